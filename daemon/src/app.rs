@@ -62,7 +62,7 @@ use crate::supervisor::Supervisor;
 use crate::telemetry;
 use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
 use crate::transcription::Ladder;
-use crate::voice::{Choice, Voice};
+use crate::voice::{Choice, NamedSounds, Voice};
 use crate::whisper::Whisper;
 use crate::workers::Workers;
 pub use hearing::{playback_settings, speech_settings};
@@ -385,7 +385,8 @@ impl App {
             Player::new(playback_settings(settings), writer),
             self.reloading.speed(),
         );
-        let voice = Voice::new(self.bus.clone(), &settings.mycroft.lang, speed.clone(), player);
+        let voice = Voice::new(self.bus.clone(), &settings.mycroft.lang, speed.clone(), player)
+            .naming_sounds(NamedSounds::of(environment));
         let (settings, environment) = (settings.clone(), environment.clone());
         let choice = async move { Choice::of(&settings, &environment, &speed).await };
         let front = &self.supervisor.front;

@@ -35,7 +35,7 @@ pub(crate) use self::words::ADDRESSEE;
 pub use self::words::Sounds;
 
 /// Consumers of shipped components take this id for the device itself (AUDIO-IN-1, shipped).
-const SOURCE: &str = "audio";
+pub(crate) const SOURCE: &str = "audio";
 
 /// How long an interruption is waited for where the end of what is spoken is not told.
 const LONGEST_SPEECH: Duration = Duration::from_secs(300);
@@ -532,7 +532,7 @@ impl EarOnBus {
         self.ear.wake();
     }
 
-    /// Has an audio service play a sound, if there is one to be played.
+    /// Has an audio service or our own voice play a sound, if there is one to be played.
     async fn play(&self, sound: Option<Message>) {
         if let Some(sound) = sound {
             self.send(sound).await;

@@ -61,6 +61,7 @@ pub mod state;
 pub mod supervisor;
 pub mod telemetry;
 pub mod terminal;
+mod tones;
 pub mod tools;
 pub mod transcription;
 pub mod voice;

@@ -2,14 +2,15 @@
 //!
 //! Speech is made by another program (Piper, a server, `espeak-ng`) and played by our own player. One answer at a time; a
 //! stop silences it within 100 ms and forgets those that wait. Speaks for the device's own session only, makes sound for
-//! satellites that ask for it, plays the sounds that the bus asks for, and does none of it while an audio service is on the
-//! bus. Never decides what is said.
+//! satellites that ask for it, plays the sounds that the bus asks for, in their turn or at once, and does none of it while an
+//! audio service is on the bus. Never decides what is said.
 
 mod choice;
 mod delivery;
 mod espeak;
 mod heard;
 mod ladder;
+mod named_sounds;
 mod piper;
 mod process;
 mod process_group;
@@ -37,9 +38,10 @@ pub(crate) use self::choice::Choice;
 use self::delivery::Courier;
 pub use self::heard::{Heard, HeardSoFar};
 use self::ladder::Ladder;
+pub(crate) use self::named_sounds::NamedSounds;
 pub(crate) use self::piper::NoPiper;
 use self::remote::Remote;
-use self::sounds::Sounds;
+use self::sounds::{Sound, Sounds};
 pub use self::speed::Speed;
 
 /// Answers that may wait to be spoken; one more pushes the oldest out, since it is out of date.
@@ -54,6 +56,9 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// News of a delivery that wait; it makes two.
 const NEWS: usize = 8;
 
+/// The service of OVOS that speaks.
+const AUDIO_SERVICE: &str = "audio";
+
 /// Speaks.
 #[derive(Debug)]
 pub struct Voice {
@@ -61,6 +66,7 @@ pub struct Voice {
     lang: String,
     speed: Speed,
     player: Player,
+    names: NamedSounds,
     heard: HeardSoFar,
 }
 
@@ -72,8 +78,16 @@ impl Voice {
             lang: lang.to_owned(),
             speed,
             player,
+            names: NamedSounds::default(),
             heard: HeardSoFar::default(),
         }
+    }
+
+    /// Plays the files of this machine for sounds that OVOS has names for.
+    #[must_use]
+    pub(crate) fn naming_sounds(mut self, names: NamedSounds) -> Self {
+        self.names = names;
+        self
     }
 
     /// What of the answer that is spoken, or was last, has been heard.
@@ -83,15 +97,19 @@ impl Voice {
 
     /// Speaks by what was chosen, once that is known, until cancelled.
     pub(crate) async fn run(self, choice: impl Future<Output = Choice>, cancel: CancellationToken) {
+        let ready = says_ready();
         // What is said in the meantime waits.
         let topics = [
             topic::SPEAK,
             topic::SPEAK_B64,
             topic::STOP,
             topic::AUDIO_STOP,
+            topic::AUDIO_QUEUE,
             topic::AUDIO_PLAY_SOUND,
             topic::AUDIO_OUTPUT_STARTED,
             topic::AUDIO_IS_SPEAKING,
+            topic::DEVICE_READY,
+            ready.as_str(),
         ];
         let frames = self.bus.subscribe(Topics::of(topics).including_own());
         if let Some(choice) = cancel.run_until_cancelled(choice).await {
@@ -111,7 +129,31 @@ struct Answer {
     listen: bool,
 }
 
-/// What becomes of an answer.
+/// What has a place in the queue.
+#[derive(Debug)]
+enum Entry {
+    Answer(Answer),
+    /// A sound, and whether the microphone is opened behind it.
+    Sound { sound: Sound, listen: bool },
+}
+
+impl Entry {
+    fn listens(&self) -> bool {
+        match self {
+            Self::Answer(answer) => answer.listen,
+            Self::Sound { listen, .. } => *listen,
+        }
+    }
+
+    fn words(&self) -> Option<&str> {
+        match self {
+            Self::Answer(answer) => Some(&answer.text),
+            Self::Sound { .. } => None,
+        }
+    }
+}
+
+/// What becomes of an answer, or of a sound in the queue.
 #[derive(Debug)]
 enum Told {
     /// Its first sound is heard.
@@ -124,15 +166,16 @@ enum Told {
     Failed(String),
 }
 
-/// The answer that is being spoken.
+/// The answer that is being spoken, or the sound that is played in its turn.
 #[derive(Debug)]
 struct Speaking {
     number: u64,
+    is_answer: bool,
     listen: bool,
     sounds: bool,
 }
 
-/// What is told of the answer with this number.
+/// What is told of the answer or sound with this number.
 type News = (u64, Told);
 
 /// The voice once it knows what it speaks by.
@@ -148,9 +191,9 @@ struct Speaker {
     remote: Remote,
     sounds: Sounds,
     somebody_else_speaks: bool,
-    waiting: VecDeque<Answer>,
+    waiting: VecDeque<Entry>,
     speaking: Option<Speaking>,
-    /// How many answers there were.
+    /// How many answers and sounds there were.
     number: u64,
     /// Whether the bus was told that sound has begun.
     is_sounding: bool,
@@ -164,13 +207,13 @@ struct Speaker {
 }
 
 impl Speaker {
-    fn new(voice: Voice, choice: Choice) -> Self {
+    fn new(mut voice: Voice, choice: Choice) -> Self {
         tracing::info!(by = choice.names().join(", "), "what speaks was looked for");
         let has_voice = !choice.rungs.is_empty();
         let ladder = Ladder::new(choice.rungs);
         Self {
             remote: Remote::new(ladder.clone()),
-            sounds: Sounds::new(voice.player.clone()),
+            sounds: Sounds::new(voice.player.clone(), std::mem::take(&mut voice.names)),
             voice,
             has_voice,
             ladder,
@@ -251,16 +294,29 @@ impl Speaker {
                     self.silence().await;
                 }
             }
-            topic::AUDIO_IS_SPEAKING if speaks => {
+            topic::AUDIO_IS_SPEAKING if speaks || self.speaking.is_some() => {
                 let speaking = session.is_default() && self.speaking.is_some();
                 self.send(message.response(json!({"speaking": speaking}))).await;
             }
             topic::AUDIO_PLAY_SOUND if !self.somebody_else_speaks && session.is_default() => {
                 self.sounds.play(&message);
             }
+            topic::AUDIO_QUEUE if !self.somebody_else_speaks && session.is_default() => {
+                self.in_its_turn(&message);
+            }
             // An audio service has come since we last looked.
-            topic::AUDIO_OUTPUT_STARTED if !own => self.note_speaker(true),
+            topic::AUDIO_OUTPUT_STARTED if !own && session.is_default() => self.give_way(),
+            topic::DEVICE_READY => self.look_for_audio_service(),
+            told if !own && told == says_ready() && is_ready(&message) => self.note_speaker(true),
             _ => {}
+        }
+    }
+
+    /// Plays a sound when what was asked for before it has been heard.
+    fn in_its_turn(&mut self, message: &Message) {
+        if let Some(sound) = sounds::asked_for(message) {
+            let listen = crate::ear::is_question(message);
+            self.enqueue(Entry::Sound { sound, listen });
         }
     }
 
@@ -270,10 +326,7 @@ impl Speaker {
         if utterance.trim().is_empty() {
             return;
         }
-        if self.waiting.len() == WAITING {
-            self.waiting.pop_front();
-        }
-        self.waiting.push_back(Answer {
+        let answer = Answer {
             text: utterance,
             lang: if lang.is_empty() {
                 self.voice.lang.clone()
@@ -282,33 +335,55 @@ impl Speaker {
             },
             listen: crate::ear::is_question(&message),
             cause: message,
-        });
+        };
+        self.enqueue(Entry::Answer(answer));
+    }
+
+    fn enqueue(&mut self, entry: Entry) {
+        if self.waiting.len() == WAITING {
+            self.waiting.pop_front();
+        }
+        self.waiting.push_back(entry);
         if self.speaking.is_none() {
             self.next();
         }
     }
 
-    /// Begins with the next answer; says whether there was one.
+    /// Begins with the next in the queue; says whether there was one.
     fn next(&mut self) -> bool {
         while self.deliveries.try_join_next().is_some() {}
-        let Some(answer) = self.waiting.pop_front() else {
+        let Some(entry) = self.waiting.pop_front() else {
             return false;
         };
         self.number += 1;
         self.speaking = Some(Speaking {
             number: self.number,
-            listen: answer.listen,
+            is_answer: matches!(entry, Entry::Answer(_)),
+            listen: entry.listens(),
             sounds: false,
         });
-        let courier = Courier {
-            number: self.number,
-            ladder: self.ladder.clone(),
-            player: self.voice.player.clone(),
-            heard: self.voice.heard.clone(),
-            told: self.told.0.clone(),
-        };
-        self.deliveries.spawn(courier.deliver(answer));
+        self.deliver(entry);
         true
+    }
+
+    fn deliver(&mut self, entry: Entry) {
+        let (number, told) = (self.number, self.told.0.clone());
+        match entry {
+            Entry::Answer(answer) => {
+                let courier = Courier {
+                    number,
+                    ladder: self.ladder.clone(),
+                    player: self.voice.player.clone(),
+                    heard: self.voice.heard.clone(),
+                    told,
+                };
+                self.deliveries.spawn(courier.deliver(answer));
+            }
+            Entry::Sound { sound, .. } => {
+                let jukebox = self.sounds.jukebox();
+                self.deliveries.spawn(jukebox.deliver(sound, number, told));
+            }
+        }
     }
 
     /// News of an answer that was stopped are none.
@@ -361,23 +436,40 @@ impl Speaker {
     async fn silence(&mut self) {
         self.voice.player.stop();
         self.tell_unheard().await;
-        self.deliveries.abort_all();
-        self.waiting.clear();
-        (self.speaking, self.asking) = (None, false);
-        if std::mem::take(&mut self.is_sounding) {
+        if self.give_up() {
             self.emit(topic::AUDIO_OUTPUT_ENDED).await;
         }
     }
 
+    /// An audio service has come and says the same words. That our part of them has ended is not told, and not that it was
+    /// unheard: the device speaks on, and the service tells when it has ended.
+    fn give_way(&mut self) {
+        self.note_speaker(true);
+        if self.speaking.is_some() {
+            self.voice.player.stop();
+            self.give_up();
+        }
+    }
+
+    /// Forgets what is spoken and what waits; says whether the bus was told of sound that has not ended.
+    fn give_up(&mut self) -> bool {
+        self.deliveries.abort_all();
+        self.waiting.clear();
+        (self.speaking, self.asking) = (None, false);
+        std::mem::take(&mut self.is_sounding)
+    }
+
     /// Tells what of the answers is not heard that are given up.
     async fn tell_unheard(&self) {
-        let spoken = self.speaking.as_ref().and_then(|_| self.voice.heard.now());
+        let speaking = self.speaking.as_ref().filter(|speaking| speaking.is_answer);
+        let spoken = speaking.and_then(|_| self.voice.heard.now());
         let spoken = spoken.filter(|heard| !heard.is_all());
         let begun = spoken.map(|heard| json!({"utterance": heard.utterance, "heard": heard.text()}));
         let waiting = self
             .waiting
             .iter()
-            .map(|answer| json!({"utterance": answer.text, "heard": ""}));
+            .filter_map(Entry::words)
+            .map(|words| json!({"utterance": words, "heard": ""}));
         for unheard in begun.into_iter().chain(waiting) {
             self.send(frames::originated(topic::LOQUAT_SPEECH_INTERRUPTED, unheard))
                 .await;
@@ -403,8 +495,18 @@ impl Speaker {
 }
 
 async fn is_audio_service_there(bus: Bus) -> bool {
-    let question = Message::new(topic::is_ready("audio"), json!({}));
+    let question = Message::new(topic::is_ready(AUDIO_SERVICE), json!({}));
     let answer = bus.request(question, None, PATIENCE).await;
-    // One that is alive and not ready has no voice.
-    answer.is_ok_and(|answer| answer.data.get("status") == Some(&Value::Bool(true)))
+    answer.is_ok_and(|answer| is_ready(&answer))
+}
+
+/// The topic on which an audio service tells that it is ready, whoever asks it: it tells nothing by itself, and the core asks it
+/// while the device starts.
+fn says_ready() -> String {
+    format!("{}.response", topic::is_ready(AUDIO_SERVICE))
+}
+
+/// One that is alive and not ready has no voice.
+fn is_ready(answer: &Message) -> bool {
+    answer.data.get("status") == Some(&Value::Bool(true))
 }

@@ -220,6 +220,86 @@ async fn a_sound_that_the_bus_asks_for_is_heard_before_the_words_behind_it() {
 }
 
 #[tokio::test]
+async fn a_sound_in_the_queue_is_heard_between_the_words_and_told_as_they_are() {
+    let room = Room::new().await;
+    let chime = loquat_tests::sound::noise(room.story.home.path());
+    let mark = room.say("One.").await;
+    let sound = json!({"uri": chime.display().to_string(), "listen": true});
+    room.tell("mycroft.audio.queue", sound).await;
+    let (started, ended) = (room.wait(mark, STARTED).await, room.wait(mark, ENDED).await);
+    // The noise takes two seconds.
+    let took = ended.seen - started.seen;
+    let length = sound_of("One.") + Duration::from_secs(2);
+    assert!(took + LATE > length, "{took:?} for {length:?}");
+    assert_eq!((room.count(mark, STARTED), room.count(mark, ENDED)), (1, 1));
+    room.wait(mark, LISTEN).await;
+    let sound = json!({"uri": chime.display().to_string()});
+    let mark = room.tell("ovos.audio.queue", sound).await;
+    room.wait(mark, STARTED).await;
+    let stop = room.tell("ovos.stop", json!({})).await;
+    room.wait(stop, ENDED).await;
+}
+
+#[tokio::test]
+async fn a_sound_of_ovos_that_is_not_installed_is_played_in_notes_and_an_unknown_one_complained_about_once() {
+    let room = Room::new().await;
+    let confirm = json!({"uri": "snd/start_listening.wav", "force_unmute": true});
+    let mark = room.story.probe.mark();
+    let frame =
+        json!({"type": "mycroft.audio.play_sound", "data": confirm, "context": {"source": "audio"}});
+    room.story.probe.send(&frame).await;
+    // The word that it confirms silences the device, too.
+    room.tell("ovos.audio.stop", json!({})).await;
+    let heard = async || room.witness.last_sound();
+    wait_for("the sound", PATIENCE, heard).await;
+    assert_eq!(room.count(mark, STARTED), 0, "it is no speech");
+    for _ in 0..2 {
+        room.tell("mycroft.audio.play_sound", json!({"uri": "snd/moo.wav"})).await;
+    }
+    let mark = room.say("Good night.").await;
+    room.wait(mark, ENDED).await;
+    let complaint = "failed to find the sound snd/moo.wav";
+    room.story.daemon.wrote(complaint, PATIENCE).await;
+    assert_eq!(room.story.daemon.output().matches(complaint).count(), 1);
+}
+
+#[tokio::test]
+async fn an_audio_service_that_comes_in_mid_answer_is_given_way_to() {
+    let room = Room::new().await;
+    let long =
+        "This is a sentence that goes on and on and on for a good while, as sentences of such a kind do.";
+    let mark = room.say(long).await;
+    room.say("This one is never heard.").await;
+    room.wait(mark, STARTED).await;
+    let theirs = room.tell(STARTED, json!({})).await;
+    wait_for("silence", PATIENCE, async || {
+        let last = room.witness.last_sound()?;
+        (last.elapsed() > 2 * LATE).then_some(())
+    })
+    .await;
+    assert!(room.witness.seconds_of(HERTZ) < sound_of(long).as_secs_f64() - 0.5);
+    assert_eq!(room.count(theirs, ENDED), 0, "the service tells its own end");
+    let interrupted = "loquat.speech.interrupted";
+    assert_eq!(room.count(theirs, interrupted), 0, "it is heard all the same");
+    assert!(!lines(&room.log).contains(&"This one is never heard.".to_owned()));
+}
+
+#[tokio::test]
+async fn an_audio_service_that_tells_a_program_that_it_is_ready_is_known_at_once() {
+    let room = Room::new().await;
+    let ready = "mycroft.audio.is_ready.response";
+    room.tell(ready, json!({"status": false})).await;
+    let mark = room.say("One.").await;
+    room.wait(mark, ENDED).await;
+    room.tell(ready, json!({"status": true})).await;
+    let mark = room.say("Two.").await;
+    let soon = Duration::from_millis(500);
+    let told = |frame: &Frame| frame.topic == STARTED;
+    assert!(room.story.probe.try_wait(mark, soon, told).await.is_none());
+    assert!(!lines(&room.log).contains(&"Two.".to_owned()));
+}
+
+#[tokio::test]
 async fn a_satellite_gets_the_sound_of_the_same_voice() {
     let room = Room::new().await;
     let frame = json!({"type": "speak:b64_audio", "data": {"utterance": "Good morning. How are you?"},

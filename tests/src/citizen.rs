@@ -81,7 +81,7 @@ pub fn ear() -> Vec<Row> {
 }
 
 /// Rows without a check of that name, and why. M, S and Y are must, should and may.
-pub const ELSEWHERE: [(&str, &str); 11] = [
+pub const ELSEWHERE: [(&str, &str); 10] = [
     (
         "SE2-6, SE2-7",
         "M, S: bind clients that keep a named session over several utterances; `loquat ask` has one utterance",
@@ -102,10 +102,6 @@ pub const ELSEWHERE: [(&str, &str); 11] = [
     (
         "AI-5, AI-11",
         "M, -: an empty chain of audio transformers, and no question after the state, are what the rows ask for",
-    ),
-    (
-        "AO-8",
-        "M for who has sounds played: we send none, and the voice plays none",
     ),
     (
         "CQ-1..4",

@@ -2,23 +2,16 @@
 //!
 //! Plays nothing.
 
-use std::f64::consts::TAU;
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use hound::{SampleFormat, WavSpec, WavWriter};
 
-const RATE: u32 = 22_050;
+use crate::tones::{self, Note, RATE};
 
 /// Tones in hertz, and how long each is in seconds; between them is silence.
-const TONES: [(f64, f64); 4] = [(880.0, 0.18), (0.0, 0.06), (1174.7, 0.3), (0.0, 0.2)];
-
-/// A third of the loudest: a loudspeaker is set for speech.
-const LOUDNESS: f64 = 0.33 * i16::MAX as f64;
-
-/// How long a tone swells and fades, in seconds, so that it does not click.
-const FADE: f64 = 0.02;
+const TONES: [Note; 4] = [(880.0, 0.18), (0.0, 0.06), (1174.7, 0.3), (0.0, 0.2)];
 
 /// Writes the file into this folder, or finds it there.
 pub(super) fn in_folder(folder: &Path) -> Result<PathBuf, hound::Error> {
@@ -42,13 +35,8 @@ fn write(file: &Path) -> Result<(), hound::Error> {
         sample_format: SampleFormat::Int,
     };
     let mut writer = WavWriter::create(file, spec)?;
-    for (hertz, seconds) in TONES {
-        let count = (seconds * f64::from(RATE)) as u32;
-        for index in 0..count {
-            let at = f64::from(index) / f64::from(RATE);
-            let swell = (at.min(seconds - at) / FADE).min(1.0);
-            writer.write_sample((LOUDNESS * swell * (TAU * hertz * at).sin()) as i16)?;
-        }
+    for sample in tones::samples(&TONES) {
+        writer.write_sample((sample * f32::from(i16::MAX)) as i16)?;
     }
     writer.finalize()
 }

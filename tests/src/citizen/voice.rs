@@ -153,5 +153,24 @@ pub(super) fn rows() -> Vec<Row> {
                 verdict(before, "the end marker came before the end of the sound")
             }
         ),
+        row!(
+            "AO-8",
+            "a sound that comes in a frame is played, in its turn as speech is and at once untold",
+            |stand| {
+                // Half a second of silence, which is a sound like any other.
+                let sound = json!({"audio": "A".repeat(12_000), "mime": "audio/pcm", "sample_rate": 8_000});
+                let mark = stand.probe.mark();
+                stand.send("ovos.audio.queue", sound.clone(), json!({})).await;
+                heard(stand, mark, ENDED).await;
+                let queued = counted(stand, mark, [STARTED, ENDED]).await;
+                let mark = stand.probe.mark();
+                stand.send("ovos.audio.play_sound", sound, json!({})).await;
+                let at_once = counted(stand, mark, [STARTED, ENDED]).await;
+                verdict(
+                    queued == [1, 1] && at_once == [0, 0],
+                    format!("{queued:?} in the queue, {at_once:?} at once"),
+                )
+            }
+        ),
     ]
 }

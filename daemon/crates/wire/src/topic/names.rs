@@ -253,9 +253,9 @@ pub const LISTENER_B64_TRANSCRIBE: &str = "recognizer_loop:b64_transcribe";
 pub const SPEAK_B64: &str = "ovos.utterance.speak.b64";
 /// The sound: `{audio, listen, utterance}`.
 pub const AUDIO_SPEECH: &str = "ovos.audio.speech";
-/// A sound for the queue: `{uri}`.
+/// A sound for the queue: `{uri}` or `{audio, mime, sample_rate?}`, and `listen`.
 pub const AUDIO_QUEUE: &str = "ovos.audio.queue";
-/// A sound to play at once: `{uri, force_unmute?}`.
+/// A sound to play at once: `{uri}` or `{audio, mime, sample_rate?}`, and `force_unmute`.
 pub const AUDIO_PLAY_SOUND: &str = "ovos.audio.play_sound";
 /// Is the device speaking?
 pub const AUDIO_IS_SPEAKING: &str = "ovos.audio.is_speaking";
