@@ -217,9 +217,9 @@ async fn the_wake_word_over_its_voice_silences_it() {
 }
 
 #[tokio::test]
-async fn stop_over_its_voice_silences_it_where_no_wake_word_is_needed() {
+async fn stop_over_its_voice_silences_it_in_every_mode() {
     let _alone = CORES.lock().await;
-    for mode in ["continuous", "hybrid"] {
+    for mode in ["continuous", "hybrid", "push-to-talk"] {
         let (story, sound) = in_a_room(mode, &[]).await;
         let (loudspeaker, person) = (sound.loudspeaker(), sound.person());
         sound.turn_loudspeaker("50%").await;
@@ -242,6 +242,22 @@ async fn stop_over_its_voice_silences_it_where_no_wake_word_is_needed() {
             "it is told once of each that it was meant"
         );
     }
+}
+
+#[tokio::test]
+async fn where_a_wake_word_is_needed_a_sentence_over_its_voice_is_none() {
+    let _alone = CORES.lock().await;
+    let (story, sound) = in_a_room("push-to-talk", &[]).await;
+    let loudspeaker = sound.loudspeaker();
+    let wav = speak("what time is it in Tokyo?", story.home.path()).await;
+    let mark = answering_aloud(&story, &loudspeaker, "How is everything?").await;
+    learnt(&loudspeaker).await;
+    sound.play(&wav).await;
+    silent(&story, mark).await;
+    let interrupted = |frame: &Frame| frame.topic == "loquat.speech.interrupted";
+    assert!(!story.probe.since(mark).iter().any(interrupted));
+    assert_eq!(heard(&story, mark).len(), 0);
+    assert_eq!(record_starts(&story, mark), 0);
 }
 
 #[tokio::test]

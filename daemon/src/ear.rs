@@ -83,15 +83,28 @@ struct LastCapture {
     trigger: Option<Trigger>,
     /// Whether a word that stops was heard in it and obeyed before its end.
     is_obeyed: bool,
+    behind: Behind,
 }
 
 impl LastCapture {
     fn opened_by(trigger: Trigger) -> Self {
         Self {
             trigger: Some(trigger),
-            is_obeyed: false,
+            ..Self::default()
         }
     }
+}
+
+/// What is listened for once an interruption turns out to be none: while it was open, nothing else could be opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Behind {
+    /// The next one, while the device speaks.
+    #[default]
+    Speech,
+    /// A person who speaks on to the answer, which has ended meanwhile.
+    Answer(Duration),
+    /// What the device was asked to listen to meanwhile.
+    Question,
 }
 
 /// Whether the device can hear, for the status line and the terminal.
@@ -161,6 +174,13 @@ impl EarOnBus {
     pub fn awaiting_follow_ups(mut self, patience: Duration) -> Self {
         self.modes.await_follow_ups(patience);
         self.speaking_on = SpeakingOn::new(self.modes.patience());
+        self
+    }
+
+    /// Hears words that stop over our own voice, of which the echo is cancelled, where anything else needs a wake word.
+    #[must_use]
+    pub fn hearing_stop_over_speech(mut self, hears: bool) -> Self {
+        self.modes.hear_stop_over_speech(hears);
         self
     }
 
@@ -266,7 +286,7 @@ impl EarOnBus {
                 self.watch_over_speech();
             }
             EarEvent::Heard(transcript) if self.is_interruption() => self.interrupted(transcript).await,
-            EarEvent::NothingHeard if self.is_interruption() => self.watch_over_speech(),
+            EarEvent::NothingHeard if self.is_interruption() => self.watch_on(),
             EarEvent::Heard(transcript) if self.own_words.are_in(&transcript.text) => {
                 tracing::debug!("the device has heard itself");
                 self.nothing_heard().await;
@@ -360,8 +380,10 @@ impl EarOnBus {
 
     /// Words were said while the device spoke. Their capture is told now, if they were meant for it.
     async fn interrupted(&mut self, transcript: Transcript) {
-        let said = match interruption::read(&transcript, &self.own_words) {
-            Interruption::Nothing => return self.watch_over_speech(),
+        // Who begins before the end of an answer or question, and is listened to behind it, needs no word.
+        let needs_word = self.modes.needs_word() && self.last_capture.behind == Behind::Speech;
+        let said = match interruption::read(&transcript, &self.own_words, needs_word) {
+            Interruption::Nothing => return self.watch_on(),
             Interruption::Utterance => transcript,
             Interruption::Stop(text) => Transcript {
                 text,
@@ -374,10 +396,25 @@ impl EarOnBus {
         self.understood(said).await;
     }
 
-    /// Where no wake word is needed after what was heard, none is needed to interrupt the answer either.
+    /// Where no wake word is needed after what was heard, none is needed to interrupt the answer either; where one is, a word that
+    /// stops counts without.
     fn watch_over_speech(&self) {
-        if self.modes.is_hybrid() && self.own_words.is_speaking() {
+        let watches = self.modes.watches_over_speech(self.own_words.are_ours());
+        if watches && self.own_words.is_speaking() {
             self.ear.await_follow_up(LONGEST_SPEECH);
+        }
+    }
+
+    /// What interrupted the device was nothing to it.
+    fn watch_on(&mut self) {
+        match std::mem::take(&mut self.last_capture.behind) {
+            Behind::Speech => self.watch_over_speech(),
+            Behind::Answer(patience) => self.ear.await_follow_up(patience),
+            Behind::Question => {
+                if let Err(error) = self.ear.listen() {
+                    tracing::debug!(%error, "nothing is listened to behind an interruption");
+                }
+            }
         }
     }
 
@@ -418,7 +455,10 @@ impl EarOnBus {
             topic::MIC_LISTEN if is_for_us(&message) && !self.modes.is_recording() => {
                 self.listen_in(listening_lang(&message.context.session(), &self.languages));
                 match self.ear.listen() {
-                    Ok(()) => self.play(self.sounds.beginning()).await,
+                    Ok(()) => {
+                        self.last_capture.behind = Behind::Question;
+                        self.play(self.sounds.beginning()).await;
+                    }
                     Err(error) => tracing::warn!(%error, "somebody asked the device to listen"),
                 }
             }
@@ -445,7 +485,8 @@ impl EarOnBus {
             }
             topic::AUDIO_OUTPUT_STARTED => {
                 self.ear.end_follow_up();
-                self.own_words.begins();
+                self.own_words.begins(own);
+                self.last_capture.behind = Behind::Speech;
                 self.speaks(true);
                 self.watch_over_speech();
             }
@@ -456,6 +497,7 @@ impl EarOnBus {
                 self.ear.end_follow_up();
                 self.speaks(false);
                 if let Some(patience) = self.speaking_on.spoke() {
+                    self.last_capture.behind = Behind::Answer(patience);
                     self.ear.await_follow_up(patience);
                 }
             }

@@ -500,7 +500,7 @@ async fn is_audio_service_there(bus: Bus) -> bool {
     answer.is_ok_and(|answer| is_ready(&answer))
 }
 
-/// The topic on which an audio service tells that it is ready, whoever asks it: it tells nothing by itself, and the core asks it
+/// The topic on which an audio service tells that it is ready: it tells nothing by itself, and the core asks it
 /// while the device starts.
 fn says_ready() -> String {
     format!("{}.response", topic::is_ready(AUDIO_SERVICE))

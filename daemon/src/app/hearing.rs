@@ -69,6 +69,7 @@ impl App {
         }
         if let Some(played) = played {
             actor = actor.cancelling_echo_of(played);
+            ear = ear.hearing_stop_over_speech(settings.speech.stop_over_speech);
         }
         let wake_words = self.load_wake_words().await;
         let words = wake_words

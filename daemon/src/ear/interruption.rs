@@ -30,14 +30,15 @@ pub(super) fn order(text: &str, lang: &str, own: &OwnWords) -> Option<String> {
     own.order_among(text, |order| phrases.orders.stops(order))
 }
 
-/// Looks at what was heard while those words of ours were spoken.
-pub(super) fn read(heard: &Transcript, own: &OwnWords) -> Interruption {
+/// Looks at what was heard while those words of ours were spoken. Where a wake word is needed for anything else, nothing but a
+/// word that stops counts.
+pub(super) fn read(heard: &Transcript, own: &OwnWords, needs_word: bool) -> Interruption {
     let phrases = Phrases::of(&heard.lang);
     let text = heard.text.as_str();
     if let Some(order) = order(text, &heard.lang, own) {
         return Interruption::Stop(order);
     }
-    if own.are_in(text) {
+    if needs_word || own.are_in(text) {
         return Interruption::Nothing;
     }
     let is_answer = own.is_question() && matches!(phrases.reply(text, &[]), Reply::Yes | Reply::No);
@@ -68,7 +69,7 @@ mod tests {
     fn spoken(text: &str, is_question: bool) -> OwnWords {
         let mut own = OwnWords::default();
         own.says(text, is_question);
-        own.begins();
+        own.begins(true);
         own.capture_began();
         own
     }
@@ -88,11 +89,13 @@ mod tests {
                 lang: lang.to_owned(),
                 ..heard(word, 0.3)
             };
-            let found = read(&said, &own);
-            assert!(matches!(found, Interruption::Stop(_)), "{lang}: {found:?}");
+            for needs_word in [false, true] {
+                let found = read(&said, &own, needs_word);
+                assert!(matches!(found, Interruption::Stop(_)), "{lang}: {found:?}");
+            }
         }
         assert_eq!(
-            read(&heard("kitchen lights are on stop", 0.8), &own),
+            read(&heard("kitchen lights are on stop", 0.8), &own, false),
             Interruption::Stop("stop".to_owned())
         );
     }
@@ -107,22 +110,34 @@ mod tests {
             ("I think she will not", 0.4),
         ] {
             assert_eq!(
-                read(&heard(text, confidence), &own),
+                read(&heard(text, confidence), &own, false),
                 Interruption::Nothing,
                 "{text}"
             );
         }
         let sentence = heard("What time is it?", 0.8);
-        assert_eq!(read(&sentence, &own), Interruption::Utterance);
+        assert_eq!(read(&sentence, &own, false), Interruption::Utterance);
         let ours = heard("Kitchen lights are on.", 0.9);
-        assert_eq!(read(&ours, &own), Interruption::Nothing);
+        assert_eq!(read(&ours, &own, false), Interruption::Nothing);
     }
 
     #[tokio::test(start_paused = true)]
     async fn an_answer_need_not_wait_for_the_end_of_the_question() {
         let own = spoken("Shall I unlock the front door?", true);
-        assert_eq!(read(&heard("Yes.", 0.5), &own), Interruption::Utterance);
-        assert_eq!(read(&heard("No!", 0.5), &own), Interruption::Utterance);
-        assert_eq!(read(&heard("Mm-hmm.", 0.9), &own), Interruption::Nothing);
+        assert_eq!(read(&heard("Yes.", 0.5), &own, false), Interruption::Utterance);
+        assert_eq!(read(&heard("No!", 0.5), &own, false), Interruption::Utterance);
+        assert_eq!(read(&heard("Mm-hmm.", 0.9), &own, false), Interruption::Nothing);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn where_a_wake_word_is_needed_nothing_but_a_word_that_stops_counts() {
+        let own = spoken("Shall I unlock the front door?", true);
+        for text in ["What time is it in Tokyo?", "Yes.", "Unlock the front door."] {
+            assert_eq!(read(&heard(text, 0.9), &own, true), Interruption::Nothing, "{text}");
+        }
+        assert_eq!(
+            read(&heard("Stop!", 0.5), &own, true),
+            Interruption::Stop("stop".to_owned())
+        );
     }
 }

@@ -40,6 +40,8 @@ pub(super) struct OwnWords {
     said: VecDeque<(Vec<String>, Instant)>,
     /// Since when it is spoken.
     speaking_since: Option<Instant>,
+    /// Whether our own voice speaks it, or did so last.
+    here: bool,
     /// When that ended, and how long it fades.
     ended: Option<(Instant, Duration)>,
     /// Whether what is said is a question.
@@ -58,9 +60,10 @@ impl OwnWords {
         self.is_question = is_question;
     }
 
-    /// It is spoken from now on.
-    pub(super) fn begins(&mut self) {
+    /// It is spoken from now on; `here` tells whether our own voice speaks it.
+    pub(super) fn begins(&mut self, here: bool) {
         self.speaking_since = Some(Instant::now());
+        self.here = here;
     }
 
     /// It is spoken no more; `here` tells whether our own voice has spoken it.
@@ -74,6 +77,11 @@ impl OwnWords {
     /// Whether it is spoken at present.
     pub(super) fn is_speaking(&self) -> bool {
         self.speaking_since.is_some_and(|since| since.elapsed() < LONGEST)
+    }
+
+    /// Whether our own voice speaks it, or did so last.
+    pub(super) fn are_ours(&self) -> bool {
+        self.here
     }
 
     /// Whether what is said, or was said last, is a question.
@@ -159,7 +167,7 @@ mod tests {
     fn speaking(text: &str) -> OwnWords {
         let mut own = OwnWords::default();
         own.says(text, false);
-        own.begins();
+        own.begins(true);
         own.capture_began();
         own
     }

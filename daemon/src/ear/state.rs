@@ -43,6 +43,8 @@ pub(super) struct Modes {
     hybrid: Duration,
     /// How long any other mode with a wake word does.
     follow_up: Duration,
+    /// Whether a word that stops is listened for over our own voice where anything else needs a wake word.
+    stop_over_speech: bool,
     capture: Capture,
 }
 
@@ -58,6 +60,7 @@ impl Modes {
             mode,
             hybrid,
             follow_up: Duration::ZERO,
+            stop_over_speech: false,
             capture: Capture::None,
         }
     }
@@ -78,6 +81,25 @@ impl Modes {
 
     pub(super) fn await_follow_ups(&mut self, patience: Duration) {
         self.follow_up = patience;
+    }
+
+    pub(super) fn hear_stop_over_speech(&mut self, hears: bool) {
+        self.stop_over_speech = hears;
+    }
+
+    /// Whether words over speech are watched for, which is `ours` where our own voice speaks: of what another program plays, the
+    /// echo would pass for a person. With "continuous" the ear watches all the time by itself.
+    pub(super) fn watches_over_speech(&self, ours: bool) -> bool {
+        match self.mode {
+            Listening::PushToTalk => self.stop_over_speech && ours,
+            Listening::Hybrid => true,
+            Listening::Continuous => false,
+        }
+    }
+
+    /// Whether an utterance begins with a wake word or with being asked.
+    pub(super) fn needs_word(&self) -> bool {
+        self.mode == Listening::PushToTalk
     }
 
     pub(super) fn is_hybrid(&self) -> bool {
@@ -194,5 +216,22 @@ mod tests {
             assert_eq!(modes.patience(), Duration::from_secs(seconds), "{name}");
         }
         assert_eq!(Modes::named("sleeping"), None);
+    }
+
+    #[test]
+    fn where_a_wake_word_is_needed_only_our_own_voice_is_watched_and_only_if_that_is_wanted() {
+        let mut modes = Modes::default();
+        assert!(modes.needs_word() && !modes.watches_over_speech(true));
+        modes.hear_stop_over_speech(true);
+        for (mode, ours, others) in [
+            (Listening::PushToTalk, true, false),
+            (Listening::Hybrid, true, true),
+            (Listening::Continuous, false, false),
+        ] {
+            modes.choose(mode);
+            let watches = (modes.watches_over_speech(true), modes.watches_over_speech(false));
+            assert_eq!(watches, (ours, others), "{mode:?}");
+        }
+        assert!(!modes.needs_word());
     }
 }

@@ -214,6 +214,9 @@ section! {
         /// speaks: "auto" (by itself while it speaks itself; by the sound server, where that has a microphone without echoes and
         /// no `device` is set) or "off".
         echo_cancellation: EchoCancellation = EchoCancellation::Auto;
+        /// Whether a word that stops, said over the device's own voice, counts without the wake word also with "push-to-talk".
+        /// Nothing else that is said there does. It needs `echo_cancellation`, and that the device speaks itself.
+        stop_over_speech: bool = true;
         /// Threads of whisper.
         /// Absent: the number of processors, four at most.
         threads: Option<u16> = None => 1..=64, eg 2;
