@@ -27,7 +27,7 @@ use crate::app;
 use crate::models_in_use::ModelsInUse;
 use crate::settings::{Environment, Settings};
 use crate::transcription::Ladder;
-use crate::wake_word;
+use crate::wake_word::{self, WakeWordInUse};
 use crate::whisper::Whisper;
 
 /// `loquat listen`.
@@ -44,7 +44,7 @@ pub(super) async fn run(context: Context, listen: Listen) -> Result<Exit> {
         return watch(&context, speech, &models).await;
     }
     let output = context.output;
-    let Some(heard) = hear(&context, speech, &listen).await? else {
+    let Some(heard) = hear(&context, speech, &listen, &models).await? else {
         output.remark("loquat: nothing was heard that could be understood");
         output.value(&json!({"heard": null}));
         return Ok(Exit::Failed);
@@ -102,7 +102,12 @@ async fn ladder(
 }
 
 /// One utterance, or nothing that could be understood.
-async fn hear(context: &Context, speech: SpeechSettings, listen: &Listen) -> Result<Option<Transcript>> {
+async fn hear(
+    context: &Context,
+    mut speech: SpeechSettings,
+    listen: &Listen,
+    models: &ModelsInUse,
+) -> Result<Option<Transcript>> {
     let output = context.output;
     if let Some(file) = &listen.file {
         // Read once before, so that a bad file is told apart from one without speech.
@@ -112,8 +117,15 @@ async fn hear(context: &Context, speech: SpeechSettings, listen: &Listen) -> Res
     let ladder = ladder.map_err(|reason| anyhow!(reason))?;
     let source = listen.file.clone().map_or(Source::Microphone, Source::Wav);
     let is_file = listen.file.is_some();
-    let ear = Ear::new(speech, ladder.clone(), source);
-    let mut running = Running::start(ladder, ear)?;
+    // The microphone is asked, so that no word is needed: how sure the device would be of it is shown.
+    speech.score_wake_words = true;
+    let (ear, mut actor) = Ear::new(speech, ladder.clone(), source);
+    if !is_file {
+        let words = models.wake_words.words.iter();
+        let installed: Vec<WakeWordInUse> = words.filter(|word| word.file.is_present()).cloned().collect();
+        actor = with_wake_words(actor, &installed, output);
+    }
+    let mut running = Running::start(ladder, (ear, actor))?;
     let (mut live, mut redraw) = (Live::new(output), interval(live::REDRAWN));
     let heard = loop {
         let event = tokio::select! {
@@ -151,6 +163,18 @@ async fn hear(context: &Context, speech: SpeechSettings, listen: &Listen) -> Res
     }
 }
 
+/// The ear with those of the words whose models are of use; what is wrong with the others is said.
+fn with_wake_words(actor: EarActor, words: &[WakeWordInUse], output: Output) -> EarActor {
+    let (wake_words, complaints) = wake_word::load_all(words, &Catalogue::embedded());
+    for complaint in complaints {
+        output.remark(format!("loquat: {complaint}"));
+    }
+    match wake_words {
+        Some(wake_words) => actor.with_wake_words(Box::new(wake_words)),
+        None => actor,
+    }
+}
+
 /// Says what is wrong with a microphone.
 fn complain(output: Output, fault: Option<SoundFault>) {
     if let Some(fault) = fault {
@@ -167,14 +191,8 @@ async fn watch(context: &Context, mut speech: SpeechSettings, models: &ModelsInU
     speech.mode = ListenMode::Continuous;
     let ladder = ladder(&context.settings, &context.environment, &speech).await;
     let ladder = ladder.map_err(|reason| anyhow!(reason))?;
-    let (ear, mut actor) = Ear::new(speech, ladder.clone(), Source::Microphone);
-    let (wake_words, complaints) = wake_word::load_all(&models.wake_words.words, &Catalogue::embedded());
-    for complaint in complaints {
-        output.remark(format!("loquat: {complaint}"));
-    }
-    if let Some(wake_words) = wake_words {
-        actor = actor.with_wake_words(Box::new(wake_words));
-    }
+    let (ear, actor) = Ear::new(speech, ladder.clone(), Source::Microphone);
+    let actor = with_wake_words(actor, &models.wake_words.words, output);
     let mut running = Running::start(ladder, (ear, actor))?;
     let (mut live, mut redraw, mut tell) = (Live::new(output), interval(live::REDRAWN), interval(live::TOLD));
     let (mut spoken, mut told) = (false, None);

@@ -423,6 +423,12 @@ impl<V: Voice> Hearing<V> {
                 }
                 continue;
             }
+            if self.settings.score_wake_words
+                && !self.is_watching()
+                && let Some(words) = &mut self.words
+            {
+                words.score(whole_frame);
+            }
             let Some(capture) = &mut self.capture else { return };
             if capture.settling > 0 {
                 capture.settling -= 1;

@@ -91,6 +91,9 @@ pub struct SpeechSettings {
     pub vad_threshold: f32,
     /// Whether a wake word behind which something is heard counts only where whisper finds something like it, too.
     pub check_wake_words: bool,
+    /// Whether the detector hears what is said in a capture that needs no wake word, too: its scores are shown there, and none of
+    /// its words counts.
+    pub score_wake_words: bool,
 }
 
 /// A recording of all sound into a file, in place of listening.
@@ -127,6 +130,7 @@ impl SpeechSettings {
             pre_roll: Duration::from_millis(300),
             vad_threshold: 0.5,
             check_wake_words: false,
+            score_wake_words: false,
         }
     }
 }

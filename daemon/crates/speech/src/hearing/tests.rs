@@ -560,6 +560,38 @@ fn whisper_judges_a_word_and_hears_what_follows_it_without_the_holes_of_voice_ac
     );
 }
 
+/// How often this detector was fed.
+#[derive(Default, Clone)]
+struct Fed(std::sync::Arc<std::sync::atomic::AtomicUsize>);
+
+impl WakeWordDetector for Fed {
+    fn words(&self) -> Vec<WakeWord> {
+        Passwords::one().0
+    }
+
+    fn feed(&mut self, _frame: &[f32]) -> Option<Detection> {
+        self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        None
+    }
+
+    fn reset(&mut self) {}
+}
+
+#[test]
+fn words_are_scored_in_a_capture_that_needs_none_only_where_they_are_shown() {
+    for (score_wake_words, expected) in [(false, 0), (true, 4 * HOP)] {
+        let fed = Fed::default();
+        let settings = SpeechSettings {
+            score_wake_words,
+            ..settings()
+        };
+        let mut hearing = Hearing::new(settings, Scripted, Some(Box::new(fed.clone())), Idle::Rest);
+        hearing.listen(Trigger::Asked, &mut |_| {});
+        hearing.feed(&samples(&".".repeat(4 * HOP)), &mut |_| {});
+        assert_eq!(fed.0.load(std::sync::atomic::Ordering::Relaxed), expected);
+    }
+}
+
 /// Has everything recorded into a file of this folder.
 fn record(bench: &mut Bench, folder: &std::path::Path) -> PathBuf {
     let path = folder.join("note.wav");

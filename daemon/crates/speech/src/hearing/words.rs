@@ -64,6 +64,11 @@ impl Words {
         self.detector.feed(whole)
     }
 
+    /// Has the detector hear this frame for its scores alone.
+    pub(super) fn score(&mut self, whole: &[f32]) {
+        let _counts_for_nothing = self.spot(whole);
+    }
+
     /// The sound that may belong to what follows the word.
     fn behind(&self) -> Vec<f32> {
         let before = self.recent.len().saturating_sub(BEHIND_THE_WORD);
