@@ -202,7 +202,13 @@ impl App {
         let spoken = CurrentSentences::new(spoken);
         let known = ExpectedSpeech::new(&spoken, &registered, &mind, &resources);
         let whisper = Whisper::new(speech_settings(settings, &models)).expecting(Arc::new(known));
-        let reloading = Reloading::new(settings, environment, &mind, brains, (resources.clone(), spoken.clone()));
+        let reloading = Reloading::new(
+            settings,
+            environment,
+            &mind,
+            brains,
+            (resources.clone(), spoken.clone()),
+        );
         let mut app = Self {
             supervisor,
             bus,

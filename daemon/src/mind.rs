@@ -259,12 +259,7 @@ impl Mind {
 
     /// Puts others in the place of all personas, and of the toolboxes that answer without a brain. Turns that run end with
     /// those with which they began.
-    pub fn replace(
-        &self,
-        personas: Vec<ReadyPersona>,
-        default: Option<String>,
-        own: Vec<Arc<dyn Toolbox>>,
-    ) {
+    pub fn replace(&self, personas: Vec<ReadyPersona>, default: Option<String>, own: Vec<Arc<dyn Toolbox>>) {
         *self.roster.write() = Roster {
             own: own.into(),
             ..Roster::new(personas, default)

@@ -134,7 +134,10 @@ struct Answer {
 enum Entry {
     Answer(Answer),
     /// A sound, and whether the microphone is opened behind it.
-    Sound { sound: Sound, listen: bool },
+    Sound {
+        sound: Sound,
+        listen: bool,
+    },
 }
 
 impl Entry {

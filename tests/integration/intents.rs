@@ -196,7 +196,9 @@ async fn sentences_and_what_is_said_then_are_read_again_with_the_settings() {
         ("evaluate_expression.dialog", "It makes {result}."),
         ("convert.intent", "turn {me"),
     ] {
-        story.home.write(&format!("{folder}/{name}"), &format!("{line}\n"));
+        story
+            .home
+            .write(&format!("{folder}/{name}"), &format!("{line}\n"));
     }
     story.daemon.signal(Signal::HUP);
     story.daemon.wrote("were read again", PATIENCE).await;

@@ -245,8 +245,7 @@ async fn a_sound_of_ovos_that_is_not_installed_is_played_in_notes_and_an_unknown
     let room = Room::new().await;
     let confirm = json!({"uri": "snd/start_listening.wav", "force_unmute": true});
     let mark = room.story.probe.mark();
-    let frame =
-        json!({"type": "mycroft.audio.play_sound", "data": confirm, "context": {"source": "audio"}});
+    let frame = json!({"type": "mycroft.audio.play_sound", "data": confirm, "context": {"source": "audio"}});
     room.story.probe.send(&frame).await;
     // The word that it confirms silences the device, too.
     room.tell("ovos.audio.stop", json!({})).await;
@@ -254,7 +253,8 @@ async fn a_sound_of_ovos_that_is_not_installed_is_played_in_notes_and_an_unknown
     wait_for("the sound", PATIENCE, heard).await;
     assert_eq!(room.count(mark, STARTED), 0, "it is no speech");
     for _ in 0..2 {
-        room.tell("mycroft.audio.play_sound", json!({"uri": "snd/moo.wav"})).await;
+        room.tell("mycroft.audio.play_sound", json!({"uri": "snd/moo.wav"}))
+            .await;
     }
     let mark = room.say("Good night.").await;
     room.wait(mark, ENDED).await;

@@ -153,5 +153,7 @@ fn sound_system(host: SoundHost) -> loquat_speech::AudioHost {
         SoundHost::Auto => loquat_speech::AudioHost::Auto,
         SoundHost::PulseAudio => loquat_speech::AudioHost::PulseAudio,
         SoundHost::Alsa => loquat_speech::AudioHost::Alsa,
+        SoundHost::Jack => loquat_speech::AudioHost::Jack,
+        SoundHost::PipeWire => loquat_speech::AudioHost::PipeWire,
     }
 }

@@ -19,8 +19,8 @@ use crate::health;
 use crate::mind::{Brains, Mind};
 use crate::models_in_use::{ModelFile, ModelsInUse};
 use crate::preferences;
-use crate::spoken_tools::{CurrentSentences, SpokenTools};
 use crate::settings::{Complaints, Entry, Environment, LoadOptions, Settings, kept};
+use crate::spoken_tools::{CurrentSentences, SpokenTools};
 use crate::voice::Speed;
 
 /// What counts as soon as it is read again: tables, and keys of others.

@@ -28,7 +28,8 @@ const VARIABLE: &str = "PULSE_COOKIE";
 pub(super) fn provide(settings: &Settings, environment: &Environment, is_asked: bool) -> Option<io::Error> {
     let hears = is_asked || settings.speech.enabled != Switch::Off;
     let is_needed = hears || Choice::may_speak(settings);
-    if !is_needed || settings.speech.host == SoundHost::Alsa || has_cookie(environment) {
+    let asks_pulseaudio = matches!(settings.speech.host, SoundHost::Auto | SoundHost::PulseAudio);
+    if !is_needed || !asks_pulseaudio || has_cookie(environment) {
         return None;
     }
     Some(match written(&settings.folders.runtime) {

@@ -133,7 +133,11 @@ mod tests {
     async fn where_a_wake_word_is_needed_nothing_but_a_word_that_stops_counts() {
         let own = spoken("Shall I unlock the front door?", true);
         for text in ["What time is it in Tokyo?", "Yes.", "Unlock the front door."] {
-            assert_eq!(read(&heard(text, 0.9), &own, true), Interruption::Nothing, "{text}");
+            assert_eq!(
+                read(&heard(text, 0.9), &own, true),
+                Interruption::Nothing,
+                "{text}"
+            );
         }
         assert_eq!(
             read(&heard("Stop!", 0.5), &own, true),

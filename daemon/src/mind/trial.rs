@@ -63,7 +63,10 @@ impl Mind {
         let of_persona = persona.iter().flat_map(|persona| &persona.handlers);
         let own = self.own();
         let mut here: Vec<Arc<dyn Toolbox>> = Vec::new();
-        for toolbox in of_persona.flat_map(|handler| &handler.toolboxes).chain(own.iter()) {
+        for toolbox in of_persona
+            .flat_map(|handler| &handler.toolboxes)
+            .chain(own.iter())
+        {
             if here.iter().all(|known| known.id() != toolbox.id()) {
                 here.push(Arc::clone(toolbox));
             }

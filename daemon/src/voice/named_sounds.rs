@@ -40,7 +40,9 @@ impl NamedSounds {
         let own = home.as_ref().map(|home| home.join(".mycroft"));
         let data = environment.data_home().map(|data| data.join("mycroft"));
         let shared = environment.system_path("opt/mycroft");
-        let homes = home.iter().flat_map(|home| [home.join(".venvs/ovos"), home.join(".local")]);
+        let homes = home
+            .iter()
+            .flat_map(|home| [home.join(".venvs/ovos"), home.join(".local")]);
         let systems = ["usr/local", "usr"].map(|folder| environment.system_path(folder));
         let packages = homes.chain(systems).flat_map(|prefix| resources(&prefix));
         Self {
@@ -57,10 +59,7 @@ impl NamedSounds {
     /// Whether this is such a name, which leads out of no folder.
     pub(super) fn is_name(uri: &str) -> bool {
         let path = Path::new(uri);
-        path.starts_with(FOLDER)
-            && path
-                .components()
-                .all(|part| matches!(part, Component::Normal(_)))
+        path.starts_with(FOLDER) && path.components().all(|part| matches!(part, Component::Normal(_)))
     }
 
     /// The file of this name. Only WAV files are played, so one is looked for whatever the name ends in.

@@ -318,7 +318,10 @@ mod tests {
         for (data, mend) in [
             (json!({"uri": "/ping.wav", "audio": "UklGRg=="}), "has both"),
             (json!({"audio": "no base64!"}), "is to be base64"),
-            (json!({"audio": "AAEC", "mime": "audio/pcm"}), "with its `sample_rate`"),
+            (
+                json!({"audio": "AAEC", "mime": "audio/pcm"}),
+                "with its `sample_rate`",
+            ),
             (json!({"audio": "AAEC", "mime": "audio/mpeg"}), "send a WAV file"),
         ] {
             let error = asked(data).unwrap_err();

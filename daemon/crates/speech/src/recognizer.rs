@@ -5,7 +5,10 @@
 
 mod invented;
 mod language;
-#[expect(unsafe_code, reason = "whisper.cpp asks through a C callback whether to encode")]
+#[expect(
+    unsafe_code,
+    reason = "whisper.cpp asks through a C callback whether to encode"
+)]
 mod params;
 mod whisper;
 mod window;

@@ -27,6 +27,10 @@ pub enum AudioHost {
     PulseAudio,
     /// ALSA only.
     Alsa,
+    /// JACK, where it is built in (feature `jack`).
+    Jack,
+    /// PipeWire's own protocol, where it is built in (feature `pipewire`).
+    PipeWire,
 }
 
 impl AudioHost {
@@ -36,6 +40,8 @@ impl AudioHost {
             Self::Auto => "PulseAudio or ALSA",
             Self::PulseAudio => "PulseAudio",
             Self::Alsa => "ALSA",
+            Self::Jack => "JACK",
+            Self::PipeWire => "PipeWire",
         }
     }
 
@@ -45,6 +51,8 @@ impl AudioHost {
             Self::Auto => &[Self::PulseAudio, Self::Alsa],
             Self::PulseAudio => &[Self::PulseAudio],
             Self::Alsa => &[Self::Alsa],
+            Self::Jack => &[Self::Jack],
+            Self::PipeWire => &[Self::PipeWire],
         }
     }
 }

@@ -29,11 +29,7 @@ const PAUSE: Duration = Duration::from_millis(20);
     reason = "the thread of a stream waits for a server that tells of nothing"
 )]
 pub(crate) fn system(host: AudioHost) -> Result<Host, cpal::Error> {
-    let id = if host == AudioHost::Alsa {
-        HostId::Alsa
-    } else {
-        HostId::PulseAudio
-    };
+    let id = id(host)?;
     let is_refused = |error: &cpal::Error| error.kind() == ErrorKind::PermissionDenied;
     let mut system = cpal::host_from_id(id);
     for _ in 1..TRIES {
@@ -44,6 +40,26 @@ pub(crate) fn system(host: AudioHost) -> Result<Host, cpal::Error> {
         system = cpal::host_from_id(id);
     }
     system
+}
+
+/// What cpal calls it, where it is built in.
+fn id(host: AudioHost) -> Result<HostId, cpal::Error> {
+    match host {
+        AudioHost::Auto | AudioHost::PulseAudio => Ok(HostId::PulseAudio),
+        AudioHost::Alsa => Ok(HostId::Alsa),
+        #[cfg(feature = "jack")]
+        AudioHost::Jack => Ok(HostId::Jack),
+        #[cfg(feature = "pipewire")]
+        AudioHost::PipeWire => Ok(HostId::PipeWire),
+        #[cfg(not(all(feature = "jack", feature = "pipewire")))]
+        missing => Err(cpal::Error::with_message(
+            ErrorKind::UnsupportedConfig,
+            format!(
+                "it is not built in, build with `--features {}` or set speech.host = \"auto\"",
+                missing.name().to_lowercase()
+            ),
+        )),
+    }
 }
 
 /// A connection of our own, for questions that cpal cannot ask. The kernel sends along who we are from the first byte on.
@@ -57,4 +73,20 @@ pub(crate) fn connect() -> Result<Client, ClientError> {
     set_socket_passcred(&stream, true).map_err(std::io::Error::from)?;
     let cookie = cookie_path_from_env().and_then(|file| std::fs::read(file).ok());
     Client::new_unix(c"loquat", stream, cookie)
+}
+
+#[cfg(all(test, not(any(feature = "jack", feature = "pipewire"))))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sound_system_that_is_not_built_in_names_its_feature() {
+        for (host, feature) in [
+            (AudioHost::Jack, "--features jack"),
+            (AudioHost::PipeWire, "--features pipewire"),
+        ] {
+            let error = system(host).err().unwrap().to_string();
+            assert!(error.contains(feature), "{error}");
+        }
+    }
 }

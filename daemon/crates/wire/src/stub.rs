@@ -240,14 +240,21 @@ mod tests {
 
     #[test]
     fn of_a_call_the_tool_is_kept_whatever_else_its_payload_is() {
-        let call = json!({"type": "a", "data": {"toolbox_id": "t", "kwargs": {"name": "no"}, "name": "tool"}});
+        let call =
+            json!({"type": "a", "data": {"toolbox_id": "t", "kwargs": {"name": "no"}, "name": "tool"}});
         let stub = read(&call.to_string()).unwrap();
         assert_eq!(
             Value::Object(stub.data.clone()),
             json!({"toolbox_id": "t", "name": "tool"})
         );
         assert_eq!(of(&Message::parse(&call.to_string()).unwrap()), Some(stub));
-        for data in [json!("text"), json!(7), json!(null), json!([{"name": "no"}]), json!({"name": ["no"]})] {
+        for data in [
+            json!("text"),
+            json!(7),
+            json!(null),
+            json!([{"name": "no"}]),
+            json!({"name": ["no"]}),
+        ] {
             let stub = read(&json!({"type": "a", "data": data}).to_string()).unwrap();
             assert_eq!(stub.data.get("name").and_then(Value::as_str), None, "{data}");
         }

@@ -85,6 +85,10 @@ choice! {
         PulseAudio = "pulseaudio",
         /// ALSA alone.
         Alsa = "alsa",
+        /// JACK, where Loquat was built with it.
+        Jack = "jack",
+        /// PipeWire's own protocol, where Loquat was built with it.
+        PipeWire = "pipewire",
     }
 }
 
@@ -204,7 +208,8 @@ section! {
         recognizers: Recognizers = Recognizers::default();
         /// The voice activity model: "auto", a name or a path.
         vad_model: String = "auto".to_owned();
-        /// The sound system: "auto", "pulseaudio" or "alsa".
+        /// The sound system: "auto", "pulseaudio" or "alsa"; also "jack" or "pipewire" where Loquat was built with the feature of
+        /// that name.
         host: SoundHost = SoundHost::Auto;
         /// The microphone: its id as `loquat listen --devices` shows it, a pattern of ids or names with `*` and `?`, or a part
         /// of its name.

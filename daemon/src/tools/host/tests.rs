@@ -160,7 +160,10 @@ async fn a_call_of_which_only_the_outline_is_read_is_refused_by_the_one_that_it_
         (topic::TOOL_SERVICE_INVOKE, call),
     ] {
         let error = asked(&bus, topic, data).await["error"].clone();
-        assert!(error.as_str().is_some_and(|error| error.contains("too large")), "{error}");
+        assert!(
+            error.as_str().is_some_and(|error| error.contains("too large")),
+            "{error}"
+        );
     }
     let other = json!({"toolbox_id": "other-tools", "name": "look", "kwargs": kwargs});
     let other = Message::new(topic::TOOLS_CALL, other);

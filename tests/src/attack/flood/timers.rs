@@ -33,7 +33,9 @@ pub(super) fn call(id: &str, toolbox: &str, (name, arguments): (&str, &Value)) -
 /// The id that a flood gave to the call which is answered here.
 pub(super) fn answered(frame: &Frame) -> Option<&str> {
     let is_answer = frame.topic == ANSWER;
-    is_answer.then(|| frame.context["tool_call_id"].as_str()).flatten()
+    is_answer
+        .then(|| frame.context["tool_call_id"].as_str())
+        .flatten()
 }
 
 /// One call, and its answer.

@@ -133,12 +133,14 @@ pub(crate) fn names(devices: &[Device]) -> String {
     }
 }
 
-/// A sound server resamples well, so it is asked for what is needed; ALSA is asked for what the card likes best.
+/// PulseAudio resamples well, so it is asked for what is needed; the others are asked for what they like best.
 fn configuration(host: AudioHost, device: &Device) -> Result<(StreamConfig, SampleFormat), String> {
     let default = device.default_input_config().map_err(|error| explain(&error))?;
     let (channels, sample_rate, format) = match host {
-        AudioHost::Alsa => (default.channels(), default.sample_rate(), default.sample_format()),
-        _ => (1, SAMPLE_RATE, SampleFormat::F32),
+        AudioHost::Alsa | AudioHost::Jack | AudioHost::PipeWire => {
+            (default.channels(), default.sample_rate(), default.sample_format())
+        }
+        AudioHost::Auto | AudioHost::PulseAudio => (1, SAMPLE_RATE, SampleFormat::F32),
     };
     let buffer_size = buffer_size(&default, sample_rate / CALLBACKS_PER_SECOND);
     Ok((

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use cpal::HostId;
 use cpal::traits::{DeviceTrait, HostTrait};
 use pulseaudio::protocol::{SourceInfo, SourceState, Volume};
 use serde::Serialize;
@@ -12,7 +11,7 @@ use super::device::explain;
 use super::server_echo::is_cancelled;
 use super::wanted::Wanted;
 use crate::settings::AudioHost;
-use crate::sound_server::connect;
+use crate::sound_server::{connect, system};
 
 /// A sound system that hangs is left alone.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -84,8 +83,8 @@ pub async fn input_devices(host: AudioHost, device: Option<&str>) -> Vec<HostDev
     let mut all = Vec::new();
     for host in host.tried() {
         let found = match host {
-            AudioHost::Alsa => of_alsa(device).await,
-            _ => of_a_sound_server(device).await,
+            AudioHost::Auto | AudioHost::PulseAudio => of_pulseaudio(device).await,
+            AudioHost::Alsa | AudioHost::Jack | AudioHost::PipeWire => of_cpal(*host, device).await,
         };
         let (devices, fault) = match found {
             Ok(devices) => (devices, None),
@@ -100,7 +99,7 @@ pub async fn input_devices(host: AudioHost, device: Option<&str>) -> Vec<HostDev
     all
 }
 
-async fn of_a_sound_server(device: Option<&str>) -> Result<Vec<InputDevice>, String> {
+async fn of_pulseaudio(device: Option<&str>) -> Result<Vec<InputDevice>, String> {
     let wanted = device.map(Wanted::new);
     let ask = async {
         let client = connect()?;
@@ -153,17 +152,18 @@ fn is_capture(id: &str) -> bool {
     id.contains(':') || ["default", "pulse", "pipewire"].contains(&id)
 }
 
-/// libasound may hang, so it is asked on a thread of its own, which is left behind then.
-async fn of_alsa(device: Option<&str>) -> Result<Vec<InputDevice>, String> {
+/// A sound system's library may hang, so it is asked on a thread of its own, which is left behind then.
+async fn of_cpal(host: AudioHost, device: Option<&str>) -> Result<Vec<InputDevice>, String> {
     let device = device.map(str::to_owned);
     let list = move || {
         let _chatter = alsa::Output::local_error_handler();
-        let system = cpal::host_from_id(HostId::Alsa).map_err(|error| explain(&error))?;
+        let system = system(host).map_err(|error| explain(&error))?;
         let default = system.default_input_device().and_then(|device| device.id().ok());
         let wanted = device.as_deref().map(Wanted::new);
         let devices = system.input_devices().map_err(|error| explain(&error))?;
         let told = |device: cpal::Device| {
-            let id = device.id().ok().filter(|id| is_capture(id.id()))?;
+            let is_meant = |id: &cpal::DeviceId| host != AudioHost::Alsa || is_capture(id.id());
+            let id = device.id().ok().filter(is_meant)?;
             let name = device.to_string();
             let state = match device.default_input_config() {
                 Ok(_) => DeviceState::Ready,
@@ -172,7 +172,7 @@ async fn of_alsa(device: Option<&str>) -> Result<Vec<InputDevice>, String> {
                 },
             };
             Some(InputDevice {
-                host: AudioHost::Alsa,
+                host,
                 is_default: default.as_ref() == Some(&id),
                 is_wanted: wanted.as_ref().is_some_and(|wanted| wanted.is(id.id(), &name)),
                 is_without_echo: false,

@@ -93,12 +93,14 @@ fn named_device(system: &Host, written: &str) -> Result<Device, String> {
         .ok_or_else(|| format!("it has no output device \"{written}\", only: {}", names(&devices)))
 }
 
-/// A sound server gets what suits us; ALSA what the card likes best.
+/// PulseAudio gets what suits us, and resamples; the others what they like best.
 fn configuration(host: AudioHost, device: &Device) -> Result<(StreamConfig, SampleFormat), String> {
     let default = device.default_output_config().map_err(|error| explain(&error))?;
     let (channels, sample_rate, format) = match host {
-        AudioHost::Alsa => (default.channels(), default.sample_rate(), default.sample_format()),
-        _ => (1, SERVER_RATE, SampleFormat::F32),
+        AudioHost::Alsa | AudioHost::Jack | AudioHost::PipeWire => {
+            (default.channels(), default.sample_rate(), default.sample_format())
+        }
+        AudioHost::Auto | AudioHost::PulseAudio => (1, SERVER_RATE, SampleFormat::F32),
     };
     let buffer_size = buffer_size(&default, sample_rate / CALLBACKS_PER_SECOND);
     let config = StreamConfig {
