@@ -178,10 +178,11 @@ impl Turn {
                 let attributes = vec![
                     ("gen_ai.operation.name", "chat".into()),
                     ("gen_ai.provider.name", provider(brain).into()),
-                    ("gen_ai.request.model", brain.as_str().into()),
+                    ("gen_ai.request.model", model(brain).into()),
+                    ("loquat.brain", brain.as_str().into()),
                     ("loquat.step", (*step).into()),
                 ];
-                let span = self.child(format!("chat {brain}"), Kind::Client, attributes, now);
+                let span = self.child(format!("chat {}", model(brain)), Kind::Client, attributes, now);
                 self.open(Key::Step(*step), span);
                 None
             }
@@ -287,6 +288,16 @@ fn provider(brain: &str) -> &'static str {
     }
 }
 
+/// The model of a brain that is called `PROGRAM (MODEL)` or `MODEL at ADDRESS`; else the brain's name, which a persona chose.
+fn model(brain: &str) -> &str {
+    let in_brackets = brain.strip_suffix(')').and_then(|name| name.rsplit_once(" ("));
+    let at_an_address = || brain.split_once(" at ").map(|(model, _)| model);
+    in_brackets
+        .map(|(_, model)| model)
+        .or_else(at_an_address)
+        .unwrap_or(brain)
+}
+
 /// A message in the form of the conventions.
 fn message(role: &str, text: &str) -> Value {
     let part = serde_json::json!({"type": "text", "content": bounded(text)});
@@ -305,4 +316,20 @@ fn bounded(text: &str) -> &str {
 /// None is zero, which stands for no span.
 fn fresh_id() -> u64 {
     (Uuid::new_v4().as_u128() as u64).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_model_of_a_brain_is_named_without_its_program_and_address() {
+        for (brain, expected) in [
+            ("loquat-local-brain (qwen2.5-coder-0.5b)", "qwen2.5-coder-0.5b"),
+            ("gpt-oss at http://127.0.0.1:8080/v1", "gpt-oss"),
+            ("tiny", "tiny"),
+        ] {
+            assert_eq!(model(brain), expected);
+        }
+    }
 }
