@@ -3,15 +3,20 @@
 #![cfg(test)]
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_tests::binaries::{self, setting};
 use loquat_tests::brain::Reply;
 use loquat_tests::browser::{address, served};
+use loquat_tests::daemon::Launch;
+use loquat_tests::models::smallest;
+use loquat_tests::sound::{SoundServer, speak};
 use loquat_tests::story::{Scene, TESTER};
 use loquat_tests::wait::{PATIENCE, within};
 use serde_json::json;
 use tokio::process::Command;
+use tokio::task::JoinSet;
 
 /// Some forty views, each looked through, on a busy machine.
 const LONG: Duration = Duration::from_secs(600);
@@ -26,9 +31,32 @@ async fn every_function_works_in_a_browser_and_every_view_is_fit_for_everybody()
     scene
         .home
         .setting("models.mirror", &format!("{:?}", mirror.display().to_string()));
-    let tester = scene.tester();
-    let story = scene.play(&tester).await;
+    for (key, value) in [
+        ("speech.enabled", "true"),
+        ("speech.host", "\"pulseaudio\""),
+        ("speech.wake_word", "\"off\""),
+        ("speech.whisper_model", &smallest("ggml-tiny", "bin")),
+        ("speech.vad_model", &smallest("ggml-silero", "bin")),
+    ] {
+        scene.home.setting(key, value);
+    }
+    let sound = Arc::new(SoundServer::start(scene.home.path()).await);
+    let spoken = speak("Is anybody there?", scene.home.path()).await;
+    scene.home.persona(&scene.tester());
+    let with_sound = |launch: Launch<'_>| launch.env("PULSE_SERVER", sound.address());
+    let story = scene.start_with(with_sound).await;
+    story.daemon.wrote("microphone is open", PATIENCE).await;
     story.daemon.wrote("the page is served", PATIENCE).await;
+    story
+        .brain
+        .whenever(TESTER, "anybody", Reply::answers("Yes, I am here."));
+    let person = Arc::clone(&sound);
+    let mut speaking = JoinSet::new();
+    speaking.spawn(async move {
+        loop {
+            person.play(&spoken).await;
+        }
+    });
     for _ in 0..2 {
         story.brain.script(
             TESTER,
@@ -45,6 +73,7 @@ async fn every_function_works_in_a_browser_and_every_view_is_fit_for_everybody()
         .arg(script)
         .env("PAGE_URL", address(&story.home).await)
         .env("PAGE_SHOTS", &pictures)
+        .env("PAGE_SETTINGS", story.home.path().join("config/loquat"))
         .kill_on_drop(true);
     if let Some(folder) = setting("LOQUAT_PAGE_PEERS") {
         driver.env("LOQUAT_PAGE_PEERS", folder);

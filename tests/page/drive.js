@@ -1,7 +1,7 @@
 // Drives the page of a running daemon in a real browser: each function once, every view at two widths and in both colour
 // schemes, looked through by axe. Prints one line a step; the first thing that is not as it should be ends it.
 //
-// Usage: PAGE_URL=address-that-lets-in PAGE_SHOTS=folder node drive.js; packages are those of package.json.
+// Usage: PAGE_URL=address-that-lets-in PAGE_SHOTS=folder PAGE_SETTINGS=folder-of-loquat.toml node drive.js; packages are those of package.json.
 "use strict";
 
 const fs = require("node:fs");
@@ -16,6 +16,8 @@ const axe = fs.readFileSync(path.join(peers, "node_modules/axe-core/axe.min.js")
 const URL_IN = process.env.PAGE_URL;
 const SHOTS = process.env.PAGE_SHOTS;
 const PATIENCE = 15_000;
+// A small whisper on a busy machine.
+const LONG = 60_000;
 const FLAGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync",
@@ -204,13 +206,80 @@ const STEPS = {
     await open(page, "/");
     await seen(page.locator(".lines .device").getByText("Testing one two three"));
   },
+  "the microphone's level moves": async (page) => {
+    await open(page, "/sound");
+    await page.waitForFunction(() => document.getElementById("level").value > 4, undefined, { timeout: PATIENCE });
+    await looked(page, "sound");
+    await shot(page, "sound-loud-desktop-light");
+  },
+  "what is heard is seen while it is heard": async (page) => {
+    await open(page, "/");
+    const halfHeard = page.locator("#half-heard", { hasText: "hears" }).waitFor({ state: "visible", timeout: LONG });
+    const before = await page.locator(".lines .person").count();
+    await page.getByRole("button", { name: "Listen now" }).click();
+    await halfHeard;
+    await page.locator(".lines .person").nth(before).waitFor({ state: "visible", timeout: LONG });
+    await page.locator(".lines .device").last().waitFor({ state: "visible", timeout: LONG });
+  },
+  "the device is stopped": async (page) => {
+    await open(page, "/");
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await page.waitForLoadState();
+    assert.equal(await page.locator("#notice.fault").count(), 0);
+  },
+  "speed and model are chosen, and a wrong one is refused": async (page) => {
+    await open(page, "/settings");
+    await page.getByLabel("Words per minute").fill("200");
+    await page.getByRole("button", { name: "Set the speed" }).click();
+    await notice(page, "voice.words_per_minute is changed");
+    assert.equal(await page.getByLabel("Words per minute").inputValue(), "200");
+    await page.getByLabel("Words per minute").fill("a lot");
+    await page.getByRole("button", { name: "Set the speed" }).click();
+    await seen(page.locator("#notice.fault", { hasText: "words_per_minute" }));
+    await page.getByRole("button", { name: "Use the model" }).click();
+    await notice(page, "is changed");
+  },
+  "a mistake in the settings is told, and stops nothing": async (page) => {
+    const mistake = path.join(process.env.PAGE_SETTINGS, "loquat.d", "mistake.toml");
+    fs.mkdirSync(path.dirname(mistake), { recursive: true });
+    fs.writeFileSync(mistake, '[desk]\npersonna = "Tester"\n');
+    await open(page, "/settings");
+    await page.getByRole("button", { name: "Read settings and personas again" }).click();
+    await seen(page.locator("#notice.fault", { hasText: "personna" }));
+    await open(page, "/check");
+    await seen(page.getByText("personna").first());
+    await looked(page, "check with a mistake");
+    await shot(page, "check-mistake-desktop-light");
+    fs.unlinkSync(mistake);
+    await open(page, "/settings");
+    await page.getByRole("button", { name: "Read settings and personas again" }).click();
+    await notice(page, "personas: ");
+    await open(page, "/check");
+    assert.equal(await page.getByText("personna").count(), 0);
+    await seen(page.locator("dd strong", { hasText: "ok" }).first());
+  },
+  "a conversation is forgotten": async (page) => {
+    await open(page, "/settings");
+    page.once("dialog", (dialog) => dialog.accept());
+    await page.getByRole("button", { name: "Forget this conversation" }).click();
+    await notice(page, "forgotten");
+  },
   "the log grows": async (page) => {
     await open(page, "/log");
-    await seen(page.locator(".log").getByText("the page is served"));
+    const lines = page.locator(".log", { hasText: "read again" });
+    await seen(lines);
+    const before = (await lines.innerText()).length;
+    const other = await page.context().newPage();
+    await open(other, "/settings");
+    await other.getByRole("button", { name: "Read settings and personas again" }).click();
+    await notice(other, "personas: ");
+    await other.close();
+    await page.waitForFunction((least) => document.querySelector(".log").innerText.length > least, before);
   },
   "the stream comes back when it was lost": async (page) => {
     await open(page, "/");
     await page.context().setOffline(true);
+    await seen(page.locator("#connection"));
     await page.context().setOffline(false);
     await page.getByLabel("Type to the device").fill("What is six times seven?");
     const before = await page.locator(".lines .device").count();
