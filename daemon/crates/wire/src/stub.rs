@@ -248,13 +248,7 @@ mod tests {
             json!({"toolbox_id": "t", "name": "tool"})
         );
         assert_eq!(of(&Message::parse(&call.to_string()).unwrap()), Some(stub));
-        for data in [
-            json!("text"),
-            json!(7),
-            json!(null),
-            json!([{"name": "no"}]),
-            json!({"name": ["no"]}),
-        ] {
+        for data in [json!("text"), json!(7), json!(null), json!([{"name": "no"}])] {
             let stub = read(&json!({"type": "a", "data": data}).to_string()).unwrap();
             assert_eq!(stub.data.get("name").and_then(Value::as_str), None, "{data}");
         }
