@@ -58,7 +58,7 @@ async fn what_is_half_heard_is_seen_hidden_and_gives_way_to_the_whole() {
     home.setting("speech.vad_model", &smallest("ggml-silero", "bin"));
     // A busy machine has time to look at the words before silence ends them.
     for silence in ["end_silence_ms", "whole_silence_ms", "open_silence_ms"] {
-        home.setting(&format!("speech.{silence}"), "3000");
+        home.setting(&format!("speech.{silence}"), "10000");
     }
     let sound = SoundServer::start(home.path()).await;
     let launch = Launch::new(&home, &["run"]).env("PULSE_SERVER", sound.address());
