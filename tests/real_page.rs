@@ -9,7 +9,6 @@ use std::time::Duration;
 use loquat_tests::binaries::{self, setting};
 use loquat_tests::brain::Reply;
 use loquat_tests::browser::{address, served};
-use loquat_tests::daemon::Launch;
 use loquat_tests::models::smallest;
 use loquat_tests::sound::{SoundServer, speak};
 use loquat_tests::story::{Scene, TESTER};
@@ -43,8 +42,9 @@ async fn every_function_works_in_a_browser_and_every_view_is_fit_for_everybody()
     let sound = Arc::new(SoundServer::start(scene.home.path()).await);
     let spoken = speak("Is anybody there?", scene.home.path()).await;
     scene.home.persona(&scene.tester());
-    let with_sound = |launch: Launch<'_>| launch.env("PULSE_SERVER", sound.address());
-    let story = scene.start_with(with_sound).await;
+    let story = scene
+        .start_with(|launch| launch.env("PULSE_SERVER", sound.address()))
+        .await;
     story.daemon.wrote("microphone is open", PATIENCE).await;
     story.daemon.wrote("the page is served", PATIENCE).await;
     story
