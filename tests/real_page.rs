@@ -16,9 +16,13 @@ use loquat_tests::wait::{PATIENCE, within};
 use serde_json::json;
 use tokio::process::Command;
 use tokio::task::JoinSet;
+use tokio::time::interval;
 
 /// Some forty views, each looked through, on a busy machine.
 const LONG: Duration = Duration::from_secs(600);
+
+/// From one thing that a person says in front of the microphone to the next.
+const SPEAKS_EVERY: Duration = Duration::from_secs(9);
 
 #[tokio::test]
 async fn every_function_works_in_a_browser_and_every_view_is_fit_for_everybody() {
@@ -36,6 +40,10 @@ async fn every_function_works_in_a_browser_and_every_view_is_fit_for_everybody()
         ("speech.wake_word", "\"off\""),
         ("speech.whisper_model", &smallest("ggml-tiny", "bin")),
         ("speech.vad_model", &smallest("ggml-silero", "bin")),
+        // A busy machine has time to look at the words before silence ends them.
+        ("speech.end_silence_ms", "5000"),
+        ("speech.whole_silence_ms", "5000"),
+        ("speech.open_silence_ms", "5000"),
     ] {
         scene.home.setting(key, value);
     }
@@ -53,7 +61,9 @@ async fn every_function_works_in_a_browser_and_every_view_is_fit_for_everybody()
     let person = Arc::clone(&sound);
     let mut speaking = JoinSet::new();
     speaking.spawn(async move {
+        let mut often = interval(SPEAKS_EVERY);
         loop {
+            often.tick().await;
             person.play(&spoken).await;
         }
     });
