@@ -22,7 +22,7 @@ use tokio::time::interval;
 const LONG: Duration = Duration::from_secs(600);
 
 /// From one thing that a person says in front of the microphone to the next.
-const SPEAKS_EVERY: Duration = Duration::from_secs(20);
+const SPEAKS_EVERY: Duration = Duration::from_secs(14);
 
 #[tokio::test]
 async fn every_function_works_in_a_browser_and_every_view_is_fit_for_everybody() {
