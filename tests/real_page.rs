@@ -3,7 +3,6 @@
 #![cfg(test)]
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_tests::binaries::{self, setting};
@@ -15,14 +14,9 @@ use loquat_tests::story::{Scene, TESTER};
 use loquat_tests::wait::{PATIENCE, within};
 use serde_json::json;
 use tokio::process::Command;
-use tokio::task::JoinSet;
-use tokio::time::interval;
 
 /// Some forty views, each looked through, on a busy machine.
 const LONG: Duration = Duration::from_secs(600);
-
-/// From one thing that a person says in front of the microphone to the next.
-const SPEAKS_EVERY: Duration = Duration::from_secs(14);
 
 #[tokio::test]
 async fn every_function_works_in_a_browser_and_every_view_is_fit_for_everybody() {
@@ -47,7 +41,7 @@ async fn every_function_works_in_a_browser_and_every_view_is_fit_for_everybody()
     ] {
         scene.home.setting(key, value);
     }
-    let sound = Arc::new(SoundServer::start(scene.home.path()).await);
+    let sound = SoundServer::start(scene.home.path()).await;
     let spoken = speak("Is anybody there?", scene.home.path()).await;
     scene.home.persona(&scene.tester());
     let story = scene
@@ -58,15 +52,6 @@ async fn every_function_works_in_a_browser_and_every_view_is_fit_for_everybody()
     story
         .brain
         .whenever(TESTER, "anybody", Reply::answers("Yes, I am here."));
-    let person = Arc::clone(&sound);
-    let mut speaking = JoinSet::new();
-    speaking.spawn(async move {
-        let mut often = interval(SPEAKS_EVERY);
-        loop {
-            often.tick().await;
-            person.play(&spoken).await;
-        }
-    });
     for _ in 0..2 {
         story.brain.script(
             TESTER,
@@ -83,6 +68,7 @@ async fn every_function_works_in_a_browser_and_every_view_is_fit_for_everybody()
         .arg(script)
         .env("PAGE_URL", address(&story.home).await)
         .env("PAGE_SHOTS", &pictures)
+        .env("PAGE_SPEECH", json!(sound.playing(&spoken)).to_string())
         .env("PAGE_SETTINGS", story.home.path().join("config/loquat"))
         .kill_on_drop(true);
     if let Some(folder) = setting("LOQUAT_PAGE_PEERS") {

@@ -205,13 +205,22 @@ impl SoundServer {
         self.control(&["set-sink-volume", LOUDSPEAKER, volume]).await;
     }
 
+    /// The arguments with which `paplay` plays a WAV file into the microphone.
+    pub fn playing(&self, wav: &Path) -> Vec<String> {
+        let server = format!("--server={}", self.address);
+        let device = format!("--device={}", self.voice);
+        vec![
+            server,
+            device,
+            "--latency-msec=20".to_owned(),
+            wav.display().to_string(),
+        ]
+    }
+
     /// Plays a WAV file into the microphone, to its end.
     pub async fn play(&self, wav: &Path) {
         let mut command = Command::new("paplay");
-        command
-            .args(["--latency-msec=20", "--device", self.voice])
-            .arg(wav)
-            .env("PULSE_SERVER", &self.address);
+        command.args(self.playing(wav));
         let mut player = Process::spawn("paplay", command);
         let status = player.ended(PLAYING).await;
         assert!(status.success(), "paplay: {}", player.output());
