@@ -42,7 +42,7 @@ async fn every_function_works_in_a_browser_and_every_view_is_fit_for_everybody()
         scene.home.setting(key, value);
     }
     let sound = SoundServer::start(scene.home.path()).await;
-    let spoken = speak("Is anybody there?", scene.home.path()).await;
+    let spoken = speak("What time is it in Tokyo?", scene.home.path()).await;
     scene.home.persona(&scene.tester());
     let story = scene
         .start_with(|launch| launch.env("PULSE_SERVER", sound.address()))
@@ -51,7 +51,7 @@ async fn every_function_works_in_a_browser_and_every_view_is_fit_for_everybody()
     story.daemon.wrote("the page is served", PATIENCE).await;
     story
         .brain
-        .whenever(TESTER, "anybody", Reply::answers("Yes, I am here."));
+        .whenever(TESTER, "Tokyo", Reply::answers("Yes, I am here."));
     for _ in 0..2 {
         story.brain.script(
             TESTER,
