@@ -28,8 +28,11 @@ const WIDTHS = { desktop: { width: 1280, height: 900 }, phone: { width: 390, hei
 
 const faults = [];
 
-// A person says something in front of the microphone, and the page goes on meanwhile.
-const speak = () => spawn("paplay", JSON.parse(process.env.PAGE_SPEECH), { stdio: "ignore" });
+// A person says something in front of the microphone; the page goes on meanwhile.
+const speak = () => new Promise((said, failed) => {
+  const player = spawn("paplay", JSON.parse(process.env.PAGE_SPEECH), { stdio: "ignore" });
+  player.on("error", failed).on("exit", (code) => (code ? failed(new Error(`paplay ended with ${code}`)) : said()));
+});
 
 // Nothing that a person with a screen reader or a keyboard cannot use.
 const looked = async (page, name) => {
@@ -212,17 +215,18 @@ const STEPS = {
   },
   "the microphone's level moves": async (page) => {
     await open(page, "/sound");
-    speak();
+    const said = speak();
     await page.waitForFunction(() => document.getElementById("level").value > 4, undefined, { timeout: PATIENCE });
     await looked(page, "sound");
     await shot(page, "sound-loud-desktop-light");
+    await said;
   },
   "what is heard is seen while it is heard": async (page) => {
     await open(page, "/");
     const before = await page.locator(".lines .person").count();
     await page.getByRole("button", { name: "Listen now" }).click();
     await page.waitForLoadState();
-    speak();
+    await speak();
     await page.locator("#half-heard", { hasText: "hears" }).waitFor({ state: "visible", timeout: LONG });
     await page.locator(".lines .person").nth(before).waitFor({ state: "visible", timeout: LONG });
     await page.locator(".lines .device").last().waitFor({ state: "visible", timeout: LONG });
