@@ -250,22 +250,22 @@ const STEPS = {
     await notice(page, "is changed");
   },
   "a mistake in the settings is told, and stops nothing": async (page) => {
-    const mistake = path.join(process.env.PAGE_SETTINGS, "loquat.d", "mistake.toml");
-    fs.mkdirSync(path.dirname(mistake), { recursive: true });
-    fs.writeFileSync(mistake, '[desk]\npersonna = "Tester"\n');
+    const settings = path.join(process.env.PAGE_SETTINGS, "loquat.toml");
+    const right = fs.readFileSync(settings);
+    fs.appendFileSync(settings, '\n[dessk]\npersona = "Tester"\n');
     await open(page, "/settings");
     await page.getByRole("button", { name: "Read settings and personas again" }).click();
-    await seen(page.locator("#notice.fault", { hasText: "personna" }));
+    await seen(page.locator("#notice.fault", { hasText: "dessk" }));
     await open(page, "/check");
-    await seen(page.getByText("personna").first());
+    await seen(page.getByText("dessk").first());
     await looked(page, "check with a mistake");
     await shot(page, "check-mistake-desktop-light");
-    fs.unlinkSync(mistake);
+    fs.writeFileSync(settings, right);
     await open(page, "/settings");
     await page.getByRole("button", { name: "Read settings and personas again" }).click();
     await notice(page, "personas: ");
     await open(page, "/check");
-    assert.equal(await page.getByText("personna").count(), 0);
+    assert.equal(await page.getByText("dessk").count(), 0);
     await seen(page.locator("dd strong", { hasText: "ok" }).first());
   },
   "a conversation is forgotten": async (page) => {
