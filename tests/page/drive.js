@@ -309,7 +309,8 @@ const STEPS = {
 const main = async () => {
   fs.mkdirSync(SHOTS, { recursive: true });
   const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
-  const page = await browser.newPage({ viewport: WIDTHS.desktop });
+  const context = await browser.newContext({ viewport: WIDTHS.desktop });
+  const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
   page.on("pageerror", (error) => faults.push(`script: ${error.message}`));
   page.on("console", (said) => {
