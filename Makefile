@@ -181,12 +181,13 @@ test-stt: cargo-there
 	@python3 tests/stt/install.py
 	cargo test --locked --workspace --test real_stt
 
-# The pictures are in target/page.
+# The pictures are in target/page; PICTURE=1 takes that of the book from there.
 test-page: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test
 	@python3 tests/page/install.py
 	cargo test --locked --workspace --test real_page -- --nocapture
+	@[ -z "$(PICTURE)" ] || cp $(TARGET)/page/now-desktop-light.png daemon/book/src/pictures/page.png
 
 test-ears: cargo-there
 	@./daemon/packages.sh test

@@ -51,7 +51,7 @@ async fn every_function_works_in_a_browser_and_every_view_is_fit_for_everybody()
     story.daemon.wrote("the page is served", PATIENCE).await;
     story
         .brain
-        .whenever(TESTER, "Tokyo", Reply::answers("Yes, I am here."));
+        .whenever(TESTER, "Tokyo", Reply::answers("It is evening there."));
     for _ in 0..2 {
         story.brain.script(
             TESTER,

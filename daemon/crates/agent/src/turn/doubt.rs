@@ -142,7 +142,7 @@ impl Turn {
     /// the brain is believed after all.
     pub(super) fn question_answer(&mut self, reply: &ChatReply, doubt: Doubt) -> Option<Result<(), Ending>> {
         if self.closing.doubted.is_some() {
-            return self.instead(doubt, Reason::Answered).map(Err);
+            return self.instead(&doubt, Reason::Answered).map(Err);
         }
         self.take_back_answer();
         let why = doubt.told();
@@ -160,7 +160,7 @@ impl Turn {
     }
 
     /// The end with what may be said in place of an answer; nothing where the answer is believed.
-    pub(super) fn instead(&mut self, doubt: Doubt, reason: Reason) -> Option<Ending> {
+    pub(super) fn instead(&mut self, doubt: &Doubt, reason: Reason) -> Option<Ending> {
         match doubt {
             Doubt::Deed => Some(Ending::new(reason, apology(self.question.lang.as_deref()))),
             Doubt::Echo => {

@@ -177,7 +177,7 @@ impl Turn {
             let flaw = match self.understand(steps, &reply).verdict {
                 Verdict::Answer { text, dropped } => {
                     self.emit_dropped(&dropped, "the answer came in the same reply");
-                    let instead = self.doubt(&text).and_then(|doubt| self.instead(doubt, answered));
+                    let instead = self.doubt(&text).and_then(|doubt| self.instead(&doubt, answered));
                     return instead.unwrap_or_else(|| Ending::new(answered, text));
                 }
                 // The last there will be.
