@@ -29,7 +29,7 @@ pub enum AudioHost {
     Alsa,
     /// JACK, where it is built in (feature `jack`).
     Jack,
-    /// PipeWire's own protocol, where it is built in (feature `pipewire`).
+    /// `PipeWire`'s own protocol, where it is built in (feature `pipewire`).
     PipeWire,
 }
 

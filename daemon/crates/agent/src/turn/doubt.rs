@@ -140,9 +140,9 @@ impl Turn {
 
     /// Asks the brain once more instead of saying this. The second time the turn ends with what may be said; nothing where
     /// the brain is believed after all.
-    pub(super) fn question_answer(&mut self, reply: &ChatReply, doubt: Doubt) -> Option<Result<(), Ending>> {
+    pub(super) fn question_answer(&mut self, reply: &ChatReply, doubt: &Doubt) -> Option<Result<(), Ending>> {
         if self.closing.doubted.is_some() {
-            return self.instead(&doubt, Reason::Answered).map(Err);
+            return self.instead(doubt, Reason::Answered).map(Err);
         }
         self.take_back_answer();
         let why = doubt.told();

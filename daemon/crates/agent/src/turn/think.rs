@@ -79,7 +79,7 @@ impl Turn {
                 Verdict::Answer { text, dropped } => {
                     self.emit_dropped(&dropped, "the answer came in the same reply");
                     let doubt = self.doubt(&text);
-                    match doubt.and_then(|doubt| self.question_answer(&reply, doubt)) {
+                    match doubt.and_then(|doubt| self.question_answer(&reply, &doubt)) {
                         None => return Ok(Move::Answer(text)),
                         Some(asked_again) => asked_again?,
                     }
