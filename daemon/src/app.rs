@@ -32,7 +32,7 @@ use serde_json::Map;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
-use crate::background::{Background, Notice};
+use crate::background::{self, Background, Notice};
 use crate::desk::presence::{Mode, Presence};
 use crate::desk::{ConsentRules, Desk, DeskSettings, Forgetter, Forgetting};
 use crate::desktop::{Desktop, Place, Shown};
@@ -166,10 +166,7 @@ impl App {
         let (skills, caller) = InstalledSkills::new(bus.clone(), registered.clone(), timeout);
         let front = &supervisor.front;
         supervisor.spawn(front, "skill caller", caller.run(front.token()));
-        let mut brains = Brains::new(
-            settings.folders.clone(),
-            local_model(settings, environment, &models),
-        );
+        let mut brains = brains(settings, environment, &models);
         let (wishes, inbox) = preferences::wishes();
         let (forgetter, forgetting) = Forgetting::new();
         let home = home_assistant::of(settings);
@@ -235,9 +232,7 @@ impl App {
         };
         app.start_ringer(settings, &resources, spoken.clone());
         app.start_rest();
-        let front = &app.supervisor.front;
-        app.supervisor
-            .spawn(front, "background calls", worker.run(front.token()));
+        app.start_background(worker);
         app.start_neighbours(settings, &resources);
         app.start_workers();
         // The desk tells that we are ready, so all others listen before it does.
@@ -355,6 +350,12 @@ impl App {
         let ringer = Ringer::new(self.bus.clone(), shared, languages(settings), folder);
         let front = &self.supervisor.front;
         self.supervisor.spawn(front, "ringer", ringer.run(front.token()));
+    }
+
+    fn start_background(&self, worker: background::Worker) {
+        let front = &self.supervisor.front;
+        let calls = worker.run(front.token());
+        self.supervisor.spawn(front, "background calls", calls);
     }
 
     /// Tells the listeners when the device sleeps, and keeps what others tell of it.
@@ -709,13 +710,18 @@ pub fn load_personas(settings: &Settings, environment: &Environment) -> (Persona
     (personas, complaints)
 }
 
+/// No brain yet, and the model of this device for the first persona that asks for it.
+fn brains(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> Brains {
+    Brains::new(
+        settings.folders.clone(),
+        local_model(settings, environment, models),
+    )
+}
+
 /// The personas as they would answer, and the name of the default one. Nothing is started for them before they are asked.
 pub fn ready_personas(settings: &Settings, environment: &Environment) -> (Vec<ReadyPersona>, Option<String>) {
     let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
-    let mut brains = Brains::new(
-        settings.folders.clone(),
-        local_model(settings, environment, &models),
-    );
+    let mut brains = brains(settings, environment, &models);
     let (spoken, _) = SpokenTools::load(settings, None);
     let resources = Resources::volatile(Arc::clone(spoken.locales()))
         .with_skill_folders(skill_files::folders(settings, environment))

@@ -87,7 +87,7 @@ choice! {
         Alsa = "alsa",
         /// JACK, where Loquat was built with it.
         Jack = "jack",
-        /// PipeWire's own protocol, where Loquat was built with it.
+        /// The protocol of `PipeWire`, where Loquat was built with it.
         PipeWire = "pipewire",
     }
 }
