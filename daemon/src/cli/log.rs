@@ -5,7 +5,9 @@ use std::io::{self, Write};
 
 use anyhow::{Context as _, Result};
 use loquat_agent::printable::printable;
-use tracing_subscriber::filter::LevelFilter;
+use tracing::{Level, Metadata};
+use tracing_subscriber::filter::{LevelFilter, filter_fn};
+use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Registry, fmt};
@@ -16,6 +18,9 @@ use crate::settings::{Environment, LogFormat, Origin, Settings};
 
 /// What the fields of the journal begin with, as in `LOQUAT_TURN`.
 const FIELDS: &str = "LOQUAT";
+
+/// Where what happens in turns is logged from.
+const TURNS: &str = "loquat::events";
 
 /// Starts the log on standard error, and keeps its end. Beside a person at the terminal only trouble is logged, since the
 /// rest is shown.
@@ -37,10 +42,14 @@ pub(super) fn start(
         .with_writer(|| Printable(io::stderr()));
     let journal = matches!(settings.log.format, LogFormat::Auto) && goes_to_journal(environment);
     let journal = journal.then(tracing_journald::layer).and_then(io::Result::ok);
+    let has_fields = journal.is_some();
     let log: Box<dyn Layer<Registry> + Send + Sync> = match settings.log.format {
-        LogFormat::Auto if let Some(journal) = journal => journal
-            .with_field_prefix(Some(FIELDS.to_owned()))
-            .with_syslog_identifier("loquat".to_owned())
+        // The journal shows a message without its fields, which is enough of a turn and not of a fault.
+        LogFormat::Auto if has_fields => fmt::layer()
+            .with_ansi(false)
+            .without_time()
+            .with_writer(ToJournal)
+            .with_filter(filter_fn(|event| !is_of_a_turn(event)))
             .boxed(),
         LogFormat::Json => log.json().boxed(),
         LogFormat::Text => log.boxed(),
@@ -48,6 +57,13 @@ pub(super) fn start(
         // The journal has its own clock.
         LogFormat::Auto => log.without_time().boxed(),
     };
+    let fields = journal.map(|journal| {
+        let journal = journal
+            .with_field_prefix(Some(FIELDS.to_owned()))
+            .with_syslog_identifier("loquat".to_owned());
+        journal.with_filter(filter_fn(is_of_a_turn))
+    });
+    let fields_filter = filter(settings, shown)?;
     let tail = LogTail::default();
     let kept = tail.clone();
     // What people say is logged at trace, and is nothing for a page.
@@ -60,10 +76,52 @@ pub(super) fn start(
     let end = matches!(command, Command::Run).then_some(end);
     let started = Registry::default()
         .with(log.with_filter(filter(settings, shown)?))
+        .with(fields.with_filter(fields_filter))
         .with(end)
         .try_init();
     started.map_err(|error| anyhow::anyhow!("failed to start the log: {error}"))?;
     Ok(tail)
+}
+
+/// Whether an event tells of a turn, by which it can be found in the journal.
+fn is_of_a_turn(event: &Metadata<'_>) -> bool {
+    event.target() == TURNS
+}
+
+/// Writes lines that the journal reads the level of.
+struct ToJournal;
+
+impl<'a> MakeWriter<'a> for ToJournal {
+    type Writer = Levelled;
+
+    fn make_writer(&'a self) -> Levelled {
+        Levelled("<6>")
+    }
+
+    fn make_writer_for(&'a self, event: &Metadata<'_>) -> Levelled {
+        Levelled(match *event.level() {
+            Level::ERROR => "<3>",
+            Level::WARN => "<4>",
+            Level::INFO => "<6>",
+            _ => "<7>",
+        })
+    }
+}
+
+/// A line for the journal, behind its level.
+struct Levelled(&'static str);
+
+impl Write for Levelled {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(line);
+        let levelled = format!("{}{}", self.0, printable(&text));
+        io::stderr().write_all(levelled.as_bytes())?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
 }
 
 /// Whether standard error is the journal, which then takes fields and not only lines.
