@@ -14,6 +14,9 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
+/// What the log lines of turns are known by.
+pub(crate) const LOG_TARGET: &str = module_path!();
+
 /// Enough for the token stream of a long answer while a reader writes to a slow terminal.
 const CAPACITY: usize = 1024;
 

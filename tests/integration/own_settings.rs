@@ -15,6 +15,7 @@ use reqwest::StatusCode;
 use rustix::process::Signal;
 use serde_json::json;
 
+use crate::page;
 use crate::story::{Scene, Story, TESTER};
 
 const FILE: &str = "config/loquat/loquat.toml";
@@ -157,12 +158,7 @@ async fn a_conversation_is_forgotten_when_it_is_asked_for() {
 
 #[tokio::test]
 async fn a_conversation_is_forgotten_at_once_from_the_page() {
-    let scene = Scene::default();
-    let root = served(&scene.home);
-    let tester = scene.tester();
-    let story = scene.play(&tester).await;
-    story.daemon.wrote("the page is served", PATIENCE).await;
-    let mut browser = Browser::entered(&story.home, &root).await;
+    let (story, mut browser) = page::story().await;
     assert!(
         browser
             .look("/settings")
@@ -234,12 +230,7 @@ async fn a_mistake_stops_nothing_that_worked_before() {
 
 #[tokio::test]
 async fn what_is_wrong_with_personas_after_a_reload_is_on_the_status_line() {
-    let scene = Scene::default();
-    let root = served(&scene.home);
-    let tester = scene.tester();
-    let story = scene.play(&tester).await;
-    story.daemon.wrote("the page is served", PATIENCE).await;
-    let browser = Browser::entered(&story.home, &root).await;
+    let (story, browser) = page::story().await;
     let status = async |words: &str, is_there: bool| {
         let what = format!("{words} on the status line: {is_there}");
         wait_for(&what, PATIENCE, async || {

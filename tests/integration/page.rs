@@ -23,7 +23,7 @@ use crate::story::{Scene, Story, TESTER};
 const QUESTION: &str = "What is six times seven?";
 
 /// A daemon that serves a page, and a browser that has entered.
-async fn story() -> (Story, Browser) {
+pub(crate) async fn story() -> (Story, Browser) {
     let scene = Scene::default();
     let root = served(&scene.home);
     let tester = scene.tester();

@@ -4,7 +4,8 @@
 use std::fs;
 
 use loquat_tests::browser::{Browser, served};
-use loquat_tests::daemon::Launch;
+use loquat_tests::daemon::{Daemon, Launch};
+use loquat_tests::home::Home;
 use loquat_tests::models::{folder, smallest};
 use loquat_tests::sound::{SoundServer, speak};
 use loquat_tests::wait::{PATIENCE, within};
@@ -18,20 +19,32 @@ use crate::story::Scene;
 
 const MODEL: &str = "hey_mycroft";
 
-#[tokio::test]
-async fn the_level_of_the_microphone_follows_what_is_said() {
+/// The home of a device that hears and serves its page.
+fn hearing() -> Home {
     let home = Scene::default().home;
-    let root = served(&home);
     home.setting("speech.enabled", "true");
     home.setting("speech.host", "\"pulseaudio\"");
     home.setting("speech.whisper_model", &smallest("ggml-tiny", "bin"));
     home.setting("speech.vad_model", &smallest("ggml-silero", "bin"));
+    home
+}
+
+/// The device with its microphone open, and a browser that has entered.
+async fn opened(home: &Home) -> (SoundServer, Daemon, Browser) {
+    let root = served(home);
     let sound = SoundServer::start(home.path()).await;
-    let launch = Launch::new(&home, &["run"]).env("PULSE_SERVER", sound.address());
+    let launch = Launch::new(home, &["run"]).env("PULSE_SERVER", sound.address());
     let (daemon, _probe) = launch.ready().await;
     daemon.wrote("microphone is open", PATIENCE).await;
     daemon.wrote("the page is served", PATIENCE).await;
-    let mut browser = Browser::entered(&home, &root).await;
+    let browser = Browser::entered(home, &root).await;
+    (sound, daemon, browser)
+}
+
+#[tokio::test]
+async fn the_level_of_the_microphone_follows_what_is_said() {
+    let home = hearing();
+    let (sound, _daemon, mut browser) = opened(&home).await;
     assert!(browser.look("/sound").await.contains("<meter"));
     let mut pushed = browser.watch("sound").await;
     let spoken = speak("Is anybody there?", home.path()).await;
@@ -49,23 +62,13 @@ async fn the_level_of_the_microphone_follows_what_is_said() {
 
 #[tokio::test]
 async fn what_is_half_heard_is_seen_hidden_and_gives_way_to_the_whole() {
-    let home = Scene::default().home;
-    let root = served(&home);
-    home.setting("speech.enabled", "true");
-    home.setting("speech.host", "\"pulseaudio\"");
+    let home = hearing();
     home.setting("speech.wake_word", "\"off\"");
-    home.setting("speech.whisper_model", &smallest("ggml-tiny", "bin"));
-    home.setting("speech.vad_model", &smallest("ggml-silero", "bin"));
     // A busy machine has time to look at the words before silence ends them.
     for silence in ["end_silence_ms", "whole_silence_ms", "open_silence_ms"] {
         home.setting(&format!("speech.{silence}"), "10000");
     }
-    let sound = SoundServer::start(home.path()).await;
-    let launch = Launch::new(&home, &["run"]).env("PULSE_SERVER", sound.address());
-    let (daemon, _probe) = launch.ready().await;
-    daemon.wrote("microphone is open", PATIENCE).await;
-    daemon.wrote("the page is served", PATIENCE).await;
-    let mut browser = Browser::entered(&home, &root).await;
+    let (sound, _daemon, mut browser) = opened(&home).await;
     assert!(browser.look("/sound").await.contains("id=\"half-heard\""));
     let mut pushed = browser.watch("sound").await;
     let spoken = speak("What time is it in Tokyo?", home.path()).await;

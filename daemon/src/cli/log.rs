@@ -13,14 +13,12 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Registry, fmt};
 
 use super::{Command, Output};
+use crate::events;
 use crate::page::LogTail;
 use crate::settings::{Environment, LogFormat, Origin, Settings};
 
 /// What the fields of the journal begin with, as in `LOQUAT_TURN`.
 const FIELDS: &str = "LOQUAT";
-
-/// Where what happens in turns is logged from.
-const TURNS: &str = "loquat::events";
 
 /// Starts the log on standard error, and keeps its end. Beside a person at the terminal only trouble is logged, since the
 /// rest is shown.
@@ -85,7 +83,7 @@ pub(super) fn start(
 
 /// Whether an event tells of a turn, by which it can be found in the journal.
 fn is_of_a_turn(event: &Metadata<'_>) -> bool {
-    event.target() == TURNS
+    event.target() == events::LOG_TARGET
 }
 
 /// Writes lines that the journal reads the level of.

@@ -24,7 +24,19 @@ pub(crate) fn feed(bytes: &[u8]) {
     };
     let passes = carrier::check(text).is_ok();
     if let Ok(outline) = stub::read(text) {
-        assert!(outline.data.is_empty(), "a frame's outline has no payload");
+        let is_call =
+            [topic::TOOLS_CALL, topic::TOOL_SERVICE_INVOKE].contains(&topic::canonical_of(&outline.topic));
+        assert!(
+            outline.data.is_empty() || is_call,
+            "a frame's outline has no payload, unless it calls a tool"
+        );
+        for (key, value) in &outline.data {
+            assert!(
+                ["toolbox_id", "name"].contains(&key.as_str())
+                    && value.as_str().is_some_and(|text| text.len() <= stub::MAX_TEXT),
+                "a call's outline has the names of the tool and its toolbox, and they are short"
+            );
+        }
     }
     let topic = topic_of(text);
     let Ok(message) = Message::parse(text) else {

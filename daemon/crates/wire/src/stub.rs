@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 use crate::context::{self, Context};
 use crate::message::{Message, ParseError};
 use crate::session::{self, Session};
+use crate::topic;
 
 /// The longest text that is kept, in bytes.
 pub const MAX_TEXT: usize = 256;
@@ -33,8 +34,8 @@ const KEPT: [&str; 8] = [
 /// The keys of a payload that are kept: without them a call could not be refused by the one that it is for.
 const ADDRESSED: [&str; 2] = ["toolbox_id", "name"];
 
-/// Reads topic and ids of a frame. The message has no data but for the name of a tool and of its toolbox, and of its session
-/// only the id.
+/// Reads topic and ids of a frame. The message has no data but, for a call, the names of a tool and of its toolbox, and of its
+/// session only the id.
 ///
 /// # Errors
 /// [`ParseError`] where the frame is no message, and where its session or its topic has a name of more than 256 bytes:
@@ -55,7 +56,7 @@ pub fn read(text: &str) -> Result<Message, ParseError> {
         _ => Context::default(),
     };
     let data = match frame.remove("data") {
-        Some(Value::Object(data)) => data,
+        Some(Value::Object(data)) => addressed(&topic, &data),
         _ => Map::new(),
     };
     Ok(Message::new(topic, Value::Object(data)).with_context(context))
@@ -80,12 +81,18 @@ pub fn of(message: &Message) -> Option<Message> {
             }
         }
     }
-    let addressed = ADDRESSED.into_iter().filter_map(|key| {
-        let text = message.data.get(key)?.as_str().filter(short)?;
+    let data = Value::Object(addressed(&message.topic, &message.data));
+    Some(Message::new(message.topic.clone(), data).with_context(context))
+}
+
+/// Which tool a frame calls, if it calls one.
+fn addressed(topic: &str, data: &Map<String, Value>) -> Map<String, Value> {
+    let is_call = [topic::TOOLS_CALL, topic::TOOL_SERVICE_INVOKE].contains(&topic::canonical_of(topic));
+    let kept = ADDRESSED.into_iter().filter_map(|key| {
+        let text = data.get(key)?.as_str().filter(|text| text.len() <= MAX_TEXT)?;
         Some((key.to_owned(), text.into()))
     });
-    let data = Value::Object(addressed.collect());
-    Some(Message::new(message.topic.clone(), data).with_context(context))
+    kept.filter(|_| is_call).collect()
 }
 
 /// A part of a frame.
@@ -240,8 +247,7 @@ mod tests {
 
     #[test]
     fn of_a_call_the_tool_is_kept_whatever_else_its_payload_is() {
-        let call =
-            json!({"type": "a", "data": {"toolbox_id": "t", "kwargs": {"name": "no"}, "name": "tool"}});
+        let call = json!({"type": topic::TOOLS_CALL, "data": {"toolbox_id": "t", "kwargs": {"name": "no"}, "name": "tool"}});
         let stub = read(&call.to_string()).unwrap();
         assert_eq!(
             Value::Object(stub.data.clone()),
@@ -249,9 +255,11 @@ mod tests {
         );
         assert_eq!(of(&Message::parse(&call.to_string()).unwrap()), Some(stub));
         for data in [json!("text"), json!(7), json!(null), json!([{"name": "no"}])] {
-            let stub = read(&json!({"type": "a", "data": data}).to_string()).unwrap();
-            assert_eq!(stub.data.get("name").and_then(Value::as_str), None, "{data}");
+            let stub = read(&json!({"type": topic::TOOLS_CALL, "data": data}).to_string()).unwrap();
+            assert!(stub.data.is_empty(), "{data}");
         }
+        let other = read(&json!({"type": "a", "data": {"name": "Ann"}}).to_string()).unwrap();
+        assert!(other.data.is_empty(), "{:?}", other.data);
     }
 
     #[test]
