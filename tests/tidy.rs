@@ -1,8 +1,10 @@
 //! What the compiler does not see: floors of packages and modules, names and sizes of files, and words of comments.
 #![cfg(test)]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// A file past this is split by noun.
 const LONGEST_FILE: usize = 800;
@@ -11,11 +13,12 @@ const LONGEST_FILE: usize = 800;
 const EMPTY_NAMES: [&str; 6] = ["utils", "util", "helpers", "common", "manager", "misc"];
 
 /// Packages by floor; a package imports lower floors only (DESIGN §2).
-const FLOORS: [(&str, u8); 17] = [
+const FLOORS: [(&str, u8); 18] = [
     ("daemon/crates/failure", 0),
     ("daemon/crates/wire", 0),
     ("daemon/crates/agent", 0),
     ("daemon/crates/kernels", 0),
+    ("daemon/crates/tls", 0),
     ("daemon/crates/bus", 1),
     ("daemon/crates/brain", 1),
     ("daemon/crates/hive", 1),
@@ -195,6 +198,47 @@ fn packages_import_lower_floors_only() {
             );
         }
     }
+}
+
+/// A crate with other features is another crate: what `make run` has built, `make test` would build once more.
+#[test]
+fn make_run_and_make_test_build_the_same_crates() {
+    let run = crates("PROGRAMS", "normal,build");
+    let test = crates("TESTED", "normal,build,dev");
+    assert!(run.len() > 300, "{run:?}");
+    let other: Vec<&String> = run.difference(&test).collect();
+    assert!(
+        other.is_empty(),
+        "built with other features by make test: {other:#?}"
+    );
+}
+
+/// The crates that a selection of packages in the Makefile needs, each with its features.
+fn crates(selection: &str, edges: &str) -> BTreeSet<String> {
+    let makefile = fs::read_to_string(root().join("Makefile")).unwrap();
+    let packages = makefile
+        .lines()
+        .find_map(|line| line.strip_prefix(selection)?.strip_prefix(" := "))
+        .unwrap();
+    let told = Command::new(env!("CARGO"))
+        .current_dir(root())
+        .args([
+            "tree",
+            "--locked",
+            "--offline",
+            "--prefix",
+            "none",
+            "--format",
+            "{p} {f}",
+        ])
+        .args(["--edges", edges])
+        .args(packages.split(' '))
+        .output()
+        .unwrap();
+    assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
+    let told = String::from_utf8(told.stdout).unwrap();
+    let lines = told.lines().map(|line| line.trim_end_matches(" (*)").to_owned());
+    lines.collect()
 }
 
 #[test]

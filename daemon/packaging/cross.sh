@@ -19,6 +19,8 @@ environment=(
     PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig
     BINDGEN_EXTRA_CLANG_ARGS=-I/usr/aarch64-linux-gnu/include
     GGML_CPU_ARM_ARCH=armv8-a
+    LOQUAT_KERNELS=all
+    CMAKE_CXX_FLAGS_RELEASE="-O3 -DNDEBUG"
     CMAKE_SYSTEM_NAME=Linux
     CMAKE_SYSTEM_PROCESSOR=aarch64
 )

@@ -48,8 +48,7 @@ pub(crate) fn acceptor(
         .collect();
     let chain = chain.map_err(unreadable(certificate))?;
     let key = PrivateKeyDer::from_pem_file(key).map_err(unreadable(key))?;
-    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-    let config = ServerConfig::builder_with_provider(provider)
+    let config = ServerConfig::builder_with_provider(loquat_tls::provider())
         .with_safe_default_protocol_versions()
         .map_err(unusable)?
         .with_no_client_auth()

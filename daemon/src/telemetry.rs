@@ -139,7 +139,7 @@ pub async fn probe(endpoint: &CollectorUrl) -> Result<(), String> {
 
 fn client() -> reqwest::Result<reqwest::Client> {
     // A collector is named by the settings, and by nothing that it answers.
-    let builder = reqwest::Client::builder().timeout(PATIENCE);
+    let builder = loquat_tls::http_client().timeout(PATIENCE);
     builder.redirect(reqwest::redirect::Policy::none()).build()
 }
 

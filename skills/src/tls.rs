@@ -11,9 +11,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::client::WebPkiServerVerifier;
 use tokio_rustls::rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use tokio_rustls::rustls::crypto::{
-    CryptoProvider, aws_lc_rs, verify_tls12_signature, verify_tls13_signature,
-};
+use tokio_rustls::rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use tokio_rustls::rustls::{ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
@@ -24,7 +22,7 @@ const MOST: usize = 64;
 /// How servers are trusted: by the certificates of a file, which this setting names, or else by those of the machine. May block
 /// for a small file, or for those of the machine. What is wrong is told with the setting.
 pub fn connector(ca_file: Option<&Path>, setting: &str) -> Result<TlsConnector, String> {
-    let provider = Arc::new(aws_lc_rs::default_provider());
+    let provider = loquat_tls::provider();
     let verifier: Arc<dyn ServerCertVerifier> = if let Some(file) = ca_file {
         Arc::new(Own::of(certificates(file, setting)?, &provider)?)
     } else {

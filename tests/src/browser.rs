@@ -44,7 +44,7 @@ pub async fn address(home: &Home) -> String {
 impl Browser {
     /// One that has not entered.
     pub fn outside(root: &str) -> Self {
-        let client = Client::builder()
+        let client = loquat_tls::http_client()
             .redirect(Policy::none())
             .danger_accept_invalid_certs(true)
             .no_proxy();

@@ -278,7 +278,7 @@ impl Server {
 
 /// Goes to the one server and follows it nowhere.
 fn client(base: &Url) -> Result<Client, String> {
-    let mut builder = Client::builder()
+    let mut builder = loquat_tls::http_client()
         .user_agent(concat!("loquat/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(CONNECTED_WITHIN)
         .referer(false)

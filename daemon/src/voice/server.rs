@@ -29,7 +29,7 @@ pub(super) struct SpeechServer {
 
 impl SpeechServer {
     pub(super) fn new(url: String, speed: Speed) -> Self {
-        let client = reqwest::Client::builder()
+        let client = loquat_tls::http_client()
             .connect_timeout(CONNECT_PATIENCE)
             .timeout(PATIENCE)
             .build();

@@ -318,7 +318,7 @@ fn over_http(
     token: Option<&SecretString>,
     connect: Duration,
 ) -> Result<StreamableHttpClientTransport<reqwest::Client>, reqwest::Error> {
-    let client = reqwest::Client::builder()
+    let client = loquat_tls::http_client()
         .redirect(Policy::none())
         .connect_timeout(connect)
         .build()?;

@@ -120,7 +120,7 @@ impl Wire {
 
     fn client(&self) -> Option<&Client> {
         let made = self.client.get_or_init(|| {
-            let mut builder = Client::builder()
+            let mut builder = loquat_tls::http_client()
                 .user_agent(&self.user_agent)
                 .connect_timeout(CONNECT_LIMIT)
                 .referer(false)

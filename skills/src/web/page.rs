@@ -40,7 +40,11 @@ impl Pages {
     /// Of the world.
     pub(crate) fn new(settings: &WebSettings) -> Self {
         let user_agent = user_agent(settings.contact.as_deref());
-        Self::by(Fetcher::new(Guard::default(), user_agent, Client::builder))
+        Self::by(Fetcher::new(
+            Guard::default(),
+            user_agent,
+            loquat_tls::http_client,
+        ))
     }
 
     pub(super) fn by(fetcher: Fetcher) -> Self {

@@ -74,7 +74,10 @@ struct Owner {
 impl Owner {
     /// The states of all that must not move.
     async fn guarded(&self) -> BTreeMap<String, String> {
-        let states = reqwest::Client::new()
+        let client = loquat_tls::http_client()
+            .build()
+            .expect("an HTTP client can be built");
+        let states = client
             .get(format!("{}/api/states", self.url))
             .bearer_auth(&self.token)
             .send()

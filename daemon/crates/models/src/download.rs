@@ -137,7 +137,7 @@ impl<'a> Download<'a> {
     }
 
     async fn download(&self, url: &str, part: &mut Part) -> Result<(), DownloadError> {
-        let client = Client::builder()
+        let client = loquat_tls::http_client()
             .connect_timeout(CONNECT_LIMIT)
             .read_timeout(SILENCE_LIMIT)
             .user_agent(concat!("loquat/", env!("CARGO_PKG_VERSION")))

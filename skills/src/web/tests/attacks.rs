@@ -36,7 +36,7 @@ fn pages(world: u16, canary: u16) -> Pages {
         async move { Ok(found) }.boxed()
     };
     let guard = Guard::with(Arc::new(lookup), is_world, |_| true);
-    let basis = || Client::builder().tls_certs_only([]);
+    let basis = || loquat_tls::http_client().tls_certs_only([]);
     Pages::by(Fetcher::new(guard, "Loquat/test".to_owned(), basis))
 }
 
@@ -49,7 +49,7 @@ fn strict(canary: u16) -> Pages {
         usual.is_public,
         |_| true,
     );
-    let basis = || Client::builder().tls_certs_only([]);
+    let basis = || loquat_tls::http_client().tls_certs_only([]);
     Pages::by(Fetcher::new(guard, "Loquat/test".to_owned(), basis))
 }
 

@@ -22,7 +22,7 @@ const MAX_REDIRECTS: usize = 3;
 
 /// Makes the client; nothing is connected yet.
 pub(crate) fn client(settings: &OpenAiSettings, address: &Address) -> Result<Client, BrainSettingsError> {
-    let mut builder = Client::builder()
+    let mut builder = loquat_tls::http_client()
         .user_agent(concat!("loquat/", env!("CARGO_PKG_VERSION")))
         .default_headers(headers(settings)?)
         .connect_timeout(settings.timeouts.connect)
