@@ -132,18 +132,45 @@ fn of_native(
             dropped,
         };
     }
-    text.clone_into(&mut decoded.aside);
-    let calls: Vec<Call> = calls
+    let made: Vec<Call> = calls
         .iter()
-        .map(|call| Call {
-            id: Some(call.id.clone()),
-            tool: call.name.trim().to_owned(),
-            arguments: Arguments::from_text(&call.arguments, ending),
+        .filter_map(|call| {
+            Some(Call {
+                id: Some(call.id.clone()),
+                tool: native_name(call, names)?.to_owned(),
+                arguments: Arguments::from_text(&call.arguments, ending),
+            })
         })
         .collect();
-    let mut dropped = labelled_beside(&mut reading, &calls);
-    dropped.extend(marked_beside(text, &calls, names));
-    Verdict::Calls { calls, dropped }
+    if made.is_empty() {
+        return of_text(text_for_anybody(calls, text), names, ending, decoded);
+    }
+    text.clone_into(&mut decoded.aside);
+    let mut dropped = labelled_beside(&mut reading, &made);
+    dropped.extend(marked_beside(text, &made, names));
+    Verdict::Calls {
+        calls: made,
+        dropped,
+    }
+}
+
+/// The tool that a native call is for; nothing where a server took a message to the person for a call.
+fn native_name<'c>(call: &'c NativeCall, names: &Names) -> Option<&'c str> {
+    let written = call.name.trim();
+    if names.iter().any(|name| name == written) {
+        return Some(written);
+    }
+    harmony::called(written)
+}
+
+/// What a message says that a server took for a call: the text beside it, else what stands in the place of arguments.
+fn text_for_anybody<'c>(calls: &'c [NativeCall], text: &'c str) -> &'c str {
+    let said = calls.iter().map(|call| call.arguments.trim());
+    let words = || said.into_iter().find(|said| embedded::is_prose(said));
+    Some(text)
+        .filter(|text| !text.is_empty())
+        .or_else(words)
+        .unwrap_or_default()
 }
 
 fn of_text(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> Verdict {
@@ -183,6 +210,9 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
     let mut reading = react::read(text, names, ending);
     let own = text.get(..reading.end).unwrap_or(text).trim();
     decoded.thought = join(&decoded.thought, &reading.thought);
+    if let Some(shown) = of_shown_action(&mut reading) {
+        return shown;
+    }
     if let Some(mut verdict) = of_reading(&mut reading, names, decoded) {
         if let Verdict::Calls { calls, dropped } = &mut verdict {
             dropped.extend(marked_beside(own, calls, names));
@@ -197,10 +227,17 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
         decoded.guessed = true;
         return Verdict::calls(vec![call]);
     }
-    if let Some(verdict) = of_marked(own, names, decoded) {
-        return verdict;
+    if let Some(beside) = of_marked(own, names, decoded) {
+        return match beside {
+            Ok(beside) if reading.thought.is_empty() => amid_words(beside, decoded),
+            Ok(beside) => Verdict::calls(beside.calls),
+            Err(flaw) => Verdict::Flawed(flaw),
+        };
     }
     match (reading.preface.is_empty(), reading.thought.is_empty()) {
+        (true, false) if ending != Ending::Cut && embedded::is_prose(&reading.behind_thought) => {
+            plain::verdict(&reading.behind_thought, names)
+        }
         (true, false) => Verdict::Flawed(Flaw::ThoughtOnly),
         (false, false) => plain::verdict(&reading.preface, names),
         (_, true) => plain::verdict(own, names),
@@ -349,12 +386,15 @@ fn of_answer(answer: &str, dropped: Vec<String>, names: &Names, decoded: &mut De
         };
     }
     match of_marked(answer, names, decoded) {
-        Some(Verdict::Calls { calls, .. }) => {
-            let words = before_call(answer, decoded);
+        Some(Ok(beside)) => {
+            let words = beside.words();
             if words.is_empty() {
-                return Verdict::Calls { calls, dropped };
+                return Verdict::Calls {
+                    calls: beside.calls,
+                    dropped,
+                };
             }
-            let called = calls.into_iter().map(|call| call.tool);
+            let called = beside.calls.into_iter().map(|call| call.tool);
             Verdict::Answer {
                 text: words,
                 dropped: dropped.into_iter().chain(called).collect(),
@@ -367,39 +407,101 @@ fn of_answer(answer: &str, dropped: Vec<String>, names: &Names, decoded: &mut De
     }
 }
 
-/// The words of an answer in front of a call that it goes on with.
-fn before_call(answer: &str, decoded: &mut Decoded) -> String {
-    let marked = std::mem::take(&mut decoded.aside);
-    if !marked.is_empty() {
-        return marked;
-    }
-    let is_words = |line: &&str| !line.trim_start().starts_with(['{', '[', '`', '<']);
-    let lines: Vec<&str> = answer.lines().take_while(is_words).collect();
-    // The whole answer is a call in Python's shape.
-    let is_whole = lines.len() == answer.lines().count();
-    if is_whole {
-        String::new()
-    } else {
-        lines.join("\n").trim().to_owned()
+/// Calls and the words beside them.
+struct Beside<'t> {
+    calls: Vec<Call>,
+    before: &'t str,
+    behind: &'t str,
+}
+
+impl Beside<'_> {
+    /// The words in front of the calls and behind them, without what is left of marks, fences and brackets.
+    fn words(&self) -> String {
+        join(&words_of(self.before), &words_of(self.behind))
     }
 }
 
+fn words_of(text: &str) -> String {
+    let is_words = |line: &&str| !line.trim_start().starts_with(['{', '[', '`', '<']);
+    let lines: Vec<&str> = text.lines().filter(is_words).collect();
+    lines.join("\n").trim().to_owned()
+}
+
+/// Calls that stand amid words may be no more than shown. Words that announce them and go on behind them show them, and are
+/// the answer; other words on both sides leave it open, so that nothing is changed on their account.
+fn amid_words(beside: Beside<'_>, decoded: &mut Decoded) -> Verdict {
+    let [before, behind] = [beside.before, beside.behind].map(words_of);
+    if embedded::is_prose(&before) && embedded::is_prose(&behind) {
+        if embedded::announces(&before) {
+            return Verdict::Answer {
+                text: beside.words(),
+                dropped: beside.calls.into_iter().map(|call| call.tool).collect(),
+            };
+        }
+        decoded.guessed = true;
+    }
+    Verdict::calls(beside.calls)
+}
+
+/// An action under its labels that words announce and go on behind.
+fn of_shown_action(reading: &mut react::Reading) -> Option<Verdict> {
+    let Some(Act::Calls(calls)) = &reading.action else {
+        return None;
+    };
+    let beside = Beside {
+        calls: calls.clone(),
+        before: &reading.preface,
+        behind: &reading.behind_action,
+    };
+    let [before, behind] = [beside.before, beside.behind].map(words_of);
+    let is_shown = reading.thought.is_empty()
+        && reading.answer.is_none()
+        && embedded::announces(&before)
+        && embedded::is_prose(&before)
+        && embedded::is_prose(&behind);
+    is_shown.then(|| Verdict::Answer {
+        text: beside.words(),
+        dropped: beside.calls.into_iter().map(|call| call.tool).collect(),
+    })
+}
+
 /// Calls between marks, in Python's shape, or in blocks of their own.
-fn of_marked(text: &str, names: &Names, decoded: &mut Decoded) -> Option<Verdict> {
+fn of_marked<'t>(text: &'t str, names: &Names, decoded: &mut Decoded) -> Option<Result<Beside<'t>, Flaw>> {
     if let Some(tagged) = tagged::read(text, names) {
         tagged.before.clone_into(&mut decoded.aside);
         if !tagged.calls.is_empty() {
-            return Some(Verdict::calls(tagged.calls));
+            return Some(Ok(Beside {
+                calls: tagged.calls,
+                before: tagged.before,
+                behind: tagged.behind,
+            }));
         }
         let open = (!tagged.before.is_empty() && tagged::ends_open(text))
             .then(|| "the call ended before it began".to_owned());
         if let Some(why) = tagged.broken.or(open) {
-            return Some(Verdict::Flawed(Flaw::Broken(why)));
+            return Some(Err(Flaw::Broken(why)));
         }
     }
     let body = fence::unwrap(text);
-    pythonic::calls(body, names)
+    let whole = pythonic::calls(body, names)
         .or_else(|| pythonic::list_at(body, names).map(|(calls, _)| calls))
-        .or_else(|| embedded::calls(text, names))
-        .map(Verdict::calls)
+        .map(|calls| Beside {
+            calls,
+            before: "",
+            behind: "",
+        });
+    let beside = whole.or_else(|| {
+        let embedded::Embedded {
+            calls,
+            before,
+            behind,
+        } = embedded::calls(text, names)?;
+        before.clone_into(&mut decoded.aside);
+        Some(Beside {
+            calls,
+            before,
+            behind,
+        })
+    });
+    beside.map(Ok)
 }

@@ -75,11 +75,12 @@ pub(crate) struct Conditions {
     pub(crate) tainted: bool,
 }
 
-/// Judges one call.
+/// Judges one call. `is_meant` says of a word for nothing, such as "none", whether it is meant as a text.
 pub(crate) fn admit(
     call: Call,
     catalogue: &Catalogue,
     policy: Policy,
+    is_meant: &dyn Fn(&str) -> bool,
     [grounds, sendable]: [&Grounds<'_>; 2],
     conditions: Conditions,
 ) -> Result<Admitted, Refusal> {
@@ -93,7 +94,7 @@ pub(crate) fn admit(
             }
             entry
                 .arguments
-                .check_arguments(arguments)
+                .check_arguments_of_brain(arguments, is_meant)
                 .map_err(|violation| violation.to_string())
         })
         .map_err(|what| mistake(format!("{what}. The tool was not run. {}", entry.usage())))?;

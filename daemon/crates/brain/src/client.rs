@@ -1,10 +1,12 @@
 //! A brain behind an OpenAI-compatible server.
 
 mod address;
+mod complaint;
 mod connection;
 mod dialect;
 mod exchange;
 mod fault;
+mod names;
 mod patience;
 mod pause;
 mod refusal;
@@ -21,11 +23,16 @@ use secrecy::ExposeSecret;
 use self::address::Address;
 pub use self::address::clear_text_host;
 use self::dialect::Dialect;
+pub use self::dialect::Lesson;
 use self::exchange::Exchange;
+pub use self::exchange::Refusal;
 use self::fault::Again;
 pub(crate) use self::refusal::ServerWords;
 use crate::settings::{BrainSettingsError, OpenAiSettings, Prices};
 use crate::sink::Watched;
+
+/// What a server refuses is left out of so many requests in a row; then the refusal stands for this time.
+const MOST_LESSONS: u32 = 12;
 
 /// A server's word on its health that is longer is none.
 const LONGEST_HEALTH: usize = 16 << 10;
@@ -100,7 +107,7 @@ impl OpenAiBrain {
 
     async fn until_done(&self, request: &ChatRequest, sink: &dyn DeltaSink) -> Result<ChatReply, BrainError> {
         let sink = Watched::new(sink);
-        let mut retries = 0;
+        let (mut retries, mut lessons) = (0, 0);
         loop {
             sink.restart();
             let fault = match self.exchange(request).run(&sink).await {
@@ -111,10 +118,13 @@ impl OpenAiBrain {
                 Err(fault) => fault,
             };
             let pause = match fault.again {
-                Again::Changed => continue,
+                Again::Changed if lessons < MOST_LESSONS => {
+                    lessons += 1;
+                    continue;
+                }
                 Again::Soon if retries < self.settings.max_retries => pause::PAUSES.after(retries),
                 Again::After(pause) if retries < self.settings.max_retries => pause,
-                Again::No | Again::Soon | Again::After(_) => return Err(fault.error),
+                Again::No | Again::Changed | Again::Soon | Again::After(_) => return Err(fault.error),
             };
             retries += 1;
             tracing::debug!(brain = self.name, error = %fault.error, ?pause, retries, "brain is asked again");
@@ -134,6 +144,7 @@ impl OpenAiBrain {
 
     fn exchange<'a>(&'a self, request: &'a ChatRequest) -> Exchange<'a> {
         Exchange {
+            name: &self.name,
             client: &self.client,
             address: &self.address,
             settings: &self.settings,

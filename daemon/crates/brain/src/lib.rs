@@ -36,7 +36,7 @@ mod settings;
 mod sink;
 mod sse;
 
-pub use self::client::{OpenAiBrain, clear_text_host};
+pub use self::client::{Lesson, OpenAiBrain, Refusal, clear_text_host};
 pub use self::ladder::Ladder;
 pub use self::local::{Ahead, Confinement, Health, LocalBrain, LocalBrainSettings, LocalState, Sandbox};
 pub use self::reply::{ReadReplyError, read_reply};

@@ -8,6 +8,9 @@ use std::time::Duration;
 use loquat_agent::brain::Usage;
 use secrecy::SecretString;
 use serde_json::{Map, Value};
+use tokio::sync::mpsc;
+
+use crate::client::Refusal;
 
 /// How long each wait may last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,6 +111,8 @@ pub struct OpenAiSettings {
     pub max_retries: u32,
     /// The longest pause a server may ask for before it is given up as overloaded.
     pub retry_after_cap: Duration,
+    /// Who hears of what the server refuses and is asked without from then on.
+    pub refusals: Option<mpsc::Sender<Refusal>>,
     /// Further fields of the request body, passed through; our own fields win.
     pub extra: Map<String, Value>,
 }
@@ -135,6 +140,7 @@ impl OpenAiSettings {
             stream: true,
             max_retries: DEFAULT_MAX_RETRIES,
             retry_after_cap: DEFAULT_RETRY_AFTER_CAP,
+            refusals: None,
             extra: Map::new(),
         }
     }

@@ -9,19 +9,55 @@ use super::react::next_line;
 /// More places than this are not tried, so that time stays linear.
 const MOST_PLACES: usize = 8;
 
+/// Calls with the words around them.
+#[derive(Debug, PartialEq)]
+pub(super) struct Embedded<'t> {
+    pub(super) calls: Vec<Call>,
+    /// What stands before the first.
+    pub(super) before: &'t str,
+    /// What stands behind the last.
+    pub(super) behind: &'t str,
+}
+
 /// The calls, if there are any; only of tools that are on offer.
-pub(crate) fn calls(text: &str, names: &Names) -> Option<Vec<Call>> {
-    let fenced = blocks(text).into_iter().filter(may_hold);
-    let fenced: Vec<Call> = fenced
-        .take(MOST_PLACES)
-        .filter_map(|block| known(block.body, names))
-        .flatten()
-        .collect();
-    if !fenced.is_empty() {
-        return Some(fenced);
-    }
-    let found = own_lines(text, names);
-    (!found.is_empty()).then_some(found)
+pub(super) fn calls<'t>(text: &'t str, names: &Names) -> Option<Embedded<'t>> {
+    let fenced = blocks(text).into_iter().filter(may_hold).take(MOST_PLACES);
+    let fenced = fenced.filter_map(|block| Some((known(block.body, names)?, block.start, block.end)));
+    let found: Vec<_> = fenced.collect();
+    let found = if found.is_empty() {
+        own_lines(text, names)
+    } else {
+        found
+    };
+    let (start, end) = (found.first()?.1, found.last()?.2);
+    Some(Embedded {
+        before: text.get(..start)?.trim(),
+        behind: text.get(end..)?.trim(),
+        calls: found.into_iter().flat_map(|(calls, ..)| calls).collect(),
+    })
+}
+
+/// The words around the blocks of code in a text, whatever language they are in, if there are words on both sides.
+pub(super) fn around_code(text: &str) -> Option<(&str, &str)> {
+    let blocks = blocks(text);
+    let before = text.get(..blocks.first()?.start)?.trim();
+    let behind = text.get(blocks.last()?.end..)?.trim();
+    (is_prose(before) && is_prose(behind)).then_some((before, behind))
+}
+
+/// Whether a text is words, as opposed to what is left of marks and brackets.
+pub(super) fn is_prose(text: &str) -> bool {
+    let begins = text.trim_start().chars().next();
+    begins.is_some_and(|c| !matches!(c, '<' | '{' | '[' | '`'))
+        && text.chars().filter(|c| c.is_alphabetic()).nth(1).is_some()
+}
+
+/// Whether words announce what stands below them, as those of an explanation do: "Like this:".
+pub(super) fn announces(words: &str) -> bool {
+    let mut lines = words.lines().rev().filter(|line| !line.trim().is_empty());
+    let said = lines.find(|line| !line.trim_start().starts_with("```"));
+    let ends = |line: &str| line.trim_end().trim_end_matches(['*', '_']).ends_with([':', '：']);
+    said.is_some_and(ends)
 }
 
 /// The calls with which a text begins, when nothing follows them on their line, and their length.
@@ -64,8 +100,8 @@ fn mentions(text: &str, tool: &str) -> bool {
     })
 }
 
-/// The calls that begin a line and have the rest of their last line for themselves.
-fn own_lines(text: &str, names: &Names) -> Vec<Call> {
+/// The calls that begin a line and have the rest of their last line for themselves, each with where it begins and ends.
+fn own_lines(text: &str, names: &Names) -> Vec<(Vec<Call>, usize, usize)> {
     let mut found = Vec::new();
     let (mut position, mut tried) = (0, 0);
     while position < text.len() && tried < MOST_PLACES {
@@ -76,7 +112,7 @@ fn own_lines(text: &str, names: &Names) -> Vec<Call> {
         if begin.starts_with(['{', '[']) {
             tried += 1;
             if let Some((calls, end)) = own_call(begin, names) {
-                found.extend(calls);
+                found.push((calls, start, start + end));
                 position = next_line(text, start + end);
             }
         }
@@ -115,7 +151,7 @@ mod tests {
 
     fn check(text: &str, expected: &[&str]) {
         let names = Names::new(["add".to_owned(), "lookup".to_owned()]);
-        let found = calls(text, &names).unwrap_or_default();
+        let found = calls(text, &names).map(|found| found.calls).unwrap_or_default();
         assert_eq!(
             found.iter().map(|call| call.tool.as_str()).collect::<Vec<_>>(),
             expected,
@@ -141,5 +177,22 @@ mod tests {
         check(&format!("{call} would be wrong"), &[]);
         check("```json\n{\"name\": \"Paris\", \"arguments\": {}}\n```", &[]);
         check("```python\nadd(a=1)\n```", &[]);
+    }
+
+    #[test]
+    fn the_words_around_calls_are_known() {
+        let names = Names::new(["add".to_owned()]);
+        let call = "{\"name\": \"add\", \"arguments\": {\"a\": 1}}";
+        for text in [
+            format!("See:\n```json\n{call}\n```\nThat is all."),
+            format!("See:\n{call}\nThat is all."),
+            format!("See:\n```\n{call}\n```\nand\n```\n{call}\n```\nThat is all."),
+            "See:\n[add(a=1)]\nThat is all.".to_owned(),
+        ] {
+            let found = calls(&text, &names).unwrap();
+            assert_eq!((found.before, found.behind), ("See:", "That is all."), "{text}");
+        }
+        assert!(announces("Bitte so:\n```") && announces("**Like this:**") && !announces("Let me see."));
+        assert!(is_prose("Ja.") && !is_prose("</tool_call>") && !is_prose("]") && !is_prose(""));
     }
 }

@@ -7,6 +7,7 @@
 //! all the same.
 
 use super::call::{Arguments, Call, Names};
+use super::embedded::announces;
 use super::react::next_line;
 
 /// A label of more characters is a sentence.
@@ -59,13 +60,6 @@ fn begins_labelled(text: &str) -> bool {
     first
         .and_then(labelled)
         .is_some_and(|value| !bare(value).is_empty())
-}
-
-/// Whether words announce what stands below them, as those of an explanation do: "Like this:".
-fn announces(words: &str) -> bool {
-    let mut lines = words.lines().rev().filter(|line| !line.trim().is_empty());
-    let said = lines.find(|line| !line.trim_start().starts_with("```"));
-    said.is_some_and(|line| line.trim_end().ends_with([':', '：']))
 }
 
 /// Whether what follows an object is a line under a label of its own, as an observation is, and no other tool.

@@ -110,7 +110,23 @@ fn recipient(header: &str) -> Option<&str> {
     let end = named
         .find(|c: char| c.is_whitespace() || c == '<')
         .unwrap_or(named.len());
-    named.get(..end).filter(|name| !name.is_empty())
+    named
+        .get(..end)
+        .filter(|name| !name.is_empty() && !is_anybody(name))
+}
+
+/// Whether a message to them is a message to the person: the brain itself, or all.
+fn is_anybody(recipient: &str) -> bool {
+    ["all", "assistant", "user"].contains(&recipient)
+}
+
+/// The tool of a native call that a server has named with pieces of a header: `add<|channel|>commentary`. Nothing where the
+/// header is that of a message to the person, as in `assistant <|recipient|> all`.
+pub(super) fn called(name: &str) -> Option<&str> {
+    let mut parts = name.split("<|").map(str::trim);
+    let tool = parts.next().unwrap_or_default();
+    let is_message = tool.is_empty() && parts.next().is_some() || is_anybody(tool);
+    (!is_message).then_some(tool)
 }
 
 #[cfg(test)]
@@ -158,6 +174,27 @@ mod tests {
             "<|channel|>commentary<|message|>One moment.<|end|><|start|>assistant<|channel|>commentary to=functions.add<|message|>{\"a\": 2}",
             "",
             &format!("One moment.\n{call}"),
+        );
+    }
+
+    #[test]
+    fn a_native_name_may_hold_pieces_of_a_header() {
+        for (name, tool) in [
+            ("add", Some("add")),
+            ("add<|channel|>commentary", Some("add")),
+            ("functions.add <|constrain|>json", Some("functions.add")),
+            ("assistant <|recipient|> all", None),
+            ("assistant<|channel|>final", None),
+            ("<|channel|>commentary", None),
+            ("all", None),
+            ("", Some("")),
+        ] {
+            assert_eq!(called(name), tool, "{name}");
+        }
+        check(
+            "<|start|>assistant to=all<|channel|>commentary<|message|>It is three.<|end|>",
+            "",
+            "It is three.",
         );
     }
 

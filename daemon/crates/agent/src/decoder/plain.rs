@@ -20,10 +20,20 @@ pub(super) fn verdict(text: &str, names: &Names) -> Verdict {
     }
     // Prose calls nothing, but what stands inside a sentence is not to be heard either.
     if embedded::mentions_call(text, names) {
+        if let Some(words) = around_shown_code(text, names) {
+            return Verdict::answer(words);
+        }
         let why = "the call stands inside a sentence".to_owned();
         return Verdict::Flawed(Flaw::Broken(why));
     }
     Verdict::answer(announced(text, names).unwrap_or_else(|| text.to_owned()))
+}
+
+/// The words around a call that they announce as code of another language, and go on behind.
+fn around_shown_code(text: &str, names: &Names) -> Option<String> {
+    let (before, behind) = embedded::around_code(text)?;
+    let words = [before, behind].join("\n");
+    (embedded::announces(before) && !embedded::mentions_call(&words, names)).then_some(words)
 }
 
 /// The answer in a JSON object that a sentence announces and that ends the reply: `Here it is: {"answer": "Paris"}`.

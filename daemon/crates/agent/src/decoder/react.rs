@@ -5,6 +5,7 @@
 
 use super::action::{Head, head_at};
 use super::call::{Arguments, Call, Ending, Names};
+use super::embedded::announces;
 use super::labels::{Kind, Mark, Table, is_label_at, label_among, label_at};
 
 /// A reply read as ReAct text.
@@ -12,8 +13,12 @@ use super::labels::{Kind, Mark, Table, is_label_at, label_among, label_at};
 pub(crate) struct Reading {
     /// What was thought.
     pub(crate) thought: String,
+    /// The lines behind the first line of the last thought, unless that line announces them.
+    pub(crate) behind_thought: String,
     /// What stands before the first label.
     pub(crate) preface: String,
+    /// What stands on the lines behind the action and its input, where nothing else follows.
+    pub(crate) behind_action: String,
     /// The step's action.
     pub(crate) action: Option<Act>,
     /// Further actions, which are not run.
@@ -55,6 +60,8 @@ pub(crate) fn read(text: &str, names: &Names, ending: Ending) -> Reading {
         .trim()
         .clone_into(&mut reading.preface);
     reading.thought = joined(text, &marks, Kind::Thought);
+    reading.behind_thought = behind_thought(text, &marks).to_owned();
+    reading.behind_action = behind_action(text, &marks).to_owned();
     read_actions(text, &marks, names, ending, &mut reading);
     read_answers(text, &marks, &mut reading);
     reading
@@ -217,6 +224,25 @@ fn joined(text: &str, marks: &[Mark], kind: Kind) -> String {
         .map(|index| section(text, marks, index))
         .collect::<Vec<_>>()
         .join("\n")
+}
+
+/// A thought is a line. What follows it without a label is said, unless the line ends in a colon.
+fn behind_thought<'t>(text: &'t str, marks: &[Mark]) -> &'t str {
+    let last = marks.iter().rposition(|mark| mark.kind == Kind::Thought);
+    let section = last.map_or("", |index| section(text, marks, index));
+    match section.split_once('\n') {
+        Some((thought, lines)) if !announces(thought) => lines.trim(),
+        _ => "",
+    }
+}
+
+/// The lines behind the last label, if it introduces an action or its input: behind the object there, else behind its line.
+fn behind_action<'t>(text: &'t str, marks: &[Mark]) -> &'t str {
+    let Some(mark) = marks.last().filter(|mark| matches!(mark.kind, Kind::Action | Kind::Input)) else {
+        return "";
+    };
+    let end = json_end(text, mark.value).unwrap_or_else(|| next_line(text, mark.value));
+    text.get(end..).unwrap_or_default().trim()
 }
 
 fn read_actions(text: &str, marks: &[Mark], names: &Names, ending: Ending, reading: &mut Reading) {

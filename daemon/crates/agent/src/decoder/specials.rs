@@ -4,6 +4,8 @@
 const ENDS: &[&str] = &[
     "<|im_end|>",
     "<|eot_id|>",
+    "<|eot|>",
+    "<|eom|>",
     "<|eom_id|>",
     "<|end_of_text|>",
     "<|endoftext|>",
@@ -14,6 +16,9 @@ const ENDS: &[&str] = &[
     "<|im_start|>user",
     "<start_of_turn>user",
     "<end_of_turn>",
+    "<turn|>",
+    "<|turn>user",
+    "<|tool_response>",
     "<｜end▁of▁sentence｜>",
     "</s>",
 ];
@@ -27,7 +32,9 @@ const HEADERS: &[&str] = &[
     "<|start_header_id|>assistant<|end_header_id|>",
     "<|start|>assistant",
     "<|assistant|>",
+    "<|header_start|>assistant<|header_end|>",
     "<start_of_turn>model",
+    "<|turn>model",
     "<|channel|>final<|message|>",
     "<|channel|>final",
     "<|message|>",

@@ -1,5 +1,5 @@
 //! Calls between the marks of model families: Hermes, Qwen and GLM `<tool_call>`, Qwen's `<function=…>`, Mistral
-//! `[TOOL_CALLS]`, Llama `<|python_tag|>`, Granite and Phi `<|tool_call|>`, Kimi, `gpt-oss`, LFM2, Cohere, Nemotron,
+//! `[TOOL_CALLS]`, Llama `<|python_tag|>` and `<|python_start|>`, Granite and Phi `<|tool_call|>`, Kimi, `gpt-oss`, LFM2, Cohere, Nemotron,
 //! `DeepSeek` and Gemma.
 
 mod marks;
@@ -20,26 +20,28 @@ const MOST_MARKS: usize = 64;
 
 /// What stood between marks.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Tagged {
+pub(crate) struct Tagged<'t> {
     /// The calls in order.
     pub(crate) calls: Vec<Call>,
     /// Why a marked call could not be read, if one could not.
     pub(crate) broken: Option<String>,
     /// The text before the first mark.
-    pub(crate) before: String,
+    pub(crate) before: &'t str,
+    /// The text behind the last closer, and behind what closes the marks around it.
+    pub(crate) behind: &'t str,
 }
 
 /// Reads all marked calls; nothing when there is neither a mark nor an element that names a call.
-pub(crate) fn read(text: &str, names: &Names) -> Option<Tagged> {
+pub(crate) fn read<'t>(text: &'t str, names: &Names) -> Option<Tagged<'t>> {
     let Some((first, ..)) = next_mark(text, 0) else {
         return element(text, names).map(|at| Tagged {
-            before: text.get(..at).unwrap_or_default().trim().to_owned(),
+            before: text.get(..at).unwrap_or_default().trim(),
             broken: Some("the call stands in elements that no form of a call has".to_owned()),
             ..Tagged::default()
         });
     };
     let mut tagged = Tagged {
-        before: text.get(..first)?.trim().to_owned(),
+        before: text.get(..first)?.trim(),
         ..Tagged::default()
     };
     let mut position = first;
@@ -62,7 +64,22 @@ pub(crate) fn read(text: &str, names: &Names) -> Option<Tagged> {
             Err(why) => tagged.broken = tagged.broken.or(Some(why)),
         }
     }
+    tagged.behind = behind_closers(text.get(position..)?);
     Some(tagged)
+}
+
+/// A text without the elements and tokens that it begins with.
+fn behind_closers(text: &str) -> &str {
+    const LONGEST: usize = 64;
+    let mut rest = text.trim();
+    while let Some(inside) = rest.strip_prefix('<') {
+        let close = inside.char_indices().take(LONGEST).find(|(_, c)| *c == '>');
+        match close.and_then(|(at, c)| inside.get(at + c.len_utf8()..)) {
+            Some(after) => rest = after.trim_start(),
+            None => break,
+        }
+    }
+    rest
 }
 
 fn calls_in(body: &str, names: &Names) -> Result<Vec<Call>, String> {

@@ -24,6 +24,7 @@ const NAMES: &[&str] = &[
 const PAIRS: &[(&str, &str)] = &[
     ("[think]", "[/think]"),
     ("◁think▷", "◁/think▷"),
+    ("<|channel>thought", "<channel|>"),
     ("<|begin_of_thought|>", "<|end_of_thought|>"),
     ("<|start_of_thought|>", "<|end_of_thought|>"),
     ("<|think|>", "<|/think|>"),

@@ -10,8 +10,8 @@ pub struct Decoded {
     pub thought: String,
     /// Text beside calls, which is never spoken but may turn out the best answer there is.
     pub aside: String,
-    /// Whether it is read as a call for its shape alone: its labels are none that we know, so that it may be words about a
-    /// call after all. It must not have an effect.
+    /// Whether it is read as a call for its shape alone: its labels are none that we know, or it stands amid words, so that it
+    /// may be words about a call after all. It must not have an effect.
     pub guessed: bool,
     /// Whether an answer stands behind a mark that says so; otherwise it is whatever the reply holds beside calls.
     pub marked: bool,
@@ -64,8 +64,8 @@ pub enum Flaw {
     /// A call that cannot be read.
     #[error("{0}")]
     Broken(String),
-    /// What has the shape of a call under labels of no table, and would have an effect.
-    #[error("what looks like a call stands under other labels than those of a call")]
+    /// What has the shape of a call under labels of no table, or amid words, and would have an effect.
+    #[error("what looks like a call stands amid words or under other labels than those of a call")]
     Unlabelled,
     /// JSON, but neither a call nor an answer.
     #[error("the reply was JSON, but neither a call nor an answer")]
@@ -109,15 +109,10 @@ fn has_words(text: &str) -> bool {
 pub(super) fn settle(verdict: Verdict, names: &Names, thought: &str, ending: Ending) -> Verdict {
     match verdict {
         // A call ends what can be said.
-        Verdict::Answer { text, dropped } if let Some(tagged) = tagged::read(&text, names) => {
-            let call = || "a call stands in the place of the answer".to_owned();
-            let verdict = if tagged.before.is_empty() {
-                Verdict::Flawed(Flaw::Broken(tagged.broken.unwrap_or_else(call)))
-            } else {
-                Verdict::Answer {
-                    text: tagged.before,
-                    dropped,
-                }
+        Verdict::Answer { text, dropped } if let Some(before) = before_call(&text, names) => {
+            let verdict = match before {
+                Ok(text) => Verdict::Answer { text, dropped },
+                Err(why) => Verdict::Flawed(Flaw::Broken(why)),
             };
             settle(verdict, names, thought, ending)
         }
@@ -142,6 +137,17 @@ pub(super) fn settle(verdict: Verdict, names: &Names, thought: &str, ending: End
         Verdict::Calls { calls, .. } if calls.is_empty() => Verdict::Flawed(Flaw::Empty),
         other => other,
     }
+}
+
+/// What stands before a marked call, or why nothing can be said of a text that begins with one; nothing where there is none.
+fn before_call(text: &str, names: &Names) -> Option<Result<String, String>> {
+    let tagged = tagged::read(text, names)?;
+    let call = || "a call stands in the place of the answer".to_owned();
+    Some(if tagged.before.is_empty() {
+        Err(tagged.broken.unwrap_or_else(call))
+    } else {
+        Ok(tagged.before.to_owned())
+    })
 }
 
 /// A cut answer up to its last whole sentence.

@@ -1,5 +1,6 @@
 //! Makes a value fit its schema where that loses nothing: what remains wrong is for the validator to say.
 
+mod nothing;
 mod rules;
 
 use std::cell::Cell;
@@ -8,6 +9,7 @@ use serde_json::{Map, Number, Value};
 
 use super::work::bytes;
 use crate::decoder::squash;
+use nothing::is_nothing;
 use rules::{Rules, is_whole};
 
 /// References and alternatives are followed this deep; a schema may refer to itself.
@@ -16,10 +18,12 @@ const MAX_DEPTH: usize = 32;
 /// So much is tried for one call; then its arguments stay as they are.
 const FUEL: usize = 10_000;
 
-/// The value made to fit, or as it was where that would take too much work.
-pub(super) fn fit(value: Value, schema: &Value) -> Value {
+/// The value made to fit, or as it was where that would take too much work. Words for nothing that `is_meant` are texts like
+/// any.
+pub(super) fn fit(value: Value, schema: &Value, is_meant: &dyn Fn(&str) -> bool) -> Value {
     let fitter = Fitter {
         root: schema,
+        is_meant,
         left: Cell::new(FUEL),
     };
     let fitted = fitter.fit(value.clone(), schema, 0);
@@ -28,6 +32,8 @@ pub(super) fn fit(value: Value, schema: &Value) -> Value {
 
 struct Fitter<'s> {
     root: &'s Value,
+    /// Whether a word for nothing is meant as a text.
+    is_meant: &'s dyn Fn(&str) -> bool,
     /// What may still be tried. Zero ends everything.
     left: Cell<usize>,
 }
@@ -156,9 +162,15 @@ impl<'s> Fitter<'s> {
         let mut fitted = Map::new();
         let fit = |fitted: &mut Map<String, Value>, key: String, value: Value, own: &'s Value| {
             let own = self.resolved(own);
-            let value = self.fit_to(value, &own, depth + 1);
-            if !rules.leave_out(&key, &value, &own) {
-                fitted.insert(key, value);
+            let value = if self.means_nothing(&value, &own, depth) {
+                // Where there is a value for nothing, it is that one.
+                let null = self.takes(&Value::Null, &own, depth).then_some(Value::Null);
+                null.or_else(|| rules.requires(&key).then_some(value))
+            } else {
+                Some(value)
+            };
+            if let Some(value) = value {
+                fitted.insert(key, self.fit_to(value, &own, depth + 1));
             }
         };
         let mut strays = Vec::new();
@@ -181,6 +193,24 @@ impl<'s> Fitter<'s> {
             }
         }
         fitted
+    }
+
+    /// Whether a value was written only to say that there is none.
+    fn means_nothing(&self, value: &Value, rules: &Rules<'s>, depth: usize) -> bool {
+        is_nothing(value) && !self.takes(value, rules, depth)
+    }
+
+    /// Whether rules take such a value for one.
+    fn takes(&self, value: &Value, rules: &Rules<'s>, depth: usize) -> bool {
+        if depth > MAX_DEPTH || !self.spend(1) {
+            return true;
+        }
+        let takes = |part: &'s Value| self.takes(value, &self.resolved(part), depth + 1);
+        match (rules.all_of, rules.alternatives()) {
+            (Some(parts), _) => parts.iter().all(takes),
+            (None, Some(branches)) => branches.iter().any(takes),
+            (None, None) => rules.take(value, self.is_meant),
+        }
     }
 
     /// The rules, wherever references inside the same document lead.

@@ -48,6 +48,11 @@ impl<'t> Grounds<'t> {
             || words(value).all(|word| self.read().words.contains(&word))
     }
 
+    /// Whether all words of a text were said.
+    pub(crate) fn have_words_of(&self, text: &str) -> bool {
+        words(text).all(|word| self.read().words.contains(&word))
+    }
+
     /// Whether this word was said.
     pub(super) fn have_word(&self, word: &str) -> bool {
         self.read().words.contains(word)

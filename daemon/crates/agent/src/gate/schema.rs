@@ -97,14 +97,28 @@ impl Schema {
     /// Makes arguments fit where that loses nothing, and checks them.
     ///
     /// Numeric text becomes a number, `"true"` and `"false"` become booleans, a single value becomes a list of one
-    /// where a list is wanted, keys that differ only in case or separators are matched, `null` for an optional argument
-    /// and keys that the schema does not name are dropped. Defaults are left to the tool.
+    /// where a list is wanted, keys that differ only in case or separators are matched. Keys that the schema does not name
+    /// are dropped, and so is what stands for nothing in an optional argument that does not take it as a value: `null`, an
+    /// empty text for a number. Defaults are left to the tool.
     ///
     /// # Errors
     /// Names every field that breaks a rule, and the rule.
     pub fn check_arguments(&self, arguments: Map<String, Value>) -> Result<Map<String, Value>, Violation> {
+        self.check_arguments_of_brain(arguments, &|_| true)
+    }
+
+    /// The same for what a brain wrote: `"null"`, `"none"` and the like stand for nothing in texts, too, where they are not
+    /// meant.
+    ///
+    /// # Errors
+    /// Names every field that breaks a rule, and the rule.
+    pub(crate) fn check_arguments_of_brain(
+        &self,
+        arguments: Map<String, Value>,
+        is_meant: &dyn Fn(&str) -> bool,
+    ) -> Result<Map<String, Value>, Violation> {
         work::refuse_huge(&arguments).map_err(|_| Violation::too_much())?;
-        self.checked(coerce::fit(Value::Object(arguments), &self.0.source))
+        self.checked(coerce::fit(Value::Object(arguments), &self.0.source, is_meant))
     }
 
     /// Checks what a tool gave back, and returns it unchanged.

@@ -113,6 +113,82 @@ fn values_are_coerced_where_nothing_is_lost() {
     check(&text, json!({"text": "5"}), Ok(json!({"text": "5"})));
 }
 
+/// The arguments of a brain whose person said "play None by null".
+fn written(schema: &Value, arguments: Value) -> Value {
+    let is_meant = |word: &str| ["none", "null"].contains(&word.to_lowercase().as_str());
+    let schema = Schema::compile(schema).unwrap();
+    let checked = schema.check_arguments_of_brain(object(arguments), &is_meant);
+    checked.map_or_else(|violation| json!(violation.to_string()), Value::Object)
+}
+
+#[test]
+fn words_for_nothing_leave_an_optional_argument_out() {
+    let kitchen = json!({"room": "kitchen"});
+    for nothing in [
+        json!(null),
+        json!("null"),
+        json!("None"),
+        json!(" nil "),
+        json!("undefined"),
+        json!("N/A"),
+        json!("<null>"),
+        json!(""),
+        json!("  "),
+        json!({}),
+    ] {
+        for key in ["on", "level", "colors"] {
+            check(&light(), json!({"room": "kitchen", key: nothing}), Ok(kitchen.clone()));
+        }
+    }
+    check(&light(), json!({"room": "kitchen", "level": []}), Ok(kitchen.clone()));
+    check(&light(), json!({"room": "kitchen", "colors": []}), Ok(json!({"room": "kitchen", "colors": []})));
+    // What takes null as a value is given it.
+    for nothing in [json!("null"), json!("none"), json!("")] {
+        check(&light(), json!({"room": "kitchen", "fade": nothing}), Ok(json!({"room": "kitchen", "fade": null})));
+    }
+}
+
+#[test]
+fn words_for_nothing_stand_in_what_is_required_and_where_they_are_values() {
+    check(
+        &light(),
+        json!({"room": "none"}),
+        Err("'room' must be one of [\"living room\",\"kitchen\"], but is \"none\""),
+    );
+    check(&add(), json!({"a": "null", "b": 1}), Err("'a' must be of type number, but is \"null\""));
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "effect": {"enum": ["None", "rainbow"]},
+            "mode": {"type": "string", "enum": ["eco", "comfort"]},
+            "note": {"type": "string"},
+            "code": {"type": "string", "minLength": 1},
+            "day": {"type": "string", "format": "date"},
+            "days": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+            "place": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
+            "id": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+            "nick": {"type": ["string", "null"]},
+        },
+    });
+    for (given, kept) in [
+        (json!({"effect": "none", "mode": "none"}), json!({"effect": "None"})),
+        (json!({"note": "", "code": "", "day": ""}), json!({"note": ""})),
+        (json!({"days": [], "place": {}}), json!({})),
+        (json!({"days": ["none"], "place": {"city": "nil"}}), json!({"days": ["none"], "place": {"city": "nil"}})),
+        // The person said the one and not the other.
+        (json!({"note": "None", "code": "undefined"}), json!({"note": "None"})),
+        (json!({"id": "null"}), json!({"id": "null"})),
+        (json!({"id": "n/a"}), json!({})),
+        (json!({"nick": "n/a"}), json!({"nick": null})),
+        (json!({"note": "nothing", "code": "no"}), json!({"note": "nothing", "code": "no"})),
+    ] {
+        assert_eq!(written(&schema, given.clone()), kept, "{given}");
+    }
+    // Other programs' calls mean the texts that they write.
+    let text = json!({"type": "object", "properties": {"text": {"type": "string"}}});
+    check(&text, json!({"text": "null"}), Ok(json!({"text": "null"})));
+}
+
 #[test]
 fn unknown_keys_go_unless_the_schema_keeps_them() {
     check(

@@ -11,9 +11,9 @@ pub(super) fn strip(text: &str) -> String {
     let text = strip_specials(&parted.text);
     let text = match read_tagged(text, &Names::default()) {
         Some(tagged) => tagged.before,
-        None => text.to_owned(),
+        None => text,
     };
-    let kept = without_sections(&text);
+    let kept = without_sections(text);
     let spoken: Vec<&str> = kept.iter().copied().filter(|line| !is_completion(line)).collect();
     // "Task completed." may be all there is to say.
     let lines = if spoken.iter().all(|line| line.trim().is_empty()) {

@@ -38,13 +38,11 @@ pub(super) fn tools_in_prompt(settings: &Map<String, Value>) -> usize {
 impl Turn {
     /// Has the gate judge a call.
     pub(super) fn admit(&self, call: Call) -> Result<Admitted, Refusal> {
-        let mut texts: Vec<&str> = self.resources.shared.given.iter().map(String::as_str).collect();
-        texts.extend(
-            self.question
-                .history
-                .iter()
-                .map(|message| message.content.as_str()),
-        );
+        let history = self.question.history.iter();
+        let history: Vec<&str> = history.map(|message| message.content.as_str()).collect();
+        let given = &self.resources.shared.given;
+        let mut texts: Vec<&str> = given.iter().map(String::as_str).collect();
+        texts.extend(&history);
         let observations = self.resources.shared.observations.lock();
         texts.extend(observations.iter().map(AsRef::<str>::as_ref));
         let conditions = Conditions {
@@ -59,7 +57,11 @@ impl Turn {
             ..self.resources.policy
         };
         let grounds = [&Grounds::new(texts), &self.sendable()];
-        gate::admit(call, &self.catalogue, policy, grounds, conditions)
+        let [words, ..] = given;
+        let said = Grounds::new(history.into_iter().chain([words.as_str()]).collect());
+        // What was not written by a brain is meant as it stands.
+        let is_meant = |word: &str| self.question.intended.is_some() || said.have_words_of(word);
+        gate::admit(call, &self.catalogue, policy, &is_meant, grounds, conditions)
     }
 
     /// Turns a call away that leaves out what the person said. Of numbers the brain is told once, since they may stand in it

@@ -1,79 +1,135 @@
-//! What this server does not take, learnt from its refusals, so that each is met once only.
+//! What this server does not take, learnt from its refusals, so that each is met once only: parameters, a bound of the
+//! reply that is too large for its model, and tools.
 //!
-//! Models differ in the optional parameters they accept: older servers know no `stream_options`, newer models of
-//! OpenAI neither `max_tokens` nor a temperature of one's own.
+//! Models differ in the parameters that they accept: older servers know no `stream_options`, newer models of OpenAI neither
+//! `max_tokens` nor a temperature of one's own. Many servers refuse a whole request for one tool whose schema they cannot
+//! read. What is learnt is forgotten when the process ends.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use loquat_agent::brain::ToolOffer;
 use parking_lot::Mutex;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
+use super::complaint::Complaint;
 use super::refusal::ServerWords;
 
-/// Parameters that a reply can do without.
-const OPTIONAL: [&str; 5] = ["stream_options", "max_tokens", "temperature", "top_p", "stop"];
-
 /// What newer models call the bound of the reply.
-const NEWER_MAX_TOKENS: &str = "max_completion_tokens";
+pub(super) const NEWER_MAX_TOKENS: &str = "max_completion_tokens";
 
-/// How servers say that a parameter is not theirs.
-const COMPLAINTS: [&str; 8] = [
-    "unsupported",
-    "not support",
-    "unknown",
-    "unrecognized",
-    "unexpected",
-    "extra",
-    "not permitted",
-    "not allowed",
-];
+/// What it is called otherwise.
+pub(super) const MAX_TOKENS: &str = "max_tokens";
 
-/// The parameters that one server refused.
+/// So many tools are left out; a server that refuses more of them has to be asked without tools.
+const MOST_TOOLS: usize = 256;
+
+/// What a refusal costs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Lesson {
+    /// This parameter is left out.
+    Parameter(String),
+    /// The bound of the reply has another name.
+    NewerBound,
+    /// A reply has no more than so many tokens.
+    Bound(u64),
+    /// This tool is left out, as long as it is described as it is.
+    Tool(String),
+}
+
+/// What was sent and may be refused.
+pub(crate) struct Sent<'s> {
+    /// Everything but the conversation and the tools.
+    pub(crate) parameters: &'s Map<String, Value>,
+    /// The tools with the names that the server was told, in the order of the request.
+    pub(crate) tools: &'s [(&'s str, &'s ToolOffer)],
+}
+
+#[derive(Debug, Default)]
+struct Learnt {
+    parameters: Vec<String>,
+    newer_bound: bool,
+    bound: Option<u64>,
+    /// By name and by what is said of them.
+    tools: Vec<(String, u64)>,
+}
+
+/// What one server refused.
 #[derive(Debug, Default)]
 pub(crate) struct Dialect {
-    refused: Mutex<Vec<&'static str>>,
+    // Whole after each change, so that a panic elsewhere cannot have left it half done.
+    learnt: Mutex<Learnt>,
 }
 
 impl Dialect {
-    /// Leaves out, or renames, what the server refused before.
+    /// Leaves out, or changes, what the server refused before.
     pub(crate) fn apply(&self, body: &mut Map<String, Value>) {
-        // The list is whole after each push, so that a panic elsewhere cannot have left it half done.
-        let refused = self.refused.lock();
-        for parameter in refused.iter() {
-            let value = body.remove(*parameter);
-            if *parameter == "max_tokens"
-                && let Some(value) = value
+        let learnt = self.learnt.lock();
+        if learnt.newer_bound
+            && let Some(value) = body.remove(MAX_TOKENS)
+        {
+            body.insert(NEWER_MAX_TOKENS.to_owned(), value);
+        }
+        for parameter in &learnt.parameters {
+            body.remove(parameter);
+        }
+        let Some(bound) = learnt.bound else { return };
+        for name in [MAX_TOKENS, NEWER_MAX_TOKENS] {
+            if let Some(value) = body.get_mut(name)
+                && value.as_u64().is_some_and(|value| value > bound)
             {
-                body.insert(NEWER_MAX_TOKENS.to_owned(), value);
+                *value = json!(bound);
             }
         }
     }
 
-    /// Whether the refusal names a parameter that can be left out; then the same request may be made again.
-    pub(crate) fn learn(&self, words: &ServerWords, sent: &Map<String, Value>) -> bool {
-        let Some(parameter) = OPTIONAL
-            .into_iter()
-            .find(|parameter| sent.contains_key(*parameter) && is_about(words, parameter))
-        else {
-            return false;
-        };
-        tracing::info!(parameter, "brain refuses a parameter, going on without it");
-        let mut refused = self.refused.lock();
-        if !refused.contains(&parameter) {
-            refused.push(parameter);
+    /// Whether the server refused a tool that is described like this.
+    pub(crate) fn refuses(&self, offer: &ToolOffer) -> bool {
+        let learnt = self.learnt.lock();
+        let mut own = learnt.tools.iter().filter(|(name, _)| *name == offer.name);
+        own.any(|(_, digest)| *digest == digest_of(offer))
+    }
+
+    /// What the refusal teaches that was not known; then the same request may be made again without it.
+    pub(crate) fn learn(&self, words: &ServerWords, sent: &Sent<'_>) -> Vec<Lesson> {
+        let complaint = Complaint::of(words);
+        let tools = complaint.tools(sent.tools);
+        if !tools.is_empty() {
+            let new = tools.into_iter().filter(|tool| self.learn_tool(tool));
+            return new.map(|tool| Lesson::Tool(tool.name.clone())).collect();
+        }
+        let lesson = complaint.bound(sent.parameters).or_else(|| complaint.parameter(sent.parameters));
+        lesson.filter(|lesson| self.learn_parameter(lesson)).into_iter().collect()
+    }
+
+    fn learn_tool(&self, tool: &ToolOffer) -> bool {
+        let mut learnt = self.learnt.lock();
+        let lesson = (tool.name.clone(), digest_of(tool));
+        let is_new = learnt.tools.len() < MOST_TOOLS && !learnt.tools.contains(&lesson);
+        if is_new {
+            learnt.tools.push(lesson);
+        }
+        is_new
+    }
+
+    fn learn_parameter(&self, lesson: &Lesson) -> bool {
+        let mut learnt = self.learnt.lock();
+        match lesson {
+            Lesson::Parameter(name) if !learnt.parameters.contains(name) => learnt.parameters.push(name.clone()),
+            Lesson::NewerBound if !learnt.newer_bound => learnt.newer_bound = true,
+            Lesson::Bound(bound) if learnt.bound.is_none_or(|known| *bound < known) => learnt.bound = Some(*bound),
+            _ => return false,
         }
         true
     }
 }
 
-fn is_about(words: &ServerWords, parameter: &str) -> bool {
-    match parameter {
-        "max_tokens" => words.text.contains(NEWER_MAX_TOKENS),
-        "stream_options" => words.text.contains(parameter) || words.text.contains("include_usage"),
-        _ => {
-            let text = words.text.to_lowercase();
-            let named = words.parameter == parameter || text.contains(parameter);
-            // `stop` is also an everyday word, so the server has to name it as the parameter.
-            let named = named && (parameter != "stop" || words.parameter == "stop");
-            named && COMPLAINTS.iter().any(|complaint| text.contains(complaint))
-        }
-    }
+fn digest_of(offer: &ToolOffer) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    offer.description.hash(&mut hasher);
+    offer.parameters.to_string().hash(&mut hasher);
+    hasher.finish()
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,6 @@
 //! One request and the reply to it, within its time limits.
 
+use std::fmt;
 use std::time::Duration;
 
 use loquat_agent::brain::{BrainError, ChatReply, ChatRequest, DeltaSink, WaitPhase};
@@ -11,8 +12,9 @@ use tokio::task::yield_now;
 use tokio::time::timeout;
 
 use super::address::Address;
-use super::dialect::Dialect;
+use super::dialect::{Dialect, Lesson, Sent};
 use super::fault::{Again, Fault};
+use super::names::Names;
 use super::patience::Patience;
 use super::pause;
 use super::refusal::{Circumstance, ServerWords};
@@ -35,8 +37,32 @@ const FIGURES_PATIENCE: Duration = Duration::from_secs(1);
 /// The end of the body usually comes in one packet with the last event; a connection read to its end can be kept.
 const END_PATIENCE: Duration = Duration::from_millis(50);
 
+/// What a server refused of a request, which was made again without it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The brain's name.
+    pub brain: String,
+    /// What that costs.
+    pub lesson: Lesson,
+    /// What the server said, shortened and without what was said to it.
+    pub words: String,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.lesson {
+            Lesson::Parameter(name) => write!(f, "the server refuses {name}, which is left out")?,
+            Lesson::NewerBound => write!(f, "the server wants max_completion_tokens for max_tokens")?,
+            Lesson::Bound(bound) => write!(f, "the server allows no more than {bound} tokens in a reply")?,
+            Lesson::Tool(name) => write!(f, "the server refuses the tool {name}, which it is not offered")?,
+        }
+        write!(f, ": {}", self.words)
+    }
+}
+
 /// One attempt at one call.
 pub(crate) struct Exchange<'a> {
+    pub(crate) name: &'a str,
     pub(crate) client: &'a Client,
     pub(crate) address: &'a Address,
     pub(crate) settings: &'a OpenAiSettings,
@@ -48,7 +74,10 @@ pub(crate) struct Exchange<'a> {
 impl Exchange<'_> {
     /// Asks and hears the reply out. Dropping the future closes the connection.
     pub(crate) async fn run(&self, sink: &dyn DeltaSink) -> Result<ChatReply, Fault> {
-        let mut body = request::body(self.settings, self.request);
+        let names = Names::of(self.request);
+        let mut body = request::body(self.settings, self.request, &names, |offer| {
+            self.dialect.refuses(offer)
+        });
         self.dialect.apply(&mut body.parameters);
         let timeouts = &self.settings.timeouts;
         let mut patience = if self.settings.stream {
@@ -61,9 +90,13 @@ impl Exchange<'_> {
         };
         let response = sent?;
         if !response.status().is_success() {
-            return Err(self.refused(response, &body.parameters).await);
+            return Err(self.refused(response, &body.parameters, &names).await);
         }
-        self.hear(response, patience, sink).await
+        let mut reply = self.hear(response, patience, sink).await?;
+        for call in &mut reply.tool_calls {
+            call.name = names.original(&call.name).to_owned();
+        }
+        Ok(reply)
     }
 
     async fn send(&self, body: &Body<'_>) -> Result<Response, Fault> {
@@ -123,15 +156,40 @@ impl Exchange<'_> {
         }
     }
 
-    async fn refused(&self, response: Response, sent: &Map<String, Value>) -> Fault {
+    async fn refused(&self, response: Response, parameters: &Map<String, Value>, names: &Names<'_>) -> Fault {
         let status = response.status().as_u16();
         let retry_after = pause::retry_after(response.headers());
         let words = ServerWords::read(&complaint(response).await);
         let mut fault = self.circumstance().refused(status, retry_after, &words);
-        if matches!(status, 400 | 422) && self.dialect.learn(&words, sent) {
+        if matches!(status, 400 | 422) && self.learn(&words, parameters, names) {
             fault.again = Again::Changed;
         }
         fault
+    }
+
+    /// Whether the refusal tells what the same request may be made without.
+    fn learn(&self, words: &ServerWords, parameters: &Map<String, Value>, names: &Names<'_>) -> bool {
+        let offers = request::offers(self.settings, self.request);
+        let tools = offers.filter(|offer| !self.dialect.refuses(offer));
+        let tools: Vec<_> = tools.map(|offer| (names.fit(&offer.name), offer)).collect();
+        let sent = Sent {
+            parameters,
+            tools: &tools,
+        };
+        let lessons = self.dialect.learn(words, &sent);
+        for lesson in &lessons {
+            let refusal = Refusal {
+                brain: self.name.to_owned(),
+                lesson: lesson.clone(),
+                words: self.circumstance().shorten(&words.text),
+            };
+            tracing::warn!(brain = refusal.brain, "{refusal}");
+            if let Some(told) = &self.settings.refusals {
+                // Whoever listens shows the latest of them; one more of a flood is in the log.
+                told.try_send(refusal).unwrap_or_default();
+            }
+        }
+        !lessons.is_empty()
     }
 
     fn circumstance(&self) -> Circumstance<'_> {

@@ -9,7 +9,7 @@ use loquat_agent::brain::BrainError;
 pub(crate) enum Again {
     /// Never: it would fail again, or take too long.
     No,
-    /// At once and without counting: the request was changed to the server's taste.
+    /// At once: the request was changed to the server's taste.
     Changed,
     /// After the usual back-off.
     Soon,

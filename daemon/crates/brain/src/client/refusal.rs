@@ -44,6 +44,8 @@ impl ServerWords {
 
     /// Reads the error that a body holds.
     pub(crate) fn of(body: &Value) -> Self {
+        // Some servers put it into a list of one.
+        let body = body.as_array().and_then(|list| list.first()).unwrap_or(body);
         let error = body.get("error").unwrap_or(body);
         let text = |name: &str| match error.get(name) {
             Some(Value::String(text)) => Some(text.clone()),
@@ -183,7 +185,7 @@ impl Circumstance<'_> {
     }
 
     /// One line of the server's words that may be shown.
-    fn shorten(&self, words: &str) -> String {
+    pub(crate) fn shorten(&self, words: &str) -> String {
         let spaced = words.replace(char::is_control, " ");
         let masked: Vec<&str> = spaced
             .split_whitespace()

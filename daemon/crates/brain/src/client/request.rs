@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use conversation::Message;
 
+use super::names::Names;
 use crate::settings::OpenAiSettings;
 
 /// OpenAI takes no more stop texts and refuses the request otherwise; the decoder cuts at all of them in any case.
@@ -29,19 +30,34 @@ pub(crate) struct Body<'r> {
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Offered<'r> {
-    Function { function: &'r ToolOffer },
+    Function { function: Offer<'r> },
 }
 
-/// Writes the request with the brain's own settings; what the request itself asks for wins.
-pub(crate) fn body<'r>(settings: &'r OpenAiSettings, request: &'r ChatRequest) -> Body<'r> {
-    let offers = if settings.supports_tools {
-        request.tools.as_slice()
-    } else {
-        &[]
-    };
-    let tools: Vec<_> = offers
-        .iter()
-        .map(|function| Offered::Function { function })
+/// A tool under the name that the server is told.
+#[derive(Debug, Serialize)]
+struct Offer<'r> {
+    name: &'r str,
+    description: &'r str,
+    parameters: &'r Value,
+}
+
+/// Writes the request with the brain's own settings; what the request itself asks for wins. Tools that the server refuses
+/// are left out.
+pub(crate) fn body<'r>(
+    settings: &'r OpenAiSettings,
+    request: &'r ChatRequest,
+    names: &'r Names<'r>,
+    is_refused: impl Fn(&ToolOffer) -> bool,
+) -> Body<'r> {
+    let tools: Vec<_> = offers(settings, request)
+        .filter(|offer| !is_refused(offer))
+        .map(|offer| Offered::Function {
+            function: Offer {
+                name: names.fit(&offer.name),
+                description: &offer.description,
+                parameters: &offer.parameters,
+            },
+        })
         .collect();
     let mut parameters = parameters(settings, request);
     parameters.remove("messages");
@@ -52,10 +68,19 @@ pub(crate) fn body<'r>(settings: &'r OpenAiSettings, request: &'r ChatRequest) -
         }
     }
     Body {
-        messages: conversation::of(request),
+        messages: conversation::of(request, names),
         tools,
         parameters,
     }
+}
+
+/// The tools on offer, for a server that takes any.
+pub(crate) fn offers<'r>(
+    settings: &OpenAiSettings,
+    request: &'r ChatRequest,
+) -> impl Iterator<Item = &'r ToolOffer> {
+    let takes = settings.supports_tools;
+    request.tools.iter().map(AsRef::as_ref).filter(move |_| takes)
 }
 
 fn parameters(settings: &OpenAiSettings, request: &ChatRequest) -> Map<String, Value> {

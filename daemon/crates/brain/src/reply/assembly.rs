@@ -120,15 +120,16 @@ impl Assembly {
 
     /// The whole reply. Models that call tools and then say "stop" called tools nevertheless.
     pub(crate) fn into_reply(self) -> ChatReply {
+        let tool_calls = self.calls.into_native();
         let finish = match self.finish {
-            None | Some(Finish::Stop) if !self.calls.is_empty() => Finish::ToolCalls,
+            None | Some(Finish::Stop) if !tool_calls.is_empty() => Finish::ToolCalls,
             None => Finish::Stop,
             Some(finish) => finish,
         };
         ChatReply {
             content: self.content,
             reasoning: self.reasoning,
-            tool_calls: self.calls.into_native(),
+            tool_calls,
             finish,
             usage: self.usage,
         }

@@ -1,12 +1,25 @@
 //! Native calls put together from the pieces of a stream.
+//!
+//! Servers differ in what they send with a piece: an id of its own for every piece, a name with each of them or with a
+//! later one, one index for all calls. So the name and the arguments so far tell where a call begins, and ids only where
+//! these leave it open.
 
 use loquat_agent::brain::NativeCall;
+use serde_json::value::RawValue;
 
-use super::shape::{self, CallPiece};
+use super::shape::{self, CallPiece, MAX_CALLS};
 
 #[derive(Debug, Default)]
 struct Call {
     index: Option<u64>,
+    id: String,
+    name: String,
+    arguments: String,
+    extent: Extent,
+}
+
+/// What a piece brings.
+struct Brought {
     id: String,
     name: String,
     arguments: String,
@@ -17,68 +30,132 @@ struct Call {
 pub(crate) struct Calls(Vec<Call>);
 
 impl Calls {
-    /// Whether no call was begun.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Takes the next piece.
     pub(crate) fn add(&mut self, piece: &CallPiece<'_>) {
         let index = shape::number(piece.index);
-        let id = shape::string(piece.id).unwrap_or_default();
         let function = piece.function.as_ref();
-        let name = function
-            .and_then(|function| shape::string(function.name))
-            .unwrap_or_default();
-        let arguments = function.map_or_else(String::new, |function| shape::arguments(function.arguments));
-        let call = self.call_of(index, &id, &name);
-        if call.name != name {
-            call.name += &name;
-        }
-        if call.id.is_empty() {
-            call.id = id;
-        }
-        call.arguments += &arguments;
-    }
-
-    /// The call that a piece belongs to. Some servers give no index, so a name begins a call; others give each call
-    /// the index 0, so another id begins one.
-    fn call_of(&mut self, index: Option<u64>, id: &str, name: &str) -> &mut Call {
+        let name = function.and_then(|function| shape::string(function.name));
+        let brought = Brought {
+            id: shape::string(piece.id).unwrap_or_default(),
+            name: name.unwrap_or_default(),
+            arguments: function.map_or_else(String::new, |function| shape::arguments(function.arguments)),
+        };
         let place = match index {
             Some(_) => self.0.iter().rposition(|call| call.index == index),
-            None if name.is_empty() => self.0.len().checked_sub(1),
-            None => None,
+            None => self.0.len().checked_sub(1),
         };
-        let same = place.filter(|place| {
-            let known = self.0.get(*place).map_or("", |call| call.id.as_str());
-            id.is_empty() || known.is_empty() || id == known
-        });
-        let place = same.unwrap_or(self.0.len());
-        if place == self.0.len() {
-            self.0.push(Call {
-                index,
-                ..Call::default()
-            });
+        match place.and_then(|place| self.0.get_mut(place)) {
+            Some(call) if call.is_repeated_by(&brought) => {}
+            Some(call) if !call.is_followed_by(&brought) => call.take(brought),
+            _ => {
+                let mut call = Call {
+                    index,
+                    ..Call::default()
+                };
+                call.take(brought);
+                self.0.push(call);
+            }
         }
-        let last = self.0.len() - 1;
-        #[expect(clippy::indexing_slicing, reason = "the place was found or pushed above")]
-        &mut self.0[place.min(last)]
     }
 
-    /// The whole calls, each with an id of its own.
+    /// The whole calls, each with an id of its own. What has neither a name nor arguments is none.
     pub(crate) fn into_native(self) -> Vec<NativeCall> {
         let mut calls: Vec<NativeCall> = Vec::with_capacity(self.0.len());
-        for call in self.0 {
-            let usable = !call.id.is_empty() && calls.iter().all(|earlier| earlier.id != call.id);
-            let id = if usable { call.id } else { made_up_id() };
-            calls.push(NativeCall {
-                id,
-                name: call.name,
-                arguments: call.arguments,
-            });
+        let begun = self.0.into_iter();
+        for call in begun.filter(|call| !(call.name.is_empty() && call.arguments.is_empty())) {
+            for arguments in several(&call.arguments).unwrap_or_else(|| vec![call.arguments.clone()]) {
+                let usable = !call.id.is_empty() && calls.iter().all(|earlier| earlier.id != call.id);
+                let id = if usable { call.id.clone() } else { made_up_id() };
+                calls.push(NativeCall {
+                    id,
+                    name: call.name.clone(),
+                    arguments,
+                });
+            }
         }
+        calls.truncate(MAX_CALLS);
         calls
     }
+}
+
+impl Call {
+    /// Whether a piece is all of this call once more, as some servers send it at the end.
+    fn is_repeated_by(&self, piece: &Brought) -> bool {
+        let same_id = piece.id.is_empty() || piece.id == self.id;
+        self.extent.is_whole() && same_id && piece.name == self.name && piece.arguments == self.arguments
+    }
+
+    /// Whether a piece begins another call instead of going on with this one.
+    fn is_followed_by(&self, piece: &Brought) -> bool {
+        if piece.name.is_empty() || self.name.is_empty() {
+            return false;
+        }
+        if piece.name == self.name {
+            return self.extent.is_whole() && !piece.arguments.trim().is_empty();
+        }
+        // Before the arguments, the name itself may come in pieces: on one index, and under one id.
+        let one_id = piece.id.is_empty() || self.id.is_empty() || piece.id == self.id;
+        !(self.arguments.is_empty() && self.index.is_some() && one_id)
+    }
+
+    fn take(&mut self, piece: Brought) {
+        if self.name != piece.name {
+            self.name += &piece.name;
+        }
+        if self.id.is_empty() {
+            self.id = piece.id;
+        }
+        self.extent.read(&piece.arguments);
+        self.arguments += &piece.arguments;
+    }
+}
+
+/// How far the JSON of arguments has come. Each byte is looked at once, however many pieces there are.
+#[derive(Debug, Default)]
+struct Extent {
+    depth: usize,
+    begun: bool,
+    in_text: bool,
+    escaped: bool,
+}
+
+impl Extent {
+    fn read(&mut self, piece: &str) {
+        for byte in piece.bytes() {
+            match byte {
+                _ if self.escaped => self.escaped = false,
+                b'\\' => self.escaped = self.in_text,
+                b'"' => self.in_text = !self.in_text,
+                b'{' | b'[' if !self.in_text => {
+                    self.begun = true;
+                    self.depth += 1;
+                }
+                b'}' | b']' if !self.in_text => self.depth = self.depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether all that was opened is closed again.
+    fn is_whole(&self) -> bool {
+        self.begun && self.depth == 0 && !self.in_text
+    }
+}
+
+/// The arguments of several calls that came as one text, `{"a": 1}{"a": 2}`; nothing when they are those of one call. The
+/// same ones again are none of their own: servers send them once more at the end.
+fn several(arguments: &str) -> Option<Vec<String>> {
+    let mut values = serde_json::Deserializer::from_str(arguments).into_iter::<&RawValue>();
+    let mut found: Vec<String> = Vec::new();
+    let mut count = 0;
+    for value in values.by_ref().take(MAX_CALLS) {
+        let value = value.ok().map(RawValue::get).filter(|value| value.starts_with('{'))?;
+        count += 1;
+        if found.last().is_none_or(|last| last != value) {
+            found.push(value.to_owned());
+        }
+    }
+    (count > 1).then_some(found)
 }
 
 /// Unique in any conversation, in the form that OpenAI's own ids have.

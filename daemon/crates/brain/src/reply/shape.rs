@@ -10,7 +10,7 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 /// More calls than this in one reply are nonsense; the rest is passed over.
-const MAX_CALLS: usize = 128;
+pub(crate) const MAX_CALLS: usize = 128;
 
 /// A whole reply, or a piece of one.
 #[derive(Debug, serde::Deserialize)]

@@ -167,6 +167,120 @@ fn calls_of_careless_servers_are_kept_apart() {
     assert_eq!(same_index, [call("a", "add", "{}"), call("b", "now", "{}")]);
 }
 
+/// Names and arguments of the calls that these pieces make.
+fn named_of(pieces: &[&str]) -> Vec<(String, String)> {
+    let calls = calls_of(pieces).into_iter();
+    calls.map(|call| (call.name, call.arguments)).collect()
+}
+
+#[test]
+fn pieces_of_one_call_are_one_call_whatever_their_ids_and_names_are() {
+    let sum = [("add".to_owned(), r#"{"a":2}"#.to_owned())];
+    let all: [&[&str]; 8] = [
+        // Another id with each piece, and no name, an empty one or none at all behind the first.
+        &[
+            r#"{"index": 0, "id": "x1", "function": {"name": "add", "arguments": ""}}"#,
+            r#"{"index": 0, "id": "x2", "function": {"arguments": "{\"a\":"}}"#,
+            r#"{"index": 0, "id": "x3", "function": {"name": "", "arguments": "2"}}"#,
+            r#"{"index": 0, "id": "x4", "function": {"name": null, "arguments": "}"}}"#,
+        ],
+        // Another id and the name with each piece.
+        &[
+            r#"{"index": 0, "id": "x1", "function": {"name": "add", "arguments": ""}}"#,
+            r#"{"index": 0, "id": "x2", "function": {"name": "add", "arguments": "{\"a\":"}}"#,
+            r#"{"index": 0, "id": "x3", "function": {"name": "add", "arguments": "2}"}}"#,
+            r#"{"index": 0, "id": "x4", "function": {"name": "add", "arguments": ""}}"#,
+        ],
+        // The id comes late.
+        &[
+            r#"{"index": 0, "id": "", "function": {"name": "add", "arguments": "{\"a\":"}}"#,
+            r#"{"index": 0, "id": null, "function": {"arguments": "2"}}"#,
+            r#"{"index": 0, "id": "late", "function": {"arguments": "}"}}"#,
+        ],
+        // The name comes late.
+        &[
+            r#"{"index": 0, "id": "a"}"#,
+            r#"{"index": 0, "id": "a", "function": {"name": null, "arguments": ""}}"#,
+            r#"{"index": 0, "function": {"name": "add"}}"#,
+            r#"{"index": 0, "function": {"arguments": "{\"a\":2}"}}"#,
+        ],
+        // There is no index, and the name is repeated.
+        &[
+            r#"{"id": "a", "function": {"name": "add", "arguments": "{\"a\""}}"#,
+            r#"{"id": "b", "function": {"name": "add", "arguments": ":2}"}}"#,
+            r#"{"id": "c", "function": null}"#,
+        ],
+        // The name comes in pieces.
+        &[
+            r#"{"index": 0, "id": "a", "function": {"name": "a"}}"#,
+            r#"{"index": 0, "function": {"name": "dd"}}"#,
+            r#"{"index": 0, "function": {"arguments": "{\"a\":2}"}}"#,
+        ],
+        // All of it comes again at the end.
+        &[
+            r#"{"index": 0, "id": "a", "function": {"name": "add", "arguments": "{\"a\":2}"}}"#,
+            r#"{"index": 0, "id": "a", "function": {"name": "add", "arguments": "{\"a\":2}"}}"#,
+        ],
+        &[
+            r#"{"index": 0, "id": "a", "function": {"name": "add", "arguments": "{\"a\":2}"}}"#,
+            r#"{"index": 0, "function": {"arguments": "{\"a\":2}"}}"#,
+            r#"{"index": 1, "id": "", "function": {"name": "", "arguments": ""}}"#,
+        ],
+    ];
+    for pieces in all {
+        assert_eq!(named_of(pieces), sum, "{pieces:?}");
+    }
+}
+
+#[test]
+fn parallel_calls_on_one_index_are_kept_apart() {
+    let two = |one: (&str, &str), other: (&str, &str)| {
+        [one, other].map(|(name, arguments)| (name.to_owned(), arguments.to_owned()))
+    };
+    let (looked, added) = (("lookup", r#"{"q":"}"}"#), ("add", r#"{"a":2}"#));
+    for (index, ids) in [
+        ("0", ["\"\"", "\"\""]),
+        ("0", ["\"same\"", "\"same\""]),
+        ("0", ["\"a\"", "\"b\""]),
+        ("null", ["null", "null"]),
+    ] {
+        let [one, other] = ids;
+        let piece = |id: &str, name: &str, arguments: &str| {
+            let arguments = serde_json::to_string(arguments).unwrap();
+            format!(r#"{{"index": {index}, "id": {id}, "function": {{"name": {name}, "arguments": {arguments}}}}}"#)
+        };
+        let lookup = piece(one, "\"lookup\"", looked.1);
+        let add = piece(other, "\"add\"", added.1);
+        assert_eq!(named_of(&[&lookup, &add]), two(looked, added), "{index} {ids:?}");
+        // Both in one piece, which is a list.
+        assert_eq!(named_of(&[&format!("{lookup}, {add}")]), two(looked, added), "{index} {ids:?}");
+        // The same tool twice, the first in pieces.
+        let twice = [
+            piece(one, "\"add\"", "{\"a\":"),
+            piece(one, "null", "1}"),
+            piece(other, "\"add\"", "{\"a\":2}"),
+        ];
+        let twice: Vec<&str> = twice.iter().map(String::as_str).collect();
+        assert_eq!(named_of(&twice), two(("add", "{\"a\":1}"), added), "{index} {ids:?}");
+        // The second without a name.
+        let nameless = [piece(one, "\"add\"", "{\"a\":1}"), piece(other, "null", "{\"a\":2}")];
+        let nameless: Vec<&str> = nameless.iter().map(String::as_str).collect();
+        assert_eq!(named_of(&nameless), two(("add", "{\"a\":1}"), added), "{index} {ids:?}");
+    }
+    let objects = [
+        r#"{"index": 0, "function": {"name": "lookup", "arguments": {"q":"}"}}}"#,
+        r#"{"index": 0, "function": {"name": "add", "arguments": {"a":2}}}"#,
+    ];
+    assert_eq!(named_of(&objects), two(looked, added));
+}
+
+#[test]
+fn a_call_of_nothing_is_no_call() {
+    let piece = r#"{"tool_calls": [{"index": 0, "id": "a", "function": {"name": "", "arguments": ""}}]}"#;
+    let body = stream(&[&delta(r#"{"content": "Paris"}"#), &delta(piece), "[DONE]"]);
+    assert_eq!(reply_of(&body), Ok(reply("Paris")));
+}
+
 #[test]
 fn calls_without_an_id_of_their_own_get_one() {
     let calls = calls_of(&[

@@ -4,6 +4,7 @@
 use super::super::call::{Names, squash};
 use super::super::tags::next_tag;
 use super::super::{fence, harmony};
+use super::named::QUOTES;
 
 /// Opener and closer; without a closer the calls go on to the next mark or the end.
 const MARKS: &[(&str, &str)] = &[
@@ -13,8 +14,9 @@ const MARKS: &[(&str, &str)] = &[
     ("<functioncall>", "</functioncall>"),
     ("<function=", "</function>"),
     ("<|tool_call|>", "<|/tool_call|>"),
-    ("<|tool_call>", "</tool_call|>"),
+    ("<|tool_call>", "<tool_call|>"),
     ("<|python_tag|>", ""),
+    ("<|python_start|>", "<|python_end|>"),
     ("[tool_calls]", "[/tool_calls]"),
     ("functools[", ""),
     ("<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>"),
@@ -81,8 +83,8 @@ pub(super) fn next_mark(text: &str, from: usize) -> Option<(usize, &'static str,
 /// The text between an opener and its closer, the next mark or the end; and where it ends.
 pub(super) fn body<'t>(text: &'t str, start: usize, closer: &str) -> (&'t str, usize) {
     let rest = text.get(start..).unwrap_or_default();
-    // What stands in a text of a JSON value is no mark.
-    let inside = json_length(rest);
+    // What stands in a text of a value is no mark.
+    let inside = json_length(rest).max(quoted_length(rest, closer));
     let behind = rest.get(inside..).unwrap_or_default();
     let next = next_mark(text, start + inside).map_or(text.len(), |(at, ..)| at);
     let closed = if closer.is_empty() {
@@ -98,6 +100,30 @@ pub(super) fn body<'t>(text: &'t str, start: usize, closer: &str) -> (&'t str, u
         Some(end) if start + end <= next => (rest.get(..end).unwrap_or_default(), start + end + closer.len()),
         _ => (text.get(start..next).unwrap_or_default(), next),
     }
+}
+
+/// Up to where a text reaches with the last text between quotes of Gemma's that begins in front of the closer and of any mark.
+fn quoted_length(text: &str, closer: &str) -> usize {
+    let (mut length, mut position) = (0, 0);
+    while let Some(offset) = text.get(position..).and_then(|rest| rest.find('<')) {
+        let at = position + offset;
+        let here = text.get(at..).unwrap_or_default();
+        if let Some(quote) = QUOTES.iter().find(|quote| here.starts_with(**quote)) {
+            let inside = here.get(quote.len()..).unwrap_or_default();
+            let Some(end) = inside.find(quote) else {
+                return length;
+            };
+            position = at + end + 2 * quote.len();
+            length = position;
+        } else if !closer.is_empty() && here.starts_with(closer)
+            || MARKS.iter().any(|(opener, _)| here.starts_with(opener))
+        {
+            return length;
+        } else {
+            position = at + 1;
+        }
+    }
+    length
 }
 
 /// How long the JSON values are with which a text begins, one after the other.

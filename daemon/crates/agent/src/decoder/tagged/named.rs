@@ -1,5 +1,7 @@
 //! Calls that are a tool's name with its arguments behind it, however servers dress the name.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::super::call::{Arguments, Call, Ending, Names, is_identifier};
@@ -13,11 +15,14 @@ const SEPARATORS: &[&str] = &[
     "[ARGS]",
 ];
 
+/// What `FunctionGemma` and Gemma 4 write around their texts, which hold anything and escape nothing.
+pub(super) const QUOTES: [&str; 2] = ["<escape>", "<|\"|>"];
+
 /// `add{"a": 2}`, `add[ARGS]{"a": 2}`, `function<｜tool▁sep｜>add\n{…}`, `functions.add:0<|tool_call_argument_begin|>{…}`,
 /// `call:add{a:2}`.
 pub(super) fn named_then_json(body: &str, names: &Names) -> Option<Vec<Call>> {
-    let unescaped = with_quotes(body);
-    let body = unescaped.as_str();
+    let body = with_quotes(body);
+    let body = body.as_ref();
     let parts = SEPARATORS.iter().find_map(|separator| body.split_once(separator));
     let (name, arguments) = match parts {
         Some((name, arguments)) if fence::unwrap(arguments).starts_with('{') => (name, arguments),
@@ -59,15 +64,20 @@ fn bare_name<'t>(written: &'t str, names: &Names) -> Option<&'t str> {
     }
 }
 
-/// `FunctionGemma` puts its texts between `<escape>` marks instead of quotes.
-fn with_quotes(body: &str) -> String {
-    if !body.contains("<escape>") {
-        return body.to_owned();
+/// A text of a value with the quotes of JSON in the place of Gemma's. One that is not closed stays open.
+fn with_quotes(body: &str) -> Cow<'_, str> {
+    let Some(quote) = QUOTES.iter().find(|quote| body.contains(**quote)) else {
+        return Cow::Borrowed(body);
+    };
+    let mut quoted = String::with_capacity(body.len());
+    let mut parts = body.split(quote);
+    quoted.extend(parts.next());
+    while let Some(text) = parts.next() {
+        let json = Value::String(text.to_owned()).to_string();
+        match parts.next() {
+            Some(behind) => quoted.extend([&json, behind]),
+            None => quoted.extend(json.strip_suffix('"')),
+        }
     }
-    let parts = body.split("<escape>").enumerate();
-    let quoted = parts.map(|(number, part)| match number % 2 {
-        0 => part.to_owned(),
-        _ => Value::String(part.to_owned()).to_string(),
-    });
-    quoted.collect()
+    Cow::Owned(quoted)
 }

@@ -110,6 +110,59 @@ fn every_family_is_understood() {
 }
 
 #[test]
+fn texts_between_the_quotes_of_gemma_hold_anything() {
+    for text in [
+        "Lyon",
+        "the \"Seine\", {Paris}: [it's] \\ wet\nand <cold>",
+        "say <tool_call|> or [TOOL_CALLS] or <tool_call>",
+        "",
+        "true",
+        "12",
+    ] {
+        check(
+            &format!("<|tool_call>call:lookup{{query:<|\"|>{text}<|\"|>,n:2}}<tool_call|>"),
+            &json!([["lookup", {"query": text, "n": 2}]]),
+        );
+    }
+    check(
+        "<|tool_call>call:lookup{place:{city:<|\"|>Lyon<|\"|>,tags:[<|\"|>a, b<|\"|>,<|\"|>}<|\"|>]},days:[1,2.5],loud:true,soft:false,near:null,in:[],of:{}}<tool_call|>",
+        &json!([["lookup", {
+            "place": {"city": "Lyon", "tags": ["a, b", "}"]},
+            "days": [1, 2.5], "loud": true, "soft": false, "near": null, "in": [], "of": {},
+        }]]),
+    );
+    check(
+        "<|tool_call>call:add{a:1}<tool_call|><|tool_call>call:lookup{<|\"|>query<|\"|>:<|\"|>x<|\"|>}<tool_call|>",
+        &json!([["add", {"a": 1}], ["lookup", {"query": "x"}]]),
+    );
+    // Spaces, a line for each argument, the quotes of JSON, and no closer.
+    check(
+        "<|tool_call>call:lookup {\n  query: <|\"|>x y<|\"|>,\n  n: 3\n}\n<tool_call|>",
+        &json!([["lookup", {"query": "x y", "n": 3}]]),
+    );
+    check("<|tool_call>call:lookup{query:\"x\"}<tool_call|>", &json!([["lookup", {"query": "x"}]]));
+    check("<|tool_call>call:lookup{query:<|\"|>x<|\"|>}", &json!([["lookup", {"query": "x"}]]));
+    check("<|tool_call>call:now{}<tool_call|>", &json!([["now", {}]]));
+    let cut = read("<|tool_call>call:lookup{query:<|\"|>x", &Names::default()).unwrap();
+    assert!(
+        matches!(cut.calls.as_slice(), [Call { arguments: Arguments::Broken(_), .. }]),
+        "a text that ends in the middle is no text: {cut:?}"
+    );
+}
+
+#[test]
+fn calls_of_llama_4_stand_between_its_marks() {
+    let sum = json!([["add", {"a": 2, "b": 3}]]);
+    check("<|python_start|>[add(a=2, b=3)]<|python_end|>", &sum);
+    check("<|python_start|>add(a=2, b=3)<|python_end|>", &sum);
+    check(
+        "<|python_start|>{\"name\": \"add\", \"parameters\": {\"a\": 2, \"b\": 3}}<|python_end|>",
+        &sum,
+    );
+    check("<|python_start|>[add(a=2, b=3)]", &sum);
+}
+
+#[test]
 fn several_calls_keep_their_order() {
     let two = json!([["add", {"a": 1}], ["lookup", {"query": "x"}]]);
     let one = "{\"name\": \"add\", \"arguments\": {\"a\": 1}}";

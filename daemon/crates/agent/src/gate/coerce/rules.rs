@@ -2,6 +2,9 @@
 
 use serde_json::{Map, Number, Value};
 
+use super::nothing;
+use crate::decoder::squash;
+
 /// The keywords of one schema that say what fits, read in one go.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Rules<'s> {
@@ -14,6 +17,8 @@ pub(super) struct Rules<'s> {
     pub(super) items: Option<&'s Value>,
     pub(super) properties: Option<&'s Map<String, Value>>,
     required: &'s [Value],
+    /// Something has to be in it, or it has to look like something.
+    filled: bool,
     /// Keys that it does not name are allowed.
     pub(super) open: bool,
 }
@@ -32,6 +37,9 @@ impl<'s> Rules<'s> {
                 "oneOf" => rules.one_of = list(value),
                 "items" => rules.items = Some(value).filter(|items| items.is_object()),
                 "properties" => rules.properties = value.as_object(),
+                "const" => rules.options = Some(std::slice::from_ref(value)),
+                "minLength" | "minItems" | "minProperties" => rules.filled |= value.as_u64() > Some(0),
+                "pattern" | "format" => rules.filled = true,
                 "required" => rules.required = list(value).unwrap_or_default(),
                 "additionalProperties" => rules.open |= value != &Value::Bool(false),
                 "patternProperties" => rules.open = true,
@@ -71,12 +79,28 @@ impl<'s> Rules<'s> {
         }
     }
 
-    /// A `null` that an optional argument does not allow means that it was left out.
-    pub(super) fn leave_out(&self, key: &str, value: &Value, own: &Rules<'_>) -> bool {
-        value.is_null()
-            && !self.required.iter().any(|one| one == key)
-            && !own.have_type_of(value)
-            && own.alternatives().is_none()
+    /// Whether this key may not be left out.
+    pub(super) fn requires(&self, key: &str) -> bool {
+        self.required.iter().any(|one| one == key)
+    }
+
+    /// Whether something that may stand for nothing is a value all the same: one of the options, or of the right type and
+    /// not too empty. A word for nothing is no text unless it is meant.
+    pub(super) fn take(&self, value: &Value, is_meant: &dyn Fn(&str) -> bool) -> bool {
+        if let Some(options) = self.options {
+            let alike = |option: &Value, text: &str| option.as_str().is_some_and(|one| squash(one) == squash(text));
+            return match value.as_str().filter(|text| !squash(text).is_empty()) {
+                Some(text) => options.iter().any(|option| alike(option, text)),
+                None => options.contains(value),
+            };
+        }
+        self.have_type_of(value)
+            && match value {
+                Value::String(text) if nothing::is_word(text) => is_meant(text),
+                Value::String(_) | Value::Array(_) => !self.filled,
+                Value::Object(_) => !self.filled && self.required.is_empty(),
+                Value::Null | Value::Bool(_) | Value::Number(_) => true,
+            }
     }
 }
 

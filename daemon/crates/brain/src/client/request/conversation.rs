@@ -6,6 +6,8 @@ use loquat_agent::brain::{ChatMessage, ChatRequest, NativeCall, Role};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::Names;
+
 /// A message in the server's form.
 #[derive(Debug, Serialize)]
 pub(super) struct Message<'r> {
@@ -32,7 +34,7 @@ struct Function<'r> {
 }
 
 /// All messages, with one of instructions before them.
-pub(super) fn of(request: &ChatRequest) -> Vec<Message<'_>> {
+pub(super) fn of<'r>(request: &'r ChatRequest, names: &'r Names<'r>) -> Vec<Message<'r>> {
     let instructions = instructions(request);
     let leading = (!instructions.is_empty()).then_some(Message {
         role: Role::System,
@@ -45,7 +47,7 @@ pub(super) fn of(request: &ChatRequest) -> Vec<Message<'_>> {
         .messages
         .iter()
         .filter(|message| message.role != Role::System)
-        .map(|message| spoken(message));
+        .map(|message| spoken(message, names));
     leading.into_iter().chain(others).collect()
 }
 
@@ -76,26 +78,26 @@ fn instructions(request: &ChatRequest) -> Cow<'_, str> {
     }
 }
 
-fn spoken(message: &ChatMessage) -> Message<'_> {
+fn spoken<'r>(message: &'r ChatMessage, names: &'r Names<'r>) -> Message<'r> {
     let silent = message.content.is_empty() && !message.tool_calls.is_empty();
     Message {
         role: message.role,
         content: (!silent).then_some(Cow::Borrowed(message.content.as_str())),
-        tool_calls: message.tool_calls.iter().map(called).collect(),
+        tool_calls: message.tool_calls.iter().map(|call| called(call, names)).collect(),
         tool_call_id: message.tool_call_id.as_deref(),
-        name: message.name.as_deref(),
+        name: message.name.as_deref().map(|name| names.fit(name)),
     }
 }
 
 /// Servers parse the arguments of earlier calls for their chat template and fail on what is no object. What was wrong
 /// with them is in the observation, as far as the brain has to know.
-fn called(call: &NativeCall) -> Called<'_> {
+fn called<'r>(call: &'r NativeCall, names: &'r Names<'r>) -> Called<'r> {
     let whole = serde_json::from_str::<Map<String, Value>>(&call.arguments).is_ok();
     let arguments = if whole { call.arguments.as_str() } else { "{}" };
     Called::Function {
         id: &call.id,
         function: Function {
-            name: &call.name,
+            name: names.fit(&call.name),
             arguments,
         },
     }

@@ -21,7 +21,8 @@ fn request(messages: Vec<ChatMessage>) -> ChatRequest {
 }
 
 fn written(settings: &OpenAiSettings, request: &ChatRequest) -> Value {
-    serde_json::to_value(body(settings, request)).unwrap()
+    let names = Names::of(request);
+    serde_json::to_value(body(settings, request, &names, |_| false)).unwrap()
 }
 
 fn check(settings: &OpenAiSettings, request: &ChatRequest, expected: &Value) {
