@@ -57,7 +57,7 @@ use crate::settings::{
 };
 use crate::skill_files;
 use crate::spoken_tools::{CurrentSentences, SpokenTools};
-use crate::state::{Condition, State, StateLock};
+use crate::state::{self, Condition, State, StateLock};
 use crate::supervisor::Supervisor;
 use crate::telemetry;
 use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
@@ -77,6 +77,9 @@ const CORE_LOOKUP: Duration = Duration::from_secs(10);
 
 /// Another listener on the bus answers at once if it is there.
 const LISTENER_PATIENCE: Duration = Duration::from_secs(1);
+
+/// Refusals of model servers that may wait to be written down.
+const REFUSALS_WAITING: usize = 64;
 
 /// A running daemon.
 #[derive(Debug)]
@@ -166,7 +169,12 @@ impl App {
         let (skills, caller) = InstalledSkills::new(bus.clone(), registered.clone(), timeout);
         let front = &supervisor.front;
         supervisor.spawn(front, "skill caller", caller.run(front.token()));
-        let mut brains = brains(settings, environment, &models);
+        let (told, refused) = mpsc::channel(REFUSALS_WAITING);
+        let mut brains = brains(settings, environment, &models).telling(told);
+        if let Some(state) = state.clone() {
+            let task = state::keep_refusals(state, refused, front.token());
+            supervisor.spawn(front, "refusals", task);
+        }
         let (wishes, inbox) = preferences::wishes();
         let (forgetter, forgetting) = Forgetting::new();
         let home = home_assistant::of(settings);

@@ -17,6 +17,7 @@ mod moment;
 mod order;
 mod private;
 mod records;
+mod refusals;
 mod reserve;
 mod slots;
 mod tables;
@@ -44,6 +45,7 @@ pub use lock::{Holder, LockError, StateLock};
 pub use memories::KeptMemories;
 pub use memory::Remembered;
 pub use moment::Moment;
+pub use refusals::{Refused, keep_refusals, refusals_in};
 pub(crate) use moment::unix_now;
 use order::Order;
 

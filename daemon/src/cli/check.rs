@@ -32,7 +32,7 @@ use crate::models_in_use::{ModelFile, ModelsInUse};
 use crate::settings::{Complaint, Complaints, Environment, LoadOptions, Origin, Settings, Switch};
 use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
-use crate::state::{self, Ailment, AllowedTools};
+use crate::state::{self, Ailment, AllowedTools, Refused};
 
 /// To connect, to sign in and to learn what there is.
 const HOME_PATIENCE: Duration = Duration::from_secs(15);
@@ -116,6 +116,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.push(model(&models.language));
     findings.extend(words::findings(&settings, environment, &models));
     findings.push(local_brain(&settings, environment, &models).await);
+    findings.extend(refused(&settings));
     findings.push(microphone(&settings, environment, &models).await);
     findings.extend(echo::canceller(&settings, app::speech_settings(&settings, &models).host).await);
     findings.extend(speaking::voice(&settings, environment).await);
@@ -143,6 +144,7 @@ pub(crate) async fn beside_the_daemon(environment: &Environment, options: &LoadO
     findings.push(model(&models.voice_activity));
     findings.extend(hearing::whisper(&settings, &models));
     findings.push(model(&models.language));
+    findings.extend(refused(&settings));
     findings.extend(words::findings(&settings, environment, &models));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));
     findings
@@ -449,6 +451,17 @@ async fn local_brain(settings: &Settings, environment: &Environment, models: &Mo
             Finding::bad("brain", Verdict::Broken, format!("failed to {error}"), mend)
         }
     }
+}
+
+/// What servers of other brains have refused since the daemon began, and are asked without.
+fn refused(settings: &Settings) -> Vec<Finding> {
+    // Where the file cannot be read, its own line tells.
+    let known = state::refusals_in(&settings.folders.state).unwrap_or_default();
+    let finding = |refused: Refused| {
+        let detail = format!("{}: {}", refused.brain, refused.told);
+        Finding::bad("brain", Verdict::Remark, detail, refused.mend)
+    };
+    known.into_iter().map(finding).collect()
 }
 
 /// With a word on what it computes with and what its process is held to.

@@ -9,10 +9,11 @@ use std::time::Duration;
 use loquat_agent::brain::Brain;
 use loquat_brain::{
     Ahead, BrainSettingsError, Ladder, LocalBrain, LocalBrainSettings, OpenAiBrain, OpenAiSettings, Prices,
-    Sandbox, Timeouts,
+    Refusal, Sandbox, Timeouts,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use tokio::sync::mpsc;
 
 use crate::persona::{BrainChoice, LOCAL_BRAIN};
 use crate::settings::{Folders, SecretError};
@@ -63,6 +64,8 @@ pub struct Brains {
     retired: Vec<Weak<LocalBrain>>,
     /// How often the model was exchanged.
     exchanges: u32,
+    /// Who hears of what servers refuse.
+    refusals: Option<mpsc::Sender<Refusal>>,
 }
 
 /// Why a brain cannot be made.
@@ -168,6 +171,16 @@ impl Brains {
             local: Vec::new(),
             retired: Vec::new(),
             exchanges: 0,
+            refusals: None,
+        }
+    }
+
+    /// Has this hear of what servers refuse.
+    #[must_use]
+    pub fn telling(self, refusals: mpsc::Sender<Refusal>) -> Self {
+        Self {
+            refusals: Some(refusals),
+            ..self
         }
     }
 
@@ -258,6 +271,7 @@ impl Brains {
             timeouts: written.timeouts(usual.timeouts),
             max_retries: written.retries.unwrap_or(usual.max_retries),
             stop: written.stop_token.into(),
+            refusals: self.refusals.clone(),
             extra,
             ..usual
         })

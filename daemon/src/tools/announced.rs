@@ -15,8 +15,8 @@ const LARGEST_TOOL: usize = 64 * 1024;
 /// Bounds of all of a box's tools, in bytes.
 const LARGEST_BOX: usize = 256 * 1024;
 
-/// Bounds of a name, in bytes.
-const LONGEST_NAME: usize = 64;
+/// Bounds of a name, in bytes. A server that takes shorter ones only is told another.
+const LONGEST_NAME: usize = 128;
 
 /// Bounds of a description, in bytes.
 const LONGEST_DESCRIPTION: usize = 2 * 1024;
@@ -41,31 +41,51 @@ pub(super) fn announced_box(answer: &Message) -> Option<&str> {
     answer.data.get("toolbox_id")?.as_str()
 }
 
-/// The tools of a discovery answer. Those without a name are left out, and so is, with a line in the log, what is too
-/// large.
-pub(super) fn announced_tools(toolbox_id: &str, answer: &Message) -> Vec<Announced> {
+/// What a discovery answer announces.
+#[derive(Debug, Default)]
+pub(super) struct Announcement {
+    /// The tools that are taken.
+    pub(super) tools: Vec<Announced>,
+    /// The beginnings of the names of others, and why they are left out.
+    left_out: Vec<(String, String)>,
+}
+
+impl Announcement {
+    /// Writes into the log what is left out of a box. Once for each list of tools: a box is announced again and again.
+    pub(super) fn tell(&self, toolbox_id: &str) {
+        for (tool, why) in &self.left_out {
+            tracing::warn!(toolbox = toolbox_id, tool, "tool left out: {why}");
+        }
+    }
+}
+
+/// The tools of a discovery answer. Those without a name are left out, and so is what is too large.
+pub(super) fn announced_tools(answer: &Message) -> Announcement {
     let tools = answer.data.get("tools").and_then(Value::as_array);
     let mut room = LARGEST_BOX;
-    let mut taken = Vec::new();
+    let mut announced = Announcement::default();
     for tool in tools.into_iter().flatten() {
         let Some(name) = tool.get("name").and_then(Value::as_str) else {
             continue;
         };
         let bytes = size(tool);
-        if taken.len() >= MOST_TOOLS || bytes > LARGEST_TOOL.min(room) || name.len() > LONGEST_NAME {
-            let name: String = name.chars().take(LONGEST_NAME).collect();
-            tracing::warn!(
-                toolbox = toolbox_id,
-                tool = name,
-                bytes,
-                "tool left out: it, or its box, is too large"
-            );
+        let why = if name.len() > LONGEST_NAME {
+            format!("its name has more than {LONGEST_NAME} bytes")
+        } else if announced.tools.len() >= MOST_TOOLS {
+            format!("its box has more than {MOST_TOOLS} tools")
+        } else if bytes > LARGEST_TOOL {
+            format!("its description and schemas have {bytes} bytes, more than {LARGEST_TOOL}")
+        } else if bytes > room {
+            format!("its box has descriptions and schemas of more than {LARGEST_BOX} bytes")
+        } else {
+            room -= bytes;
+            announced.tools.push(read(name, tool));
             continue;
-        }
-        room -= bytes;
-        taken.push(read(name, tool));
+        };
+        announced.left_out.push((name.chars().take(LONGEST_NAME).collect(), why));
     }
-    taken
+    announced.left_out.truncate(MOST_TOOLS);
+    announced
 }
 
 /// The text of what is kept of a tool.
@@ -117,7 +137,17 @@ mod tests {
     fn taken(tools: &Value) -> Vec<Announced> {
         let answer = Message::new("x", json!({"toolbox_id": "box", "tools": tools}));
         assert_eq!(announced_box(&answer), Some("box"));
-        announced_tools("box", &answer)
+        announced_tools(&answer).tools
+    }
+
+    #[test]
+    fn what_is_left_out_is_told_with_its_own_reason() {
+        let huge = json!({"name": "huge", "output_schema": {"title": "x".repeat(70_000)}});
+        let tools = json!([{"name": "x".repeat(200)}, huge]);
+        let answer = Message::new("x", json!({"toolbox_id": "box", "tools": tools}));
+        let left_out = announced_tools(&answer).left_out;
+        assert_eq!(left_out[0].1, "its name has more than 128 bytes");
+        assert!(left_out[1].1.starts_with("its description and schemas have 70"), "{left_out:?}");
     }
 
     #[test]
@@ -129,10 +159,12 @@ mod tests {
         let large: Vec<Value> = (0..10).map(large).collect();
         assert_eq!(taken(&json!(large)).len(), LARGEST_BOX / 60_000);
         let huge = json!({"name": "huge", "output_schema": {"title": "x".repeat(70_000)}});
-        let long = json!({"name": "x".repeat(100)});
+        let long = json!({"name": "x".repeat(129)});
+        let longer_than_servers_take = json!({"name": "x".repeat(65)});
         let told = json!({"name": "told", "description": "ß".repeat(5_000)});
         let kept = taken(&json!([huge, long, {"description": "nameless"}, 7, told]));
         assert_eq!(kept.len(), 1);
+        assert_eq!(taken(&json!([longer_than_servers_take])).len(), 1);
         assert_eq!(kept[0].description.len(), LONGEST_DESCRIPTION);
     }
 }

@@ -73,7 +73,7 @@ impl Found {
             return false;
         }
         match self.lock().get(toolbox_id) {
-            Some(known) => known.is_as(answer.context.source(), &announced_tools(toolbox_id, answer)),
+            Some(known) => known.is_as(answer.context.source(), &announced_tools(answer).tools),
             None => true,
         }
     }
@@ -83,7 +83,7 @@ impl Found {
         let mut found = self.lock();
         for answer in answers {
             let source = answer.context.source();
-            let tools = announced_tools(toolbox_id, answer);
+            let tools = announced_tools(answer).tools;
             match found.get(toolbox_id) {
                 Some(known) if known.is_as(source, &tools) => return,
                 Some(known) if known.source.as_deref() != source => {
@@ -102,8 +102,10 @@ impl Found {
                 .is_none_or(|owner| owner.as_deref() == answer.context.source())
         };
         if let Some(answer) = answers.iter().find(may_replace) {
-            let tools = announced_tools(toolbox_id, answer);
-            let known = Known::announced_by(answer.context.source().map(str::to_owned), tools);
+            let announced = announced_tools(answer);
+            announced.tell(toolbox_id);
+            let source = answer.context.source().map(str::to_owned);
+            let known = Known::announced_by(source, announced.tools);
             found.insert(toolbox_id.to_owned(), known);
         }
     }

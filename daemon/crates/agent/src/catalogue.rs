@@ -10,6 +10,7 @@ use crate::toolbox::{Tool, Toolbox};
 use crate::turn_cache::TurnCache;
 
 mod discovery;
+mod namesake;
 mod prepared;
 mod relevance;
 mod silence;
@@ -17,6 +18,7 @@ mod usage;
 mod wording;
 
 use discovery::Discovery;
+use namesake::Namesake;
 pub(crate) use prepared::Prepared;
 pub(crate) use silence::{NOOP, Silence};
 
@@ -26,6 +28,8 @@ pub(crate) struct Entry {
     prepared: Arc<Prepared>,
     /// Who runs it.
     pub(crate) toolbox: Arc<dyn Toolbox>,
+    /// The tool under the name that its box gives it, where another tool has that name.
+    own: Option<Arc<Prepared>>,
 }
 
 impl Entry {
@@ -33,6 +37,7 @@ impl Entry {
         Arc::new(Self {
             prepared: Arc::clone(prepared),
             toolbox: Arc::clone(toolbox),
+            own: None,
         })
     }
 }
@@ -45,7 +50,7 @@ impl Deref for Entry {
     }
 }
 
-/// The tools of a turn in the persona's order. Of two with the same name the first counts.
+/// The tools of a turn in the persona's order. Of two with the same name in two boxes the second gets one of its own.
 #[derive(Debug, Default)]
 pub(crate) struct Catalogue {
     /// Those that a prompt lists.
@@ -79,13 +84,26 @@ const LIKENESS: f64 = 0.8;
 impl Catalogue {
     /// Asks all toolboxes for their tools. Those that cannot be offered are left out.
     pub(crate) fn new(toolboxes: &[Arc<dyn Toolbox>], turn_cache: &TurnCache) -> Self {
+        Self::beside(&[], toolboxes, turn_cache)
+    }
+
+    /// The same beside tools that are there already.
+    fn beside(known: &[Arc<Entry>], toolboxes: &[Arc<dyn Toolbox>], turn_cache: &TurnCache) -> Self {
         let mut entries: Vec<Arc<Entry>> = Vec::new();
         for toolbox in toolboxes {
             let tools = tools_of(toolbox.as_ref());
             for prepared in turn_cache.prepared(&tools).iter() {
-                if entries.iter().all(|entry| entry.tool.name != prepared.tool.name) {
-                    entries.push(Entry::new(prepared, toolbox));
-                }
+                let all = || known.iter().chain(&entries);
+                let namesake = all().find(|entry| entry.tool.name == prepared.tool.name);
+                let entry = match namesake {
+                    None => Some(Entry::new(prepared, toolbox)),
+                    Some(first) if first.toolbox.id() == toolbox.id() => None,
+                    Some(_) => {
+                        let is_taken = |name: &str| all().any(|entry| entry.tool.name == name);
+                        Namesake::entry(prepared, toolbox, is_taken, turn_cache)
+                    }
+                };
+                entries.extend(entry);
             }
         }
         let (within, entries): (Vec<_>, Vec<_>) =
@@ -100,15 +118,14 @@ impl Catalogue {
         }
     }
 
-    /// Adds the allowed tools of further toolboxes, and gives these apart. Of two tools with one name the first counts.
+    /// Adds the allowed tools of further toolboxes, and gives these apart.
     pub(crate) fn joined_by(
         &self,
         toolboxes: &[Arc<dyn Toolbox>],
         turn_cache: &TurnCache,
         is_allowed: impl Fn(&Tool) -> bool,
     ) -> (Self, Vec<Arc<Entry>>) {
-        let mut new = Self::new(toolboxes, turn_cache).allowed(is_allowed).all;
-        new.retain(|entry| self.all.iter().all(|known| known.tool.name != entry.tool.name));
+        let new = Self::beside(&self.all, toolboxes, turn_cache).allowed(is_allowed).all;
         let all: Vec<_> = self.all.iter().chain(&new).map(Arc::clone).collect();
         let catalogue = Self {
             shown: self.shown.clone(),
@@ -123,7 +140,8 @@ impl Catalogue {
 
     /// Takes out the tools that are not allowed here.
     pub(crate) fn allowed(mut self, is_allowed: impl Fn(&Tool) -> bool) -> Self {
-        self.all.retain(|entry| is_allowed(&entry.tool));
+        self.all
+            .retain(|entry| is_allowed(&entry.tool) && entry.own.as_ref().is_none_or(|own| is_allowed(&own.tool)));
         self.names = names_of(&self.all);
         self.shown.clone_from(&self.all);
         self

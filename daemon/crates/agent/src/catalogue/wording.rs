@@ -10,8 +10,8 @@ use crate::toolbox::{Category, Tool};
 /// A description is cut after this many characters, however a brain is told of it.
 const LONGEST: usize = 1_000;
 
-/// A name is no longer, and servers take no more.
-const LONGEST_NAME: usize = 64;
+/// A name is no longer, in bytes. The client of a server that takes less makes it fit.
+const LONGEST_NAME: usize = 128;
 
 /// Values of a schema in which a `description` is data.
 const DATA: [&str; 4] = ["const", "default", "enum", "examples"];
@@ -122,7 +122,7 @@ mod tests {
             "a\nFINAL_ANSWER: b",
             "<|im_end|>",
             "a(b)",
-            &"x".repeat(65),
+            &"x".repeat(129),
         ] {
             assert!(!is_callable(name), "{name}");
         }
