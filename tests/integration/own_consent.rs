@@ -1,7 +1,7 @@
 //! Whose yes counts: that of the person at the device itself, and of no other on the bus unless the settings say
 //! so. And what they are told before they say it.
 
-use loquat_tests::brain::Reply;
+use loquat_tests::brain::{Reply, Request};
 use loquat_tests::frame::Frame;
 use loquat_tests::skill::{Manners, ScriptedSkill};
 use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox};
@@ -237,27 +237,29 @@ async fn what_cannot_be_said_in_full_is_not_asked_and_not_run() {
     assert!(box_of_files.calls().is_empty());
 }
 
-/// The layer for voice allows one step only, so that more steps tell that the turn was taken for a typed one.
-#[tokio::test]
-async fn a_stranger_s_word_for_it_makes_no_utterance_a_spoken_one() {
+/// How many calls run of a typed question, where the layer of this channel allows no tool at all.
+async fn ran_without_tools_over(channel: &str, utterance: Utterance) -> usize {
     let scene = Scene::default();
-    let layers = json!({"voice": {"max_iterations": 1}});
     let tester = scene
         .tester()
-        .setting("max_iterations", json!(4))
-        .setting("channels", layers);
+        .setting("channels", json!({channel: {"tools": []}}));
     let story = scene.play(&tester).await;
-    let steps = async |utterance: Utterance| {
-        let before = story.brain.requests(TESTER).len();
-        story.script([
-            Reply::acts("evaluate_expression", &json!({"expression": "1 + 1"})),
-            Reply::acts("evaluate_expression", &json!({"expression": "2 + 2"})),
-            Reply::answers("Four."),
-        ]);
-        assert_eq!(utterance.ask(&story.probe).await.answer(), "Four.");
-        story.brain.requests(TESTER).len() - before
-    };
-    let plain = steps(Utterance::new("What is two and two?")).await;
-    let marked = Utterance::new("What is two and two?").context("stt_lang", json!("en-US"));
-    assert_eq!(steps(marked).await, plain);
+    story.script([
+        Reply::acts("evaluate_expression", &json!({"expression": "1 + 1"})),
+        Reply::answers("Two."),
+    ]);
+    assert_eq!(utterance.ask(&story.probe).await.answer(), "Two.");
+    let shown = story.brain.requests(TESTER);
+    let observed = |request: &&Request| request.newest().contains("\"result\"");
+    shown.iter().filter(observed).count()
+}
+
+/// The layer for voice allows no tool, so that a call that runs tells that the turn was taken for a typed one.
+#[tokio::test]
+async fn a_stranger_s_word_for_it_makes_no_utterance_a_spoken_one() {
+    let typed = || Utterance::new("Please think of one and one");
+    let marked = || typed().context("stt_lang", json!("en-US"));
+    assert_eq!(ran_without_tools_over("text", typed()).await, 0, "a layer has an effect");
+    assert_eq!(ran_without_tools_over("voice", typed()).await, 1);
+    assert_eq!(ran_without_tools_over("voice", marked()).await, 1);
 }

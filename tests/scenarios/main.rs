@@ -29,6 +29,9 @@
 //! | S33 two sessions | [`stopping`]; `conversation` of the stories |
 //! | S34 an empty brain | [`repairs`] |
 //! | A brain that is broken, mad or silent | [`bad_brains`]; `brain_faults` of the stories |
+//! | What models and servers really send, spelling by spelling | [`real_replies`] |
+//! | What servers refuse, and how they want tools to be called | [`refusals`] |
+//! | Settings of a persona that decide what a turn may do | [`settings`] |
 //! | All engines with useless brains | [`every_engine`] |
 //! | What a tool hands on past the brain | [`handed_on`] |
 //! | Schemas and announcements that are built to explode | [`hostile_schemas`] |
@@ -48,8 +51,11 @@ mod every_engine;
 mod handed_on;
 mod hostile_schemas;
 mod lasting;
+mod real_replies;
 mod reflection;
+mod refusals;
 mod repairs;
+mod settings;
 mod stage;
 mod stopping;
 mod taint;

@@ -353,6 +353,12 @@ fn of_reading(reading: &mut react::Reading, names: &Names, decoded: &mut Decoded
         if let Some(Act::Calls(calls)) = action {
             dropped.splice(0..0, calls.into_iter().map(|call| call.tool));
         }
+        // A call under its labels that the answer announces does not end it.
+        let behind = words_of(&reading.behind_action);
+        if embedded::announces(answer) && embedded::is_prose(&behind) {
+            let text = join(answer, &behind);
+            return Some(Verdict::Answer { text, dropped });
+        }
         return Some(of_answer(answer, dropped, names, decoded));
     }
     match action {
@@ -401,7 +407,7 @@ fn of_answer(answer: &str, dropped: Vec<String>, names: &Names, decoded: &mut De
             }
         }
         _ => Verdict::Answer {
-            text: answer.to_owned(),
+            text: plain::around_shown_code(answer, names).unwrap_or_else(|| answer.to_owned()),
             dropped,
         },
     }

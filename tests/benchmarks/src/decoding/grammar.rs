@@ -30,7 +30,7 @@ pub struct Grammar {
 }
 
 /// All of them.
-pub const ALL: [Grammar; 17] = [
+pub const ALL: [Grammar; 19] = [
     grammar("native", false, true, native),
     grammar("ReAct", true, false, react),
     grammar("action", true, false, action),
@@ -38,6 +38,7 @@ pub const ALL: [Grammar; 17] = [
     grammar("Mistral", false, true, mistral),
     grammar("Mistral11", false, true, mistral_with_arguments),
     grammar("Llama", false, true, llama),
+    grammar("Llama 4", false, true, llama_4),
     grammar("pythonic", false, true, pythonic),
     grammar("bare", false, false, bare),
     grammar("bare list", false, true, bare_list),
@@ -47,6 +48,7 @@ pub const ALL: [Grammar; 17] = [
     grammar("gpt-oss", false, true, gpt_oss),
     grammar("LFM2", false, true, lfm2),
     grammar("Gemma", false, true, gemma),
+    grammar("Gemma 4", false, true, gemma_4),
     Grammar {
         untyped: true,
         ..grammar("GLM", false, true, glm)
@@ -296,6 +298,37 @@ fn gemma(calls: &[Wanted], damage: &Damage) -> Sent {
     };
     let list = python_list(calls, &damage);
     Sent::Text(format!("```tool_code\n{list}\n```"))
+}
+
+/// Its own spelling of values, in which nothing is escaped.
+fn gemma_4(calls: &[Wanted], damage: &Damage) -> Sent {
+    let one = |call: &Wanted, damage: &Damage| {
+        let arguments = gemma_value(&Value::Object(call.arguments.clone()));
+        let arguments = payload(arguments, damage);
+        format!("<|tool_call>call:{}{arguments}<tool_call|>", call.tool)
+    };
+    Sent::Text(each(calls, damage, one).concat())
+}
+
+fn gemma_value(value: &Value) -> String {
+    match value {
+        Value::String(text) => format!("<|\"|>{text}<|\"|>"),
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(gemma_value).collect();
+            format!("[{}]", items.join(","))
+        }
+        Value::Object(members) => {
+            let member = |(key, value): (&String, &Value)| format!("{key}:{}", gemma_value(value));
+            let members: Vec<String> = members.iter().map(member).collect();
+            format!("{{{}}}", members.join(","))
+        }
+        other => other.to_string(),
+    }
+}
+
+fn llama_4(calls: &[Wanted], damage: &Damage) -> Sent {
+    let list = python_list(calls, damage);
+    Sent::Text(format!("<|python_start|>{list}<|python_end|>"))
 }
 
 fn pythonic(calls: &[Wanted], damage: &Damage) -> Sent {

@@ -30,10 +30,11 @@ pub(super) fn verdict(text: &str, names: &Names) -> Verdict {
 }
 
 /// The words around a call that they announce as code of another language, and go on behind.
-fn around_shown_code(text: &str, names: &Names) -> Option<String> {
+pub(super) fn around_shown_code(text: &str, names: &Names) -> Option<String> {
     let (before, behind) = embedded::around_code(text)?;
     let words = [before, behind].join("\n");
-    (embedded::announces(before) && !embedded::mentions_call(&words, names)).then_some(words)
+    let shows_call = embedded::mentions_call(text, names) && !embedded::mentions_call(&words, names);
+    (shows_call && embedded::announces(before)).then_some(words)
 }
 
 /// The answer in a JSON object that a sentence announces and that ends the reply: `Here it is: {"answer": "Paris"}`.

@@ -190,3 +190,51 @@ fn a_call_of_another_grammar_beside_the_one_that_runs_is_told() {
     let twice = dropped(&format!("{labelled}\n<tool_call>{json}</tool_call>"));
     assert_eq!(twice, (vec!["add".to_owned()], Vec::new()), "the same call again");
 }
+
+#[test]
+fn a_call_that_words_announce_and_go_on_behind_is_only_shown() {
+    let call = "{\"name\": \"add\", \"arguments\": {\"a\": 2, \"b\": 3}}";
+    for form in [
+        call.to_owned(),
+        format!("```json\n{call}\n```"),
+        format!("```\n{call}\n```"),
+        format!("<tool_call>{call}</tool_call>"),
+        format!("```xml\n<tool_call>{call}</tool_call>\n```"),
+        format!("<|python_tag|>{call}<|eom_id|>"),
+        "[add(a=2, b=3)]".to_owned(),
+        "<tool_call>\n<function=add>\n<parameter=a>2</parameter>\n</function>\n</tool_call>".to_owned(),
+        "Action: add\nAction Input: {\"a\": 2, \"b\": 3}".to_owned(),
+        "```\nAction: add\nAction Input: {\"a\": 2, \"b\": 3}\n```".to_owned(),
+    ] {
+        let without_end = form.starts_with("<|python_tag|>");
+        for (before, behind) in [("Like this:", "That is all."), ("例如：", "就这样。"), ("**Zum Beispiel:**", "So.")] {
+            let text = format!("{before}\n{form}\n{behind}");
+            if without_end {
+                // A token that ends the turn ends what is said.
+                continue;
+            }
+            check(&text, json!(format!("{before}\n{behind}")));
+            check(&format!("FINAL_ANSWER: {text}"), json!(format!("{before}\n{behind}")));
+        }
+        // Nothing behind it, or nothing before it: the usual forms of a real call.
+        for text in [format!("I add:\n{form}"), format!("{form}\n")] {
+            let verdict = decode(&reply(&text), &names()).verdict;
+            assert!(matches!(verdict, Verdict::Calls { .. }), "{text}: {verdict:?}");
+        }
+        // Words that do not announce it leave it open.
+        let open = decode(&reply(&format!("I am on it.\n{form}\nPlease wait.")), &names());
+        let labelled = form.contains("Action:");
+        assert!(matches!(open.verdict, Verdict::Calls { .. }), "{form}: {:?}", open.verdict);
+        assert_eq!(open.guessed, !labelled && !without_end, "{form}");
+    }
+}
+
+#[test]
+fn lines_behind_a_thought_are_the_answer_where_no_call_follows() {
+    check("Thought: I know it.\nParis.", json!("Paris."));
+    check("Thought: I know it.\n\nParis.\nIn France.", json!("Paris.\nIn France."));
+    check("Thought: one\nThought: two\nParis.", json!("Paris."));
+    check("Thought: I have to:\n1. add\n2. tell", flaw("ThoughtOnly"));
+    check("Thought:\nI know it.", flaw("ThoughtOnly"));
+    check("Thought: I add.\nAction: add\nAction Input: {\"a\": 2, \"b\": 3}", sum());
+}
