@@ -69,7 +69,7 @@ pub use names::Names;
 pub use pcm::{Pcm, UnusableSound};
 pub use playback::{PlaybackSettings, Player};
 pub use recognizer::{
-    MeasureError, Recognizer, TranscribeError, Transcript, language_code, languages, measure,
+    MeasureError, Recognizer, TranscribeError, Transcript, is_made_up, language_code, languages, measure,
 };
 pub use settings::{AudioHost, ListenMode, RecordingSettings, SpeechSettings};
 pub use sound_check::{SoundCheck, SoundFault};

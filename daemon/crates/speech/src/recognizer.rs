@@ -133,6 +133,12 @@ pub fn language_code(language: &str) -> Option<&'static str> {
     language::whisper_code(language).or_else(|| language::code_of_name(language))
 }
 
+/// Whether a text that a recogniser elsewhere heard is one that recognisers make up of silence and noise: the sign-off of a
+/// video, the credits of its subtitles, or a sound that is no word.
+pub fn is_made_up(text: &str) -> bool {
+    invented::is_made_up(text)
+}
+
 /// One caller that goes first, for as long as it is there.
 #[derive(Debug)]
 struct First<'a>(&'a watch::Sender<usize>);

@@ -3,6 +3,8 @@
 //! Whisper learnt from subtitles. Where there is no speech it writes what subtitles have there: a remark in brackets,
 //! thanks to the viewers, the names of those who made them, or one word over and over.
 
+mod phrases;
+mod template;
 #[cfg(test)]
 mod tests;
 
@@ -24,68 +26,6 @@ const LOOP: usize = 5;
 /// Words of the longest phrase that is looked at as the body of a loop.
 const LONGEST_LOOPED: usize = 12;
 
-/// What subtitles end with; no person says it to a device. In words as [`words`] makes them.
-const CREDITS: &[&str] = &[
-    "amara org",
-    "subtitles by",
-    "subtitled by",
-    "captions by",
-    "transcription by",
-    "thanks for watching",
-    "thank you for watching",
-    "thank you so much for watching",
-    "please subscribe",
-    "subscribe to my channel",
-    "sous titres réalisés",
-    "sous titrage",
-    "untertitel der",
-    "untertitel von",
-    "untertitelung",
-    "subtítulos realizados",
-    "subtítulos por",
-    "legendas pela comunidade",
-    "sottotitoli creati",
-    "sottotitoli a cura",
-    "ondertitels ingediend",
-    "napisy stworzone",
-    "субтитры",
-    "продолжение следует",
-    "ご視聴ありがとうございました",
-    "字幕",
-];
-
-/// What people say too, and whisper far more often; whole texts in words as [`words`] makes them.
-const POLITE: &[&str] = &[
-    "you",
-    "thank you",
-    "thank you very much",
-    "thank you so much",
-    "thanks",
-    "bye",
-    "bye bye",
-    "goodbye",
-    "okay",
-    "ok",
-    "so",
-    "oh",
-    "hmm",
-    "mm",
-    "uh",
-    "um",
-    "i",
-    "the",
-    "the end",
-    "and",
-    "i m sorry",
-    "we ll be right back",
-    "merci",
-    "danke",
-    "vielen dank",
-    "gracias",
-    "grazie",
-    "obrigado",
-];
-
 /// What the decoder says about its own text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Evidence {
@@ -100,16 +40,24 @@ pub(super) struct Evidence {
 
 /// What was really said, trimmed, without remarks in brackets; `None` when nothing was.
 pub(super) fn spoken(text: &str, evidence: Evidence) -> Option<String> {
-    let text = without_remarks(text);
-    let words = words(&text);
+    let whole = without_remarks(text);
+    let text = phrases::without_videos(&whole);
+    let words = words(text);
     let doubtful = evidence.confidence < CERTAIN || evidence.no_speech > 0.5;
     let invented = words.is_empty()
         || evidence.confidence < FLOOR
         || too_quick(words.len(), evidence.seconds)
         || loops(&words)
-        || is_credit(&words)
-        || (doubtful && POLITE.contains(&words.join(" ").as_str()));
-    (!invented).then_some(text)
+        || phrases::is_made_up(&whole)
+        || phrases::is_made_up(text)
+        || (doubtful && phrases::is_polite(text));
+    (!invented).then(|| text.to_owned())
+}
+
+/// Whether this text that a recogniser elsewhere heard is one that recognisers make up: nobody has said anything.
+pub(super) fn is_made_up(text: &str) -> bool {
+    let text = without_remarks(text);
+    words(&text).is_empty() || loops(&words(&text)) || phrases::is_made_up(&text)
 }
 
 /// Whether the text says the same over and over, as whisper does when its window is too short.
@@ -129,18 +77,6 @@ fn words(text: &str) -> Vec<String> {
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
         .collect()
-}
-
-fn is_credit(words: &[String]) -> bool {
-    let text = format!(" {} ", words.join(" "));
-    // Languages without spaces have no word boundaries to look at.
-    CREDITS.iter().any(|credit| {
-        if credit.is_ascii() {
-            text.contains(&format!(" {credit} "))
-        } else {
-            text.contains(credit)
-        }
-    })
 }
 
 fn loops(words: &[String]) -> bool {
