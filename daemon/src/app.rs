@@ -7,6 +7,7 @@ mod local_brain;
 mod neighbours;
 mod page;
 mod reloading;
+mod roll;
 mod satellites;
 mod status_line;
 mod workers;
@@ -19,7 +20,6 @@ use loquat_agent::engine::ENGINES;
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::TurnCache;
 use loquat_bus::{Bus, BusAddress};
-use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use loquat_skills::mcp::Servers;
 use loquat_skills::rest::Rest;
@@ -45,7 +45,7 @@ use crate::health::{self, Health, Pulse};
 use crate::home_assistant;
 use crate::link::{self, Joined};
 use crate::mcp;
-use crate::mind::{Brains, Mind, ReadyPersona, Recollection};
+use crate::mind::{Brains, Mind, Recollection};
 use crate::models_in_use::ModelsInUse;
 use crate::ovos_loudness::OvosLoudness;
 use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sources};
@@ -69,6 +69,7 @@ pub use hearing::{playback_settings, speech_settings};
 pub use local_brain::local_brain;
 use local_brain::local_model;
 pub use reloading::{ReloadError, Reloading, Standing, counts_at_once};
+pub use roll::Roll;
 use status_line::StatusLine;
 pub use workers::{Thinker, thinker};
 
@@ -191,11 +192,12 @@ impl App {
             .with_mixer(Arc::new(OvosLoudness::new(bus.clone())))
             .with_mcp(mcp::rules(settings, environment))
             .with_preferences(Arc::new(wishes.clone()));
-        let (personas, default, wrong) = prepared(settings, environment, &mut brains, &resources);
-        complaints.extend(wrong);
+        let roll = Roll::call(settings, environment, &mut brains, &resources);
+        let default = roll.default_name();
+        complaints.extend(roll.complaints.into_iter().chain(roll.skills));
         let (background, worker, notices) = Background::new(Arc::clone(&resources.records));
         let pause = Duration::from_secs_f64(settings.tools.outage_seconds);
-        let mind = Mind::new(personas, default, device.clone(), hub.clone(), remote)
+        let mind = Mind::new(roll.ready, default, device.clone(), hub.clone(), remote)
             .with_turn_cache(TurnCache::pausing(pause))
             .with_skills(skills)
             .with_toolboxes(own_toolboxes(&resources))
@@ -724,38 +726,6 @@ fn brains(settings: &Settings, environment: &Environment, models: &ModelsInUse) 
         settings.folders.clone(),
         local_model(settings, environment, models),
     )
-}
-
-/// The personas as they would answer, and the name of the default one. Nothing is started for them before they are asked.
-pub fn ready_personas(settings: &Settings, environment: &Environment) -> (Vec<ReadyPersona>, Option<String>) {
-    let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
-    let mut brains = brains(settings, environment, &models);
-    let (spoken, _) = SpokenTools::load(settings, None);
-    let resources = Resources::volatile(Arc::clone(spoken.locales()))
-        .with_skill_folders(skill_files::folders(settings, environment))
-        .with_mcp(mcp::rules(settings, environment));
-    let (personas, default, _) = prepared(settings, environment, &mut brains, &resources);
-    (personas, default)
-}
-
-/// Reads the personas and makes them ready; the id of the default one comes along.
-fn prepared(
-    settings: &Settings,
-    environment: &Environment,
-    brains: &mut Brains,
-    resources: &Resources,
-) -> (Vec<ReadyPersona>, Option<String>, Vec<Complaint>) {
-    let (personas, mut complaints) = load_personas(settings, environment);
-    complaints.extend(skill_files::complaints(&personas, resources));
-    let mut ready = Vec::new();
-    for persona in &personas {
-        match ReadyPersona::prepare(persona, brains, resources, settings.budget) {
-            Ok(persona) => ready.push(persona),
-            Err(error) => complaints.push(Complaint::refusal(persona.origin.clone(), with_causes(&error))),
-        }
-    }
-    let default = personas.default_persona().map(|persona| persona.name.clone());
-    (ready, default, complaints)
 }
 
 /// Personas that a persona may ask and that are not there, or are itself.

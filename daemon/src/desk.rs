@@ -20,6 +20,7 @@ mod heard;
 mod held;
 mod introspection;
 mod job;
+mod made_up;
 mod memory;
 mod notices;
 mod orders;
@@ -71,6 +72,7 @@ use self::core_intents::CoreIntents;
 use self::door::Door;
 pub use self::forgetting::{Forgetter, Forgetting, Unforgotten};
 use self::job::{Job, Origin, Speaker};
+use self::made_up::is_said_by_nobody;
 use self::notices::Notices;
 use self::outline::Outlines;
 use self::presence::Mode;
@@ -429,7 +431,10 @@ impl Desk {
         let arrival = Arrival::now(Speaker::is_heard_here(&entry, own));
         self.heed_emergency_stop(&entry).await;
         let mode = *self.mode.borrow();
+        let is_nobodys = is_said_by_nobody(&entry);
         match mode {
+            Mode::Solo if is_nobodys => self.pass_over(&entry).await,
+            Mode::Guest | Mode::Unknown if is_nobodys => {}
             Mode::Solo => self.enter(entry, arrival).await,
             // Beside a core it is the core's, unless that turns out to be gone.
             Mode::Guest | Mode::Unknown => self.hold(entry, arrival).await,

@@ -4,6 +4,7 @@
 //! started where no server is named.
 
 mod connection;
+mod lines;
 mod listing;
 mod process;
 mod questions;
@@ -11,6 +12,7 @@ mod reply;
 mod rules;
 mod secrets;
 mod server;
+mod written;
 
 use std::sync::Arc;
 

@@ -37,6 +37,7 @@ mod ladder;
 mod late_stop;
 mod local_brain;
 mod lookups;
+mod made_up;
 mod mcp;
 mod memory;
 mod mycroft_conf;

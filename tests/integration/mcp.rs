@@ -9,6 +9,7 @@ use loquat_tests::brain::Reply;
 use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
 use loquat_tests::home::{Home, free_port};
+use loquat_tests::process::processor_seconds;
 use loquat_tests::wait::{PATIENCE, wait_for};
 use rustix::process::Signal;
 use serde_json::{Value, json};
@@ -236,6 +237,145 @@ async fn a_structured_result_keeps_to_its_schema_or_is_none() {
         shown.contains("OutputError: the tool's result does not keep to its own schema"),
         "{shown}"
     );
+}
+
+/// A server that does what it is told.
+fn serve_told(home: &Home, told: &Value, settings: &str) -> PathBuf {
+    home.write("mcp.log.told", &told.to_string());
+    serve(home, "told", settings)
+}
+
+/// A daemon whose persona has such a server, which is there.
+async fn told_story(told: &Value, settings: &str) -> (Story, PathBuf) {
+    let scene = Scene::default();
+    let log = serve_told(&scene.home, told, settings);
+    let tester = scene.tester().toolboxes(&["mcp-scripted"]);
+    let story = scene.play(&tester).await;
+    story.daemon.wrote("an MCP server is there", PATIENCE).await;
+    (story, log)
+}
+
+#[tokio::test]
+async fn what_is_structured_is_shown_without_a_schema_and_is_a_strangers_word() {
+    for (result, shown) in [
+        (json!({"structuredContent": {"finder": "a hedgehog"}}), &["a hedgehog"][..]),
+        (
+            json!({"content": [{"type": "text", "text": "Somebody."}], "structuredContent": {"finder": "a hedgehog"}}),
+            &["Somebody.", "a hedgehog"],
+        ),
+        (
+            json!({"content": [{"type": "text", "text": "{\"finder\": \"a hedgehog\"}"}],
+                   "structuredContent": {"finder": "a hedgehog"}}),
+            &["a hedgehog"],
+        ),
+        (json!({"content": [], "structuredContent": ["a hedgehog", "a mole"]}), &["a hedgehog", "a mole"]),
+        (
+            json!({"isError": true, "content": [], "structuredContent": {"error": "a hedgehog is in the way"}}),
+            &["a hedgehog is in the way"],
+        ),
+        (
+            json!({"isError": true, "content": [{"type": "text", "text": "Blocked."}],
+                   "structuredContent": {"code": 409, "by": "a hedgehog"}}),
+            &["Blocked.", "409", "a hedgehog"],
+        ),
+        (
+            json!({"content": [{"type": "text", "text": "A."}, {"type": "chart", "of": 7}],
+                   "structuredContent": {"finder": "a hedgehog"}}),
+            &["A.", "a hedgehog"],
+        ),
+    ] {
+        let (story, _) = told_story(&json!({"result": result}), READS).await;
+        story.script([
+            Reply::acts("look", &json!({"what": "the garden"})),
+            Reply::answers("There was somebody."),
+        ]);
+        let turn = story.ask("What is in the garden?").await;
+        let brain = story.brain.requests(TESTER).last().unwrap().text();
+        for words in shown {
+            assert!(brain.contains(words), "{result}: {brain}");
+        }
+        let marked = turn.frame("loquat.turn.result").data.to_string();
+        assert!(marked.contains("mcp-scripted/look"), "{result}: {marked}");
+    }
+}
+
+#[tokio::test]
+async fn one_odd_tool_costs_no_other_and_check_says_which() {
+    let good = |name: &str| json!({"name": name, "description": "Fine.", "inputSchema": {"type": "object"}});
+    for (odd, why, is_offered) in [
+        (json!({"name": "odd", "inputSchema": "none"}), "odd is left out, since its inputSchema is no schema", false),
+        (json!({"name": 5, "inputSchema": {"type": "object"}}), "a tool is left out, since its name is 5", false),
+        (json!({"name": "odd", "inputSchema": {"type": "banana"}}), "odd is left out: failed to compile", false),
+        (json!(["odd"]), "an entry of its list is left out, since it is no tool", false),
+        (json!({"name": "odd"}), "odd is offered, though its inputSchema is missing", true),
+        (json!({"name": "odd", "inputSchema": null}), "odd is offered, though its inputSchema is null", true),
+        (json!({"name": "odd", "inputSchema": []}), "odd is offered, though its inputSchema is []", true),
+        (
+            json!({"name": "odd", "title": 3, "inputSchema": {"type": "object", "properties": null, "required": null}}),
+            "odd is offered, though the properties of its inputSchema are null",
+            true,
+        ),
+    ] {
+        let told = json!({"tools": [good("first"), odd, good("last")]});
+        let (story, _) = told_story(&told, "").await;
+        assert!(story.daemon.output().contains(why), "{}", story.daemon.output());
+        story.script([Reply::answers("Good morning.")]);
+        story.ask("Good morning").await;
+        let brain = story.brain.requests(TESTER)[0].text();
+        for name in ["first", "last"] {
+            assert!(brain.contains(name), "{odd}: {brain}");
+        }
+        let check = Launch::new(&story.home, &["check"]).run().await;
+        let middle = if is_offered { "odd (asks), " } else { "" };
+        let offers = format!("scripted offers first (asks), {middle}last (asks)\n");
+        assert!(check.stdout.contains(&offers) && check.stdout.contains(why), "{}", check.shown());
+    }
+}
+
+#[tokio::test]
+async fn lines_that_are_no_messages_are_passed_over_and_told_of_once() {
+    let log = json!({"level": "info", "msg": "got a message"}).to_string() + "\n";
+    for told in [
+        json!({"first": "Starting up...\nListening.\n", "each": "DEBUG got a message\n"}),
+        json!({"first": "[]\n7\n\"ready\"\n{\"jsonrpc\": \"2.0\", \"id\": \n", "each": log}),
+        json!({"first": "x".repeat(3 << 20) + "\n", "each": "[{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}]\n"}),
+    ] {
+        let (story, log) = told_story(&told, READS).await;
+        for answer in ["There is nothing.", "Nothing still."] {
+            story.script([Reply::acts("look", &nothing()), Reply::answers(answer)]);
+            let turn = story.ask("What is in the garden?").await;
+            assert_eq!(turn.answer(), answer, "{}", story.daemon.output());
+        }
+        let shown = story.brain.requests(TESTER).last().unwrap().text();
+        assert!(shown.contains("look was done"), "{shown}");
+        let told_of = story.daemon.output();
+        let told_of = told_of.matches("to its standard output that are no messages");
+        assert_eq!(told_of.count(), 1, "{}", story.daemon.output());
+        let heard = fs::read_to_string(&log).unwrap();
+        assert!(!heard.contains("\"error\""), "it is answered nothing: {heard}");
+        let check = Launch::new(&story.home, &["check"]).run().await;
+        let counted = "no messages were passed over";
+        assert!(check.stdout.contains(counted), "{}", check.shown());
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_never_stops_writing_costs_no_processor() {
+    for ever in [
+        "still here\n".repeat(500),
+        format!("{}\n", json!({"level": "debug", "msg": "still here"})).repeat(100),
+        format!("{}\n", json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {}})).repeat(100),
+    ] {
+        let told = json!({"ever": ever, "result": "never"});
+        let (story, _) = told_story(&told, &format!("{READS}\ncall_seconds = 4")).await;
+        let before = processor_seconds(story.daemon.pid());
+        story.script([Reply::acts("look", &nothing()), Reply::answers("There is nothing.")]);
+        // The call takes four seconds.
+        story.ask("What is in the garden?").await;
+        let spent = processor_seconds(story.daemon.pid()) - before;
+        assert!(spent < 2.0, "{spent} of four seconds: {ever:.40}");
+        story.assert_goes_on().await;
+    }
 }
 
 #[tokio::test]

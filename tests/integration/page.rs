@@ -511,7 +511,19 @@ async fn settings_and_personas_are_shown_with_their_sources_and_what_is_wrong() 
     );
     let settings = browser.look("/settings").await;
     assert!(settings.contains("desk.no_such_key is no setting"), "{settings}");
-    assert!(browser.look("/personas").await.contains("Broken.json"));
+    story.home.write(
+        "config/ovos_persona/Careful.json",
+        &json!({"name": "Careful", "handlers": ["ovos-react-loop"], "ovos-react-loop": {
+            "brain": "loquat-local-brain", "toolboxes": ["ovos-math-tools"],
+            "ovos-math-tools": {"tools": {"no_such_tool": {"confirm": "ask"}}}}})
+        .to_string(),
+    );
+    let personas = browser.look("/personas").await;
+    assert!(personas.contains("Broken.json"), "{personas}");
+    assert!(
+        personas.contains("not ready") && personas.contains("ovos-math-tools has no tool no_such_tool"),
+        "{personas}"
+    );
     let refused = browser.send_and_look("/reload", &[("back", "/settings")]).await;
     assert!(refused.contains("nothing is changed"), "{refused}");
     story.script([Reply::answers("Still here.")]);

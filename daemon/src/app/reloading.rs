@@ -14,7 +14,7 @@ use tokio::signal::unix::Signal;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::{App, local_model, own_toolboxes, prepared};
+use super::{App, Roll, local_model, own_toolboxes};
 use crate::health;
 use crate::mind::{Brains, Mind};
 use crate::models_in_use::{ModelFile, ModelsInUse};
@@ -174,8 +174,10 @@ impl Reloading {
         let (spoken, mut complaints) = SpokenTools::load(&settings, home);
         let mut resources = self.resources.clone();
         resources.locales = Arc::clone(spoken.locales());
-        let (personas, default, wrong) = prepared(&settings, &self.environment, &mut brains, &resources);
-        complaints.extend(wrong);
+        let roll = Roll::call(&settings, &self.environment, &mut brains, &resources);
+        let default = roll.default_name();
+        let personas = roll.ready;
+        complaints.extend(roll.complaints.into_iter().chain(roll.skills));
         if personas.is_empty() {
             let mistakes = Complaints(complaints);
             let mistake = mistakes.in_one_line();

@@ -7,7 +7,7 @@ use loquat_brain::LocalBrain;
 use loquat_models::Catalogue;
 use loquat_skills::Resources;
 
-use super::{App, local_model, prepared};
+use super::{App, Roll, local_model};
 use crate::mind::Brains;
 use crate::models_in_use::ModelsInUse;
 use crate::settings::{Environment, Settings};
@@ -44,8 +44,9 @@ pub fn thinker(settings: &Settings, environment: &Environment) -> Option<Thinker
     );
     let (spoken, _) = SpokenTools::load(settings, None);
     let resources = Resources::volatile(Arc::clone(spoken.locales()));
-    let (personas, default, _) = prepared(settings, environment, &mut brains, &resources);
-    let wanted = settings.workers.persona.clone().or(default);
+    let roll = Roll::call(settings, environment, &mut brains, &resources);
+    let wanted = settings.workers.persona.clone().or_else(|| roll.default_name());
+    let personas = roll.ready;
     let persona = match &wanted {
         Some(wanted) => personas
             .iter()

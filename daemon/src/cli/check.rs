@@ -3,11 +3,11 @@
 mod echo;
 mod hearing;
 mod hive;
+pub(crate) mod mcp;
 mod neighbours;
 mod speaking;
 mod words;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -16,23 +16,19 @@ use loquat_brain::LocalState;
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use loquat_skills::home::Condition as HomeCondition;
-use loquat_skills::mcp::{ALLOWED, Condition as ServerCondition, Server, Servers};
-use loquat_skills::{Change, Records, Resources, Volatile};
 use serde::Serialize;
 use serde_json::json;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::{Exit, Output, listen, sound_cookie};
-use crate::app;
+use crate::app::{self, Roll};
 use crate::home_assistant;
 use crate::link;
-use crate::mcp;
 use crate::models_in_use::{ModelFile, ModelsInUse};
 use crate::settings::{Complaint, Complaints, Environment, LoadOptions, Origin, Settings, Switch};
-use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
-use crate::state::{self, Ailment, AllowedTools, Refused};
+use crate::state::{self, Ailment, Refused};
 
 /// To connect, to sign in and to learn what there is.
 const HOME_PATIENCE: Duration = Duration::from_secs(15);
@@ -102,7 +98,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.push(collector(&settings).await);
     findings.push(state_folder(&settings));
     findings.extend(personas(&settings, environment));
-    findings.extend(mcp_servers(&settings, environment).await);
+    findings.extend(mcp::servers(&settings, environment).await);
     findings.extend(home(&settings).await);
     findings.extend(neighbours::workers(&settings).await);
     findings.extend(neighbours::wyoming(&settings).await);
@@ -299,35 +295,32 @@ fn state_folder(settings: &Settings) -> Finding {
 }
 
 fn personas(settings: &Settings, environment: &Environment) -> Vec<Finding> {
-    let (personas, complaints) = app::load_personas(settings, environment);
-    let mut findings: Vec<Finding> = complaints
+    let roll = Roll::of(settings, environment);
+    let mut findings: Vec<Finding> = roll
+        .complaints
         .iter()
         .map(|complaint| {
             let mend = "correct the file; see personas/README.md";
             Finding::bad("personas", Verdict::of(complaint), complaint.to_string(), mend)
         })
         .collect();
-    let (spoken, complaints) = SpokenTools::load(settings, None);
+    let (_, complaints) = SpokenTools::load(settings, None);
     findings.extend(complaints.iter().map(|complaint| {
         let mend = "correct the line; see skills/README.md";
         Finding::bad("sentences", Verdict::of(complaint), complaint.to_string(), mend)
     }));
-    let resources = Resources::volatile(Arc::clone(spoken.locales()))
-        .with_skill_folders(skill_files::folders(settings, environment));
-    findings.extend(
-        skill_files::complaints(&personas, &resources)
-            .iter()
-            .map(|complaint| {
-                let mend = "correct the file; see skills/src/skill_md/README.md";
-                Finding::bad("skills", Verdict::of(complaint), complaint.to_string(), mend)
-            }),
-    );
-    match personas.default_persona() {
+    findings.extend(roll.skills.iter().map(|complaint| {
+        let mend = "correct the file; see skills/src/skill_md/README.md";
+        Finding::bad("skills", Verdict::of(complaint), complaint.to_string(), mend)
+    }));
+    match roll.default_persona() {
         Some(default) => {
-            findings.push(Finding::ok(
-                "personas",
-                format!("{} found, {} answers", personas.len(), default.name),
-            ));
+            let ready = match roll.personas.len() - roll.ready.len() {
+                0 => String::new(),
+                left_out => format!(", {left_out} not ready"),
+            };
+            let found = format!("{} found{ready}, {} answers", roll.personas.len(), default.name);
+            findings.push(Finding::ok("personas", found));
         }
         None => findings.push(Finding::bad(
             "personas",
@@ -335,89 +328,6 @@ fn personas(settings: &Settings, environment: &Environment) -> Vec<Finding> {
             "there is none",
             "see personas/README.md",
         )),
-    }
-    findings
-}
-
-/// Really starts each, since a program that is there may still be none.
-async fn mcp_servers(settings: &Settings, environment: &Environment) -> Vec<Finding> {
-    let rules = mcp::rules(settings, environment);
-    if rules.is_empty() {
-        return Vec::new();
-    }
-    let records: Arc<dyn Records> = Arc::new(Volatile::default());
-    let allowed = AllowedTools::open(&settings.folders.state).ok().flatten();
-    let allowed = allowed.and_then(|allowed| allowed.all().ok()).unwrap_or_default();
-    let allowed = allowed
-        .into_iter()
-        .map(|(id, value)| Change::write(ALLOWED, id, value));
-    // What is kept in memory is always kept.
-    records.change(allowed.collect()).await.unwrap_or_default();
-    let servers = Servers::new(rules, &records);
-    let cancel = CancellationToken::new();
-    let look = async {
-        for server in servers.all() {
-            drop(
-                server
-                    .condition()
-                    .wait_for(|condition| *condition != ServerCondition::Starting)
-                    .await,
-            );
-        }
-        cancel.cancel();
-    };
-    tokio::join!(servers.clone().run(cancel.clone()), look);
-    let (personas, _) = app::load_personas(settings, environment);
-    let boxes: Vec<&str> = personas
-        .iter()
-        .flat_map(|persona| &persona.handlers)
-        .flat_map(|handler| &handler.toolboxes)
-        .map(|toolbox| toolbox.id.as_str())
-        .collect();
-    servers
-        .all()
-        .iter()
-        .flat_map(|server| mcp_server(server, &boxes))
-        .collect()
-}
-
-fn mcp_server(server: &Server, boxes: &[&str]) -> Vec<Finding> {
-    let (part, name) = ("mcp", &server.rules().name);
-    let (tools, remarks) = match server.condition().borrow().clone() {
-        ServerCondition::Up { tools, remarks } => (tools, remarks),
-        ServerCondition::Down(why) => {
-            let mend = format!("correct [mcp.servers.{name}]; the daemon works without it and tries again");
-            return vec![Finding::bad(
-                part,
-                Verdict::Broken,
-                format!("{name}: {why}"),
-                mend,
-            )];
-        }
-        ServerCondition::Starting => return Vec::new(),
-    };
-    let tools = tools.iter().map(|(tool, asks)| {
-        if *asks {
-            format!("{tool} (asks)")
-        } else {
-            tool.clone()
-        }
-    });
-    let tools = tools.collect::<Vec<_>>().join(", ");
-    let mut findings = vec![Finding::ok(part, format!("{name} offers {tools}"))];
-    findings.extend(remarks.iter().map(|remark| {
-        let mend = format!("see [mcp.servers.{name}] and skills/src/mcp/README.md");
-        Finding::bad(part, Verdict::Remark, format!("{name}: {remark}"), mend)
-    }));
-    let id = server.rules().toolbox_id();
-    if !boxes.contains(&id.as_str()) {
-        let mend = format!("add \"{id}\" to the toolboxes of a persona");
-        findings.push(Finding::bad(
-            part,
-            Verdict::Remark,
-            format!("no persona lists {id}"),
-            mend,
-        ));
     }
     findings
 }

@@ -3,14 +3,14 @@
 use serde_json::json;
 
 use super::{Context, Exit, Style};
-use crate::app;
+use crate::app::Roll;
 
 /// `loquat personas`.
 pub(super) fn run(context: &Context) -> Exit {
-    let (personas, complaints) = app::load_personas(&context.settings, &context.environment);
+    let roll = Roll::of(&context.settings, &context.environment);
     let output = context.output;
-    let default = personas.default_persona().map(|persona| persona.id.clone());
-    for persona in &personas {
+    let default = roll.default_persona().map(|persona| persona.id.clone());
+    for persona in &roll.personas {
         let mark = if default.as_deref() == Some(&persona.id) {
             "*"
         } else {
@@ -33,6 +33,9 @@ pub(super) fn run(context: &Context) -> Exit {
             (Style::Bold, &persona.name),
             (Style::Plain, &whence),
         ]);
+        if let Some(why) = roll.why_not(persona) {
+            output.line(format!("    not ready: {why}"));
+        }
         if let Some(description) = &persona.description {
             output.line(format!("    {description}"));
         }
@@ -40,19 +43,21 @@ pub(super) fn run(context: &Context) -> Exit {
             output.line(format!("    tools: {}", toolboxes.join(", ")));
         }
     }
-    for complaint in &complaints {
+    for complaint in roll.complaints.iter().chain(&roll.skills) {
         output.remark(format!("loquat: {complaint}"));
     }
-    let listed: Vec<_> = personas
+    let listed: Vec<_> = roll
+        .personas
         .iter()
         .map(|persona| {
             json!({"id": persona.id, "name": persona.name, "description": persona.description,
-                   "default": default.as_deref() == Some(&persona.id), "origin": persona.origin.to_string()})
+                   "default": default.as_deref() == Some(&persona.id), "origin": persona.origin.to_string(),
+                   "ready": roll.why_not(persona).is_none(), "why_not": roll.why_not(persona)})
         })
         .collect();
-    let complaints: Vec<String> = complaints.iter().map(ToString::to_string).collect();
+    let complaints: Vec<String> = roll.complaints.iter().chain(&roll.skills).map(ToString::to_string).collect();
     output.value(&json!({"personas": listed, "complaints": complaints}));
-    if personas.is_empty() {
+    if roll.ready.is_empty() {
         Exit::Failed
     } else {
         Exit::Ok

@@ -86,7 +86,8 @@ fn unknown(name: Option<&str>) -> String {
 
 async fn request(context: &Context, question: &str, name: Option<&str>, lang: Option<&str>) -> Exit {
     let output = context.output;
-    let (personas, default) = app::ready_personas(&context.settings, &context.environment);
+    let roll = app::Roll::of(&context.settings, &context.environment);
+    let (default, personas) = (roll.default_name(), roll.ready);
     let wanted = name.map(persona::slug).or(default.as_deref().map(persona::slug));
     let Some(persona) = personas
         .iter()

@@ -15,6 +15,7 @@ use super::consent::no_longer_waiting;
 use super::core_stage::DISMISSED;
 use super::door::Excess;
 use super::job::{Job, Origin, Speaker};
+use super::made_up::is_said_by_nobody;
 use super::utterances::Brought;
 use super::{Desk, Mode, spoken, utterances};
 use crate::mind::{ReadyPersona, Reply};
@@ -202,6 +203,7 @@ impl Desk {
         let session = ping.context.session();
         let denied = session.blacklisted_skills().contains(&SKILL_ID);
         let takes = self.settings.handles_fallback || self.summoned(&session).is_some();
+        let takes = takes && !is_said_by_nobody(ping);
         let can_handle = takes && !denied && self.mind.default_persona().is_some();
         let utterance = utterances(ping).into_iter().next().unwrap_or_default();
         let data = json!({"skill_id": SKILL_ID, "can_handle": can_handle, "utterance": utterance});
@@ -231,6 +233,7 @@ impl Desk {
             || self.would_complete(ping, &lang);
         let command = self.is_command(ping);
         let answers = answers || !command && self.would_speak_on(ping, &lang);
+        let denied = denied || is_said_by_nobody(ping);
         // Our own stage, where the core has it, stands behind the skills, as a persona should (PERSONA-1 §10).
         let goes_on = !command && !self.core_has_our_stages && self.summoned(&session).is_some();
         let claims = !denied && (answers || goes_on);

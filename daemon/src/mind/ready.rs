@@ -6,12 +6,13 @@ use loquat_agent::brain::{Brain, ChatMessage, Sampling};
 use loquat_agent::engine::{self, Engine};
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::{Budget, IntendedCall};
-use loquat_skills::Resources;
+use loquat_skills::{Resources, ToolboxSettingsError};
 use serde_json::{Map, Value};
 
 use super::brains::{Brains, BrainsError};
 use super::no_brain::NoBrain;
-use crate::persona::{self, BrainChoice, Persona, PersonaChoice, Prompts, SkillChoice};
+use crate::persona::{self, BrainChoice, Persona, PersonaChoice, Prompts, SkillChoice, ToolboxChoice};
+use crate::settings::wording::nearest;
 use crate::tools::{Cautious, WantedToolbox};
 
 /// For all that looks a question up together: a person waits for the handlers behind it, too.
@@ -162,7 +163,7 @@ pub enum ReadyError {
         persona: String,
         /// What is wrong with the settings.
         #[source]
-        source: loquat_skills::ToolboxSettingsError,
+        source: ToolboxSettingsError,
     },
     /// It says something of tools that a toolbox does not have.
     #[error("failed to make persona '{persona}' ready: {toolbox} has no tool {tools}; see `loquat tools`")]
@@ -187,16 +188,18 @@ pub enum ReadyError {
 
 impl ReadyPersona {
     /// Prepares a persona that was read from its file.
+    ///
+    /// What is passed over in it becomes a remark.
     pub fn prepare(
         persona: &Persona,
-        brains: &mut Brains,
-        resources: &Resources,
+        (brains, resources): (&mut Brains, &Resources),
         device: Budget,
+        remarks: &mut Vec<String>,
     ) -> Result<Self, ReadyError> {
         let handlers = persona
             .handlers
             .iter()
-            .map(|handler| prepare_handler(persona, handler, (brains, resources), device));
+            .map(|handler| prepare_handler(persona, handler, (brains, resources, remarks), device));
         Ok(Self {
             id: wire_id(persona),
             name: persona.name.clone(),
@@ -257,7 +260,7 @@ fn wire_id(persona: &Persona) -> String {
 fn prepare_handler(
     persona: &Persona,
     handler: &persona::Handler,
-    (brains, resources): (&mut Brains, &Resources),
+    (brains, resources, remarks): (&mut Brains, &Resources, &mut Vec<String>),
     device: Budget,
 ) -> Result<Handler, ReadyError> {
     let name = || persona.name.clone();
@@ -283,8 +286,7 @@ fn prepare_handler(
             delegates = delegates.or_else(|| choice.personas.clone());
             continue;
         }
-        let own = resources.mcp.toolbox(&choice.id, &choice.settings);
-        match own.or_else(|| loquat_skills::find(&choice.id, &choice.settings, resources)) {
+        match own_toolbox(choice, resources, remarks) {
             Some(toolbox) => {
                 let toolbox = toolbox.map_err(|source| ReadyError::Toolbox {
                     persona: name(),
@@ -316,6 +318,31 @@ fn prepare_handler(
         most_tokens: handler.brains.iter().filter_map(most_tokens).min(),
         lookup: None,
     })
+}
+
+/// A toolbox of this process, without settings that it does not know: they may be another release's. One that is nearly a
+/// setting of its own may have been meant to forbid something, and is none to be passed over.
+fn own_toolbox(
+    choice: &ToolboxChoice,
+    resources: &Resources,
+    remarks: &mut Vec<String>,
+) -> Option<Result<Arc<dyn Toolbox>, ToolboxSettingsError>> {
+    let find = |settings: &Map<String, Value>| {
+        let of_mcp = resources.mcp.toolbox(&choice.id, settings);
+        of_mcp.or_else(|| loquat_skills::find(&choice.id, settings, resources))
+    };
+    let found = find(&choice.settings)?;
+    let Err(ToolboxSettingsError::UnknownKeys { keys, known, .. }) = &found else {
+        return Some(found);
+    };
+    if keys.iter().any(|key| nearest(key, known.iter().copied()).is_some()) {
+        return Some(found);
+    }
+    let told = keys.iter().filter(|key| !key.starts_with('_'));
+    remarks.extend(told.map(|key| format!("{}.{key} is not used here", choice.id)));
+    let mut settings = choice.settings.clone();
+    settings.retain(|key, _| !keys.contains(key));
+    find(&settings)
 }
 
 /// What looks a question up, in the limits of the persona and for no longer than the next handler can wait.

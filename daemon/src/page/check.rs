@@ -10,14 +10,16 @@ use maud::{Markup, html};
 use super::PageState;
 use super::session::Session;
 use super::shell::{View, shell, status};
-use crate::cli::check::{Finding, Verdict, beside_the_daemon};
+use crate::cli::check::{Finding, Verdict, beside_the_daemon, mcp};
 
 /// The view.
 pub(super) async fn view(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
 ) -> Markup {
-    let findings = beside_the_daemon(&page.environment, &page.options).await;
+    let mut findings = beside_the_daemon(&page.environment, &page.options).await;
+    findings.extend(mcp::as_they_are(&page.resources.mcp, &page.settings, &page.environment));
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));
     let content = html! {
         p { "Now: " (status(&page)) }
         dl.settings { @for finding in &findings { (row(finding)) } }

@@ -13,7 +13,7 @@ use super::session::Session;
 use super::settings::{complaints, fresh};
 use super::shell::{View, button, shell};
 use super::{PageState, answered};
-use crate::app;
+use crate::app::Roll;
 use crate::persona::{Handler, Persona};
 
 /// The view.
@@ -24,18 +24,18 @@ pub(super) async fn view(
     let own = Arc::clone(&page);
     let read = tokio::task::spawn_blocking(move || {
         let (settings, _) = fresh(&own);
-        app::load_personas(&settings, &own.environment)
+        Roll::with(&settings, &own.environment, &own.resources)
     });
-    let content = if let Ok((personas, wrong)) = read.await {
+    let content = if let Ok(roll) = read.await {
         let default = page.mind.default_persona();
         let is_default = |persona: &Persona| {
-            let own = page.mind.find(&persona.id).zip(default.as_ref());
+            let own = page.mind.find(&persona.name).zip(default.as_ref());
             own.is_some_and(|(own, default)| Arc::ptr_eq(&own, default))
         };
         html! {
-            (complaints(&wrong))
+            (complaints(&roll.complaints))
             (button(&session, "/reload", &[("back", "/personas")], &html! { button { "Read settings and personas again" } }))
-            @for persona in &personas { (card(&page, persona, is_default(persona))) }
+            @for persona in &roll.personas { (card(&page, &roll, persona, is_default(persona))) }
         }
     } else {
         html! { p.fault { "The files of personas could not be read; see the log." } }
@@ -49,8 +49,10 @@ pub(super) async fn view(
     shell(&page, &session, &view)
 }
 
-fn card(page: &PageState, persona: &Persona, is_default: bool) -> Markup {
-    let answers = page.mind.find(&persona.id).is_some();
+fn card(page: &PageState, roll: &Roll, persona: &Persona, is_default: bool) -> Markup {
+    let answers = page.mind.find(&persona.name).is_some();
+    let why_not = roll.why_not(persona);
+    let why_not = why_not.or((!answers).then_some("its file was read after the last start or reading; read them again"));
     html! {
         article.card aria-label=(persona.name) {
             h2 {
@@ -58,6 +60,7 @@ fn card(page: &PageState, persona: &Persona, is_default: bool) -> Markup {
                 @if is_default { span.badge.good { "answers" } }
                 @if !answers { span.badge.bad { "not ready" } }
             }
+            @if let Some(why) = why_not { p.fault { (printable(why)) } }
             @if let Some(about) = &persona.description { p { (printable(about)) } }
             dl.facts {
                 dt { "Read from" } dd { code { (printable(&persona.origin.to_string())) } }

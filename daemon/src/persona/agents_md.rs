@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::fields::{self, Owner, Report, Shape, Spec};
+use super::fields::{self, Report, Shape, Spec, Stake};
 use super::parse::Scopes;
 use crate::settings::complaint::Origin;
 use crate::settings::environment::Environment;
@@ -56,7 +56,7 @@ pub(super) fn instructions(
         return None;
     }
     let (written, path) = scopes.settings_of(ID, report)?;
-    let settings = fields::block(&written, &path, SETTINGS, Owner::Ours, report);
+    let settings = fields::block(&written, &path, SETTINGS, Stake::Settings, report);
     let sources = sources(&settings, &path, (folders, scopes.environment), report);
     let mut sections: Vec<Section> = Vec::new();
     for source in &sources {

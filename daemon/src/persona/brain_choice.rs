@@ -8,7 +8,7 @@ use super::brain_settings::read;
 use super::fields::{self, Report, join};
 use super::parse::Scopes;
 use crate::settings::secret::Secret;
-use crate::settings::wording::{listed, nearest, shown};
+use crate::settings::wording::{nearest, shown};
 
 /// The client of OpenAI-compatible servers; also what its older ids in persona files become.
 pub const OPENAI_BRAIN: &str = "ovos-chat-openai-plugin";
@@ -76,17 +76,13 @@ pub(super) fn choose(value: &Value, path: &str, scopes: &Scopes<'_>, report: &mu
         match entry {
             Value::String(id) => chosen.append(&mut named(id, path, scopes, report)),
             Value::Object(settings) => chosen.extend(inline(settings, path, scopes, report)),
-            other => report.refuse(format!(
-                "{path} must be the id of a brain or a list of them, not {}",
+            other => report.warn(format!(
+                "{path} must be the id of a brain or a list of them, not {}; it is passed over",
                 shown(other)
             )),
         }
     }
     if !chosen.is_empty() || report.refused() {
-        return chosen;
-    }
-    if entries.is_empty() {
-        report.refuse(format!("{path} names no brain"));
         return chosen;
     }
     report.warn(format!(
@@ -107,7 +103,7 @@ pub(super) fn named(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Repo
         unknown_brain(id, path, report);
         return Vec::new();
     };
-    vec![read(canonical, &settings, &place, scopes, report)]
+    read(canonical, &settings, &place, scopes, report).into_iter().collect()
 }
 
 fn inline(
@@ -117,8 +113,8 @@ fn inline(
     report: &mut Report,
 ) -> Option<Chosen> {
     let Some(id) = fields::text(settings, path, "plugin", report) else {
-        report.refuse(format!(
-            "{path} has an entry without \"plugin\", the id of the brain"
+        report.warn(format!(
+            "{path} has an entry without \"plugin\", the id of the brain; it is passed over"
         ));
         return None;
     };
@@ -128,7 +124,7 @@ fn inline(
     };
     let mut settings = settings.clone();
     settings.remove("plugin");
-    Some(read(canonical, &settings, path, scopes, report))
+    read(canonical, &settings, path, scopes, report)
 }
 
 fn ladder(
@@ -144,7 +140,9 @@ fn ladder(
             choose(&Value::Array(rungs.clone()), &path, &inner, report)
         }
         _ => {
-            report.refuse(format!("{path} must be a list of brains, asked in order"));
+            report.warn(format!(
+                "{path} must be a list of brains, asked in order; it is passed over"
+            ));
             Vec::new()
         }
     }
@@ -159,15 +157,10 @@ fn canonical(id: &str) -> Option<&'static str> {
     }
 }
 
-/// A slip of the pen is a mistake; every other id is that of a plugin that OVOS has and this device does not.
+/// Most often it is that of a plugin that OVOS has and this device does not.
 fn unknown_brain(id: &str, path: &str, report: &mut Report) {
-    let Some(near) = nearest(id, known_ids()) else {
-        report.warn(format!("{path}: there is no brain {id} here; it is passed over"));
-        return;
-    };
-    let known = [OPENAI_BRAIN, LOCAL_BRAIN, LADDER];
-    report.refuse(format!(
-        "{path}: there is no brain {id} here; did you mean {near}? known are {}",
-        listed(known)
+    let near = nearest(id, known_ids()).map_or_else(String::new, |near| format!("; did you mean {near}?"));
+    report.warn(format!(
+        "{path}: there is no brain {id} here; it is passed over{near}"
     ));
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::brain_choice::{BrainChoice, Chosen, LOCAL_BRAIN, OPENAI_BRAIN};
-use super::fields::{self, Owner, Report, Shape, Spec, join};
+use super::fields::{self, Report, Shape, Spec, Stake, join};
 use super::parse::Scopes;
 use crate::settings::secret::Secret;
 
@@ -70,25 +70,27 @@ pub(super) const LOCAL_KEYS: &[Spec<'static>] = &[
     ("enabled", Shape::Without),
 ];
 
-/// Reads the settings of a brain whose id is one of the two that exist.
+/// Reads the settings of a brain whose id is one of the two that exist; nothing where it cannot be asked.
 pub(super) fn read(
     id: &str,
     settings: &Map<String, Value>,
     path: &str,
     scopes: &Scopes<'_>,
     report: &mut Report,
-) -> Chosen {
-    let (specs, owner) = if id == LOCAL_BRAIN {
-        (LOCAL_KEYS, Owner::Ours)
-    } else {
-        (OPENAI_KEYS, Owner::Ovos)
-    };
+) -> Option<Chosen> {
+    let specs = if id == LOCAL_BRAIN { LOCAL_KEYS } else { OPENAI_KEYS };
     let is_written = |key: &str| {
         let value = settings.get(key);
         value.is_some_and(|value| !value.is_null() && *value != "")
     };
     let names_server = ["api_url", "key", "api_key"].into_iter().any(is_written);
-    let mut settings = fields::block(settings, path, specs, owner, report);
+    let has_address = is_written("api_url");
+    let mut settings = fields::block(settings, path, specs, Stake::Settings, report);
+    // What is said goes to no other server than the one that was meant.
+    if id == OPENAI_BRAIN && has_address && !settings.contains_key("api_url") {
+        report.warn(format!("{path} names no server that can be asked; it is passed over"));
+        return None;
+    }
     let mut key = take_key(&mut settings, path, scopes, report);
     let prompt = take_prompt(&mut settings);
     let mut id = id;
@@ -101,7 +103,7 @@ pub(super) fn read(
         id = LOCAL_BRAIN;
         settings.retain(|key, _| key != "model" && LOCAL_KEYS.iter().any(|(known, _)| known == key));
     }
-    Chosen {
+    Some(Chosen {
         brain: BrainChoice {
             id: id.to_owned(),
             settings,
@@ -109,7 +111,7 @@ pub(super) fn read(
         },
         prompt,
         path: path.to_owned(),
-    }
+    })
 }
 
 /// `key`, or `api_key`, which OVOS's own examples write although its plugin does not read it.

@@ -69,12 +69,19 @@ pub(super) enum Shape {
 /// A key that may stand in a block, and what its value may look like.
 pub(super) type Spec<'a> = (&'a str, Shape);
 
-/// Whose block it is: in one of ours an unknown key is a mistake; in one of OVOS's it may belong to another plugin or
-/// release, unless it looks like a slip of the pen.
+/// What hangs on a block: where it takes rights away, what is not understood in it would leave them, and the persona cannot
+/// be used. Elsewhere a key that is unknown may belong to another plugin or release, and one with a wrong value counts as
+/// absent; both are told of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Owner {
-    Ours,
-    Ovos,
+pub(super) enum Stake {
+    Rights,
+    Settings,
+}
+
+/// Keys that take rights away, or bound what a turn may cost, wherever they stand. Their usual value allows more.
+fn restricts(path: &str, key: &str) -> bool {
+    matches!(key, "channels" | "confirm" | "tools" | "skills" | "enabled")
+        || path == "budget" && matches!(key, "max_tokens" | "max_cost")
 }
 
 impl Shape {
@@ -146,7 +153,7 @@ fn whole(number: f64) -> Option<u64> {
     is_whole.then_some(number as u64)
 }
 
-/// Checks one value; `null` counts as absent.
+/// Checks one value; `null` counts as absent, and so does a wrong one, unless rights hang on it.
 pub(super) fn take(
     map: &Map<String, Value>,
     path: &str,
@@ -154,14 +161,64 @@ pub(super) fn take(
     shape: Shape,
     report: &mut Report,
 ) -> Option<Value> {
+    take_with((map, path), key, shape, Stake::Settings, report)
+}
+
+fn take_with(
+    (map, path): (&Map<String, Value>, &str),
+    key: &str,
+    shape: Shape,
+    stake: Stake,
+    report: &mut Report,
+) -> Option<Value> {
     let value = map.get(key).filter(|value| !value.is_null())?;
     let accepted = shape.accept(value);
     if accepted.is_none() {
-        let path = join(path, key);
-        let value = shown(value);
-        report.refuse(format!("{path} must be {}, not {value}", shape.expected()));
+        let place = join(path, key);
+        let wrong = format!("{place} must be {}, not {}", shape.expected(), shown(value));
+        if stake == Stake::Rights || restricts(path, key) {
+            report.refuse(wrong);
+        } else {
+            report.warn(format!("{wrong}; it counts as absent"));
+        }
     }
     accepted.filter(|_| shape != Shape::Without)
+}
+
+/// Whether something is switched off. What cannot be understood is, since it was meant to say something.
+pub(super) fn is_off(map: &Map<String, Value>, path: &str, report: &mut Report) -> bool {
+    match map.get("enabled") {
+        None | Some(Value::Null | Value::Bool(true)) => false,
+        Some(Value::Bool(false)) => true,
+        Some(other) => {
+            let place = join(path, "enabled");
+            let other = shown(other);
+            report.warn(format!("{place} must be true or false, not {other}; it counts as false"));
+            true
+        }
+    }
+}
+
+/// The block with keys that take rights away under their own names, where they are written almost so and their values are
+/// such as take rights away: nobody writes them to be passed over.
+pub(super) fn restricting(
+    map: &Map<String, Value>,
+    path: &str,
+    keys: &[Spec<'static>],
+    report: &mut Report,
+) -> Map<String, Value> {
+    let mut block = Map::new();
+    for (key, value) in map {
+        let fitting = keys.iter().filter(|(_, shape)| shape.accept(value).is_some());
+        let near = nearest(key, fitting.map(|(name, _)| *name));
+        let near = near.filter(|near| !map.contains_key(*near));
+        if let Some(near) = near {
+            let (place, meant) = (join(path, key), join(path, near));
+            report.warn(format!("{place} is read as {meant}, since it takes rights away"));
+        }
+        block.insert(near.unwrap_or(key).to_owned(), value.clone());
+    }
+    block
 }
 
 /// A text that is not empty.
@@ -176,7 +233,7 @@ pub(super) fn block(
     map: &Map<String, Value>,
     path: &str,
     specs: &[Spec<'_>],
-    owner: Owner,
+    stake: Stake,
     report: &mut Report,
 ) -> Map<String, Value> {
     let useful = specs.iter().filter(|(_, shape)| *shape != Shape::Without);
@@ -185,32 +242,33 @@ pub(super) fn block(
     for key in map.keys() {
         match specs.iter().find(|(name, _)| name == key) {
             Some((_, shape)) => {
-                if let Some(value) = take(map, path, key, *shape, report) {
+                if let Some(value) = take_with((map, path), key, *shape, stake, report) {
                     accepted.insert(key.clone(), value);
                 }
             }
-            None => unknown(path, key, &names, owner, report),
+            None => unknown(path, key, &names, stake, report),
         }
     }
     accepted
 }
 
 /// Says that a key is unknown. Keys that begin with an underscore are people's comments.
-pub(super) fn unknown(path: &str, key: &str, known: &[&str], owner: Owner, report: &mut Report) {
+pub(super) fn unknown(path: &str, key: &str, known: &[&str], stake: Stake, report: &mut Report) {
     if key.starts_with('_') {
         return;
     }
     let place = join(path, key);
-    match (nearest(key, known.iter().copied()), owner) {
-        (Some(near), _) => report.refuse(format!(
-            "{place} is no setting; did you mean {}?",
-            join(path, near)
-        )),
-        (None, Owner::Ours) => {
+    let near = nearest(key, known.iter().copied()).map(|near| join(path, near));
+    match (near, stake) {
+        (Some(near), Stake::Rights) => report.refuse(format!("{place} is no setting; did you mean {near}?")),
+        (None, Stake::Rights) => {
             let known = listed(known);
             report.refuse(format!("{place} is no setting; known here are {known}"));
         }
-        (None, Owner::Ovos) => report.warn(format!("{place} is not used here")),
+        (Some(near), Stake::Settings) => {
+            report.warn(format!("{place} is not used here; did you mean {near}?"));
+        }
+        (None, Stake::Settings) => report.warn(format!("{place} is not used here")),
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::brain_choice::{self, BrainChoice, Chosen};
-use super::fields::{self, Owner, Report, Shape, Spec};
+use super::fields::{self, Report, Shape, Spec, Stake};
 use super::known::Known;
 use super::parse::Scopes;
 use super::{Handler, engine_settings, toolbox_choice};
@@ -53,7 +53,7 @@ pub(super) fn all(
             report.refuse("handlers is missing; it lists the plugins that answer, in order");
             return Vec::new();
         }
-        Some(("chat", id @ Value::String(_))) => ("chat", std::slice::from_ref(id)),
+        Some((key, id @ (Value::String(_) | Value::Object(_)))) => (key, std::slice::from_ref(id)),
         Some((key, Value::Array(list))) => (key, list.as_slice()),
         Some((key, other)) => {
             report.refuse(format!(
@@ -77,13 +77,13 @@ pub(super) fn all(
         report.warn(format!(
             "{key} names no plugin that is here; the model of this device answers"
         ));
-        handlers.push(plain(brain_choice::LOCAL_BRAIN, key, prompt, scopes, report));
+        handlers.extend(plain(brain_choice::LOCAL_BRAIN, key, prompt, scopes, report));
     }
     if !handlers.is_empty() && handlers.iter().all(|handler| handler.lookup.is_some()) && !report.refused() {
         report.warn(format!(
             "{key} only looks questions up; the model of this device answers the others"
         ));
-        handlers.push(plain(brain_choice::LOCAL_BRAIN, key, prompt, scopes, report));
+        handlers.extend(plain(brain_choice::LOCAL_BRAIN, key, prompt, scopes, report));
     }
     if handlers.is_empty() && !report.refused() {
         report.refuse(format!("{key} names nothing that could answer"));
@@ -109,8 +109,9 @@ fn entry(
     report: &mut Report,
 ) -> Entry {
     let Some(id) = plugin_of(entry) else {
-        report.refuse(format!("{place} must be a plugin id, not {}", shown(entry)));
-        return Entry::Without;
+        let entry = shown(entry);
+        report.warn(format!("{place} must be a plugin id, not {entry}; it is passed over"));
+        return Entry::PassedOver;
     };
     let mut own = entry.as_object().cloned().unwrap_or_default();
     own.remove("module");
@@ -139,14 +140,14 @@ fn one(id: &str, place: &str, prompt: Option<&str>, scopes: &Scopes<'_>, report:
     let Some((settings, path)) = scopes.settings_of(id, report) else {
         return Entry::Without;
     };
-    if settings.get("enabled") == Some(&Value::Bool(false)) {
+    if fields::is_off(&settings, &path, report) {
         return Entry::Without;
     }
     let handler = match engine_id {
-        Some(engine_id) => engine(engine_id, &path, &settings, prompt, scopes, report),
+        Some(engine_id) => Some(engine(engine_id, &path, &settings, prompt, scopes, report)),
         None => plain(id, place, prompt, scopes, report),
     };
-    Entry::Handler(Box::new(handler))
+    handler.map_or(Entry::PassedOver, |handler| Entry::Handler(Box::new(handler)))
 }
 
 /// A plugin that looks a question up. The servers and the language are the device's, so that none of its settings counts.
@@ -154,14 +155,8 @@ fn lookup(id: &str, scopes: &Scopes<'_>, report: &mut Report) -> Entry {
     let Some((settings, path)) = scopes.settings_of(id, report) else {
         return Entry::Without;
     };
-    fields::block(
-        &settings,
-        &path,
-        &[("enabled", Shape::Switch)],
-        Owner::Ovos,
-        report,
-    );
-    if settings.get("enabled") == Some(&Value::Bool(false)) {
+    fields::block(&settings, &path, &[("enabled", Shape::Without)], Stake::Settings, report);
+    if fields::is_off(&settings, &path, report) {
         return Entry::Without;
     }
     Entry::Handler(Box::new(Handler {
@@ -180,16 +175,23 @@ fn canonical_engine<'a>(id: &str, known: &'a Known) -> Option<&'a str> {
     known.engines.iter().find(is_it).map(String::as_str)
 }
 
-fn plain(id: &str, place: &str, prompt: Option<&str>, scopes: &Scopes<'_>, report: &mut Report) -> Handler {
+/// Nothing where the brain cannot be asked.
+fn plain(
+    id: &str,
+    place: &str,
+    prompt: Option<&str>,
+    scopes: &Scopes<'_>,
+    report: &mut Report,
+) -> Option<Handler> {
     let brains = brain_choice::named(id, place, scopes, report);
-    Handler {
+    (!brains.is_empty()).then(|| Handler {
         engine_id: PLAIN_ENGINE.to_owned(),
         system_prompt: instructions(prompt, None, &brains, report),
         brains: without_prompts(brains),
         toolboxes: Vec::new(),
         engine_settings: Map::new(),
         lookup: None,
-    }
+    })
 }
 
 fn engine(
@@ -228,11 +230,11 @@ fn brains(
         .into_iter()
         .find_map(|key| Some((key, settings.get(key).filter(|brain| !brain.is_null())?)));
     let Some((key, brain)) = written else {
-        let example = brain_choice::LOCAL_BRAIN;
-        report.refuse(format!(
-            "{path}.brain is missing; it names the brain, for example \"{example}\""
+        let own = brain_choice::LOCAL_BRAIN;
+        report.warn(format!(
+            "{path}.brain is missing; the model of this device answers, as with \"{own}\" there"
         ));
-        return Vec::new();
+        return brain_choice::named(own, path, scopes, report);
     };
     brain_choice::choose(brain, &fields::join(path, key), scopes, report)
 }
@@ -258,20 +260,21 @@ fn engine_settings(
     let plugins = plugins.chain(toolboxes.iter().copied());
     let plugins = plugins.chain(known.toolboxes.iter().map(String::as_str));
     specs.extend(plugins.map(|id| (id, Shape::Without)));
-    let mut accepted = fields::block(settings, path, &specs, Owner::Ovos, report);
+    let settings = fields::restricting(settings, path, &[("channels", Shape::Object)], report);
+    let mut accepted = fields::block(&settings, path, &specs, Stake::Settings, report);
     check_channels(&mut accepted, path, report);
     for key in engine_settings::naming_engines() {
-        let Some(named) = accepted.get_mut(key) else {
+        let Some(named) = accepted.remove(key) else {
             continue;
         };
         let id = named.as_str().unwrap_or_default();
         if let Some(engine_id) = canonical_engine(id, known) {
-            *named = Value::from(engine_id);
+            accepted.insert(key.to_owned(), Value::from(engine_id));
         } else {
             let meant = nearest(id, known.engines.iter().map(String::as_str))
                 .map_or_else(String::new, |near| format!("did you mean {near}? "));
-            report.refuse(format!(
-                "{path}.{key}: there is no engine {id} here; {meant}the engines are {}",
+            report.warn(format!(
+                "{path}.{key}: there is no engine {id} here, and the usual one is used; {meant}the engines are {}",
                 listed(&known.engines)
             ));
         }
@@ -286,11 +289,11 @@ fn check_channels(settings: &mut Map<String, Value>, path: &str, report: &mut Re
     };
     let path = fields::join(path, "channels");
     let specs = CHANNELS.map(|channel| (channel, Shape::Object));
-    *channels = fields::block(channels, &path, &specs, Owner::Ours, report);
+    *channels = fields::block(channels, &path, &specs, Stake::Rights, report);
     for (channel, rights) in channels {
         if let Value::Object(rights) = rights {
             let path = fields::join(&path, channel);
-            *rights = fields::block(rights, &path, CHANNEL_KEYS, Owner::Ours, report);
+            *rights = fields::block(rights, &path, CHANNEL_KEYS, Stake::Rights, report);
         }
     }
 }
@@ -340,20 +343,14 @@ pub(super) fn names(file: &Map<String, Value>, id: &str) -> bool {
     entries.any(|entry| plugin_of(entry) == Some(id))
 }
 
-/// A slip of the pen is a mistake; every other id is that of a plugin that OVOS has and this device does not.
+/// Most often it is that of a plugin that OVOS has and this device does not.
 fn unknown_plugin(id: &str, place: &str, known: &Known, report: &mut Report) -> Entry {
     let brains = brain_choice::known_ids();
-    let engines = known.engines.iter().map(String::as_str);
-    let Some(near) = nearest(id, engines.chain(brains.iter().copied())) else {
-        report.warn(format!(
-            "{place}: there is no plugin {id} here; it is passed over"
-        ));
-        return Entry::PassedOver;
-    };
-    report.refuse(format!(
-        "{place}: there is no plugin {id} here; did you mean {near}? the engines are {}, the brains {}",
-        listed(&known.engines),
-        listed(&brains)
+    let lookups = known.lookups.iter().map(String::as_str);
+    let ids = known.engines.iter().map(String::as_str).chain(lookups).chain(brains);
+    let near = nearest(id, ids).map_or_else(String::new, |near| format!("; did you mean {near}?"));
+    report.warn(format!(
+        "{place}: there is no plugin {id} here; it is passed over{near}"
     ));
-    Entry::Without
+    Entry::PassedOver
 }

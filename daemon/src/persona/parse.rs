@@ -3,7 +3,7 @@
 use loquat_agent::brain::{ChatMessage, Role};
 use serde_json::{Map, Value};
 
-use super::fields::{self, Owner, Report, Shape, Spec, join};
+use super::fields::{self, Report, Shape, Spec, Stake, join};
 use super::key_policy::KeyPolicy;
 use super::known::Known;
 use super::prompts::{self, Prompts};
@@ -82,8 +82,7 @@ impl<'a> Scopes<'a> {
         self.maps.iter().any(|(_, map)| map.contains_key(id))
     }
 
-    /// The settings of a plugin, empty where there are none, and where they stand. Nothing, and a complaint, when
-    /// they are no object.
+    /// The settings of a plugin, empty where there are none or they are no object, and where they stand.
     pub(super) fn settings_of(&self, id: &str, report: &mut Report) -> Option<(Map<String, Value>, String)> {
         let written = |(path, map): &(String, &Map<String, Value>)| {
             let value = map.get(id).filter(|value| !value.is_null())?;
@@ -93,9 +92,25 @@ impl<'a> Scopes<'a> {
             None => Some((Map::new(), id.to_owned())),
             Some((Value::Object(settings), path)) => Some((settings, path)),
             Some((other, path)) => {
-                report.refuse(format!("{path} must be an object, not {}", shown(&other)));
+                let other = shown(&other);
+                report.warn(format!("{path} must be an object, not {other}; it counts as empty"));
+                Some((Map::new(), path))
+            }
+        }
+    }
+
+    /// The same of a plugin whose settings may take rights away: nothing, and it cannot be used, when they are no object.
+    pub(super) fn rights_of(&self, id: &str, report: &mut Report) -> Option<(Map<String, Value>, String)> {
+        let written = self.maps.iter().find_map(|(path, map)| {
+            let value = map.get(id).filter(|value| !value.is_null())?;
+            Some((join(path, id), value))
+        });
+        match written {
+            Some((path, other)) if !other.is_object() => {
+                report.refuse(format!("{path} must be an object, not {}", shown(other)));
                 None
             }
+            _ => self.settings_of(id, report),
         }
     }
 }
@@ -136,11 +151,24 @@ pub(super) fn persona(
         tags: tags(file, report),
         prompts: prompts::of_persona(file, shared, report),
         remembers: remembers(file, report),
-        leaves_to_tools: fields::take(file, "", "intents", Shape::Switch, report) != Some(Value::Bool(false)),
+        leaves_to_tools: leaves_to_tools(file, report),
         origin: report.origin().clone(),
     };
     unused(file, &persona, known, report);
     (!report.refused()).then_some(persona)
+}
+
+/// What cannot be understood was meant to forbid something.
+fn leaves_to_tools(file: &Map<String, Value>, report: &mut Report) -> bool {
+    match file.get("intents") {
+        None | Some(Value::Null | Value::Bool(true)) => true,
+        Some(Value::Bool(false)) => false,
+        Some(other) => {
+            let other = shown(other);
+            report.warn(format!("intents must be true or false, not {other}; it counts as false"));
+            false
+        }
+    }
 }
 
 fn tags(file: &Map<String, Value>, report: &mut Report) -> Vec<String> {
@@ -150,10 +178,16 @@ fn tags(file: &Map<String, Value>, report: &mut Report) -> Vec<String> {
 }
 
 fn budget(file: &Map<String, Value>, report: &mut Report) -> BudgetOverrides {
-    let Some(Value::Object(block)) = fields::take(file, "", "budget", Shape::Object, report) else {
-        return BudgetOverrides::default();
+    let block = match file.get("budget") {
+        None | Some(Value::Null) => return BudgetOverrides::default(),
+        Some(Value::Object(block)) => block,
+        Some(other) => {
+            // It may well have been a limit to what a turn costs.
+            report.refuse(format!("budget must be an object, not {}", shown(other)));
+            return BudgetOverrides::default();
+        }
     };
-    let block = fields::block(&block, "budget", BUDGET_KEYS, Owner::Ours, report);
+    let block = fields::block(block, "budget", BUDGET_KEYS, Stake::Settings, report);
     let number = |key: &str| block.get(key).and_then(Value::as_u64);
     let small = |key: &str| number(key).and_then(|number| u32::try_from(number).ok());
     BudgetOverrides {
@@ -171,8 +205,8 @@ fn examples(file: &Map<String, Value>, report: &mut Report) -> Vec<ChatMessage> 
         Some(Value::Array(list)) => list,
         Some(other) => {
             let other = shown(other);
-            report.refuse(format!(
-                "examples must be a list of {{\"role\": …, \"content\": …}}, not {other}"
+            report.warn(format!(
+                "examples must be a list of {{\"role\": …, \"content\": …}}, not {other}; there are none"
             ));
             return Vec::new();
         }
@@ -181,8 +215,8 @@ fn examples(file: &Map<String, Value>, report: &mut Report) -> Vec<ChatMessage> 
         let path = format!("examples[{index}]");
         let message = example(entry);
         if message.is_none() {
-            report.refuse(format!(
-                "{path} must be {{\"role\": \"user\" or \"assistant\", \"content\": a text}}"
+            report.warn(format!(
+                "{path} must be {{\"role\": \"user\" or \"assistant\", \"content\": a text}}; it is passed over"
             ));
         }
         message
@@ -214,11 +248,11 @@ fn remembers(file: &Map<String, Value>, report: &mut Report) -> bool {
             true
         }
         Some(other) => {
-            report.refuse(format!(
-                "memory_module must be a text or null, not {}",
+            report.warn(format!(
+                "memory_module must be a text or null, not {}; it counts as null",
                 shown(other)
             ));
-            true
+            false
         }
     }
 }
@@ -240,6 +274,6 @@ fn unused(file: &Map<String, Value>, persona: &Persona, known: &Known, report: &
             continue;
         }
         let plugins: &[&str] = if value.is_object() { &ids } else { &[] };
-        fields::unknown("", key, &[TOP_KEYS, plugins].concat(), Owner::Ovos, report);
+        fields::unknown("", key, &[TOP_KEYS, plugins].concat(), Stake::Settings, report);
     }
 }

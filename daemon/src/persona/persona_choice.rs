@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::fields::{self, Owner, Report, Shape};
+use super::fields::{self, Report, Shape, Stake};
 
 /// The toolbox that stands for other personas.
 pub const PERSONA_TOOLS: &str = "loquat-persona-tools";
@@ -42,7 +42,7 @@ pub(super) fn read(settings: &Map<String, Value>, path: &str, report: &mut Repor
         ("max_depth", Shape::Whole(1, 10)),
         ("insulation", Shape::OneOf(&["none", "orchestrator", "delegate"])),
     ];
-    let settings = fields::block(settings, path, &specs, Owner::Ours, report);
+    let settings = fields::block(settings, path, &specs, Stake::Settings, report);
     let names = settings.get("personas").and_then(Value::as_array);
     let names: Vec<String> = names
         .into_iter()
@@ -51,8 +51,8 @@ pub(super) fn read(settings: &Map<String, Value>, path: &str, report: &mut Repor
         .collect();
     if names.is_empty() {
         let path = fields::join(path, "personas");
-        report.refuse(format!(
-            "{path} is missing; it lists the personas that may be asked, for example [\"Scout\"]"
+        report.warn(format!(
+            "{path} is missing, so none is asked; it lists the personas that may be, for example [\"Scout\"]"
         ));
         return None;
     }

@@ -81,8 +81,11 @@ pub(super) fn of_persona(file: &Map<String, Value>, folders: &Prompts, report: &
     for (name, text) in &own {
         match (known(name), text) {
             (Ok(()), Value::String(text)) => drop(prompts.insert(name.clone(), text.clone())),
-            (Ok(()), other) => report.refuse(format!("prompts.{name} must be a text, not {}", shown(other))),
-            (Err(why), _) => report.refuse(format!("prompts: {why}")),
+            (Ok(()), other) => report.warn(format!(
+                "prompts.{name} must be a text, not {}; ours is used",
+                shown(other)
+            )),
+            (Err(why), _) => report.warn(format!("prompts: {why}")),
         }
     }
     prompts

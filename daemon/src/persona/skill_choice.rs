@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::fields::{self, Owner, Report, Shape};
+use super::fields::{self, Report, Shape, Stake};
 use super::toolbox_choice::{Trust, trust};
 use crate::settings::wording::shown;
 
@@ -29,11 +29,11 @@ impl SkillChoice {
 }
 
 pub(super) fn read(settings: &Map<String, Value>, path: &str, report: &mut Report) -> Option<SkillChoice> {
-    let settings = fields::block(settings, path, &[("skills", Shape::Object)], Owner::Ours, report);
+    let settings = fields::block(settings, path, &[("skills", Shape::Object)], Stake::Settings, report);
     let path = fields::join(path, "skills");
     let Some(Value::Object(skills)) = settings.get("skills") else {
-        report.refuse(format!(
-            "{path} is missing; it names the skills that may be called, for example \
+        report.warn(format!(
+            "{path} is missing, so none is called; it names the skills that may be, for example \
              {{\"skill-kettle.author\": {{\"trust\": \"safe\"}}}}, or \"*\" for all of them"
         ));
         return None;

@@ -8,7 +8,7 @@ use loquat_agent::toolbox::{CacheScope, Category, Confirm, Tool};
 use loquat_agent::undo::Undo;
 use serde_json::{Map, Value};
 
-use super::fields::{self, Owner, Report, Shape, Spec};
+use super::fields::{self, Report, Shape, Spec, Stake};
 use super::parse::Scopes;
 use super::persona_choice::{self, PERSONA_TOOLS, PersonaChoice};
 use super::skill_choice::{self, SKILL_TOOLS, SkillChoice};
@@ -224,14 +224,18 @@ pub(super) fn choose(
         None | Some(Value::Null) => return Vec::new(),
         Some(Value::Array(entries)) => entries,
         Some(other) => {
-            report.refuse(format!("{path} must be a list of texts, not {}", shown(other)));
+            let other = shown(other);
+            report.warn(format!("{path} must be a list of texts, not {other}; there are none"));
             return Vec::new();
         }
     };
     let mut chosen: Vec<ToolboxChoice> = Vec::new();
     for entry in entries {
         match entry.as_str() {
-            None => report.refuse(format!("{path} must be a list of texts, not {}", shown(entry))),
+            None => {
+                let entry = shown(entry);
+                report.warn(format!("{path} must be a list of texts; {entry} is passed over"));
+            }
             Some(id) if chosen.iter().any(|choice| choice.id == id) => {}
             Some(id) => chosen.extend(read(id, path, scopes, report)),
         }
@@ -242,7 +246,7 @@ pub(super) fn choose(
 fn read(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Option<ToolboxChoice> {
     let configured = scopes.has(id);
     let own = &scopes.known.toolboxes;
-    let (mut settings, place) = scopes.settings_of(id, report)?;
+    let (mut settings, place) = scopes.rights_of(id, report)?;
     let none = ToolboxChoice {
         id: id.to_owned(),
         on_bus: None,
@@ -277,18 +281,11 @@ fn read(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Optio
         });
     }
     if !configured {
-        let ids = own.iter().map(String::as_str);
-        if let Some(near) = nearest(id, ids) {
-            report.refuse(format!(
-                "{path}: there is no toolbox {id} here; did you mean {near}? Loquat's own are {}; for one of \
-                 another program on the bus write \"{id}\": {{}} beside it",
-                listed(own)
-            ));
-            return None;
-        }
+        let near = nearest(id, own.iter().map(String::as_str));
+        let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
         report.warn(format!(
             "{path}: {id} is no toolbox of Loquat's own ({}); it is looked for on the bus, and its tools are \
-             dangerous unless \"{id}\": {{\"trust\": \"safe\"}} says otherwise",
+             dangerous unless \"{id}\": {{\"trust\": \"safe\"}} says otherwise{near}",
             listed(own)
         ));
     }
@@ -304,9 +301,10 @@ fn read(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Optio
 
 /// Takes out of the settings of a toolbox of this program what is said of its tools; the rest is for the toolbox.
 fn caution(settings: &mut Map<String, Value>, path: &str, report: &mut Report) -> Caution {
+    *settings = fields::restricting(settings, path, CAUTION_KEYS, report);
     let keys = CAUTION_KEYS.iter().map(|(key, _)| *key);
     let said = keys.filter_map(|key| settings.remove_entry(key)).collect();
-    let said = fields::block(&said, path, CAUTION_KEYS, Owner::Ours, report);
+    let said = fields::block(&said, path, CAUTION_KEYS, Stake::Rights, report);
     Caution {
         confirm: confirmation(said.get("confirm")),
         tools: tools(said.get("tools"), (path, OWN_TOOL_KEYS), None, report),
@@ -327,7 +325,7 @@ fn tools(
             report.refuse(format!("{path} must be an object, not {}", shown(said)));
             continue;
         };
-        let said = fields::block(said, &path, keys, Owner::Ours, report);
+        let said = fields::block(said, &path, keys, Stake::Rights, report);
         let is_trusted = category != Some(Category::Dangerous);
         let switch = |key: &str| said.get(key) == Some(&Value::Bool(true));
         for key in ["streams", "async", "may_end_turn", "undo"] {
@@ -390,7 +388,8 @@ fn text(settings: &Map<String, Value>, key: &str) -> Option<String> {
 }
 
 pub(super) fn trust(settings: &Map<String, Value>, path: &str, report: &mut Report) -> Trust {
-    let settings = fields::block(settings, path, TRUST_KEYS, Owner::Ovos, report);
+    let settings = fields::restricting(settings, path, CAUTION_KEYS, report);
+    let settings = fields::block(&settings, path, TRUST_KEYS, Stake::Settings, report);
     let switch = |key: &str| settings.get(key) == Some(&Value::Bool(true));
     let seconds = |key: &str| seconds(&settings, key);
     let retries = settings.get("retries").and_then(Value::as_u64);
@@ -444,8 +443,8 @@ fn category(trust: Option<&Value>, path: &str, report: &mut Report) -> Category 
         Some("terminal") => Category::Terminal,
         None | Some("dangerous") => Category::Dangerous,
         Some(other) => {
-            report.refuse(format!(
-                "{path}.trust must be \"safe\", \"terminal\" or \"dangerous\", not \"{}\"",
+            report.warn(format!(
+                "{path}.trust must be \"safe\", \"terminal\" or \"dangerous\", not \"{}\"; it counts as dangerous",
                 shown(&other)
             ));
             Category::Dangerous

@@ -144,6 +144,7 @@ impl Mycroft {
     pub fn load(environment: &Environment) -> (Self, Vec<Complaint>) {
         let (stack, mut complaints) = Stack::read(environment);
         let mut reader = Reader::new(&stack);
+        reader.tables();
         let websocket = reader.websocket();
         let location = reader.location();
         let listener = reader.listener();

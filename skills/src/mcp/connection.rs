@@ -12,15 +12,14 @@ use reqwest::redirect::Policy;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ClientRequest,
     ElicitRequestParams, ElicitResult, ElicitationCapability, ErrorData, FormElicitationCapability,
-    Implementation, PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ProtocolVersion,
-    ServerResult, Tool,
+    Implementation, ListToolsRequest, PaginatedRequestParams, ProgressNotificationParam, ProgressToken,
+    ProtocolVersion, ServerResult,
 };
 use rmcp::service::{
     ClientInitializeError, NotificationContext, Peer, PeerRequestOptions, RequestContext, RoleClient,
     RunningService, ServiceError,
 };
 use rmcp::transport::StreamableHttpClientTransport;
-use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::{ClientHandler, ServiceExt};
 use secrecy::{ExposeSecret, SecretString};
@@ -29,14 +28,13 @@ use tokio::sync::{Notify, oneshot};
 use tokio::time::error::Elapsed;
 use tokio::time::timeout;
 
+use super::lines::{LARGEST_MESSAGE, Lines, PassedOver};
 use super::listing::{LARGEST_LIST, MOST_TOOLS, shortened};
 use super::process::Program;
 use super::questions::Questions;
+use super::reply;
 use super::rules::{ServerRules, Way};
 use super::secrets::{MaskedPieces, Secrets};
-
-/// Bounds of one message, in bytes. A longer one is passed over, and what waits for it waits in vain.
-const LARGEST_MESSAGE: usize = 1 << 20;
 
 /// So many pages of a list of tools are asked for.
 const MOST_PAGES: usize = 16;
@@ -160,8 +158,9 @@ fn share(told: &ProgressNotificationParam) -> String {
 }
 
 impl Connection {
-    /// Reaches the server and greets it, all in its time to start. What was started is ended where that fails.
-    pub(super) async fn open(rules: &ServerRules) -> Result<Self, Unusable> {
+    /// Reaches the server and greets it, all in its time to start. What was started is ended where that fails. Lines of a
+    /// program that are no messages are counted.
+    pub(super) async fn open(rules: &ServerRules, passed_over: &PassedOver) -> Result<Self, Unusable> {
         match &rules.way {
             Way::Program {
                 command,
@@ -175,9 +174,9 @@ impl Connection {
                             error,
                         },
                     )?;
-                let transport = AsyncRwTransport::new(output, input).with_max_line_length(LARGEST_MESSAGE);
+                let lines = Lines::new((output, input), &rules.name, passed_over.clone());
                 let hand = Hand::towards(rules);
-                let greeted = timeout(rules.start, hand.clone().serve(transport)).await;
+                let greeted = timeout(rules.start, hand.clone().serve(lines)).await;
                 Self::greeted(rules, hand, greeted, Some(program)).await
             }
             Way::Address { url, token } => {
@@ -229,17 +228,13 @@ impl Connection {
         })
     }
 
-    /// What the server lists, in bounds of pages, number and size.
-    pub(super) async fn tools(&self, time: Duration) -> Result<Vec<Tool>, Unusable> {
-        let peer = self.service.peer();
-        let failed = |error: ServiceError| {
-            let error = self.hand.secrets.masked(&error.to_string());
-            Unusable::NoTools(shortened(&error, LONGEST_PROGRESS))
-        };
-        let listed = timeout(time, listed(peer)).await;
+    /// What the server lists, as it is written, in bounds of pages, number and size.
+    pub(super) async fn tools(&self, time: Duration) -> Result<Vec<Value>, Unusable> {
+        let listed = timeout(time, listed(self.service.peer())).await;
         listed
-            .map_err(|_| Unusable::NoTools(format!("no answer within {} seconds", time.as_secs_f64())))?
-            .map_err(failed)
+            .map_err(|_| format!("no answer within {} seconds", time.as_secs_f64()))
+            .and_then(|listed| listed)
+            .map_err(|why| Unusable::NoTools(shortened(&self.hand.secrets.masked(&why), LONGEST_PROGRESS)))
     }
 
     /// Told whenever the server says that its tools are others.
@@ -297,19 +292,44 @@ fn no_greeting(error: ClientInitializeError) -> String {
     }
 }
 
-async fn listed(peer: &Peer<RoleClient>) -> Result<Vec<Tool>, ServiceError> {
+async fn listed(peer: &Peer<RoleClient>) -> Result<Vec<Value>, String> {
     let (mut tools, mut cursor) = (Vec::new(), None);
+    let mut size = 0;
     for _ in 0..MOST_PAGES {
-        let page = cursor.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
-        let page = peer.list_tools(page).await?;
-        tools.extend(page.tools);
-        cursor = page.next_cursor;
-        let size: usize = tools.iter().map(|tool: &Tool| tool.name.len()).sum();
-        if cursor.is_none() || tools.len() > 4 * MOST_TOOLS || size > LARGEST_LIST {
+        let request = ListToolsRequest {
+            params: cursor.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor))),
+            ..ListToolsRequest::default()
+        };
+        let sent = peer.send_request(ClientRequest::ListToolsRequest(request));
+        let page = sent.await.map_err(|error| error.to_string())?;
+        let (page, next) = page_of(page)?;
+        size += page.iter().map(|tool| tool.to_string().len()).sum::<usize>();
+        tools.extend(page);
+        cursor = next;
+        if cursor.is_none() || tools.len() > 4 * MOST_TOOLS || size > 4 * LARGEST_LIST {
             break;
         }
     }
     Ok(tools)
+}
+
+/// The tools of one page, as they are written, and the name of the next one. A single odd tool makes the answer none of those
+/// that the protocol's types know, and is no reason to lose the others.
+fn page_of(answer: ServerResult) -> Result<(Vec<Value>, Option<String>), String> {
+    let page = match answer {
+        ServerResult::ListToolsResult(page) => serde_json::to_value(page).unwrap_or_default(),
+        ServerResult::CustomResult(page) => page.0,
+        _ => Value::Null,
+    };
+    let tools = match page.get("tools") {
+        Some(Value::Array(tools)) => tools.clone(),
+        // What some languages make of a list with nothing in it.
+        Some(Value::Null) => Vec::new(),
+        Some(_) => return Err("its list of tools is no list".to_owned()),
+        None => return Err("its answer holds no list of tools".to_owned()),
+    };
+    let next = page.get("nextCursor").and_then(Value::as_str);
+    Ok((tools, next.filter(|next| !next.is_empty()).map(str::to_owned)))
 }
 
 /// Over HTTP nothing is followed elsewhere, since a token goes along.
@@ -390,11 +410,7 @@ impl Caller {
             }
         };
         match answer.map_err(|_: oneshot::error::RecvError| gone())? {
-            Ok(ServerResult::CallToolResult(result)) => Ok(result),
-            Ok(_) => Err(ToolError::reply(
-                "ValueError",
-                "the server answered with something else than a result",
-            )),
+            Ok(answer) => reply::result(answer),
             Err(ServiceError::McpError(error)) => {
                 let message = shortened(&self.secrets.masked(&error.message), 4 * LONGEST_PROGRESS);
                 Err(ToolError::reply("ValueError", message))

@@ -8,11 +8,13 @@ use std::fmt::Write as _;
 
 use loquat_agent::printable::printable;
 use loquat_agent::toolbox::Tool;
+use loquat_agent::turn::not_offered;
 use rmcp::model;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::rules::{Hints, Risk, ServerRules};
+use super::written::{self, Written};
 
 /// So many tools of a server are taken.
 pub(super) const MOST_TOOLS: usize = 64;
@@ -50,36 +52,67 @@ pub(super) struct Listed {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Listing {
     pub(super) tools: Vec<Listed>,
-    /// Why tools that the owner allows are not there, one sentence each.
-    pub(super) left_out: Vec<String>,
+    /// What there is to know of tools that the owner allows, one sentence each: why they are not there, and what is odd about
+    /// those that are.
+    pub(super) remarks: Vec<String>,
 }
 
-/// Reads a list. `known` has the fingerprints of the tools that were allowed, by their names at the server.
-pub(super) fn read(rules: &ServerRules, tools: &[model::Tool], known: &BTreeMap<String, String>) -> Listing {
+/// Reads a list as it was written. `known` has the fingerprints of the tools that were allowed, by their names at the server.
+/// Takes as long as the schemas of the tools need: not for a thread that others wait for.
+pub(super) fn read(rules: &ServerRules, written: &[Value], known: &BTreeMap<String, String>) -> Listing {
     let mut listing = Listing::default();
-    let mut room = LARGEST_LIST;
-    for tool in tools.iter().filter(|tool| rules.allows(&tool.name)) {
-        let Some(listed) = listed(rules, tool, known, &mut room) else {
-            let name = shortened(&tool.name, LONGEST_NAME);
-            listing
-                .left_out
-                .push(format!("{name} is left out, since it, or the list, is too large"));
-            continue;
-        };
-        let is_taken = |other: &Listed| other.tool.name == listed.tool.name;
-        if listing.tools.len() >= MOST_TOOLS || listing.tools.iter().any(is_taken) {
-            let why = "is left out, since its name is taken or there are too many tools";
-            listing.left_out.push(format!("{} {why}", listed.tool.name));
+    let (mut room, mut names) = (LARGEST_LIST, Vec::new());
+    for written in written {
+        let written = written::read(written);
+        let name = written.as_ref().map_or_else(|(name, _)| name.clone(), |read| Some(read.tool.name.to_string()));
+        if name.as_ref().is_some_and(|name| !rules.allows(name)) {
             continue;
         }
-        listing.tools.push(listed);
+        names.extend(name);
+        match written.map_err(|(_, why)| why) {
+            Ok(written) => listing.take(rules, &written, known, &mut room),
+            Err(why) => listing.remarks.push(why),
+        }
     }
+    listing.drop_what_no_brain_can_use();
     let missing = rules.tools.iter().flat_map(BTreeMap::keys);
-    let missing = missing.filter(|name| tools.iter().all(|tool| tool.name != **name));
+    let missing = missing.filter(|name| !names.contains(name));
     let missing = missing.map(|name| format!("{name} is allowed, and the server has no such tool"));
-    listing.left_out.extend(missing);
-    listing.left_out.truncate(MOST_TOOLS);
+    listing.remarks.extend(missing);
+    listing.remarks.truncate(MOST_TOOLS);
     listing
+}
+
+impl Listing {
+    fn take(&mut self, rules: &ServerRules, written: &Written, known: &BTreeMap<String, String>, room: &mut usize) {
+        let Some(listed) = listed(rules, &written.tool, known, room) else {
+            let name = shortened(&written.tool.name, LONGEST_NAME);
+            self.remarks
+                .push(format!("{name} is left out, since it, or the list, is too large"));
+            return;
+        };
+        let is_taken = |other: &Listed| other.tool.name == listed.tool.name;
+        if self.tools.len() >= MOST_TOOLS || self.tools.iter().any(is_taken) {
+            let why = "is left out, since its name is taken or there are too many tools";
+            self.remarks.push(format!("{} {why}", listed.tool.name));
+            return;
+        }
+        self.tools.push(listed);
+        self.remarks.extend(written.remark.clone());
+    }
+
+    /// What no turn could offer is not said to be there.
+    fn drop_what_no_brain_can_use(&mut self) {
+        let tools: Vec<Tool> = self.tools.iter().map(|listed| listed.tool.clone()).collect();
+        for (name, why) in not_offered(&tools) {
+            let listed = self.tools.iter().position(|listed| listed.tool.name == name);
+            if let Some(listed) = listed.map(|index| self.tools.remove(index)) {
+                let begins = format!("{} is offered, ", listed.name);
+                self.remarks.retain(|remark| !remark.starts_with(&begins));
+                self.remarks.push(format!("{} is left out: failed to {why}", listed.name));
+            }
+        }
+    }
 }
 
 fn listed(
@@ -216,8 +249,8 @@ mod tests {
         }
     }
 
-    fn tools(told: &Value) -> Vec<model::Tool> {
-        serde_json::from_value(told.clone()).unwrap()
+    fn tools(told: &Value) -> Vec<Value> {
+        told.as_array().unwrap().clone()
     }
 
     fn one(name: &str, description: &str) -> Value {
@@ -261,7 +294,7 @@ mod tests {
             .collect();
         let all = read(&rules(&[]), &tools(&json!(many)), &BTreeMap::new());
         assert_eq!(
-            (all.tools.len(), all.left_out.len()),
+            (all.tools.len(), all.remarks.len()),
             (MOST_TOOLS, 100 - MOST_TOOLS)
         );
         let huge =
@@ -272,12 +305,42 @@ mod tests {
         let few = read(&rules(&[]), &tools(&told), &BTreeMap::new());
         let names: Vec<&str> = few.tools.iter().map(|listed| listed.tool.name.as_str()).collect();
         assert_eq!(names, ["a_b", "wordy"]);
-        assert_eq!(few.left_out.len(), 3, "{:?}", few.left_out);
+        assert_eq!(few.remarks.len(), 3, "{:?}", few.remarks);
         assert!(few.tools[1].tool.description.chars().count() < LONGEST_DESCRIPTION + 64);
         let absent = read(&rules(&[("gone", Risk::Ask)]), &[], &BTreeMap::new());
         assert_eq!(
-            absent.left_out,
+            absent.remarks,
             ["gone is allowed, and the server has no such tool"]
         );
+    }
+
+    #[test]
+    fn one_odd_tool_costs_no_other() {
+        let all = rules(&[]);
+        for (odd, told) in [
+            (json!({"name": "odd", "inputSchema": "text"}), "odd is left out, since its inputSchema is no schema"),
+            (json!({"name": 5, "inputSchema": {}}), "a tool is left out, since its name is 5"),
+            (json!({"name": "odd", "inputSchema": {"type": "banana"}}), "odd is left out: failed to compile the JSON Schema"),
+            (
+                json!({"name": "odd", "inputSchema": {"type": "object", "required": "what"}, "title": 7}),
+                "odd is left out: failed to compile the JSON Schema",
+            ),
+            (
+                json!({"name": "odd", "inputSchema": {"type": "object", "properties": {"a": {"pattern": "("}}}}),
+                "odd is left out: failed to compile the JSON Schema",
+            ),
+        ] {
+            let list = json!([one("first", "First."), odd, one("last", "Last.")]);
+            let listing = read(&all, &tools(&list), &BTreeMap::new());
+            let names: Vec<&str> = listing.tools.iter().map(|listed| listed.name.as_str()).collect();
+            assert_eq!(names, ["first", "last"], "{odd}");
+            assert_eq!(listing.remarks.len(), 1, "{:?}", listing.remarks);
+            assert!(listing.remarks[0].starts_with(told), "{:?}", listing.remarks);
+        }
+        let some = rules(&[("last", Risk::Read), ("odd", Risk::Read)]);
+        let list = json!([{"name": "other", "inputSchema": 7}, {"name": "odd", "inputSchema": 7}, one("last", "Last.")]);
+        let listing = read(&some, &tools(&list), &BTreeMap::new());
+        assert_eq!(listing.tools.len(), 1);
+        assert_eq!(listing.remarks, ["odd is left out, since its inputSchema is no schema but 7"]);
     }
 }

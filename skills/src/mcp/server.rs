@@ -18,6 +18,7 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::connection::{Caller, Connection};
+use super::lines::{self, PassedOver};
 use super::listing::{self, Listed};
 use super::reply;
 use super::rules::ServerRules;
@@ -72,6 +73,7 @@ pub struct Server {
     orders: mpsc::Sender<Order>,
     /// Taken by the task.
     taken: Mutex<Option<mpsc::Receiver<Order>>>,
+    passed_over: PassedOver,
 }
 
 /// A call on its way to the task.
@@ -96,6 +98,7 @@ impl Server {
             offered: Mutex::new((Arc::new([]), Vec::new())),
             orders,
             taken: Mutex::new(Some(taken)),
+            passed_over: PassedOver::default(),
         }
     }
 
@@ -109,6 +112,11 @@ impl Server {
         self.condition.subscribe()
     }
 
+    /// What it wrote to its standard output beside messages, in words; nothing where that was nothing.
+    pub fn passed_over(&self) -> Option<String> {
+        lines::told(self.passed_over.count())
+    }
+
     /// Lives until cancelled. A second task of one server ends at once.
     pub(super) async fn run(&self, cancel: CancellationToken) {
         let Some(mut orders) = self.taken.lock().take() else {
@@ -116,14 +124,18 @@ impl Server {
         };
         let mut failures = 0;
         loop {
-            let began = Instant::now();
-            let why = match cancel.run_until_cancelled(Connection::open(&self.rules)).await {
+            let (began, passed_over) = (Instant::now(), self.passed_over.count());
+            let opening = Connection::open(&self.rules, &self.passed_over);
+            let why = match cancel.run_until_cancelled(opening).await {
                 None => return,
                 Some(Ok(connection)) => match self.serve(connection, &mut orders, &cancel).await {
                     None => return,
                     Some(why) => why,
                 },
-                Some(Err(error)) => error.to_string(),
+                Some(Err(error)) => match lines::told(self.passed_over.count() - passed_over) {
+                    Some(told) => format!("{error}; {told}"),
+                    None => error.to_string(),
+                },
             };
             self.is_down(&why);
             failures = if began.elapsed() > STEADY { 0 } else { failures };
@@ -271,7 +283,9 @@ impl Server {
             .await
             .map_err(|error| error.to_string())?;
         let allowed = self.allowed().await;
-        let listing = listing::read(&self.rules, &tools, &allowed);
+        let (rules, known) = (self.rules.clone(), allowed.clone());
+        let read = tokio::task::spawn_blocking(move || listing::read(&rules, &tools, &known)).await;
+        let listing = read.map_err(|_| "what it offers cannot be read; see the log".to_owned())?;
         let new = listing
             .tools
             .iter()
@@ -294,7 +308,7 @@ impl Server {
                 listed.name, self.rules.name
             )
         });
-        let remarks: Vec<String> = changed.chain(listing.left_out).collect();
+        let remarks: Vec<String> = changed.chain(listing.remarks).collect();
         let asks = |listed: &Listed| listed.tool.confirm != loquat_agent::toolbox::Confirm::Never;
         let tools = listing
             .tools

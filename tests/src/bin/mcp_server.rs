@@ -1,5 +1,7 @@
 //! An MCP server over standard input and output, written from the protocol, with the manners that its first argument names.
-//! What it is asked stands in the file of its second argument, one JSON object a line.
+//! What it is asked stands in the file of its second argument, one JSON object a line. One that is `told` does what stands in
+//! the file beside that, whose name ends in `.told`: it lists these `tools`, gives this `result` to each call (or `never`), writes `first`
+//! at its beginning, `each` for each message that it gets, and `ever` without end.
 #![expect(
     clippy::expect_used,
     clippy::print_stderr,
@@ -27,11 +29,13 @@ fn main() {
     let manners = arguments.next().unwrap_or_default();
     let log = arguments.next().unwrap_or_default();
     let turned = manners == "turned";
+    let told = std::fs::read_to_string(format!("{log}.told")).unwrap_or_default();
     let mut server = Server {
         manners,
         log,
         turned,
         asked_for: None,
+        told: serde_json::from_str(&told).unwrap_or_default(),
     };
     server.begin();
     for line in std::io::stdin().lock().lines() {
@@ -54,6 +58,8 @@ struct Server {
     turned: bool,
     /// The call that waits for a person's answer.
     asked_for: Option<Value>,
+    /// What it was told to do.
+    told: Value,
 }
 
 impl Server {
@@ -63,6 +69,11 @@ impl Server {
 
     /// What it does before it is spoken to.
     fn begin(&self) {
+        write_out(&self.told["first"]);
+        let ever = self.told["ever"].clone();
+        if ever.is_string() {
+            thread::spawn(move || while write_out(&ever) {});
+        }
         if self.is("dies") {
             eprintln!("no licence was found");
             std::process::exit(3);
@@ -94,6 +105,7 @@ impl Server {
             return;
         }
         self.note(message);
+        write_out(&self.told["each"]);
         let id = message["id"].clone();
         match message["method"].as_str().unwrap_or_default() {
             "initialize" => answer(
@@ -125,6 +137,9 @@ impl Server {
     }
 
     fn list(&self, id: &Value, params: &Value) {
+        if self.is("told") && !self.told["tools"].is_null() {
+            return answer(id, &json!({"tools": self.told["tools"]}));
+        }
         if self.is("endless") {
             let tools: Vec<Value> = (0..50)
                 .map(|number| tool(&format!("tool_{number}_{}", params["cursor"]), "One of many."))
@@ -155,6 +170,8 @@ impl Server {
         let params = &message["params"];
         match (self.manners.as_str(), params["name"].as_str().unwrap_or_default()) {
             ("mute", _) => {}
+            ("told", _) if self.told["result"] == "never" => {}
+            ("told", _) if !self.told["result"].is_null() => answer(id, &self.told["result"]),
             ("asks", _) => {
                 self.asked_for = Some(id.clone());
                 tell(
@@ -208,6 +225,13 @@ fn flood(id: &Value) {
         }
     }
     drop(writeln!(out, "\"}}]}}}}").and_then(|()| out.flush()));
+}
+
+/// Writes a text as it is; nothing where it is none. Whether somebody reads it.
+fn write_out(text: &Value) -> bool {
+    let mut out = std::io::stdout().lock();
+    let text = text.as_str().unwrap_or_default();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_ok()
 }
 
 fn tool(name: &str, description: &str) -> Value {

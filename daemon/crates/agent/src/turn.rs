@@ -56,7 +56,7 @@ use crate::toolbox::{Circumstances, Toolbox};
 pub use crate::budget::Budget;
 pub use crate::question::{IntendedCall, Means, Question};
 pub use crate::stop::{StopSignal, Stopper, stop_pair};
-pub use crate::turn_cache::TurnCache;
+pub use crate::turn_cache::{TurnCache, not_offered};
 pub(crate) use ending::Ending;
 pub(crate) use graph::{Node, numbered};
 

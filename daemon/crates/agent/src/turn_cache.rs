@@ -32,6 +32,9 @@ use tools::{PreparedTools, Tools};
 /// Bounds of what is made of one toolbox, in bytes.
 const LARGEST_BOX: usize = 16 << 20;
 
+/// Why what is behind that is left out.
+const TOO_MUCH: &str = "use it: the tools of its box ask for too much memory";
+
 /// What lasts from turn to turn.
 #[derive(Debug, Default)]
 pub struct TurnCache {
@@ -41,6 +44,40 @@ pub struct TurnCache {
     /// By the brain's name.
     estimators: Mutex<HashMap<String, TokenEstimator>>,
     tools: Arc<Mutex<Tools>>,
+}
+
+/// The tools of a toolbox that can be offered, and the names of the others, each with why it cannot.
+fn offered(tools: &[Tool]) -> (Vec<Arc<Prepared>>, Vec<(String, String)>) {
+    let (mut room, mut kept, mut left_out) = (LARGEST_BOX, Vec::new(), Vec::new());
+    for tool in tools {
+        // What there is no room for is not even compiled.
+        let prepared = if room == 0 {
+            Err(TOO_MUCH.to_owned())
+        } else {
+            Prepared::new(tool, tools).map_err(|error| error.to_string())
+        };
+        let prepared = prepared.and_then(|prepared| match room.checked_sub(prepared.weight()) {
+            Some(left) => {
+                room = left;
+                Ok(prepared)
+            }
+            None => {
+                room = 0;
+                Err(TOO_MUCH.to_owned())
+            }
+        });
+        match prepared {
+            Ok(prepared) => kept.push(Arc::new(prepared)),
+            Err(why) => left_out.push((tool.name.clone(), why)),
+        }
+    }
+    (kept, left_out)
+}
+
+/// The names of those tools of a toolbox that no turn can offer, each with why: what failed, without "failed to". Takes as
+/// long as their schemas need.
+pub fn not_offered(tools: &[Tool]) -> Vec<(String, String)> {
+    offered(tools).1
 }
 
 impl TurnCache {
@@ -103,27 +140,10 @@ impl TurnCache {
             return known;
         }
         // Not under the lock: a large schema takes a while.
-        let prepare = |tool: &Tool| {
-            let prepared = Prepared::new(tool, tools).map_err(|error| {
-                tracing::warn!(toolbox = tool.toolbox_id, tool = tool.name, %error, "tool left out");
-            });
-            prepared.ok().map(Arc::new)
-        };
-        let mut room = LARGEST_BOX;
-        let mut kept: Vec<Arc<Prepared>> = Vec::new();
-        for prepared in tools.iter().filter_map(prepare) {
-            let Some(left) = room.checked_sub(prepared.weight()) else {
-                // What is left is not even compiled.
-                let Tool { toolbox_id, name, .. } = &prepared.tool;
-                tracing::warn!(
-                    toolbox = toolbox_id,
-                    tool = name,
-                    "tools left out from here on: they ask for too much memory"
-                );
-                break;
-            };
-            room = left;
-            kept.push(prepared);
+        let (kept, left_out) = offered(tools);
+        for (tool, error) in left_out {
+            let toolbox = tools.first().map(|tool| tool.toolbox_id.as_str());
+            tracing::warn!(toolbox, tool, error, "tool left out");
         }
         let prepared: PreparedTools = kept.into();
         self.tools.lock().keep(tools, &prepared);

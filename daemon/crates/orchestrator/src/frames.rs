@@ -278,6 +278,12 @@ pub fn called_off(entry: &Message) -> [Message; 2] {
     [entry.forward(topic::UTTERANCE_CANCELLED, data), handled(entry)]
 }
 
+/// Tells that nobody has said an utterance that was heard, then ends it.
+pub fn said_by_nobody(entry: &Message) -> [Message; 2] {
+    let data = json!({"cancel_reason": "nothing_said", "cancel_by": SKILL_ID});
+    [entry.forward(topic::UTTERANCE_CANCELLED, data), handled(entry)]
+}
+
 /// A query is always answered (PERSONA-1 §8.5), with a response or with a short, stable error.
 fn persona_answer(query: &Message, response: Result<&str, &str>) -> Message {
     let utterance = query.data.get("utterance").and_then(Value::as_str);

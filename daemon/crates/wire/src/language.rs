@@ -92,7 +92,7 @@ pub fn standard(tag: &str) -> Option<String> {
     }
     let mut parts = tag.split(['-', '_']);
     let primary = parts.next().filter(|part| is_alpha(part, 2..=8))?;
-    let mut spelled = primary.to_ascii_lowercase();
+    let mut spelled = short(primary.to_ascii_lowercase());
     let mut after_singleton = false;
     for part in parts {
         if part.is_empty() || part.len() > 8 || !part.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
@@ -104,6 +104,43 @@ pub fn standard(tag: &str) -> Option<String> {
         after_singleton |= part.len() == 1;
     }
     Some(spelled)
+}
+
+/// The language in two letters where there are two (BCP-47 §2.2.1): speech engines write the three of ISO 639-2 and 639-3.
+fn short(primary: String) -> String {
+    let code = match primary.as_str() {
+        "ara" => "ar",
+        "cat" => "ca",
+        "ces" | "cze" => "cs",
+        "cmn" | "zho" | "chi" => "zh",
+        "dan" => "da",
+        "deu" | "ger" => "de",
+        "ell" | "gre" => "el",
+        "eng" => "en",
+        "eus" | "baq" => "eu",
+        "fin" => "fi",
+        "fra" | "fre" => "fr",
+        "glg" => "gl",
+        "heb" => "he",
+        "hin" => "hi",
+        "hun" => "hu",
+        "ita" => "it",
+        "jpn" => "ja",
+        "kor" => "ko",
+        "nld" | "dut" => "nl",
+        "nor" => "no",
+        "pol" => "pl",
+        "por" => "pt",
+        "ron" | "rum" => "ro",
+        "rus" => "ru",
+        "spa" => "es",
+        "swe" => "sv",
+        "tur" => "tr",
+        "ukr" => "uk",
+        "vie" => "vi",
+        _ => return primary,
+    };
+    code.to_owned()
 }
 
 /// Language, script and region of a tag, `zh-Hant-TW`; whatever else it says is left out. `None` when it names no

@@ -258,49 +258,71 @@ fn brains_that_are_not_here_are_passed_over() {
 }
 
 #[test]
-fn each_mistake_in_a_brain_is_one_sentence() {
+fn each_mistake_in_a_brain_is_one_sentence_and_something_answers() {
     let place = "ovos-react-loop.ovos-chat-openai-plugin";
-    let known = "known are ovos-chat-openai-plugin, loquat-local-brain and loquat-ladder";
+    let instead = "ovos-react-loop.brain names no brain that is here; the model of this device answers";
     let brain = |name: Value| json!({"handlers": ["ovos-react-loop"], "ovos-react-loop": {"brain": name}});
     let setting = |settings: Value| on_react(&json!(OPENAI), &settings);
+    let absent = "; it counts as absent";
     let cases = [
-        (brain(json!(7)), "ovos-react-loop.brain must be the id of a brain or a list of them, not 7".to_owned()),
-        (brain(json!([])), "ovos-react-loop.brain names no brain".to_owned()),
+        (brain(json!(7)), vec!["ovos-react-loop.brain must be the id of a brain or a list of them, not 7; it is passed over".to_owned(), instead.to_owned()]),
+        (brain(json!([])), vec![instead.to_owned()]),
         (
             brain(json!("loquat-local-brian")),
-            format!("ovos-react-loop.brain: there is no brain loquat-local-brian here; did you mean loquat-local-brain? {known}"),
+            vec!["ovos-react-loop.brain: there is no brain loquat-local-brian here; it is passed over; did you mean loquat-local-brain?".to_owned(), instead.to_owned()],
         ),
-        (brain(json!([{"model": "m"}])), "ovos-react-loop.brain has an entry without \"plugin\", the id of the brain".to_owned()),
-        (brain(json!("loquat-ladder")), "loquat-ladder.brains must be a list of brains, asked in order".to_owned()),
+        (brain(json!([{"model": "m"}])), vec!["ovos-react-loop.brain has an entry without \"plugin\", the id of the brain; it is passed over".to_owned(), instead.to_owned()]),
+        (brain(json!("loquat-ladder")), vec!["loquat-ladder.brains must be a list of brains, asked in order; it is passed over".to_owned(), instead.to_owned()]),
         (
             setting(json!({"api_url": "<your_local_server_url>"})),
-            format!("{place}.api_url must be an address that begins with http://, https:// or unix:/, not \"<your_local_server_url>\""),
+            vec![
+                format!("{place}.api_url must be an address that begins with http://, https:// or unix:/, not \"<your_local_server_url>\"{absent}"),
+                format!("{place} names no server that can be asked; it is passed over"),
+                instead.to_owned(),
+            ],
         ),
-        (setting(json!({"temperature": 3})), format!("{place}.temperature must be a number from 0 to 2, not 3")),
-        (setting(json!({"max_tokens": "many"})), format!("{place}.max_tokens must be a whole number from 1 to 1000000, not \"many\"")),
-        (setting(json!({"stop_token": [1]})), format!("{place}.stop_token must be a text or a list of texts, not [1]")),
-        (setting(json!({"extra_params": []})), format!("{place}.extra_params must be an object, not []")),
-        (setting(json!({"supports_tools": "yes"})), format!("{place}.supports_tools must be true or false, not \"yes\"")),
-        (setting(json!({"modell": "m"})), format!("{place}.modell is no setting; did you mean {place}.model?")),
-        (
-            setting(json!({"key": {"path": "/key"}})),
-            format!("{place}.key must be a text, {{\"file\": \"PATH\"}} or {{\"credential\": \"NAME\"}}"),
-        ),
+        (setting(json!({"temperature": 3})), vec![format!("{place}.temperature must be a number from 0 to 2, not 3{absent}")]),
+        (setting(json!({"max_tokens": "many"})), vec![format!("{place}.max_tokens must be a whole number from 1 to 1000000, not \"many\"{absent}")]),
+        (setting(json!({"stop_token": [1]})), vec![format!("{place}.stop_token must be a text or a list of texts, not [1]{absent}")]),
+        (setting(json!({"extra_params": []})), vec![format!("{place}.extra_params must be an object, not []{absent}")]),
+        (setting(json!({"supports_tools": "yes"})), vec![format!("{place}.supports_tools must be true or false, not \"yes\"{absent}")]),
+        (setting(json!({"modell": "m"})), vec![format!("{place}.modell is not used here; did you mean {place}.model?")]),
         (
             json!({"handlers": ["loquat-local-brain"], "loquat-local-brain": {"context": 1}}),
-            "loquat-local-brain.context is no setting; known here are model, small, thought, system_prompt, max_tokens, \
-             temperature, top_p, first_token_timeout_seconds, next_token_timeout_seconds and timeout_seconds"
-                .to_owned(),
+            vec!["loquat-local-brain.context is not used here".to_owned()],
         ),
     ];
     for (file, expected) in cases {
         let (persona, complaints) = read(&file);
-        assert!(persona.is_none());
-        assert_eq!(
-            complaints,
-            [format!("/person/file.json: {expected}; this persona is left out")]
-        );
+        let expected: Vec<String> = expected.iter().map(|one| format!("/person/file.json: {one}")).collect();
+        assert_eq!(complaints, expected, "{file}");
+        assert_eq!(persona.unwrap().handlers.len(), 1);
     }
+}
+
+#[test]
+fn what_is_said_goes_to_no_other_server_than_the_one_that_was_meant() {
+    let openai = json!({"api_url": "example.org", "key": {"credential": "openai"}});
+    for file in [
+        json!({"handlers": [OPENAI], OPENAI: openai}),
+        json!({"handlers": ["ovos-react-loop"], "ovos-react-loop": {"brain": OPENAI, OPENAI: openai}}),
+        json!({"handlers": ["ovos-react-loop"], "ovos-react-loop": {"brain": [{"plugin": OPENAI, "api_url": 7}]}}),
+    ] {
+        let persona = read(&file).0.unwrap();
+        assert_eq!(persona.handlers[0].brains.len(), 1);
+        assert_eq!(persona.handlers[0].brains[0].id, LOCAL_BRAIN, "{file}");
+    }
+}
+
+#[test]
+fn a_key_that_is_none_is_no_persona() {
+    let (persona, complaints) = read(&on_react(&json!(OPENAI), &json!({"key": {"path": "/key"}})));
+    assert!(persona.is_none());
+    assert_eq!(
+        complaints,
+        ["/person/file.json: ovos-react-loop.ovos-chat-openai-plugin.key must be a text, {\"file\": \"PATH\"} or \
+          {\"credential\": \"NAME\"}; this persona is left out"]
+    );
 }
 
 #[test]
@@ -313,12 +335,15 @@ fn a_wrong_key_is_not_repeated() {
 }
 
 #[test]
-fn a_ladder_in_a_ladder_is_refused() {
+fn a_ladder_in_a_ladder_is_passed_over() {
     let file = json!({"handlers": ["loquat-ladder"], "loquat-ladder": {"brains": ["loquat-ladder"]}});
+    let (persona, complaints) = read(&file);
+    assert_eq!(persona.unwrap().handlers[0].brains[0].id, LOCAL_BRAIN);
     assert_eq!(
-        read(&file).1,
+        complaints,
         [
-            "/person/file.json: loquat-ladder.brains must be a list of brains, asked in order; this persona is left out"
+            "/person/file.json: loquat-ladder.brains must be a list of brains, asked in order; it is passed over",
+            "/person/file.json: handlers names no plugin that is here; the model of this device answers",
         ]
     );
 }

@@ -85,46 +85,49 @@ fn memory_can_be_switched_off() {
 }
 
 #[test]
-fn each_mistake_at_the_top_is_one_sentence() {
-    let example = "must be {\"role\": \"user\" or \"assistant\", \"content\": a text}";
+fn each_mistake_at_the_top_is_one_sentence_and_the_persona_stays() {
+    let example = "must be {\"role\": \"user\" or \"assistant\", \"content\": a text}; it is passed over";
     let cases = [
-        (json!({"name": 7}), "name must be a text, not 7".to_owned()),
+        (json!({"name": 7}), "name must be a text, not 7; it counts as absent".to_owned()),
         (
             json!({"description": []}),
-            "description must be a text, not []".to_owned(),
+            "description must be a text, not []; it counts as absent".to_owned(),
         ),
-        (json!({"lang": 1}), "lang must be a text, not 1".to_owned()),
+        (json!({"lang": 1}), "lang must be a text, not 1; it counts as absent".to_owned()),
         (
             json!({"tags": "maths"}),
-            "tags must be a list of texts, not \"maths\"".to_owned(),
-        ),
-        (
-            json!({"enabled": "no"}),
-            "enabled must be true or false, not \"no\"".to_owned(),
+            "tags must be a list of texts, not \"maths\"; it counts as absent".to_owned(),
         ),
         (
             json!({"plugin-config": []}),
-            "plugin-config must be an object, not []".to_owned(),
+            "plugin-config must be an object, not []; it counts as absent".to_owned(),
         ),
         (
             json!({"memory_module": 7}),
-            "memory_module must be a text or null, not 7".to_owned(),
+            "memory_module must be a text or null, not 7; it counts as null".to_owned(),
         ),
+        (json!({"intents": "no"}), "intents must be true or false, not \"no\"; it counts as false".to_owned()),
         (
             json!({"system_promt": "x"}),
-            "system_promt is no setting; did you mean system_prompt?".to_owned(),
+            "system_promt is not used here; did you mean system_prompt?".to_owned(),
         ),
         (
             json!({"plugin_config": {}}),
-            "plugin_config is no setting; did you mean plugin-config?".to_owned(),
+            "plugin_config is not used here; did you mean plugin-config?".to_owned(),
         ),
+        (json!({"toolbox": ["x"]}), "toolbox is not used here".to_owned()),
+        (json!({"handler": ["x"]}), "handler is not used here; did you mean handlers?".to_owned()),
         (
             json!({"loquat-local-brian": {}}),
-            "loquat-local-brian is no setting; did you mean loquat-local-brain?".to_owned(),
+            "loquat-local-brian is not used here; did you mean loquat-local-brain?".to_owned(),
+        ),
+        (
+            json!({"ovos-clock-tool": {"lang": "en"}}),
+            "ovos-clock-tool is not used here; did you mean ovos-clock-tools?".to_owned(),
         ),
         (
             json!({"examples": {}}),
-            "examples must be a list of {\"role\": …, \"content\": …}, not {}".to_owned(),
+            "examples must be a list of {\"role\": …, \"content\": …}, not {}; there are none".to_owned(),
         ),
         (json!({"examples": ["hi"]}), format!("examples[0] {example}")),
         (
@@ -135,30 +138,45 @@ fn each_mistake_at_the_top_is_one_sentence() {
             json!({"examples": [{"role": "user"}]}),
             format!("examples[0] {example}"),
         ),
-        (json!({"budget": 7}), "budget must be an object, not 7".to_owned()),
         (
-            json!({"budget": {"max_tokens": 0}}),
-            "budget.max_tokens must be a whole number from 1 to 1000000000, not 0".to_owned(),
+            json!({"budget": {"max_iterations": "few"}}),
+            "budget.max_iterations must be a whole number from 1 to 100, not \"few\"; it counts as absent".to_owned(),
         ),
-        (
-            json!({"budget": {"deadline": 7}}),
-            "budget.deadline is no setting; known here are max_iterations, max_tool_calls, max_tokens, max_cost and \
-             deadline_seconds"
-                .to_owned(),
-        ),
+        (json!({"budget": {"deadline": 7}}), "budget.deadline is not used here".to_owned()),
         (
             json!({"budget": {"max_token": 7}}),
-            "budget.max_token is no setting; did you mean budget.max_tokens?".to_owned(),
+            "budget.max_token is not used here; did you mean budget.max_tokens?".to_owned(),
         ),
     ];
     for (extra, expected) in cases {
         let (persona, complaints) = read(&with(&extra));
-        assert!(persona.is_none());
-        assert_eq!(
-            complaints,
-            [format!("/person/file.json: {expected}; this persona is left out")]
-        );
+        assert!(persona.is_some(), "{extra}");
+        assert_eq!(complaints, [format!("/person/file.json: {expected}")]);
     }
+}
+
+#[test]
+fn what_may_have_taken_rights_away_is_not_passed_over() {
+    let cases = [
+        (json!({"enabled": "no"}), "enabled must be true or false, not \"no\""),
+        (json!({"budget": 7}), "budget must be an object, not 7"),
+        (
+            json!({"budget": {"max_tokens": 0}}),
+            "budget.max_tokens must be a whole number from 1 to 1000000000, not 0",
+        ),
+        (
+            json!({"budget": {"max_cost": "little"}}),
+            "budget.max_cost must be a number from 0 to 1000000, not \"little\"",
+        ),
+    ];
+    for (extra, expected) in cases {
+        let (persona, complaints) = read(&with(&extra));
+        assert!(persona.is_none(), "{extra}");
+        assert_eq!(complaints, [format!("/person/file.json: {expected}; this persona is left out")]);
+    }
+    let (persona, _) = read(&with(&json!({"memory_module": false, "intents": 0})));
+    let persona = persona.unwrap();
+    assert!(!persona.remembers && !persona.leaves_to_tools);
 }
 
 #[test]
@@ -188,7 +206,7 @@ fn a_typo_in_the_json_names_line_and_column_and_spares_the_others() {
 #[test]
 fn all_mistakes_of_a_file_are_told_at_once() {
     let (_, complaints) = read(&json!({
-        "name": 1, "tags": 2, "handlers": ["nope-a", "nope-b"], "budget": {"x": 1}, "something_else": true,
+        "name": 1, "tags": 2, "handlers": [7, "nope-b"], "budget": {"x": 1}, "something_else": true,
     }));
     let keys: Vec<&str> = complaints
         .iter()
@@ -200,6 +218,7 @@ fn all_mistakes_of_a_file_are_told_at_once() {
             "name",
             "handlers[0]",
             "handlers[1]",
+            "handlers",
             "budget.x",
             "tags",
             "something_else"

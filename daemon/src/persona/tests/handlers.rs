@@ -264,101 +264,146 @@ fn comments_in_files_are_left_alone() {
 }
 
 #[test]
-fn each_mistake_in_a_handler_is_one_sentence() {
-    let known = "the engines are ovos-react-loop and ovos-native-toolcall-loop, the brains ovos-chat-openai-plugin, \
-                 loquat-local-brain, loquat-ladder, ovos-solver-openai-plugin, ovos-solver-openai-persona-plugin and \
-                 ovos-openai-plugin";
+fn nothing_that_answers_is_no_persona() {
+    for (file, expected) in [
+        (json!({}), "handlers is missing; it lists the plugins that answer, in order"),
+        (json!({"handlers": []}), "handlers is missing; it lists the plugins that answer, in order"),
+        (json!({"solvers": ["ovos-solver-failure-plugin"]}), "solvers names nothing that could answer"),
+        (json!({"chat": 7}), "chat must be a list of plugin ids, not 7"),
+    ] {
+        let (persona, complaints) = read(&file);
+        assert!(persona.is_none());
+        assert_eq!(complaints, [format!("/person/file.json: {expected}; this persona is left out")]);
+    }
+}
+
+#[test]
+fn a_mistake_in_a_handler_is_one_sentence_and_another_answers() {
+    let instead = |key: &str| format!("{key} names no plugin that is here; the model of this device answers");
+    let entry = |what: &str| format!("solvers[0] must be a plugin id, not {what}; it is passed over");
+    for (file, expected) in [
+        (json!({"solvers": [7]}), vec![entry("7"), instead("solvers")]),
+        (
+            json!({"solvers": [{"name": "ovos-react-loop"}]}),
+            vec![entry("{\"name\":\"ovos-react-loop\"}"), instead("solvers")],
+        ),
+        (json!({"solvers": [7, "loquat-local-brain"]}), vec![entry("7")]),
+        (
+            json!({"handlers": ["ovos-reakt-loop"]}),
+            vec![
+                "handlers[0]: there is no plugin ovos-reakt-loop here; it is passed over; did you mean ovos-react-loop?"
+                    .to_owned(),
+                instead("handlers"),
+            ],
+        ),
+        (
+            json!({"handlers": ["ovos-solver-wikipedia-plugins", "loquat-local-brain"]}),
+            vec![
+                "handlers[0]: there is no plugin ovos-solver-wikipedia-plugins here; it is passed over; did you mean \
+                 ovos-solver-wikipedia-plugin?"
+                    .to_owned(),
+            ],
+        ),
+        (
+            json!({"handlers": ["loquat-local-brain", "ovos-chat-openai-plugin"], "loquat-local-brain": {"enabled": "no"},
+                   "ovos-chat-openai-plugin": {"api_url": "http://h/v1"}}),
+            vec!["loquat-local-brain.enabled must be true or false, not \"no\"; it counts as false".to_owned()],
+        ),
+    ] {
+        let (persona, complaints) = read(&file);
+        let expected: Vec<String> = expected.iter().map(|one| format!("/person/file.json: {one}")).collect();
+        assert_eq!(complaints, expected, "{file}");
+        assert_eq!(persona.unwrap().handlers.len(), 1, "{file}");
+    }
+}
+
+#[test]
+fn one_plugin_needs_no_list() {
+    for key in ["handlers", "solvers", "chat"] {
+        assert_eq!(quiet(&json!({key: "loquat-local-brain"})).handlers.len(), 1);
+        assert_eq!(quiet(&json!({key: {"module": "loquat-local-brain"}})).handlers.len(), 1);
+    }
+}
+
+#[test]
+fn a_mistake_in_an_engine_is_one_sentence_and_the_usual_counts() {
     let engine = |settings| json!({"handlers": ["ovos-react-loop"], "ovos-react-loop": settings});
     let cases = [
         (
-            json!({}),
-            "handlers is missing; it lists the plugins that answer, in order".to_owned(),
-        ),
-        (
-            json!({"handlers": []}),
-            "handlers is missing; it lists the plugins that answer, in order".to_owned(),
-        ),
-        (
-            json!({"handlers": "ovos-react-loop"}),
-            "handlers must be a list of plugin ids, not \"ovos-react-loop\"".to_owned(),
-        ),
-        (
-            json!({"solvers": [7]}),
-            "solvers[0] must be a plugin id, not 7".to_owned(),
-        ),
-        (
-            json!({"solvers": ["ovos-solver-failure-plugin"]}),
-            "solvers names nothing that could answer".to_owned(),
-        ),
-        (
-            json!({"handlers": ["ovos-reakt-loop"]}),
-            format!(
-                "handlers[0]: there is no plugin ovos-reakt-loop here; did you mean ovos-react-loop? {known}"
-            ),
-        ),
-        (
-            json!({"solvers": [{"name": "ovos-react-loop"}]}),
-            "solvers[0] must be a plugin id, not {\"name\":\"ovos-react-loop\"}".to_owned(),
-        ),
-        (
-            json!({"chat": 7}),
-            "chat must be a list of plugin ids, not 7".to_owned(),
-        ),
-        (
             engine(json!({})),
-            "ovos-react-loop.brain is missing; it names the brain, for example \"loquat-local-brain\""
-                .to_owned(),
+            vec!["ovos-react-loop.brain is missing; the model of this device answers, as with \"loquat-local-brain\" there"],
         ),
         (
             engine(json!(7)),
-            "ovos-react-loop must be an object, not 7".to_owned(),
+            vec![
+                "ovos-react-loop must be an object, not 7; it counts as empty",
+                "ovos-react-loop.brain is missing; the model of this device answers, as with \"loquat-local-brain\" there",
+            ],
         ),
         (
             engine(json!({"brain": "loquat-local-brain", "max_itertions": 3})),
-            "ovos-react-loop.max_itertions is no setting; did you mean ovos-react-loop.max_iterations?"
-                .to_owned(),
+            vec!["ovos-react-loop.max_itertions is not used here; did you mean ovos-react-loop.max_iterations?"],
         ),
         (
             engine(json!({"brain": "loquat-local-brain", "max_iterations": -1})),
-            "ovos-react-loop.max_iterations must be a whole number from 0 to 100, not -1".to_owned(),
+            vec!["ovos-react-loop.max_iterations must be a whole number from 0 to 100, not -1; it counts as absent"],
         ),
         (
             engine(json!({"brain": "loquat-local-brain", "beam_width": "wide"})),
-            "ovos-react-loop.beam_width must be a whole number from 0 to 100, not \"wide\"".to_owned(),
+            vec!["ovos-react-loop.beam_width must be a whole number from 0 to 100, not \"wide\"; it counts as absent"],
         ),
         (
             engine(json!({"brain": "loquat-local-brain", "search": "deep"})),
-            "ovos-react-loop.search must be one of bfs and dfs, not \"deep\"".to_owned(),
-        ),
-        (
-            engine(json!({"brain": "loquat-local-brain", "channels": {"voce": {}}})),
-            "ovos-react-loop.channels.voce is no setting; did you mean ovos-react-loop.channels.voice?".to_owned(),
-        ),
-        (
-            engine(json!({"brain": "loquat-local-brain", "channels": {"query": {"categories": ["harmless"]}}})),
-            "ovos-react-loop.channels.query.categories must be a list of some of safe, terminal, dangerous and async, \
-             not [\"harmless\"]"
-                .to_owned(),
+            vec!["ovos-react-loop.search must be one of bfs and dfs, not \"deep\"; it counts as absent"],
         ),
         (
             engine(json!({"brain": "loquat-local-brain", "inner_engine": "ovos-native-toolcal-loop"})),
-            "ovos-react-loop.inner_engine: there is no engine ovos-native-toolcal-loop here; did you mean \
-             ovos-native-toolcall-loop? the engines are ovos-react-loop and ovos-native-toolcall-loop"
-                .to_owned(),
+            vec![
+                "ovos-react-loop.inner_engine: there is no engine ovos-native-toolcal-loop here, and the usual one is used; \
+                 did you mean ovos-native-toolcall-loop? the engines are ovos-react-loop and ovos-native-toolcall-loop",
+            ],
         ),
         (
             engine(json!({"brain": "loquat-local-brain", "system_prompt": 7})),
-            "ovos-react-loop.system_prompt must be a text, not 7".to_owned(),
+            vec!["ovos-react-loop.system_prompt must be a text, not 7; it counts as absent"],
         ),
     ];
     for (file, expected) in cases {
         let (persona, complaints) = read(&file);
+        let expected: Vec<String> = expected.iter().map(|one| format!("/person/file.json: {one}")).collect();
+        assert_eq!(complaints, expected, "{file}");
+        assert_eq!(persona.unwrap().handlers[0].brains[0].id, "loquat-local-brain");
+    }
+}
+
+#[test]
+fn what_a_channel_is_denied_is_understood_or_the_persona_is_left_out() {
+    let engine = |key: &str, channels| {
+        json!({"handlers": ["ovos-react-loop"], "ovos-react-loop": {"brain": "loquat-local-brain", key: channels}})
+    };
+    for (channels, expected) in [
+        (json!("voice"), "channels must be an object, not \"voice\""),
+        (json!({"voce": {}}), "channels.voce is no setting; did you mean ovos-react-loop.channels.voice?"),
+        (json!({"voice": 7}), "channels.voice must be an object, not 7"),
+        (
+            json!({"query": {"categories": ["harmless"]}}),
+            "channels.query.categories must be a list of some of safe, terminal, dangerous and async, not [\"harmless\"]",
+        ),
+    ] {
+        let (persona, complaints) = read(&engine("channels", channels));
         assert!(persona.is_none());
         assert_eq!(
             complaints,
-            [format!("/person/file.json: {expected}; this persona is left out")]
+            [format!("/person/file.json: ovos-react-loop.{expected}; this persona is left out")]
         );
     }
+    let (persona, complaints) = read(&engine("chanels", json!({"voice": {"categories": ["safe"]}})));
+    assert_eq!(
+        complaints,
+        ["/person/file.json: ovos-react-loop.chanels is read as ovos-react-loop.channels, since it takes rights away"]
+    );
+    let settings = &persona.unwrap().handlers[0].engine_settings;
+    assert_eq!(settings["channels"], json!({"voice": {"categories": ["safe"]}}));
 }
 
 #[test]

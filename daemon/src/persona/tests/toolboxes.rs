@@ -102,35 +102,73 @@ fn one_that_nothing_is_said_about_is_looked_for_on_the_bus() {
 }
 
 #[test]
-fn each_mistake_in_a_toolbox_is_one_sentence() {
+fn a_mistake_that_grants_nothing_is_one_sentence() {
     let boxes = "ovos-react-loop.toolboxes";
     let weather = |settings: Value| file(&json!(["weather"]), &json!({"weather": settings}));
+    let absent = "; it counts as absent";
     let cases = [
-        (file(&json!("ovos-math-tools"), &json!({})), format!("{boxes} must be a list of texts, not \"ovos-math-tools\"")),
-        (file(&json!([7]), &json!({})), format!("{boxes} must be a list of texts, not 7")),
+        (file(&json!("ovos-math-tools"), &json!({})), format!("{boxes} must be a list of texts, not \"ovos-math-tools\"; there are none")),
+        (file(&json!([7]), &json!({})), format!("{boxes} must be a list of texts; 7 is passed over")),
         (
             file(&json!(["ovos-maths-tools"]), &json!({})),
             format!(
-                "{boxes}: there is no toolbox ovos-maths-tools here; did you mean ovos-math-tools? Loquat's own are \
-                 ovos-clock-tools and ovos-math-tools; for one of another program on the bus write \
-                 \"ovos-maths-tools\": {{}} beside it"
+                "{boxes}: ovos-maths-tools is no toolbox of Loquat's own (ovos-clock-tools and ovos-math-tools); it is \
+                 looked for on the bus, and its tools are dangerous unless \"ovos-maths-tools\": {{\"trust\": \"safe\"}} \
+                 says otherwise; did you mean ovos-math-tools?"
             ),
         ),
-        (weather(json!({"trust": "blind"})), "ovos-react-loop.weather.trust must be \"safe\", \"terminal\" or \"dangerous\", not \"blind\"".to_owned()),
-        (weather(json!({"trust": true})), "ovos-react-loop.weather.trust must be a text, not true".to_owned()),
-        (weather(json!({"read_olny": true})), "ovos-react-loop.weather.read_olny is no setting; did you mean ovos-react-loop.weather.read_only?".to_owned()),
-        (weather(json!({"timeout_seconds": 0})), "ovos-react-loop.weather.timeout_seconds must be a number from 0.1 to 3600, not 0".to_owned()),
-        (weather(json!({"confirm": "never"})), "ovos-react-loop.weather.confirm must not be \"never\" for dangerous tools; if they can do no harm, add \"trust\": \"safe\"".to_owned()),
-        (weather(json!(true)), "ovos-react-loop.weather must be an object, not true".to_owned()),
+        (weather(json!({"trust": "blind"})), "ovos-react-loop.weather.trust must be \"safe\", \"terminal\" or \"dangerous\", not \"blind\"; it counts as dangerous".to_owned()),
+        (weather(json!({"trust": true})), format!("ovos-react-loop.weather.trust must be a text, not true{absent}")),
+        (weather(json!({"read_olny": true})), "ovos-react-loop.weather.read_olny is not used here; did you mean ovos-react-loop.weather.read_only?".to_owned()),
+        (weather(json!({"timeout_seconds": 0})), format!("ovos-react-loop.weather.timeout_seconds must be a number from 0.1 to 3600, not 0{absent}")),
     ];
     for (file, expected) in cases {
+        let (persona, complaints) = read(&file);
+        assert_eq!(complaints, [format!("/person/file.json: {expected}")]);
+        let granted = &persona.unwrap().handlers[0].toolboxes;
+        let is_careful = |toolbox: &ToolboxChoice| toolbox.on_bus == Some(Trust::default());
+        assert!(granted.iter().all(is_careful), "{granted:?}");
+    }
+}
+
+#[test]
+fn a_mistake_in_what_asks_first_is_no_persona() {
+    let weather = |settings: Value| file(&json!(["weather"]), &json!({"weather": settings}));
+    let math = |settings: Value| file(&json!(["ovos-math-tools"]), &json!({"ovos-math-tools": settings}));
+    for (file, expected) in [
+        (weather(json!({"confirm": "never"})), "weather.confirm must not be \"never\" for dangerous tools; if they can do no harm, add \"trust\": \"safe\""),
+        (weather(json!({"trust": "safe", "confirm": "sometimes"})), "weather.confirm must be one of never, ask and pin, not \"sometimes\""),
+        (weather(json!({"trust": "safe", "tools": ["put"]})), "weather.tools must be an object, not [\"put\"]"),
+        (weather(json!(true)), "weather must be an object, not true"),
+        (math(json!("ask")), "ovos-math-tools must be an object, not \"ask\""),
+        (math(json!({"confirm": true})), "ovos-math-tools.confirm must be one of ask and pin, not true"),
+        (math(json!({"tools": {"add": {"confrim": "ask"}}})), "ovos-math-tools.tools.add.confrim is no setting; did you mean ovos-react-loop.ovos-math-tools.tools.add.confirm?"),
+    ] {
         let (persona, complaints) = read(&file);
         assert!(persona.is_none());
         assert_eq!(
             complaints,
-            [format!("/person/file.json: {expected}; this persona is left out")]
+            [format!("/person/file.json: ovos-react-loop.{expected}; this persona is left out")]
         );
     }
+}
+
+#[test]
+fn what_asks_first_does_so_under_almost_its_name() {
+    let misspelt = file(&json!(["ovos-math-tools"]), &json!({"ovos-math-tools": {"confrim": "ask"}}));
+    let (persona, complaints) = read(&misspelt);
+    assert_eq!(persona.unwrap().handlers[0].toolboxes[0].caution.confirm, Some(Confirm::Ask));
+    assert_eq!(
+        complaints,
+        [
+            "/person/file.json: ovos-react-loop.ovos-math-tools.confrim is read as ovos-react-loop.ovos-math-tools.confirm, \
+          since it takes rights away"
+        ]
+    );
+    let lifted = file(&json!(["weather"]), &json!({"weather": {"trust": "safe", "confrim": "pin"}}));
+    let (persona, _) = read(&lifted);
+    let trust = persona.unwrap().handlers[0].toolboxes[0].on_bus.clone().unwrap();
+    assert_eq!(trust.confirm, Some(Confirm::Pin));
 }
 
 #[test]

@@ -11,6 +11,23 @@ use crate::settings::complaint::Complaint;
 use crate::settings::environment::Environment;
 use crate::settings::wording::{listed, shown};
 
+/// Tables that are read here, or by the parts of ours that OVOS sets up.
+const TABLES: [&str; 13] = [
+    "websocket",
+    "location",
+    "location.timezone",
+    "location.coordinate",
+    "location.city",
+    "location.city.state",
+    "location.city.state.country",
+    "listener",
+    "sounds",
+    "intents",
+    "intents.persona",
+    "tts",
+    "stt",
+];
+
 pub(super) struct Reader<'a> {
     stack: &'a Stack,
     complaints: Vec<Complaint>,
@@ -26,6 +43,14 @@ impl<'a> Reader<'a> {
 
     pub(super) fn into_complaints(self) -> Vec<Complaint> {
         self.complaints
+    }
+
+    /// Complains of tables that are none, so that nothing in them counts. `hotwords` tells that by itself.
+    pub(super) fn tables(&mut self) {
+        for key in TABLES {
+            let usual = if key == "tts" { "the usual voice" } else { "what is usual" };
+            self.take(key, "a table", usual, Value::as_object);
+        }
     }
 
     pub(super) fn websocket(&mut self) -> Websocket {

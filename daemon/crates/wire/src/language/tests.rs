@@ -67,6 +67,14 @@ fn tags_have_one_spelling() {
         ("zh-hans-cn", Some("zh-Hans-CN")),
         ("es-419", Some("es-419")),
         ("de-1996", Some("de-1996")),
+        ("deu", Some("de")),
+        ("GER_at", Some("de-AT")),
+        ("fra", Some("fr")),
+        ("fre-CA", Some("fr-CA")),
+        ("eng", Some("en")),
+        ("spa-419", Some("es-419")),
+        ("zho-Hant", Some("zh-Hant")),
+        ("tlh", Some("tlh")),
         ("en-U-CA-gregory", Some("en-u-ca-gregory")),
         ("", None),
         ("e", None),
@@ -76,6 +84,15 @@ fn tags_have_one_spelling() {
         ("123", None),
     ] {
         assert_eq!(standard(tag).as_deref(), spelled, "{tag}");
+    }
+}
+
+#[test]
+fn a_language_in_three_letters_is_the_one_in_two() {
+    let languages = Languages::only("en-US", ["deu", "fr-FR"]);
+    for (tag, lang) in [("deu", "de"), ("ger-DE", "de-DE"), ("fra-FR", "fr-FR"), ("spa", "en-US")] {
+        assert_eq!(heard(&json!({"lang": tag}), &json!({}), &languages), lang);
+        assert_eq!(heard(&json!({}), &json!({"lang": tag}), &languages), lang);
     }
 }
 
