@@ -210,7 +210,7 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
     let mut reading = react::read(text, names, ending);
     let own = text.get(..reading.end).unwrap_or(text).trim();
     decoded.thought = join(&decoded.thought, &reading.thought);
-    if let Some(shown) = of_shown_action(&mut reading) {
+    if let Some(shown) = of_shown_action(&reading) {
         return shown;
     }
     if let Some(mut verdict) = of_reading(&mut reading, names, decoded) {
@@ -356,7 +356,7 @@ fn of_reading(reading: &mut react::Reading, names: &Names, decoded: &mut Decoded
         // A call under its labels that the answer announces does not end it.
         let behind = words_of(&reading.behind_action);
         if embedded::announces(answer) && embedded::is_prose(&behind) {
-            let text = join(answer, &behind);
+            let text = join(&words_of(answer), &behind);
             return Some(Verdict::Answer { text, dropped });
         }
         return Some(of_answer(answer, dropped, names, decoded));
@@ -393,7 +393,10 @@ fn of_answer(answer: &str, dropped: Vec<String>, names: &Names, decoded: &mut De
     }
     match of_marked(answer, names, decoded) {
         Some(Ok(beside)) => {
-            let words = beside.words();
+            let [before, behind] = beside.words();
+            // What follows a call that is made is invented, mostly; what follows one that is shown is said.
+            let is_shown = beside.is_announced() || answer.contains("```");
+            let words = if is_shown { join(&before, &behind) } else { before };
             if words.is_empty() {
                 return Verdict::Calls {
                     calls: beside.calls,
@@ -422,8 +425,27 @@ struct Beside<'t> {
 
 impl Beside<'_> {
     /// The words in front of the calls and behind them, without what is left of marks, fences and brackets.
-    fn words(&self) -> String {
-        join(&words_of(self.before), &words_of(self.behind))
+    fn words(&self) -> [String; 2] {
+        [self.before, self.behind].map(words_of)
+    }
+
+    /// Whether words stand on both sides.
+    fn is_amid_words(&self) -> bool {
+        self.words().iter().all(|words| embedded::is_prose(words))
+    }
+
+    /// Whether the words in front of it announce it.
+    fn is_announced(&self) -> bool {
+        embedded::announces(&words_of(self.before))
+    }
+
+    /// The words alone.
+    fn into_answer(self) -> Verdict {
+        let [before, behind] = self.words();
+        Verdict::Answer {
+            text: join(&before, &behind),
+            dropped: self.calls.into_iter().map(|call| call.tool).collect(),
+        }
     }
 }
 
@@ -436,21 +458,16 @@ fn words_of(text: &str) -> String {
 /// Calls that stand amid words may be no more than shown. Words that announce them and go on behind them show them, and are
 /// the answer; other words on both sides leave it open, so that nothing is changed on their account.
 fn amid_words(beside: Beside<'_>, decoded: &mut Decoded) -> Verdict {
-    let [before, behind] = [beside.before, beside.behind].map(words_of);
-    if embedded::is_prose(&before) && embedded::is_prose(&behind) {
-        if embedded::announces(&before) {
-            return Verdict::Answer {
-                text: beside.words(),
-                dropped: beside.calls.into_iter().map(|call| call.tool).collect(),
-            };
-        }
-        decoded.guessed = true;
+    let is_amid_words = beside.is_amid_words();
+    if is_amid_words && beside.is_announced() {
+        return beside.into_answer();
     }
+    decoded.guessed = is_amid_words;
     Verdict::calls(beside.calls)
 }
 
 /// An action under its labels that words announce and go on behind.
-fn of_shown_action(reading: &mut react::Reading) -> Option<Verdict> {
+fn of_shown_action(reading: &react::Reading) -> Option<Verdict> {
     let Some(Act::Calls(calls)) = &reading.action else {
         return None;
     };
@@ -459,16 +476,9 @@ fn of_shown_action(reading: &mut react::Reading) -> Option<Verdict> {
         before: &reading.preface,
         behind: &reading.behind_action,
     };
-    let [before, behind] = [beside.before, beside.behind].map(words_of);
-    let is_shown = reading.thought.is_empty()
-        && reading.answer.is_none()
-        && embedded::announces(&before)
-        && embedded::is_prose(&before)
-        && embedded::is_prose(&behind);
-    is_shown.then(|| Verdict::Answer {
-        text: beside.words(),
-        dropped: beside.calls.into_iter().map(|call| call.tool).collect(),
-    })
+    let is_step = !reading.thought.is_empty() || reading.answer.is_some();
+    let is_shown = !is_step && beside.is_amid_words() && beside.is_announced();
+    is_shown.then(|| beside.into_answer())
 }
 
 /// Calls between marks, in Python's shape, or in blocks of their own.
