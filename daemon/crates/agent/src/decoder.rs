@@ -235,13 +235,22 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
         };
     }
     match (reading.preface.is_empty(), reading.thought.is_empty()) {
-        (true, false) if ending != Ending::Cut && embedded::is_prose(&reading.behind_thought) => {
+        (true, false) if ending != Ending::Cut && is_plain(&reading.behind_thought) => {
             plain::verdict(&reading.behind_thought, names)
         }
         (true, false) => Verdict::Flawed(Flaw::ThoughtOnly),
         (false, false) => plain::verdict(&reading.preface, names),
         (_, true) => plain::verdict(own, names),
     }
+}
+
+/// Whether lines are words, and none of them begins with a label of any protocol.
+fn is_plain(lines: &str) -> bool {
+    let is_labelled = |line: &str| {
+        let label = line.split_once([':', '：']).map(|(label, _)| squash(label));
+        label.is_some_and(|label| is_label(&label))
+    };
+    embedded::is_prose(lines) && !lines.lines().any(is_labelled)
 }
 
 /// A reply that is JSON as a whole, or begins with a JSON call.

@@ -235,6 +235,7 @@ fn lines_behind_a_thought_are_the_answer_where_no_call_follows() {
     check("Thought: I know it.\n\nParis.\nIn France.", json!("Paris.\nIn France."));
     check("Thought: one\nThought: two\nParis.", json!("Paris."));
     check("Thought: I have to:\n1. add\n2. tell", flaw("ThoughtOnly"));
+    check("Thought: hm\nCLAIM: c\nTOOL: lookup", flaw("ThoughtOnly"));
     check("Thought:\nI know it.", flaw("ThoughtOnly"));
     check("Thought: I add.\nAction: add\nAction Input: {\"a\": 2, \"b\": 3}", sum());
 }
