@@ -45,9 +45,9 @@ pub use lock::{Holder, LockError, StateLock};
 pub use memories::KeptMemories;
 pub use memory::Remembered;
 pub use moment::Moment;
-pub use refusals::{Refused, keep_refusals, refusals_in};
 pub(crate) use moment::unix_now;
 use order::Order;
+pub use refusals::{Refused, keep_refusals, refusals_in};
 
 use crate::health::Pulse;
 

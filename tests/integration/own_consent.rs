@@ -259,7 +259,11 @@ async fn ran_without_tools_over(channel: &str, utterance: Utterance) -> usize {
 async fn a_stranger_s_word_for_it_makes_no_utterance_a_spoken_one() {
     let typed = || Utterance::new("Please think of one and one");
     let marked = || typed().context("stt_lang", json!("en-US"));
-    assert_eq!(ran_without_tools_over("text", typed()).await, 0, "a layer has an effect");
+    assert_eq!(
+        ran_without_tools_over("text", typed()).await,
+        0,
+        "a layer has an effect"
+    );
     assert_eq!(ran_without_tools_over("voice", typed()).await, 1);
     assert_eq!(ran_without_tools_over("voice", marked()).await, 1);
 }

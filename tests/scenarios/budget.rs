@@ -59,18 +59,26 @@ async fn s17_advice_comes_to_a_brain_that_is_held_to_a_schema_too() {
     let (story, _peer) = with_peer(held, vec![numbered("look", Act::Returns(text("nothing")))]).await;
     let step = |step: Value| Reply::says(step.to_string());
     story.script((1..=8).map(|n| step(json!({"thought": "On.", "tool": "look", "arguments": {"n": n}}))));
-    story.script([step(json!({"thought": "Done.", "tool": "none", "answer": "Nothing anywhere."}))]);
+    story.script([step(
+        json!({"thought": "Done.", "tool": "none", "answer": "Nothing anywhere."}),
+    )]);
     assert_eq!(story.ask("Look everywhere").await.answer(), "Nothing anywhere.");
     let requests = requests(&story);
     assert!(
-        requests.iter().all(|request| request.body()["response_format"]["type"] == "json_schema"),
+        requests
+            .iter()
+            .all(|request| request.body()["response_format"]["type"] == "json_schema"),
         "every step is held to a schema"
     );
     // Each step takes one tenth of the budget.
     for (steps, expected) in [(4, None), (5, Some(0)), (6, Some(0)), (7, Some(1)), (8, Some(2))] {
         let shown = requests[steps].newest();
         for (index, advice) in ADVICE.into_iter().enumerate() {
-            assert_eq!(shown.contains(advice), expected == Some(index), "{steps} steps: {shown}");
+            assert_eq!(
+                shown.contains(advice),
+                expected == Some(index),
+                "{steps} steps: {shown}"
+            );
         }
     }
 }

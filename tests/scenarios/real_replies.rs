@@ -29,7 +29,11 @@ fn tools() -> Vec<ScriptedTool> {
 /// A stream of these pieces of native calls.
 fn streamed(pieces: &[Value]) -> Reply {
     let deltas = pieces.iter().map(|piece| {
-        let list = if piece.is_array() { piece.clone() } else { json!([piece]) };
+        let list = if piece.is_array() {
+            piece.clone()
+        } else {
+            json!([piece])
+        };
         json!({"choices": [{"index": 0, "delta": {"tool_calls": list}, "finish_reason": null}]})
     });
     let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]});
@@ -154,15 +158,23 @@ async fn calls_between_the_marks_of_gemma_4_and_llama_4_are_understood() {
     let replies = [
         Reply::says(gemma),
         Reply::says(gemma).delivered(Delivery::Pieces),
-        Reply::says(format!("<|channel>thought\nI look it up.\n<channel|>{gemma}<|tool_response>")),
-        Reply::says(gemma.replace(",place:", ",\n  place: ").replace("<tool_call|>", "")),
+        Reply::says(format!(
+            "<|channel>thought\nI look it up.\n<channel|>{gemma}<|tool_response>"
+        )),
+        Reply::says(
+            gemma
+                .replace(",place:", ",\n  place: ")
+                .replace("<tool_call|>", ""),
+        ),
     ];
     assert_calls(&stage, replies, &[("lookup", written)]).await;
     let sum = [("add", json!({"a": 2, "b": 3}))];
     let llama = [
         Reply::says("<|python_start|>[add(a=2, b=3)]<|python_end|><|eot|>"),
         Reply::says("<|python_start|>add(a=2, b=3)<|python_end|>").delivered(Delivery::Pieces),
-        Reply::says("I will add.\n<|python_start|>{\"name\": \"add\", \"parameters\": {\"a\": 2, \"b\": 3}}<|python_end|>"),
+        Reply::says(
+            "I will add.\n<|python_start|>{\"name\": \"add\", \"parameters\": {\"a\": 2, \"b\": 3}}<|python_end|>",
+        ),
     ];
     assert_calls(&stage, llama, &sum).await;
     assert_eq!(requests(&stage.0).len(), 14, "nothing was asked again");
@@ -171,7 +183,11 @@ async fn calls_between_the_marks_of_gemma_4_and_llama_4_are_understood() {
 #[tokio::test]
 async fn a_name_with_pieces_of_a_header_is_the_tool_s_or_none() {
     let (story, peer) = native_with_peer(trusting, tools()).await;
-    for name in ["add<|channel|>commentary", "functions.add <|constrain|>json", "add<|channel|>analysis"] {
+    for name in [
+        "add<|channel|>commentary",
+        "functions.add <|constrain|>json",
+        "add<|channel|>analysis",
+    ] {
         let before = peer.calls().len();
         let sum = json!({"a": 1, "b": 2});
         story.script([Reply::calls(name, &sum), Reply::says("Three.")]);
@@ -185,7 +201,11 @@ async fn a_name_with_pieces_of_a_header_is_the_tool_s_or_none() {
             ..Reply::calls(name, &json!({}))
         };
         story.script([said]);
-        assert_eq!(story.ask("What is one and two?").await.answer(), "It is three.", "{name}");
+        assert_eq!(
+            story.ask("What is one and two?").await.answer(),
+            "It is three.",
+            "{name}"
+        );
     }
     assert_eq!(peer.calls().len(), before);
 }
@@ -200,7 +220,9 @@ async fn words_for_nothing_are_left_out_of_optional_arguments_in_every_dialect()
         json!({"thing": null, "area": "bedroom", "on": true, "color": "N/A", "temperature": "nil", "days": ""}),
         json!({"thing": "undefined", "area": "bedroom", "on": "true", "color": "None", "temperature": {}, "days": "null"}),
     ];
-    let replies = natively.iter().map(|arguments| Reply::calls("set_light", arguments));
+    let replies = natively
+        .iter()
+        .map(|arguments| Reply::calls("set_light", arguments));
     assert_calls(&stage, replies, &kept).await;
     let stage = with_peer(trusting, tools()).await;
     let tags = "<tool_call>\n<function=set_light>\n<parameter=thing>null</parameter>\n<parameter=area>bedroom</parameter>\n<parameter=on>true</parameter>\n<parameter=color>none</parameter>\n<parameter=temperature></parameter>\n</function>\n</tool_call>";
@@ -208,18 +230,29 @@ async fn words_for_nothing_are_left_out_of_optional_arguments_in_every_dialect()
         Reply::says(tags),
         Reply::acts("set_light", &nothing),
         Reply::says(json!({"name": "set_light", "arguments": nothing}).to_string()),
-        Reply::says("[set_light(thing=None, area=\"bedroom\", on=True, color='none', temperature=null, days=[])]"),
+        Reply::says(
+            "[set_light(thing=None, area=\"bedroom\", on=True, color='none', temperature=null, days=[])]",
+        ),
     ];
     assert_calls(&stage, replies, &kept).await;
     // What takes null is given it, a value that is one of the options stays, and so does what the person said.
     let level = "<tool_call>set_light<arg_key>area</arg_key><arg_value>bedroom</arg_value><arg_key>level</arg_key><arg_value>null</arg_value><arg_key>effect</arg_key><arg_value>None</arg_value></tool_call>";
-    let given = [("set_light", json!({"area": "bedroom", "level": null, "effect": "none"}))];
+    let given = [(
+        "set_light",
+        json!({"area": "bedroom", "level": null, "effect": "none"}),
+    )];
     assert_calls(&stage, [Reply::says(level)], &given).await;
     let (story, _peer) = &stage;
     let before = calls(story).len();
-    story.script([Reply::acts("set_light", &json!({"thing": "None"})), Reply::answers("Done.")]);
+    story.script([
+        Reply::acts("set_light", &json!({"thing": "None"})),
+        Reply::answers("Done."),
+    ]);
     story.ask("Switch on the lamp that is called None").await;
-    assert_eq!(made(story, before), [(json!("set_light"), json!({"thing": "None"}))]);
+    assert_eq!(
+        made(story, before),
+        [(json!("set_light"), json!({"thing": "None"}))]
+    );
 }
 
 /// Words that announce a call, and go on behind it.
@@ -270,11 +303,19 @@ async fn a_call_that_is_only_shown_is_not_made_and_the_words_around_it_are_said(
 #[tokio::test]
 async fn a_call_amid_words_that_do_not_announce_it_changes_nothing_before_it_is_made_again() {
     let call = json!({"name": "set_light", "arguments": {"area": "bedroom", "on": true}});
-    for form in [format!("```json\n{call}\n```"), format!("<tool_call>{call}</tool_call>"), call.to_string()] {
+    for form in [
+        format!("```json\n{call}\n```"),
+        format!("<tool_call>{call}</tool_call>"),
+        call.to_string(),
+    ] {
         let (story, peer) = with_peer(trusting, tools()).await;
         let amid = format!("I am on it.\n{form}\nPlease wait.");
         story.script([Reply::says(amid), Reply::says(&form), Reply::answers("It is on.")]);
-        assert_eq!(story.ask("Switch on the light").await.answer(), "It is on.", "{form}");
+        assert_eq!(
+            story.ask("Switch on the light").await.answer(),
+            "It is on.",
+            "{form}"
+        );
         assert_eq!(peer.calls().len(), 1, "{form}");
     }
 }
@@ -292,7 +333,12 @@ async fn real_calls_in_fences_are_made() {
         "I add.\nAction: add\nAction Input: {\"a\": 2, \"b\": 3}\nThen I tell it.".to_owned(),
         "```tool_code\nadd(a=2, b=3)\n```".to_owned(),
     ];
-    assert_calls(&stage, replies.map(Reply::says), &[("add", json!({"a": 2, "b": 3}))]).await;
+    assert_calls(
+        &stage,
+        replies.map(Reply::says),
+        &[("add", json!({"a": 2, "b": 3}))],
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -301,15 +347,24 @@ async fn plain_lines_behind_a_thought_are_the_answer() {
     for change in [trusting as fn(Persona) -> Persona, at_once] {
         let (story, _peer) = with_peer(change, tools()).await;
         for (reply, answer) in [
-            ("Thought: The person greets me.\nHello! How are you?", "Hello! How are you?"),
-            ("**Thought:** I know this.\n\nParis is the capital.", "Paris is the capital."),
+            (
+                "Thought: The person greets me.\nHello! How are you?",
+                "Hello! How are you?",
+            ),
+            (
+                "**Thought:** I know this.\n\nParis is the capital.",
+                "Paris is the capital.",
+            ),
             ("Gedanke: Das weiß ich.\nEs ist Paris.", "Es ist Paris."),
         ] {
             story.script([Reply::says(reply).delivered(Delivery::Pieces)]);
             assert_eq!(story.ask("Hello").await.answer(), answer, "{reply}");
         }
         // A thought alone is none, and what a thought announces belongs to it.
-        for reply in ["Thought: I should add them.", "Thought: I have to do this:\n1. add\n2. tell it"] {
+        for reply in [
+            "Thought: I should add them.",
+            "Thought: I have to do this:\n1. add\n2. tell it",
+        ] {
             story.script([Reply::says(reply), Reply::answers("Five.")]);
             assert_eq!(story.ask("Two and three?").await.answer(), "Five.", "{reply}");
         }

@@ -42,16 +42,31 @@ async fn checked(story: &Story) -> String {
 #[tokio::test]
 async fn a_bound_of_the_reply_that_is_too_large_becomes_what_the_server_allows() {
     let bodies = [
-        (r#"{"error": {"message": "max_tokens is too large: 100000. This model supports at most 4096 completion tokens, whereas you provided 100000.", "type": "invalid_request_error", "param": "max_tokens", "code": "invalid_value"}}"#, Some(4_096)),
-        (r#"{"type": "error", "error": {"type": "invalid_request_error", "message": "max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens for claude-3-5-sonnet-20240620"}}"#, Some(8_192)),
-        (r#"{"object": "error", "message": "'max_tokens' or 'max_completion_tokens' is too large: 100000. This model's maximum context length is 8192 tokens and your request has 500 input tokens (100000 > 8192 - 500). None", "type": "BadRequestError", "param": null, "code": 400}"#, None),
+        (
+            r#"{"error": {"message": "max_tokens is too large: 100000. This model supports at most 4096 completion tokens, whereas you provided 100000.", "type": "invalid_request_error", "param": "max_tokens", "code": "invalid_value"}}"#,
+            Some(4_096),
+        ),
+        (
+            r#"{"type": "error", "error": {"type": "invalid_request_error", "message": "max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens for claude-3-5-sonnet-20240620"}}"#,
+            Some(8_192),
+        ),
+        (
+            r#"{"object": "error", "message": "'max_tokens' or 'max_completion_tokens' is too large: 100000. This model's maximum context length is 8192 tokens and your request has 500 input tokens (100000 > 8192 - 500). None", "type": "BadRequestError", "param": null, "code": 400}"#,
+            None,
+        ),
         (r#"{"error": {"message": "max_tokens is too large"}}"#, None),
     ];
     for (body, bound) in bodies {
-        let (story, _peer) = native_with_peer(|tester| trusting(tester).brain("max_tokens", json!(100_000)), vec![add()]).await;
+        let (story, _peer) = native_with_peer(
+            |tester| trusting(tester).brain("max_tokens", json!(100_000)),
+            vec![add()],
+        )
+        .await;
         story.brain.decides(TESTER, move |request: &Request| {
             let asked = request.body()["max_tokens"].as_u64();
-            asked.filter(|asked| *asked > bound.unwrap_or(0)).map(|_| refusal(400, body))
+            asked
+                .filter(|asked| *asked > bound.unwrap_or(0))
+                .map(|_| refusal(400, body))
         });
         story.script([Reply::says("Hello."), Reply::says("Hello again.")]);
         assert_eq!(story.ask("Hello").await.answer(), "Hello.", "{body}");
@@ -60,7 +75,10 @@ async fn a_bound_of_the_reply_that_is_too_large_becomes_what_the_server_allows()
         assert_eq!(asked.len(), 3, "it is met once only: {body}");
         assert_eq!(asked[2].body()["max_tokens"].as_u64(), bound, "{body}");
         let check = checked(&story).await;
-        assert!(check.contains("remark   brain") && check.contains("max_tokens"), "{check}");
+        assert!(
+            check.contains("remark   brain") && check.contains("max_tokens"),
+            "{check}"
+        );
     }
 }
 
@@ -80,13 +98,21 @@ async fn a_tool_that_the_server_refuses_is_left_out_and_the_others_are_offered()
             let place = request.tools().iter().position(|name| name == "odd_one")?;
             Some(refusal(400, &body.replace('#', &place.to_string())))
         });
-        story.script([Reply::calls("add", &json!({"a": 2, "b": 3})), Reply::says("Five.")]);
+        story.script([
+            Reply::calls("add", &json!({"a": 2, "b": 3})),
+            Reply::says("Five."),
+        ]);
         assert_eq!(story.ask("Two and three?").await.answer(), "Five.", "{body}");
         assert_eq!(peer.calls().len(), 1);
         let asked = requests(&story);
         assert_eq!(asked.len(), 3, "{body}");
         let offered = asked[1].tools();
-        assert!(["one", "two", "add"].iter().all(|name| offered.contains(&(*name).to_owned())), "{offered:?}");
+        assert!(
+            ["one", "two", "add"]
+                .iter()
+                .all(|name| offered.contains(&(*name).to_owned())),
+            "{offered:?}"
+        );
         let check = checked(&story).await;
         assert!(check.contains("odd_one"), "{check}");
     }
@@ -95,16 +121,38 @@ async fn a_tool_that_the_server_refuses_is_left_out_and_the_others_are_offered()
 #[tokio::test]
 async fn a_parameter_that_the_server_does_not_take_is_left_out() {
     let cases = [
-        ("temperature", 400, r#"{"error": {"message": "Unsupported value: 'temperature' does not support 0.5 with this model. Only the default (1) value is supported.", "param": "temperature", "code": "unsupported_value"}}"#),
-        ("parallel_tool_calls", 400, r#"{"object": "error", "message": "[{'type': 'extra_forbidden', 'loc': ('body', 'parallel_tool_calls'), 'msg': 'Extra inputs are not permitted', 'input': False}]", "code": 400}"#),
-        ("seed", 422, r#"{"detail": [{"type": "extra_forbidden", "loc": ["body", "seed"], "msg": "Extra inputs are not permitted"}]}"#),
-        ("stop", 400, r#"{"error": {"message": "Unsupported parameter: 'stop' is not supported with this model.", "param": "stop"}}"#),
-        ("response_format", 400, "This response_format type is unavailable now: it is not supported"),
+        (
+            "temperature",
+            400,
+            r#"{"error": {"message": "Unsupported value: 'temperature' does not support 0.5 with this model. Only the default (1) value is supported.", "param": "temperature", "code": "unsupported_value"}}"#,
+        ),
+        (
+            "parallel_tool_calls",
+            400,
+            r#"{"object": "error", "message": "[{'type': 'extra_forbidden', 'loc': ('body', 'parallel_tool_calls'), 'msg': 'Extra inputs are not permitted', 'input': False}]", "code": 400}"#,
+        ),
+        (
+            "seed",
+            422,
+            r#"{"detail": [{"type": "extra_forbidden", "loc": ["body", "seed"], "msg": "Extra inputs are not permitted"}]}"#,
+        ),
+        (
+            "stop",
+            400,
+            r#"{"error": {"message": "Unsupported parameter: 'stop' is not supported with this model.", "param": "stop"}}"#,
+        ),
+        (
+            "response_format",
+            400,
+            "This response_format type is unavailable now: it is not supported",
+        ),
     ];
     for (name, status, body) in cases {
         let extra = json!({"parallel_tool_calls": false, "seed": 7, "response_format": {"type": "text"}});
         let change = |tester: Persona| {
-            let tester = trusting(tester).brain("temperature", json!(0.5)).brain("stop_token", json!("END"));
+            let tester = trusting(tester)
+                .brain("temperature", json!(0.5))
+                .brain("stop_token", json!("END"));
             tester.brain("extra_params", extra)
         };
         let (story, _peer) = native_with_peer(change, vec![add()]).await;
@@ -141,7 +189,9 @@ fn is_fit(name: &str) -> bool {
 fn name_of(request: &Request, described: &str) -> Option<String> {
     let tools = request.body()["tools"].as_array().cloned().unwrap_or_default();
     let mut own = tools.iter().filter(|tool| {
-        tool["function"]["description"].as_str().is_some_and(|words| words.starts_with(described))
+        tool["function"]["description"]
+            .as_str()
+            .is_some_and(|words| words.starts_with(described))
     });
     own.next()?["function"]["name"].as_str().map(str::to_owned)
 }
@@ -149,7 +199,13 @@ fn name_of(request: &Request, described: &str) -> Option<String> {
 #[tokio::test]
 async fn tools_of_any_name_are_called_by_one_that_the_server_takes() {
     let long = "n".repeat(65);
-    let names = ["включить_свет", "home.light/on", "home_light_on", "3d_print", &long];
+    let names = [
+        "включить_свет",
+        "home.light/on",
+        "home_light_on",
+        "3d_print",
+        &long,
+    ];
     let tools = names.map(|name| ScriptedTool::named(name, Act::Returns(text("done"))));
     let (story, peer) = native_with_peer(trusting, tools.into()).await;
     for (number, name) in names.into_iter().enumerate() {
@@ -169,7 +225,11 @@ async fn tools_of_any_name_are_called_by_one_that_the_server_takes() {
             let own = name_of(request, &described)?;
             Some(if is_done { Reply::says("Done.") } else { Reply::calls(&own, &call) })
         });
-        assert_eq!(story.ask(&format!("Use number {number}")).await.answer(), "Done.", "{name}");
+        assert_eq!(
+            story.ask(&format!("Use number {number}")).await.answer(),
+            "Done.",
+            "{name}"
+        );
         let called = peer.calls();
         assert_eq!((called.len(), called[number].name.as_str()), (number + 1, name));
     }

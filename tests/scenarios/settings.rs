@@ -10,7 +10,9 @@ use crate::stage::{PEER, native_with_peer, reading, requests, text, tool, trusti
 
 /// A tool that needs the id of something.
 fn by_id() -> ScriptedTool {
-    tool("open", &json!({"entity_id": {"type": "string"}}), |_, _| Act::Returns(text("opened")))
+    tool("open", &json!({"entity_id": {"type": "string"}}), |_, _| {
+        Act::Returns(text("opened"))
+    })
 }
 
 #[tokio::test]
@@ -42,7 +44,8 @@ async fn an_id_that_nobody_named_is_turned_away_unless_the_persona_allows_guesse
 #[tokio::test]
 async fn a_prompt_lists_so_many_tools_and_the_others_are_found() {
     let many = || -> Vec<ScriptedTool> {
-        let fillers = (0..30).map(|n| ScriptedTool::named(&format!("process_item_{n}"), Act::Returns(text("done"))));
+        let fillers =
+            (0..30).map(|n| ScriptedTool::named(&format!("process_item_{n}"), Act::Returns(text("done"))));
         let coffee = tool("brew_coffee", &json!({}), |_, _| Act::Returns(text("brewed")));
         fillers.chain([coffee]).collect()
     };
@@ -98,7 +101,10 @@ async fn a_channel_allows_its_categories_alone() {
             Reply::says("That is all."),
         ]);
         assert_eq!(story.ask("Open the gate").await.answer(), "That is all.");
-        (requests(&story)[0].tools().contains(&"open".to_owned()), peer.calls().len())
+        (
+            requests(&story)[0].tools().contains(&"open".to_owned()),
+            peer.calls().len(),
+        )
     };
     assert_eq!(offered(json!(["safe"])).await, (true, 1));
     assert_eq!(offered(json!(["dangerous", "async"])).await, (false, 0));
@@ -108,7 +114,8 @@ async fn a_channel_allows_its_categories_alone() {
 /// Whether the engine that chooses begins with a step, as opposed to a plan.
 async fn begins_with_a_step(settings: &Value, utterance: &str) -> bool {
     let scene = Scene::default();
-    let persona = Persona::new(TESTER, "auto", &scene.brain.url(TESTER)).brain("supports_tools", json!(false));
+    let persona =
+        Persona::new(TESTER, "auto", &scene.brain.url(TESTER)).brain("supports_tools", json!(false));
     let mut persona = trusting(persona);
     for (key, value) in settings.as_object().into_iter().flatten() {
         persona = persona.setting(key, value.clone());
@@ -122,7 +129,8 @@ async fn begins_with_a_step(settings: &Value, utterance: &str) -> bool {
 
 #[tokio::test]
 async fn an_assessment_by_rule_of_thumb_has_a_hard_question_planned_and_gives_no_more_than_the_settings() {
-    let hard = "Look up the weather, then compare it with yesterday and tell me what to wear, and look for my coat.";
+    let hard =
+        "Look up the weather, then compare it with yesterday and tell me what to wear, and look for my coat.";
     let heuristic = json!({"assessment": "heuristic"});
     assert!(!begins_with_a_step(&heuristic, hard).await);
     assert!(begins_with_a_step(&heuristic, "Look for my coat.").await);

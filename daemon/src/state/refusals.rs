@@ -67,6 +67,8 @@ pub fn refusals_in(folder: &Path) -> Result<Vec<Refused>, StateError> {
     }
     let connection = file::open_to_change(&path)?;
     let records: Vec<(String, Value)> = records::of_kind(&connection, KIND).unwrap_or_default();
-    let read = records.into_iter().map(|(_, value)| serde_json::from_value(value));
+    let read = records
+        .into_iter()
+        .map(|(_, value)| serde_json::from_value(value));
     Ok(read.filter_map(Result::ok).collect())
 }

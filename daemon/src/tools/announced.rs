@@ -82,7 +82,9 @@ pub(super) fn announced_tools(answer: &Message) -> Announcement {
             announced.tools.push(read(name, tool));
             continue;
         };
-        announced.left_out.push((name.chars().take(LONGEST_NAME).collect(), why));
+        announced
+            .left_out
+            .push((name.chars().take(LONGEST_NAME).collect(), why));
     }
     announced.left_out.truncate(MOST_TOOLS);
     announced
@@ -147,7 +149,10 @@ mod tests {
         let answer = Message::new("x", json!({"toolbox_id": "box", "tools": tools}));
         let left_out = announced_tools(&answer).left_out;
         assert_eq!(left_out[0].1, "its name has more than 128 bytes");
-        assert!(left_out[1].1.starts_with("its description and schemas have 70"), "{left_out:?}");
+        assert!(
+            left_out[1].1.starts_with("its description and schemas have 70"),
+            "{left_out:?}"
+        );
     }
 
     #[test]

@@ -125,7 +125,9 @@ impl Catalogue {
         turn_cache: &TurnCache,
         is_allowed: impl Fn(&Tool) -> bool,
     ) -> (Self, Vec<Arc<Entry>>) {
-        let new = Self::beside(&self.all, toolboxes, turn_cache).allowed(is_allowed).all;
+        let new = Self::beside(&self.all, toolboxes, turn_cache)
+            .allowed(is_allowed)
+            .all;
         let all: Vec<_> = self.all.iter().chain(&new).map(Arc::clone).collect();
         let catalogue = Self {
             shown: self.shown.clone(),
@@ -140,8 +142,9 @@ impl Catalogue {
 
     /// Takes out the tools that are not allowed here.
     pub(crate) fn allowed(mut self, is_allowed: impl Fn(&Tool) -> bool) -> Self {
-        self.all
-            .retain(|entry| is_allowed(&entry.tool) && entry.own.as_ref().is_none_or(|own| is_allowed(&own.tool)));
+        self.all.retain(|entry| {
+            is_allowed(&entry.tool) && entry.own.as_ref().is_none_or(|own| is_allowed(&own.tool))
+        });
         self.names = names_of(&self.all);
         self.shown.clone_from(&self.all);
         self

@@ -148,10 +148,7 @@ fn of_native(
     text.clone_into(&mut decoded.aside);
     let mut dropped = labelled_beside(&mut reading, &made);
     dropped.extend(marked_beside(text, &made, names));
-    Verdict::Calls {
-        calls: made,
-        dropped,
-    }
+    Verdict::Calls { calls: made, dropped }
 }
 
 /// The tool that a native call is for; nothing where a server took a message to the person for a call.

@@ -38,7 +38,12 @@ impl Namesake {
         };
         let prepared = turn_cache.prepared(&Arc::from([renamed]));
         let prepared = prepared.first()?;
-        tracing::debug!(toolbox = toolbox.id(), tool = own.tool.name, name, "tool has a namesake");
+        tracing::debug!(
+            toolbox = toolbox.id(),
+            tool = own.tool.name,
+            name,
+            "tool has a namesake"
+        );
         let namesake = Self {
             toolbox: Arc::clone(toolbox),
             name,
@@ -58,7 +63,10 @@ impl Namesake {
 
 /// `other_tools_add`, or with a number behind it where that is taken, too.
 fn name_of(toolbox_id: &str, tool: &str, is_taken: impl Fn(&str) -> bool) -> String {
-    let whole = format!("{}_{tool}", toolbox_id.replace(|c: char| !c.is_alphanumeric(), "_"));
+    let whole = format!(
+        "{}_{tool}",
+        toolbox_id.replace(|c: char| !c.is_alphanumeric(), "_")
+    );
     let numbered = (2..).map(|number: u32| format!("{whole}_{number}"));
     let mut names = std::iter::once(whole.clone()).chain(numbered);
     names.find(|name| !is_taken(name)).unwrap_or(whole)
@@ -93,7 +101,8 @@ impl Toolbox for Namesake {
         circumstances: &Circumstances,
         why: &ToolError,
     ) {
-        self.toolbox.decline(self.own(name), arguments, circumstances, why);
+        self.toolbox
+            .decline(self.own(name), arguments, circumstances, why);
     }
 }
 
@@ -105,6 +114,9 @@ mod tests {
     fn its_name_tells_the_box_and_is_its_own() {
         assert_eq!(name_of("other-tools", "add", |_| false), "other_tools_add");
         let taken = ["other_tools_add", "other_tools_add_2"];
-        assert_eq!(name_of("other-tools", "add", |name| taken.contains(&name)), "other_tools_add_3");
+        assert_eq!(
+            name_of("other-tools", "add", |name| taken.contains(&name)),
+            "other_tools_add_3"
+        );
     }
 }

@@ -56,7 +56,11 @@ pub(super) fn is_prose(text: &str) -> bool {
 pub(super) fn announces(words: &str) -> bool {
     let mut lines = words.lines().rev().filter(|line| !line.trim().is_empty());
     let said = lines.find(|line| !line.trim_start().starts_with("```"));
-    let ends = |line: &str| line.trim_end().trim_end_matches(['*', '_']).ends_with([':', '：']);
+    let ends = |line: &str| {
+        line.trim_end()
+            .trim_end_matches(['*', '_'])
+            .ends_with([':', '：'])
+    };
     said.is_some_and(ends)
 }
 

@@ -238,7 +238,10 @@ fn behind_thought<'t>(text: &'t str, marks: &[Mark]) -> &'t str {
 
 /// The lines behind the last label, if it introduces an action or its input: behind the object there, else behind its line.
 fn behind_action<'t>(text: &'t str, marks: &[Mark]) -> &'t str {
-    let Some(mark) = marks.last().filter(|mark| matches!(mark.kind, Kind::Action | Kind::Input)) else {
+    let Some(mark) = marks
+        .last()
+        .filter(|mark| matches!(mark.kind, Kind::Action | Kind::Input))
+    else {
         return "";
     };
     let end = json_end(text, mark.value).unwrap_or_else(|| next_line(text, mark.value));

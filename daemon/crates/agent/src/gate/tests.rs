@@ -137,14 +137,30 @@ fn words_for_nothing_leave_an_optional_argument_out() {
         json!({}),
     ] {
         for key in ["on", "level", "colors"] {
-            check(&light(), json!({"room": "kitchen", key: nothing}), Ok(kitchen.clone()));
+            check(
+                &light(),
+                json!({"room": "kitchen", key: nothing}),
+                Ok(kitchen.clone()),
+            );
         }
     }
-    check(&light(), json!({"room": "kitchen", "level": []}), Ok(kitchen.clone()));
-    check(&light(), json!({"room": "kitchen", "colors": []}), Ok(json!({"room": "kitchen", "colors": []})));
+    check(
+        &light(),
+        json!({"room": "kitchen", "level": []}),
+        Ok(kitchen.clone()),
+    );
+    check(
+        &light(),
+        json!({"room": "kitchen", "colors": []}),
+        Ok(json!({"room": "kitchen", "colors": []})),
+    );
     // What takes null as a value is given it.
     for nothing in [json!("null"), json!("none"), json!("")] {
-        check(&light(), json!({"room": "kitchen", "fade": nothing}), Ok(json!({"room": "kitchen", "fade": null})));
+        check(
+            &light(),
+            json!({"room": "kitchen", "fade": nothing}),
+            Ok(json!({"room": "kitchen", "fade": null})),
+        );
     }
 }
 
@@ -155,7 +171,11 @@ fn words_for_nothing_stand_in_what_is_required_and_where_they_are_values() {
         json!({"room": "none"}),
         Err("'room' must be one of [\"living room\",\"kitchen\"], but is \"none\""),
     );
-    check(&add(), json!({"a": "null", "b": 1}), Err("'a' must be of type number, but is \"null\""));
+    check(
+        &add(),
+        json!({"a": "null", "b": 1}),
+        Err("'a' must be of type number, but is \"null\""),
+    );
     let schema = json!({
         "type": "object",
         "properties": {
@@ -171,16 +191,28 @@ fn words_for_nothing_stand_in_what_is_required_and_where_they_are_values() {
         },
     });
     for (given, kept) in [
-        (json!({"effect": "none", "mode": "none"}), json!({"effect": "None"})),
+        (
+            json!({"effect": "none", "mode": "none"}),
+            json!({"effect": "None"}),
+        ),
         (json!({"note": "", "code": "", "day": ""}), json!({"note": ""})),
         (json!({"days": [], "place": {}}), json!({})),
-        (json!({"days": ["none"], "place": {"city": "nil"}}), json!({"days": ["none"], "place": {"city": "nil"}})),
+        (
+            json!({"days": ["none"], "place": {"city": "nil"}}),
+            json!({"days": ["none"], "place": {"city": "nil"}}),
+        ),
         // The person said the one and not the other.
-        (json!({"note": "None", "code": "undefined"}), json!({"note": "None"})),
+        (
+            json!({"note": "None", "code": "undefined"}),
+            json!({"note": "None"}),
+        ),
         (json!({"id": "null"}), json!({"id": "null"})),
         (json!({"id": "n/a"}), json!({})),
         (json!({"nick": "n/a"}), json!({"nick": null})),
-        (json!({"note": "nothing", "code": "no"}), json!({"note": "nothing", "code": "no"})),
+        (
+            json!({"note": "nothing", "code": "no"}),
+            json!({"note": "nothing", "code": "no"}),
+        ),
     ] {
         assert_eq!(written(&schema, given.clone()), kept, "{given}");
     }

@@ -52,7 +52,12 @@ const TOO_LARGE: [&str; 12] = [
 ];
 
 /// What stands before the place of a tool in the lists of the usual servers, the inner list first.
-const LISTS: [&str; 4] = ["function_declarations", "functiondeclarations", "functions", "tools"];
+const LISTS: [&str; 4] = [
+    "function_declarations",
+    "functiondeclarations",
+    "functions",
+    "tools",
+];
 
 /// What stands beside a complaint and is no figure of it.
 const STATUSES: [u64; 2] = [400, 422];
@@ -139,8 +144,12 @@ impl<'w> Complaint<'w> {
         }
         if self.words.is_context_too_long() {
             // What the conversation leaves of the window the server knows best.
-            let window = figures(&self.text).into_iter().filter(|figure| *figure != asked).max();
-            let is_its_fault = figures(&self.text).contains(&asked) && window.is_some_and(|window| asked * 2 >= window);
+            let window = figures(&self.text)
+                .into_iter()
+                .filter(|figure| *figure != asked)
+                .max();
+            let is_its_fault =
+                figures(&self.text).contains(&asked) && window.is_some_and(|window| asked * 2 >= window);
             return is_its_fault.then(|| Lesson::Parameter(name.to_owned()));
         }
         let is_renamed = name == MAX_TOKENS && self.text.contains(NEWER_MAX_TOKENS);
@@ -196,7 +205,9 @@ fn mentions(text: &str, name: &str, in_quotes: bool) -> bool {
     let is_quote = |c: char| matches!(c, '"' | '\'' | '`' | '‘' | '’' | '“' | '”');
     text.match_indices(name).any(|(at, _)| {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
-        let behind = text.get(at + name.len()..).and_then(|behind| behind.chars().next());
+        let behind = text
+            .get(at + name.len()..)
+            .and_then(|behind| behind.chars().next());
         let whole = !before.is_some_and(is_joined) && !behind.is_some_and(is_joined);
         whole && (!in_quotes || before.is_some_and(is_quote) && behind.is_some_and(is_quote))
     })

@@ -98,8 +98,13 @@ impl Dialect {
             let new = tools.into_iter().filter(|tool| self.learn_tool(tool));
             return new.map(|tool| Lesson::Tool(tool.name.clone())).collect();
         }
-        let lesson = complaint.bound(sent.parameters).or_else(|| complaint.parameter(sent.parameters));
-        lesson.filter(|lesson| self.learn_parameter(lesson)).into_iter().collect()
+        let lesson = complaint
+            .bound(sent.parameters)
+            .or_else(|| complaint.parameter(sent.parameters));
+        lesson
+            .filter(|lesson| self.learn_parameter(lesson))
+            .into_iter()
+            .collect()
     }
 
     fn learn_tool(&self, tool: &ToolOffer) -> bool {
@@ -115,9 +120,13 @@ impl Dialect {
     fn learn_parameter(&self, lesson: &Lesson) -> bool {
         let mut learnt = self.learnt.lock();
         match lesson {
-            Lesson::Parameter(name) if !learnt.parameters.contains(name) => learnt.parameters.push(name.clone()),
+            Lesson::Parameter(name) if !learnt.parameters.contains(name) => {
+                learnt.parameters.push(name.clone())
+            }
             Lesson::NewerBound if !learnt.newer_bound => learnt.newer_bound = true,
-            Lesson::Bound(bound) if learnt.bound.is_none_or(|known| *bound < known) => learnt.bound = Some(*bound),
+            Lesson::Bound(bound) if learnt.bound.is_none_or(|known| *bound < known) => {
+                learnt.bound = Some(*bound)
+            }
             _ => return false,
         }
         true

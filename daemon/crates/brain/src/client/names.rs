@@ -125,8 +125,21 @@ mod tests {
         let long = "n".repeat(65);
         let other = format!("{}x", "n".repeat(64));
         let all = [
-            "add", "home.light/on", "home_light_on", "home/light.on", "включить_свет", "выключить_свет", &long, &other,
-            "3d_print", "-x", "größe", "a b", "tool", "…", "ok-name_2",
+            "add",
+            "home.light/on",
+            "home_light_on",
+            "home/light.on",
+            "включить_свет",
+            "выключить_свет",
+            &long,
+            &other,
+            "3d_print",
+            "-x",
+            "größe",
+            "a b",
+            "tool",
+            "…",
+            "ok-name_2",
         ];
         let request = offering(&all);
         let names = Names::of(&request);

@@ -149,7 +149,10 @@ fn several(arguments: &str) -> Option<Vec<String>> {
     let mut found: Vec<String> = Vec::new();
     let mut count = 0;
     for value in values.by_ref().take(MAX_CALLS) {
-        let value = value.ok().map(RawValue::get).filter(|value| value.starts_with('{'))?;
+        let value = value
+            .ok()
+            .map(RawValue::get)
+            .filter(|value| value.starts_with('{'))?;
         count += 1;
         if found.last().is_none_or(|last| last != value) {
             found.push(value.to_owned());

@@ -247,13 +247,19 @@ fn parallel_calls_on_one_index_are_kept_apart() {
         let [one, other] = ids;
         let piece = |id: &str, name: &str, arguments: &str| {
             let arguments = serde_json::to_string(arguments).unwrap();
-            format!(r#"{{"index": {index}, "id": {id}, "function": {{"name": {name}, "arguments": {arguments}}}}}"#)
+            format!(
+                r#"{{"index": {index}, "id": {id}, "function": {{"name": {name}, "arguments": {arguments}}}}}"#
+            )
         };
         let lookup = piece(one, "\"lookup\"", looked.1);
         let add = piece(other, "\"add\"", added.1);
         assert_eq!(named_of(&[&lookup, &add]), two(looked, added), "{index} {ids:?}");
         // Both in one piece, which is a list.
-        assert_eq!(named_of(&[&format!("{lookup}, {add}")]), two(looked, added), "{index} {ids:?}");
+        assert_eq!(
+            named_of(&[&format!("{lookup}, {add}")]),
+            two(looked, added),
+            "{index} {ids:?}"
+        );
         // The same tool twice, the first in pieces.
         let twice = [
             piece(one, "\"add\"", "{\"a\":"),
@@ -261,11 +267,22 @@ fn parallel_calls_on_one_index_are_kept_apart() {
             piece(other, "\"add\"", "{\"a\":2}"),
         ];
         let twice: Vec<&str> = twice.iter().map(String::as_str).collect();
-        assert_eq!(named_of(&twice), two(("add", "{\"a\":1}"), added), "{index} {ids:?}");
+        assert_eq!(
+            named_of(&twice),
+            two(("add", "{\"a\":1}"), added),
+            "{index} {ids:?}"
+        );
         // The second without a name.
-        let nameless = [piece(one, "\"add\"", "{\"a\":1}"), piece(other, "null", "{\"a\":2}")];
+        let nameless = [
+            piece(one, "\"add\"", "{\"a\":1}"),
+            piece(other, "null", "{\"a\":2}"),
+        ];
         let nameless: Vec<&str> = nameless.iter().map(String::as_str).collect();
-        assert_eq!(named_of(&nameless), two(("add", "{\"a\":1}"), added), "{index} {ids:?}");
+        assert_eq!(
+            named_of(&nameless),
+            two(("add", "{\"a\":1}"), added),
+            "{index} {ids:?}"
+        );
     }
     let objects = [
         r#"{"index": 0, "function": {"name": "lookup", "arguments": {"q":"}"}}}"#,

@@ -140,12 +140,24 @@ fn texts_between_the_quotes_of_gemma_hold_anything() {
         "<|tool_call>call:lookup {\n  query: <|\"|>x y<|\"|>,\n  n: 3\n}\n<tool_call|>",
         &json!([["lookup", {"query": "x y", "n": 3}]]),
     );
-    check("<|tool_call>call:lookup{query:\"x\"}<tool_call|>", &json!([["lookup", {"query": "x"}]]));
-    check("<|tool_call>call:lookup{query:<|\"|>x<|\"|>}", &json!([["lookup", {"query": "x"}]]));
+    check(
+        "<|tool_call>call:lookup{query:\"x\"}<tool_call|>",
+        &json!([["lookup", {"query": "x"}]]),
+    );
+    check(
+        "<|tool_call>call:lookup{query:<|\"|>x<|\"|>}",
+        &json!([["lookup", {"query": "x"}]]),
+    );
     check("<|tool_call>call:now{}<tool_call|>", &json!([["now", {}]]));
     let cut = read("<|tool_call>call:lookup{query:<|\"|>x", &Names::default()).unwrap();
     assert!(
-        matches!(cut.calls.as_slice(), [Call { arguments: Arguments::Broken(_), .. }]),
+        matches!(
+            cut.calls.as_slice(),
+            [Call {
+                arguments: Arguments::Broken(_),
+                ..
+            }]
+        ),
         "a text that ends in the middle is no text: {cut:?}"
     );
 }

@@ -207,14 +207,21 @@ fn a_call_that_words_announce_and_go_on_behind_is_only_shown() {
         "```\nAction: add\nAction Input: {\"a\": 2, \"b\": 3}\n```".to_owned(),
     ] {
         let without_end = form.starts_with("<|python_tag|>");
-        for (before, behind) in [("Like this:", "That is all."), ("例如：", "就这样。"), ("**Zum Beispiel:**", "So.")] {
+        for (before, behind) in [
+            ("Like this:", "That is all."),
+            ("例如：", "就这样。"),
+            ("**Zum Beispiel:**", "So."),
+        ] {
             let text = format!("{before}\n{form}\n{behind}");
             if without_end {
                 // A token that ends the turn ends what is said.
                 continue;
             }
             check(&text, json!(format!("{before}\n{behind}")));
-            check(&format!("FINAL_ANSWER: {text}"), json!(format!("{before}\n{behind}")));
+            check(
+                &format!("FINAL_ANSWER: {text}"),
+                json!(format!("{before}\n{behind}")),
+            );
         }
         // Nothing behind it, or nothing before it: the usual forms of a real call.
         for text in [format!("I add:\n{form}"), format!("{form}\n")] {
@@ -224,7 +231,11 @@ fn a_call_that_words_announce_and_go_on_behind_is_only_shown() {
         // Words that do not announce it leave it open.
         let open = decode(&reply(&format!("I am on it.\n{form}\nPlease wait.")), &names());
         let labelled = form.contains("Action:");
-        assert!(matches!(open.verdict, Verdict::Calls { .. }), "{form}: {:?}", open.verdict);
+        assert!(
+            matches!(open.verdict, Verdict::Calls { .. }),
+            "{form}: {:?}",
+            open.verdict
+        );
         assert_eq!(open.guessed, !labelled && !without_end, "{form}");
     }
 }
@@ -232,10 +243,16 @@ fn a_call_that_words_announce_and_go_on_behind_is_only_shown() {
 #[test]
 fn lines_behind_a_thought_are_the_answer_where_no_call_follows() {
     check("Thought: I know it.\nParis.", json!("Paris."));
-    check("Thought: I know it.\n\nParis.\nIn France.", json!("Paris.\nIn France."));
+    check(
+        "Thought: I know it.\n\nParis.\nIn France.",
+        json!("Paris.\nIn France."),
+    );
     check("Thought: one\nThought: two\nParis.", json!("Paris."));
     check("Thought: I have to:\n1. add\n2. tell", flaw("ThoughtOnly"));
     check("Thought: hm\nCLAIM: c\nTOOL: lookup", flaw("ThoughtOnly"));
     check("Thought:\nI know it.", flaw("ThoughtOnly"));
-    check("Thought: I add.\nAction: add\nAction Input: {\"a\": 2, \"b\": 3}", sum());
+    check(
+        "Thought: I add.\nAction: add\nAction Input: {\"a\": 2, \"b\": 3}",
+        sum(),
+    );
 }

@@ -88,7 +88,8 @@ impl<'s> Rules<'s> {
     /// not too empty. A word for nothing is no text unless it is meant.
     pub(super) fn take(&self, value: &Value, is_meant: &dyn Fn(&str) -> bool) -> bool {
         if let Some(options) = self.options {
-            let alike = |option: &Value, text: &str| option.as_str().is_some_and(|one| squash(one) == squash(text));
+            let alike =
+                |option: &Value, text: &str| option.as_str().is_some_and(|one| squash(one) == squash(text));
             return match value.as_str().filter(|text| !squash(text).is_empty()) {
                 Some(text) => options.iter().any(|option| alike(option, text)),
                 None => options.contains(value),

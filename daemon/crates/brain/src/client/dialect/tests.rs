@@ -12,7 +12,9 @@ fn tools() -> Vec<Arc<ToolOffer>> {
             parameters: json!({"type": "object"}),
         })
     };
-    ["add", "lookup", "get_time", "set_light", "search"].map(named).into()
+    ["add", "lookup", "get_time", "set_light", "search"]
+        .map(named)
+        .into()
 }
 
 fn parameters() -> Map<String, Value> {
@@ -62,7 +64,10 @@ fn a_bound_that_is_too_large_becomes_the_figure_that_the_server_names() {
             r#"{"error": {"message": "Param Incorrect", "param": "max_tokens is too large: 100000. This model supports at most 131 completion tokens", "code": "400"}}"#,
             131,
         ),
-        ("`max_tokens` must be less than or equal to `8192`, the maximum value", 8_192),
+        (
+            "`max_tokens` must be less than or equal to `8192`, the maximum value",
+            8_192,
+        ),
     ] {
         assert_eq!(learnt(body), [Lesson::Bound(bound)], "{body}");
     }
@@ -130,10 +135,19 @@ fn a_parameter_that_a_server_does_not_take_is_left_out() {
             r#"{"detail": [{"type": "extra_forbidden", "loc": ["body", "seed"], "msg": "Extra inputs are not permitted"}]}"#,
             "seed",
         ),
-        (r#"{"error": {"message": "Invalid parameter", "param": "response_format.type"}}"#, "response_format"),
-        ("This response_format type is unavailable now: json_schema is not supported", "response_format"),
+        (
+            r#"{"error": {"message": "Invalid parameter", "param": "response_format.type"}}"#,
+            "response_format",
+        ),
+        (
+            "This response_format type is unavailable now: json_schema is not supported",
+            "response_format",
+        ),
         ("'stop' is not supported with this model", "stop"),
-        ("Unrecognized request argument supplied: tool_choice", "tool_choice"),
+        (
+            "Unrecognized request argument supplied: tool_choice",
+            "tool_choice",
+        ),
         ("unknown field `top_p`", "top_p"),
         ("include_usage: Extra inputs are not permitted", "stream_options"),
     ] {
@@ -163,13 +177,26 @@ fn what_was_learnt_is_left_out_and_nothing_is_learnt_twice() {
         dialect.learn(&ServerWords::read(text), &sent).len()
     };
     let mut body = parameters();
-    assert_eq!(complain("'max_tokens' is not supported, use 'max_completion_tokens' instead", &body), 1);
+    assert_eq!(
+        complain(
+            "'max_tokens' is not supported, use 'max_completion_tokens' instead",
+            &body
+        ),
+        1
+    );
     dialect.apply(&mut body);
     assert_eq!(complain("max_completion_tokens: at most 500", &body), 1);
     dialect.apply(&mut body);
-    assert_eq!((body.get("max_tokens"), &body["max_completion_tokens"]), (None, &json!(500)));
+    assert_eq!(
+        (body.get("max_tokens"), &body["max_completion_tokens"]),
+        (None, &json!(500))
+    );
     assert_eq!(complain("unknown field `seed`", &body), 1);
-    assert_eq!(complain("unknown field `seed`", &body), 0, "it was not the parameter after all");
+    assert_eq!(
+        complain("unknown field `seed`", &body),
+        0,
+        "it was not the parameter after all"
+    );
     dialect.apply(&mut body);
     assert_eq!(body.get("seed"), None);
     assert_eq!(complain("tools[3] is bad", &body), 1);
@@ -179,5 +206,8 @@ fn what_was_learnt_is_left_out_and_nothing_is_learnt_twice() {
         parameters: json!({"type": "object", "properties": {}}),
         ..(*tools[3]).clone()
     };
-    assert!(!dialect.refuses(&mended), "a tool that is described anew is offered again");
+    assert!(
+        !dialect.refuses(&mended),
+        "a tool that is described anew is offered again"
+    );
 }

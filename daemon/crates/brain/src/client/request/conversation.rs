@@ -83,7 +83,11 @@ fn spoken<'r>(message: &'r ChatMessage, names: &'r Names<'r>) -> Message<'r> {
     Message {
         role: message.role,
         content: (!silent).then_some(Cow::Borrowed(message.content.as_str())),
-        tool_calls: message.tool_calls.iter().map(|call| called(call, names)).collect(),
+        tool_calls: message
+            .tool_calls
+            .iter()
+            .map(|call| called(call, names))
+            .collect(),
         tool_call_id: message.tool_call_id.as_deref(),
         name: message.name.as_deref().map(|name| names.fit(name)),
     }
