@@ -36,7 +36,12 @@ async fn a_sign_off_and_a_murmur_are_said_by_nobody() {
     ] {
         let turn = heard(text).ask(&story.probe).await;
         assert_eq!((turn.ends(), turn.spoken().len()), (1, 0), "{text}");
-        assert!(turn.frames.iter().any(|frame| frame.topic == "ovos.utterance.cancelled"), "{text}");
+        assert!(
+            turn.frames
+                .iter()
+                .any(|frame| frame.topic == "ovos.utterance.cancelled"),
+            "{text}"
+        );
     }
     assert!(story.brain.requests(TESTER).is_empty());
     story.assert_goes_on().await;
@@ -66,15 +71,32 @@ async fn a_murmur_is_no_yes_and_leaves_the_question_open() {
     let front = json!({"text": "front"});
     let doors = vec![ScriptedTool::named("unlock_door", Act::Returns(front.clone()))];
     let doors = ScriptedToolbox::join(story.home.port(), "door-tools", doors).await;
-    story.script([Reply::acts("unlock_door", &front), Reply::answers("That was the door.")]);
+    story.script([
+        Reply::acts("unlock_door", &front),
+        Reply::answers("That was the door."),
+    ]);
     let mark = heard("Unlock the front door").enter(&story.probe).await;
     let is_question = |frame: &Frame| frame.topic == "speak" && frame.data["expect_response"] == true;
-    story.probe.wait("the question", mark, PATIENCE, is_question).await;
-    for murmur in ["Uh-huh.", "Mm-hmm.", "Mhm, mhm.", "Oh, oh.", "Thanks for watching!"] {
+    story
+        .probe
+        .wait("the question", mark, PATIENCE, is_question)
+        .await;
+    for murmur in [
+        "Uh-huh.",
+        "Mm-hmm.",
+        "Mhm, mhm.",
+        "Oh, oh.",
+        "Thanks for watching!",
+    ] {
         heard(murmur).ask(&story.probe).await;
         assert!(doors.calls().is_empty(), "{murmur}");
     }
-    let questions = story.probe.since(mark).iter().filter(|frame| is_question(frame)).count();
+    let questions = story
+        .probe
+        .since(mark)
+        .iter()
+        .filter(|frame| is_question(frame))
+        .count();
     assert_eq!(questions, 1, "it is not asked again");
     heard("Yes, please").enter(&story.probe).await;
     doors.called(1, PATIENCE).await;

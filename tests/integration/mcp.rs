@@ -240,7 +240,7 @@ async fn a_structured_result_keeps_to_its_schema_or_is_none() {
 }
 
 /// A server that does what it is told.
-fn serve_told(home: &Home, told: &Value, settings: &str) -> PathBuf {
+pub(crate) fn serve_told(home: &Home, told: &Value, settings: &str) -> PathBuf {
     home.write("mcp.log.told", &told.to_string());
     serve(home, "told", settings)
 }
@@ -258,7 +258,10 @@ async fn told_story(told: &Value, settings: &str) -> (Story, PathBuf) {
 #[tokio::test]
 async fn what_is_structured_is_shown_without_a_schema_and_is_a_strangers_word() {
     for (result, shown) in [
-        (json!({"structuredContent": {"finder": "a hedgehog"}}), &["a hedgehog"][..]),
+        (
+            json!({"structuredContent": {"finder": "a hedgehog"}}),
+            &["a hedgehog"][..],
+        ),
         (
             json!({"content": [{"type": "text", "text": "Somebody."}], "structuredContent": {"finder": "a hedgehog"}}),
             &["Somebody.", "a hedgehog"],
@@ -268,7 +271,10 @@ async fn what_is_structured_is_shown_without_a_schema_and_is_a_strangers_word() 
                    "structuredContent": {"finder": "a hedgehog"}}),
             &["a hedgehog"],
         ),
-        (json!({"content": [], "structuredContent": ["a hedgehog", "a mole"]}), &["a hedgehog", "a mole"]),
+        (
+            json!({"content": [], "structuredContent": ["a hedgehog", "a mole"]}),
+            &["a hedgehog", "a mole"],
+        ),
         (
             json!({"isError": true, "content": [], "structuredContent": {"error": "a hedgehog is in the way"}}),
             &["a hedgehog is in the way"],
@@ -303,13 +309,41 @@ async fn what_is_structured_is_shown_without_a_schema_and_is_a_strangers_word() 
 async fn one_odd_tool_costs_no_other_and_check_says_which() {
     let good = |name: &str| json!({"name": name, "description": "Fine.", "inputSchema": {"type": "object"}});
     for (odd, why, is_offered) in [
-        (json!({"name": "odd", "inputSchema": "none"}), "odd is left out, since its inputSchema is no schema", false),
-        (json!({"name": 5, "inputSchema": {"type": "object"}}), "a tool is left out, since its name is 5", false),
-        (json!({"name": "odd", "inputSchema": {"type": "banana"}}), "odd is left out: failed to compile", false),
-        (json!(["odd"]), "an entry of its list is left out, since it is no tool", false),
-        (json!({"name": "odd"}), "odd is offered, though its inputSchema is missing", true),
-        (json!({"name": "odd", "inputSchema": null}), "odd is offered, though its inputSchema is null", true),
-        (json!({"name": "odd", "inputSchema": []}), "odd is offered, though its inputSchema is []", true),
+        (
+            json!({"name": "odd", "inputSchema": "none"}),
+            "odd is left out, since its inputSchema is no schema",
+            false,
+        ),
+        (
+            json!({"name": 5, "inputSchema": {"type": "object"}}),
+            "a tool is left out, since its name is 5",
+            false,
+        ),
+        (
+            json!({"name": "odd", "inputSchema": {"type": "banana"}}),
+            "odd is left out: failed to compile",
+            false,
+        ),
+        (
+            json!(["odd"]),
+            "an entry of its list is left out, since it is no tool",
+            false,
+        ),
+        (
+            json!({"name": "odd"}),
+            "odd is offered, though its inputSchema is missing",
+            true,
+        ),
+        (
+            json!({"name": "odd", "inputSchema": null}),
+            "odd is offered, though its inputSchema is null",
+            true,
+        ),
+        (
+            json!({"name": "odd", "inputSchema": []}),
+            "odd is offered, though its inputSchema is []",
+            true,
+        ),
         (
             json!({"name": "odd", "title": 3, "inputSchema": {"type": "object", "properties": null, "required": null}}),
             "odd is offered, though the properties of its inputSchema are null",
@@ -328,7 +362,11 @@ async fn one_odd_tool_costs_no_other_and_check_says_which() {
         let check = Launch::new(&story.home, &["check"]).run().await;
         let middle = if is_offered { "odd (asks), " } else { "" };
         let offers = format!("scripted offers first (asks), {middle}last (asks)\n");
-        assert!(check.stdout.contains(&offers) && check.stdout.contains(why), "{}", check.shown());
+        assert!(
+            check.stdout.contains(&offers) && check.stdout.contains(why),
+            "{}",
+            check.shown()
+        );
     }
 }
 
@@ -364,12 +402,19 @@ async fn a_server_that_never_stops_writing_costs_no_processor() {
     for ever in [
         "still here\n".repeat(500),
         format!("{}\n", json!({"level": "debug", "msg": "still here"})).repeat(100),
-        format!("{}\n", json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {}})).repeat(100),
+        format!(
+            "{}\n",
+            json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {}})
+        )
+        .repeat(100),
     ] {
         let told = json!({"ever": ever, "result": "never"});
         let (story, _) = told_story(&told, &format!("{READS}\ncall_seconds = 4")).await;
         let before = processor_seconds(story.daemon.pid());
-        story.script([Reply::acts("look", &nothing()), Reply::answers("There is nothing.")]);
+        story.script([
+            Reply::acts("look", &nothing()),
+            Reply::answers("There is nothing."),
+        ]);
         // The call takes four seconds.
         story.ask("What is in the garden?").await;
         let spent = processor_seconds(story.daemon.pid()) - before;

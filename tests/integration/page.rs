@@ -18,6 +18,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 
+use crate::mcp::serve_told;
 use crate::story::{Scene, Story, TESTER};
 
 const QUESTION: &str = "What is six times seven?";
@@ -528,6 +529,27 @@ async fn settings_and_personas_are_shown_with_their_sources_and_what_is_wrong() 
     assert!(refused.contains("nothing is changed"), "{refused}");
     story.script([Reply::answers("Still here.")]);
     assert_eq!(story.ask("Are you there?").await.answer(), "Still here.");
+}
+
+#[tokio::test]
+async fn what_is_odd_about_an_mcp_server_is_shown() {
+    let scene = Scene::default();
+    let root = served(&scene.home);
+    let good = json!({"name": "first", "inputSchema": {"type": "object"}});
+    let told =
+        json!({"tools": [good, {"name": "odd", "inputSchema": "text"}], "each": "DEBUG got a message\n"});
+    serve_told(&scene.home, &told, "");
+    let tester = scene.tester().toolboxes(&["mcp-scripted"]);
+    let story = scene.play(&tester).await;
+    story.daemon.wrote("an MCP server is there", PATIENCE).await;
+    let mut browser = Browser::entered(&story.home, &root).await;
+    let shown = shows(&mut browser, "/check", "scripted offers first (asks)").await;
+    for words in [
+        "odd is left out, since its inputSchema is no schema",
+        "no messages were passed over",
+    ] {
+        assert!(shown.contains(words), "{shown}");
+    }
 }
 
 #[tokio::test]

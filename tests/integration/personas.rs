@@ -211,7 +211,9 @@ fn published(scene: &Scene, name: &str, more: &Value) {
         let (parent, key) = pointer.rsplit_once('/').unwrap();
         file.pointer_mut(parent).unwrap()[key] = value.clone();
     }
-    scene.home.write(&format!("config/ovos_persona/{name}.json"), &file.to_string());
+    scene
+        .home
+        .write(&format!("config/ovos_persona/{name}.json"), &file.to_string());
 }
 
 #[tokio::test]
@@ -219,18 +221,66 @@ async fn what_is_unknown_in_a_persona_file_is_a_remark_and_the_persona_answers()
     let engine = |key: &str| format!("/ovos-react-loop/{key}");
     let server = |key: &str| format!("/ovos-react-loop/ovos-chat-openai-plugin/{key}");
     let cases = [
-        ("A1", json!({"/ovos-wikipedia-tool": {"lang": "en"}}), "ovos-wikipedia-tool is not used here"),
-        ("A2", json!({"/solver": ["x"], "/tag": "fun"}), "solver is not used here"),
-        ("A3", json!({"/memory_modules": "x"}), "memory_modules is not used here"),
-        ("A4", json!({"/handlers": ["ovos-react-loops", "ovos-react-loop"]}), "there is no plugin ovos-react-loops here"),
-        ("A5", json!({engine("max_iteration"): 3}), "max_iteration is not used here"),
-        ("A6", json!({engine("toolboxs"): ["x"], engine("verbose"): true}), "toolboxs is not used here"),
-        ("A7", json!({engine("max_iterations"): "lots"}), "max_iterations must be a whole number"),
-        ("A8", json!({server("temprature"): 0.3}), "temprature is not used here"),
-        ("A9", json!({server("temperature"): "warm", server("top_p"): [1]}), "temperature must be a number"),
-        ("B1", json!({"/description": 7, "/tags": {}, "/examples": "none"}), "description must be a text"),
-        ("B2", json!({engine("toolboxes"): ["ovos-math-tool"]}), "did you mean ovos-math-tools?"),
-        ("B3", json!({engine("toolboxes"): ["ovos-math-tools"], engine("ovos-math-tools"): {"precision": 9}}), "ovos-math-tools.precision is not used here"),
+        (
+            "A1",
+            json!({"/ovos-wikipedia-tool": {"lang": "en"}}),
+            "ovos-wikipedia-tool is not used here",
+        ),
+        (
+            "A2",
+            json!({"/solver": ["x"], "/tag": "fun"}),
+            "solver is not used here",
+        ),
+        (
+            "A3",
+            json!({"/memory_modules": "x"}),
+            "memory_modules is not used here",
+        ),
+        (
+            "A4",
+            json!({"/handlers": ["ovos-react-loops", "ovos-react-loop"]}),
+            "there is no plugin ovos-react-loops here",
+        ),
+        (
+            "A5",
+            json!({engine("max_iteration"): 3}),
+            "max_iteration is not used here",
+        ),
+        (
+            "A6",
+            json!({engine("toolboxs"): ["x"], engine("verbose"): true}),
+            "toolboxs is not used here",
+        ),
+        (
+            "A7",
+            json!({engine("max_iterations"): "lots"}),
+            "max_iterations must be a whole number",
+        ),
+        (
+            "A8",
+            json!({server("temprature"): 0.3}),
+            "temprature is not used here",
+        ),
+        (
+            "A9",
+            json!({server("temperature"): "warm", server("top_p"): [1]}),
+            "temperature must be a number",
+        ),
+        (
+            "B1",
+            json!({"/description": 7, "/tags": {}, "/examples": "none"}),
+            "description must be a text",
+        ),
+        (
+            "B2",
+            json!({engine("toolboxes"): ["ovos-math-tool"]}),
+            "did you mean ovos-math-tools?",
+        ),
+        (
+            "B3",
+            json!({engine("toolboxes"): ["ovos-math-tools"], engine("ovos-math-tools"): {"precision": 9}}),
+            "ovos-math-tools.precision is not used here",
+        ),
     ];
     let scene = Scene::default();
     for (name, more, _) in &cases {
@@ -239,15 +289,26 @@ async fn what_is_unknown_in_a_persona_file_is_a_remark_and_the_persona_answers()
     let shown = Launch::new(&scene.home, &["personas"]).run().await.shown();
     let checked = Launch::new(&scene.home, &["check"]).run().await.shown();
     for (name, _, remark) in &cases {
-        let told = |shown: &str| shown.lines().any(|line| line.contains(&format!("{name}.json")) && line.contains(remark));
+        let told = |shown: &str| {
+            shown
+                .lines()
+                .any(|line| line.contains(&format!("{name}.json")) && line.contains(remark))
+        };
         assert!(told(&shown) && told(&checked), "{name}: {remark}: {shown}");
     }
-    assert!(!shown.contains("left out") && !shown.contains("not ready"), "{shown}");
+    assert!(
+        !shown.contains("left out") && !shown.contains("not ready"),
+        "{shown}"
+    );
     let tester = scene.tester();
     let story = scene.play(&tester).await;
     for (name, _, _) in &cases {
         story.script([Reply::answers("Good day.")]);
-        let turn = Utterance::new("Hello").to(name).in_session(name).ask(&story.probe).await;
+        let turn = Utterance::new("Hello")
+            .to(name)
+            .in_session(name)
+            .ask(&story.probe)
+            .await;
         assert_eq!(turn.answer(), "Good day.", "{name}");
     }
 }
@@ -257,14 +318,38 @@ async fn what_may_have_forbidden_something_is_not_passed_over_and_all_say_why() 
     let engine = |key: &str| format!("/ovos-react-loop/{key}");
     let math = |settings: Value| json!({engine("toolboxes"): ["ovos-math-tools"], engine("ovos-math-tools"): settings});
     let cases = [
-        ("C1", json!({engine("channels"): "voice"}), "channels must be an object"),
-        ("C2", json!({engine("channels"): {"voice": {"categories": "safe"}}}), "categories must be a list"),
-        ("C3", json!({engine("channels"): {"voice": {"categoris": ["safe"]}}}), "categoris is no setting"),
-        ("C4", math(json!({"confirm": "sometimes"})), "confirm must be one of ask and pin"),
+        (
+            "C1",
+            json!({engine("channels"): "voice"}),
+            "channels must be an object",
+        ),
+        (
+            "C2",
+            json!({engine("channels"): {"voice": {"categories": "safe"}}}),
+            "categories must be a list",
+        ),
+        (
+            "C3",
+            json!({engine("channels"): {"voice": {"categoris": ["safe"]}}}),
+            "categoris is no setting",
+        ),
+        (
+            "C4",
+            math(json!({"confirm": "sometimes"})),
+            "confirm must be one of ask and pin",
+        ),
         ("C5", math(json!({"tools": ["add"]})), "tools must be an object"),
-        ("C6", math(json!({"tools": {"no_such_tool": {"confirm": "ask"}}})), "has no tool no_such_tool"),
+        (
+            "C6",
+            math(json!({"tools": {"no_such_tool": {"confirm": "ask"}}})),
+            "has no tool no_such_tool",
+        ),
         ("C7", json!({"/enabled": "off"}), "enabled must be true or false"),
-        ("C8", json!({"/budget": {"max_cost": "cheap"}}), "budget.max_cost must be a number"),
+        (
+            "C8",
+            json!({"/budget": {"max_cost": "cheap"}}),
+            "budget.max_cost must be a number",
+        ),
         ("C9", json!({"/handlers": []}), "handlers is missing"),
     ];
     let scene = Scene::default();
@@ -272,23 +357,45 @@ async fn what_may_have_forbidden_something_is_not_passed_over_and_all_say_why() 
         published(&scene, name, more);
     }
     published(&scene, "Fine", &json!({}));
-    let listed = Launch::new(&scene.home, &["personas", "--json"]).run().await.stdout;
+    let listed = Launch::new(&scene.home, &["personas", "--json"])
+        .run()
+        .await
+        .stdout;
     let listed: Value = serde_json::from_str(&listed).unwrap();
     let personas = listed["personas"].as_array().unwrap();
-    let is_ready = |name: &str| personas.iter().any(|persona| persona["name"] == name && persona["ready"] == true);
+    let is_ready = |name: &str| {
+        personas
+            .iter()
+            .any(|persona| persona["name"] == name && persona["ready"] == true)
+    };
     let checked = Launch::new(&scene.home, &["check"]).run().await.shown();
     let tester = scene.tester();
     let story = scene.play(&tester).await;
     let offered = story.probe.request("ovos.persona.list", &json!({})).await.data;
     let offered = offered["personas"].to_string();
     for (name, _, why) in &cases {
-        assert!(!is_ready(name) && !offered.contains(&format!("\"{name}\"")), "{name}: {listed} {offered}");
-        let told = |shown: &str| shown.lines().any(|line| line.contains(&format!("{name}.json")) && line.contains(why));
+        assert!(
+            !is_ready(name) && !offered.contains(&format!("\"{name}\"")),
+            "{name}: {listed} {offered}"
+        );
+        let told = |shown: &str| {
+            shown
+                .lines()
+                .any(|line| line.contains(&format!("{name}.json")) && line.contains(why))
+        };
         assert!(told(&checked), "{name}: {checked}");
         assert!(listed["complaints"].to_string().contains(why), "{name}: {listed}");
         assert!(told(&story.daemon.output()), "{name}: {}", story.daemon.output());
     }
     assert!(is_ready("Fine") && offered.contains("\"Fine\""));
-    let unready: Vec<&Value> = personas.iter().filter(|persona| persona["ready"] == false).collect();
-    assert!(unready.iter().any(|persona| persona["why_not"].as_str().unwrap().contains("no_such_tool")), "{listed}");
+    let unready: Vec<&Value> = personas
+        .iter()
+        .filter(|persona| persona["ready"] == false)
+        .collect();
+    assert!(
+        unready
+            .iter()
+            .any(|persona| persona["why_not"].as_str().unwrap().contains("no_such_tool")),
+        "{listed}"
+    );
 }
