@@ -379,11 +379,12 @@ async fn lines_that_are_no_messages_are_passed_over_and_told_of_once() {
         json!({"first": "x".repeat(3 << 20) + "\n", "each": "[{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}]\n"}),
     ] {
         let (story, log) = told_story(&told, READS).await;
-        for answer in ["There is nothing.", "Nothing still."] {
-            story.script([Reply::acts("look", &nothing()), Reply::answers(answer)]);
-            let turn = story.ask("What is in the garden?").await;
-            assert_eq!(turn.answer(), answer, "{}", story.daemon.output());
-        }
+        story.script([
+            Reply::acts("look", &nothing()),
+            Reply::answers("There is nothing."),
+        ]);
+        let turn = story.ask("What is in the garden?").await;
+        assert_eq!(turn.answer(), "There is nothing.", "{}", story.daemon.output());
         let shown = story.brain.requests(TESTER).last().unwrap().text();
         assert!(shown.contains("look was done"), "{shown}");
         let told_of = story.daemon.output();

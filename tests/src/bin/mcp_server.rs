@@ -72,7 +72,12 @@ impl Server {
         write_out(&self.told["first"]);
         let ever = self.told["ever"].clone();
         if ever.is_string() {
-            thread::spawn(move || while write_out(&ever) {});
+            // Between two pieces there is a moment for what it is asked.
+            thread::spawn(move || {
+                while write_out(&ever) {
+                    thread::sleep(Duration::from_millis(1));
+                }
+            });
         }
         if self.is("dies") {
             eprintln!("no licence was found");
