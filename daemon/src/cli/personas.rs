@@ -55,7 +55,12 @@ pub(super) fn run(context: &Context) -> Exit {
                    "ready": roll.why_not(persona).is_none(), "why_not": roll.why_not(persona)})
         })
         .collect();
-    let complaints: Vec<String> = roll.complaints.iter().chain(&roll.skills).map(ToString::to_string).collect();
+    let complaints: Vec<String> = roll
+        .complaints
+        .iter()
+        .chain(&roll.skills)
+        .map(ToString::to_string)
+        .collect();
     output.value(&json!({"personas": listed, "complaints": complaints}));
     if roll.ready.is_empty() {
         Exit::Failed

@@ -19,7 +19,9 @@ pub(super) fn is_said_by_nobody(entry: &Message) -> bool {
 impl Desk {
     /// Ends such an utterance. It is no answer to a question, and nobody's turn.
     pub(super) async fn pass_over(&self, entry: &Message) {
-        tracing::debug!("what a recogniser has heard is what recognisers make up of noise; it is passed over");
+        tracing::debug!(
+            "what a recogniser has heard is what recognisers make up of noise; it is passed over"
+        );
         for frame in frames::said_by_nobody(entry) {
             self.emit(frame).await;
         }

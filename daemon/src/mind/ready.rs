@@ -335,7 +335,10 @@ fn own_toolbox(
     let Err(ToolboxSettingsError::UnknownKeys { keys, known, .. }) = &found else {
         return Some(found);
     };
-    if keys.iter().any(|key| nearest(key, known.iter().copied()).is_some()) {
+    if keys
+        .iter()
+        .any(|key| nearest(key, known.iter().copied()).is_some())
+    {
         return Some(found);
     }
     let told = keys.iter().filter(|key| !key.starts_with('_'));

@@ -18,7 +18,11 @@ pub(super) async fn view(
     Extension(session): Extension<Arc<Session>>,
 ) -> Markup {
     let mut findings = beside_the_daemon(&page.environment, &page.options).await;
-    findings.extend(mcp::as_they_are(&page.resources.mcp, &page.settings, &page.environment));
+    findings.extend(mcp::as_they_are(
+        &page.resources.mcp,
+        &page.settings,
+        &page.environment,
+    ));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));
     let content = html! {
         p { "Now: " (status(&page)) }

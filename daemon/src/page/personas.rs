@@ -52,7 +52,8 @@ pub(super) async fn view(
 fn card(page: &PageState, roll: &Roll, persona: &Persona, is_default: bool) -> Markup {
     let answers = page.mind.find(&persona.name).is_some();
     let why_not = roll.why_not(persona);
-    let why_not = why_not.or((!answers).then_some("its file was read after the last start or reading; read them again"));
+    let why_not = why_not
+        .or((!answers).then_some("its file was read after the last start or reading; read them again"));
     html! {
         article.card aria-label=(persona.name) {
             h2 {

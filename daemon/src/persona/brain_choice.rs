@@ -103,7 +103,9 @@ pub(super) fn named(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Repo
         unknown_brain(id, path, report);
         return Vec::new();
     };
-    read(canonical, &settings, &place, scopes, report).into_iter().collect()
+    read(canonical, &settings, &place, scopes, report)
+        .into_iter()
+        .collect()
 }
 
 fn inline(

@@ -78,7 +78,11 @@ pub(super) fn read(
     scopes: &Scopes<'_>,
     report: &mut Report,
 ) -> Option<Chosen> {
-    let specs = if id == LOCAL_BRAIN { LOCAL_KEYS } else { OPENAI_KEYS };
+    let specs = if id == LOCAL_BRAIN {
+        LOCAL_KEYS
+    } else {
+        OPENAI_KEYS
+    };
     let is_written = |key: &str| {
         let value = settings.get(key);
         value.is_some_and(|value| !value.is_null() && *value != "")
@@ -88,7 +92,9 @@ pub(super) fn read(
     let mut settings = fields::block(settings, path, specs, Stake::Settings, report);
     // What is said goes to no other server than the one that was meant.
     if id == OPENAI_BRAIN && has_address && !settings.contains_key("api_url") {
-        report.warn(format!("{path} names no server that can be asked; it is passed over"));
+        report.warn(format!(
+            "{path} names no server that can be asked; it is passed over"
+        ));
         return None;
     }
     let mut key = take_key(&mut settings, path, scopes, report);

@@ -193,7 +193,9 @@ pub(super) fn is_off(map: &Map<String, Value>, path: &str, report: &mut Report) 
         Some(other) => {
             let place = join(path, "enabled");
             let other = shown(other);
-            report.warn(format!("{place} must be true or false, not {other}; it counts as false"));
+            report.warn(format!(
+                "{place} must be true or false, not {other}; it counts as false"
+            ));
             true
         }
     }

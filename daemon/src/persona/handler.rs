@@ -110,7 +110,9 @@ fn entry(
 ) -> Entry {
     let Some(id) = plugin_of(entry) else {
         let entry = shown(entry);
-        report.warn(format!("{place} must be a plugin id, not {entry}; it is passed over"));
+        report.warn(format!(
+            "{place} must be a plugin id, not {entry}; it is passed over"
+        ));
         return Entry::PassedOver;
     };
     let mut own = entry.as_object().cloned().unwrap_or_default();
@@ -155,7 +157,13 @@ fn lookup(id: &str, scopes: &Scopes<'_>, report: &mut Report) -> Entry {
     let Some((settings, path)) = scopes.settings_of(id, report) else {
         return Entry::Without;
     };
-    fields::block(&settings, &path, &[("enabled", Shape::Without)], Stake::Settings, report);
+    fields::block(
+        &settings,
+        &path,
+        &[("enabled", Shape::Without)],
+        Stake::Settings,
+        report,
+    );
     if fields::is_off(&settings, &path, report) {
         return Entry::Without;
     }
@@ -347,7 +355,12 @@ pub(super) fn names(file: &Map<String, Value>, id: &str) -> bool {
 fn unknown_plugin(id: &str, place: &str, known: &Known, report: &mut Report) -> Entry {
     let brains = brain_choice::known_ids();
     let lookups = known.lookups.iter().map(String::as_str);
-    let ids = known.engines.iter().map(String::as_str).chain(lookups).chain(brains);
+    let ids = known
+        .engines
+        .iter()
+        .map(String::as_str)
+        .chain(lookups)
+        .chain(brains);
     let near = nearest(id, ids).map_or_else(String::new, |near| format!("; did you mean {near}?"));
     report.warn(format!(
         "{place}: there is no plugin {id} here; it is passed over{near}"

@@ -93,7 +93,9 @@ impl<'a> Scopes<'a> {
             Some((Value::Object(settings), path)) => Some((settings, path)),
             Some((other, path)) => {
                 let other = shown(&other);
-                report.warn(format!("{path} must be an object, not {other}; it counts as empty"));
+                report.warn(format!(
+                    "{path} must be an object, not {other}; it counts as empty"
+                ));
                 Some((Map::new(), path))
             }
         }
@@ -165,7 +167,9 @@ fn leaves_to_tools(file: &Map<String, Value>, report: &mut Report) -> bool {
         Some(Value::Bool(false)) => false,
         Some(other) => {
             let other = shown(other);
-            report.warn(format!("intents must be true or false, not {other}; it counts as false"));
+            report.warn(format!(
+                "intents must be true or false, not {other}; it counts as false"
+            ));
             false
         }
     }

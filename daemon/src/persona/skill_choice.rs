@@ -29,7 +29,13 @@ impl SkillChoice {
 }
 
 pub(super) fn read(settings: &Map<String, Value>, path: &str, report: &mut Report) -> Option<SkillChoice> {
-    let settings = fields::block(settings, path, &[("skills", Shape::Object)], Stake::Settings, report);
+    let settings = fields::block(
+        settings,
+        path,
+        &[("skills", Shape::Object)],
+        Stake::Settings,
+        report,
+    );
     let path = fields::join(path, "skills");
     let Some(Value::Object(skills)) = settings.get("skills") else {
         report.warn(format!(

@@ -225,7 +225,9 @@ pub(super) fn choose(
         Some(Value::Array(entries)) => entries,
         Some(other) => {
             let other = shown(other);
-            report.warn(format!("{path} must be a list of texts, not {other}; there are none"));
+            report.warn(format!(
+                "{path} must be a list of texts, not {other}; there are none"
+            ));
             return Vec::new();
         }
     };

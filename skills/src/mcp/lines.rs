@@ -217,7 +217,8 @@ fn message(line: &[u8]) -> Option<RxJsonRpcMessage<RoleClient>> {
         return None;
     }
     let id = object.get("id").cloned();
-    let is_answer = object.get("method").is_none() && ["result", "error"].iter().any(|key| object.get(key).is_some());
+    let is_answer =
+        object.get("method").is_none() && ["result", "error"].iter().any(|key| object.get(key).is_some());
     if let Ok(message) = serde_json::from_value(object) {
         return Some(message);
     }
@@ -272,7 +273,11 @@ mod tests {
         ] {
             let written = format!("{}{noise}\n{}{noise}\r\n{}", answer(1), answer(2), answer(3));
             let (ids, passed_over) = read(written.as_bytes()).await;
-            assert_eq!((ids, passed_over), (vec![json!(1), json!(2), json!(3)], 2), "{noise}");
+            assert_eq!(
+                (ids, passed_over),
+                (vec![json!(1), json!(2), json!(3)], 2),
+                "{noise}"
+            );
         }
         let broken = [b"\xff\xfe\n".as_slice(), answer(1).as_bytes(), b"\x00\n"].concat();
         assert_eq!(read(&broken).await, (vec![json!(1)], 2));
@@ -327,6 +332,9 @@ mod tests {
         let a_second = i64::try_from(passed_over.count() - begun).unwrap() / 10;
         flood.abort();
         let most = Pace::A_SECOND / Pace::LINE;
-        assert!(a_second > most / 4 && a_second <= most, "{a_second} lines a second");
+        assert!(
+            a_second > most / 4 && a_second <= most,
+            "{a_second} lines a second"
+        );
     }
 }

@@ -64,7 +64,9 @@ pub(super) fn read(rules: &ServerRules, written: &[Value], known: &BTreeMap<Stri
     let (mut room, mut names) = (LARGEST_LIST, Vec::new());
     for written in written {
         let written = written::read(written);
-        let name = written.as_ref().map_or_else(|(name, _)| name.clone(), |read| Some(read.tool.name.to_string()));
+        let name = written
+            .as_ref()
+            .map_or_else(|(name, _)| name.clone(), |read| Some(read.tool.name.to_string()));
         if name.as_ref().is_some_and(|name| !rules.allows(name)) {
             continue;
         }
@@ -84,7 +86,13 @@ pub(super) fn read(rules: &ServerRules, written: &[Value], known: &BTreeMap<Stri
 }
 
 impl Listing {
-    fn take(&mut self, rules: &ServerRules, written: &Written, known: &BTreeMap<String, String>, room: &mut usize) {
+    fn take(
+        &mut self,
+        rules: &ServerRules,
+        written: &Written,
+        known: &BTreeMap<String, String>,
+        room: &mut usize,
+    ) {
         let Some(listed) = listed(rules, &written.tool, known, room) else {
             let name = shortened(&written.tool.name, LONGEST_NAME);
             self.remarks
@@ -109,7 +117,8 @@ impl Listing {
             if let Some(listed) = listed.map(|index| self.tools.remove(index)) {
                 let begins = format!("{} is offered, ", listed.name);
                 self.remarks.retain(|remark| !remark.starts_with(&begins));
-                self.remarks.push(format!("{} is left out: failed to {why}", listed.name));
+                self.remarks
+                    .push(format!("{} is left out: failed to {why}", listed.name));
             }
         }
     }
@@ -318,9 +327,18 @@ mod tests {
     fn one_odd_tool_costs_no_other() {
         let all = rules(&[]);
         for (odd, told) in [
-            (json!({"name": "odd", "inputSchema": "text"}), "odd is left out, since its inputSchema is no schema"),
-            (json!({"name": 5, "inputSchema": {}}), "a tool is left out, since its name is 5"),
-            (json!({"name": "odd", "inputSchema": {"type": "banana"}}), "odd is left out: failed to compile the JSON Schema"),
+            (
+                json!({"name": "odd", "inputSchema": "text"}),
+                "odd is left out, since its inputSchema is no schema",
+            ),
+            (
+                json!({"name": 5, "inputSchema": {}}),
+                "a tool is left out, since its name is 5",
+            ),
+            (
+                json!({"name": "odd", "inputSchema": {"type": "banana"}}),
+                "odd is left out: failed to compile the JSON Schema",
+            ),
             (
                 json!({"name": "odd", "inputSchema": {"type": "object", "required": "what"}, "title": 7}),
                 "odd is left out: failed to compile the JSON Schema",
@@ -341,6 +359,9 @@ mod tests {
         let list = json!([{"name": "other", "inputSchema": 7}, {"name": "odd", "inputSchema": 7}, one("last", "Last.")]);
         let listing = read(&some, &tools(&list), &BTreeMap::new());
         assert_eq!(listing.tools.len(), 1);
-        assert_eq!(listing.remarks, ["odd is left out, since its inputSchema is no schema but 7"]);
+        assert_eq!(
+            listing.remarks,
+            ["odd is left out, since its inputSchema is no schema but 7"]
+        );
     }
 }

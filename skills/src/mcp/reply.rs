@@ -59,7 +59,9 @@ fn odd(members: &Map<String, Value>) -> CallToolResult {
 /// The outcome of a call of this tool.
 pub(super) fn outcome(listed: &Listed, result: CallToolResult) -> Result<Outcome, ToolError> {
     let text = text(&result.content);
-    let structured = result.structured_content.filter(|structured| !structured.is_null());
+    let structured = result
+        .structured_content
+        .filter(|structured| !structured.is_null());
     if result.is_error == Some(true) {
         return Err(ToolError::reply("ToolError", failure(text, structured.as_ref())));
     }
@@ -188,7 +190,9 @@ mod tests {
     fn came(answer: &Value, output_schema: Option<Value>) -> Result<Value, String> {
         let answer: ServerResult = serde_json::from_value(answer.clone()).unwrap();
         let outcome = result(answer).and_then(|result| outcome(&listed(output_schema), result));
-        outcome.map(|outcome| json!(outcome.result)).map_err(|error| error.to_string())
+        outcome
+            .map(|outcome| json!(outcome.result))
+            .map_err(|error| error.to_string())
     }
 
     fn said(text: &str) -> Value {
@@ -201,15 +205,42 @@ mod tests {
         let both = json!({"text": "Sunny.", "structured": weather});
         for (answer, shown) in [
             (json!({"structuredContent": weather}), weather.clone()),
-            (json!({"content": [], "structuredContent": weather}), weather.clone()),
-            (json!({"content": said(""), "structuredContent": weather}), weather.clone()),
-            (json!({"content": said(&weather.to_string()), "structuredContent": weather}), weather.clone()),
-            (json!({"content": said("Sunny."), "structuredContent": weather}), both.clone()),
-            (json!({"content": said("Sunny."), "structuredContent": weather, "isError": false}), both),
-            (json!({"content": [], "structuredContent": [1, 2]}), json!({"structured": [1, 2]})),
-            (json!({"content": said("two"), "structuredContent": 2}), json!({"text": "two", "structured": 2})),
-            (json!({"content": said("two"), "structuredContent": null}), json!({"text": "two"})),
-            (json!({"content": said("two"), "structuredContent": {}}), json!({"text": "two", "structured": {}})),
+            (
+                json!({"content": [], "structuredContent": weather}),
+                weather.clone(),
+            ),
+            (
+                json!({"content": said(""), "structuredContent": weather}),
+                weather.clone(),
+            ),
+            (
+                json!({"content": said(&weather.to_string()), "structuredContent": weather}),
+                weather.clone(),
+            ),
+            (
+                json!({"content": said("Sunny."), "structuredContent": weather}),
+                both.clone(),
+            ),
+            (
+                json!({"content": said("Sunny."), "structuredContent": weather, "isError": false}),
+                both,
+            ),
+            (
+                json!({"content": [], "structuredContent": [1, 2]}),
+                json!({"structured": [1, 2]}),
+            ),
+            (
+                json!({"content": said("two"), "structuredContent": 2}),
+                json!({"text": "two", "structured": 2}),
+            ),
+            (
+                json!({"content": said("two"), "structuredContent": null}),
+                json!({"text": "two"}),
+            ),
+            (
+                json!({"content": said("two"), "structuredContent": {}}),
+                json!({"text": "two", "structured": {}}),
+            ),
             (json!({"content": []}), json!({"text": ""})),
             (json!({}), json!({"text": ""})),
         ] {
@@ -221,11 +252,23 @@ mod tests {
     fn a_failure_says_all_that_it_has() {
         let error = json!({"code": "NOT_FOUND", "message": "no such room"});
         for (answer, shown) in [
-            (json!({"isError": true, "structuredContent": error}), error.to_string()),
-            (json!({"isError": true, "content": said("No."), "structuredContent": error}), format!("No.\n{error}")),
-            (json!({"isError": true, "content": said(&error.to_string()), "structuredContent": error}), error.to_string()),
+            (
+                json!({"isError": true, "structuredContent": error}),
+                error.to_string(),
+            ),
+            (
+                json!({"isError": true, "content": said("No."), "structuredContent": error}),
+                format!("No.\n{error}"),
+            ),
+            (
+                json!({"isError": true, "content": said(&error.to_string()), "structuredContent": error}),
+                error.to_string(),
+            ),
             (json!({"isError": true, "content": said("No.")}), "No.".to_owned()),
-            (json!({"isError": "yes", "content": said("No.")}), "No.".to_owned()),
+            (
+                json!({"isError": "yes", "content": said("No.")}),
+                "No.".to_owned(),
+            ),
             (json!({"isError": true}), "it failed and says no more".to_owned()),
         ] {
             let told = came(&answer, None).unwrap_err();
@@ -244,21 +287,38 @@ mod tests {
         ] {
             assert_eq!(came(&answer, promise()), Ok(json!({"number": 7})), "{answer}");
         }
-        for answer in [json!({"content": said("7")}), json!({"structuredContent": [7]}), json!({})] {
-            assert!(came(&answer, promise()).unwrap_err().contains("promises"), "{answer}");
+        for answer in [
+            json!({"content": said("7")}),
+            json!({"structuredContent": [7]}),
+            json!({}),
+        ] {
+            assert!(
+                came(&answer, promise()).unwrap_err().contains("promises"),
+                "{answer}"
+            );
         }
     }
 
     #[test]
     fn one_odd_part_costs_that_part() {
         for (content, shown) in [
-            (json!([{"type": "text", "text": "A."}, {"type": "chart", "data": 7}]), "A.\n[something that is no text]"),
-            (json!([{"type": "text", "text": 7}, {"type": "text", "text": "B."}]), "[something that is no text]\nB."),
+            (
+                json!([{"type": "text", "text": "A."}, {"type": "chart", "data": 7}]),
+                "A.\n[something that is no text]",
+            ),
+            (
+                json!([{"type": "text", "text": 7}, {"type": "text", "text": "B."}]),
+                "[something that is no text]\nB.",
+            ),
             (json!(["A.", {"text": "B."}]), "A.\nB."),
             (json!("A."), "A."),
             (json!({"type": "text", "text": "A."}), "A."),
         ] {
-            assert_eq!(came(&json!({"content": content}), None), Ok(json!({"text": shown})), "{content}");
+            assert_eq!(
+                came(&json!({"content": content}), None),
+                Ok(json!({"text": shown})),
+                "{content}"
+            );
         }
         let beside = json!({"content": null, "structuredContent": {"a": 1}});
         assert_eq!(came(&beside, None), Ok(json!({"a": 1})));
@@ -267,7 +327,11 @@ mod tests {
     #[test]
     fn what_is_too_large_is_not_shown() {
         let large = json!({"words": "x".repeat(LONGEST_TEXT)});
-        assert!(came(&json!({"structuredContent": large}), None).unwrap_err().contains("ask for less"));
+        assert!(
+            came(&json!({"structuredContent": large}), None)
+                .unwrap_err()
+                .contains("ask for less")
+        );
         let beside = json!({"content": said("Much."), "structuredContent": large});
         assert_eq!(came(&beside, None), Ok(json!({"text": "Much."})));
     }

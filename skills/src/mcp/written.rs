@@ -23,12 +23,17 @@ pub(super) struct Written {
 /// Reads one; where that cannot be done, its name, as far as it has one, and why it is left out, in a sentence.
 pub(super) fn read(written: &Value) -> Result<Written, (Option<String>, String)> {
     let Some(members) = written.as_object() else {
-        let why = format!("an entry of its list is left out, since it is no tool but {}", shown(written));
+        let why = format!(
+            "an entry of its list is left out, since it is no tool but {}",
+            shown(written)
+        );
         return Err((None, why));
     };
     let name = match members.get("name") {
         Some(Value::String(name)) if !name.trim().is_empty() => name.clone(),
-        Some(Value::Null) | None => return Err((None, "a tool is left out, since it has no name".to_owned())),
+        Some(Value::Null) | None => {
+            return Err((None, "a tool is left out, since it has no name".to_owned()));
+        }
         Some(other) => {
             let why = format!("a tool is left out, since its name is {}", shown(other));
             return Err((None, why));
@@ -49,8 +54,12 @@ pub(super) fn read(written: &Value) -> Result<Written, (Option<String>, String)>
             plain.insert(key.to_owned(), value);
         }
     }
-    let tool = serde_json::from_value(plain)
-        .map_err(|error| (Some(name), format!("{called} is left out, since it cannot be read: {error}")))?;
+    let tool = serde_json::from_value(plain).map_err(|error| {
+        (
+            Some(name),
+            format!("{called} is left out, since it cannot be read: {error}"),
+        )
+    })?;
     let remark = (!odd.is_empty()).then(|| format!("{called} is offered, though {}", odd.join(", and ")));
     Ok(Written { tool, remark })
 }
@@ -73,7 +82,9 @@ fn arguments(schema: Option<&Value>, odd: &mut Vec<String>) -> Result<Map<String
             return Ok(without_arguments());
         }
         Some(nothing) if is_nothing(nothing) => {
-            odd.push(format!("its inputSchema is {nothing}: it is called without arguments"));
+            odd.push(format!(
+                "its inputSchema is {nothing}: it is called without arguments"
+            ));
             return Ok(without_arguments());
         }
         Some(other) => return Err(format!("its inputSchema is no schema but {}", shown(other))),
@@ -85,7 +96,9 @@ fn arguments(schema: Option<&Value>, odd: &mut Vec<String>) -> Result<Map<String
             None => false,
         };
         if let Some(nothing) = is_odd.then(|| schema.remove(key)).flatten() {
-            odd.push(format!("the {key} of its inputSchema are {nothing}: there are none"));
+            odd.push(format!(
+                "the {key} of its inputSchema are {nothing}: there are none"
+            ));
         }
     }
     Ok(schema)
@@ -150,7 +163,10 @@ fn hints(hints: Option<&Value>, odd: &mut Vec<String>) -> Option<Value> {
             Some(Value::Object(kept))
         }
         other => {
-            odd.push(format!("its annotations are {}: it counts as one that destroys", shown(other)));
+            odd.push(format!(
+                "its annotations are {}: it counts as one that destroys",
+                shown(other)
+            ));
             Some(careful())
         }
     }
@@ -193,7 +209,11 @@ mod tests {
             json!({"execution": {"taskSupport": 7}, "version": 1, "x-vendor": {"a": []}}),
         ] {
             let read = read(&tool(&members)).unwrap();
-            assert_eq!((read.tool.name.as_ref(), read.remark), ("look", None), "{members}");
+            assert_eq!(
+                (read.tool.name.as_ref(), read.remark),
+                ("look", None),
+                "{members}"
+            );
         }
     }
 
@@ -202,24 +222,51 @@ mod tests {
         for (members, told) in [
             (json!({"inputSchema": null}), "its inputSchema is null"),
             (json!({"inputSchema": []}), "its inputSchema is []"),
-            (json!({"inputSchema": {"type": "object", "properties": null}}), "the properties of its inputSchema are null"),
-            (json!({"inputSchema": {"type": "object", "properties": []}}), "the properties of its inputSchema are []"),
-            (json!({"inputSchema": {"type": "object", "required": null}}), "the required of its inputSchema are null"),
+            (
+                json!({"inputSchema": {"type": "object", "properties": null}}),
+                "the properties of its inputSchema are null",
+            ),
+            (
+                json!({"inputSchema": {"type": "object", "properties": []}}),
+                "the properties of its inputSchema are []",
+            ),
+            (
+                json!({"inputSchema": {"type": "object", "required": null}}),
+                "the required of its inputSchema are null",
+            ),
             (json!({"title": 3}), "its title is no text but 3"),
-            (json!({"description": ["a", "b"]}), "its description is no text but [\"a\",\"b\"]"),
-            (json!({"outputSchema": "object"}), "its outputSchema is no schema but \"object\""),
+            (
+                json!({"description": ["a", "b"]}),
+                "its description is no text but [\"a\",\"b\"]",
+            ),
+            (
+                json!({"outputSchema": "object"}),
+                "its outputSchema is no schema but \"object\"",
+            ),
             (json!({"annotations": "safe"}), "its annotations are \"safe\""),
-            (json!({"annotations": {"readOnlyHint": "yes"}}), "its readOnlyHint is \"yes\""),
+            (
+                json!({"annotations": {"readOnlyHint": "yes"}}),
+                "its readOnlyHint is \"yes\"",
+            ),
         ] {
             let read = read(&tool(&members)).unwrap();
             let remark = read.remark.unwrap();
-            assert!(remark.starts_with("look is offered, though ") && remark.contains(told), "{remark}");
+            assert!(
+                remark.starts_with("look is offered, though ") && remark.contains(told),
+                "{remark}"
+            );
             let schema = json!(read.tool.input_schema);
-            assert!(schema["type"] == "object" && schema.get("required").is_none(), "{schema}");
+            assert!(
+                schema["type"] == "object" && schema.get("required").is_none(),
+                "{schema}"
+            );
         }
         let absent = read(&json!({"name": "look"})).unwrap();
         assert!(absent.remark.unwrap().contains("its inputSchema is missing"));
-        assert_eq!(json!(absent.tool.input_schema), json!({"type": "object", "properties": {}}));
+        assert_eq!(
+            json!(absent.tool.input_schema),
+            json!({"type": "object", "properties": {}})
+        );
     }
 
     #[test]
@@ -228,14 +275,33 @@ mod tests {
             (json!("safe"), Some(false), Some(true)),
             (json!(["readOnlyHint"]), Some(false), Some(true)),
             (json!({"readOnlyHint": "true"}), Some(false), None),
-            (json!({"readOnlyHint": 1, "destructiveHint": false}), Some(false), Some(false)),
-            (json!({"readOnlyHint": true, "destructiveHint": "no"}), Some(true), Some(true)),
+            (
+                json!({"readOnlyHint": 1, "destructiveHint": false}),
+                Some(false),
+                Some(false),
+            ),
+            (
+                json!({"readOnlyHint": true, "destructiveHint": "no"}),
+                Some(true),
+                Some(true),
+            ),
             (json!({"readOnlyHint": null}), None, None),
         ] {
-            let hints = read(&tool(&json!({"annotations": written}))).unwrap().tool.annotations.unwrap();
-            assert_eq!((hints.read_only_hint, hints.destructive_hint), (reads, destroys), "{written}");
+            let hints = read(&tool(&json!({"annotations": written})))
+                .unwrap()
+                .tool
+                .annotations
+                .unwrap();
+            assert_eq!(
+                (hints.read_only_hint, hints.destructive_hint),
+                (reads, destroys),
+                "{written}"
+            );
         }
-        assert_eq!(read(&tool(&json!({"annotations": []}))).unwrap().tool.annotations, None);
+        assert_eq!(
+            read(&tool(&json!({"annotations": []}))).unwrap().tool.annotations,
+            None
+        );
     }
 
     #[test]
@@ -249,9 +315,21 @@ mod tests {
             (json!({"name": ""}), None, "its name is \"\""),
             (json!({"name": " "}), None, "its name is \" \""),
             (json!({"name": ["look"]}), None, "its name is [\"look\"]"),
-            (tool(&json!({"inputSchema": "none"})), Some("look"), "its inputSchema is no schema but \"none\""),
-            (tool(&json!({"inputSchema": ["a"]})), Some("look"), "its inputSchema is no schema but [\"a\"]"),
-            (tool(&json!({"inputSchema": true})), Some("look"), "its inputSchema is no schema but true"),
+            (
+                tool(&json!({"inputSchema": "none"})),
+                Some("look"),
+                "its inputSchema is no schema but \"none\"",
+            ),
+            (
+                tool(&json!({"inputSchema": ["a"]})),
+                Some("look"),
+                "its inputSchema is no schema but [\"a\"]",
+            ),
+            (
+                tool(&json!({"inputSchema": true})),
+                Some("look"),
+                "its inputSchema is no schema but true",
+            ),
         ] {
             let (called, told) = read(&written).unwrap_err();
             assert_eq!(called.as_deref(), name, "{written}");

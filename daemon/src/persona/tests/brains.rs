@@ -294,7 +294,10 @@ fn each_mistake_in_a_brain_is_one_sentence_and_something_answers() {
     ];
     for (file, expected) in cases {
         let (persona, complaints) = read(&file);
-        let expected: Vec<String> = expected.iter().map(|one| format!("/person/file.json: {one}")).collect();
+        let expected: Vec<String> = expected
+            .iter()
+            .map(|one| format!("/person/file.json: {one}"))
+            .collect();
         assert_eq!(complaints, expected, "{file}");
         assert_eq!(persona.unwrap().handlers.len(), 1);
     }
@@ -320,8 +323,10 @@ fn a_key_that_is_none_is_no_persona() {
     assert!(persona.is_none());
     assert_eq!(
         complaints,
-        ["/person/file.json: ovos-react-loop.ovos-chat-openai-plugin.key must be a text, {\"file\": \"PATH\"} or \
-          {\"credential\": \"NAME\"}; this persona is left out"]
+        [
+            "/person/file.json: ovos-react-loop.ovos-chat-openai-plugin.key must be a text, {\"file\": \"PATH\"} or \
+          {\"credential\": \"NAME\"}; this persona is left out"
+        ]
     );
 }
 

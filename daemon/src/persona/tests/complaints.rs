@@ -88,12 +88,18 @@ fn memory_can_be_switched_off() {
 fn each_mistake_at_the_top_is_one_sentence_and_the_persona_stays() {
     let example = "must be {\"role\": \"user\" or \"assistant\", \"content\": a text}; it is passed over";
     let cases = [
-        (json!({"name": 7}), "name must be a text, not 7; it counts as absent".to_owned()),
+        (
+            json!({"name": 7}),
+            "name must be a text, not 7; it counts as absent".to_owned(),
+        ),
         (
             json!({"description": []}),
             "description must be a text, not []; it counts as absent".to_owned(),
         ),
-        (json!({"lang": 1}), "lang must be a text, not 1; it counts as absent".to_owned()),
+        (
+            json!({"lang": 1}),
+            "lang must be a text, not 1; it counts as absent".to_owned(),
+        ),
         (
             json!({"tags": "maths"}),
             "tags must be a list of texts, not \"maths\"; it counts as absent".to_owned(),
@@ -106,7 +112,10 @@ fn each_mistake_at_the_top_is_one_sentence_and_the_persona_stays() {
             json!({"memory_module": 7}),
             "memory_module must be a text or null, not 7; it counts as null".to_owned(),
         ),
-        (json!({"intents": "no"}), "intents must be true or false, not \"no\"; it counts as false".to_owned()),
+        (
+            json!({"intents": "no"}),
+            "intents must be true or false, not \"no\"; it counts as false".to_owned(),
+        ),
         (
             json!({"system_promt": "x"}),
             "system_promt is not used here; did you mean system_prompt?".to_owned(),
@@ -116,7 +125,10 @@ fn each_mistake_at_the_top_is_one_sentence_and_the_persona_stays() {
             "plugin_config is not used here; did you mean plugin-config?".to_owned(),
         ),
         (json!({"toolbox": ["x"]}), "toolbox is not used here".to_owned()),
-        (json!({"handler": ["x"]}), "handler is not used here; did you mean handlers?".to_owned()),
+        (
+            json!({"handler": ["x"]}),
+            "handler is not used here; did you mean handlers?".to_owned(),
+        ),
         (
             json!({"loquat-local-brian": {}}),
             "loquat-local-brian is not used here; did you mean loquat-local-brain?".to_owned(),
@@ -140,9 +152,13 @@ fn each_mistake_at_the_top_is_one_sentence_and_the_persona_stays() {
         ),
         (
             json!({"budget": {"max_iterations": "few"}}),
-            "budget.max_iterations must be a whole number from 1 to 100, not \"few\"; it counts as absent".to_owned(),
+            "budget.max_iterations must be a whole number from 1 to 100, not \"few\"; it counts as absent"
+                .to_owned(),
         ),
-        (json!({"budget": {"deadline": 7}}), "budget.deadline is not used here".to_owned()),
+        (
+            json!({"budget": {"deadline": 7}}),
+            "budget.deadline is not used here".to_owned(),
+        ),
         (
             json!({"budget": {"max_token": 7}}),
             "budget.max_token is not used here; did you mean budget.max_tokens?".to_owned(),
@@ -158,7 +174,10 @@ fn each_mistake_at_the_top_is_one_sentence_and_the_persona_stays() {
 #[test]
 fn what_may_have_taken_rights_away_is_not_passed_over() {
     let cases = [
-        (json!({"enabled": "no"}), "enabled must be true or false, not \"no\""),
+        (
+            json!({"enabled": "no"}),
+            "enabled must be true or false, not \"no\"",
+        ),
         (json!({"budget": 7}), "budget must be an object, not 7"),
         (
             json!({"budget": {"max_tokens": 0}}),
@@ -172,7 +191,10 @@ fn what_may_have_taken_rights_away_is_not_passed_over() {
     for (extra, expected) in cases {
         let (persona, complaints) = read(&with(&extra));
         assert!(persona.is_none(), "{extra}");
-        assert_eq!(complaints, [format!("/person/file.json: {expected}; this persona is left out")]);
+        assert_eq!(
+            complaints,
+            [format!("/person/file.json: {expected}; this persona is left out")]
+        );
     }
     let (persona, _) = read(&with(&json!({"memory_module": false, "intents": 0})));
     let persona = persona.unwrap();

@@ -266,14 +266,26 @@ fn comments_in_files_are_left_alone() {
 #[test]
 fn nothing_that_answers_is_no_persona() {
     for (file, expected) in [
-        (json!({}), "handlers is missing; it lists the plugins that answer, in order"),
-        (json!({"handlers": []}), "handlers is missing; it lists the plugins that answer, in order"),
-        (json!({"solvers": ["ovos-solver-failure-plugin"]}), "solvers names nothing that could answer"),
+        (
+            json!({}),
+            "handlers is missing; it lists the plugins that answer, in order",
+        ),
+        (
+            json!({"handlers": []}),
+            "handlers is missing; it lists the plugins that answer, in order",
+        ),
+        (
+            json!({"solvers": ["ovos-solver-failure-plugin"]}),
+            "solvers names nothing that could answer",
+        ),
         (json!({"chat": 7}), "chat must be a list of plugin ids, not 7"),
     ] {
         let (persona, complaints) = read(&file);
         assert!(persona.is_none());
-        assert_eq!(complaints, [format!("/person/file.json: {expected}; this persona is left out")]);
+        assert_eq!(
+            complaints,
+            [format!("/person/file.json: {expected}; this persona is left out")]
+        );
     }
 }
 
@@ -321,7 +333,12 @@ fn a_mistake_in_a_handler_is_one_sentence_and_another_answers() {
 fn one_plugin_needs_no_list() {
     for key in ["handlers", "solvers", "chat"] {
         assert_eq!(quiet(&json!({key: "loquat-local-brain"})).handlers.len(), 1);
-        assert_eq!(quiet(&json!({key: {"module": "loquat-local-brain"}})).handlers.len(), 1);
+        assert_eq!(
+            quiet(&json!({key: {"module": "loquat-local-brain"}}))
+                .handlers
+                .len(),
+            1
+        );
     }
 }
 
@@ -331,7 +348,9 @@ fn a_mistake_in_an_engine_is_one_sentence_and_the_usual_counts() {
     let cases = [
         (
             engine(json!({})),
-            vec!["ovos-react-loop.brain is missing; the model of this device answers, as with \"loquat-local-brain\" there"],
+            vec![
+                "ovos-react-loop.brain is missing; the model of this device answers, as with \"loquat-local-brain\" there",
+            ],
         ),
         (
             engine(json!(7)),
@@ -342,15 +361,21 @@ fn a_mistake_in_an_engine_is_one_sentence_and_the_usual_counts() {
         ),
         (
             engine(json!({"brain": "loquat-local-brain", "max_itertions": 3})),
-            vec!["ovos-react-loop.max_itertions is not used here; did you mean ovos-react-loop.max_iterations?"],
+            vec![
+                "ovos-react-loop.max_itertions is not used here; did you mean ovos-react-loop.max_iterations?",
+            ],
         ),
         (
             engine(json!({"brain": "loquat-local-brain", "max_iterations": -1})),
-            vec!["ovos-react-loop.max_iterations must be a whole number from 0 to 100, not -1; it counts as absent"],
+            vec![
+                "ovos-react-loop.max_iterations must be a whole number from 0 to 100, not -1; it counts as absent",
+            ],
         ),
         (
             engine(json!({"brain": "loquat-local-brain", "beam_width": "wide"})),
-            vec!["ovos-react-loop.beam_width must be a whole number from 0 to 100, not \"wide\"; it counts as absent"],
+            vec![
+                "ovos-react-loop.beam_width must be a whole number from 0 to 100, not \"wide\"; it counts as absent",
+            ],
         ),
         (
             engine(json!({"brain": "loquat-local-brain", "search": "deep"})),
@@ -370,7 +395,10 @@ fn a_mistake_in_an_engine_is_one_sentence_and_the_usual_counts() {
     ];
     for (file, expected) in cases {
         let (persona, complaints) = read(&file);
-        let expected: Vec<String> = expected.iter().map(|one| format!("/person/file.json: {one}")).collect();
+        let expected: Vec<String> = expected
+            .iter()
+            .map(|one| format!("/person/file.json: {one}"))
+            .collect();
         assert_eq!(complaints, expected, "{file}");
         assert_eq!(persona.unwrap().handlers[0].brains[0].id, "loquat-local-brain");
     }
@@ -378,12 +406,13 @@ fn a_mistake_in_an_engine_is_one_sentence_and_the_usual_counts() {
 
 #[test]
 fn what_a_channel_is_denied_is_understood_or_the_persona_is_left_out() {
-    let engine = |key: &str, channels| {
-        json!({"handlers": ["ovos-react-loop"], "ovos-react-loop": {"brain": "loquat-local-brain", key: channels}})
-    };
+    let engine = |key: &str, channels| json!({"handlers": ["ovos-react-loop"], "ovos-react-loop": {"brain": "loquat-local-brain", key: channels}});
     for (channels, expected) in [
         (json!("voice"), "channels must be an object, not \"voice\""),
-        (json!({"voce": {}}), "channels.voce is no setting; did you mean ovos-react-loop.channels.voice?"),
+        (
+            json!({"voce": {}}),
+            "channels.voce is no setting; did you mean ovos-react-loop.channels.voice?",
+        ),
         (json!({"voice": 7}), "channels.voice must be an object, not 7"),
         (
             json!({"query": {"categories": ["harmless"]}}),
@@ -394,13 +423,17 @@ fn what_a_channel_is_denied_is_understood_or_the_persona_is_left_out() {
         assert!(persona.is_none());
         assert_eq!(
             complaints,
-            [format!("/person/file.json: ovos-react-loop.{expected}; this persona is left out")]
+            [format!(
+                "/person/file.json: ovos-react-loop.{expected}; this persona is left out"
+            )]
         );
     }
     let (persona, complaints) = read(&engine("chanels", json!({"voice": {"categories": ["safe"]}})));
     assert_eq!(
         complaints,
-        ["/person/file.json: ovos-react-loop.chanels is read as ovos-react-loop.channels, since it takes rights away"]
+        [
+            "/person/file.json: ovos-react-loop.chanels is read as ovos-react-loop.channels, since it takes rights away"
+        ]
     );
     let settings = &persona.unwrap().handlers[0].engine_settings;
     assert_eq!(settings["channels"], json!({"voice": {"categories": ["safe"]}}));

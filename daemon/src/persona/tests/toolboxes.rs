@@ -136,28 +136,54 @@ fn a_mistake_in_what_asks_first_is_no_persona() {
     let weather = |settings: Value| file(&json!(["weather"]), &json!({"weather": settings}));
     let math = |settings: Value| file(&json!(["ovos-math-tools"]), &json!({"ovos-math-tools": settings}));
     for (file, expected) in [
-        (weather(json!({"confirm": "never"})), "weather.confirm must not be \"never\" for dangerous tools; if they can do no harm, add \"trust\": \"safe\""),
-        (weather(json!({"trust": "safe", "confirm": "sometimes"})), "weather.confirm must be one of never, ask and pin, not \"sometimes\""),
-        (weather(json!({"trust": "safe", "tools": ["put"]})), "weather.tools must be an object, not [\"put\"]"),
+        (
+            weather(json!({"confirm": "never"})),
+            "weather.confirm must not be \"never\" for dangerous tools; if they can do no harm, add \"trust\": \"safe\"",
+        ),
+        (
+            weather(json!({"trust": "safe", "confirm": "sometimes"})),
+            "weather.confirm must be one of never, ask and pin, not \"sometimes\"",
+        ),
+        (
+            weather(json!({"trust": "safe", "tools": ["put"]})),
+            "weather.tools must be an object, not [\"put\"]",
+        ),
         (weather(json!(true)), "weather must be an object, not true"),
-        (math(json!("ask")), "ovos-math-tools must be an object, not \"ask\""),
-        (math(json!({"confirm": true})), "ovos-math-tools.confirm must be one of ask and pin, not true"),
-        (math(json!({"tools": {"add": {"confrim": "ask"}}})), "ovos-math-tools.tools.add.confrim is no setting; did you mean ovos-react-loop.ovos-math-tools.tools.add.confirm?"),
+        (
+            math(json!("ask")),
+            "ovos-math-tools must be an object, not \"ask\"",
+        ),
+        (
+            math(json!({"confirm": true})),
+            "ovos-math-tools.confirm must be one of ask and pin, not true",
+        ),
+        (
+            math(json!({"tools": {"add": {"confrim": "ask"}}})),
+            "ovos-math-tools.tools.add.confrim is no setting; did you mean ovos-react-loop.ovos-math-tools.tools.add.confirm?",
+        ),
     ] {
         let (persona, complaints) = read(&file);
         assert!(persona.is_none());
         assert_eq!(
             complaints,
-            [format!("/person/file.json: ovos-react-loop.{expected}; this persona is left out")]
+            [format!(
+                "/person/file.json: ovos-react-loop.{expected}; this persona is left out"
+            )]
         );
     }
 }
 
 #[test]
 fn what_asks_first_does_so_under_almost_its_name() {
-    let misspelt = file(&json!(["ovos-math-tools"]), &json!({"ovos-math-tools": {"confrim": "ask"}}));
+    let misspelt = file(
+        &json!(["ovos-math-tools"]),
+        &json!({"ovos-math-tools": {"confrim": "ask"}}),
+    );
     let (persona, complaints) = read(&misspelt);
-    assert_eq!(persona.unwrap().handlers[0].toolboxes[0].caution.confirm, Some(Confirm::Ask));
+    assert_eq!(
+        persona.unwrap().handlers[0].toolboxes[0].caution.confirm,
+        Some(Confirm::Ask)
+    );
     assert_eq!(
         complaints,
         [
@@ -165,7 +191,10 @@ fn what_asks_first_does_so_under_almost_its_name() {
           since it takes rights away"
         ]
     );
-    let lifted = file(&json!(["weather"]), &json!({"weather": {"trust": "safe", "confrim": "pin"}}));
+    let lifted = file(
+        &json!(["weather"]),
+        &json!({"weather": {"trust": "safe", "confrim": "pin"}}),
+    );
     let (persona, _) = read(&lifted);
     let trust = persona.unwrap().handlers[0].toolboxes[0].on_bus.clone().unwrap();
     assert_eq!(trust.confirm, Some(Confirm::Pin));

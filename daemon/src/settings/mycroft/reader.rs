@@ -48,7 +48,11 @@ impl<'a> Reader<'a> {
     /// Complains of tables that are none, so that nothing in them counts. `hotwords` tells that by itself.
     pub(super) fn tables(&mut self) {
         for key in TABLES {
-            let usual = if key == "tts" { "the usual voice" } else { "what is usual" };
+            let usual = if key == "tts" {
+                "the usual voice"
+            } else {
+                "what is usual"
+            };
             self.take(key, "a table", usual, Value::as_object);
         }
     }

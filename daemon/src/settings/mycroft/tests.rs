@@ -284,19 +284,43 @@ fn yaml_is_said_not_to_be_read() {
 #[test]
 fn a_table_that_is_none_is_told_of() {
     for (file, told) in [
-        (r#"{"location": "home"}"#, "location must be a table, not \"home\"; what is usual is used"),
-        (r#"{"listener": "x"}"#, "listener must be a table, not \"x\"; what is usual is used"),
-        (r#"{"tts": []}"#, "tts must be a table, not []; the usual voice is used"),
-        (r#"{"location": {"city": "Porto"}}"#, "location.city must be a table, not \"Porto\"; what is usual is used"),
-        (r#"{"intents": {"persona": 7}}"#, "intents.persona must be a table, not 7; what is usual is used"),
-        (r#"{"websocket": true}"#, "websocket must be a table, not true; what is usual is used"),
+        (
+            r#"{"location": "home"}"#,
+            "location must be a table, not \"home\"; what is usual is used",
+        ),
+        (
+            r#"{"listener": "x"}"#,
+            "listener must be a table, not \"x\"; what is usual is used",
+        ),
+        (
+            r#"{"tts": []}"#,
+            "tts must be a table, not []; the usual voice is used",
+        ),
+        (
+            r#"{"location": {"city": "Porto"}}"#,
+            "location.city must be a table, not \"Porto\"; what is usual is used",
+        ),
+        (
+            r#"{"intents": {"persona": 7}}"#,
+            "intents.persona must be a table, not 7; what is usual is used",
+        ),
+        (
+            r#"{"websocket": true}"#,
+            "websocket must be a table, not true; what is usual is used",
+        ),
     ] {
         let machine = Machine::new();
         machine.write("home/.config/mycroft/mycroft.conf", file);
         let (_, complaints) = load(&machine, &[]);
-        assert!(complaints.len() == 1 && complaints[0].ends_with(told), "{complaints:?}");
+        assert!(
+            complaints.len() == 1 && complaints[0].ends_with(told),
+            "{complaints:?}"
+        );
     }
     let machine = Machine::new();
-    machine.write("home/.config/mycroft/mycroft.conf", r#"{"location": null, "tts": {}, "listener": {}}"#);
+    machine.write(
+        "home/.config/mycroft/mycroft.conf",
+        r#"{"location": null, "tts": {}, "listener": {}}"#,
+    );
     assert_eq!(load(&machine, &[]).1, [] as [&str; 0]);
 }

@@ -90,7 +90,12 @@ fn tags_have_one_spelling() {
 #[test]
 fn a_language_in_three_letters_is_the_one_in_two() {
     let languages = Languages::only("en-US", ["deu", "fr-FR"]);
-    for (tag, lang) in [("deu", "de"), ("ger-DE", "de-DE"), ("fra-FR", "fr-FR"), ("spa", "en-US")] {
+    for (tag, lang) in [
+        ("deu", "de"),
+        ("ger-DE", "de-DE"),
+        ("fra-FR", "fr-FR"),
+        ("spa", "en-US"),
+    ] {
         assert_eq!(heard(&json!({"lang": tag}), &json!({}), &languages), lang);
         assert_eq!(heard(&json!({}), &json!({"lang": tag}), &languages), lang);
     }

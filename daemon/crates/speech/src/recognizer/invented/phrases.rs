@@ -56,7 +56,11 @@ struct Phrases {
 fn read(file: &str) -> Option<Phrases> {
     let read = toml::from_str(file).map(|read: Phrases| Phrases {
         murmurs: read.murmurs.into_iter().map(Template::drawled).collect(),
-        only_beside_murmurs: read.only_beside_murmurs.into_iter().map(Template::drawled).collect(),
+        only_beside_murmurs: read
+            .only_beside_murmurs
+            .into_iter()
+            .map(Template::drawled)
+            .collect(),
         ..read
     });
     read.inspect_err(|error| tracing::error!(%error, "the phrases that recognisers make up cannot be read"))
@@ -99,7 +103,9 @@ fn is_of_a_video(text: &str) -> bool {
     }
     let starts = once(0).chain(breaks(text));
     let ends = breaks(text).chain(once(text.len()));
-    let mut kinds = starts.zip(ends).map(|(start, end)| kind(text.get(start..end).unwrap_or_default()));
+    let mut kinds = starts
+        .zip(ends)
+        .map(|(start, end)| kind(text.get(start..end).unwrap_or_default()));
     kinds
         .try_fold(false, |is_one, kind| kind.map(|counts| is_one || counts))
         .unwrap_or_default()
@@ -151,7 +157,9 @@ impl Phrases {
 }
 
 fn fits(phrases: &[Template], said: &[Token]) -> bool {
-    phrases.iter().any(|phrase| phrase.ends(said, 0).contains(&said.len()))
+    phrases
+        .iter()
+        .any(|phrase| phrase.ends(said, 0).contains(&said.len()))
 }
 
 /// Whether the words can be cut into phrases of the two lists, and whether one is of the first.

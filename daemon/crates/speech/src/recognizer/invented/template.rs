@@ -57,7 +57,9 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
     for piece in text.split_whitespace() {
         let begins = found.len();
         tokens_of(piece, &mut found);
-        let is_address = piece.trim_matches(|sign: char| !sign.is_alphanumeric()).contains('.');
+        let is_address = piece
+            .trim_matches(|sign: char| !sign.is_alphanumeric())
+            .contains('.');
         for token in found.iter_mut().skip(begins) {
             token.is_capital |= is_address;
         }
@@ -162,7 +164,11 @@ fn alternatives(signs: &mut std::str::Chars<'_>, until: Option<char>) -> Option<
             words.extend(sign);
             continue;
         }
-        one.extend(tokens(&std::mem::take(&mut words)).into_iter().map(|token| Part::Word(token.plain)));
+        one.extend(
+            tokens(&std::mem::take(&mut words))
+                .into_iter()
+                .map(|token| Part::Word(token.plain)),
+        );
         match sign {
             Some('(') => one.push(Part::OneOf(alternatives(signs, Some(')'))?)),
             Some('[') => {
@@ -187,32 +193,56 @@ mod tests {
 
     fn fits(template: &str, text: &str) -> bool {
         let said = tokens(text);
-        Template::parse(template).unwrap().ends(&said, 0).contains(&said.len())
+        Template::parse(template)
+            .unwrap()
+            .ends(&said, 0)
+            .contains(&said.len())
     }
 
     #[test]
     fn alternatives_and_what_may_be_left_out_fit() {
         let thanks = "(thanks|thank you) [(so|very) much] for (watching|listening [to me])";
-        for text in ["Thanks for watching!", "thank you, very much for  listening to me", "THANK YOU FOR LISTENING"] {
+        for text in [
+            "Thanks for watching!",
+            "thank you, very much for  listening to me",
+            "THANK YOU FOR LISTENING",
+        ] {
             assert!(fits(thanks, text), "{text}");
         }
-        for text in ["thank you very for watching", "thanks for", "for watching", "thanks for watching me"] {
+        for text in [
+            "thank you very for watching",
+            "thanks for",
+            "for watching",
+            "thanks for watching me",
+        ] {
             assert!(!fits(thanks, text), "{text}");
         }
         assert!(fits("so {very|much} so", "so very very much so") && fits("so {very} so", "so so"));
-        assert!(fits("(谢谢|感谢) [大家] 观看", "谢谢 大家观看。") && fits("봐 주셔서 감사", "봐주셔서 감사!"));
+        assert!(
+            fits("(谢谢|感谢) [大家] 观看", "谢谢 大家观看。") && fits("봐 주셔서 감사", "봐주셔서 감사!")
+        );
     }
 
     #[test]
     fn what_is_no_phrase_is_refused() {
-        for text in ["(a|b", "a)", "[a", "(a]", "", "[a]", "[a] [b]", "(|a)", "{a}", "{a", "a}"] {
+        for text in [
+            "(a|b", "a)", "[a", "(a]", "", "[a]", "[a] [b]", "(|a)", "{a}", "{a", "a}",
+        ] {
             assert_eq!(Template::parse(text), None, "{text}");
         }
     }
 
     #[test]
     fn a_sound_has_no_length() {
-        for (said, short) in [("Hmmmm", "hm"), ("haha", "haha"), ("Hahahaha", "haha"), ("Uhhuh", "uhuh"), ("mmhmm", "mhm"), ("Oh", "oh"), ("anna", "ana")] {
+        for (said, short) in [
+            ("Hmmmm", "hm"),
+            ("haha", "haha"),
+            ("Hahahaha", "haha"),
+            ("Uhhuh", "uhuh"),
+            ("mmhmm", "mhm"),
+            ("Oh", "oh"),
+            ("anna", "ana"),
+        ] {
             assert_eq!(Token::of(said).drawled().plain, short);
         }
     }

@@ -422,7 +422,9 @@ const SAID: &[&str] = &[
 #[test]
 fn what_only_videos_and_noise_say_was_never_said() {
     let all = || SIGN_OFFS.iter().chain(CREDITED).chain(MURMURS).chain(FURTHER);
-    let taken: Vec<&&str> = all().filter(|text| heard(text, SURE).is_some() || !is_made_up(text)).collect();
+    let taken: Vec<&&str> = all()
+        .filter(|text| heard(text, SURE).is_some() || !is_made_up(text))
+        .collect();
     assert!(taken.is_empty(), "{taken:#?}");
     // Some recognisers write no names large.
     let small = SIGN_OFFS.iter().chain(MURMURS).map(|text| text.to_lowercase());
@@ -432,7 +434,9 @@ fn what_only_videos_and_noise_say_was_never_said() {
 
 #[test]
 fn what_people_say_that_is_like_it_stays() {
-    let lost = SAID.iter().filter(|text| heard(text, SURE).as_deref() != Some(*text) || is_made_up(text));
+    let lost = SAID
+        .iter()
+        .filter(|text| heard(text, SURE).as_deref() != Some(*text) || is_made_up(text));
     let lost: Vec<&&str> = lost.collect();
     assert!(lost.is_empty(), "{lost:#?}");
 }
@@ -442,8 +446,14 @@ fn a_sign_off_around_an_order_is_cut_off() {
     for (text, left) in [
         ("What time is it? Thanks for watching!", "What time is it?"),
         ("What time is it? you", "What time is it?"),
-        ("Turn on the light. Please subscribe. Bye-bye.", "Turn on the light."),
-        ("Mach das Licht an. Untertitel der Amara.org-Community", "Mach das Licht an."),
+        (
+            "Turn on the light. Please subscribe. Bye-bye.",
+            "Turn on the light.",
+        ),
+        (
+            "Mach das Licht an. Untertitel der Amara.org-Community",
+            "Mach das Licht an.",
+        ),
         ("Thank you for watching. Turn on the light.", "Turn on the light."),
         ("Wie spät ist es? Vielen Dank fürs Zuschauen!", "Wie spät ist es?"),
         ("现在几点？谢谢大家观看。", "现在几点？"),
