@@ -110,23 +110,25 @@ fn so_many_tokens_reach_the_brain_and_no_more() {
 }
 
 #[test]
-fn its_settings_are_refused_when_they_are_unknown_or_lead_elsewhere() {
-    for (settings, complaint) in [
-        (json!({"sources": []}), "sources is no setting"),
-        (json!({"max_tokens": 0}), "max_tokens must be a whole number"),
+fn its_settings_are_told_of_when_they_are_wrong_and_lead_nowhere_else() {
+    for (settings, complaint, is_left_out) in [
+        (json!({"sources": []}), "sources is not used here", false),
+        (json!({"max_tokens": 0}), "max_tokens must be a whole number", false),
         (
             json!({"agents_md_sources": "auto"}),
             "agents_md_sources must be a list of texts",
+            false,
         ),
+        (json!(7), "must be an object", false),
         (
             json!({"agents_md_sources": ["~/.ssh/id_ed25519"]}),
             "no other file is read",
+            true,
         ),
-        (json!(7), "must be an object"),
     ] {
         let file = serde_json::from_str(&file(&settings)).unwrap();
         let (persona, complaints) = read(&file);
-        assert!(persona.is_none(), "{settings}");
+        assert_eq!(persona.is_none(), is_left_out, "{settings}");
         assert!(
             complaints.iter().any(|one| one.contains(complaint)),
             "{complaints:?}"
