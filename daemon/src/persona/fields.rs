@@ -202,7 +202,7 @@ pub(super) fn is_off(map: &Map<String, Value>, path: &str, report: &mut Report) 
 }
 
 /// The block with keys that take rights away under their own names, where they are written almost so and their values are
-/// such as take rights away: nobody writes them to be passed over.
+/// such as take rights away: a person who writes them does not want them passed over.
 pub(super) fn restricting(
     map: &Map<String, Value>,
     path: &str,

@@ -101,7 +101,8 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// The same of a plugin whose settings may take rights away: nothing, and it cannot be used, when they are no object.
+    /// The settings of a plugin that may take rights away, and where they stand. Nothing, and a refusal, when they are no
+    /// object.
     pub(super) fn rights_of(&self, id: &str, report: &mut Report) -> Option<(Map<String, Value>, String)> {
         let written = self.maps.iter().find_map(|(path, map)| {
             let value = map.get(id).filter(|value| !value.is_null())?;

@@ -205,7 +205,7 @@ where
     }
 }
 
-/// The message that a line is. An answer that cannot be read is one all the same: whoever waits for it is told so.
+/// The message that a line is. An answer that cannot be read is one all the same: the call that waits for it ends with an error.
 fn message(line: &[u8]) -> Option<RxJsonRpcMessage<RoleClient>> {
     let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii();
     // Most of what is no message is seen at once.

@@ -232,7 +232,7 @@ fn flood(id: &Value) {
     drop(writeln!(out, "\"}}]}}}}").and_then(|()| out.flush()));
 }
 
-/// Writes a text as it is; nothing where it is none. Whether somebody reads it.
+/// Writes a text as it is; nothing where it is none. Says whether the client still reads.
 fn write_out(text: &Value) -> bool {
     let mut out = std::io::stdout().lock();
     let text = text.as_str().unwrap_or_default();

@@ -278,7 +278,7 @@ pub fn called_off(entry: &Message) -> [Message; 2] {
     [entry.forward(topic::UTTERANCE_CANCELLED, data), handled(entry)]
 }
 
-/// Tells that nobody has said an utterance that was heard, then ends it.
+/// Tells that no person has said an utterance that was heard, then ends it.
 pub fn said_by_nobody(entry: &Message) -> [Message; 2] {
     let data = json!({"cancel_reason": "nothing_said", "cancel_by": SKILL_ID});
     [entry.forward(topic::UTTERANCE_CANCELLED, data), handled(entry)]

@@ -113,7 +113,11 @@ fn so_many_tokens_reach_the_brain_and_no_more() {
 fn its_settings_are_told_of_when_they_are_wrong_and_lead_nowhere_else() {
     for (settings, complaint, is_left_out) in [
         (json!({"sources": []}), "sources is not used here", false),
-        (json!({"max_tokens": 0}), "max_tokens must be a whole number", false),
+        (
+            json!({"max_tokens": 0}),
+            "max_tokens must be a whole number",
+            false,
+        ),
         (
             json!({"agents_md_sources": "auto"}),
             "agents_md_sources must be a list of texts",

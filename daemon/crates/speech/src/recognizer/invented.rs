@@ -54,7 +54,7 @@ pub(super) fn spoken(text: &str, evidence: Evidence) -> Option<String> {
     (!invented).then(|| text.to_owned())
 }
 
-/// Whether this text that a recogniser elsewhere heard is one that recognisers make up: nobody has said anything.
+/// Whether this text that a recogniser elsewhere heard is one that recognisers make up, so that no person has said anything.
 pub(super) fn is_made_up(text: &str) -> bool {
     let text = without_remarks(text);
     words(&text).is_empty() || loops(&words(&text)) || phrases::is_made_up(&text)

@@ -111,7 +111,7 @@ impl Template {
         (!one.ends(&[], 0).contains(&0)).then_some(one)
     }
 
-    /// The same of sounds, which have no length.
+    /// A phrase of sounds, which have no length.
     pub(super) fn drawled(self) -> Self {
         let part = |part: Part| match part {
             Part::Word(word) => Part::Word(Token::of(&word).drawled().plain),

@@ -229,7 +229,7 @@ const MURMURS: &[&str] = &[
     "唉……",
 ];
 
-/// The same, written down when the phrases stood.
+/// Further ones, written down when the phrases stood.
 const FURTHER: &[&str] = &[
     "Thanks a lot for watching and I'll see you in the next video.",
     "Thank you for watching till the end.",
