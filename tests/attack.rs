@@ -95,6 +95,11 @@ async fn texts_that_want_something_sent_or_done() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn files_addresses_and_names_of_another_s_choosing() {
+    held(Attack::Choices).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn damaged_events_of_wyoming() {
     held(Attack::Wyoming).await;
 }

@@ -5,6 +5,7 @@
 //! Everything is bounded: connections, those that prove nothing yet, what they send, how fast, and what waits for them.
 
 pub mod access;
+mod admission;
 pub mod asking;
 pub mod clients;
 mod connection;
@@ -19,7 +20,6 @@ mod place;
 mod service;
 mod sound;
 
-use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -34,6 +34,7 @@ use tokio::time::{Instant, sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
+use self::admission::{Admissions, Candidate};
 use self::clients::{Client, Clients};
 use self::line::Line;
 pub use self::microphone::Ears;
@@ -44,12 +45,6 @@ use crate::recordings::Hearing;
 
 /// Clients that are served at once.
 const CONNECTIONS: usize = 64;
-
-/// Connections of one machine that have proved nothing yet; one more is closed.
-const UNPROVED: usize = 4;
-
-/// All connections that have proved nothing yet; one more is closed.
-const ALL_UNPROVED: usize = 32;
 
 /// A connection that has proved nothing by then ends. A small board takes seconds for what its password becomes.
 const PROVING: Duration = Duration::from_secs(30);
@@ -125,7 +120,7 @@ pub async fn run(listen: SocketAddr, clients: Clients, ground: Ground, cancel: C
         tls,
         cancel: cancel.clone(),
         proving: JoinSet::new(),
-        machines: HashMap::new(),
+        admissions: Admissions::default(),
         served: JoinSet::new(),
         told: None,
     };
@@ -163,7 +158,7 @@ struct Door {
     tls: Option<TlsAcceptor>,
     cancel: CancellationToken,
     proving: JoinSet<(IpAddr, Result<Proved, Stranger>)>,
-    machines: HashMap<IpAddr, usize>,
+    admissions: Admissions,
     served: JoinSet<()>,
     told: Option<Instant>,
 }
@@ -214,16 +209,14 @@ impl Door {
     }
 
     fn take(&mut self, stream: TcpStream, machine: IpAddr) {
-        let unproved = self.machines.get(&machine).copied().unwrap_or_default();
-        let is_full = self.served.len() + self.proving.len() >= CONNECTIONS + ALL_UNPROVED;
-        if unproved >= UNPROVED || self.proving.len() >= ALL_UNPROVED || is_full {
-            return self.tell_refused(machine, "too many connections at once have not said who they are");
-        }
-        self.machines.insert(machine, unproved + 1);
+        let Some(candidate) = self.admissions.room(machine) else {
+            return self.tell_refused(machine, "too many connections at once prove who they are");
+        };
         stream.set_nodelay(true).ok();
         let (service, tls) = (Arc::clone(&self.service), self.tls.clone());
-        self.proving.spawn(async move {
-            let outcome = timeout(PROVING, prove((stream, tls), &service)).await;
+        let proves = candidate.clone();
+        let task = self.proving.spawn(async move {
+            let outcome = timeout(PROVING, prove((stream, tls), &service, &proves)).await;
             let proved = match outcome {
                 Ok(Ok(proved)) => Ok(proved),
                 Ok(Err(error)) => {
@@ -235,17 +228,16 @@ impl Door {
             };
             (machine, proved)
         });
+        self.admissions.enter(machine, candidate, task);
     }
 
     fn proved(&mut self, proved: Result<(IpAddr, Result<Proved, Stranger>), JoinError>) {
         let (machine, proved) = match proved {
             Ok(proved) => proved,
+            // It has made room for another one.
+            Err(error) if error.is_cancelled() => return,
             Err(error) => return tell_broken(Err(error)),
         };
-        if let Some(count) = self.machines.get_mut(&machine) {
-            *count = count.saturating_sub(1);
-        }
-        self.machines.retain(|_, count| *count > 0);
         match proved {
             Err(Stranger::Silent) => {}
             Err(Stranger::Wrong) => {
@@ -275,13 +267,26 @@ impl Door {
 async fn prove(
     (stream, tls): (TcpStream, Option<TlsAcceptor>),
     service: &Service,
+    candidate: &Candidate,
 ) -> Result<Proved, AcceptError> {
     let line: Line = match tls {
         Some(tls) => Box::new(tls.accept(stream).await?),
         None => Box::new(stream),
     };
-    let admit = async |credentials: &loquat_hive::Credentials| service.admission(credentials);
-    let (link, credentials, key) = accept(line, &service.greeting, admit).await?;
+    let mut turn = None;
+    let admit = async |credentials: &loquat_hive::Credentials| {
+        let admission = service.admission(credentials)?;
+        turn = candidate.names(&admission.peer).await;
+        Some(admission)
+    };
+    let accepted = accept(line, &service.greeting, admit).await;
+    let (link, credentials, key) = match (accepted, turn) {
+        (Err(error @ AcceptError::Handshake(_)), Some(turn)) => {
+            turn.was_wrong().await;
+            return Err(error);
+        }
+        (accepted, _) => accepted?,
+    };
     let client = service.met(&credentials, key).await.ok_or(AcceptError::Unknown)?;
     Ok((link, client))
 }

@@ -20,6 +20,7 @@ mod attention;
 pub mod background;
 mod certificate;
 pub mod cli;
+mod connections;
 mod core_files;
 mod deed;
 pub mod desk;

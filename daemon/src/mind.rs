@@ -51,7 +51,7 @@ use crate::device::Device;
 use crate::events::Hub;
 use crate::phrases::Phrases;
 use crate::state::State;
-use crate::tools::{AllArrivals, AskingToolbox, InstalledSkills, LateToolboxes, RemoteToolboxes, Waking};
+use crate::tools::{AllArrivals, AskingToolbox, InstalledSkills, LateToolboxes, RemoteToolboxes, Rivals, Waking};
 use crate::workers::Workers;
 
 /// Once looking up has taken so long, nothing more is looked up for an utterance.
@@ -85,6 +85,8 @@ pub struct Mind {
     emergency_stop: AtomicBool,
     /// What persons had remembered.
     recollection: Option<Recollection>,
+    /// What was told of tools with one name.
+    rivals: Rivals,
     /// Where calls go on after their turn.
     background: Option<Arc<Background>>,
     /// Who thinks elsewhere.
@@ -188,6 +190,7 @@ impl Mind {
             retired: Mutex::default(),
             emergency_stop: AtomicBool::default(),
             recollection: None,
+            rivals: Rivals::default(),
             background: None,
             workers: None,
         }
@@ -523,7 +526,8 @@ impl Mind {
     /// What is there already; that others are not says nothing yet.
     async fn toolboxes_at_the_start(&self, handler: &Handler) -> Vec<Arc<dyn Toolbox>> {
         let remote = self.remote.look_for(&handler.remote, &self.turn_cache).await;
-        handler.toolboxes.iter().cloned().chain(remote).collect()
+        let all = handler.toolboxes.iter().cloned().chain(remote);
+        handler.order.arranged(all.collect(), |toolbox| toolbox.id())
     }
 
     /// A list that equals this one, if turns were offered it before.
@@ -595,6 +599,8 @@ impl Mind {
             observer: &observer,
         };
         toolboxes.extend(Delegates::of(self, &asker).map(|delegates| delegates as _));
+        let toolboxes = handler.order.arranged(toolboxes, |toolbox| toolbox.id());
+        self.rivals.tell(&persona.name, &toolboxes);
         let means = Means {
             brain: Arc::new(QueuedBrain::new(&handler.brain, self.lines.of(utterance.own))),
             toolboxes,

@@ -6,10 +6,10 @@
 
 mod check;
 mod clock;
-mod connections;
 mod conversation;
 mod door;
 mod entry;
+mod entry_file;
 mod guard;
 mod half_heard;
 mod listener;
@@ -52,7 +52,7 @@ use tokio::sync::{Semaphore, broadcast, watch};
 
 use self::conversation::Conversation;
 use self::door::Door;
-pub use self::door::{DoorError, address};
+pub use self::door::{Address, DoorError, address};
 use self::entry::Password;
 use self::guard::Submission;
 use self::listener::Listener;

@@ -14,6 +14,7 @@ mod key_policy;
 mod known;
 mod load;
 mod names;
+mod own_file;
 mod parse;
 mod persona_choice;
 mod prompts;

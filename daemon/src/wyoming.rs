@@ -22,7 +22,7 @@ use loquat_bus::{Bus, Subscription};
 use loquat_failure::Backoff;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
@@ -30,11 +30,16 @@ use self::connection::Connection;
 use self::conversations::Conversations;
 pub use self::offer::Offer;
 use self::service::Service;
+use crate::connections::{Connections, Requests};
 use crate::settings::Wyoming as Settings;
 use crate::transcription::Ladder;
 
-/// Connections that are served at once; one more is told that we are busy.
+/// Connections that are served at once. One more takes the place of the oldest on which nothing is asked, and is told that we
+/// are busy where there is none.
 const CONNECTIONS: usize = 32;
+
+/// Who has just come may be about to say something.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// Connections that are being told so; one more is closed without a word.
 const REFUSALS: usize = 32;
@@ -55,10 +60,10 @@ pub struct Wyoming {
     given_up: mpsc::Receiver<String>,
 }
 
-/// The connections that there are.
-#[derive(Debug, Default)]
-struct Connections {
-    served: JoinSet<()>,
+/// The peers that are there.
+#[derive(Debug)]
+struct Peers {
+    served: Connections,
     refused: JoinSet<()>,
     told: Option<Instant>,
 }
@@ -115,16 +120,16 @@ async fn open(listen: SocketAddr, settings: &Settings, service: &Arc<Service>) {
 }
 
 async fn accept(listener: &TcpListener, settings: &Settings, service: &Arc<Service>) {
-    let mut connections = Connections::default();
+    let mut peers = Peers::new();
     let mut failures = 0;
     loop {
         tokio::select! {
-            Some(ended) = connections.served.join_next() => tell_broken(ended),
-            Some(ended) = connections.refused.join_next() => tell_broken(ended),
+            broken = peers.served.ended() => broken.iter().for_each(tell_broken),
+            Some(ended) = peers.refused.join_next() => ended.err().iter().for_each(tell_broken),
             accepted = listener.accept() => match accepted {
                 Ok((stream, peer)) => {
                     failures = 0;
-                    connections.take(stream, peer.ip().to_canonical(), settings, service);
+                    peers.take(stream, peer.ip().to_canonical(), settings, service);
                 }
                 Err(error) => {
                     tracing::warn!(%error, "failed to take a connection of Wyoming");
@@ -136,21 +141,28 @@ async fn accept(listener: &TcpListener, settings: &Settings, service: &Arc<Servi
     }
 }
 
-fn tell_broken(ended: Result<(), tokio::task::JoinError>) {
-    if let Err(error) = ended {
-        tracing::error!(%error, "a connection of Wyoming broke");
-    }
+fn tell_broken(error: &JoinError) {
+    tracing::error!(%error, "a connection of Wyoming broke");
 }
 
-impl Connections {
+impl Peers {
+    fn new() -> Self {
+        Self {
+            served: Connections::new(CONNECTIONS, GRACE),
+            refused: JoinSet::new(),
+            told: None,
+        }
+    }
+
     fn take(&mut self, stream: TcpStream, peer: IpAddr, settings: &Settings, service: &Arc<Service>) {
         if !settings.lets_in(peer) {
             return self.tell_stranger(peer);
         }
         stream.set_nodelay(true).ok();
-        let connection = Connection::new(stream, peer, Arc::clone(service));
-        if self.served.len() < CONNECTIONS {
-            self.served.spawn(connection.serve());
+        let requests = Requests::default();
+        let connection = Connection::new(stream, (peer, requests.clone()), Arc::clone(service));
+        if self.served.has_room() {
+            self.served.serve(requests, connection.serve());
         } else if self.refused.len() < REFUSALS {
             self.refused.spawn(connection.refuse());
         }

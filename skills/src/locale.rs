@@ -119,7 +119,7 @@ impl Locales {
         for Skill { folder: toolbox, .. } in SKILLS {
             for language in entries(&folder.join(toolbox), &mut errors) {
                 for file in entries(&language, &mut errors) {
-                    match std::fs::read_to_string(&file) {
+                    match text_of(&file) {
                         Ok(text) => self.take(toolbox, &file, &text),
                         Err(source) => errors.push(LocaleError::Unreadable { file, source }),
                     }
@@ -192,6 +192,15 @@ impl Locales {
             .filter(move |(name, _)| !known(name))
             .filter_map(|(_, lines)| lines.first())
     }
+}
+
+/// What a file holds. A pipe would be waited for.
+fn text_of(file: &Path) -> std::io::Result<String> {
+    let kind = std::fs::metadata(file)?;
+    if !kind.is_file() && !kind.is_dir() {
+        return Err(std::io::Error::other("it is no regular file"));
+    }
+    std::fs::read_to_string(file)
 }
 
 /// What a folder holds; nothing where there is none.

@@ -8,6 +8,7 @@ mod body;
 pub(crate) mod fault;
 pub(crate) mod fetch;
 pub(crate) mod guard;
+mod neighbourhood;
 mod pauses;
 #[cfg(test)]
 pub(crate) mod replay;

@@ -486,6 +486,35 @@ async fn what_is_no_satellite_is_let_go_and_holds_nothing_up() {
 }
 
 #[tokio::test]
+async fn who_only_connects_keeps_no_satellite_out() {
+    let (story, door, keys) = open().await;
+    story.brain.whenever(TESTER, "Hi", Reply::answers("Hello."));
+    let device = StaticKey::generate().unwrap();
+    let mut silent = Vec::new();
+    for _ in 0..100 {
+        silent.push(door.connect().await);
+    }
+    // Strangers of all kinds are still there, behind the very address of the satellite.
+    let mut kitchen = door.join(&keys, &device).await.unwrap();
+    assert_eq!(kitchen.ask("Hi").await, ["Hello."]);
+    for _ in 0..100 {
+        silent.push(door.connect().await);
+    }
+    assert_eq!(kitchen.ask("Hi").await, ["Hello."], "who is in stays");
+    // A wrong password has the key wait for a moment, and keeps nobody out for long.
+    let wrong = Keys {
+        password: "another password".to_owned(),
+        ..keys.clone()
+    };
+    for _ in 0..4 {
+        assert!(door.join(&wrong, &device).await.is_err());
+    }
+    let mut again = door.join(&keys, &device).await.unwrap();
+    assert_eq!(again.ask("Hi").await, ["Hello."]);
+    drop(silent);
+}
+
+#[tokio::test]
 async fn a_satellite_that_breaks_the_protocol_harms_itself_alone() {
     let (story, door, keys) = open().await;
     story.brain.whenever(TESTER, "Hi", Reply::answers("Hello."));

@@ -68,6 +68,7 @@ mod story;
 mod talking_on;
 mod telemetry;
 mod tool_faults;
+mod tool_names;
 mod tool_needs;
 mod tool_surface;
 mod typed_question;

@@ -10,7 +10,7 @@ use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
 use loquat_tests::home::{Home, free_port};
 use loquat_tests::process::processor_seconds;
-use loquat_tests::wait::{PATIENCE, wait_for};
+use loquat_tests::wait::{PATIENCE, wait_for, within};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -608,4 +608,15 @@ async fn the_door_for_clients_wants_its_token_and_no_web_page() {
         let (status, answer) = greeted(port, path, &headers).await;
         assert_eq!(status, expected, "{headers}: {answer}");
     }
+    // Half of a request holds nothing up: each would be waited for for ten seconds.
+    let mut halves = Vec::new();
+    for _ in 0..100 {
+        let mut half = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+        half.write_all(b"POST /mcp HTTP/1.1\r\nHost: 127").await.unwrap();
+        halves.push(half);
+    }
+    let headers = format!("{own}{bearer}");
+    let greeted = greeted(port, "/mcp", &headers);
+    let (status, answer) = within("an answer among halves", Duration::from_secs(5), greeted).await;
+    assert_eq!(status, 200, "{answer}");
 }

@@ -10,9 +10,10 @@ use loquat_tests::models::smallest;
 use loquat_tests::persona::Persona;
 use loquat_tests::sound::speak;
 use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox, Told};
-use loquat_tests::wait::PATIENCE;
+use loquat_tests::wait::{PATIENCE, wait_for};
 use loquat_tests::wyoming::{WyomingPort, hear_out, sentence, tell, visit_home_assistant};
 use serde_json::json;
+use tokio::io::AsyncReadExt;
 
 use crate::story::{Scene, Story, TESTER};
 
@@ -185,6 +186,32 @@ async fn of_a_hundred_peers_at_once_some_are_served_and_all_are_answered() {
     assert_eq!(count("info") + count("error") + count("end"), 100, "{told}");
     story.brain.whenever(TESTER, "", Reply::answers("Hello."));
     assert_eq!(door.say("c", "Hi").await, handled("Hello."));
+}
+
+#[tokio::test]
+async fn who_only_holds_connections_keeps_nobody_out() {
+    let (story, door) = open().await;
+    story.brain.whenever(TESTER, "Hi", Reply::answers("Hello."));
+    let mut held = Vec::new();
+    // Far more than are served: some say nothing, and some begin what they never end.
+    for number in 0..300 {
+        let mut idle = door.connect().await;
+        if number % 3 == 1 {
+            tell(&mut idle, b"{\"type\": \"describe\", ").await;
+        }
+        held.push(idle);
+    }
+    // Who has just come is given a second; nobody waits for a minute.
+    let answered = async || {
+        let mut stream = door.connect().await;
+        tell(&mut stream, &sentence("c", "Hi")).await;
+        let mut heard = vec![0; 4096];
+        let length = stream.read(&mut heard).await.ok()?;
+        let heard = String::from_utf8_lossy(&heard[..length]).into_owned();
+        heard.contains("Hello.").then_some(())
+    };
+    wait_for("a place among idle connections", Duration::from_secs(10), answered).await;
+    drop(held);
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@
 //! The daemon lives in a home of its own with a scripted brain and toolboxes on its bus; everything is loopback.
 
 pub mod attacker;
+mod choices;
 pub mod commands;
 pub mod errand;
 pub mod fetches;
@@ -65,6 +66,8 @@ pub enum Attack {
     Fetches,
     /// Texts in pages, files, lists and memories that want something sent or done, which the brain obeys.
     Leaks,
+    /// Files, names and addresses of the person that a persona, a skill or a page chooses.
+    Choices,
     /// Damaged events at the door for Home Assistant.
     Wyoming,
     /// MCP servers that lie, change, flood, keep silent, leave, fork and preach.
@@ -93,7 +96,7 @@ pub enum Attack {
 
 impl Attack {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::Frames,
         Self::Injections,
         Self::ForgedConsent,
@@ -110,6 +113,7 @@ impl Attack {
         Self::Commands,
         Self::Fetches,
         Self::Leaks,
+        Self::Choices,
         Self::Wyoming,
         Self::Servers,
         Self::Homes,
@@ -143,6 +147,7 @@ impl Attack {
             Self::Commands => "commands",
             Self::Fetches => "fetches",
             Self::Leaks => "leaks",
+            Self::Choices => "choices",
             Self::Wyoming => "wyoming",
             Self::Servers => "servers",
             Self::Homes => "homes",
@@ -179,6 +184,7 @@ impl Attack {
                 Self::Commands => commands::attack(scale).await,
                 Self::Fetches => fetches::attack(scale).await,
                 Self::Leaks => leaks::attack(scale).await,
+                Self::Choices => choices::attack(scale).await,
                 Self::Wyoming => wyoming::attack(scale).await,
                 Self::Servers => servers::attack(scale).await,
                 Self::Homes => homes::attack(scale).await,

@@ -4,6 +4,7 @@ mod echo;
 mod hearing;
 mod hive;
 pub(crate) mod mcp;
+mod names;
 mod neighbours;
 mod speaking;
 mod words;
@@ -98,7 +99,9 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.push(collector(&settings).await);
     findings.push(state_folder(&settings));
     findings.extend(personas(&settings, environment));
-    findings.extend(mcp::servers(&settings, environment).await);
+    let servers = mcp::started(&settings, environment).await;
+    findings.extend(mcp::findings(&settings, environment, servers.as_ref()));
+    findings.extend(names::findings(&settings, environment, mcp::names(servers.as_ref())).await);
     findings.extend(home(&settings).await);
     findings.extend(neighbours::workers(&settings).await);
     findings.extend(neighbours::wyoming(&settings).await);

@@ -1,16 +1,17 @@
-//! `loquat page`: asks the running daemon for an address that lets a browser in once, and opens a browser where there is one;
-//! and hashes the page's password.
+//! `loquat page`: asks the running daemon for an address that lets a browser in once, and opens a browser where there is one, by a
+//! file that only its owner reads; and hashes the page's password.
 
 use std::process::{Command, Stdio};
 
 use anyhow::Result;
 use loquat_failure::with_causes;
+use reqwest::Url;
 use serde_json::json;
 
 use super::arguments::PageCommand;
 use super::pin::secret_of_a_person;
 use super::{Context, Exit, Output};
-use crate::page;
+use crate::page::{self, Address};
 use crate::password::PasswordHash;
 
 /// What opens an address in the person's browser.
@@ -18,8 +19,8 @@ const OPENER: &str = "xdg-open";
 
 /// `loquat page`.
 pub(super) async fn run(context: &Context) -> Result<Exit> {
-    let url = match page::address(&context.settings.folders.runtime).await {
-        Ok(url) => url,
+    let Address { url, file } = match page::address(&context.settings.folders.runtime).await {
+        Ok(address) => address,
         Err(error) => {
             context.output.remark(format!("loquat: {}", with_causes(&error)));
             return Ok(Exit::Failed);
@@ -30,12 +31,15 @@ pub(super) async fn run(context: &Context) -> Result<Exit> {
     context
         .output
         .remark("loquat: the address lets one browser in, within two minutes");
-    open(context, &url);
+    if let Some(file) = file.and_then(|file| Url::from_file_path(file).ok()) {
+        open(context, &file);
+    }
     Ok(Exit::Ok)
 }
 
-/// Opens a browser, where a person sits in front of a screen. Where that fails, the address is there to be copied.
-fn open(context: &Context, url: &str) {
+/// Opens a browser, where a person sits in front of a screen. Where that fails, the address is there to be copied. It is not
+/// given to the browser itself, whose command line every user of this machine can read.
+fn open(context: &Context, file: &Url) {
     let has_screen = ["DISPLAY", "WAYLAND_DISPLAY"]
         .iter()
         .any(|name| context.environment.variable(name).is_some());
@@ -43,7 +47,7 @@ fn open(context: &Context, url: &str) {
         return;
     }
     let opened = Command::new(OPENER)
-        .arg(url)
+        .arg(file.as_str())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

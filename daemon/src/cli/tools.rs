@@ -12,6 +12,7 @@ use super::arguments::Tools;
 use super::{Context, Exit, Style};
 use crate::app;
 use crate::link;
+use crate::settings::Settings;
 use crate::supervisor::Supervisor;
 use crate::tools::{HostedTool, RemoteToolboxes};
 
@@ -28,7 +29,7 @@ pub(super) async fn run(context: Context, command: Option<Tools>) -> Result<Exit
 
 async fn list(context: &Context, supervisor: &Supervisor) -> Result<Exit> {
     let own = own_tools();
-    let others = match remote(context, supervisor).await {
+    let others = match remote(&context.settings, supervisor).await {
         Some(remote) => remote.list().await,
         None => Vec::new(),
     };
@@ -87,7 +88,7 @@ async fn call_on_bus(
     arguments: Map<String, Value>,
     who: &Circumstances,
 ) -> Result<Result<Map<String, Value>, String>> {
-    let remote = remote(context, supervisor).await;
+    let remote = remote(&context.settings, supervisor).await;
     if is_built_in {
         let offered = match &remote {
             Some(remote) => remote.list().await,
@@ -149,14 +150,14 @@ fn is_named(tool: &Tool, name: &str) -> bool {
 }
 
 /// The boxes on the bus, if there is a bus.
-async fn remote(context: &Context, supervisor: &Supervisor) -> Option<RemoteToolboxes> {
-    if !link::answers(&link::address(&context.settings)).await {
+pub(super) async fn remote(settings: &Settings, supervisor: &Supervisor) -> Option<RemoteToolboxes> {
+    if !link::answers(&link::address(settings)).await {
         return None;
     }
-    let (bus, ..) = link::join(&context.settings, supervisor).await;
+    let (bus, ..) = link::join(settings, supervisor).await;
     Some(RemoteToolboxes::new(
         bus,
-        Duration::from_secs_f64(context.settings.tools.bus_timeout_seconds),
+        Duration::from_secs_f64(settings.tools.bus_timeout_seconds),
     ))
 }
 

@@ -6,14 +6,14 @@ use loquat_agent::brain::{Brain, ChatMessage, Sampling};
 use loquat_agent::engine::{self, Engine};
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::{Budget, IntendedCall};
-use loquat_skills::{Resources, ToolboxSettingsError};
+use loquat_skills::{Resources, ToolboxSettingsError, mcp, skill_md};
 use serde_json::{Map, Value};
 
 use super::brains::{Brains, BrainsError};
 use super::no_brain::NoBrain;
 use crate::persona::{self, BrainChoice, Persona, PersonaChoice, Prompts, SkillChoice, ToolboxChoice};
 use crate::settings::wording::nearest;
-use crate::tools::{Cautious, WantedToolbox};
+use crate::tools::{Cautious, Order, Others, SetApart, WantedToolbox};
 
 /// For all that looks a question up together: a person waits for the handlers behind it, too.
 pub(super) const LOOKUP_SECONDS: u64 = 3;
@@ -58,6 +58,8 @@ pub struct Handler {
     pub toolboxes: Vec<Arc<dyn Toolbox>>,
     /// Boxes elsewhere on the bus.
     pub remote: Vec<WantedToolbox>,
+    /// The order of all of them, as the persona's file has it.
+    pub order: Order,
     /// Skills that may be called.
     pub skills: Option<SkillChoice>,
     /// Personas that may be asked.
@@ -95,6 +97,7 @@ impl Handler {
             prompt: String::new(),
             toolboxes,
             remote: Vec::new(),
+            order: Order::default(),
             skills: None,
             delegates: None,
             settings: rules.map(|rules| rules.settings.clone()).unwrap_or_default(),
@@ -116,6 +119,7 @@ impl Handler {
             .find(|wanted| wanted.toolbox_id == toolbox_id)?;
         let rules = Self {
             remote: vec![remote.clone()],
+            order: Order::default(),
             toolboxes: Vec::new(),
             engine: &engine::INTENT,
             brain: Arc::new(NoBrain),
@@ -305,12 +309,15 @@ fn prepare_handler(
             }),
         }
     }
+    let has_unknown = !remote.is_empty() || skills.is_some() || delegates.is_some();
+    set_apart(&mut toolboxes, has_unknown);
     Ok(Handler {
         engine,
         brain,
         prompt: handler.system_prompt.clone(),
         toolboxes,
         remote,
+        order: Order::new(handler.toolboxes.iter().map(|choice| choice.id.clone())),
         skills,
         delegates,
         settings: handler.engine_settings.clone(),
@@ -348,6 +355,24 @@ fn own_toolbox(
     find(&settings)
 }
 
+/// Keeps the tools of strangers' `SKILL.md` files from names that other toolboxes have, or may have once they are there.
+fn set_apart(toolboxes: &mut [Arc<dyn Toolbox>], has_unknown: bool) {
+    let is_mcp = |toolbox: &Arc<dyn Toolbox>| toolbox.id().starts_with(mcp::PREFIX);
+    let has_unknown = has_unknown || toolboxes.iter().any(is_mcp);
+    let (own, others): (Vec<_>, Vec<_>) = toolboxes
+        .iter_mut()
+        .partition(|toolbox| toolbox.id() == skill_md::ID);
+    let names = others.iter().flat_map(|toolbox| toolbox.tools().to_vec());
+    let names: Vec<String> = names.map(|tool| tool.name).collect();
+    for toolbox in own {
+        let others = Others {
+            names: &names,
+            has_unknown,
+        };
+        *toolbox = SetApart::of(Arc::clone(toolbox), others);
+    }
+}
+
 /// What looks a question up, in the limits of the persona and for no longer than the next handler can wait.
 fn prepare_lookup(
     persona: &Persona,
@@ -368,6 +393,7 @@ fn prepare_lookup(
         prompt: String::new(),
         toolboxes: toolbox.into_iter().collect(),
         remote: Vec::new(),
+        order: Order::default(),
         settings: Map::new(),
         budget: Budget {
             deadline_seconds: budget.deadline_seconds.min(LOOKUP_SECONDS),

@@ -15,6 +15,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::PageState;
+use super::entry_file::{self, EntryFile};
 
 /// The socket's name.
 const NAME: &str = "page.sock";
@@ -25,10 +26,13 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Bytes of an answer.
 const LARGEST: u64 = 4096;
 
-/// What is answered.
+/// How a browser enters once.
 #[derive(Debug, Serialize, Deserialize)]
-struct Address {
-    url: String,
+pub struct Address {
+    /// For a person, to be given to a browser.
+    pub url: String,
+    /// A file that a browser of this machine opens instead; absent where none could be written.
+    pub file: Option<PathBuf>,
 }
 
 /// Why there is no address.
@@ -56,7 +60,7 @@ pub enum DoorError {
 }
 
 /// A page's address that is good once, from the running daemon.
-pub async fn address(runtime: &Path) -> Result<String, DoorError> {
+pub async fn address(runtime: &Path) -> Result<Address, DoorError> {
     let path = runtime.join(NAME);
     let asked = async {
         let stream = UnixStream::connect(&path).await?;
@@ -70,10 +74,7 @@ pub async fn address(runtime: &Path) -> Result<String, DoorError> {
         path: path.clone(),
         source,
     })?;
-    let address: Result<Address, _> = serde_json::from_str(&answer);
-    address
-        .map(|address| address.url)
-        .map_err(|_| DoorError::Garbled { path })
+    serde_json::from_str(&answer).map_err(|_| DoorError::Garbled { path })
 }
 
 /// The open socket; its file goes with it.
@@ -93,6 +94,7 @@ impl Door {
     /// Opens it in the runtime folder, in the place of what an earlier daemon left.
     pub(super) fn open(runtime: &Path) -> io::Result<Self> {
         DirBuilder::new().recursive(true).mode(0o700).create(runtime)?;
+        entry_file::tidy(runtime);
         let path = runtime.join(NAME);
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -109,30 +111,51 @@ impl Door {
             let came = tokio::select! {
                 biased;
                 () = cancel.cancelled() => return,
+                () = page.sessions.expired() => continue,
                 came = self.listener.accept() => came,
             };
             match came {
                 Ok((stream, _)) => {
-                    drop(timeout(PATIENCE, answer(stream, &page)).await);
+                    drop(timeout(PATIENCE, self.answer(stream, &page)).await);
                 }
                 // There are no descriptors left.
                 Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
             }
         }
     }
-}
 
-async fn answer(mut stream: UnixStream, page: &PageState) -> io::Result<()> {
-    let peer = stream.peer_cred()?.uid();
-    if peer != rustix::process::getuid().as_raw() && peer != 0 {
-        tracing::warn!(
-            user = peer,
-            "another user asked for the page's address and gets none"
-        );
-        return Ok(());
+    async fn answer(&self, mut stream: UnixStream, page: &PageState) -> io::Result<()> {
+        let peer = stream.peer_cred()?.uid();
+        if peer != rustix::process::getuid().as_raw() && peer != 0 {
+            tracing::warn!(
+                user = peer,
+                "another user asked for the page's address and gets none"
+            );
+            return Ok(());
+        }
+        let answer = serde_json::to_vec(&self.entry(page))?;
+        stream.write_all(&answer).await?;
+        stream.shutdown().await
     }
-    let url = page.own.entry(&page.sessions.token());
-    let answer = serde_json::to_vec(&Address { url })?;
-    stream.write_all(&answer).await?;
-    stream.shutdown().await
+
+    /// One more way for one browser to enter.
+    fn entry(&self, page: &PageState) -> Address {
+        let token = page.sessions.token();
+        let folder = self.path.parent().unwrap_or(&self.path);
+        let file = match EntryFile::write(folder, &page.own.door(), &token) {
+            Ok(file) => Some(file),
+            Err(error) => {
+                tracing::warn!(%error, folder = %folder.display(), "failed to write the page with which a browser enters");
+                None
+            }
+        };
+        let path = file.as_ref().map(|file| file.path().to_owned());
+        if let Some(file) = file {
+            page.sessions.keep(&token, file);
+        }
+        Address {
+            url: page.own.entry(&token),
+            file: path,
+        }
+    }
 }

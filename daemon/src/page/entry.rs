@@ -7,7 +7,7 @@ use axum::extract::{Extension, Query, State};
 use axum::http::StatusCode;
 use axum::http::header::{LOCATION, SET_COOKIE};
 use axum::response::{IntoResponse, Response};
-use maud::{Markup, html};
+use maud::{DOCTYPE, Markup, html};
 use secrecy::SecretString;
 use serde::Deserialize;
 use tokio::sync::Mutex;
@@ -73,20 +73,28 @@ pub(super) struct Ticket {
 pub(super) async fn knock(State(page): State<Arc<PageState>>, Query(ticket): Query<Ticket>) -> Response {
     match ticket.token {
         Some(token) if page.sessions.redeem(&token) => let_in(&page),
-        Some(_) => {
-            let why =
-                "This address was used already or has expired. Run loquat page once more for another one.";
-            (StatusCode::UNAUTHORIZED, way_in(&page, Some(why))).into_response()
-        }
+        Some(_) => expired(&page),
         None => way_in(&page, None).into_response(),
     }
 }
 
-/// A browser comes with a password.
+fn expired(page: &PageState) -> Response {
+    let why = "This address was used already or has expired. Run loquat page once more for another one.";
+    (StatusCode::UNAUTHORIZED, way_in(page, Some(why))).into_response()
+}
+
+/// A browser comes with a password, or with a token that stood in a file.
 pub(super) async fn enter(
     State(page): State<Arc<PageState>>,
     Extension(sent): Extension<Submission>,
 ) -> Response {
+    if let Some(token) = sent.get("token") {
+        return if page.sessions.redeem(token) {
+            let_in_from_elsewhere(&page)
+        } else {
+            expired(&page)
+        };
+    }
     let password = SecretString::from(sent.get("password").unwrap_or_default());
     if page.password.opens(password).await {
         return let_in(&page);
@@ -114,17 +122,36 @@ pub(super) async fn leave(
 }
 
 fn let_in(page: &PageState) -> Response {
-    let session = page.sessions.enter();
-    let secure = if page.own.is_encrypted() { "; Secure" } else { "" };
-    let cookie = format!(
-        "{COOKIE_NAME}={}; Path=/; HttpOnly; SameSite=Strict{secure}",
-        session.secret()
-    );
     (
         StatusCode::SEE_OTHER,
-        [(SET_COOKIE, cookie), (LOCATION, "/".to_owned())],
+        [(SET_COOKIE, new_cookie(page)), (LOCATION, "/".to_owned())],
     )
         .into_response()
+}
+
+/// A browser that is sent on from another page leaves our cookie out until a page of ours leads it.
+fn let_in_from_elsewhere(page: &PageState) -> Response {
+    let led = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="refresh" content="0; url=/";
+                title { "Loquat" }
+            }
+            body { a href="/" { "To the page of Loquat" } }
+        }
+    };
+    ([(SET_COOKIE, new_cookie(page))], led).into_response()
+}
+
+fn new_cookie(page: &PageState) -> String {
+    let session = page.sessions.enter();
+    let secure = if page.own.is_encrypted() { "; Secure" } else { "" };
+    format!(
+        "{COOKIE_NAME}={}; Path=/; HttpOnly; SameSite=Strict{secure}",
+        session.secret()
+    )
 }
 
 fn way_in(page: &PageState, complaint: Option<&str>) -> Markup {

@@ -22,6 +22,9 @@ use super::session::{Session, is_same};
 /// The cookie's name.
 pub(super) const COOKIE_NAME: &str = "loquat_page";
 
+/// Where browsers enter.
+const ENTRY: &str = "/enter";
+
 /// Bytes of a form.
 const LARGEST_FORM: usize = 64 << 10;
 
@@ -88,22 +91,31 @@ pub(super) async fn guard(State(page): State<Arc<PageState>>, request: Request, 
 }
 
 async fn admit(page: &PageState, mut request: Request) -> Result<Request, Response> {
-    let host = text(request.headers(), &HOST).unwrap_or_default();
-    if !page.own.is_host(&host) {
-        return Err(refused(
+    let host = host_of(&request).filter(|host| page.own.is_host(host));
+    let host = host.ok_or_else(|| {
+        refused(
             StatusCode::MISDIRECTED_REQUEST,
             "This is not the page of that name; page.names says which names it has.",
+        )
+    })?;
+    let path = request.uri().path().to_owned();
+    // Which of several would count is another one for each program on the way.
+    if request.headers().get_all(ORIGIN).iter().nth(1).is_some() {
+        return Err(refused(
+            StatusCode::BAD_REQUEST,
+            "The request has more than one origin.",
         ));
     }
-    let path = request.uri().path().to_owned();
     // What MCP clients may is up to their own door.
     if path == "/mcp" {
         return Ok(request);
     }
     let changes = request.method() != Method::GET && request.method() != Method::HEAD;
     let origin = text(request.headers(), &ORIGIN);
+    // What a file of this machine sends has no origin; it may enter with a token, which is proof enough.
+    let is_of_file = changes && path == ENTRY && origin.as_deref() == Some("null");
     let is_own = origin.map(|origin| page.own.is_origin(&origin, &host));
-    if is_own == Some(false) || (changes && is_own.is_none()) {
+    if (is_own == Some(false) && !is_of_file) || (changes && is_own.is_none()) {
         return Err(refused(
             StatusCode::FORBIDDEN,
             "The request comes from another page.",
@@ -113,7 +125,13 @@ async fn admit(page: &PageState, mut request: Request) -> Result<Request, Respon
     if changes {
         request = read(request).await?;
     }
-    let is_open = path == "/enter" || path.starts_with("/assets/");
+    if is_of_file && !has_only_token(&request) {
+        return Err(refused(
+            StatusCode::FORBIDDEN,
+            "The request comes from another page.",
+        ));
+    }
+    let is_open = path == ENTRY || path.starts_with("/assets/");
     let Some(session) = session else {
         let is_monitor = path == "/metrics" && opens(request.headers(), page.metrics_token.as_ref());
         return if is_open || is_monitor {
@@ -130,6 +148,23 @@ async fn admit(page: &PageState, mut request: Request) -> Result<Request, Respon
     }
     request.extensions_mut().insert(session);
     Ok(request)
+}
+
+/// The one host that a request is for; none where it names several, or one in its first line that is another.
+fn host_of(request: &Request) -> Option<String> {
+    let mut hosts = request.headers().get_all(HOST).iter();
+    let (host, None) = (hosts.next()?.to_str().ok()?, hosts.next()) else {
+        return None;
+    };
+    let named = request.uri().authority();
+    let is_same = named.is_none_or(|named| named.as_str().eq_ignore_ascii_case(host));
+    is_same.then(|| host.to_owned())
+}
+
+/// Whether a form brings a token, and no password to be guessed.
+fn has_only_token(request: &Request) -> bool {
+    let sent = request.extensions().get::<Submission>();
+    sent.is_some_and(|sent| sent.get("token").is_some() && sent.get("password").is_none())
 }
 
 /// Reads a form; requests of ours hold nothing else.

@@ -15,9 +15,12 @@ use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
-use super::connections::{Connections, Requests};
 use crate::certificate::{CertificateError, acceptor};
+use crate::connections::{Connections, Requests};
 use crate::settings::Page;
+
+/// Connections at once. Each open tab keeps one, and a few more for a moment.
+const MOST_CONNECTIONS: usize = 64;
 
 /// For the greetings of TLS, and for the head of a request.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -59,12 +62,12 @@ impl Listener {
 
     /// Lets browsers in until cancelled; those that are there are cut off then.
     pub(super) async fn run(self, router: Router, cancel: CancellationToken) {
-        let mut connections = Connections::default();
+        let mut connections = Connections::new(MOST_CONNECTIONS, Duration::ZERO);
         loop {
             tokio::select! {
                 biased;
                 () = cancel.cancelled() => return,
-                () = connections.ended() => {}
+                _ = connections.ended() => {}
                 came = self.socket.accept(), if connections.has_room() => match came {
                     Ok((stream, _)) => {
                         let requests = Requests::default();

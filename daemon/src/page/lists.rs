@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use axum::extract::{Extension, State};
 use axum::response::Response;
-use loquat_agent::printable::printable;
 use loquat_skills::Overview;
 use maud::{Markup, html};
 
@@ -24,7 +23,7 @@ pub(super) async fn view(
     let content = match page.resources.lists.overview().await {
         Ok(all) => html! {
             @if all.is_empty() { p.hint { "Nothing is on any list. Say: put apples on the shopping list." } }
-            @for list in &all { (card(list, &session, veil)) }
+            @for (number, list) in all.iter().enumerate() { (card((number + 1, list), &session, veil)) }
         },
         Err(why) => html! { p.fault { "The lists cannot be read, since " (why) "." } },
     };
@@ -37,19 +36,24 @@ pub(super) async fn view(
     shell(&page, &session, &view)
 }
 
-fn card(list: &Overview, session: &Session, veil: Veil) -> Markup {
+fn card((place, list): (usize, &Overview), session: &Session, veil: Veil) -> Markup {
     let clear = html! { button.quiet data-sure="Take everything off this list?" { "Clear" } };
+    let own = mark(session, &list.id);
+    let heading = format!("list-{place}");
     html! {
-        section.card aria-label=(list.name) {
-            div.row { h2 { (printable(&list.name)) } (button(session, "/lists/remove", &[("list", &list.id)], &clear)) }
+        section.card aria-labelledby=(heading) {
+            div.row {
+                h2 id=(heading) { (veil.words(&list.name)) }
+                (button(session, "/lists/remove", &[("list", &own)], &clear))
+            }
             ul.rows {
                 @for (number, item) in list.items.iter().enumerate() {
                     @let mark = mark(session, item);
-                    @let name = format!("Take off number {} of {}", number + 1, list.name);
+                    @let name = format!("Take off number {} of list {place}", number + 1);
                     @let face = html! { button.quiet aria-label=(name) { "Take off" } };
                     li {
                         p.what { (veil.words(item)) }
-                        (button(session, "/lists/remove", &[("list", &list.id), ("item", &mark)], &face))
+                        (button(session, "/lists/remove", &[("list", &own), ("item", &mark)], &face))
                     }
                 }
             }
@@ -57,7 +61,7 @@ fn card(list: &Overview, session: &Session, veil: Veil) -> Markup {
     }
 }
 
-/// What stands for a thing in a form: it says nothing of its words, and stays the same when others come and go.
+/// What stands for a list, or for a thing on one, in a form: it says nothing of its words, and stays the same when others come and go.
 fn mark(session: &Session, item: &str) -> String {
     let mut hasher = DefaultHasher::new();
     (&session.csrf, item).hash(&mut hasher);
@@ -70,19 +74,17 @@ pub(super) async fn remove(
     Extension(session): Extension<Arc<Session>>,
     Extension(sent): Extension<Submission>,
 ) -> Response {
-    let id = sent.get("list").unwrap_or_default();
+    let wanted = sent.get("list").unwrap_or_default();
     let lists = &page.resources.lists;
-    let taken = match sent.get("item") {
-        None => lists.take_off(id, None).await,
-        Some(wanted) => {
-            let all = lists.overview().await.unwrap_or_default();
-            let list = all.into_iter().find(|list| list.id == id);
-            let mut items = list.into_iter().flat_map(|list| list.items);
-            match items.find(|item| mark(&session, item) == wanted) {
-                Some(item) => lists.take_off(id, Some(&item)).await,
-                None => Ok(0),
-            }
-        }
+    let all = lists.overview().await.unwrap_or_default();
+    let list = all.into_iter().find(|list| mark(&session, &list.id) == wanted);
+    let taken = match (list, sent.get("item")) {
+        (None, _) => Ok(0),
+        (Some(list), None) => lists.take_off(&list.id, None).await,
+        (Some(list), Some(wanted)) => match list.items.iter().find(|item| mark(&session, item) == wanted) {
+            Some(item) => lists.take_off(&list.id, Some(item)).await,
+            None => Ok(0),
+        },
     };
     let done = match taken {
         Ok(0) => Err("It was gone already.".to_owned()),

@@ -77,7 +77,12 @@ impl OwnAddress {
 
     /// The address that lets a browser enter with this token.
     pub(super) fn entry(&self, token: &str) -> String {
-        format!("{}/enter?token={token}", self.root())
+        format!("{}?token={token}", self.door())
+    }
+
+    /// Where browsers enter.
+    pub(super) fn door(&self) -> String {
+        format!("{}/enter", self.root())
     }
 
     /// Where the page is.

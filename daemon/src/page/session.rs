@@ -10,6 +10,8 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
+use super::entry_file::EntryFile;
+
 /// A browser that shows nothing of itself for so long has to enter again.
 const IDLE: Duration = Duration::from_secs(12 * 60 * 60);
 
@@ -89,7 +91,22 @@ impl Session {
 pub(super) struct Sessions {
     /// Those seen last stand last.
     entered: Mutex<VecDeque<Arc<Session>>>,
-    tokens: Mutex<VecDeque<(String, Instant)>>,
+    tokens: Mutex<VecDeque<Token>>,
+}
+
+/// A word that lets one browser enter.
+#[derive(Debug)]
+struct Token {
+    word: String,
+    since: Instant,
+    /// Where it stands for a browser of this machine; it goes away with the word.
+    file: Option<EntryFile>,
+}
+
+impl Token {
+    fn is_good(&self) -> bool {
+        self.since.elapsed() < GOOD
+    }
 }
 
 impl Sessions {
@@ -99,17 +116,39 @@ impl Sessions {
         if tokens.len() >= MOST_TOKENS {
             tokens.pop_front();
         }
-        let token = drawn();
-        tokens.push_back((token.clone(), Instant::now()));
-        token
+        let word = drawn();
+        tokens.push_back(Token {
+            word: word.clone(),
+            since: Instant::now(),
+            file: None,
+        });
+        word
+    }
+
+    /// Keeps the file in which a token stands for as long as that is good.
+    pub(super) fn keep(&self, token: &str, file: EntryFile) {
+        let mut tokens = self.tokens.lock();
+        if let Some(kept) = tokens.iter_mut().find(|kept| kept.word == token) {
+            kept.file = Some(file);
+        }
     }
 
     /// Whether this is a token that is good. It is not any more then.
     pub(super) fn redeem(&self, token: &str) -> bool {
         let mut tokens = self.tokens.lock();
-        tokens.retain(|(_, since)| since.elapsed() < GOOD);
-        let found = tokens.iter().position(|(known, _)| is_same(known, token));
+        tokens.retain(Token::is_good);
+        let found = tokens.iter().position(|known| is_same(&known.word, token));
         found.and_then(|at| tokens.remove(at)).is_some()
+    }
+
+    /// Waits until the oldest token has expired, and forgets it; for ever where there is none. Cancel safe.
+    pub(super) async fn expired(&self) {
+        let oldest = self.tokens.lock().front().map(|token| token.since);
+        match oldest {
+            Some(since) => tokio::time::sleep_until(since + GOOD).await,
+            None => std::future::pending().await,
+        }
+        self.tokens.lock().retain(Token::is_good);
     }
 
     /// One more browser.

@@ -1,16 +1,14 @@
 //! Files named `AGENTS.md` as instructions of a persona: those near its file, the nearest first, and those that it lists.
 //!
-//! Asks for `"memory_module": "ovos-agents-md-context-plugin"`, as OVOS does. Opens nothing of another name, so that the
-//! persona file of a stranger cannot send another file of the person to a server.
+//! Asks for `"memory_module": "ovos-agents-md-context-plugin"`, as OVOS does. Opens nothing of another name, by no link, and of
+//! no other owner than the persona's, so that the persona file of a stranger cannot send another file of the person to a server.
 
-use std::fs::OpenOptions;
-use std::io::Read;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::fields::{self, Report, Shape, Spec, Stake};
+use super::fields::{self, Owner, Report, Shape, Spec, Stake};
+use super::own_file::{OwnFile, owners_of, person};
 use super::parse::Scopes;
 use crate::settings::complaint::Origin;
 use crate::settings::environment::Environment;
@@ -101,11 +99,8 @@ fn sources(
     path: &str,
     (folders, environment): (&[PathBuf], &Environment),
     report: &mut Report,
-) -> Vec<PathBuf> {
-    let own = match report.origin() {
-        Origin::File { path, .. } => path.parent().map(Path::to_owned),
-        _ => None,
-    };
+) -> Vec<OwnFile> {
+    let places = Places::of(report.origin(), folders, environment);
     let mut listed = texts(settings, "agents_md_sources");
     if !settings.contains_key("agents_md_sources") {
         listed.push(AUTO.to_owned());
@@ -116,11 +111,10 @@ fn sources(
         ));
         return Vec::new();
     }
-    let mut sources: Vec<PathBuf> = Vec::new();
+    let mut sources: Vec<OwnFile> = Vec::new();
     for entry in &listed {
         if entry == AUTO {
-            let near = own.iter().chain(folders).map(|folder| folder.join(FILE_NAME));
-            sources.extend(near.filter(|file| file.symlink_metadata().is_ok()));
+            sources.extend(places.near());
             continue;
         }
         let file = environment.expand_home(Path::new(entry));
@@ -130,15 +124,72 @@ fn sources(
             ));
             continue;
         }
-        sources.push(own.as_ref().map_or(file.clone(), |own| own.join(&file)));
+        sources.push(places.listed(&file));
     }
     let mut seen = Vec::new();
     sources.retain(|file| {
-        let is_new = !seen.contains(file);
-        seen.push(file.clone());
+        let path = file.path();
+        let is_new = !seen.contains(&path);
+        seen.push(path);
         is_new
     });
     sources
+}
+
+/// Where such files lie, and whose they may be.
+struct Places<'a> {
+    /// That of the persona's file.
+    own: Option<PathBuf>,
+    /// Those of the person's and of the machine's settings.
+    folders: &'a [PathBuf],
+    home: Option<PathBuf>,
+    /// Whose files the persona may bring along.
+    owners: Vec<u32>,
+}
+
+impl<'a> Places<'a> {
+    fn of(origin: &Origin, folders: &'a [PathBuf], environment: &Environment) -> Self {
+        let file = match origin {
+            Origin::File { path, .. } => Some(path),
+            _ => None,
+        };
+        Self {
+            own: file.and_then(|path| path.parent()).map(Path::to_owned),
+            folders,
+            home: environment.home(),
+            owners: owners_of(file.map(PathBuf::as_path)),
+        }
+    }
+
+    /// What is there without being listed. That of the settings is the person's own, and for every persona.
+    fn near(&self) -> Vec<OwnFile> {
+        let own = self.own.iter().map(|folder| (folder, self.owners.clone()));
+        let all = own.chain(self.folders.iter().map(|folder| (folder, vec![person()])));
+        let all = all.map(|(folder, owners)| OwnFile {
+            folder: folder.clone(),
+            beneath: FILE_NAME.into(),
+            owners,
+        });
+        all.filter(|file| file.path().symlink_metadata().is_ok()).collect()
+    }
+
+    /// What a persona lists: from the nearest of the folders on that is known to be the person's own.
+    fn listed(&self, file: &Path) -> OwnFile {
+        let known = self.own.iter().chain(self.folders).chain(&self.home);
+        let known = known.filter(|folder| file.starts_with(folder));
+        let nearest = known.max_by_key(|folder| folder.components().count()).cloned();
+        let folder = if file.is_absolute() {
+            nearest.unwrap_or_else(|| PathBuf::from("/"))
+        } else {
+            self.own.clone().unwrap_or_default()
+        };
+        let beneath = file.strip_prefix(&folder).unwrap_or(file).to_owned();
+        OwnFile {
+            folder,
+            beneath,
+            owners: self.owners.clone(),
+        }
+    }
 }
 
 fn texts(settings: &Map<String, Value>, key: &str) -> Vec<String> {
@@ -147,38 +198,14 @@ fn texts(settings: &Map<String, Value>, key: &str) -> Vec<String> {
 }
 
 /// What a file holds; nothing, and a complaint, where it cannot be used.
-fn text_of(file: &Path, report: &mut Report) -> Option<String> {
-    match read(file) {
+fn text_of(file: &OwnFile, report: &mut Report) -> Option<String> {
+    match file.text(LONGEST) {
         Ok(text) => Some(text),
         Err(why) => {
-            report.warn(format!("{} is not used: {why}", file.display()));
+            report.warn(format!("{} is not used: {why}", file.path().display()));
             None
         }
     }
-}
-
-fn read(file: &Path) -> Result<String, String> {
-    let told = |error: std::io::Error| format!("it cannot be read: {error}");
-    // A pipe would be waited for without this.
-    let no_wait = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
-    let opened = OpenOptions::new()
-        .read(true)
-        .custom_flags(no_wait)
-        .open(file)
-        .map_err(told)?;
-    if !opened.metadata().map_err(told)?.is_file() {
-        return Err("it is no regular file".to_owned());
-    }
-    let mut bytes = Vec::new();
-    opened.take(LONGEST + 1).read_to_end(&mut bytes).map_err(told)?;
-    if bytes.len() as u64 > LONGEST {
-        return Err(format!("it is longer than {} KiB", LONGEST >> 10));
-    }
-    let text = String::from_utf8(bytes).map_err(|_| "it is no text in UTF-8".to_owned())?;
-    if text.contains('\0') {
-        return Err("it holds a NUL, so it is no text".to_owned());
-    }
-    Ok(text)
 }
 
 /// The first sections that fit into so many bytes together.

@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use loquat_brain::clear_text_host;
 
+use super::own_file::{OwnFile, owners_of};
 use crate::settings::{Environment, Origin, Settings};
 
 /// The owner's word on keys.
@@ -35,13 +36,16 @@ impl KeyPolicy {
 
     /// Why the persona at `origin` may not take a key from this file; nothing when it may.
     pub(super) fn refuses_file(&self, path: &Path, origin: &Origin) -> Option<String> {
+        if self.folders.iter().any(|folder| is_within(path, folder)) {
+            return None;
+        }
         let beside = match origin {
-            Origin::File { path, .. } => path.parent(),
+            Origin::File { path: persona, .. } => beside(path, persona),
             _ => None,
         };
-        let mut folders = self.folders.iter().map(PathBuf::as_path).chain(beside);
-        if folders.any(|folder| is_within(path, folder)) {
-            return None;
+        if let Some(file) = beside {
+            let why = file.refusal()?;
+            return Some(format!("names {}, which is not used: {why}", path.display()));
         }
         Some(format!(
             "names {}, and persona files may take keys from their own folder, ~/.config/loquat, /etc/loquat and systemd's \
@@ -65,6 +69,22 @@ impl KeyPolicy {
              keys.clear_text_hosts of loquat.toml"
         ))
     }
+}
+
+/// A file beside a persona, which whoever wrote the persona may have put there: no link of theirs leads to a key of the person.
+fn beside(path: &Path, persona: &Path) -> Option<OwnFile> {
+    let folder = persona.parent()?;
+    let led = || Some((folder.canonicalize().ok()?, path.canonicalize().ok()?));
+    let (folder, path) = if path.starts_with(folder) {
+        (folder.to_owned(), path.to_owned())
+    } else {
+        led().filter(|(folder, path)| path.starts_with(folder))?
+    };
+    Some(OwnFile {
+        beneath: path.strip_prefix(&folder).ok()?.to_owned(),
+        folder,
+        owners: owners_of(Some(persona)),
+    })
 }
 
 /// As it is written, or where links lead: a folder may be known by two names. A link in one of the owner's folders is the
@@ -102,6 +122,15 @@ mod tests {
         assert!(!refused("config/openai.key"));
         assert!(!refused("config/link/id"), "the owner has put it there");
         assert!(!refused("personas/openai.key"));
+        std::fs::write(path("personas/stranger.json"), "{}").unwrap();
+        std::fs::write(path("personas/own.key"), "secret").unwrap();
+        assert!(!refused("personas/own.key"));
+        std::os::unix::fs::symlink(path("ssh/id"), path("personas/linked")).unwrap();
+        std::os::unix::fs::symlink(path("ssh"), path("personas/folder")).unwrap();
+        std::fs::hard_link(path("ssh/id"), path("personas/hard")).unwrap();
+        for brought in ["personas/linked", "personas/folder/id", "personas/hard", "personas/../ssh/id"] {
+            assert!(refused(brought), "{brought}");
+        }
         for stranger in [
             "ssh/id",
             "config/../ssh/id",

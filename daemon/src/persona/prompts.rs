@@ -10,6 +10,7 @@ use loquat_agent::PROMPTS;
 use serde_json::{Map, Value};
 
 use super::fields::{self, Report, Shape};
+use crate::settings::commented_json::read_text;
 use crate::settings::complaint::{Complaint, Origin};
 use crate::settings::wording::{nearest, shown};
 
@@ -17,7 +18,7 @@ use crate::settings::wording::{nearest, shown};
 const EXTENSION: &str = "md";
 
 /// Of a file that is longer nothing is used, in bytes: no model on a device reads that much before an answer.
-const LONGEST: u64 = 64 << 10;
+const LONGEST: usize = 64 << 10;
 
 /// Words in the place of ours, by name.
 pub type Prompts = BTreeMap<String, String>;
@@ -49,14 +50,14 @@ fn of_file(path: &Path) -> Result<Option<(String, String)>, String> {
     }
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     known(&name)?;
-    let unreadable = |error: std::io::Error| format!("the prompt cannot be read: {error}");
-    if path.metadata().map_err(unreadable)?.len() > LONGEST {
+    let read = read_text(path).map_err(|complaint| format!("the prompt is not used: {}", complaint.text))?;
+    let text = read.ok_or("the prompt is not used: it is a link to nothing")?;
+    if text.len() > LONGEST {
         return Err(format!(
             "the prompt is not used, since it is longer than {} KiB",
             LONGEST >> 10
         ));
     }
-    let text = std::fs::read_to_string(path).map_err(unreadable)?;
     Ok(Some((name.into_owned(), text)))
 }
 

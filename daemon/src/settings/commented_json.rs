@@ -1,6 +1,8 @@
 //! JSON as OVOS reads it: lines that begin with `//` or `#` are comments.
 
-use std::io::Read;
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use serde_json::{Map, Value};
@@ -22,11 +24,20 @@ pub(crate) fn read_object(path: &Path) -> Result<Option<Map<String, Value>>, Com
 /// Reads a file of moderate size; nothing when there is none.
 pub(crate) fn read_text(path: &Path) -> Result<Option<String>, Complaint> {
     let complain = |text: String| Complaint::refusal(Origin::file(path), text);
-    let file = match std::fs::File::open(path) {
+    // A pipe would be waited for without this.
+    let no_wait = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
+    let file = match OpenOptions::new().read(true).custom_flags(no_wait).open(path) {
         Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(complain(format!("cannot be read: {error}"))),
     };
+    // Of a folder, what reads it tells that.
+    if !file
+        .metadata()
+        .is_ok_and(|about| about.is_file() || about.is_dir())
+    {
+        return Err(complain("cannot be read: it is no regular file".to_owned()));
+    }
     let mut bytes = Vec::new();
     file.take(LARGEST_FILE_BYTES + 1)
         .read_to_end(&mut bytes)

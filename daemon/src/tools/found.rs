@@ -13,6 +13,7 @@ use loquat_agent::toolbox::Tool;
 use loquat_wire::Message;
 
 use super::announced::{Announced, announced_box, announced_tools};
+use super::set_apart::is_set_apart;
 use crate::persona::Trust;
 
 /// So many ways of trusting a box are remembered; as many as personas name it in different ways.
@@ -50,11 +51,21 @@ impl Known {
         if let Some((_, list)) = self.lists.iter().find(|(known, _)| known == trust) {
             return Arc::clone(list);
         }
-        let list: Arc<[Tool]> = self.tools.iter().map(make).collect();
+        let list: Arc<[Tool]> = self.tools.iter().map(make).filter(has_own_name).collect();
         self.lists.truncate(MOST_TRUSTS - 1);
         self.lists.push((trust.clone(), Arc::clone(&list)));
         list
     }
+}
+
+/// Whether it has none of the names by which the tools of strangers are set apart.
+fn has_own_name(tool: &Tool) -> bool {
+    let is_own = !is_set_apart(&tool.name);
+    if !is_own {
+        let (toolbox, tool) = (&tool.toolbox_id, &tool.name);
+        tracing::warn!(toolbox, tool, "a tool is left out, since names that begin so are those of SKILL.md files");
+    }
+    is_own
 }
 
 impl Found {

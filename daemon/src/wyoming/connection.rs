@@ -3,6 +3,7 @@
 use std::future::pending;
 use std::io;
 use std::net::IpAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,6 +16,7 @@ use super::conversations::{AskError, Sentence};
 use super::event::{self, Data, Event, ReadEventError};
 use super::field::{Number, Text};
 use super::service::Service;
+use crate::connections::{Counted, Requests};
 use crate::recordings::{HearError, Heard};
 
 /// A connection on which nothing begins for so long is closed.
@@ -25,6 +27,9 @@ pub(super) const WHOLE: Duration = Duration::from_secs(20);
 
 /// From the first to the last event of a recording.
 pub(super) const RECORDING: Duration = Duration::from_secs(120);
+
+/// A peer that is silent for so long in the midst of a recording keeps its place only until another one wants it.
+const STALLED: Duration = Duration::from_secs(5);
 
 /// A peer that does not read is not waited for longer.
 const SENDING: Duration = Duration::from_secs(10);
@@ -89,6 +94,8 @@ struct Recording {
     language: Option<String>,
     sound: Option<(Format, Pcm)>,
     began: Instant,
+    /// Holds its place.
+    counted: Option<Counted>,
 }
 
 /// Rate, width and channels.
@@ -100,6 +107,7 @@ impl Recording {
             language,
             sound: None,
             began: Instant::now(),
+            counted: None,
         }
     }
 
@@ -130,18 +138,20 @@ pub(super) struct Connection<Stream> {
     reader: BufReader<ReadHalf<Stream>>,
     writer: WriteHalf<Stream>,
     peer: IpAddr,
+    requests: Requests,
     service: Arc<Service>,
     recording: Option<Recording>,
 }
 
 impl<Stream: AsyncRead + AsyncWrite + Send> Connection<Stream> {
-    /// With this peer.
-    pub(super) fn new(stream: Stream, peer: IpAddr, service: Arc<Service>) -> Self {
+    /// With this peer, whose questions are counted.
+    pub(super) fn new(stream: Stream, (peer, requests): (IpAddr, Requests), service: Arc<Service>) -> Self {
         let (reader, writer) = tokio::io::split(stream);
         Self {
             reader: BufReader::new(reader),
             writer,
             peer,
+            requests,
             service,
             recording: None,
         }
@@ -151,7 +161,10 @@ impl<Stream: AsyncRead + AsyncWrite + Send> Connection<Stream> {
     pub(super) async fn serve(mut self) {
         loop {
             let outcome = match self.next().await {
-                Ok(Some(event)) => self.answer(event).await,
+                Ok(Some(event)) => {
+                    let _counted = self.requests.begin();
+                    self.answer(event).await
+                }
                 Ok(None) => return,
                 Err(error) => Err(error),
             };
@@ -189,20 +202,17 @@ impl<Stream: AsyncRead + AsyncWrite + Send> Connection<Stream> {
     /// The next event; none when the peer has ended, or has nothing to say for too long.
     async fn next(&mut self) -> Result<Option<Event>, EndError> {
         let left = match &self.recording {
-            Some(recording) => RECORDING.saturating_sub(recording.began.elapsed()),
+            Some(recording) => RECORDING.saturating_sub(recording.began.elapsed()).min(IDLE),
             None => IDLE,
         };
-        let Ok(begun) = timeout(left.min(IDLE), self.reader.fill_buf()).await else {
-            return match self.recording {
-                Some(_) => Err(EndError::TooLong),
-                None => Ok(None),
-            };
-        };
-        if begun?.is_empty() {
-            return Ok(None);
+        let mut next = pin!(next_of(&mut self.reader, left, self.recording.is_some()));
+        if let Ok(event) = timeout(STALLED, &mut next).await {
+            return event;
         }
-        let read = timeout(WHOLE, event::read(&mut self.reader)).await;
-        Ok(read.map_err(|_| EndError::TooSlow)??)
+        if let Some(recording) = &mut self.recording {
+            recording.counted = None;
+        }
+        next.await
     }
 
     async fn answer(&mut self, event: Event) -> Result<(), EndError> {
@@ -274,6 +284,7 @@ impl<Stream: AsyncRead + AsyncWrite + Send> Connection<Stream> {
         if recording.began.elapsed() > RECORDING {
             return Err(EndError::TooLong);
         }
+        recording.counted.get_or_insert_with(|| self.requests.begin());
         recording.sound(data, longest)?.feed(bytes);
         Ok(())
     }
@@ -304,6 +315,26 @@ impl<Stream: AsyncRead + AsyncWrite + Send> Connection<Stream> {
             Ok(Err(_)) | Err(_) => Err(EndError::Gone),
         }
     }
+}
+
+/// What a peer says next, if it begins within what is left.
+async fn next_of<Reader: AsyncRead + Unpin + Send + Sync>(
+    reader: &mut BufReader<Reader>,
+    left: Duration,
+    is_recording: bool,
+) -> Result<Option<Event>, EndError> {
+    let Ok(begun) = timeout(left, reader.fill_buf()).await else {
+        return if is_recording {
+            Err(EndError::TooLong)
+        } else {
+            Ok(None)
+        };
+    };
+    if begun?.is_empty() {
+        return Ok(None);
+    }
+    let read = timeout(WHOLE, event::read(reader)).await;
+    Ok(read.map_err(|_| EndError::TooSlow)??)
 }
 
 /// Returns when the peer has ended; never when it says more instead.

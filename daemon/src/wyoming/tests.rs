@@ -33,7 +33,7 @@ fn service(whisper: Option<&str>) -> Arc<Service> {
 async fn told(said: &[u8], whisper: Option<&str>) -> (Vec<Value>, Duration) {
     let began = Instant::now();
     let (mut peer, ours) = tokio::io::duplex(1 << 22);
-    let connection = Connection::new(ours, IpAddr::from([127, 0, 0, 1]), service(whisper));
+    let connection = Connection::new(ours, (IpAddr::from([127, 0, 0, 1]), Requests::default()), service(whisper));
     peer.write_all(said).await.unwrap();
     let (heard, ()) = tokio::join!(heard(&mut peer), connection.serve());
     (heard, began.elapsed())
@@ -132,14 +132,14 @@ async fn a_stranger_is_not_let_in_and_hears_nothing() {
         allow: vec!["192.0.2.1".parse().unwrap()],
         ..Settings::default()
     };
-    let (service, mut connections) = (service(None), Connections::default());
+    let (service, mut peers) = (service(None), Peers::new());
     for (address, comes_in) in [("192.0.2.7", false), ("192.0.2.1", true)] {
         let mut peer = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (stream, _) = listener.accept().await.unwrap();
-        connections.take(stream, address.parse().unwrap(), &settings, &service);
+        peers.take(stream, address.parse().unwrap(), &settings, &service);
         peer.write_all(b"{\"type\":\"ping\"}\n").await.ok();
         let heard = peer.read(&mut [0; 16]).await.unwrap_or_default();
         assert_eq!(heard > 0, comes_in, "{address}");
     }
-    assert_eq!((connections.served.len(), connections.refused.len()), (1, 0));
+    assert_eq!((peers.served.len(), peers.refused.len()), (1, 0));
 }

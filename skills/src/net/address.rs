@@ -5,6 +5,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use super::neighbourhood;
+
 /// Networks of IPv4 that are not the world's, with the lengths of their prefixes (IANA's registry of special addresses).
 const CLOSED: &[([u8; 4], u32)] = &[
     ([0, 0, 0, 0], 8),
@@ -35,8 +37,21 @@ const CLOSED_6: &[(Ipv6Addr, u32)] = &[
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20),
 ];
 
-/// Whether an address is one of the internet.
+/// Whether an address is one of the internet, and neither the device's own nor that of a neighbour on its link, which it may be
+/// as well. Where that cannot be found out, it is taken for one.
 pub(super) fn is_public(address: IpAddr) -> bool {
+    is_of_the_world(address) && !is_near(address)
+}
+
+fn is_near(address: IpAddr) -> bool {
+    neighbourhood::holds(address).unwrap_or_else(|error| {
+        tracing::warn!(%error, "failed to read the routes of this device under /proc/self/net; no page is fetched, since it could be one \
+                                of the home");
+        true
+    })
+}
+
+fn is_of_the_world(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => !CLOSED.iter().any(|(network, prefix)| {
             let beyond = 32 - prefix;
@@ -54,7 +69,7 @@ pub(super) fn is_public(address: IpAddr) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_public;
+    use super::is_of_the_world;
 
     #[test]
     fn the_world_is_open() {
@@ -81,7 +96,7 @@ mod tests {
             "2001:4860:4860::8888",
             "2400:cb00::1",
         ] {
-            assert!(is_public(address.parse().expect(address)), "{address}");
+            assert!(is_of_the_world(address.parse().expect(address)), "{address}");
         }
     }
 
@@ -148,7 +163,7 @@ mod tests {
             "2001:0:4136:e378:8000:63bf:3fff:fdd2",
             "fe80::5efe:127.0.0.1",
         ] {
-            assert!(!is_public(address.parse().expect(address)), "{address}");
+            assert!(!is_of_the_world(address.parse().expect(address)), "{address}");
         }
     }
 }

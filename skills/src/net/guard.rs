@@ -35,7 +35,7 @@ pub(crate) enum Refusal {
     UserInfo,
     #[error("has a port on which no pages are served")]
     Port,
-    #[error("lies in a private network")]
+    #[error("lies in a private network, or in that of this device")]
     Private,
     #[error("sends on too often")]
     Redirects,
@@ -51,7 +51,7 @@ pub(crate) enum Refusal {
 
 /// A name stands for no address of the world.
 #[derive(Debug, thiserror::Error)]
-#[error("lies in a private network")]
+#[error("lies in a private network, or in that of this device")]
 struct Private;
 
 /// The rules for pages. Clones share them.

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::json;
 
-use self::address::{is_world, private, spelled};
+use self::address::{is_home, near as near_home, private, spelled};
 use self::names::NameServer;
 use super::errand::over_the_bus;
 use super::row::Row;
@@ -42,13 +42,23 @@ type Moved = Arc<Mutex<HashMap<String, String>>>;
 /// Many addresses. Outside of a namespace the attack is begun again within one.
 pub async fn attack(scale: Scale) -> Row {
     if is_isolated() {
-        within(scale).await
+        within((scale, scale.ways_out), private).await
     } else {
-        isolation::run(scale).await
+        isolation::run(scale, "fetches").await
     }
 }
 
-async fn within(scale: Scale) -> Row {
+/// So many addresses of this machine and of its neighbours, which are of the world as well. Only within a namespace.
+pub(super) async fn near(scale: Scale, count: usize) -> Row {
+    within((scale, count), near_home).await
+}
+
+/// The same, from outside.
+pub(super) async fn near_in_a_namespace(scale: Scale) -> Row {
+    isolation::run(scale, "choices").await
+}
+
+async fn within((scale, count): (Scale, usize), home: fn(&mut Dice) -> IpAddr) -> Row {
     let moved = Moved::default();
     let mut servers = Vec::new();
     for port in PORTS {
@@ -57,7 +67,7 @@ async fn within(scale: Scale) -> Row {
         servers.push(server.expect("every port is free in a namespace of its own"));
     }
     let mut dice = Dice::new(scale.seed);
-    let homes: Vec<IpAddr> = (0..scale.ways_out).map(|_| private(&mut dice)).collect();
+    let homes: Vec<IpAddr> = (0..count).map(|_| home(&mut dice)).collect();
     let _names = NameServer::start(homes.clone(), WORLD).await;
     let target = Target::begin(|tester, _| tester).await;
     let mut row = Row::default();
@@ -78,13 +88,13 @@ async fn within(scale: Scale) -> Row {
         let after: usize = servers.iter().map(|server| at_home(server).len()).sum();
         row.demand(after == before, || format!("{url} has connected {home}: {told}"));
         row.count += 1;
-        if number == scale.ways_out / 2 {
+        if number == count / 2 {
             question = target.ask().await;
         }
     }
     let world: usize = servers.iter().map(|server| server.connected().len()).sum();
     row.seen = format!("{} escapes, {world} connections to the world", row.faults.len());
-    row.demand(world > scale.ways_out / 4, || {
+    row.demand(world > count / 4, || {
         "too few came to the world: redirects were not tried".into()
     });
     row.faults.truncate(5);
@@ -95,10 +105,10 @@ async fn fetched(target: &Target, url: &str) -> String {
     over_the_bus(target, WEB, ("fetch_page", &json!({"url": url}))).await
 }
 
-/// The connections to what is no address of the world.
+/// The connections to what is no address of the world, or of this machine or its neighbours.
 fn at_home(server: &WebServer) -> Vec<IpAddr> {
     let connected = server.connected().into_iter().map(|address| address.ip());
-    connected.filter(|address| !is_world(*address)).collect()
+    connected.filter(|address| is_home(*address)).collect()
 }
 
 fn page(moved: &Moved, asked: &Asked) -> Answer {

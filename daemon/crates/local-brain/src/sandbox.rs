@@ -1,9 +1,10 @@
-//! What this process gives up before it reads the model: files, system calls, resources. A model file that takes llama.cpp
+//! What this process gives up before it reads the model: files, rights, system calls, resources. A model file that takes llama.cpp
 //! over then has neither a network nor other programs, and no file but its own. Never undone, and never part of a request.
 
 mod calls;
 mod files;
 mod limits;
+mod rights;
 
 use std::fmt::Display;
 use std::path::Path;
@@ -65,7 +66,8 @@ pub(crate) fn enter(sandbox: Sandbox, needs: &Needs<'_>) -> Result<Confinement, 
             .push(format!("files (Landlock {version}, its own only)")),
         Err(error) => confinement.lacks.push(format!("files: {error}")),
     }
-    // Last, since the other two need system calls that are gone then.
+    confinement.note("rights (no capabilities)", rights::give_up());
+    // Last, since the others need system calls that are gone then.
     confinement.note(
         "system calls (seccomp, no network, no programs)",
         calls::restrict(),

@@ -7,6 +7,7 @@ use loquat_skills::mcp::{ALLOWED, Condition as ServerCondition, Server, Servers}
 use loquat_skills::{Change, Records, Volatile};
 use tokio_util::sync::CancellationToken;
 
+use super::names::Names;
 use super::{Finding, Verdict};
 use crate::app;
 use crate::mcp;
@@ -15,11 +16,11 @@ use crate::state::AllowedTools;
 
 const PART: &str = "mcp";
 
-/// Really starts each, since a program that is there may still be none.
-pub(super) async fn servers(settings: &Settings, environment: &Environment) -> Vec<Finding> {
+/// Really starts each, since a program that is there may still be none, and ends it again.
+pub(super) async fn started(settings: &Settings, environment: &Environment) -> Option<Servers> {
     let rules = mcp::rules(settings, environment);
     if rules.is_empty() {
-        return Vec::new();
+        return None;
     }
     let records: Arc<dyn Records> = Arc::new(Volatile::default());
     let allowed = AllowedTools::open(&settings.folders.state).ok().flatten();
@@ -43,7 +44,29 @@ pub(super) async fn servers(settings: &Settings, environment: &Environment) -> V
         cancel.cancel();
     };
     tokio::join!(servers.clone().run(cancel.clone()), look);
-    as_they_are(&servers, settings, environment)
+    Some(servers)
+}
+
+/// How those that were started have been.
+pub(super) fn findings(
+    settings: &Settings,
+    environment: &Environment,
+    servers: Option<&Servers>,
+) -> Vec<Finding> {
+    servers.map_or_else(Vec::new, |servers| as_they_are(servers, settings, environment))
+}
+
+/// The tools that they had.
+pub(super) fn names(servers: Option<&Servers>) -> Names {
+    let servers = servers.into_iter().flat_map(Servers::all);
+    let names = servers.filter_map(|server| match &*server.condition().borrow() {
+        ServerCondition::Up { tools, .. } => {
+            let names = tools.iter().map(|(tool, _)| tool.clone());
+            Some((server.rules().toolbox_id(), names.collect()))
+        }
+        _ => None,
+    });
+    names.collect()
 }
 
 /// How servers are that have begun before.

@@ -20,11 +20,11 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::task::JoinSet;
 
 use super::LARGEST_MESSAGE;
+use crate::connections::{Answer, Connections, Requests};
 
-/// Connections at once; the client of one more waits.
+/// Connections at once; one more takes the place of the oldest on which nothing is asked, and waits where there is none.
 const MOST_CONNECTIONS: usize = 16;
 
 /// For the head of a request.
@@ -68,13 +68,17 @@ impl Listener {
             service: streamable(make, &own.map(str::to_owned), &origins),
             token: self.token,
         });
-        let mut connections = JoinSet::new();
+        let mut connections = Connections::new(MOST_CONNECTIONS, Duration::ZERO);
         loop {
             tokio::select! {
                 biased;
-                Some(_) = connections.join_next() => {}
-                came = self.socket.accept(), if connections.len() < MOST_CONNECTIONS => match came {
-                    Ok((stream, _)) => drop(connections.spawn(serve(stream, Arc::clone(&door)))),
+                _ = connections.ended() => {}
+                came = self.socket.accept(), if connections.has_room() => match came {
+                    Ok((stream, _)) => {
+                        let requests = Requests::default();
+                        let served = serve(stream, (Arc::clone(&door), requests.clone()));
+                        connections.serve(requests, served);
+                    }
                     // There are no descriptors left; some come back when a connection ends.
                     Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
                 },
@@ -109,10 +113,13 @@ struct Door<S: ServerHandler> {
     token: SecretString,
 }
 
-async fn serve<S: ServerHandler>(stream: TcpStream, door: Arc<Door<S>>) {
+async fn serve<S: ServerHandler>(stream: TcpStream, (door, requests): (Arc<Door<S>>, Requests)) {
     let answer = service_fn(move |request| {
-        let door = Arc::clone(&door);
-        async move { Ok::<_, Infallible>(door.answer(request).await) }
+        let (door, counted) = (Arc::clone(&door), requests.begin());
+        async move {
+            let answer = door.answer(request).await;
+            Ok::<_, Infallible>(answer.map(|body| Answer::new(body, counted)))
+        }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())

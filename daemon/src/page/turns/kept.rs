@@ -49,6 +49,8 @@ pub(in super::super) struct Bar {
     /// Finds it again: the call's id.
     key: String,
     pub(in super::super) label: String,
+    /// What a brain calls a tool, which it may have made up of what was said.
+    pub(in super::super) said: Option<String>,
     pub(in super::super) from: Duration,
     pub(in super::super) to: Option<Duration>,
     pub(in super::super) outcome: Outcome,
@@ -66,6 +68,13 @@ impl Bar {
         let text = shortened(text, LONGEST);
         let bytes = text.len();
         self.texts.push((what, text));
+        bytes
+    }
+
+    fn call(&mut self, tool: &str) -> usize {
+        let tool = shortened(tool, 200);
+        let bytes = tool.len();
+        self.said = Some(tool);
         bytes
     }
 
@@ -243,7 +252,8 @@ impl KeptTurn {
                 ..
             } => {
                 if self.find((Kind::Tool, *step, call_id)).is_none() {
-                    self.begin((Kind::Tool, *step, call_id), tool, now, None);
+                    self.begin((Kind::Tool, *step, call_id), "Not run:", now, None);
+                    self.change((Kind::Tool, *step, call_id), |bar| bar.call(tool));
                 }
                 self.change((Kind::Tool, *step, call_id), |bar| {
                     bar.end(now, *ok);
@@ -292,7 +302,8 @@ impl KeptTurn {
                 self.note(0, &format!("Strangers' words came in by {by}"), ("", ""), now);
             }
             Event::CallDropped { step, tool, why } => {
-                self.note(*step, &format!("Did not run {tool}"), ("Why", why), now);
+                self.note(*step, "Did not run", ("Why", why), now);
+                self.change((Kind::Note, *step, ""), |bar| bar.call(tool));
             }
             Event::ReplyRejected { step, why, .. } => {
                 self.note(*step, "Could not use the reply", ("Why", why), now);
@@ -320,6 +331,7 @@ impl KeptTurn {
             step,
             key: key.to_owned(),
             label,
+            said: None,
             from,
             to: None,
             outcome: Outcome::Running,

@@ -115,7 +115,10 @@ fn row(turn: &KeptTurn, (number, bar): (usize, &Bar), whole: Duration, veil: Vei
     html! {
         details id={"bar-" (number)} {
             summary {
-                span.label { span.kind { (kind(bar.kind)) } " " (printable(&bar.label)) }
+                span.label {
+                    span.kind { (kind(bar.kind)) } " " (printable(&bar.label))
+                    @if let Some(said) = &bar.said { " " (veil.words(said)) }
+                }
                 svg.bar viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" {
                     rect x=(format!("{:.2}", from.min(99.4))) y="0" width=(format!("{width:.2}")) height="8" rx="0.6" {}
                 }

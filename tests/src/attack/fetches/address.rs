@@ -47,6 +47,41 @@ pub(super) fn is_world(address: IpAddr) -> bool {
     }
 }
 
+/// What this machine and its neighbours have in the midst of the internet's addresses, as [`super::isolation`] gives it: the
+/// first addresses, and how many of their bits count.
+pub(super) const NEAR: (Ipv4Addr, u32) = (Ipv4Addr::new(151, 101, 7, 0), 24);
+pub(super) const NEAR_6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2a02, 0x1234, 0x5678, 0x9abc, 0, 0, 0, 0), 64);
+
+/// Whether an address stands at home.
+pub(super) fn is_home(address: IpAddr) -> bool {
+    let is_near = match address.to_canonical() {
+        IpAddr::V4(address) => (address.to_bits() ^ NEAR.0.to_bits()) >> (32 - NEAR.1) == 0,
+        IpAddr::V6(address) => (address.to_bits() ^ NEAR_6.0.to_bits()) >> (128 - NEAR_6.1) == 0,
+    };
+    is_near || !is_world(address)
+}
+
+/// An address of this machine or of a neighbour, or one of the old kind within one of the new.
+pub(super) fn near(dice: &mut Dice) -> IpAddr {
+    let own = dice.one_in(3);
+    let old = Ipv4Addr::from_bits(NEAR.0.to_bits() | if own { 7 } else { dice.index(256) as u32 });
+    let bits = u128::from(old.to_bits());
+    let within = |prefix: &str, shift: u32| {
+        let prefix: Ipv6Addr = prefix.parse().expect("our own text is an address");
+        IpAddr::V6(Ipv6Addr::from_bits(prefix.to_bits() | bits << shift))
+    };
+    match dice.index(10) {
+        0..4 => IpAddr::V4(old),
+        4 => within("::ffff:0:0", 0),
+        5 => within("64:ff9b::", 0),
+        6 => within("2002::", 80),
+        _ => {
+            let host = if own { 7 } else { u128::from(dice.roll()) };
+            IpAddr::V6(Ipv6Addr::from_bits(NEAR_6.0.to_bits() | host))
+        }
+    }
+}
+
 /// An address that is none of the internet.
 pub(super) fn private(dice: &mut Dice) -> IpAddr {
     let old = old(dice);

@@ -10,9 +10,9 @@ use crate::binaries::{self, setting};
 /// Set within the namespace.
 const INSIDE: &str = "LOQUAT_ISOLATED";
 
-/// Makes all addresses local and names ours, and becomes the attack.
+/// Makes all addresses local, some of them those of a home, and names ours; and becomes the attack.
 const ENTER: &str = "ip link set lo up && ip route add local 0.0.0.0/0 dev lo && ip -6 route add local ::/0 dev lo && \
-     mount --bind \"$0\" /etc/resolv.conf && exec \"$@\"";
+     ip addr add 151.101.7.7/24 dev lo && ip -6 addr add 2a02:1234:5678:9abc::7/64 dev lo nodad && mount --bind \"$0\" /etc/resolv.conf && exec \"$@\"";
 
 /// Whether this process is within it.
 pub fn is_isolated() -> bool {
@@ -21,7 +21,7 @@ pub fn is_isolated() -> bool {
 
 /// Runs the attack of this name in a process within, and gives its row. Where this machine makes no namespace nothing is
 /// tested, and the row says so; the tests of the toolbox itself try such addresses on any machine.
-pub(super) async fn run(scale: Scale) -> Row {
+pub(super) async fn run(scale: Scale, attack: &str) -> Row {
     let names = NamedTempFile::new().expect("a temporary file can be made");
     std::fs::write(names.path(), "nameserver 127.0.0.1\n").expect("the temporary file can be written");
     let mut command = Command::new("unshare");
@@ -29,7 +29,7 @@ pub(super) async fn run(scale: Scale) -> Row {
         .args(["-r", "-n", "-m", "sh", "-c", ENTER])
         .arg(names.path());
     command.arg(binaries::attack());
-    command.env(INSIDE, "1").env("ATTACKS", "fetches");
+    command.env(INSIDE, "1").env("ATTACKS", attack);
     command.env("SEED", scale.seed.to_string()).kill_on_drop(true);
     if scale.ways_out == Scale::short().ways_out {
         command.env("SHORT", "1");

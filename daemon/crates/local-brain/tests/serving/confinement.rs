@@ -17,14 +17,14 @@ async fn it_answers_with_all_its_rights_given_up() {
     assert_eq!(health["sandbox"]["lacks"], json!([]), "{health}");
     assert_eq!(
         health["sandbox"]["held_by"].as_array().unwrap().len(),
-        3,
+        4,
         "{health}"
     );
 
     let process = format!("/proc/{}", worker.child.id().unwrap());
     for task in fs::read_dir(format!("{process}/task")).unwrap() {
         let status = fs::read_to_string(task.unwrap().path().join("status")).unwrap();
-        for line in ["Seccomp:\t2", "NoNewPrivs:\t1"] {
+        for line in ["Seccomp:\t2", "NoNewPrivs:\t1", "CapEff:\t0000000000000000"] {
             assert!(status.contains(line), "{status}");
         }
     }
