@@ -51,7 +51,9 @@ use crate::device::Device;
 use crate::events::Hub;
 use crate::phrases::Phrases;
 use crate::state::State;
-use crate::tools::{AllArrivals, AskingToolbox, InstalledSkills, LateToolboxes, RemoteToolboxes, Rivals, Waking};
+use crate::tools::{
+    AllArrivals, AskingToolbox, InstalledSkills, LateToolboxes, RemoteToolboxes, Rivals, Waking,
+};
 use crate::workers::Workers;
 
 /// Once looking up has taken so long, nothing more is looked up for an utterance.

@@ -20,7 +20,7 @@ pub use self::asking::AskingToolbox;
 pub(crate) use self::cautious::Cautious;
 pub use self::host::{Host, HostedTool};
 pub use self::late::LateToolboxes;
-pub use self::order::{Order, Rivals, shadowed};
+pub use self::order::{Order, Rivals, Shadowed, shadowed};
 pub use self::registered::Registered;
 pub use self::remote::{RemoteToolboxes, WantedToolbox};
 pub(crate) use self::set_apart::{Others, SetApart, is_set_apart};

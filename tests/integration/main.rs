@@ -50,6 +50,7 @@ mod own_settings;
 mod packaged_models;
 mod page;
 mod page_devices;
+mod page_entry;
 mod personas;
 mod pin;
 mod power_loss;

@@ -184,9 +184,10 @@ async fn what_lies_beside_a_persona_and_is_another_file_is_sent_nowhere() {
     let scene = Scene::default();
     let laid = laid(&scene.home);
     let sources: Vec<&str> = laid.iter().map(|(path, _)| *path).collect();
-    scene
-        .home
-        .write("config/ovos_persona/own/AGENTS.md", "# House\nThe cat is called Tom.\n");
+    scene.home.write(
+        "config/ovos_persona/own/AGENTS.md",
+        "# House\nThe cat is called Tom.\n",
+    );
     let sources: Vec<&str> = sources.into_iter().chain(["own/AGENTS.md"]).collect();
     let module = "ovos-agents-md-context-plugin";
     let tester = scene

@@ -210,7 +210,12 @@ async fn who_only_holds_connections_keeps_nobody_out() {
         let heard = String::from_utf8_lossy(&heard[..length]).into_owned();
         heard.contains("Hello.").then_some(())
     };
-    wait_for("a place among idle connections", Duration::from_secs(10), answered).await;
+    wait_for(
+        "a place among idle connections",
+        Duration::from_secs(10),
+        answered,
+    )
+    .await;
     drop(held);
 }
 

@@ -170,7 +170,8 @@ impl<'a> Places<'a> {
             beneath: FILE_NAME.into(),
             owners,
         });
-        all.filter(|file| file.path().symlink_metadata().is_ok()).collect()
+        all.filter(|file| file.path().symlink_metadata().is_ok())
+            .collect()
     }
 
     /// What a persona lists: from the nearest of the folders on that is known to be the person's own.

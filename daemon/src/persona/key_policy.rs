@@ -128,7 +128,12 @@ mod tests {
         std::os::unix::fs::symlink(path("ssh/id"), path("personas/linked")).unwrap();
         std::os::unix::fs::symlink(path("ssh"), path("personas/folder")).unwrap();
         std::fs::hard_link(path("ssh/id"), path("personas/hard")).unwrap();
-        for brought in ["personas/linked", "personas/folder/id", "personas/hard", "personas/../ssh/id"] {
+        for brought in [
+            "personas/linked",
+            "personas/folder/id",
+            "personas/hard",
+            "personas/../ssh/id",
+        ] {
             assert!(refused(brought), "{brought}");
         }
         for stranger in [

@@ -74,7 +74,8 @@ impl OwnFile {
         if kind_of(&folder, name)? != FileType::RegularFile {
             return Err("it is no regular file".to_owned());
         }
-        let file = File::from(openat(&folder, name, OFlags::RDONLY | FILE, Mode::empty()).map_err(unreadable)?);
+        let file =
+            File::from(openat(&folder, name, OFlags::RDONLY | FILE, Mode::empty()).map_err(unreadable)?);
         self.judge(&file)?;
         Ok(file)
     }
@@ -137,7 +138,10 @@ pub(super) fn person() -> u32 {
 
 fn enter(folder: &OwnedFd, name: &Path) -> Result<OwnedFd, String> {
     if kind_of(folder, name)? != FileType::Directory {
-        return Err(format!("{:?} on its path is no folder", name.display().to_string()));
+        return Err(format!(
+            "{:?} on its path is no folder",
+            name.display().to_string()
+        ));
     }
     openat(folder, name, FOLDER | OFlags::NOFOLLOW, Mode::empty()).map_err(unreadable)
 }

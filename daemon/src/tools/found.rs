@@ -63,7 +63,11 @@ fn has_own_name(tool: &Tool) -> bool {
     let is_own = !is_set_apart(&tool.name);
     if !is_own {
         let (toolbox, tool) = (&tool.toolbox_id, &tool.name);
-        tracing::warn!(toolbox, tool, "a tool is left out, since names that begin so are those of SKILL.md files");
+        tracing::warn!(
+            toolbox,
+            tool,
+            "a tool is left out, since names that begin so are those of SKILL.md files"
+        );
     }
     is_own
 }

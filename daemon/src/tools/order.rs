@@ -87,8 +87,11 @@ pub struct Rivals(Mutex<BTreeSet<(String, Shadowed)>>);
 impl Rivals {
     /// Tells what is left out of the toolboxes of a persona.
     pub fn tell(&self, persona: &str, toolboxes: &[Arc<dyn Toolbox>]) {
-        let names = |toolbox: &Arc<dyn Toolbox>| toolbox.tools().iter().map(|tool| tool.name.clone()).collect();
-        let named = toolboxes.iter().map(|toolbox| (toolbox.id().to_owned(), names(toolbox)));
+        let names =
+            |toolbox: &Arc<dyn Toolbox>| toolbox.tools().iter().map(|tool| tool.name.clone()).collect();
+        let named = toolboxes
+            .iter()
+            .map(|toolbox| (toolbox.id().to_owned(), names(toolbox)));
         for shadowed in shadowed(&named.collect::<Vec<_>>()) {
             let mut told = self.0.lock();
             let news = (persona.to_owned(), shadowed);
@@ -113,10 +116,19 @@ mod tests {
 
     #[test]
     fn the_loser_of_a_name_is_named() {
-        let held = |id: &str, tools: &[&str]| (id.to_owned(), tools.iter().map(|&tool| tool.to_owned()).collect());
-        let found = shadowed(&[held("a", &["send", "read"]), held("b", &["send"]), held("c", &["send"])]);
+        let held =
+            |id: &str, tools: &[&str]| (id.to_owned(), tools.iter().map(|&tool| tool.to_owned()).collect());
+        let found = shadowed(&[
+            held("a", &["send", "read"]),
+            held("b", &["send"]),
+            held("c", &["send"]),
+        ]);
         let losers: Vec<&str> = found.iter().map(|one| one.of.as_str()).collect();
         assert_eq!(losers, ["b", "c"]);
-        assert!(found[0].to_string().starts_with("send of b is left out, since a has"));
+        assert!(
+            found[0]
+                .to_string()
+                .starts_with("send of b is left out, since a has")
+        );
     }
 }

@@ -104,3 +104,99 @@ impl Toolbox for SetApart {
         self.inner.call(name, arguments, circumstances)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    /// Gives the name by which it was called.
+    #[derive(Debug)]
+    struct Echo(Arc<[Tool]>);
+
+    impl Toolbox for Echo {
+        fn id(&self) -> &'static str {
+            "skills"
+        }
+
+        fn tools(&self) -> Arc<[Tool]> {
+            Arc::clone(&self.0)
+        }
+
+        fn call<'a>(
+            &'a self,
+            name: &'a str,
+            _: Map<String, Value>,
+            _: &'a Circumstances,
+        ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
+            let called = Map::from_iter([("called".to_owned(), Value::from(name))]);
+            std::future::ready(Ok(Outcome::from(called))).boxed()
+        }
+    }
+
+    fn tool(name: &str, brings_foreign_text: bool, within: Option<&str>) -> Tool {
+        Tool {
+            brings_foreign_text,
+            within: within.map(str::to_owned),
+            ..Tool::safe("skills", name, "x")
+        }
+    }
+
+    fn skills() -> Arc<dyn Toolbox> {
+        let tools = [
+            tool("own", false, None),
+            tool("skill_md_own", false, None),
+            tool("send_mail", true, None),
+            tool("send_mail_file", true, Some("send_mail")),
+        ];
+        Arc::new(Echo(tools.into()))
+    }
+
+    fn names(toolbox: &Arc<dyn Toolbox>) -> Vec<String> {
+        let tools = toolbox.tools();
+        tools.iter().map(|tool| tool.name.clone()).collect()
+    }
+
+    #[tokio::test]
+    async fn what_strangers_wrote_has_a_name_of_its_own_and_is_called_by_it() {
+        let others = Others {
+            names: &[],
+            has_unknown: true,
+        };
+        let apart = SetApart::of(skills(), others);
+        let expected = [
+            "own",
+            "skill_md_own",
+            "skill_md_send_mail",
+            "skill_md_send_mail_file",
+        ];
+        assert_eq!(names(&apart), expected);
+        assert_eq!(apart.tools()[3].within.as_deref(), Some("skill_md_send_mail"));
+        for (name, plain) in [
+            ("own", "own"),
+            ("skill_md_own", "skill_md_own"),
+            ("skill_md_send_mail", "send_mail"),
+            ("skill_md_send_mail_file", "send_mail_file"),
+        ] {
+            let called = apart
+                .call(name, Map::new(), &Circumstances::default())
+                .await
+                .unwrap();
+            assert_eq!(called.result["called"], plain);
+        }
+    }
+
+    #[test]
+    fn beside_names_that_are_known_only_those_that_are_taken_give_way() {
+        for (taken, is_apart) in [("send_mail", true), ("sendMail", true), ("send_post", false)] {
+            let others = Others {
+                names: &[taken.to_owned()],
+                has_unknown: false,
+            };
+            let names = names(&SetApart::of(skills(), others));
+            assert_eq!(names[2] == "skill_md_send_mail", is_apart, "{taken}");
+            assert_eq!(names[0], "own");
+        }
+    }
+}

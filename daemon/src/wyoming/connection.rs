@@ -318,7 +318,7 @@ impl<Stream: AsyncRead + AsyncWrite + Send> Connection<Stream> {
 }
 
 /// What a peer says next, if it begins within what is left.
-async fn next_of<Reader: AsyncRead + Unpin + Send + Sync>(
+async fn next_of<Reader: AsyncRead + Unpin + Send>(
     reader: &mut BufReader<Reader>,
     left: Duration,
     is_recording: bool,

@@ -33,7 +33,11 @@ fn service(whisper: Option<&str>) -> Arc<Service> {
 async fn told(said: &[u8], whisper: Option<&str>) -> (Vec<Value>, Duration) {
     let began = Instant::now();
     let (mut peer, ours) = tokio::io::duplex(1 << 22);
-    let connection = Connection::new(ours, (IpAddr::from([127, 0, 0, 1]), Requests::default()), service(whisper));
+    let connection = Connection::new(
+        ours,
+        (IpAddr::from([127, 0, 0, 1]), Requests::default()),
+        service(whisper),
+    );
     peer.write_all(said).await.unwrap();
     let (heard, ()) = tokio::join!(heard(&mut peer), connection.serve());
     (heard, began.elapsed())

@@ -51,7 +51,10 @@ fn lines(file: File) -> impl Iterator<Item = io::Result<String>> {
     BufReader::new(file).lines()
 }
 
-fn any_of<T>(mut networks: impl Iterator<Item = io::Result<T>>, holds: impl Fn(T) -> bool) -> io::Result<bool> {
+fn any_of<T>(
+    mut networks: impl Iterator<Item = io::Result<T>>,
+    holds: impl Fn(T) -> bool,
+) -> io::Result<bool> {
     networks
         .find_map(|network| match network {
             Ok(network) => holds(network).then_some(Ok(true)),
@@ -104,7 +107,8 @@ fn near_6(
         let network = Ipv6Addr::from_bits(u128::from_str_radix(network, 16).ok()?);
         let prefix = u32::from_str_radix(prefix, 16).ok()?;
         let flags = u32::from_str_radix(flags, 16).ok()?;
-        let is_direct = u128::from_str_radix(gateway, 16) == Ok(0) && flags & (GATEWAY | REJECT | CACHED) == 0;
+        let is_direct =
+            u128::from_str_radix(gateway, 16) == Ok(0) && flags & (GATEWAY | REJECT | CACHED) == 0;
         (is_direct && (WIDEST_6..=128).contains(&prefix)).then_some(Ok((network, prefix)))
     })
 }
@@ -136,7 +140,10 @@ mod tests {
         let line = |network: &str, prefix: &str, gateway: &str, flags: &str| {
             format!("{network} {prefix} {zeros} 00 {gateway} 00000100 00000001 00000000 {flags}     eth0\n")
         };
-        let (home, host) = ("2a02123400000001".to_owned() + &"0".repeat(16), "2a021234000000010000000000000042");
+        let (home, host) = (
+            "2a02123400000001".to_owned() + &"0".repeat(16),
+            "2a021234000000010000000000000042",
+        );
         let router = "fe800000000000000000000000000001";
         let text = [
             line(&home, "40", &zeros, "00000001"),
@@ -149,10 +156,7 @@ mod tests {
             "odd\n".to_owned(),
         ];
         let near: Vec<_> = near_6(told(&text.concat())).map(Result::unwrap).collect();
-        let expected: [(Ipv6Addr, u32); 2] = [
-            ("2a02:1234:0:1::".parse().unwrap(), 64),
-            (host_of(host), 128),
-        ];
+        let expected: [(Ipv6Addr, u32); 2] = [("2a02:1234:0:1::".parse().unwrap(), 64), (host_of(host), 128)];
         assert_eq!(near, expected);
     }
 

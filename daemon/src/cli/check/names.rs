@@ -69,13 +69,21 @@ fn rivals(persona: &ReadyPersona, handler: &Handler, elsewhere: &Names) -> Vec<F
     let all = handler.order.arranged(all, |(id, _)| id);
     let finding = |shadowed| {
         let mend = "list the toolbox that you want before the other one, or leave one of them out";
-        Finding::bad(PART, Verdict::Remark, format!("{}: {shadowed}", persona.name), mend)
+        Finding::bad(
+            PART,
+            Verdict::Remark,
+            format!("{}: {shadowed}", persona.name),
+            mend,
+        )
     };
     shadowed(&all).into_iter().map(finding).collect()
 }
 
 fn set_apart(persona: &ReadyPersona, handler: &Handler) -> Vec<Finding> {
-    let own = handler.toolboxes.iter().filter(|toolbox| toolbox.id() == skill_md::ID);
+    let own = handler
+        .toolboxes
+        .iter()
+        .filter(|toolbox| toolbox.id() == skill_md::ID);
     let tools = own.flat_map(|toolbox| toolbox.tools().to_vec());
     let apart = tools.filter(|tool| tool.within.is_none() && is_set_apart(&tool.name));
     let finding = |tool: Tool| {

@@ -66,7 +66,13 @@ impl Rivals {
         let names = self.0.clone();
         target.brain.decides(TESTER, move |request| {
             let text = request.text();
-            let number = text.rsplit_once(WORD)?.1.split_whitespace().next()?.parse::<usize>().ok()?;
+            let number = text
+                .rsplit_once(WORD)?
+                .1
+                .split_whitespace()
+                .next()?
+                .parse::<usize>()
+                .ok()?;
             let arguments = json!({"text": "x", "task": "x", "expression": "1 + 1"});
             Some(if request.newest().contains("Observation") {
                 Reply::answers("Done.")
@@ -95,7 +101,9 @@ impl Rivals {
             row.demand(!is_lured, || format!("{name} was the stranger's"));
         }
         let called = late.map_or(0, |late: ScriptedToolbox| late.calls().len());
-        row.demand(called > 0, || "the toolbox that came late was never called".into());
+        row.demand(called > 0, || {
+            "the toolbox that came late was never called".into()
+        });
     }
 
     /// A toolbox that has each second of the names on the bus.
