@@ -4,7 +4,7 @@
 //! The daemon lives in a home of its own with a scripted brain and toolboxes on its bus; everything is loopback.
 
 pub mod attacker;
-mod choices;
+pub mod choices;
 pub mod commands;
 pub mod errand;
 pub mod fetches;

@@ -1,8 +1,9 @@
 //! Which addresses are the device's own, and which its neighbours on a link have: what a home has in the midst of the world's
 //! addresses, as every home with IPv6 does.
 //!
-//! Asks the kernel for its routes each time, since a device moves from network to network: whatever is reached without a
-//! gateway is near. They are read as text, which the service may do that has no sockets but those of the internet.
+//! Asks the kernel for its addresses and routes each time, since a device moves from network to network: whatever has the prefix
+//! of an own address, or is reached without a gateway, is near. They are read as text, which the service may do that has no
+//! sockets but those of the internet.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind};
@@ -11,16 +12,16 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// The routes of IPv4, of all tables.
 const ROUTES: &str = "/proc/self/net/fib_trie";
 
-/// The routes of IPv6; a kernel without it has no such file.
+/// The routes and the addresses of IPv6; a kernel without it has no such files.
 const ROUTES_6: &str = "/proc/self/net/ipv6_route";
+const ADDRESSES_6: &str = "/proc/self/net/if_inet6";
 
 /// A network without a gateway that has fewer bits in its prefix is no link but a tunnel to the world.
 const WIDEST: u32 = 8;
 const WIDEST_6: u32 = 32;
 
-/// Of routes of IPv6: through a gateway, to nowhere, and one that was learnt of a single destination.
+/// Of routes of IPv6: through a gateway, and one that was learnt of a single destination.
 const GATEWAY: u32 = 0x2;
-const REJECT: u32 = 0x200;
 const CACHED: u32 = 0x0100_0000;
 
 /// Whether the device has this address itself, or reaches it without a gateway.
@@ -32,18 +33,26 @@ pub(super) fn holds(address: IpAddr) -> io::Result<bool> {
         IpAddr::V4(address) => {
             let routes = lines(File::open(ROUTES)?);
             any_of(near(routes), |(network, prefix)| {
-                prefix == 0 || (network.to_bits() ^ address.to_bits()) >> (32 - prefix) == 0
+                (network.to_bits() ^ address.to_bits()) >> (32 - prefix) == 0
             })
         }
         IpAddr::V6(address) => {
-            let routes = match File::open(ROUTES_6) {
-                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-                opened => lines(opened?),
+            let is_in = |(network, prefix): (Ipv6Addr, u32)| {
+                (network.to_bits() ^ address.to_bits()) >> (128 - prefix) == 0
             };
-            any_of(near_6(routes), |(network, prefix)| {
-                prefix == 0 || (network.to_bits() ^ address.to_bits()) >> (128 - prefix) == 0
-            })
+            let routes = there(ROUTES_6)?.map_or(Ok(false), |routes| any_of(near_6(routes), is_in));
+            if routes? {
+                return Ok(true);
+            }
+            there(ADDRESSES_6)?.map_or(Ok(false), |own| any_of(own_6(own), is_in))
         }
+    }
+}
+
+fn there(path: &str) -> io::Result<Option<impl Iterator<Item = io::Result<String>>>> {
+    match File::open(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        opened => opened.map(|file| Some(lines(file))),
     }
 }
 
@@ -107,9 +116,30 @@ fn near_6(
         let network = Ipv6Addr::from_bits(u128::from_str_radix(network, 16).ok()?);
         let prefix = u32::from_str_radix(prefix, 16).ok()?;
         let flags = u32::from_str_radix(flags, 16).ok()?;
-        let is_direct =
-            u128::from_str_radix(gateway, 16) == Ok(0) && flags & (GATEWAY | REJECT | CACHED) == 0;
+        let is_direct = u128::from_str_radix(gateway, 16) == Ok(0) && flags & (GATEWAY | CACHED) == 0;
         (is_direct && (WIDEST_6..=128).contains(&prefix)).then_some(Ok((network, prefix)))
+    })
+}
+
+/// The networks of the own addresses of IPv6. A line has the address, the number of the interface, the prefix and more.
+fn own_6(
+    lines: impl Iterator<Item = io::Result<String>>,
+) -> impl Iterator<Item = io::Result<(Ipv6Addr, u32)>> {
+    lines.filter_map(|line| {
+        let line = match line {
+            Ok(line) => line,
+            Err(error) => return Some(Err(error)),
+        };
+        let mut words = line.split_whitespace();
+        let address = u128::from_str_radix(words.next()?, 16).ok()?;
+        let prefix = u32::from_str_radix(words.nth(1)?, 16).ok()?;
+        // An address with a wider prefix is near all the same.
+        let prefix = if (WIDEST_6..=128).contains(&prefix) {
+            prefix
+        } else {
+            128
+        };
+        Some(Ok((Ipv6Addr::from_bits(address), prefix)))
     })
 }
 
@@ -150,7 +180,6 @@ mod tests {
             line(host, "80", &zeros, "80200001"),
             line(&zeros, "00", router, "00000003"),
             line(&home, "38", router, "00000003"),
-            line(&home, "30", &zeros, "00200200"),
             line(&home, "80", &zeros, "01000001"),
             line(&("2".to_owned() + &"0".repeat(31)), "03", &zeros, "00000001"),
             "odd\n".to_owned(),
@@ -158,6 +187,20 @@ mod tests {
         let near: Vec<_> = near_6(told(&text.concat())).map(Result::unwrap).collect();
         let expected: [(Ipv6Addr, u32); 2] = [("2a02:1234:0:1::".parse().unwrap(), 64), (host_of(host), 128)];
         assert_eq!(near, expected);
+    }
+
+    #[test]
+    fn the_network_of_an_own_address_is_near() {
+        let text = "2a021234000000010000000000000042 02 40 00 80     eth0\n00000000000000000000000000000001 01 80 10 80       lo\n\
+                    2a021234000000010000000000000043 03 00 00 80     wg0\nodd\n";
+        let own: Vec<_> = own_6(told(text)).map(Result::unwrap).collect();
+        let address = |text: &str| text.parse::<Ipv6Addr>().unwrap();
+        let expected = [
+            (address("2a02:1234:0:1::42"), 64),
+            (address("::1"), 128),
+            (address("2a02:1234:0:1::43"), 128),
+        ];
+        assert_eq!(own, expected);
     }
 
     fn host_of(digits: &str) -> Ipv6Addr {
