@@ -19,3 +19,28 @@ pub(super) fn give_up() -> Result<(), Errno> {
     }
     set_capabilities(None, none)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_capability_is_left_to_a_thread_and_to_those_that_it_starts() {
+        let confined = || {
+            give_up().expect("rights can be given up");
+            give_up().expect("there is nothing left to be given up");
+            let own = std::fs::read_to_string("/proc/thread-self/status").expect("it is there");
+            for line in [
+                "CapEff:\t0000000000000000",
+                "CapPrm:\t0000000000000000",
+                "NoNewPrivs:\t1",
+            ] {
+                assert!(own.contains(line), "{own}");
+            }
+            let child = std::thread::spawn(|| capabilities(None)).join();
+            let left = child.expect("it ends").expect("a thread may look at itself");
+            assert_eq!(left.effective, CapabilitySet::empty());
+        };
+        std::thread::spawn(confined).join().unwrap();
+    }
+}
