@@ -1,5 +1,5 @@
-//! Connections of one door: so many at once, and a new one in the place of the oldest on which nothing is asked, so that who
-//! only holds connections keeps nobody out. Knows no page and no protocol, and opens nothing.
+//! Connections of one door: so many at once, and a new one in the place of the oldest on which nothing is asked, so that a
+//! program that only holds connections keeps no other out. Knows no page and no protocol, and opens nothing.
 
 use std::pin::Pin;
 use std::sync::Arc;

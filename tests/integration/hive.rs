@@ -501,7 +501,7 @@ async fn who_only_connects_keeps_no_satellite_out() {
         silent.push(door.connect().await);
     }
     assert_eq!(kitchen.ask("Hi").await, ["Hello."], "who is in stays");
-    // A wrong password has the key wait for a moment, and keeps nobody out for long.
+    // A wrong password has the key wait for a moment, and keeps no satellite out for long.
     let wrong = Keys {
         password: "another password".to_owned(),
         ..keys.clone()

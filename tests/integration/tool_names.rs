@@ -61,7 +61,7 @@ async fn a_stranger_s_skill_takes_no_name_of_a_toolbox_on_the_bus() {
     ] {
         let story = with_a_stranger(&order, name).await;
         script(&story);
-        // It is not there yet, so nobody bears its name.
+        // The toolbox is not there yet, and no other bears the name of its tool.
         assert!(!is_lured(&story).await, "{order:?}: {name}");
         let real = ScriptedToolbox::join(story.home.port(), MAIL, mail()).await;
         let called = async || {

@@ -201,7 +201,7 @@ async fn who_only_holds_connections_keeps_nobody_out() {
         }
         held.push(idle);
     }
-    // Who has just come is given a second; nobody waits for a minute.
+    // A connection that has just come is given a second; no peer waits for a minute.
     let answered = async || {
         let mut stream = door.connect().await;
         tell(&mut stream, &sentence("c", "Hi")).await;

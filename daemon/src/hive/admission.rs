@@ -1,9 +1,9 @@
 //! Connections that have not proved yet who they are: so many at once, and a new one in the place of the oldest that has not
-//! even said whose key it has. So nobody who only opens connections keeps a satellite out, not even from behind the same
+//! even said whose key it has. So a program that only opens connections keeps no satellite out, not even from behind the same
 //! address.
 //!
-//! Who says a key proves it with few others of that key at a time, and one that was wrong keeps its place for a pause: passwords
-//! are tried slowly, and only by those who know the key.
+//! A client that says a key proves it with few others of that key at a time, and one that was wrong keeps its place for a pause:
+//! passwords are tried slowly, and only by those that know the key.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -47,7 +47,7 @@ impl Candidate {
     pub(super) async fn names(&self, client: &str) -> Option<Turn> {
         let turns = {
             let mut keys = self.keys.lock();
-            // Those that nobody waits for or holds are as good as new.
+            // Those that no connection waits for or holds are as good as new.
             keys.retain(|_, turns| Arc::strong_count(turns) > 1);
             let turns = keys.entry(client.to_owned());
             Arc::clone(turns.or_insert_with(|| Arc::new(Semaphore::new(OF_A_KEY))))

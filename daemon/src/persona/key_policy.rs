@@ -71,7 +71,7 @@ impl KeyPolicy {
     }
 }
 
-/// A file beside a persona, which whoever wrote the persona may have put there: no link of theirs leads to a key of the person.
+/// A file beside a persona, which the author of the persona may have put there: no link of a stranger leads to a key of the person.
 fn beside(path: &Path, persona: &Path) -> Option<OwnFile> {
     let folder = persona.parent()?;
     let led = || Some((folder.canonicalize().ok()?, path.canonicalize().ok()?));

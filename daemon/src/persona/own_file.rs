@@ -1,7 +1,7 @@
 //! A file that a persona brings along, such as an `AGENTS.md`: only beneath its folder, only by its own name, and only where it
 //! belongs to whom the persona belongs to.
 //!
-//! Whoever writes a persona decides what lies beside it, and a link there would have any file of the person sent to a server. So
+//! The author of a persona decides what lies beside it, and a link there would have any file of the person sent to a server. So
 //! each folder on the way is opened by its name in the one before it, and no link is followed, whatever is exchanged meanwhile.
 
 use std::fs::File;
@@ -99,7 +99,7 @@ impl OwnFile {
         Ok((name, names))
     }
 
-    /// Looks at what was opened, which nobody can exchange any more.
+    /// Looks at what was opened, which no program can exchange any more.
     fn judge(&self, file: &File) -> Result<(), String> {
         let about = file.metadata().map_err(unreadable)?;
         if !about.is_file() {

@@ -99,7 +99,7 @@ fn near(
     })
 }
 
-/// The same of IPv6. A line has the network, its prefix, the network of the sender with its prefix, the gateway, three numbers,
+/// Networks of IPv6 without a gateway. A line has the network, its prefix, the network of the sender with its prefix, the gateway, three numbers,
 /// the flags and the interface, in hexadecimal digits.
 fn near_6(
     lines: impl Iterator<Item = io::Result<String>>,

@@ -53,7 +53,7 @@ pub(super) async fn near(scale: Scale, count: usize) -> Row {
     within((scale, count), near_home).await
 }
 
-/// The same, from outside.
+/// These addresses, from outside of a namespace.
 pub(super) async fn near_in_a_namespace(scale: Scale) -> Row {
     isolation::run(scale, "choices").await
 }
