@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::{Extension, State};
 use axum::response::Response;
-use loquat_skills::Overview;
+use loquat_skills::{Overview, Unkept};
 use maud::{Markup, html};
 
 use super::guard::Submission;
@@ -74,22 +74,27 @@ pub(super) async fn remove(
     Extension(session): Extension<Arc<Session>>,
     Extension(sent): Extension<Submission>,
 ) -> Response {
-    let wanted = sent.get("list").unwrap_or_default();
-    let lists = &page.resources.lists;
-    let all = lists.overview().await.unwrap_or_default();
-    let list = all.into_iter().find(|list| mark(&session, &list.id) == wanted);
-    let taken = match (list, sent.get("item")) {
-        (None, _) => Ok(0),
-        (Some(list), None) => lists.take_off(&list.id, None).await,
-        (Some(list), Some(wanted)) => match list.items.iter().find(|item| mark(&session, item) == wanted) {
-            Some(item) => lists.take_off(&list.id, Some(item)).await,
-            None => Ok(0),
-        },
-    };
-    let done = match taken {
+    let done = match taken(&page, &session, &sent).await {
         Ok(0) => Err("It was gone already.".to_owned()),
         Ok(count) => Ok(Some(format!("Taken off: {count}."))),
         Err(why) => Err(format!("Nothing was changed, since {why}.")),
     };
     answered(&session, "/lists", done)
+}
+
+/// Takes off what a form names, and tells how many things went.
+async fn taken(page: &PageState, session: &Session, sent: &Submission) -> Result<usize, Unkept> {
+    let lists = &page.resources.lists;
+    let wanted = sent.get("list").unwrap_or_default();
+    let all = lists.overview().await?;
+    let Some(list) = all.into_iter().find(|list| mark(session, &list.id) == wanted) else {
+        return Ok(0);
+    };
+    let Some(wanted) = sent.get("item") else {
+        return lists.take_off(&list.id, None).await;
+    };
+    match list.items.iter().find(|item| mark(session, item) == wanted) {
+        Some(item) => lists.take_off(&list.id, Some(item)).await,
+        None => Ok(0),
+    }
 }
