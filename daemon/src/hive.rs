@@ -228,7 +228,7 @@ impl Door {
             };
             (machine, proved)
         });
-        self.admissions.enter(machine, candidate, task);
+        self.admissions.enter(candidate, task);
     }
 
     fn proved(&mut self, proved: Result<(IpAddr, Result<Proved, Stranger>), JoinError>) {

@@ -31,12 +31,14 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// What one connection has come to.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
+    machine: IpAddr,
     is_named: Arc<AtomicBool>,
     keys: Keys,
 }
 
-/// Who proves which key.
-type Keys = Arc<Mutex<HashMap<String, Arc<Semaphore>>>>;
+/// Who proves the key of which client, at which machine: an access key is said in the clear, and a machine that has heard it
+/// keeps the satellite itself out nowhere else.
+type Keys = Arc<Mutex<HashMap<(String, IpAddr), Arc<Semaphore>>>>;
 
 /// The turn of one connection to prove its key.
 #[derive(Debug)]
@@ -49,7 +51,7 @@ impl Candidate {
             let mut keys = self.keys.lock();
             // Those that no connection waits for or holds are as good as new.
             keys.retain(|_, turns| Arc::strong_count(turns) > 1);
-            let turns = keys.entry(client.to_owned());
+            let turns = keys.entry((client.to_owned(), self.machine));
             Arc::clone(turns.or_insert_with(|| Arc::new(Semaphore::new(OF_A_KEY))))
         };
         let turn = turns.acquire_owned().await.ok()?;
@@ -74,7 +76,6 @@ pub(super) struct Admissions {
 
 #[derive(Debug)]
 struct Waiting {
-    machine: IpAddr,
     candidate: Candidate,
     task: AbortHandle,
 }
@@ -90,25 +91,24 @@ impl Admissions {
     pub(super) fn room(&mut self, machine: IpAddr) -> Option<Candidate> {
         self.there.retain(|waiting| !waiting.task.is_finished());
         let unnamed = self.there.iter().filter(|waiting| !waiting.is_named());
-        let of_machine = unnamed.filter(|waiting| waiting.machine == machine).count();
+        let of_machine = unnamed
+            .filter(|waiting| waiting.candidate.machine == machine)
+            .count();
         if of_machine >= OF_A_MACHINE {
-            self.let_go(|waiting| waiting.machine == machine);
+            self.let_go(|waiting| waiting.candidate.machine == machine);
         } else if self.there.len() >= MOST && !self.let_go(|_| true) {
             return None;
         }
         Some(Candidate {
+            machine,
             is_named: Arc::default(),
             keys: Arc::clone(&self.keys),
         })
     }
 
     /// It proves itself in this task from now on.
-    pub(super) fn enter(&mut self, machine: IpAddr, candidate: Candidate, task: AbortHandle) {
-        self.there.push(Waiting {
-            machine,
-            candidate,
-            task,
-        });
+    pub(super) fn enter(&mut self, candidate: Candidate, task: AbortHandle) {
+        self.there.push(Waiting { candidate, task });
     }
 
     /// Ends the oldest of these that has not said who it is; whether there was one.
@@ -140,7 +140,7 @@ mod tests {
     fn comes(admissions: &mut Admissions, tasks: &mut JoinSet<()>, machine: IpAddr) -> Option<Candidate> {
         let candidate = admissions.room(machine)?;
         let task = tasks.spawn(std::future::pending());
-        admissions.enter(machine, candidate.clone(), task);
+        admissions.enter(candidate.clone(), task);
         Some(candidate)
     }
 
@@ -155,7 +155,7 @@ mod tests {
         }
         assert_eq!(admissions.there.len(), 2 + OF_A_MACHINE);
         assert!(admissions.there[0].is_named());
-        assert_eq!(admissions.there[1].machine, THERE);
+        assert_eq!(admissions.there[1].candidate.machine, THERE);
     }
 
     #[tokio::test]
@@ -180,7 +180,9 @@ mod tests {
             tries.spawn(async move { candidate.names("kitchen").await.unwrap().was_wrong().await });
         }
         let other = timeout(PAUSE, candidate.names("hall")).await;
-        assert!(other.is_ok() && began.elapsed() < PAUSE);
+        let elsewhere = admissions.room(THERE).unwrap();
+        let elsewhere = timeout(PAUSE, elsewhere.names("kitchen")).await;
+        assert!(other.is_ok() && elsewhere.is_ok() && began.elapsed() < PAUSE);
         tries.join_all().await;
         assert_eq!(began.elapsed(), PAUSE * 10);
     }
