@@ -41,6 +41,7 @@ use crate::disk_alarm;
 use crate::ear::{EarNews, HalfHeard};
 use crate::events::{self, Hub};
 use crate::expected_speech::ExpectedSpeech;
+use crate::guests::Guests;
 use crate::health::{self, Health, Pulse};
 use crate::home_assistant;
 use crate::link::{self, Joined};
@@ -111,6 +112,8 @@ pub struct App {
     mcp: Servers,
     /// Whether a person can speak or type to this process.
     attended: watch::Sender<bool>,
+    /// Who comes in by the doors of this process.
+    guests: Guests,
     /// Who turns speech into text, once something is to be heard.
     ladder: Ladder,
     /// The ear, once it is open.
@@ -232,6 +235,7 @@ impl App {
             rest: Arc::clone(&resources.rest),
             mcp: resources.mcp.clone(),
             attended: watch::channel(false).0,
+            guests: Guests::default(),
             ladder: Ladder::new(settings, environment, Arc::new(whisper)),
             ear: OnceLock::new(),
             half_heard: HalfHeard::default(),
@@ -282,6 +286,7 @@ impl App {
             .with_state(journal(settings, self.state.as_ref()))
             .with_rest(Arc::clone(&self.rest))
             .with_registered(registered)
+            .with_guests(self.guests.clone())
             .with_forgetting(forgetting);
         self.pulses.push(desk.pulse());
         let (frames, status) = (desk.subscribe(), desk.status());
@@ -343,6 +348,7 @@ impl App {
             self.device.clone(),
             exposed(settings, resources),
         );
+        let host = host.with_guests(self.guests.clone());
         let frames = host.subscribe();
         let front = &self.supervisor.front;
         self.supervisor

@@ -5,6 +5,7 @@
 //! stops are answered while turns run; whether it is ready is told beside it. It leaves none of its utterances without an end.
 
 mod admission;
+mod arrival;
 mod asker;
 mod asking_back;
 mod calling;
@@ -64,6 +65,7 @@ use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
+use self::arrival::{Arrival, Ways};
 use self::asking_back::OpenCalls;
 pub use self::consent::ConsentRules;
 use self::consent::Questions;
@@ -71,7 +73,7 @@ use self::conversation::Conversations;
 use self::core_intents::CoreIntents;
 use self::door::Door;
 pub use self::forgetting::{Forgetter, Forgetting, Unforgotten};
-use self::job::{Job, Origin, Speaker};
+use self::job::{Job, Origin};
 use self::made_up::is_said_by_nobody;
 use self::notices::Notices;
 use self::outline::Outlines;
@@ -83,6 +85,7 @@ use self::talking_on::Talks;
 use self::undoing::Undoables;
 use self::utterances::{Order, Utterances};
 use crate::background::{Background, Notice};
+use crate::guests::Guests;
 use crate::health::{PULSE_INTERVAL, Pulse};
 use crate::mind::{Mind, Reply, Utterance};
 use crate::phrases::Phrases;
@@ -146,6 +149,7 @@ pub struct Desk {
     pulse: Pulse,
     routes: Routes,
     door: Door,
+    ways: Ways,
     utterances: Utterances,
     conversations: Conversations,
     sessions: Sessions,
@@ -203,29 +207,13 @@ enum Ended {
     Dispatch(Box<(Asked, String, Returned)>),
 }
 
-/// How an utterance came in.
-#[derive(Debug, Clone, Copy)]
-struct Arrival {
-    /// When it was said.
-    at: Instant,
-    /// Whether our own ear or terminal put it on the bus, and not another client.
-    own: bool,
-}
-
-impl Arrival {
-    fn now(own: bool) -> Self {
-        let at = Instant::now();
-        Self { at, own }
-    }
-}
-
 /// An utterance that we orchestrate.
 #[derive(Debug, Clone)]
 struct Asked {
     /// The entry frame, stamped.
     entry: Message,
-    /// Whether our own ear or terminal heard it.
-    own: bool,
+    /// How it came in, and who says it.
+    arrival: Arrival,
     /// The one language of the utterance.
     lang: String,
     /// Skills that have had it and did not want it.
@@ -266,6 +254,7 @@ impl Desk {
             routes: Routes::new(tools.now().names()),
             tools,
             door: Door::default(),
+            ways: Ways::new(Guests::default(), settings.consent.attended.clone()),
             utterances: Utterances::default(),
             sessions: Sessions::default(),
             registered,
@@ -313,6 +302,13 @@ impl Desk {
     #[must_use]
     pub fn with_forgetting(self, forgetting: Forgetting) -> Self {
         Self { forgetting, ..self }
+    }
+
+    /// Adds who comes in by the doors of this process.
+    #[must_use]
+    pub fn with_guests(self, guests: Guests) -> Self {
+        let ways = Ways::new(guests, self.settings.consent.attended.clone());
+        Self { ways, ..self }
     }
 
     /// Shares with others what skills register.
@@ -428,7 +424,7 @@ impl Desk {
 
     async fn utterance(&mut self, entry: Message, own: bool) {
         self.stop_reflecting();
-        let arrival = Arrival::now(Speaker::is_heard_here(&entry, own));
+        let arrival = self.ways.arrival(&entry, own);
         self.heed_emergency_stop(&entry).await;
         let mode = *self.mode.borrow();
         let is_nobodys = is_said_by_nobody(&entry);
@@ -461,7 +457,7 @@ impl Desk {
             session: job.session.clone(),
             text: job.utterance.clone(),
             lang: job.lang.clone(),
-            own: job.own,
+            speaker: job.speaker.clone(),
             channel: job.channel(),
             route: job.cause.context.route(),
             intended: job.wanted.as_ref().map(|wanted| wanted.call.clone()),

@@ -23,6 +23,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::interruption::Interruption;
 use self::own_words::OwnWords;
+pub(crate) use self::recordings::RECORDED;
 use self::recordings::Recordings;
 use self::speaking_on::SpeakingOn;
 use self::state::Modes;

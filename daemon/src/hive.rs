@@ -16,7 +16,7 @@ mod live;
 pub mod member;
 mod microphone;
 mod pace;
-mod place;
+pub(crate) mod place;
 mod service;
 mod sound;
 
@@ -40,6 +40,7 @@ use self::line::Line;
 pub use self::microphone::Ears;
 use self::service::Service;
 use crate::certificate::acceptor;
+use crate::guests::Guests;
 use crate::mind::Mind;
 use crate::recordings::Hearing;
 
@@ -66,6 +67,8 @@ pub struct Ground {
     pub bus: Bus,
     /// Who answers.
     pub mind: Arc<Mind>,
+    /// Who is told which persona alone serves a client.
+    pub guests: Guests,
     /// Who hears recordings, and how long they may be; absent where they are not heard.
     pub hearing: Option<Hearing>,
     /// What listens to microphones; absent where none are listened to.
@@ -85,6 +88,7 @@ pub async fn run(listen: SocketAddr, clients: Clients, ground: Ground, cancel: C
     let Ground {
         bus,
         mind,
+        guests,
         hearing,
         ears,
         longest,
@@ -107,7 +111,7 @@ pub async fn run(listen: SocketAddr, clients: Clients, ground: Ground, cancel: C
     }
     let service = Arc::new(Service::new(
         (bus, mind),
-        (clients, greeting),
+        (clients, guests, greeting),
         (hearing, ears.map(Arc::new), longest),
         lang,
     ));

@@ -31,6 +31,7 @@ pub mod ear;
 pub mod events;
 mod expected_speech;
 pub mod giving_way;
+pub mod guests;
 pub mod health;
 pub mod hive;
 pub mod holding_awake;

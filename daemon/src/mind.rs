@@ -21,6 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use jiff::Zoned;
+use loquat_agent::Speaker;
 use loquat_agent::brain::{ChatMessage, Sampling};
 use loquat_agent::consent::Person;
 use loquat_agent::journal::{Entry, Journal, answer_on_record, offered, resume};
@@ -125,8 +126,8 @@ pub struct Utterance {
     pub text: String,
     /// Language of the answer, BCP-47.
     pub lang: String,
-    /// Whether our own ear or terminal heard it, and not another client of the bus.
-    pub own: bool,
+    /// Who speaks.
+    pub speaker: Speaker,
     /// `voice`, `text` or `query`.
     pub channel: &'static str,
     /// The keys of a frame that bring what is told to the person.
@@ -155,7 +156,7 @@ impl Utterance {
             session: Session::default(),
             text: text.to_owned(),
             lang: lang.to_owned(),
-            own: true,
+            speaker: Speaker::Owner,
             channel: "voice",
             route: Map::new(),
             intended: None,
@@ -604,7 +605,7 @@ impl Mind {
         let toolboxes = handler.order.arranged(toolboxes, |toolbox| toolbox.id());
         self.rivals.tell(&persona.name, &toolboxes);
         let means = Means {
-            brain: Arc::new(QueuedBrain::new(&handler.brain, self.lines.of(utterance.own))),
+            brain: Arc::new(QueuedBrain::new(&handler.brain, self.lines.of(&utterance.speaker))),
             toolboxes,
             arrivals: (!arrivals.is_empty()).then(|| Arc::new(AllArrivals(arrivals)) as _),
             budget: chain.bounded(handler.budget),
@@ -707,6 +708,7 @@ fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utteranc
     Question {
         turn_id: utterance.turn_id.clone(),
         session_id: who.session_id,
+        speaker: utterance.speaker.clone(),
         utterance: utterance.text.clone(),
         history: persona.examples.iter().chain(remembered).cloned().collect(),
         channel: Some(utterance.channel.to_owned()),

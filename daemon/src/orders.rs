@@ -59,6 +59,8 @@ pub(crate) struct Orders {
     /// What frames say that they come from.
     source: &'static str,
     bus: Bus,
+    /// By which questions go out.
+    asks_by: Bus,
     reloading: Reloading,
     lang: String,
     questions: Arc<Semaphore>,
@@ -68,11 +70,18 @@ impl Orders {
     pub(crate) fn new(source: &'static str, bus: Bus, reloading: Reloading, lang: &str) -> Self {
         Self {
             source,
+            asks_by: bus.clone(),
             bus,
             reloading,
             lang: lang.to_owned(),
             questions: Arc::new(Semaphore::new(QUESTIONS)),
         }
+    }
+
+    /// Puts questions by the daemon's own client: by its source the desk knows that its owner has typed them.
+    #[must_use]
+    pub(crate) fn of_the_owner(self, own: Bus) -> Self {
+        Self { asks_by: own, ..self }
     }
 
     /// The answer to a question in the device's own session.
@@ -94,7 +103,7 @@ impl Orders {
             session: DEFAULT_SESSION_ID.to_owned(),
             lang: None,
         };
-        let asked = Question::put(&self.bus, self.source, question, &to, &self.lang).await;
+        let asked = Question::put(&self.asks_by, self.source, question, &to, &self.lang).await;
         asked.map_err(OrderError::Unanswered)
     }
 

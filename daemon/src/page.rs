@@ -78,7 +78,7 @@ use crate::settings::{Environment, LoadOptions, Secret, Settings};
 use crate::supervisor::Supervisor;
 
 /// What frames of the page say that they come from.
-const SOURCE: &str = "loquat-page";
+pub(crate) const SOURCE: &str = "loquat-page";
 
 /// Changes that a slow browser may be behind; it gets the whole view again when it is further.
 const CHANGES: usize = 1024;
@@ -89,10 +89,10 @@ const MOST_WATCHERS: usize = 32;
 /// What the page is made of.
 #[derive(Debug)]
 pub struct Parts {
-    /// The bus, to be listened to.
+    /// The bus, to be listened to, and by which goes out what the owner types: as it is the daemon's own client, nobody else
+    /// can have sent it.
     pub bus: Bus,
-    /// A client of its own, by which orders go out: what the daemon's own client sends counts as heard at the device, and
-    /// would be a yes to what is asked there.
+    /// A client of its own, by which all other orders go out.
     pub client: Bus,
     /// What turns report to.
     pub hub: Hub,
@@ -173,7 +173,7 @@ impl PageState {
         Self {
             mcp: mcp_token.map(|token| Mcp::new((settings, client.clone()), &own, token)),
             standing: parts.reloading.standing(),
-            orders: Orders::new(SOURCE, client, parts.reloading, &parts.lang),
+            orders: Orders::new(SOURCE, client, parts.reloading, &parts.lang).of_the_owner(parts.bus.clone()),
             metrics_token: token(
                 settings,
                 settings.page.metrics_token.as_deref(),

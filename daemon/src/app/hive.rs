@@ -45,6 +45,7 @@ impl App {
             ears,
             bus: link::another_client(self.address.clone(), settings, &self.supervisor),
             mind: Arc::clone(&self.mind),
+            guests: self.guests.clone(),
             hearing: transcribes.then(|| Hearing::new(self.ladder.clone())),
             longest: settings.longest_utterance(),
             lang: self.device.lang.clone(),

@@ -32,6 +32,7 @@ use super::arguments::Mcp;
 use super::question::Question;
 use super::{Addressee, Context, Exit};
 use crate::app;
+use crate::guests::MCP;
 use crate::link;
 use crate::settings::{Secret, Settings};
 use crate::state::AllowedTools;
@@ -222,7 +223,7 @@ impl Desk {
 
 /// What a program asks for is no part of what a person says, nor of what another program does.
 fn own_session() -> String {
-    format!("mcp-{}", uuid::Uuid::new_v4().simple())
+    format!("{MCP}{}", uuid::Uuid::new_v4().simple())
 }
 
 /// The tool that asks a persona.

@@ -44,7 +44,7 @@ impl Desk {
         if job.origin == Origin::Query {
             self.emit(frames::refused_query(&job.cause, query::BUSY)).await;
         } else {
-            let text = if self.may_say(job.own) {
+            let text = if self.may_say(&job.speaker) {
                 Phrases::of(&job.lang).busy.as_str()
             } else {
                 ""

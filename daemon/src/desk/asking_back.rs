@@ -15,7 +15,7 @@ use loquat_wire::{Message, topic};
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
-use super::job::{Job, Origin, Speaker};
+use super::job::{Arrival, Job, Origin};
 use super::{Desk, unix_now, utterances};
 use crate::assent::Reply as Assent;
 use crate::mind::Reply;
@@ -121,7 +121,7 @@ impl Desk {
     }
 
     /// Takes an utterance that we orchestrate for what was asked for in its session. False where it is one of its own.
-    pub(super) async fn completes(&mut self, entry: &Message, lang: &str, speaker: &Speaker) -> bool {
+    pub(super) async fn completes(&mut self, entry: &Message, lang: &str, arrival: &Arrival) -> bool {
         let session = entry.context.session();
         if self.open_calls.of(session.id()).is_none() {
             return false;
@@ -151,7 +151,7 @@ impl Desk {
         let Some(persona) = summoned.or_else(|| self.mind.default_persona()) else {
             return false;
         };
-        let mut job = Job::new(Origin::Solo, dispatch, persona, (said, lang)).said_by(Some(speaker.clone()));
+        let mut job = Job::new(Origin::Solo, dispatch, persona, (said, lang)).said_by(arrival);
         job.wanted = Some(wanted);
         self.take(job).await;
         true

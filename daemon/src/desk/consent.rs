@@ -32,7 +32,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use super::asker::{Answer, Asker, Attempt, Question};
-use super::job::{Job, Origin, Speaker};
+use super::job::{Arrival, Job, Origin, Voice};
 use super::pin_lock::PinLock;
 use super::utterances::Utterances;
 use super::{Desk, spoken, unix_now, utterances};
@@ -78,11 +78,11 @@ enum Answerer {
 }
 
 impl Answerer {
-    fn is(&self, speaker: &Speaker) -> bool {
+    fn is(&self, voice: &Voice) -> bool {
         match self {
-            Self::Own => speaker.own,
+            Self::Own => voice.own,
             Self::Anybody => true,
-            Self::Source(source) => *source == speaker.source,
+            Self::Source(source) => *source == voice.source,
         }
     }
 }
@@ -191,14 +191,14 @@ impl OpenQuestion {
     }
 
     /// Whether these words of this speaker are heeded.
-    fn heeds(&mut self, meant: &Meant, speaker: &Speaker) -> bool {
-        if self.by.is(speaker) || matches!(meant, Meant::Reply(Reply::No | Reply::Stop)) {
+    fn heeds(&mut self, meant: &Meant, voice: &Voice) -> bool {
+        if self.by.is(voice) || matches!(meant, Meant::Reply(Reply::No | Reply::Stop)) {
             return true;
         }
         if meant.is_answer() && !self.is_told {
             self.is_told = true;
             tracing::warn!(
-                source = speaker.source,
+                source = voice.source,
                 "somebody who may not answered a question for consent; it stays open (desk.consent_from)"
             );
         }
@@ -253,8 +253,8 @@ impl Questions {
             ConsentFrom::Own => return Err(Bar::Elsewhere),
             ConsentFrom::Bus if is_device => Answerer::Anybody,
             ConsentFrom::Bus => {
-                let speaker = job.speaker.clone().ok_or(Bar::Elsewhere)?;
-                Answerer::Source(speaker.source)
+                let voice = job.voice.clone().ok_or(Bar::Elsewhere)?;
+                Answerer::Source(voice.source)
             }
         };
         match request.pin {
@@ -272,13 +272,13 @@ impl Questions {
 
     /// Notes what is said to a core, which may bring it to us. Words that are no answer end the question at once, since the
     /// core may bring them to a skill.
-    pub(super) fn overhear(utterances: &mut Utterances, entry: &Message, lang: &str, speaker: &Speaker) {
+    pub(super) fn overhear(utterances: &mut Utterances, entry: &Message, lang: &str, voice: &Voice) {
         let session_id = entry.context.session_id();
         let Some(asked) = utterances.question(session_id) else {
             return;
         };
         let meant = asked.meant(entry, lang);
-        if !asked.heeds(&meant, speaker) {
+        if !asked.heeds(&meant, voice) {
             return;
         }
         if meant.is_answer() {
@@ -313,7 +313,7 @@ impl Questions {
         utterances: &mut Utterances,
         words: &Message,
         (lang, said_at): (&str, Instant),
-        speaker: &Speaker,
+        voice: &Voice,
     ) -> bool {
         let session_id = words.context.session_id();
         let asked = utterances.question(session_id);
@@ -321,7 +321,7 @@ impl Questions {
             return self.is_late_pin(words, lang);
         };
         let meant = asked.meant(words, lang);
-        if asked.heeds(&meant, speaker) {
+        if asked.heeds(&meant, voice) {
             return answered(utterances, session_id, meant);
         }
         self.is_late_pin(words, lang)
@@ -417,14 +417,17 @@ impl Desk {
     pub(super) async fn answers(
         &mut self,
         entry: &Message,
-        (lang, said_at): (&str, Instant),
-        speaker: &Speaker,
+        lang: &str,
+        arrival: &Arrival,
     ) -> bool {
+        let Some(voice) = &arrival.voice else {
+            return false;
+        };
         let session = entry.context.session();
         let may_be_pin = self.questions.expects_pin(session.id());
         if !self
             .questions
-            .takes(&mut self.utterances, entry, (lang, said_at), speaker)
+            .takes(&mut self.utterances, entry, (lang, arrival.at), voice)
         {
             return false;
         }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::consent::no_longer_waiting;
 use super::core_stage::DISMISSED;
 use super::door::Excess;
-use super::job::{Job, Origin, Speaker};
+use super::job::{Arrival, Job, Origin};
 use super::made_up::is_said_by_nobody;
 use super::utterances::Brought;
 use super::{Desk, Mode, spoken, utterances};
@@ -42,7 +42,8 @@ impl Desk {
             return;
         }
         no_longer_waiting(&mut message);
-        let Brought { is_stopped, speaker } = self.utterances.brought(&message);
+        let Brought { is_stopped, arrival } = self.utterances.brought(&message);
+        let arrival = arrival.unwrap_or_else(|| self.ways.brought(&message));
         let lang = utterance_lang(&message, &self.languages);
         if is_stopped
             || self
@@ -57,8 +58,8 @@ impl Desk {
         }
         let follows = self.talks.take(&message, &lang);
         match intent {
-            Some(intent) => self.own_intent(intent, message, speaker).await,
-            None => self.guest_answer(origin, message, speaker, follows).await,
+            Some(intent) => self.own_intent(intent, message, arrival).await,
+            None => self.guest_answer(origin, message, arrival, follows).await,
         }
     }
 
@@ -69,7 +70,7 @@ impl Desk {
         &mut self,
         origin: Origin,
         request: Message,
-        speaker: Option<Speaker>,
+        arrival: Arrival,
         follows: Option<FollowUp>,
     ) {
         let lang = utterance_lang(&request, &self.languages);
@@ -84,7 +85,7 @@ impl Desk {
             return self.close(&job, Reply::silence(Reason::Noop), true).await;
         }
         let wanted = self.completed(request.context.session_id(), &text, &lang);
-        let mut job = Job::new(origin, request, persona, (text, &lang)).said_by(speaker);
+        let mut job = Job::new(origin, request, persona, (text, &lang)).said_by(&arrival);
         job.wanted = wanted;
         self.take(job).await;
     }
@@ -105,7 +106,7 @@ impl Desk {
     }
 
     /// One of our own intents, matched by ovos-core.
-    async fn own_intent(&mut self, intent: &str, mut dispatch: Message, speaker: Option<Speaker>) {
+    async fn own_intent(&mut self, intent: &str, mut dispatch: Message, arrival: Arrival) {
         let lang = utterance_lang(&dispatch, &self.languages);
         let slot = |name: &str| {
             let nested = dispatch.data.get("slots").and_then(|slots| slots.get(name));
@@ -138,11 +139,11 @@ impl Desk {
                 }
                 None => (phrases.nobody_active.clone(), None),
             },
-            commands::UNDO => return self.guest_undo(dispatch, &lang, speaker).await,
+            commands::UNDO => return self.guest_undo(dispatch, &lang, &arrival).await,
             commands::BACKGROUND => (self.told_background(session.id(), &lang), None),
             commands::CANCEL_BACKGROUND => match self.cancel_background(session.id(), &lang) {
                 Some(said) => (said, None),
-                None => return self.guest_undo(dispatch, &lang, speaker).await,
+                None => return self.guest_undo(dispatch, &lang, &arrival).await,
             },
             commands::LIST => (phrases.listed(&self.names()), None),
             commands::CHECK => match active {
@@ -152,7 +153,7 @@ impl Desk {
             commands::ASK => match self.mind.find_offered(&asked) {
                 Some(persona) => {
                     let job = Job::new(Origin::Intent, dispatch, persona, (query, &lang));
-                    return self.take(job.said_by(speaker)).await;
+                    return self.take(job.said_by(&arrival)).await;
                 }
                 None => (phrases.unknown_persona(&asked), None),
             },
@@ -161,7 +162,7 @@ impl Desk {
                     self.set_emergency_stop(set).await;
                     (phrases.emergency_stop(set).to_owned(), None)
                 }
-                None => return self.guest_answer(Origin::Intent, dispatch, speaker, None).await,
+                None => return self.guest_answer(Origin::Intent, dispatch, arrival, None).await,
             },
         };
         if event.is_some() {
@@ -171,9 +172,9 @@ impl Desk {
         self.said_by_intent(&dispatch, said, &lang, event).await;
     }
 
-    async fn guest_undo(&mut self, dispatch: Message, lang: &str, speaker: Option<Speaker>) {
+    async fn guest_undo(&mut self, dispatch: Message, lang: &str, arrival: &Arrival) {
         let words = utterances(&dispatch).into_iter().next().unwrap_or_default();
-        self.undo((Origin::Intent, dispatch), (words, lang), speaker)
+        self.undo((Origin::Intent, dispatch), (words, lang), arrival)
             .await;
     }
 

@@ -6,7 +6,7 @@ use loquat_orchestrator::handlers::lists_us;
 use loquat_wire::{Message, Session, utterance_lang};
 
 use super::consent::Questions;
-use super::job::{Job, Speaker};
+use super::job::Job;
 use super::solo::says_stop;
 use super::utterances::TakenUp;
 use super::{Arrival, Desk, Mode, new_id};
@@ -22,8 +22,9 @@ impl Desk {
     /// A person speaks to the core, if there is one.
     pub(super) async fn hold(&mut self, entry: Message, arrival: Arrival) {
         let lang = utterance_lang(&entry, &self.languages);
-        let speaker = Speaker::of(&entry, arrival.own);
-        Questions::overhear(&mut self.utterances, &entry, &lang, &speaker);
+        if let Some(voice) = &arrival.voice {
+            Questions::overhear(&mut self.utterances, &entry, &lang, voice);
+        }
         let stops = says_stop(&entry, &lang);
         let session = entry.context.session();
         self.utterances.hold(entry, arrival, stops);

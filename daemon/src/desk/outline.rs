@@ -3,11 +3,12 @@
 //!
 //! An utterance still gets a sentence and its end, and an order to stop is obeyed. Everything else is
 //! counted. Answering a flood must not become one: strangers hear 64 sentences in ten seconds, all of them together,
-//! and the end without a sentence after that. The person at our own ear or terminal always hears one.
+//! and the end without a sentence after that. The owner always hears one.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use loquat_agent::Speaker;
 use loquat_orchestrator::frames::{self, SKILL_ID};
 use loquat_wire::{Message, answer_lang, topic, utterance_lang};
 use serde_json::json;
@@ -58,10 +59,14 @@ impl Desk {
     pub(super) async fn outline(&mut self, handler: Handler, message: Message, own: bool, excess: Excess) {
         match handler {
             Handler::Utterance if *self.mode.borrow() == Mode::Solo => {
-                self.refuse_outline(message, own, excess).await;
+                let arrival = self.ways.arrival(&message, own);
+                self.refuse_outline(message, &arrival, excess).await;
             }
             // Where the core turns out to be gone it is ended by us, as one in which nothing was said.
-            Handler::Utterance => self.utterances.hold(unsaid(message), Arrival::now(own), false),
+            Handler::Utterance => {
+                let arrival = self.ways.arrival(&message, own);
+                self.utterances.hold(unsaid(message), arrival, false);
+            }
             Handler::Stop => self.stop_frame(&message, own).await,
             Handler::Query => {
                 self.emit(frames::refused_query(&message, excess.reason())).await;
@@ -86,12 +91,12 @@ impl Desk {
     }
 
     /// Whether a sentence tells why nothing comes of an utterance, beside its end.
-    pub(super) fn may_say(&mut self, own: bool) -> bool {
-        self.outlines.may_say(Instant::now()) || own
+    pub(super) fn may_say(&mut self, speaker: &Speaker) -> bool {
+        self.outlines.may_say(Instant::now()) || speaker.is_owner()
     }
 
     /// Says why an utterance is not answered, and ends it.
-    pub(super) async fn refuse_outline(&mut self, entry: Message, own: bool, excess: Excess) {
+    pub(super) async fn refuse_outline(&mut self, entry: Message, arrival: &Arrival, excess: Excess) {
         let lang = utterance_lang(&entry, &self.languages);
         let mut entry = unsaid(entry);
         entry.context.set_utterance_id(&new_id());
@@ -99,7 +104,7 @@ impl Desk {
         self.sessions.merge(&mut entry, |id| mind.find(id).is_some());
         let lang = answer_lang(&entry.context.session(), &lang);
         let cause = entry.reply(topic::UTTERANCE_HANDLE, json!({}));
-        if self.may_say(own) {
+        if self.may_say(&arrival.speaker) {
             let sentence = excess.sentence(Phrases::of(&lang));
             self.emit(spoken::speak(&cause, &sentence, &lang)).await;
         }

@@ -36,8 +36,9 @@ impl Desk {
         match persona {
             Ok(persona) => {
                 let lang = utterance_lang(&query, &self.languages);
-                self.take(Job::new(Origin::Query, query, persona, (utterance, &lang)))
-                    .await;
+                let speaker = self.ways.asker(query.context.session_id());
+                let job = Job::new(Origin::Query, query, persona, (utterance, &lang));
+                self.take(Job { speaker, ..job }).await;
             }
             Err(error) => {
                 self.emit(frames::refused_query(&query, error)).await;

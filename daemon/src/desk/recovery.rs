@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use loquat_agent::Speaker;
 use loquat_agent::journal::{Entry, may_go_on};
 use loquat_agent::record::Reason;
 use loquat_wire::Message;
 use serde::{Deserialize, Serialize};
 
-use super::job::{Job, Origin, Speaker};
+use super::job::{Job, Origin, Voice};
 use super::{Desk, Mode, sampling, unix_now};
 use crate::mind::Reply;
 use crate::phrases::Phrases;
@@ -34,7 +35,9 @@ struct Cause {
     lang: String,
     persona_id: String,
     #[serde(default)]
-    speaker: Option<Speaker>,
+    said_by: Speaker,
+    #[serde(default)]
+    voice: Option<Voice>,
 }
 
 /// What was being said at the end of a turn. Where only that is known that something was, nothing is said again.
@@ -58,7 +61,8 @@ impl Desk {
             frame,
             lang: job.lang.clone(),
             persona_id: job.persona.id.clone(),
-            speaker: job.speaker.clone(),
+            said_by: job.speaker.clone(),
+            voice: job.voice.clone(),
         };
         let pending = PendingTurn {
             turn_id: job.turn_id.clone(),
@@ -207,11 +211,10 @@ impl Desk {
             turn_id: pending.turn_id,
             origin: cause.origin,
             session: frame.context.session(),
-            // What was refused is not recovered.
-            own: cause.speaker.as_ref().is_some_and(|speaker| speaker.own),
             sampling: sampling::wanted(&frame, self.settings.sampling_by_asker).unwrap_or_default(),
             cause: frame,
-            speaker: cause.speaker,
+            speaker: cause.said_by,
+            voice: cause.voice,
             utterance: pending.utterance,
             lang: cause.lang,
             persona,

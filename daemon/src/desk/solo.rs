@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::FutureExt;
+use loquat_agent::Speaker;
 use loquat_orchestrator::dispatch::Dispatch;
 use loquat_orchestrator::frames::{self, Addressed};
 use loquat_orchestrator::notes;
@@ -13,7 +14,7 @@ use serde_json::json;
 
 use super::consent::no_longer_waiting;
 use super::door::Excess;
-use super::job::{Job, Origin, Speaker};
+use super::job::{Job, Origin};
 use super::{Arrival, Asked, Desk, Ended, UNDER_WAY, new_id, spoken, unix_now, utterances};
 use crate::mind::ReadyPersona;
 use crate::phrases::Phrases;
@@ -36,15 +37,14 @@ impl Desk {
         if utterances(&entry).is_empty() {
             return self.nobodys(&entry).await;
         }
-        if !self.may_search(&entry, arrival.own) {
-            return self.refuse_outline(entry, arrival.own, Excess::Flood).await;
+        if !self.may_search(&entry, &arrival.speaker) {
+            return self.refuse_outline(entry, &arrival, Excess::Flood).await;
         }
-        let speaker = Speaker::of(&entry, arrival.own);
-        if self.answers(&entry, (&lang, arrival.at), &speaker).await {
+        if self.answers(&entry, &lang, &arrival).await {
             return;
         }
         self.sessions.count_down(&entry.context.session());
-        if self.completes(&entry, &lang, &speaker).await {
+        if self.completes(&entry, &lang, &arrival).await {
             return;
         }
         if says_stop(&entry, &lang) {
@@ -54,7 +54,7 @@ impl Desk {
         let waiting = self.sessions.take_waiting(entry.context.session_id());
         let asked = Asked {
             entry,
-            own: arrival.own,
+            arrival,
             lang,
             declined: Vec::new(),
             resumes_at: None,
@@ -83,7 +83,7 @@ impl Desk {
             follows: asked.follows.clone(),
             entry: asked.entry.clone(),
             matching: self.matching.clone(),
-            own: asked.own,
+            own: asked.arrival.speaker.is_owner(),
             queues: self.utterances.is_searching(asked.entry.context.session_id()),
         };
         // Nearly always no skill has to be asked and little is compared; then utterances keep their order.
@@ -100,9 +100,9 @@ impl Desk {
 
     /// Whether it may be found out whose an utterance is. What programs say leaves room for what is said to our own ear or
     /// terminal, and one session has a part of the room only.
-    fn may_search(&self, entry: &Message, own: bool) -> bool {
+    fn may_search(&self, entry: &Message, speaker: &Speaker) -> bool {
         let all = self.under_way.len();
-        own && all < UNDER_WAY
+        speaker.is_owner() && all < UNDER_WAY
             || all < UNDER_WAY - OWN_RESERVE
                 && self.matching.has_room()
                 && self.utterances.on_their_way(entry.context.session_id()) < UNDER_WAY / SESSIONS_AT_ONCE
@@ -144,9 +144,8 @@ impl Desk {
         match found.task {
             Task::Answer { persona_id, words } => {
                 let persona = self.persona(&persona_id, lang);
-                let speaker = Speaker::of(entry, asked.own);
                 let job = Job::new(Origin::Solo, dispatch, persona, (words, lang));
-                self.take(job.said_by(Some(speaker))).await;
+                self.take(job.said_by(&asked.arrival)).await;
             }
             Task::Summon(persona_id) => {
                 let said = phrases.summoned(&self.name_of(&persona_id));

@@ -94,7 +94,7 @@ impl Talks {
         if self.by_session.len() >= MOST {
             return;
         }
-        let is_typed_here = job.own && job.channel() == "text";
+        let is_typed_here = job.is_heard_here() && job.channel() == "text";
         let asked = match is_question(text) {
             false => Asked::Nothing,
             true if is_typed_here || answered >= QUESTIONS_IN_A_ROW => Asked::InWriting,

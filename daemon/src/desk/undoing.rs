@@ -13,7 +13,7 @@ use loquat_wire::Message;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::job::{Job, Origin, Speaker};
+use super::job::{Arrival, Job, Origin};
 use super::{Asked, Desk};
 use crate::mind::{ReadyPersona, Reply, Undoable};
 use crate::phrases::Phrases;
@@ -137,20 +137,19 @@ impl Desk {
         &mut self,
         (origin, cause): (Origin, Message),
         (words, lang): (String, &str),
-        speaker: Option<Speaker>,
+        arrival: &Arrival,
     ) {
         let persona = self.mind.default_persona();
         let persona = persona.unwrap_or_else(|| Arc::new(ReadyPersona::apologising(String::new())));
-        let mut job = Job::new(origin, cause, persona, (words, lang)).said_by(speaker);
+        let mut job = Job::new(origin, cause, persona, (words, lang)).said_by(arrival);
         job.undoes = true;
         self.take(job).await;
     }
 
     /// Undoes what was done last, for an utterance that we orchestrate.
     pub(super) async fn undo_as_asked(&mut self, asked: &Asked, dispatch: Message, words: &str) {
-        let speaker = Some(Speaker::of(&asked.entry, asked.own));
         let said = (words.to_owned(), asked.lang.as_str());
-        self.undo((Origin::Solo, dispatch), said, speaker).await;
+        self.undo((Origin::Solo, dispatch), said, &asked.arrival).await;
     }
 
     /// Ends what goes on behind its turn; where nothing does, "cancel that" undoes what was done last.

@@ -41,7 +41,7 @@ const ALL_QUERIES: usize = 16;
 /// Utterances that wait in all sessions together.
 const ALL_WAITING: usize = 256;
 
-/// Places among the turns, the waiting, and the waiting of a session that only what our own ear or terminal hears may
+/// Places among the turns, the waiting, and the waiting of a session that only what the owner says may
 /// have: however much programs ask, a person gets a turn.
 const OWN_RESERVE: usize = 8;
 
@@ -331,7 +331,7 @@ impl Utterances {
     }
 
     fn place(&self, job: &Job) -> Option<Place> {
-        let own = job.own;
+        let own = job.speaker.is_owner();
         let here = self.of(job.session.id());
         if job.origin == Origin::Query {
             let queries = here.iter().filter(|utterance| utterance.is_query()).count();
@@ -351,11 +351,11 @@ impl Utterances {
         self.count(Utterance::is_turn) < if own { TURNS } else { TURNS - OWN_RESERVE }
     }
 
-    /// What the person says to our own ear or terminal goes before what programs say.
+    /// What the owner says goes before what programs say.
     fn wait(&mut self, job: Job) {
         let list = self.list(job.session.id());
-        let is_of_program = |utterance: &Utterance| matches!(utterance, Utterance::Waiting(job) if !job.own);
-        let program = list.iter().position(is_of_program).filter(|_| job.own);
+        let is_of_program = |utterance: &Utterance| matches!(utterance, Utterance::Waiting(job) if !job.speaker.is_owner());
+        let program = list.iter().position(is_of_program).filter(|_| job.speaker.is_owner());
         list.insert(program.unwrap_or(list.len()), Utterance::Waiting(Box::new(job)));
     }
 

@@ -18,6 +18,9 @@ use crate::transcription::Ladder;
 /// Letters of one recording, about 24 seconds of what satellites send. Of a larger message the bus hands on no data.
 const LONGEST: usize = loquat_bus::MAX_READ_BYTES;
 
+/// Our own key in the context of what was heard in a recording: this process puts it on the bus, and nobody has said it here.
+pub(crate) const RECORDED: &str = "loquat_recording";
+
 /// Recordings that are being read or heard; one more is answered with nothing.
 const PLACES: usize = 8;
 
@@ -127,6 +130,7 @@ fn answers(asked: &str, message: &Message, heard: Heard, lang: &str) -> Vec<Mess
         json!({"utterances": texts, "lang": lang}),
     );
     frame.context.insert("stt_lang", json!(lang));
+    frame.context.insert(RECORDED, true);
     let mut session = frame.context.session();
     session.insert("stt_lang", json!(lang));
     frame.context.set_session(&session);

@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::crossing::Sent;
 use super::hub::Hub;
 use super::line::Line;
+use crate::guests;
 
 /// The source of what the hive asks.
 const HUB: &str = "hub";
@@ -237,7 +238,7 @@ impl Question {
 /// The session of an asker.
 fn session_of(asker: &str) -> Option<String> {
     let is_id = (1..=LONGEST_ID).contains(&asker.len()) && asker.chars().all(|letter| !letter.is_control());
-    is_id.then(|| format!("{HUB}:{}", asker.replace(' ', "_")))
+    is_id.then(|| format!("{}{}", guests::HUB, asker.replace(' ', "_")))
 }
 
 /// What the hive does not let us send.

@@ -8,7 +8,7 @@ const HIVE: &str = "hive:";
 const LONGEST_ID: usize = 96;
 
 /// The source and destination of what concerns a client.
-pub(super) fn peer(client: &str) -> String {
+pub(crate) fn peer(client: &str) -> String {
     format!("{HIVE}{client}")
 }
 
@@ -20,7 +20,7 @@ pub(super) fn session(client: &str, declared: &str) -> Option<String> {
 }
 
 /// The client of a session, and its own id for it.
-pub(super) fn of_session(id: &str) -> Option<(&str, &str)> {
+pub(crate) fn of_session(id: &str) -> Option<(&str, &str)> {
     id.strip_prefix(HIVE)?.split_once(':')
 }
 

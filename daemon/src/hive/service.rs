@@ -1,5 +1,6 @@
 //! What all connections share: who may come in, the bus, who hears, and the way back to each client.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +18,7 @@ use super::crossing::{AS_BYTES, is_for_client, told, wrapped};
 use super::live::Live;
 use super::microphone::Ears;
 use super::{place, sound};
+use crate::guests::Guests;
 use crate::mind::Mind;
 use crate::recordings::Hearing;
 
@@ -42,6 +44,7 @@ pub(super) struct Service {
     /// The language of the device.
     pub(super) lang: String,
     pub(super) clients: Clients,
+    guests: Guests,
     known: watch::Sender<Arc<Vec<Client>>>,
     told: Mutex<Option<Instant>>,
 }
@@ -49,7 +52,7 @@ pub(super) struct Service {
 impl Service {
     pub(super) fn new(
         (bus, mind): (Bus, Arc<Mind>),
-        (clients, greeting): (Clients, Greeting),
+        (clients, guests, greeting): (Clients, Guests, Greeting),
         (hearing, ears, longest): (Option<Hearing>, Option<Arc<Ears>>, Duration),
         lang: String,
     ) -> Self {
@@ -63,6 +66,7 @@ impl Service {
             longest,
             lang,
             clients,
+            guests,
             known: watch::channel(Arc::default()).0,
             told: Mutex::default(),
         }
@@ -181,10 +185,21 @@ impl Service {
         let clients = self.clients.clone();
         match spawn_blocking(move || clients.list()).await {
             Ok(Ok(list)) => {
+                // First, so that no client is served that is not bound yet.
+                self.guests.bind(bound(&list));
                 self.known.send_replace(Arc::new(list));
             }
             Ok(Err(error)) => tracing::warn!(%error, "the clients of the hive are as they were"),
             Err(error) => tracing::warn!(%error, "the clients of the hive are as they were"),
         }
     }
+}
+
+/// The clients whom one persona alone serves.
+fn bound(clients: &[Client]) -> HashMap<String, String> {
+    let bound = clients.iter().filter_map(|client| {
+        let persona = client.access.persona.clone()?;
+        Some((place::peer(&client.name), persona))
+    });
+    bound.collect()
 }

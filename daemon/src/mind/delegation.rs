@@ -14,9 +14,9 @@ use loquat_agent::brain::{ChatMessage, Usage};
 use loquat_agent::consent::Person;
 use loquat_agent::event::{Event, Observer};
 use loquat_agent::record::Record;
-use loquat_agent::speakable;
 use loquat_agent::toolbox::{Circumstances, Left, Outcome, Tool, ToolError, Toolbox};
 use loquat_agent::turn::{Budget, StopSignal};
+use loquat_agent::{Speaker, speakable};
 use loquat_wire::Session;
 use serde_json::{Map, Value, json};
 
@@ -151,7 +151,7 @@ pub(super) struct Delegates {
     observer: Arc<dyn Observer>,
     session: Session,
     lang: String,
-    own: bool,
+    speaker: Speaker,
     channel: &'static str,
     route: Map<String, Value>,
     history: Vec<ChatMessage>,
@@ -205,7 +205,7 @@ impl Delegates {
             observer: Arc::clone(asker.observer),
             session: utterance.session.clone(),
             lang: utterance.lang.clone(),
-            own: utterance.own,
+            speaker: utterance.speaker.clone(),
             channel: utterance.channel,
             route: utterance.route.clone(),
             history: shown(&utterance.history),
@@ -279,7 +279,7 @@ impl Delegates {
         let utterance = Utterance {
             turn_id: uuid::Uuid::new_v4().to_string(),
             session: self.session.clone(),
-            own: self.own,
+            speaker: self.speaker.clone(),
             channel: self.channel,
             route: self.route.clone(),
             history: self.history.clone(),

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use loquat_agent::Speaker;
 use loquat_agent::brain::{Asking, Brain, BrainError, Capabilities, ChatReply, DeltaSink};
 use tokio::sync::Semaphore;
 
 /// Brains that are asked at once for all sessions together; each is a connection.
 const LINES: usize = 56;
 
-/// Lines for what our own ear and terminal hear: whatever programs ask, there is one left for a person.
+/// Lines for what the owner says: whatever programs ask, there is one left for a person.
 const OWN_LINES: usize = 8;
 
 /// How many brains may be asked at once.
@@ -32,8 +33,8 @@ impl Default for Lines {
 
 impl Lines {
     /// Those that an utterance may take.
-    pub(super) fn of(&self, own: bool) -> Arc<Semaphore> {
-        Arc::clone(if own { &self.own } else { &self.all })
+    pub(super) fn of(&self, speaker: &Speaker) -> Arc<Semaphore> {
+        Arc::clone(if speaker.is_owner() { &self.own } else { &self.all })
     }
 }
 

@@ -23,6 +23,7 @@ use tokio_util::sync::CancellationToken;
 use super::claims;
 use super::served::{Served, started_schema};
 use crate::device::Device;
+use crate::guests::Guests;
 
 /// Calls that run at once; one more is answered with an error, so that a flood costs its sender and not the device.
 const CALLS_AT_ONCE: usize = 16;
@@ -47,6 +48,8 @@ pub struct HostedTool {
 pub struct Host {
     bus: Bus,
     device: Device,
+    /// Who comes in by the doors of this process.
+    guests: Guests,
     toolboxes: Vec<Arc<dyn Toolbox>>,
     tools: Vec<Arc<HostedTool>>,
     /// What the boxes held when they were last looked at.
@@ -130,11 +133,18 @@ fn worded(error: ToolError) -> String {
 }
 
 impl Host {
+    /// Adds who comes in by the doors of this process.
+    #[must_use]
+    pub fn with_guests(self, guests: Guests) -> Self {
+        Self { guests, ..self }
+    }
+
     /// Offers these boxes.
     pub fn new(bus: Bus, device: Device, toolboxes: Vec<Arc<dyn Toolbox>>) -> Self {
         let mut host = Self {
             bus,
             device,
+            guests: Guests::default(),
             toolboxes,
             tools: Vec::new(),
             lists: Vec::new(),
@@ -318,6 +328,7 @@ impl Host {
             Err(error) => self.answer(&message, with(echo, "error", json!(error))).await,
             Ok((tool, kwargs)) => {
                 let who = Circumstances {
+                    speaker: self.guests.caller(message.context.session_id()),
                     route: message.reply(topic::SPEAK, json!({})).context.route(),
                     ..self.device.circumstances_of(&message.context.session())
                 };

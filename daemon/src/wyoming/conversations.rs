@@ -18,7 +18,7 @@ use super::sessions::Sessions;
 use super::talks::{Answer, Busy, Talks};
 use crate::desk::STOP_US;
 use crate::ear::is_question;
-use crate::satellite::{SATELLITES, is_of_satellite};
+use crate::satellite::{self, SATELLITES, is_of_satellite};
 
 /// Our own key in the context, which comes back on everything that the utterance causes (MSG-1 §2.3).
 const KEY: &str = "loquat_wyoming";
@@ -83,7 +83,7 @@ impl Sentence {
             Some(id) => checked("conversation_id", id)?.to_owned(),
             None => format!("{ALONE}{}", uuid::Uuid::new_v4()),
         };
-        Ok(format!("{SATELLITES}:{}:{conversation}", self.peer))
+        Ok(satellite::session(self.peer, &conversation))
     }
 }
 
@@ -180,7 +180,7 @@ impl Conversations {
     fn whose(&self, session: &str) -> Whose {
         let known = self.sessions.lock().of(session);
         // Of one machine; another may call its devices the same.
-        let (machine, conversation) = session.rsplit_once(':').unwrap_or((session, ""));
+        let (machine, conversation) = satellite::of_session(session).unwrap_or((session, ""));
         let device = known.as_map().get("site_id").and_then(Value::as_str);
         // What tells neither conversation nor device is one that tells neither.
         let device = device.or(conversation.starts_with(ALONE).then_some(""));

@@ -22,6 +22,7 @@ pub mod record;
 pub mod reflection;
 pub mod result;
 mod speakable;
+mod speaker;
 mod stop;
 pub mod toolbox;
 pub mod turn;
@@ -30,4 +31,5 @@ pub mod undo;
 
 pub use dialect::prompts::{PROMPTS, Prompt};
 pub use speakable::speakable;
+pub use speaker::{Guest, Speaker};
 pub use turn::answer;

@@ -10,6 +10,7 @@ use crate::brain::{Brain, ChatMessage, Sampling};
 use crate::budget::Budget;
 use crate::consent::Person;
 use crate::event::Observer;
+use crate::speaker::Speaker;
 use crate::stop::StopSignal;
 use crate::toolbox::{Arrivals, Tool, Toolbox};
 use crate::turn_cache::TurnCache;
@@ -24,6 +25,9 @@ pub struct Question {
     pub turn_id: String,
     /// The conversation.
     pub session_id: String,
+    /// Who speaks in it.
+    #[serde(default, skip_serializing_if = "Speaker::is_program")]
+    pub speaker: Speaker,
     /// What was said or typed.
     pub utterance: String,
     /// The session's earlier utterances and answers, oldest first.

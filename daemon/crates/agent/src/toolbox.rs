@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::brain::Usage;
 use crate::consent::Reachable;
 use crate::pieces::Pieces;
+use crate::speaker::Speaker;
 use crate::undo::Undo;
 
 /// How much harm a call can do, and what it does to the turn.
@@ -223,6 +224,8 @@ impl Tool {
 pub struct Circumstances {
     /// The conversation.
     pub session_id: String,
+    /// Who speaks in it; a program for a call that came straight from the bus.
+    pub speaker: Speaker,
     /// The turn's id; empty for a call that came straight from the bus.
     pub turn_id: String,
     /// Identifies this call within the turn.

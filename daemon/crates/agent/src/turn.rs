@@ -206,6 +206,7 @@ impl Turn {
     fn circumstances(&self, call_id: &str, extras: Map<String, Value>, pieces: Pieces) -> Circumstances {
         Circumstances {
             session_id: self.question.session_id.clone(),
+            speaker: self.question.speaker.clone(),
             turn_id: self.question.turn_id.clone(),
             call_id: call_id.to_owned(),
             lang: self.question.lang.clone(),

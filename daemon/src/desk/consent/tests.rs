@@ -12,8 +12,8 @@ fn said(text: &str) -> Message {
     message
 }
 
-fn speaker(own: bool) -> Speaker {
-    Speaker { own, source: None }
+fn speaker(own: bool) -> Voice {
+    Voice { own, source: None }
 }
 
 /// What the kitchen's turn has asked, and what it hears.
@@ -23,7 +23,7 @@ struct Asking {
 }
 
 impl Asking {
-    fn takes(&mut self, words: &Message, said: (&str, Instant), speaker: &Speaker) -> bool {
+    fn takes(&mut self, words: &Message, said: (&str, Instant), speaker: &Voice) -> bool {
         self.questions.takes(&mut self.utterances, words, said, speaker)
     }
 
@@ -32,7 +32,7 @@ impl Asking {
             .takes_from_core(&mut self.utterances, words, "en-US")
     }
 
-    fn overhear(&mut self, words: &Message, speaker: &Speaker) {
+    fn overhear(&mut self, words: &Message, speaker: &Voice) {
         Questions::overhear(&mut self.utterances, words, "en-US", speaker);
     }
 
@@ -122,7 +122,7 @@ async fn what_others_say_neither_answers_nor_ends_a_question() {
 
 #[tokio::test]
 async fn in_a_session_of_somebody_else_s_only_that_client_answers() {
-    let satellite = || Speaker {
+    let satellite = || Voice {
         own: false,
         source: Some("satellite".to_owned()),
     };

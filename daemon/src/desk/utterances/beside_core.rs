@@ -12,7 +12,6 @@ use loquat_wire::Message;
 use tokio::time::Instant;
 
 use super::{Utterance, Utterances};
-use crate::desk::job::Speaker;
 use crate::desk::{Arrival, utterances};
 
 /// Utterances held at once; a person does not say more before it is known who answers.
@@ -42,10 +41,9 @@ const LONGEST: usize = 1000;
 /// How an utterance was said, by which it is known again when a core brings it.
 #[derive(Debug, Clone)]
 pub(super) struct Heard {
-    speaker: Speaker,
+    arrival: Arrival,
     /// Every hypothesis, as it is compared.
     said: Vec<String>,
-    at: Instant,
     /// Whether it is the word that stops.
     stops: bool,
     pub(super) is_stopped: bool,
@@ -56,8 +54,8 @@ pub(super) struct Heard {
 pub(in crate::desk) struct Brought {
     /// Whether it was stopped on the way.
     pub(in crate::desk) is_stopped: bool,
-    /// Who said it, if that was heard.
-    pub(in crate::desk) speaker: Option<Speaker>,
+    /// How it came in and who said it, if that was heard.
+    pub(in crate::desk) arrival: Option<Arrival>,
 }
 
 /// A held utterance that is ours to take up.
@@ -94,7 +92,7 @@ impl Utterances {
     /// Holds an utterance that is said to a core, or before it is known who answers. Overload: the oldest of another client's
     /// is held no more, or the oldest; beyond that the oldest is forgotten.
     pub(in crate::desk) fn hold(&mut self, entry: Message, arrival: Arrival, stops: bool) {
-        self.take_all(|utterance| utterance.heard().is_some_and(|heard| heard.at.elapsed() >= LIFE));
+        self.take_all(|utterance| utterance.heard().is_some_and(|heard| heard.arrival.at.elapsed() >= LIFE));
         if self.count(Utterance::is_held) >= HELD {
             tracing::warn!("an utterance was dropped: too many came before it was known who answers");
             self.adopt_oldest();
@@ -103,9 +101,8 @@ impl Utterances {
             self.forget_oldest();
         }
         let heard = Heard {
-            speaker: Speaker::of(&entry, arrival.own),
+            arrival,
             said: compared(&entry),
-            at: arrival.at,
             stops,
             is_stopped: false,
         };
@@ -121,7 +118,7 @@ impl Utterances {
             .flatten()
             .filter(|utterance| utterance.is_held());
         let oldest =
-            held.min_by_key(|utterance| utterance.heard().map(|heard| (heard.speaker.own, heard.at)));
+            held.min_by_key(|utterance| utterance.heard().map(|heard| (heard.arrival.speaker.is_owner(), heard.arrival.at)));
         if let Some(oldest) = oldest {
             oldest.adopt();
         }
@@ -131,9 +128,9 @@ impl Utterances {
         let oldest = self
             .all()
             .filter_map(Utterance::heard)
-            .map(|heard| heard.at)
+            .map(|heard| heard.arrival.at)
             .min();
-        self.take_all(|utterance| utterance.heard().is_some_and(|heard| Some(heard.at) == oldest));
+        self.take_all(|utterance| utterance.heard().is_some_and(|heard| Some(heard.arrival.at) == oldest));
     }
 
     /// A core shows that it has what was said in this session.
@@ -153,7 +150,7 @@ impl Utterances {
     }
 
     fn take_up_after(&mut self, age: Duration) -> Vec<TakenUp> {
-        let is_old = |utterance: &Utterance| utterance.heard().is_some_and(|heard| heard.at.elapsed() >= age);
+        let is_old = |utterance: &Utterance| utterance.heard().is_some_and(|heard| heard.arrival.at.elapsed() >= age);
         let held = self.take_all(|utterance| utterance.is_held() && is_old(utterance));
         let mut taken: Vec<TakenUp> = held.into_iter().filter_map(Utterance::taken_up).collect();
         taken.sort_by_key(|taken| taken.arrival.at);
@@ -168,7 +165,7 @@ impl Utterances {
         let said = compared(dispatch);
         let is_it = |utterance: &Utterance| {
             utterance.heard().is_some_and(|heard| {
-                heard.at.elapsed() < LIFE && heard.said.iter().any(|text| said.contains(text))
+                heard.arrival.at.elapsed() < LIFE && heard.said.iter().any(|text| said.contains(text))
             })
         };
         let session_id = dispatch.context.session_id();
@@ -176,7 +173,7 @@ impl Utterances {
         match place.and_then(|place| self.take_at(session_id, place)) {
             Some(Utterance::Held { heard, .. } | Utterance::AtCore(heard)) => Brought {
                 is_stopped: heard.is_stopped,
-                speaker: Some(heard.speaker),
+                arrival: Some(heard.arrival),
             },
             _ => Brought::default(),
         }
@@ -203,7 +200,7 @@ impl Utterances {
         self.of(session_id).iter().rposition(|utterance| {
             utterance
                 .heard()
-                .is_some_and(|heard| heard.stops && heard.at.elapsed() < PASSED_ON)
+                .is_some_and(|heard| heard.stops && heard.arrival.at.elapsed() < PASSED_ON)
         })
     }
 
@@ -247,12 +244,9 @@ impl Utterance {
         let Self::Held { heard, entry } = self else {
             return None;
         };
-        (heard.at.elapsed() < LIFE).then(|| TakenUp {
+        (heard.arrival.at.elapsed() < LIFE).then(|| TakenUp {
             entry: *entry,
-            arrival: Arrival {
-                at: heard.at,
-                own: heard.speaker.own,
-            },
+arrival: heard.arrival,
             is_stopped: heard.is_stopped,
         })
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use loquat_agent::Speaker;
 use loquat_agent::turn::stop_pair;
 use loquat_wire::{Message, Session};
 use serde_json::json;
@@ -16,7 +17,8 @@ fn job(origin: Origin, session_id: &str, own: bool) -> Job {
     cause.context.set_session(&Session::named(session_id));
     let persona = Arc::new(ReadyPersona::apologising("Nobody is here.".into()));
     let job = Job::new(origin, cause, persona, ("Hello".into(), "en-US"));
-    Job { own, ..job }
+    let speaker = if own { Speaker::Owner } else { Speaker::Program };
+    Job { speaker, ..job }
 }
 
 /// Hands a job in and begins it, if it may begin.
@@ -68,7 +70,7 @@ async fn what_waits_is_bounded_and_the_person_goes_first() {
     let waiting = utterances.count(Utterance::is_waiting);
     assert_eq!(waiting, ALL_WAITING + OWN_RESERVE);
     let next = utterances.take_job("s0");
-    assert!(next.is_some_and(|job| job.own));
+    assert!(next.is_some_and(|job| job.speaker.is_owner()));
 }
 
 fn said(texts: &[&str], session_id: &str) -> Message {
@@ -78,7 +80,12 @@ fn said(texts: &[&str], session_id: &str) -> Message {
 }
 
 fn hear(utterances: &mut Utterances, entry: &Message, stops: bool) {
-    utterances.hold(entry.clone(), Arrival::now(false), stops);
+    let arrival = Arrival {
+        at: Instant::now(),
+        speaker: Speaker::Program,
+        voice: None,
+    };
+    utterances.hold(entry.clone(), arrival, stops);
 }
 
 #[tokio::test(start_paused = true)]
