@@ -49,6 +49,7 @@ use crate::mcp;
 use crate::mind::{Brains, Mind, Recollection};
 use crate::models_in_use::ModelsInUse;
 use crate::ovos_loudness::OvosLoudness;
+use crate::owners_word::OwnersWord;
 use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sources};
 use crate::preferences::{self, Inbox, Steward, Wishes};
 use crate::rest;
@@ -277,6 +278,7 @@ impl App {
             resume_within: Duration::from_secs(settings.journal.resume_within_seconds.into()),
             tells_results: settings.bus.reports != Reports::Nothing,
             barge_in: settings.desk.barge_in,
+            owners_word: OwnersWord::in_folder(&settings.folders.state),
             follow_up: Duration::from_secs(settings.desk.follow_up_seconds.into()),
         };
         let mode = self.watch_for_core(settings);

@@ -223,14 +223,15 @@ impl Background {
         here.map(|call| call.notice.deed.clone()).collect()
     }
 
-    /// All that goes on, for programs.
-    pub fn listing(&self) -> Vec<Value> {
+    /// What goes on, for programs: all of it, or what is of one session.
+    pub fn listing(&self, session_id: Option<&str>) -> Vec<Value> {
         let running = self.running.lock();
         let shown = |call: &Running| {
             json!({"id": call.notice.id, "session_id": call.notice.session_id, "toolbox_id": call.toolbox_id,
                    "name": call.tool, "seconds": call.since.elapsed().as_secs_f64()})
         };
-        running.iter().map(shown).collect()
+        let is_meant = |call: &&Running| session_id.is_none_or(|id| call.notice.session_id == id);
+        running.iter().filter(is_meant).map(shown).collect()
     }
 
     /// Ends what goes on in a session; what that was.
@@ -238,9 +239,10 @@ impl Background {
         self.cancel_where(|notice| notice.session_id == session_id)
     }
 
-    /// Ends one call.
-    pub fn cancel_one(&self, id: u64) {
-        self.cancel_where(|notice| notice.id == id);
+    /// Ends one call, where it may only be one of this session.
+    pub fn cancel_one(&self, id: u64, session_id: Option<&str>) {
+        let is_of_session = |notice: &Notice| session_id.is_none_or(|session_id| notice.session_id == session_id);
+        self.cancel_where(|notice| notice.id == id && is_of_session(notice));
     }
 
     /// Ends all.

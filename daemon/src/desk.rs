@@ -8,6 +8,7 @@ mod admission;
 mod arrival;
 mod asker;
 mod asking_back;
+mod bound;
 mod calling;
 mod consent;
 mod conversation;
@@ -88,6 +89,7 @@ use crate::background::{Background, Notice};
 use crate::guests::Guests;
 use crate::health::{PULSE_INTERVAL, Pulse};
 use crate::mind::{Mind, Reply, Utterance};
+use crate::owners_word::OwnersWord;
 use crate::phrases::Phrases;
 use crate::spoken_tools::{CurrentSentences, Wanted};
 use crate::state::{State, unix_now};
@@ -133,6 +135,8 @@ pub struct DeskSettings {
     pub tells_results: bool,
     /// Whether a wake word ends what is being thought and spoken.
     pub barge_in: bool,
+    /// The word of the owner that a command gives.
+    pub owners_word: OwnersWord,
     /// How long after an answer a person may speak on without the wake word; zero where a question of a persona does not
     /// open the microphone either.
     pub follow_up: Duration,
@@ -234,6 +238,7 @@ impl Desk {
         mode: watch::Receiver<Mode>,
     ) -> Self {
         let commands = Arc::new(Phrases::commands());
+        let ways = Ways::new(Guests::default(), settings.consent.attended.clone());
         let registered = Registered::default();
         registered.change(|manifest| *manifest = (*commands).clone());
         Self {
@@ -254,7 +259,7 @@ impl Desk {
             routes: Routes::new(tools.now().names()),
             tools,
             door: Door::default(),
-            ways: Ways::new(Guests::default(), settings.consent.attended.clone()),
+            ways,
             utterances: Utterances::default(),
             sessions: Sessions::default(),
             registered,
@@ -425,7 +430,7 @@ impl Desk {
     async fn utterance(&mut self, entry: Message, own: bool) {
         self.stop_reflecting();
         let arrival = self.ways.arrival(&entry, own);
-        self.heed_emergency_stop(&entry).await;
+        self.heed_emergency_stop(&entry, &arrival.speaker).await;
         let mode = *self.mode.borrow();
         let is_nobodys = is_said_by_nobody(&entry);
         match mode {
@@ -511,9 +516,7 @@ impl Desk {
             Ok(Ended::Dispatch(dispatch)) => match *dispatch {
                 (asked, _, Returned::Done(changes)) => {
                     self.utterances.arrived_back(&asked.entry);
-                    let knows = |id: &str| self.mind.find(id).is_some();
-                    self.sessions
-                        .amend(&asked.entry.context.session(), &changes, knows);
+                    self.sessions.amend(&asked.entry.context.session(), &changes);
                 }
                 (mut asked, skill_id, Returned::Declined) => {
                     if self.utterances.arrived_back(&asked.entry) {

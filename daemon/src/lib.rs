@@ -44,6 +44,7 @@ pub mod models_in_use;
 mod names_on_disk;
 mod orders;
 pub mod ovos_loudness;
+pub mod owners_word;
 pub mod page;
 pub mod password;
 pub mod persona;

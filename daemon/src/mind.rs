@@ -149,6 +149,18 @@ pub struct Utterance {
 }
 
 impl Utterance {
+    /// Whether a toolbox may do something for who speaks: the session does not deny it, and for a guest whom one persona alone
+    /// serves it is one of that persona's.
+    fn may_use(&self, persona: &ReadyPersona, toolbox_id: &str) -> bool {
+        let is_bound = self.speaker.bound_to().is_some();
+        !self.denies(toolbox_id) && (!is_bound || persona.has_toolbox(toolbox_id))
+    }
+
+    /// Whether the session keeps a toolbox from answering.
+    fn denies(&self, toolbox_id: &str) -> bool {
+        self.session.blacklisted_skills().contains(&toolbox_id)
+    }
+
     /// Words that a person at the device says, in a new conversation.
     pub fn aloud(text: &str, lang: &str) -> Self {
         Self {
@@ -371,9 +383,13 @@ impl Mind {
             return Reply::instead(Reason::EmergencyStop, phrases.emergency_stop(true));
         }
         let assisted = self.assisted(persona, &utterance);
-        let is_understood = utterance.intended.is_some();
+        let may_use = |call: &IntendedCall| utterance.may_use(persona, &call.toolbox_id);
+        let intended = utterance.intended.clone();
+        let intended = intended.filter(|call| call.all().all(may_use));
+        let assisted = assisted.filter(may_use);
+        let is_understood = intended.is_some();
         let utterance = Utterance {
-            intended: utterance.intended.clone().or(assisted),
+            intended: intended.or(assisted),
             ..utterance
         };
         let tools = self.tools(persona, &utterance);
@@ -578,7 +594,10 @@ impl Mind {
         chain: &Chain,
     ) -> Record {
         let mut toolboxes = self.toolboxes(handler).await;
-        let late = LateToolboxes::missing((&self.remote, &self.turn_cache), &handler.remote, &toolboxes);
+        toolboxes.retain(|toolbox| !utterance.denies(toolbox.id()));
+        let mut remote = handler.remote.clone();
+        remote.retain(|wanted| !utterance.denies(&wanted.toolbox_id));
+        let late = LateToolboxes::missing((&self.remote, &self.turn_cache), &remote, &toolboxes);
         let mut arrivals: Vec<Arc<dyn Arrivals>> = self.arrivals(late.clone()).into_iter().collect();
         if let Some(person) = &person {
             let asking = toolboxes.into_iter();

@@ -373,6 +373,12 @@ impl ToolIntents for SpokenTools {
     fn recognise(&self, text: &str, lang: &str) -> Option<Recognised> {
         self.recognised(text, lang).into_iter().next()
     }
+
+    fn toolboxes(&self, text: &str, lang: &str) -> Vec<String> {
+        let wishes = self.recognised(text, lang).into_iter();
+        let called = wishes.filter_map(|wish| self.called(&wish, lang));
+        called.map(|call| call.toolbox_id).collect()
+    }
 }
 
 impl Understood {

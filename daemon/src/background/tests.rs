@@ -99,7 +99,7 @@ async fn a_call_begins_at_once_and_its_end_is_told() {
         let failed = format!("This did not work: work, {seconds}.");
         assert_eq!(shop.told().await, failed, "it breaks, or takes too long");
     }
-    assert_eq!(shop.background.listing().len(), 0);
+    assert_eq!(shop.background.listing(None).len(), 0);
     assert_eq!(shop.background.records.all(RECORD).await.unwrap(), []);
 }
 

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::arguments::EmergencyStop;
 use super::{Context, Exit};
 use crate::link;
+use crate::owners_word::OwnersWord;
 use crate::supervisor::Supervisor;
 
 /// A daemon answers at once.
@@ -38,9 +39,22 @@ async fn ask(context: &Context, supervisor: &Supervisor, order: Option<Emergency
         None => json!({}),
         Some(order) => json!({"active": order == EmergencyStop::Set}),
     };
+    let word = OwnersWord::in_folder(&context.settings.folders.state);
+    if order == Some(EmergencyStop::Clear) {
+        let given = word.give().await;
+        given.with_context(|| {
+            let folder = context.settings.folders.state.display();
+            format!("failed to write in {folder}, which shows the daemon that its owner asks; run this as the user whose daemon it is")
+        })?;
+    }
     let question = Message::new(topic::LOQUAT_EMERGENCY_STOP, data);
     let answer = bus.request(question, None, PATIENCE).await;
+    word.take_back().await;
     let answer = answer.context("failed to reach the daemon: no Loquat answers on the bus")?;
+    if let Some(error) = answer.data.get("error").and_then(Value::as_str) {
+        let folder = context.settings.folders.state.display();
+        bail!("failed to clear the emergency stop: {error}; the daemon keeps its state elsewhere than in {folder}");
+    }
     let is_set = answer.data.get("active").and_then(Value::as_bool);
     is_set.context("failed to understand what Loquat answered on the bus")
 }

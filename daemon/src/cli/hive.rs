@@ -1,8 +1,11 @@
 //! `loquat hive`: the satellites of HiveMind that may come in, and what each may do. Keys are shown once, when they are made.
 
+mod ids;
+
 use anyhow::Result;
 use serde_json::json;
 
+use self::ids::{Known, UnknownError};
 use super::arguments::{HiveAccess, HiveCommand};
 use super::{Context, Exit, Output, Style};
 use crate::hive::access::{Access, AccessError};
@@ -22,6 +25,8 @@ enum HiveError {
     Hub(#[from] HubError),
     #[error(transparent)]
     Ask(#[from] AskError),
+    #[error(transparent)]
+    Unknown(#[from] UnknownError),
     #[error(
         "failed to let a satellite come by an older protocol: this device takes none; set hive.old_protocols = true in loquat.toml"
     )]
@@ -34,7 +39,7 @@ pub(super) async fn run(context: &Context, command: Option<HiveCommand>) -> Resu
     let output = context.output;
     let done = match command {
         None | Some(HiveCommand::List) => list(&clients, output),
-        Some(HiveCommand::Add { name, access }) => add(&clients, &name, &access, context),
+        Some(HiveCommand::Add { name, access }) => add(&clients, &name, &access, context).await,
         Some(HiveCommand::Remove { name }) => removed(&clients, &name, output),
         Some(HiveCommand::Allow { name, topics }) => allowed(&clients, &name, &topics, output),
         Some(HiveCommand::Deny { name, topics }) => denied(&clients, &name, &topics, output),
@@ -96,8 +101,14 @@ fn describe(client: &Client, output: Output) {
     tell("answered by", access.persona.as_deref().into_iter().collect());
 }
 
-fn add(clients: &Clients, name: &str, wanted: &HiveAccess, context: &Context) -> Result<(), HiveError> {
+async fn add(
+    clients: &Clients,
+    name: &str,
+    wanted: &HiveAccess,
+    context: &Context,
+) -> Result<(), HiveError> {
     let output = context.output;
+    let unsure = Known::of(context).await.check(wanted)?;
     let mut access = Access::default();
     access.allow(&wanted.allow)?;
     access.deny(&wanted.deny);
@@ -122,6 +133,11 @@ fn add(clients: &Clients, name: &str, wanted: &HiveAccess, context: &Context) ->
     output.line(format!("access key: {}", told.access_key));
     output.line(format!("password: {}", told.password));
     output.value(&json!({"name": name, "access_key": told.access_key, "password": told.password}));
+    for id in unsure {
+        output.remark(format!(
+            "loquat: {id} is denied, and whether anything is called so cannot be known, since no daemon runs"
+        ));
+    }
     if context.settings.hive.listen.is_none() {
         output.remark("loquat: no satellite is listened for yet; set hive.listen in loquat.toml");
     }
@@ -143,6 +159,7 @@ fn removed(clients: &Clients, name: &str, output: Output) -> Result<(), HiveErro
 }
 
 fn allowed(clients: &Clients, name: &str, topics: &[String], output: Output) -> Result<(), HiveError> {
+    topics.iter().try_for_each(|named| ids::topic(named))?;
     let mut outcome = Ok(());
     clients.amend(name, |access| outcome = access.allow(topics))?;
     outcome?;
@@ -152,6 +169,7 @@ fn allowed(clients: &Clients, name: &str, topics: &[String], output: Output) -> 
 }
 
 fn denied(clients: &Clients, name: &str, topics: &[String], output: Output) -> Result<(), HiveError> {
+    topics.iter().try_for_each(|named| ids::topic(named))?;
     clients.amend(name, |access| access.deny(topics))?;
     output.line(format!("{name} may not send {} any more.", topics.join(", ")));
     output.value(&json!({"name": name, "denied": topics}));

@@ -12,6 +12,7 @@ use crate::phrases::Phrases;
 impl Desk {
     /// Lets the session's turn begin or wait, if there is room for it. What there is no room for is not written down.
     pub(super) async fn take(&mut self, mut job: Job) {
+        self.bind(&mut job);
         match sampling::wanted(&job.cause, self.settings.sampling_by_asker) {
             Ok(sampling) => job.sampling = sampling,
             Err(error) => {
@@ -23,6 +24,7 @@ impl Desk {
         if !self.utterances.has_room(&job) {
             return self.refuse(&job).await;
         }
+        self.outlines.taken(job.session.id());
         self.note_pending(&mut job).await;
         self.admit(job).await;
     }
@@ -44,7 +46,7 @@ impl Desk {
         if job.origin == Origin::Query {
             self.emit(frames::refused_query(&job.cause, query::BUSY)).await;
         } else {
-            let text = if self.may_say(&job.speaker) {
+            let text = if self.may_say(job.session.id(), &job.speaker, job.is_heard_here()) {
                 Phrases::of(&job.lang).busy.as_str()
             } else {
                 ""

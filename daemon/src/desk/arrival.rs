@@ -32,6 +32,13 @@ pub(super) struct Arrival {
     pub(super) voice: Option<Voice>,
 }
 
+impl Arrival {
+    /// Whether the microphone or the terminal of this process heard it.
+    pub(super) fn is_heard_here(&self) -> bool {
+        self.voice.as_ref().is_some_and(|voice| voice.own)
+    }
+}
+
 /// What is known of the ways by which utterances come in.
 #[derive(Debug, Clone)]
 pub(super) struct Ways {

@@ -37,9 +37,12 @@ impl Desk {
             return None;
         }
         let lang = text("lang").unwrap_or(&self.settings.lang);
+        let speaker = self.ways.brought(request).speaker;
+        let mut entry = self.with_persona(request);
+        self.bind_session(&mut entry, &speaker);
         let search = Search {
             bus: self.bus.clone(),
-            entry: self.with_persona(request),
+            entry,
             texts,
             lang: lang.to_owned(),
             manifest: self.registered.now(),
@@ -56,6 +59,7 @@ impl Desk {
             declined: Vec::new(),
             matching: self.matching.clone(),
             own: false,
+            bound_to: self.bound_id(&speaker),
             queues: false,
         };
         // These two stages poll no skill, so there is nothing to wait for.
@@ -64,7 +68,14 @@ impl Desk {
             Stage::Persona | Stage::PersonaFallback => search.through([stage]).now_or_never(),
             _ => None,
         };
-        found.flatten()
+        let session = request.context.session();
+        let is_owners = |found: &Match| match found.task {
+            Task::Summon(_) | Task::Release(_) => session.is_default(),
+            _ => false,
+        };
+        found
+            .flatten()
+            .filter(|found| speaker.is_owner() || !is_owners(found))
     }
 
     /// The request with the persona of its session. An older core, which stamps no utterances, forgets who was

@@ -8,7 +8,7 @@ use loquat_orchestrator::effort::Effort;
 use loquat_orchestrator::frames::{self, SKILL_ID};
 use loquat_orchestrator::search::FollowUp;
 use loquat_orchestrator::words::words;
-use loquat_wire::{Message, topic, utterance_lang};
+use loquat_wire::{Message, Session, topic, utterance_lang};
 use serde_json::{Value, json};
 
 use super::consent::no_longer_waiting;
@@ -99,7 +99,7 @@ impl Desk {
     }
 
     /// Our persona that the session has summoned.
-    fn summoned(&self, session: &loquat_wire::Session) -> Option<Arc<ReadyPersona>> {
+    fn summoned(&self, session: &Session) -> Option<Arc<ReadyPersona>> {
         self.sessions
             .summoned_beside_core(session)
             .and_then(|id| self.mind.find(&id))
@@ -108,6 +108,7 @@ impl Desk {
     /// One of our own intents, matched by ovos-core.
     async fn own_intent(&mut self, intent: &str, mut dispatch: Message, arrival: Arrival) {
         let lang = utterance_lang(&dispatch, &self.languages);
+        self.bind_session(&mut dispatch, &arrival.speaker);
         let slot = |name: &str| {
             let nested = dispatch.data.get("slots").and_then(|slots| slots.get(name));
             let text = nested.or_else(|| dispatch.data.get(name)).and_then(Value::as_str);
@@ -121,8 +122,12 @@ impl Desk {
             .mind
             .find(&slot(DISMISSED))
             .or_else(|| self.summoned(&session));
+        if is_owners_alone(intent, &session) && !arrival.speaker.is_owner() {
+            let said = phrases.elsewhere.clone();
+            return self.said_by_intent(&dispatch, said, &lang, None).await;
+        }
         let (said, event) = match intent {
-            commands::SUMMON => match self.mind.find_offered(&asked) {
+            commands::SUMMON => match self.reached(&asked, &arrival.speaker) {
                 Some(persona) => {
                     session.set_persona_id(Some(&persona.id));
                     let event = (topic::PERSONA_ACTIVATED, persona.id.clone());
@@ -130,6 +135,10 @@ impl Desk {
                 }
                 None => (phrases.unknown_persona(&asked), None),
             },
+            // Who is bound to a persona speaks to it again at once.
+            commands::RELEASE if arrival.speaker.bound_to().is_some() => {
+                return self.guest_answer(Origin::Intent, dispatch, arrival, None).await;
+            }
             commands::RELEASE => match active {
                 Some(persona) => {
                     session.set_persona_id(None);
@@ -145,12 +154,12 @@ impl Desk {
                 Some(said) => (said, None),
                 None => return self.guest_undo(dispatch, &lang, &arrival).await,
             },
-            commands::LIST => (phrases.listed(&self.names()), None),
+            commands::LIST => (phrases.listed(&self.names(&arrival.speaker)), None),
             commands::CHECK => match active {
                 Some(persona) => (phrases.active(&persona.name), None),
                 None => (phrases.nobody_active.clone(), None),
             },
-            commands::ASK => match self.mind.find_offered(&asked) {
+            commands::ASK => match self.reached(&asked, &arrival.speaker) {
                 Some(persona) => {
                     let job = Job::new(Origin::Intent, dispatch, persona, (query, &lang));
                     return self.take(job.said_by(&arrival)).await;
@@ -299,5 +308,15 @@ impl Desk {
         for topic in [topic::FALLBACK_DEREGISTER, topic::SKILL_DEREGISTER] {
             self.emit(frames::originated(topic, data.clone())).await;
         }
+    }
+}
+
+/// Whether a command is the owner's alone: to end the emergency stop, and to have another persona answer in the device's
+/// own session.
+fn is_owners_alone(intent: &str, session: &Session) -> bool {
+    match intent {
+        commands::END_EMERGENCY_STOP => true,
+        commands::SUMMON | commands::RELEASE => session.is_default(),
+        _ => false,
     }
 }

@@ -74,7 +74,8 @@ impl Desk {
     fn conversing(&self, request: &Message) -> Vec<Value> {
         let mut request = request.clone();
         let mut sessions = self.sessions.clone();
-        sessions.merge(&mut request, |id| self.mind.find(id).is_some());
+        let arrival = self.ways.brought(&request);
+        sessions.merge(&mut request, &arrival, |id| self.mind.find(id).is_some());
         handlers::live_handlers(&request.context.session(), "converse_handlers", unix_now())
     }
 

@@ -117,10 +117,13 @@ impl Desk {
         let Some(background) = self.background.clone() else {
             return;
         };
+        let session_id = order.context.session_id();
+        // A guest learns of its own calls alone.
+        let session = (!self.ways.asker(session_id).is_program()).then_some(session_id);
         if let Some(id) = order.data.get("cancel").and_then(Value::as_u64) {
-            background.cancel_one(id);
+            background.cancel_one(id, session);
         }
-        let answer = order.response(json!({"calls": background.listing()}));
+        let answer = order.response(json!({"calls": background.listing(session)}));
         self.emit(frames::ours(answer)).await;
     }
 

@@ -3,11 +3,12 @@
 //! What an order does to an utterance is up to its state ([`Utterances::obey`](super::utterances::Utterances::obey)). What
 //! skills of others do is theirs.
 
+use loquat_agent::Speaker;
 use loquat_orchestrator::frames::{self, SKILL_ID};
 use loquat_orchestrator::pipeline::Stage;
 use loquat_orchestrator::words::words;
 use loquat_orchestrator::{commands, handlers};
-use loquat_wire::{Message, topic, utterance_lang};
+use loquat_wire::{Message, topic, utterance_lang, with};
 use serde_json::{Value, json};
 
 use super::utterances::Order;
@@ -19,6 +20,9 @@ use crate::phrases::Phrases;
 const STOP_PONG_LEGACY: &str = "skill.stop.pong";
 
 const STOP_DONE: &str = "loquat.stop.response";
+
+/// Why a program does not clear the emergency stop.
+const ONLY_THE_OWNER: &str = "only the owner clears the emergency stop: by voice at the device, on its page, or with: loquat emergency-stop clear";
 
 impl Desk {
     /// The general stop of a session, unless it is the echo of the one that we have sent ourselves and have obeyed.
@@ -136,23 +140,36 @@ impl Desk {
         }
     }
 
-    /// A program sets the emergency stop, clears it, or asks how it stands.
+    /// A program sets the emergency stop or asks how it stands. It is cleared for whoever has given the owner's word for it, as
+    /// the command line does.
     pub(super) async fn emergency_stop_order(&mut self, order: &Message) {
-        if let Some(set) = order.data.get("active").and_then(Value::as_bool) {
+        let wish = order.data.get("active").and_then(Value::as_bool);
+        let is_lifted = wish == Some(false) && self.mind.is_emergency_stopped();
+        let is_refused = is_lifted && !self.settings.owners_word.is_given().await;
+        if let Some(set) = wish.filter(|_| !is_refused) {
             self.set_emergency_stop(set).await;
         }
-        let answer = order.response(json!({"active": self.mind.is_emergency_stopped()}));
-        self.emit(frames::ours(answer)).await;
+        let mut data = json!({"active": self.mind.is_emergency_stopped()});
+        if is_refused {
+            tracing::warn!(
+                session = order.context.session_id(),
+                source = order.context.source(),
+                "a program may not clear the emergency stop"
+            );
+            data = with(data, "error", ONLY_THE_OWNER);
+        }
+        self.emit(frames::ours(order.response(data))).await;
     }
 
-    /// Obeys the words that set or clear it as soon as they are said; what is said in return takes the usual way.
-    pub(super) async fn heed_emergency_stop(&mut self, entry: &Message) {
+    /// Obeys the words that set or clear it as soon as they are said; what is said in return takes the usual way. Anybody may
+    /// set it, and only the owner clears it.
+    pub(super) async fn heed_emergency_stop(&mut self, entry: &Message, speaker: &Speaker) {
         let lang = utterance_lang(entry, &self.languages);
         let said = utterances(entry).into_iter().next().unwrap_or_default();
         let orders = &Phrases::of(&lang).orders;
         let found = commands::emergency_stop(&self.commands, &words(&said), (&lang, orders));
         let set = found.and_then(|found| commands::sets_emergency_stop(&found.intent_name));
-        if let Some(set) = set {
+        if let Some(set) = set.filter(|set| *set || speaker.is_owner()) {
             self.set_emergency_stop(set).await;
         }
     }

@@ -2,9 +2,11 @@
 //! gave way to others in a flood.
 //!
 //! An utterance still gets a sentence and its end, and an order to stop is obeyed. Everything else is
-//! counted. Answering a flood must not become one: strangers hear 64 sentences in ten seconds, all of them together,
-//! and the end without a sentence after that. The owner always hears one.
+//! counted. Answering a flood must not become one: all together hear 64 sentences in ten seconds, and the end without a
+//! sentence after that. Who waits for words still hears them: what our own ear or terminal heard always, and the owner and
+//! guests elsewhere once in each session, until something of it is taken again.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,8 +22,11 @@ use super::routes::Handler;
 use super::{Arrival, Desk, Mode, new_id, spoken};
 use crate::phrases::Phrases;
 
-/// How many sentences strangers hear within [`WINDOW`].
+/// How many sentences are said within [`WINDOW`].
 const SENTENCES: u32 = 64;
+
+/// Sessions of which it is known that they were told.
+const MOST_TOLD: usize = 1000;
 
 const WINDOW: Duration = Duration::from_secs(10);
 
@@ -30,13 +35,26 @@ const WINDOW: Duration = Duration::from_secs(10);
 pub(super) struct Outlines {
     /// Since when sentences are counted, and how many there were.
     said: Option<(Instant, u32)>,
+    /// The sessions that were told beyond that, since something of them was taken last.
+    told: BTreeSet<String>,
     /// Frames that needed no answer, since the last line in the log.
     ignored: u64,
     told_at: Option<Instant>,
 }
 
 impl Outlines {
-    fn may_say(&mut self, now: Instant) -> bool {
+    /// Whether a sentence is said to somebody in a session, who may wait for words.
+    fn may_say(&mut self, now: Instant, (session_id, waits): (&str, bool)) -> bool {
+        self.is_within_window(now)
+            || waits && self.told.len() < MOST_TOLD && self.told.insert(session_id.to_owned())
+    }
+
+    /// Something of a session is taken.
+    pub(super) fn taken(&mut self, session_id: &str) {
+        self.told.remove(session_id);
+    }
+
+    fn is_within_window(&mut self, now: Instant) -> bool {
         let current = self.said.filter(|(since, _)| now.duration_since(*since) < WINDOW);
         let (since, said) = current.unwrap_or((now, 0));
         self.said = Some((since, said.saturating_add(1)));
@@ -91,8 +109,9 @@ impl Desk {
     }
 
     /// Whether a sentence tells why nothing comes of an utterance, beside its end.
-    pub(super) fn may_say(&mut self, speaker: &Speaker) -> bool {
-        self.outlines.may_say(Instant::now()) || speaker.is_owner()
+    pub(super) fn may_say(&mut self, session_id: &str, speaker: &Speaker, is_heard_here: bool) -> bool {
+        let waits = !speaker.is_program();
+        self.outlines.may_say(Instant::now(), (session_id, waits)) || is_heard_here
     }
 
     /// Says why an utterance is not answered, and ends it.
@@ -101,10 +120,11 @@ impl Desk {
         let mut entry = unsaid(entry);
         entry.context.set_utterance_id(&new_id());
         let mind = Arc::clone(&self.mind);
-        self.sessions.merge(&mut entry, |id| mind.find(id).is_some());
+        self.sessions.merge(&mut entry, arrival, |id| mind.find(id).is_some());
         let lang = answer_lang(&entry.context.session(), &lang);
         let cause = entry.reply(topic::UTTERANCE_HANDLE, json!({}));
-        if self.may_say(&arrival.speaker) {
+        let session_id = entry.context.session_id().to_owned();
+        if self.may_say(&session_id, &arrival.speaker, arrival.is_heard_here()) {
             let sentence = excess.sentence(Phrases::of(&lang));
             self.emit(spoken::speak(&cause, &sentence, &lang)).await;
         }
@@ -128,9 +148,16 @@ mod tests {
     #[test]
     fn strangers_hear_few_sentences_and_the_log_few_lines() {
         let (mut outlines, start) = (Outlines::default(), Instant::now());
-        let said = (0..1000).filter(|_| outlines.may_say(start)).count();
+        let program = ("s", false);
+        let said = (0..1000).filter(|_| outlines.may_say(start, program)).count();
         assert_eq!(said, SENTENCES as usize);
-        assert!(outlines.may_say(start + WINDOW));
+        let told: Vec<bool> = (0..3).map(|_| outlines.may_say(start, ("kitchen", true))).collect();
+        assert_eq!(told, [true, false, false], "who waits for words hears them once");
+        outlines.taken("kitchen");
+        assert!(outlines.may_say(start, ("kitchen", true)));
+        let many = (0..2 * MOST_TOLD).filter(|number| outlines.may_say(start, (&number.to_string(), true)));
+        assert_eq!(many.count(), MOST_TOLD - 1);
+        assert!(outlines.may_say(start + WINDOW, program));
         let told: Vec<u64> = (0..1000).filter_map(|_| outlines.ignore(start)).collect();
         assert_eq!(told, [1]);
         assert_eq!(outlines.ignore(start + WINDOW), Some(1000));

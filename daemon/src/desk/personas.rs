@@ -17,6 +17,10 @@ impl Personas for Mind {
         Self::find(self, id).is_none_or(|persona| persona.leaves_to_tools)
     }
 
+    fn has_toolbox(&self, id: &str, toolbox_id: &str) -> bool {
+        Self::find(self, id).is_some_and(|persona| persona.has_toolbox(toolbox_id))
+    }
+
     fn default_persona(&self) -> Option<String> {
         Self::default_persona(self).map(|persona| persona.id.clone())
     }

@@ -26,7 +26,8 @@ impl Desk {
                 .trim()
         };
         let (asked, utterance) = (text("persona_id").to_owned(), text("utterance").to_owned());
-        let found = self.mind.find_offered(&asked);
+        let speaker = self.ways.asker(query.context.session_id());
+        let found = self.reached(&asked, &speaker);
         let persona = match (found, utterance.is_empty()) {
             (_, true) => Err("malformed query: utterance is missing"),
             (None, _) if asked.is_empty() => Err("malformed query: persona_id is missing"),
@@ -36,7 +37,6 @@ impl Desk {
         match persona {
             Ok(persona) => {
                 let lang = utterance_lang(&query, &self.languages);
-                let speaker = self.ways.asker(query.context.session_id());
                 let job = Job::new(Origin::Query, query, persona, (utterance, &lang));
                 self.take(Job { speaker, ..job }).await;
             }
@@ -46,15 +46,23 @@ impl Desk {
         }
     }
 
-    /// Tells which personas there are.
+    /// Tells which personas there are for who asks.
     pub(super) async fn persona_list(&self, request: &Message) {
+        let speaker = self.ways.asker(request.context.session_id());
+        let bound_to = self.bound_id(&speaker);
+        let mut personas = self.mind.listing();
+        personas.retain(|entry| bound_to.as_deref().is_none_or(|id| entry["persona_id"] == id));
         let data = json!({"pipeline_id": SKILL_ID, "fallback_pipeline_id": Stage::PersonaFallback.id(),
-                          "personas": self.mind.listing()});
+                          "personas": personas});
         self.emit(request.response(data)).await;
     }
 
-    /// Offers a persona, or takes it back. Idempotent and never answered (PE-19).
+    /// Offers a persona, or takes it back. Idempotent and never answered (PE-19). Guests decide nothing for others.
     pub(super) fn offer(&self, message: &Message, offered: bool) {
+        let session_id = message.context.session_id();
+        if !self.ways.asker(session_id).is_program() {
+            return tracing::warn!(session_id, "a guest may neither offer a persona nor take one back");
+        }
         if let Some(id) = message.data.get("persona_id").and_then(Value::as_str) {
             self.mind.offer(id, offered);
         }

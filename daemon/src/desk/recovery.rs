@@ -205,7 +205,7 @@ impl Desk {
             .mind
             .find(&cause.persona_id)
             .or_else(|| self.mind.default_persona())?;
-        Some(Job {
+        let mut job = Job {
             wanted: None,
             undoes: false,
             turn_id: pending.turn_id,
@@ -221,6 +221,9 @@ impl Desk {
             opened: pending.opened,
             since: Some(pending.since),
             past,
-        })
+        };
+        // What was refused is not recovered, and who was bound is so still.
+        self.bind(&mut job);
+        Some(job)
     }
 }

@@ -11,6 +11,7 @@ use loquat_wire::{Message, Session, session, topic};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
+use super::arrival::Arrival;
 use super::door::LARGEST_SESSION;
 use super::routes::Note;
 use super::{Desk, unix_now};
@@ -48,6 +49,9 @@ const KEPT: [&str; 7] = [
     "intent_context",
 ];
 
+/// What of that decides nothing of who answers, so that any frame may say it.
+const OF_ANYBODY: [&str; 1] = ["site_id"];
+
 /// The store.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sessions {
@@ -60,10 +64,13 @@ pub(super) struct Sessions {
 }
 
 impl Sessions {
-    /// What a frame of the device's session brings goes before ours, and of that only [`KEPT`] lasts longer than its
-    /// utterance; absent fields stay. Other sessions are their own truth. A persona that `knows` does not know is none
+    /// What a frame of the device's session brings goes before ours. Longer than its utterance lasts only [`KEPT`], and what
+    /// decides who answers only of the owner's frames; absent fields stay. Other sessions are their own truth.
+    ///
+    /// The persona is changed for longer by what the owner says, and by no field that another client has brought: a frame
+    /// without words would give the person's voice to whoever it names. A persona that `knows` does not know is none
     /// whom the device could be left with.
-    pub(super) fn merge(&mut self, entry: &mut Message, knows: impl Fn(&str) -> bool) {
+    pub(super) fn merge(&mut self, entry: &mut Message, arrival: &Arrival, knows: impl Fn(&str) -> bool) {
         let mut session = entry.context.session();
         let mistyped = session.mistyped();
         for (field, found) in &mistyped {
@@ -83,9 +90,11 @@ impl Sessions {
         let wrong: BTreeSet<String> = mistyped.iter().map(|(field, _)| (*field).to_owned()).collect();
         let brought = session.as_map().iter();
         let brought = brought.filter(|(field, value)| !value.is_null() && !wrong.contains(*field));
+        let is_owners = arrival.speaker.is_owner();
         let lasts = |field: &str, value: &Value| match value.as_str() {
-            Some(id) if field == PERSONA => id.is_empty() || knows(id),
-            _ => KEPT.contains(&field),
+            Some(id) if field == PERSONA => arrival.is_heard_here() && (id.is_empty() || knows(id)),
+            _ if is_owners => field != PERSONA && KEPT.contains(&field),
+            _ => OF_ANYBODY.contains(&field),
         };
         let (lasting, passing): (Vec<_>, Vec<_>) = brought.partition(|(field, value)| lasts(field, value));
         for (field, value) in lasting {
@@ -127,12 +136,13 @@ impl Sessions {
         session
     }
 
-    /// Takes over what lasts of the device's session as a match left it (SE2-3).
+    /// Takes over what lasts of the device's session as a match left it (SE2-3), but for who answers.
     pub(super) fn adopt(&mut self, session: &Session) {
         if session.is_default() {
-            self.own = Session::default();
+            let before = std::mem::take(&mut self.own);
             for field in KEPT {
-                if let Some(value) = session.get(field) {
+                let from = if field == PERSONA { &before } else { session };
+                if let Some(value) = from.get(field) {
                     self.own.insert(field, value.clone());
                 }
             }
@@ -140,14 +150,13 @@ impl Sessions {
         }
     }
 
-    /// Takes over what a skill changed in this session, if it is the device's; what happened meanwhile stays.
-    pub(super) fn amend(&mut self, session: &Session, changes: &Changes, knows: impl Fn(&str) -> bool) {
+    /// Takes over what a skill changed in this session, if it is the device's; what happened meanwhile stays, and so does who
+    /// answers.
+    pub(super) fn amend(&mut self, session: &Session, changes: &Changes) {
         if session.is_default() {
             let before = self.own.persona_id().map(str::to_owned);
             changes.apply(&mut self.own);
-            if self.own.persona_id().is_some_and(|id| !knows(id)) {
-                self.own.set_persona_id(before.as_deref());
-            }
+            self.own.set_persona_id(before.as_deref());
             self.tidy();
         }
     }
@@ -201,7 +210,7 @@ impl Sessions {
         session.persona_id().or(noted).map(str::to_owned)
     }
 
-    /// Notes who was summoned in the device's session.
+    /// Notes who was summoned in the device's session, or that nobody is any more.
     pub(super) fn note_summoned(&mut self, session: &Session) {
         if session.is_default() {
             self.own.set_persona_id(session.persona_id());

@@ -31,8 +31,9 @@ impl Desk {
         let lang = utterance_lang(&entry, &self.languages);
         entry.context.set_utterance_id(&new_id());
         let mind = Arc::clone(&self.mind);
-        self.sessions.merge(&mut entry, |id| mind.find(id).is_some());
+        self.sessions.merge(&mut entry, &arrival, |id| mind.find(id).is_some());
         self.sessions.name_missing_stages(&entry.context.session());
+        self.bind_session(&mut entry, &arrival.speaker);
         no_longer_waiting(&mut entry);
         if utterances(&entry).is_empty() {
             return self.nobodys(&entry).await;
@@ -84,6 +85,7 @@ impl Desk {
             entry: asked.entry.clone(),
             matching: self.matching.clone(),
             own: asked.arrival.speaker.is_owner(),
+            bound_to: self.bound_id(&asked.arrival.speaker),
             queues: self.utterances.is_searching(asked.entry.context.session_id()),
         };
         // Nearly always no skill has to be asked and little is compared; then utterances keep their order.
@@ -124,9 +126,14 @@ impl Desk {
     /// The search has ended: the utterance is dispatched, or ends without an owner.
     pub(super) async fn matched(&mut self, mut asked: Asked, found: Option<Match>) {
         let (entry, lang) = (&asked.entry, asked.lang.as_str());
-        let Some(found) = found.filter(|_| !self.closing_down) else {
+        let Some(mut found) = found.filter(|_| !self.closing_down) else {
             return self.nobodys(&counted_down(entry)).await;
         };
+        self.restrict(&mut found, entry, &asked.arrival.speaker);
+        let mut session = self.sessions.rebased(&entry.context.session(), &found.session);
+        if let Task::Summon(persona_id) = &found.task {
+            session.set_persona_id(Some(persona_id));
+        }
         let addressed = Addressed {
             skill_id: &found.skill_id,
             intent: &found.intent_name,
@@ -134,10 +141,13 @@ impl Desk {
             lang,
             utterance: &found.utterance,
             slots: &found.slots,
-            session: &self.sessions.rebased(&entry.context.session(), &found.session),
+            session: &session,
         };
         let dispatch = frames::dispatch(entry, &addressed, unix_now());
         self.sessions.adopt(&dispatch.context.session());
+        if matches!(found.task, Task::Summon(_) | Task::Release(_) | Task::StopAll) {
+            self.sessions.note_summoned(&dispatch.context.session());
+        }
         let before = entry.context.session();
         let lang = &answer_lang(&before, lang);
         let phrases = Phrases::of(lang);
@@ -159,7 +169,7 @@ impl Desk {
                 self.at_once(&dispatch, &said, lang, Some(event)).await;
             }
             Task::List => {
-                let said = phrases.listed(&self.names());
+                let said = phrases.listed(&self.names(&asked.arrival.speaker));
                 self.at_once(&dispatch, &said, lang, None).await;
             }
             Task::Check => {
@@ -221,6 +231,26 @@ impl Desk {
         }
     }
 
+    /// Takes away what a speaker may not do: only the owner ends the emergency stop, and has another persona answer in the
+    /// device's own session.
+    fn restrict(&self, found: &mut Match, entry: &Message, speaker: &Speaker) {
+        let session = entry.context.session();
+        let is_owners = match found.task {
+            Task::EmergencyStop(set) => !set,
+            Task::Summon(_) | Task::Release(_) => session.is_default(),
+            Task::StopAll if session.is_default() && !speaker.is_owner() => {
+                found.session.set_persona_id(session.persona_id());
+                false
+            }
+            _ => false,
+        };
+        if is_owners && !speaker.is_owner() {
+            let lang = answer_lang(&session, &utterance_lang(entry, &self.languages));
+            found.session = session;
+            found.task = Task::Say(Phrases::of(&lang).elsewhere.clone());
+        }
+    }
+
     /// A handler of ours that needs no brain: says something, perhaps, and is done.
     pub(super) async fn at_once(
         &self,
@@ -272,9 +302,13 @@ impl Desk {
         )
     }
 
-    pub(super) fn names(&self) -> Vec<String> {
-        let offered = self.mind.offered();
-        offered.iter().map(|persona| persona.name.clone()).collect()
+    /// The names of the personas that a speaker may reach.
+    pub(super) fn names(&self, speaker: &Speaker) -> Vec<String> {
+        let bound_to = self.bound_id(speaker);
+        let may_reach = |id: &str| bound_to.as_deref().is_none_or(|bound_to| bound_to == id);
+        let offered = self.mind.offered().into_iter();
+        let reached = offered.filter(|persona| may_reach(&persona.id));
+        reached.map(|persona| persona.name.clone()).collect()
     }
 }
 

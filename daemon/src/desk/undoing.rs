@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use loquat_agent::Speaker;
 use loquat_agent::brain::ChatMessage;
 use loquat_agent::record::Reason;
 use loquat_skills::Change;
@@ -38,6 +39,9 @@ struct Kept {
     undoable: Undoable,
     /// Who did it.
     persona_id: String,
+    /// For whom.
+    #[serde(default)]
+    speaker: Speaker,
     since: Moment,
 }
 
@@ -82,10 +86,14 @@ impl Undoables {
     /// What was done last, and who did it.
     fn find(
         &self,
-        (session_id, now): (&str, &Moment),
+        (session_id, now, speaker): (&str, &Moment, &Speaker),
         persona: impl Fn(&str) -> Option<Arc<ReadyPersona>>,
     ) -> Result<(Undoable, Arc<ReadyPersona>), NotUndone> {
         let kept = self.0.get(session_id).ok_or(NotUndone::Nothing)?;
+        // What was done for somebody is not undone for a stranger who speaks in the same session.
+        if !speaker.is_owner() && *speaker != kept.speaker {
+            return Err(NotUndone::Nothing);
+        }
         if !kept.is_younger_than(WITHIN, now) {
             return Err(NotUndone::TooOld);
         }
@@ -110,6 +118,7 @@ impl Desk {
             let kept = Kept {
                 undoable: undoable.clone(),
                 persona_id: job.persona.id.clone(),
+                speaker: job.speaker.clone(),
                 since: Moment::now(unix_now()),
             };
             let changes = self.undoables.keep(job.session.id(), kept);
@@ -168,10 +177,14 @@ impl Desk {
             return None;
         }
         let now = Moment::now(unix_now());
-        let persona = |id: &str| self.mind.find(id);
-        let found = self.undoables.find((job.session.id(), &now), persona);
+        let bound_to = self.bound_id(&job.speaker);
+        let may_reach = |id: &str| bound_to.as_deref().is_none_or(|bound_to| bound_to == id);
+        let persona = |id: &str| self.mind.find(id).filter(|found| may_reach(&found.id));
+        let found = self.undoables.find((job.session.id(), &now, &job.speaker), persona);
         // It is not undone twice, also where this process dies now.
-        self.forget_undoable(job.session.id()).await;
+        if !matches!(found, Err(NotUndone::Nothing)) {
+            self.forget_undoable(job.session.id()).await;
+        }
         let why_not = match found {
             Ok((undoable, persona)) => {
                 job.persona = persona;
@@ -217,6 +230,7 @@ mod tests {
         Kept {
             undoable,
             persona_id: "tester".into(),
+            speaker: Speaker::Program,
             since: at(uptime),
         }
     }
@@ -230,10 +244,10 @@ mod tests {
             .map(|change| (change.id, change.value.unwrap()));
         let mut after = Undoables::default();
         after.recall(records.collect());
-        let why_not = |uptime| after.find(("kitchen", &at(uptime)), |_| None).unwrap_err();
+        let why_not = |uptime| after.find(("kitchen", &at(uptime), &Speaker::Program), |_| None).unwrap_err();
         assert_eq!(why_not(699.0), NotUndone::Nothing, "its persona has gone");
         assert_eq!(why_not(701.0), NotUndone::TooOld);
-        assert!(after.find(("hall", &at(101.0)), |_| None).is_err());
+        assert!(after.find(("hall", &at(101.0), &Speaker::Program), |_| None).is_err());
         let changes = after.keep("hall", done(100_000.0));
         assert!(
             changes[0].value.is_none(),

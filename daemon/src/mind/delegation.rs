@@ -170,7 +170,9 @@ impl std::fmt::Debug for Delegates {
 impl Delegates {
     /// Those that a turn may ask; nothing where it may ask none.
     pub(super) fn of(mind: &Arc<Mind>, asker: &Asker<'_>) -> Option<Arc<Self>> {
-        let choice = asker.handler.delegates.clone()?;
+        // A guest whom one persona serves reaches no other, not even by asking it to ask.
+        let is_bound = asker.utterance.speaker.bound_to().is_some();
+        let choice = asker.handler.delegates.clone().filter(|_| !is_bound)?;
         let found = choice.personas.iter().filter_map(|name| mind.find_offered(name));
         let mut personas: Vec<(String, Arc<ReadyPersona>)> = Vec::new();
         for persona in found {

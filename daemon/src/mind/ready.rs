@@ -226,6 +226,15 @@ impl ReadyPersona {
             .find_map(|handler| handler.undoing(toolbox_id))
     }
 
+    /// Whether a toolbox is one of this persona's, in this process or elsewhere on the bus.
+    pub fn has_toolbox(&self, toolbox_id: &str) -> bool {
+        self.handlers.iter().any(|handler| {
+            let mut own = handler.toolboxes.iter();
+            let mut remote = handler.remote.iter();
+            own.any(|toolbox| toolbox.id() == toolbox_id) || remote.any(|wanted| wanted.toolbox_id == toolbox_id)
+        })
+    }
+
     /// The first way to answer that asks a brain.
     pub fn thinker(&self) -> Option<&Handler> {
         self.handlers.iter().find(|handler| handler.thinks())

@@ -46,12 +46,18 @@ pub trait Personas: fmt::Debug + Send + Sync {
 
     /// Whether what our own tools understand is theirs to answer where the persona of this id is spoken to.
     fn leaves_to_tools(&self, id: &str) -> bool;
+
+    /// Whether a toolbox is one of the persona of this id.
+    fn has_toolbox(&self, id: &str, toolbox_id: &str) -> bool;
 }
 
 /// The sentences that our own tools understand.
 pub trait ToolIntents: fmt::Debug + Send + Sync {
     /// The intent that an utterance is, whole, in this language, with what fills its gaps.
     fn recognise(&self, text: &str, lang: &str) -> Option<Recognised>;
+
+    /// The toolboxes that the utterance asks for.
+    fn toolboxes(&self, text: &str, lang: &str) -> Vec<String>;
 }
 
 /// An utterance, and all that decides whose it is.
@@ -91,8 +97,11 @@ pub struct Search {
     pub follows: Option<FollowUp>,
     /// Where comparing goes on that takes long.
     pub matching: Matching,
-    /// Whether our own ear or terminal heard it.
+    /// Whether the owner says it.
     pub own: bool,
+    /// The id of the one persona that the speaker may reach. No other one is found then, no skill is asked, and of our own
+    /// tools only those of that persona understand anything.
+    pub bound_to: Option<String>,
     /// Whether an utterance of this session is before it, which must not be overtaken.
     pub queues: bool,
 }
@@ -198,7 +207,7 @@ impl Search {
     pub async fn through(self, stages: impl IntoIterator<Item = Stage>) -> Option<Match> {
         let said = words(self.texts.first().map(String::as_str).unwrap_or_default());
         let mut follows = self.follows.clone();
-        for stage in stages {
+        for stage in stages.into_iter().filter(|stage| self.reaches(*stage)) {
             let is_before = matches!(stage, Stage::Stop | Stage::Converse | Stage::Intents);
             let follow_up = follows.take_if(|_| !is_before);
             let spoken_on = follow_up.and_then(|follow_up| self.spoken_on(follow_up));
@@ -226,8 +235,24 @@ impl Search {
         None
     }
 
+    /// Whether a stage may have anything for this speaker. Those that ask skills have nothing for one who is bound.
+    fn reaches(&self, stage: Stage) -> bool {
+        let asks_skills = matches!(stage, Stage::Converse | Stage::CommonQuery);
+        self.bound_to.is_none() || !asks_skills
+    }
+
     fn session(&self) -> Session {
         self.entry.context.session()
+    }
+
+    /// The id of the persona that has this id or name, if the speaker may reach it.
+    fn found_persona(&self, id_or_name: &str) -> Option<String> {
+        self.personas.find(id_or_name).filter(|id| self.may_reach(id))
+    }
+
+    fn may_reach(&self, persona_id: &str) -> bool {
+        let bound_to = self.bound_to.as_deref();
+        bound_to.is_none_or(|bound_to| bound_to == persona_id)
     }
 
     fn text(&self) -> String {
@@ -299,7 +324,7 @@ impl Search {
             if recognised.skill_id == SKILL_ID {
                 self.ours(&recognised, Stage::Intents)
             } else {
-                Some(self.skills(recognised))
+                Some(self.skills(recognised)).filter(|_| self.bound_to.is_none())
             }
         });
         matches.find(|found| self.allows(found))
@@ -315,6 +340,7 @@ impl Search {
         let texts = self.texts.iter();
         let (text, recognised) = texts.take(HYPOTHESES).find_map(|text| {
             let found = self.tools.recognise(text, &self.lang);
+            let found = found.filter(|_| self.may_use_tools_of(text, &persona_id));
             found.map(|found| (text, found))
         })?;
         let words = text.clone();
@@ -323,6 +349,20 @@ impl Search {
             slots: registration::slots(&recognised.slots),
             utterance: text.clone(),
             ..self.found(Stage::Intents, SKILL_ID, &recognised.intent_name, task)
+        })
+    }
+
+    /// Whether the session denies none of the toolboxes that a sentence asks for, and a speaker who is bound has all of them.
+    fn may_use_tools_of(&self, text: &str, persona_id: &str) -> bool {
+        let session = self.session();
+        let (denied, is_bound) = (session.blacklisted_skills(), self.bound_to.is_some());
+        if denied.is_empty() && !is_bound {
+            return true;
+        }
+        let asked = self.tools.toolboxes(text, &self.lang);
+        asked.iter().all(|toolbox_id| {
+            let has_it = || self.personas.has_toolbox(persona_id, toolbox_id);
+            !denied.contains(&toolbox_id.as_str()) && (!is_bound || has_it())
         })
     }
 
@@ -366,14 +406,17 @@ impl Search {
             found.map(|(_, text)| text.as_str())
         };
         let mut session = self.session();
-        let active = session.persona_id().and_then(|id| self.personas.find(id));
-        let named = || slot("persona").and_then(|name| self.personas.find_offered(name));
+        let active = session.persona_id().and_then(|id| self.found_persona(id));
+        let offered = |name: &str| self.personas.find_offered(name).filter(|id| self.may_reach(id));
+        let named = || slot("persona").and_then(offered);
         let task = match recognised.intent_name.as_str() {
             commands::SUMMON => {
                 let persona = named()?;
                 session.set_persona_id(Some(&persona));
                 Task::Summon(persona)
             }
+            // Who is bound to a persona speaks to it again at once.
+            commands::RELEASE if self.bound_to.is_some() => return None,
             commands::RELEASE => {
                 let active = active?;
                 let meant = slot("persona").map(|name| self.personas.find(name));
@@ -418,14 +461,14 @@ impl Search {
     /// The persona that the session has summoned takes everything that reaches it (PE-2, PE-3).
     fn summoned(&self) -> Option<Match> {
         let session = self.session();
-        let persona = session.persona_id().and_then(|id| self.personas.find(id))?;
+        let persona = session.persona_id().and_then(|id| self.found_persona(id))?;
         Some(self.answered_by(persona, Stage::Persona))
     }
 
     /// Goes on with the conversation, unless it is a command of ours.
     fn spoken_on(&self, follow_up: FollowUp) -> Option<Match> {
         self.command().or_else(|| match follow_up {
-            FollowUp::Answers(id) => Some(self.answered_by(self.personas.find(&id)?, Stage::Persona)),
+            FollowUp::Answers(id) => Some(self.answered_by(self.found_persona(&id)?, Stage::Persona)),
             FollowUp::Ends => Some(self.found(Stage::Converse, SKILL_ID, RESPONSE, Task::Say(String::new()))),
         })
     }
@@ -437,7 +480,7 @@ impl Search {
 
     /// Our persona that is spoken to in this session.
     fn answering(&self) -> Option<String> {
-        match self.session().persona_id() {
+        match self.bound_to.as_deref().or(self.session().persona_id()) {
             Some(id) => self.personas.find(id),
             None => self.personas.default_persona(),
         }

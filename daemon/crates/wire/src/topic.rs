@@ -60,6 +60,11 @@ const RESERVED: &[&str] = &["converse", "response", "stop", "fallback", "common_
 /// The suffix that old skills have on the topics of their intents.
 const INTENT_SUFFIX: &str = ".intent";
 
+/// The topics that have two names, by both of them.
+pub fn names_of_twins() -> impl Iterator<Item = &'static str> {
+    TWINS.iter().flat_map(|(canonical, legacy)| [*canonical, *legacy])
+}
+
 /// The legacy name on which a canonical topic is mirrored; `None` when it has none or is no canonical topic.
 pub fn legacy_of(canonical: &str) -> Option<&'static str> {
     TWINS

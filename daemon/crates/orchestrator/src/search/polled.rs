@@ -204,7 +204,10 @@ impl Search {
     pub(super) async fn fallback(&self, stage: Stage) -> Option<Match> {
         let band = stage.band()?;
         let session = self.session();
-        let handlers = self.manifest.fallbacks(session.id(), band.clone());
+        let handlers = match self.bound_to {
+            Some(_) => Vec::new(),
+            None => self.manifest.fallbacks(session.id(), band.clone()),
+        };
         let ours = band.contains(&self.fallback_priority);
         let before = |priority: i64| !ours || priority < self.fallback_priority;
         let ids = |wanted: &dyn Fn(i64) -> bool| -> Vec<String> {

@@ -1,0 +1,243 @@
+//! Whether what the owner names for a satellite is there: personas, skills, intents and topics. What nothing bears would deny
+//! nothing, and nobody would notice. Changes nothing.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use loquat_bus::Bus;
+use loquat_orchestrator::frames::SKILL_ID;
+use loquat_orchestrator::{commands, search};
+use loquat_skills::{Locales, Resources};
+use loquat_wire::{Message, topic};
+use serde_json::{Value, json};
+
+use crate::cli::Context;
+use crate::cli::arguments::HiveAccess;
+use crate::settings::wording::did_you_mean;
+use crate::spoken_tools::SpokenTools;
+use crate::supervisor::Supervisor;
+use crate::{app, link, mcp};
+
+/// A daemon answers at once.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Why something that was named is not taken.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum UnknownError {
+    /// Nothing bears the id.
+    #[error("failed to find the {what} {id}: {mend}")]
+    Nothing {
+        /// What it was to be.
+        what: &'static str,
+        /// As it was named.
+        id: String,
+        /// What to write instead.
+        mend: String,
+    },
+    /// It has another form.
+    #[error("failed to read {id}: an intent is written as SKILL:INTENT, as in {SKILL_ID}:list_reminders")]
+    Form {
+        /// As it was named.
+        id: String,
+    },
+    /// No message has such a topic.
+    #[error("failed to take {0}: a topic has letters, digits, dots, colons and the like, and no spaces")]
+    Topic(String),
+}
+
+/// What is there.
+#[derive(Debug)]
+pub(super) struct Known {
+    personas: Vec<String>,
+    /// Our own skill, and all toolboxes that this device has.
+    boxes: Vec<String>,
+    /// The intents of our own skill.
+    intents: Vec<String>,
+    /// The skills of others, where a running daemon has told them.
+    skills: Option<Vec<String>>,
+}
+
+impl Known {
+    /// What the settings have, and what a running daemon tells.
+    pub(super) async fn of(context: &Context) -> Self {
+        let settings = &context.settings;
+        let (personas, _) = app::load_personas(settings, &context.environment);
+        let boxes = app::own_toolboxes(&Resources::volatile(Arc::new(Locales::embedded())));
+        let boxes = boxes.iter().map(|toolbox| toolbox.id().to_owned());
+        let own = boxes.chain(mcp::toolbox_ids(settings)).chain([SKILL_ID.to_owned()]);
+        let (spoken, _) = SpokenTools::load(settings, None);
+        let commands = commands::ALL.into_iter().chain([search::CHAT]);
+        Self {
+            personas: personas.iter().map(|persona| persona.name.clone()).collect(),
+            boxes: own.collect(),
+            intents: spoken.names().chain(commands).map(str::to_owned).collect(),
+            skills: skills(context).await,
+        }
+    }
+
+    /// Whether all that is named is there; what cannot be known is given back.
+    pub(super) fn check(&self, wanted: &HiveAccess) -> Result<Vec<String>, UnknownError> {
+        if let Some(persona) = &wanted.persona {
+            self.persona(persona)?;
+        }
+        for named in wanted.allow.iter().chain(&wanted.deny) {
+            topic(named)?;
+        }
+        let mut unsure = Vec::new();
+        for skill in &wanted.deny_skill {
+            unsure.extend(self.skill(skill)?);
+        }
+        for intent in &wanted.deny_intent {
+            unsure.extend(self.intent(intent)?);
+        }
+        Ok(unsure)
+    }
+
+    fn persona(&self, named: &str) -> Result<(), UnknownError> {
+        let is_it = |known: &String| known.to_lowercase() == named.trim().to_lowercase();
+        if self.personas.iter().any(is_it) {
+            return Ok(());
+        }
+        Err(nothing("persona", named, self.personas.iter()))
+    }
+
+    /// Nothing where it is there; the id where that cannot be known.
+    fn skill(&self, named: &str) -> Result<Option<String>, UnknownError> {
+        let all = || self.boxes.iter().chain(self.skills.iter().flatten());
+        if all().any(|known| known == named) {
+            return Ok(None);
+        }
+        let names: Vec<&str> = all().map(String::as_str).collect();
+        let is_near = crate::settings::wording::nearest(named, names).is_some();
+        if is_near || self.skills.is_some() {
+            return Err(nothing("skill", named, all()));
+        }
+        Ok(Some(named.to_owned()))
+    }
+
+    fn intent(&self, named: &str) -> Result<Option<String>, UnknownError> {
+        let Some((skill, intent)) = topic::dispatch_of(named) else {
+            return Err(UnknownError::Form { id: named.to_owned() });
+        };
+        if skill != SKILL_ID {
+            return Ok(self.skill(skill)?.map(|_| named.to_owned()));
+        }
+        if self.intents.iter().any(|known| known == intent) {
+            return Ok(None);
+        }
+        let whole: Vec<String> = self.intents.iter().map(|known| topic::dispatch(SKILL_ID, known)).collect();
+        Err(nothing("intent", named, whole.iter()))
+    }
+}
+
+/// Whether a message can have this topic.
+pub(super) fn topic(named: &str) -> Result<(), UnknownError> {
+    if !topic::is_valid(named) {
+        return Err(UnknownError::Topic(named.to_owned()));
+    }
+    // Skills have topics of their own, so only what is a slip of the pen away from another topic is none.
+    let near = |known: &&str| strsim::damerau_levenshtein(known, named) == 1;
+    let is_known = topic::names_of_twins().any(|known| known == named);
+    match topic::names_of_twins().find(near).filter(|_| !is_known) {
+        Some(meant) => Err(UnknownError::Nothing {
+            what: "topic",
+            id: named.to_owned(),
+            mend: format!("did you mean {meant}?"),
+        }),
+        None => Ok(()),
+    }
+}
+
+fn nothing<'a>(what: &'static str, named: &str, known: impl Iterator<Item = &'a String>) -> UnknownError {
+    let known: Vec<&str> = known.map(String::as_str).collect();
+    UnknownError::Nothing {
+        what,
+        id: named.to_owned(),
+        mend: did_you_mean(named, &known),
+    }
+}
+
+/// The skills of others that a running daemon knows.
+async fn skills(context: &Context) -> Option<Vec<String>> {
+    if !link::answers(&link::address(&context.settings)).await {
+        return None;
+    }
+    let supervisor = Supervisor::new();
+    let (bus, ..) = link::join(&context.settings, &supervisor).await;
+    let listed = listed(&bus).await;
+    supervisor.end_back().await;
+    listed
+}
+
+async fn listed(bus: &Bus) -> Option<Vec<String>> {
+    let question = Message::new(topic::SKILLS_LIST, json!({}));
+    let answer = bus.request(question, None, PATIENCE).await.ok()?;
+    let id = |skill: &Value| {
+        let id = skill.get("skill_id").unwrap_or(skill);
+        id.as_str().map(str::to_owned)
+    };
+    Some(answer.data.get("skills")?.as_array()?.iter().filter_map(id).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(skills: Option<&[&str]>) -> Known {
+        let owned = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect();
+        Known {
+            personas: owned(&["Cook", "Teddy"]),
+            boxes: owned(&["loquat", "loquat-list-tools", "loquat-alert-tools"]),
+            intents: owned(&["list_reminders", "ask"]),
+            skills: skills.map(owned),
+        }
+    }
+
+    #[test]
+    fn what_nothing_bears_is_refused_with_the_nearest() {
+        let known = known(None);
+        let refused = |wanted: HiveAccess| known.check(&wanted).unwrap_err().to_string();
+        let skill = |id: &str| HiveAccess {
+            deny_skill: vec![id.to_owned()],
+            ..HiveAccess::default()
+        };
+        let intent = |id: &str| HiveAccess {
+            deny_intent: vec![id.to_owned()],
+            ..HiveAccess::default()
+        };
+        let persona = |id: &str| HiveAccess {
+            persona: Some(id.to_owned()),
+            ..HiveAccess::default()
+        };
+        let allow = |id: &str| HiveAccess {
+            allow: vec![id.to_owned()],
+            ..HiveAccess::default()
+        };
+        for (wanted, mend) in [
+            (skill("loquat-lists-tools"), "did you mean loquat-list-tools?"),
+            (intent("loquat:list_reminder"), "did you mean loquat:list_reminders?"),
+            (intent("list_reminders"), "SKILL:INTENT"),
+            (persona("Teddi"), "did you mean Teddy?"),
+            (persona("nobody"), "known are Cook and Teddy"),
+            (allow("recognizer_loop:utterence"), "recognizer_loop:utterance"),
+            (allow("two words"), "topic"),
+        ] {
+            let told = refused(wanted);
+            assert!(told.contains(mend), "{told}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_known_is_taken_with_a_remark_and_what_can_be_is_not() {
+        let wanted = HiveAccess {
+            deny_skill: ["loquat-list-tools", "kettle"].map(str::to_owned).to_vec(),
+            deny_intent: ["loquat:ask", "lamp:on"].map(str::to_owned).to_vec(),
+            persona: Some("cook".to_owned()),
+            allow: ["speak", "skill.own.topic"].map(str::to_owned).to_vec(),
+            ..HiveAccess::default()
+        };
+        assert_eq!(known(None).check(&wanted).unwrap(), ["kettle", "lamp:on"]);
+        assert!(known(Some(&["kettle", "lamp"])).check(&wanted).unwrap().is_empty());
+        assert!(known(Some(&["kettle"])).check(&wanted).is_err());
+    }
+}

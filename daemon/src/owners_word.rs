@@ -1,0 +1,72 @@
+//! The word of the owner for something that no program on the bus may do: a file that only somebody makes who may write in
+//! the state folder. Frames carry no secret, since every client of the bus hears them.
+
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tokio::fs;
+
+/// The file.
+const FILE: &str = "owners-word";
+
+/// A word that is older was for something else.
+const LASTS: Duration = Duration::from_secs(10);
+
+/// Where the word is given.
+#[derive(Debug, Clone)]
+pub struct OwnersWord(PathBuf);
+
+impl OwnersWord {
+    /// In this state folder.
+    pub fn in_folder(state: &Path) -> Self {
+        Self(state.join(FILE))
+    }
+
+    /// Gives it. It counts once, and for a moment.
+    pub async fn give(&self) -> io::Result<()> {
+        self.take_back().await;
+        let mut file = fs::OpenOptions::new();
+        file.write(true).create_new(true).mode(0o600);
+        file.open(&self.0).await.map(drop)
+    }
+
+    /// Takes it back, where nobody has heeded it.
+    pub async fn take_back(&self) {
+        // That it is not there any more is what is wanted.
+        fs::remove_file(&self.0).await.unwrap_or_default();
+    }
+
+    /// Whether it was given just now. It is gone then.
+    pub async fn is_given(&self) -> bool {
+        let given = fs::symlink_metadata(&self.0).await;
+        let is_removed = fs::remove_file(&self.0).await.is_ok();
+        given.is_ok_and(|given| {
+            let age = given.modified().ok().and_then(|since| since.elapsed().ok());
+            let by = [0, rustix::process::geteuid().as_raw()];
+            let is_fresh = age.is_some_and(|age| age <= LASTS);
+            is_removed && given.is_file() && by.contains(&given.uid()) && is_fresh
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_word_counts_once_and_only_where_it_was_given() {
+        let folder = tempfile::tempdir().unwrap();
+        let word = OwnersWord::in_folder(folder.path());
+        assert!(!word.is_given().await);
+        word.give().await.unwrap();
+        assert!(word.is_given().await);
+        assert!(!word.is_given().await);
+        word.give().await.unwrap();
+        word.take_back().await;
+        assert!(!word.is_given().await);
+        std::os::unix::fs::symlink("/etc/hostname", folder.path().join(FILE)).unwrap();
+        assert!(!word.is_given().await);
+    }
+}
