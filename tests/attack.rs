@@ -158,3 +158,8 @@ async fn hardly_any_more_memory() {
 async fn a_secret_on_each_path() {
     held(Attack::Secrets).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rights_that_are_bound() {
+    held(Attack::BoundRights).await;
+}

@@ -350,7 +350,7 @@ impl App {
             self.device.clone(),
             exposed(settings, resources),
         );
-        let host = host.with_guests(self.guests.clone());
+        let host = host.with_guests(self.guests.clone(), Arc::clone(&self.mind));
         let frames = host.subscribe();
         let front = &self.supervisor.front;
         self.supervisor

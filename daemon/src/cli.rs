@@ -1,7 +1,7 @@
 //! The command line: what people type and what they are shown.
 
 mod arguments;
-mod ask;
+pub(crate) mod ask;
 mod bus;
 #[cfg(test)]
 mod chapters;

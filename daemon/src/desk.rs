@@ -48,6 +48,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
+use loquat_agent::Speaker;
 use loquat_agent::record::Reason;
 use loquat_agent::turn::stop_pair;
 use loquat_bus::{Bus, Received, Subscription};
@@ -86,6 +87,7 @@ use self::talking_on::Talks;
 use self::undoing::Undoables;
 use self::utterances::{Order, Utterances};
 use crate::background::{Background, Notice};
+use crate::cli::{ask, question};
 use crate::guests::Guests;
 use crate::health::{PULSE_INTERVAL, Pulse};
 use crate::mind::{Mind, Reply, Utterance};
@@ -429,7 +431,10 @@ impl Desk {
 
     async fn utterance(&mut self, entry: Message, own: bool) {
         self.stop_reflecting();
-        let arrival = self.ways.arrival(&entry, own);
+        let mut arrival = self.ways.arrival(&entry, own);
+        if arrival.speaker.is_program() && self.is_of_command_line(&entry).await {
+            arrival.speaker = Speaker::Owner;
+        }
         self.heed_emergency_stop(&entry, &arrival.speaker).await;
         let mode = *self.mode.borrow();
         let is_nobodys = is_said_by_nobody(&entry);
@@ -439,6 +444,16 @@ impl Desk {
             Mode::Solo => self.enter(entry, arrival).await,
             // Beside a core it is the core's, unless that turns out to be gone.
             Mode::Guest | Mode::Unknown => self.hold(entry, arrival).await,
+        }
+    }
+
+    /// Whether the owner asks this at the command line, and has given their word for it.
+    async fn is_of_command_line(&self, entry: &Message) -> bool {
+        let id = entry.context.text(question::KEY);
+        let is_from_there = entry.context.source() == Some(ask::SOURCE);
+        match id.filter(|_| is_from_there) {
+            Some(id) => self.settings.owners_word.is_given(id).await,
+            None => false,
         }
     }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tokio::fs;
+use tokio::io::AsyncWriteExt;
 
 /// The file.
 const FILE: &str = "owners-word";
@@ -24,12 +25,14 @@ impl OwnersWord {
         Self(state.join(FILE))
     }
 
-    /// Gives it. It counts once, and for a moment.
-    pub async fn give(&self) -> io::Result<()> {
+    /// Gives it for this, which nobody else can name before it is said. It counts once, and for a moment.
+    pub async fn give(&self, what: &str) -> io::Result<()> {
         self.take_back().await;
-        let mut file = fs::OpenOptions::new();
-        file.write(true).create_new(true).mode(0o600);
-        file.open(&self.0).await.map(drop)
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create_new(true).mode(0o600);
+        let mut file = options.open(&self.0).await?;
+        file.write_all(what.as_bytes()).await?;
+        file.flush().await
     }
 
     /// Takes it back, where nobody has heeded it.
@@ -38,16 +41,24 @@ impl OwnersWord {
         fs::remove_file(&self.0).await.unwrap_or_default();
     }
 
-    /// Whether it was given just now. It is gone then.
-    pub async fn is_given(&self) -> bool {
+    /// Whether it was given for this, and just now. It is gone then.
+    pub async fn is_given(&self, what: &str) -> bool {
+        let is_given = self.is_of_owner().await && self.is_for(what).await;
+        is_given && fs::remove_file(&self.0).await.is_ok()
+    }
+
+    async fn is_of_owner(&self) -> bool {
         let given = fs::symlink_metadata(&self.0).await;
-        let is_removed = fs::remove_file(&self.0).await.is_ok();
         given.is_ok_and(|given| {
             let age = given.modified().ok().and_then(|since| since.elapsed().ok());
             let by = [0, rustix::process::geteuid().as_raw()];
-            let is_fresh = age.is_some_and(|age| age <= LASTS);
-            is_removed && given.is_file() && by.contains(&given.uid()) && is_fresh
+            given.is_file() && by.contains(&given.uid()) && age.is_some_and(|age| age <= LASTS)
         })
+    }
+
+    async fn is_for(&self, what: &str) -> bool {
+        let text = fs::read(&self.0).await;
+        text.is_ok_and(|text| text == what.as_bytes())
     }
 }
 
@@ -59,14 +70,15 @@ mod tests {
     async fn the_word_counts_once_and_only_where_it_was_given() {
         let folder = tempfile::tempdir().unwrap();
         let word = OwnersWord::in_folder(folder.path());
-        assert!(!word.is_given().await);
-        word.give().await.unwrap();
-        assert!(word.is_given().await);
-        assert!(!word.is_given().await);
-        word.give().await.unwrap();
+        assert!(!word.is_given("a").await);
+        word.give("a").await.unwrap();
+        assert!(!word.is_given("b").await);
+        assert!(word.is_given("a").await);
+        assert!(!word.is_given("a").await);
+        word.give("a").await.unwrap();
         word.take_back().await;
-        assert!(!word.is_given().await);
+        assert!(!word.is_given("a").await);
         std::os::unix::fs::symlink("/etc/hostname", folder.path().join(FILE)).unwrap();
-        assert!(!word.is_given().await);
+        assert!(!word.is_given("").await);
     }
 }

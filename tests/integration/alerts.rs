@@ -10,7 +10,7 @@ use loquat_tests::toolbox::Act;
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::PATIENCE;
 use rustix::process::Signal;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::crash::{beside_a_lamp, crash, on};
 use crate::story::{Scene, Story, TESTER};
@@ -169,13 +169,112 @@ async fn a_satellite_s_timer_rings_at_the_satellite() {
     }
 }
 
+/// Says it in a session; gives all that was answered.
+async fn said(story: &Story, session: &str, text: &str, lang: &str) -> String {
+    let utterance = Utterance::new(text).in_session(session);
+    let turn = utterance.session("lang", json!(lang)).ask(&story.probe).await;
+    let spoken: Vec<&str> = turn.spoken().into_iter().map(Frame::utterance).collect();
+    spoken.join(" ")
+}
+
+#[tokio::test]
+async fn what_the_owner_has_set_is_neither_told_nor_changed_nor_cancelled_for_others() {
+    let story = story().await;
+    said(&story, "default", "remind me to call the lawyer in 3 hours", "en-US").await;
+    said(&story, "default", "set an alarm for 6 am", "en-US").await;
+    said(&story, "default", "set a pasta timer for two hours", "en-US").await;
+    let tries = [
+        ("what reminders do I have", "en-US"),
+        ("what alarms do I have", "en-US"),
+        ("what timers are set", "en-US"),
+        ("cancel all alarms", "en-US"),
+        ("cancel all reminders", "en-US"),
+        ("cancel the pasta timer", "en-US"),
+        ("change my alarm to 9 am", "en-US"),
+        ("add five minutes to the pasta timer", "en-US"),
+        ("undo that", "en-US"),
+        ("welche Erinnerungen habe ich", "de-DE"),
+        ("lösche alle Wecker", "de-DE"),
+        ("quels rappels ai-je", "fr-FR"),
+        ("qué recordatorios tengo", "es-ES"),
+    ];
+    for session in ["wyoming:10.0.0.2:c", "hive:kitchen:s", "mcp-1", "probe"] {
+        for (text, lang) in tries {
+            let heard = said(&story, session, text, lang).await;
+            for secret in ["lawyer", "pasta", "6:00", "06:00"] {
+                assert!(!heard.contains(secret), "{session}, {text}: {heard}");
+            }
+        }
+        let heard = said(&story, session, "what reminders do I have", "en-US").await;
+        assert!(heard.contains("only know of what was set here"), "{session}: {heard}");
+    }
+    let call = |name: &str, kwargs: Value| {
+        let data = json!({"toolbox_id": "loquat-alert-tools", "name": name, "kwargs": kwargs});
+        json!({"type": "ovos.persona.tools.call", "data": data, "context": {"session": {"session_id": "default"}}})
+    };
+    for (name, kwargs) in [
+        ("list_alerts", json!({})),
+        ("cancel_alert", json!({"kind": "alarm", "name": "all"})),
+        ("cancel_alert", json!({"name": "all"})),
+        ("change_alert", json!({"name": "pasta", "by": "5 minutes"})),
+        ("snooze_alert", json!({})),
+    ] {
+        let mark = story.probe.mark();
+        story.probe.send(&call(name, kwargs)).await;
+        let is_answer = |frame: &Frame| frame.topic == "ovos.persona.tools.call.response";
+        let answer = story.probe.wait("the answer to a call", mark, PATIENCE, is_answer).await;
+        assert_eq!(answer.data["result"]["count"], 0, "{name}: {}", answer.data);
+    }
+    let own = said(&story, "default", "what reminders do I have", "en-US").await;
+    assert!(own.contains("lawyer"), "{own}");
+    let own = said(&story, "default", "what alarms do I have", "en-US").await;
+    assert!(own.contains('6') && !own.contains('9'), "{own}");
+    let own = said(&story, "default", "what timers are set", "en-US").await;
+    assert!(own.contains("pasta"), "{own}");
+}
+
+#[tokio::test]
+async fn what_a_guest_has_set_is_its_own_in_each_of_its_conversations_and_the_owner_s() {
+    let story = story().await;
+    said(&story, "wyoming:10.0.0.2:one", "set an egg timer for one hour", "en-US").await;
+    let heard = said(&story, "wyoming:10.0.0.2:two", "what timers are set", "en-US").await;
+    assert!(heard.contains("egg"), "{heard}");
+    let heard = said(&story, "wyoming:10.0.0.3:one", "what timers are set", "en-US").await;
+    assert!(!heard.contains("egg"), "{heard}");
+    let heard = said(&story, "default", "what timers are set", "en-US").await;
+    assert!(heard.contains("egg"), "{heard}");
+    let heard = said(&story, "wyoming:10.0.0.2:three", "cancel the egg timer", "en-US").await;
+    assert!(heard.contains("cancelled"), "{heard}");
+    let heard = said(&story, "default", "what timers are set", "en-US").await;
+    assert_eq!(heard, "No timer is running.");
+}
+
+#[tokio::test]
+async fn the_owner_is_known_at_the_command_line_and_who_poses_as_it_is_not() {
+    let scene = Scene::default();
+    let tester = scene.tester();
+    let story = scene.play_attended(&tester).await;
+    let mark = story.probe.mark();
+    story.daemon.types("remind me to call the lawyer in 3 hours").await;
+    story.probe.wait("the reminder to be set", mark, PATIENCE, Frame::is_speak).await;
+    let question = "what reminders do I have";
+    let asked = Launch::new(&story.home, &["ask", question]).run().await;
+    assert!(asked.stdout.contains("lawyer"), "{}", asked.shown());
+    for id in ["", "loquat.emergency_stop"] {
+        let posing = Utterance::new(question).in_session("default").context("source", json!("loquat-cli"));
+        let told = posing.context("loquat_question", json!(id)).ask(&story.probe).await;
+        assert!(!told.answer().contains("lawyer"), "{}", told.answer());
+    }
+}
+
 #[tokio::test]
 async fn the_command_line_sets_timers_of_the_daemon_and_none_of_its_own() {
     let story = story().await;
     let arguments = ["tools", "call", "set_timer", r#"{"duration": "1 hour"}"#];
     let set = Launch::new(&story.home, &arguments).run().await;
     assert!(set.status.success(), "{}", set.shown());
-    let listed = story.ask("what timers are set").await;
+    let owner = Utterance::new("what timers are set").in_session("default");
+    let listed = owner.ask(&story.probe).await;
     assert!(listed.answer().contains("1 hour timer"), "{}", listed.answer());
     let Story { mut daemon, home, .. } = story;
     daemon.signal(Signal::TERM);

@@ -43,7 +43,7 @@ async fn assert_refuses(story: &Story) {
 }
 
 #[tokio::test]
-async fn a_person_sets_and_clears_it_in_any_session() {
+async fn anybody_sets_it_in_any_session_and_only_the_owner_clears_it() {
     let story = Story::begin().await;
     story
         .brain
@@ -66,19 +66,35 @@ async fn a_person_sets_and_clears_it_in_any_session() {
     assert_refuses(&story).await;
     story.ask("stop").await;
     assert_refuses(&story).await;
-    let told = story.ask("Please end the emergency stop").await;
+    for (elsewhere, text) in [
+        ("probe", "Please end the emergency stop"),
+        ("probe", "beende den Notstopp"),
+        ("wyoming:10.0.0.2:c", "end the emergency stop"),
+        ("hive:kitchen:default", "lift the emergency stop"),
+        ("mcp-1", "cancel the emergency stop"),
+    ] {
+        let stranger = Utterance::new(text).in_session(elsewhere);
+        let lang = if text.starts_with("beende") { "de-DE" } else { "en-US" };
+        let told = stranger.session("lang", json!(lang)).ask(&story.probe).await;
+        assert!(!told.answer().contains("is over"), "{elsewhere}: {}", told.answer());
+        assert_refuses(&story).await;
+    }
+    let owner = Utterance::new("Please end the emergency stop").in_session("default");
+    let told = owner.ask(&story.probe).await;
     assert!(told.answer().contains("is over"), "{}", told.answer());
     story.assert_goes_on().await;
 }
 
 #[tokio::test]
-async fn a_program_and_the_owner_set_and_clear_it() {
+async fn a_program_sets_it_and_only_the_owner_clears_it() {
     let story = Story::begin().await;
     assert_eq!(order(&story, json!({})).await, false);
     assert_eq!(order(&story, json!({"active": true})).await, true);
     assert_refuses(&story).await;
-    assert_eq!(order(&story, json!({"active": false})).await, false);
-    story.assert_goes_on().await;
+    for _ in 0..3 {
+        assert_eq!(order(&story, json!({"active": false})).await, true);
+    }
+    assert_refuses(&story).await;
 
     let command = async |arguments: &[&str]| {
         let ended = Launch::new(&story.home, arguments).run().await;
@@ -90,6 +106,11 @@ async fn a_program_and_the_owner_set_and_clear_it() {
     assert_refuses(&story).await;
     let asked: Value = serde_json::from_str(&command(&["--json", "emergency-stop"]).await).unwrap();
     assert_eq!(asked, json!({"active": true}));
+    command(&["emergency-stop", "clear"]).await;
+    story.assert_goes_on().await;
+    // The word of the owner counted once.
+    assert_eq!(order(&story, json!({"active": true})).await, true);
+    assert_eq!(order(&story, json!({"active": false})).await, true);
     command(&["emergency-stop", "clear"]).await;
     story.assert_goes_on().await;
 }

@@ -10,7 +10,8 @@ use loquat_tests::models::smallest;
 use loquat_tests::persona::Persona;
 use loquat_tests::sound::speak;
 use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox, Told};
-use loquat_tests::wait::{PATIENCE, wait_for};
+use loquat_tests::turn::Utterance;
+use loquat_tests::wait::{PATIENCE, wait_for, within};
 use loquat_tests::wyoming::{WyomingPort, hear_out, sentence, tell, visit_home_assistant};
 use serde_json::json;
 use tokio::io::AsyncReadExt;
@@ -100,6 +101,44 @@ async fn what_is_said_at_a_satellite_is_not_spoken_at_the_device() {
     door.say("default", "Hallo").await;
     let own = |frame: &Frame| frame.is_speak() && frame.session_id() == "default";
     assert!(!story.probe.since(mark).iter().any(own));
+}
+
+/// What is answered to a sentence of this conversation by the bare protocol.
+async fn answered(door: WyomingPort, conversation: &str, text: &str) -> String {
+    let mut stream = door.connect().await;
+    tell(&mut stream, &sentence(conversation, text)).await;
+    let mut heard = Vec::new();
+    let look = async {
+        let mut piece = [0; 4096];
+        while !String::from_utf8_lossy(&heard).contains("\"text\"") {
+            let count = stream.read(&mut piece).await.expect("a connection that goes on");
+            assert!(count > 0, "the connection ended without an answer");
+            heard.extend_from_slice(&piece[..count]);
+        }
+    };
+    within("the answer to a sentence", PATIENCE, look).await;
+    String::from_utf8_lossy(&heard).into_owned()
+}
+
+#[tokio::test]
+async fn a_satellite_is_a_guest_wherever_it_calls_itself() {
+    let (story, door) = open().await;
+    let own = |text: &str| Utterance::new(text).in_session("default");
+    own("remind me to call the lawyer in 3 hours").ask(&story.probe).await;
+    own("set an alarm for 6 am").ask(&story.probe).await;
+    for conversation in ["one", "default", "a:b"] {
+        for text in ["what reminders do I have", "what alarms do I have", "cancel all alarms", "cancel all reminders"] {
+            let heard = answered(door, conversation, text).await;
+            assert!(!heard.contains("lawyer") && !heard.contains("6:00"), "{text}: {heard}");
+        }
+    }
+    let own_reminders = own("what reminders do I have").ask(&story.probe).await;
+    assert!(own_reminders.answer().contains("lawyer"), "{}", own_reminders.answer());
+    own("emergency stop").ask(&story.probe).await;
+    let heard = answered(door, "one", "end the emergency stop").await;
+    assert!(!heard.contains("is over"), "{heard}");
+    let refused = own("What is the time?").ask(&story.probe).await;
+    assert!(refused.answer().contains("end the emergency stop"), "{}", refused.answer());
 }
 
 async fn with_a_door(consent_from: &str) -> (Story, WyomingPort, ScriptedToolbox) {

@@ -4,6 +4,7 @@
 //! The daemon lives in a home of its own with a scripted brain and toolboxes on its bus; everything is loopback.
 
 pub mod attacker;
+pub mod bound_rights;
 pub mod choices;
 pub mod commands;
 pub mod errand;
@@ -92,6 +93,8 @@ pub enum Attack {
     MemoryPressure,
     /// A secret on each path, and servers that give back what they are sent.
     Secrets,
+    /// A satellite that is bound to one persona, and wants another and what is the owner's.
+    BoundRights,
 }
 
 impl Attack {
@@ -126,6 +129,7 @@ impl Attack {
         Self::ReadOnly,
         Self::MemoryPressure,
         Self::Secrets,
+        Self::BoundRights,
     ];
 
     /// What the table and the variable `ATTACKS` call it.
@@ -160,6 +164,7 @@ impl Attack {
             Self::ReadOnly => "read-only",
             Self::MemoryPressure => "scarce-memory",
             Self::Secrets => "secrets",
+            Self::BoundRights => "bound-rights",
         }
     }
 
@@ -197,6 +202,7 @@ impl Attack {
                 Self::ReadOnly => read_only::attack(scale).await,
                 Self::MemoryPressure => memory_pressure::attack(scale).await,
                 Self::Secrets => secrets::attack(scale).await,
+                Self::BoundRights => bound_rights::attack(scale).await,
             }
         });
         let ended = task.join_next().await.expect("there is one task");

@@ -160,7 +160,7 @@ pub struct HiveAccess {
     /// A topic that it may not send; may be given several times.
     #[arg(long, value_name = "TOPIC")]
     pub deny: Vec<String>,
-    /// A skill that does not answer it; may be given several times.
+    /// A skill or a toolbox that does not answer it; may be given several times.
     #[arg(long, value_name = "SKILL")]
     pub deny_skill: Vec<String>,
     /// An intent that does not answer it, as SKILL:INTENT; may be given several times.

@@ -18,6 +18,7 @@ use super::{Addressee, Context, Exit, Output};
 use crate::app::App;
 use crate::events::Hub;
 use crate::link::{self, Joined};
+use crate::owners_word::OwnersWord;
 use crate::supervisor::Supervisor;
 use crate::terminal;
 
@@ -25,7 +26,7 @@ use crate::terminal;
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What we are called on the bus.
-const SOURCE: &str = "loquat-cli";
+pub(crate) const SOURCE: &str = "loquat-cli";
 
 /// `loquat ask`.
 pub(super) async fn run(context: Context, ask: Ask) -> Result<Exit> {
@@ -80,10 +81,12 @@ async fn somebody_answers(bus: &Bus) -> bool {
 }
 
 async fn converse(bus: &Bus, context: &Context, text: &str, to: &Addressee) -> Result<String> {
-    Question::put(bus, SOURCE, text, to, &context.settings.mycroft.lang)
-        .await?
-        .answer()
-        .await
+    let word = OwnersWord::in_folder(&context.settings.folders.state);
+    let lang = &context.settings.mycroft.lang;
+    let asked = Question::put_by_owner(bus, (SOURCE, &word), text, to, lang).await?;
+    let answer = asked.answer().await;
+    word.take_back().await;
+    answer
 }
 
 /// Answers in this process, showing what happens.

@@ -41,7 +41,7 @@ async fn ask(context: &Context, supervisor: &Supervisor, order: Option<Emergency
     };
     let word = OwnersWord::in_folder(&context.settings.folders.state);
     if order == Some(EmergencyStop::Clear) {
-        let given = word.give().await;
+        let given = word.give(topic::LOQUAT_EMERGENCY_STOP).await;
         given.with_context(|| {
             let folder = context.settings.folders.state.display();
             format!("failed to write in {folder}, which shows the daemon that its owner asks; run this as the user whose daemon it is")

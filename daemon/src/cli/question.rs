@@ -8,12 +8,13 @@ use loquat_wire::{Message, Session, topic, with};
 use serde_json::{Value, json};
 
 use super::Addressee;
+use crate::owners_word::OwnersWord;
 
 /// Longer than any turn may take.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Our own key in the context, which comes back on everything that the question causes (MSG-1 §2.3).
-const KEY: &str = "loquat_question";
+pub(crate) const KEY: &str = "loquat_question";
 
 /// A question on its way.
 #[derive(Debug)]
@@ -23,8 +24,31 @@ pub(crate) struct Question {
 }
 
 impl Question {
+    /// Puts it on the bus, as a client of this name; with the word of the owner for it, where that can be given.
+    pub(crate) async fn put_by_owner(
+        bus: &Bus,
+        (source, word): (&str, &OwnersWord),
+        text: &str,
+        to: &Addressee,
+        lang: &str,
+    ) -> Result<Self> {
+        let (question, frame) = Self::new(bus, source, text, to, lang);
+        // Who may not write there asks as any program does.
+        if let Err(error) = word.give(&question.id).await {
+            tracing::debug!(%error, "the question is not asked as the owner's");
+        }
+        bus.emit(frame).await?;
+        Ok(question)
+    }
+
     /// Puts it on the bus, as a client of this name.
     pub(crate) async fn put(bus: &Bus, source: &str, text: &str, to: &Addressee, lang: &str) -> Result<Self> {
+        let (question, frame) = Self::new(bus, source, text, to, lang);
+        bus.emit(frame).await?;
+        Ok(question)
+    }
+
+    fn new(bus: &Bus, source: &str, text: &str, to: &Addressee, lang: &str) -> (Self, Message) {
         let frames = bus.subscribe(Topics::of([topic::SPEAK, topic::UTTERANCE_HANDLED]).including_own());
         let id = uuid::Uuid::new_v4().to_string();
         let mut data = json!({"utterances": [text]});
@@ -42,8 +66,7 @@ impl Question {
         frame.context.set_source(source);
         frame.context.set_destination("skills");
         frame.context.insert(KEY, json!(id));
-        bus.emit(frame).await?;
-        Ok(Self { frames, id })
+        (Self { frames, id }, frame)
     }
 
     /// Everything that is said until the end marker.

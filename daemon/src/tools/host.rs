@@ -15,7 +15,7 @@ use futures_util::FutureExt;
 use loquat_agent::gate::Schema;
 use loquat_agent::toolbox::{Category, Circumstances, Confirm, Tool, ToolError, Toolbox};
 use loquat_bus::{Bus, Cut, MAX_READ_BYTES, Received, Subscription, Topics};
-use loquat_wire::{Message, topic, with};
+use loquat_wire::{Message, Session, topic, with};
 use serde_json::{Map, Value, json};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -24,6 +24,7 @@ use super::claims;
 use super::served::{Served, started_schema};
 use crate::device::Device;
 use crate::guests::Guests;
+use crate::mind::Mind;
 
 /// Calls that run at once; one more is answered with an error, so that a flood costs its sender and not the device.
 const CALLS_AT_ONCE: usize = 16;
@@ -48,8 +49,9 @@ pub struct HostedTool {
 pub struct Host {
     bus: Bus,
     device: Device,
-    /// Who comes in by the doors of this process.
+    /// Who comes in by the doors of this process, and the personas to which they may be bound.
     guests: Guests,
+    mind: Option<Arc<Mind>>,
     toolboxes: Vec<Arc<dyn Toolbox>>,
     tools: Vec<Arc<HostedTool>>,
     /// What the boxes held when they were last looked at.
@@ -133,10 +135,24 @@ fn worded(error: ToolError) -> String {
 }
 
 impl Host {
-    /// Adds who comes in by the doors of this process.
+    /// Adds who comes in by the doors of this process, and the personas to which they may be bound.
     #[must_use]
-    pub fn with_guests(self, guests: Guests) -> Self {
-        Self { guests, ..self }
+    pub fn with_guests(self, guests: Guests, mind: Arc<Mind>) -> Self {
+        let mind = Some(mind);
+        Self { guests, mind, ..self }
+    }
+
+    /// Why a toolbox is not for who asks in a session: the session denies it, or it is none of the one persona that serves
+    /// this guest.
+    fn why_not(&self, session: &Session, toolbox_id: &str) -> Option<String> {
+        let bound_to = self.guests.of_session(session.id()).and_then(|guest| guest.persona);
+        let has_it = |bound_to: &String| {
+            let persona = self.mind.as_ref().and_then(|mind| mind.find_offered(bound_to));
+            persona.is_some_and(|persona| persona.has_toolbox(toolbox_id))
+        };
+        let is_denied = session.blacklisted_skills().contains(&toolbox_id);
+        (is_denied || bound_to.is_some_and(|bound_to| !has_it(&bound_to)))
+            .then(|| format!("PermissionError: '{toolbox_id}' is not for this client"))
     }
 
     /// Offers these boxes.
@@ -145,6 +161,7 @@ impl Host {
             bus,
             device,
             guests: Guests::default(),
+            mind: None,
             toolboxes,
             tools: Vec::new(),
             lists: Vec::new(),
@@ -317,6 +334,11 @@ impl Host {
         let has_room = |tool: &HostedTool| {
             self.calls.len() < CALLS_AT_ONCE && (!tool.goes_on() || going_on < GOING_ON_AT_ONCE)
         };
+        let session = message.context.session();
+        let tool = tool.and_then(|tool| match self.why_not(&session, &tool.tool.toolbox_id) {
+            Some(why_not) => Err(why_not),
+            None => Ok(tool),
+        });
         let ready = tool.and_then(|tool| Ok((tool, kwargs?))).and_then(|ready| {
             if has_room(&ready.0) {
                 Ok(ready)

@@ -6,6 +6,7 @@
 use jiff::civil::{Date, Time, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
+use loquat_agent::Speaker;
 use loquat_agent::toolbox::Circumstances;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -43,6 +44,9 @@ impl Kind {
 pub struct Person {
     /// The conversation.
     pub session_id: String,
+    /// Who spoke there.
+    #[serde(default = "before_it_was_known")]
+    speaker: Speaker,
     /// BCP-47.
     pub lang: Option<String>,
     time_zone: Option<String>,
@@ -57,11 +61,23 @@ impl Person {
     pub(super) fn of(person: &Circumstances) -> Self {
         Self {
             session_id: person.session_id.clone(),
+            speaker: person.speaker.clone(),
             lang: person.lang.clone(),
             time_zone: person.time_zone.clone(),
             time_format: person.time_format.clone(),
             date_format: person.date_format.clone(),
             route: person.route.clone(),
+        }
+    }
+
+    /// Whether what this person has set is for these ears and hands: the owner's are all, a guest's what came in by the same
+    /// door, and a program's what a program has set in the same conversation.
+    pub(super) fn is_known_to(&self, other: &Circumstances) -> bool {
+        match (&other.speaker, &self.speaker) {
+            (Speaker::Owner, _) => true,
+            (Speaker::Guest(guest), Speaker::Guest(own)) => guest.by == own.by,
+            (Speaker::Program, Speaker::Program) => other.session_id == self.session_id,
+            _ => false,
         }
     }
 
@@ -75,6 +91,11 @@ impl Person {
             ..Circumstances::default()
         }
     }
+}
+
+/// What was kept before it was written down who spoke is the owner's: strangers do not get to know it.
+fn before_it_was_known() -> Speaker {
+    Speaker::Owner
 }
 
 /// On which weekdays it is due again, and when.

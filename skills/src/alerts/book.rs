@@ -206,12 +206,16 @@ impl Alerts {
 
     /// Ends the ringing of this session, or of all; what rang is told.
     pub async fn silence(&self, session_id: Option<&str>) -> Vec<Alert> {
+        let is_meant = |alert: &Alert| session_id.is_none_or(|id| alert.person.session_id == id);
+        self.silence_where(is_meant).await
+    }
+
+    /// Ends the ringing of these; what rang is told.
+    pub(super) async fn silence_where(&self, is_meant: impl Fn(&Alert) -> bool + Send + Sync) -> Vec<Alert> {
         let now = self.now();
         self.with(|book| {
-            let is_meant = |alert: &&Alert| {
-                alert.ringing.is_some() && session_id.is_none_or(|id| alert.person.session_id == id)
-            };
-            let rang: Vec<Alert> = book.alerts.values().filter(is_meant).cloned().collect();
+            let ringing = book.alerts.values().filter(|alert| alert.is_ringing());
+            let rang: Vec<Alert> = ringing.filter(|alert| is_meant(alert)).cloned().collect();
             (
                 rang.iter().map(|alert| (alert.id, alert.next(&now))).collect(),
                 rang,

@@ -69,7 +69,10 @@ pub(super) async fn cancel(
     }
     let ids: Vec<u64> = meant.iter().map(|alert| alert.id).collect();
     let (gone, is_kept) = tools.alerts.remove(&ids).await;
-    let told = told_of_cancelled(&gone, person).unwrap_or_else(|| which.none());
+    let told = match told_of_cancelled(&gone, person) {
+        Some(told) => told,
+        None => which.none(&tools, person).await,
+    };
     let unkept = (!is_kept).then(|| Telling::new("comes_back"));
     Ok(Cancelled {
         count: gone.len(),

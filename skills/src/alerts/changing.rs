@@ -92,7 +92,7 @@ pub(super) async fn change(
     let wish = wish(&tools, change, person)?;
     let meant = which.find(&tools, person).await;
     let alert = match meant.as_slice() {
-        [] => return Ok(Changed::none(which.none())),
+        [] => return Ok(Changed::none(which.none(&tools, person).await)),
         [one] => one,
         several => {
             let (which, told) = unclear(several, &tools, person);
@@ -107,7 +107,7 @@ pub(super) async fn change(
     };
     let (is_there, is_kept) = tools.alerts.replace(changed.clone()).await;
     if !is_there {
-        return Ok(Changed::none(which.none()));
+        return Ok(Changed::none(which.none(&tools, person).await));
     }
     let told = told(&tools, &changed, person);
     let unkept = (!is_kept).then(|| Telling::new("not_kept"));

@@ -51,13 +51,16 @@ pub(super) async fn list(
         .take(MOST_TOLD)
         .filter_map(|alert| item(alert, &tools, person))
         .collect();
-    let sentence = match (alerts.len(), which.kind) {
-        (0, Some(_)) if which.names_one() => which.none(),
-        (0, None) => Telling::new("list_none"),
-        (0, Some(Kind::Timer)) => Telling::new("list_no_timers"),
-        (0, Some(Kind::Alarm)) => Telling::new("list_no_alarms"),
-        (0, Some(Kind::Reminder)) => Telling::new("list_no_reminders"),
-        (count, _) if count > MOST_TOLD => Telling::new("list_many")
+    let none = match which.kind {
+        None => "list_none",
+        Some(Kind::Timer) => "list_no_timers",
+        Some(Kind::Alarm) => "list_no_alarms",
+        Some(Kind::Reminder) => "list_no_reminders",
+    };
+    let sentence = match alerts.len() {
+        0 if which.kind.is_some() && which.names_one() => which.none(&tools, person).await,
+        0 => which.told_here(Telling::new(none), &tools, person).await,
+        count if count > MOST_TOLD => Telling::new("list_many")
             .with("count", Gap::Number(count as f64))
             .words("list", told.join("; ")),
         _ => Telling::new("list").words("list", told.join("; ")),

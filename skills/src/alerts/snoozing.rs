@@ -60,7 +60,8 @@ pub(super) async fn snooze(
                 ))
             })?,
     };
-    let rang = tools.alerts.silence(None).await;
+    let is_known = |alert: &Alert| alert.person.is_known_to(person);
+    let rang = tools.alerts.silence_where(is_known).await;
     for alert in &rang {
         let due = tools.alerts.now().after(seconds);
         let again = |id| Alert {

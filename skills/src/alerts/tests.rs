@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
+use loquat_agent::Speaker;
+use loquat_agent::toolbox::Circumstances;
 use parking_lot::Mutex;
 
 use super::alert::{Alert, Kind, Person, Repetition};
@@ -233,4 +235,26 @@ async fn an_alarm_of_every_day_does_not_ring_twice_when_the_clock_is_set_back() 
         alerts.silence(None).await;
     }
     assert_eq!(rang, 2, "once on each day");
+}
+
+#[test]
+fn what_is_set_is_known_to_the_owner_and_to_whoever_has_set_it() {
+    let circumstances = |speaker: Speaker, session: &str| Circumstances {
+        speaker,
+        session_id: session.to_owned(),
+        ..Circumstances::default()
+    };
+    let owner = circumstances(Speaker::Owner, "default");
+    let kitchen = circumstances(Speaker::guest("hive:kitchen"), "hive:kitchen:one");
+    let again = circumstances(Speaker::guest("hive:kitchen"), "hive:kitchen:two");
+    let bath = circumstances(Speaker::guest("hive:bath"), "hive:bath:one");
+    let program = circumstances(Speaker::Program, "default");
+    let other = circumstances(Speaker::Program, "elsewhere");
+    let all = [&owner, &kitchen, &again, &bath, &program, &other];
+    let known = |person: &Circumstances| all.map(|who| Person::of(person).is_known_to(who));
+    assert_eq!(known(&owner), [true, false, false, false, false, false]);
+    assert_eq!(known(&kitchen), [true, true, true, false, false, false]);
+    assert_eq!(known(&program), [true, false, false, false, true, false]);
+    let old: Person = serde_json::from_str(r#"{"session_id": "default"}"#).unwrap();
+    assert_eq!(all.map(|who| old.is_known_to(who)), known(&owner), "kept by an older version");
 }

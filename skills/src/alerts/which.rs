@@ -50,9 +50,10 @@ impl Which {
         self.name.is_some() && !self.is_all()
     }
 
-    /// Those that may be meant, the next one first.
+    /// Those that may be meant and that the person may know of, the next one first.
     pub(super) async fn find(&self, tools: &AlertTools, person: &Circumstances) -> Vec<Alert> {
         let all = tools.alerts.all().await.into_iter();
+        let all = all.filter(|alert| alert.person.is_known_to(person));
         let of_kind = all.filter(|alert| self.kind.is_none_or(|kind| alert.kind == kind));
         if self.is_all() {
             return of_kind.collect();
@@ -68,14 +69,26 @@ impl Which {
         of_kind.filter(|alert| is_at(alert) && is_called(alert)).collect()
     }
 
-    /// What is said where there is none.
-    pub(super) fn none(&self) -> Telling {
-        Telling::new(match self.kind {
+    /// What is said where there is none, or none that the person may know of.
+    pub(super) async fn none(&self, tools: &AlertTools, person: &Circumstances) -> Telling {
+        let told = Telling::new(match self.kind {
             Some(Kind::Timer) => "cancel_no_timer",
             Some(Kind::Alarm) => "cancel_no_alarm",
             Some(Kind::Reminder) => "cancel_no_reminder",
             None => "list_none",
-        })
+        });
+        self.told_here(told, tools, person).await
+    }
+
+    /// A sentence that tells of nothing, with a second one where there is something that is not for this person.
+    pub(super) async fn told_here(&self, told: Telling, tools: &AlertTools, person: &Circumstances) -> Telling {
+        let all = tools.alerts.all().await;
+        let mut of_kind = all.iter().filter(|alert| self.kind.is_none_or(|kind| alert.kind == kind));
+        if of_kind.any(|alert| !alert.person.is_known_to(person)) {
+            told.then(Telling::new("only_here"))
+        } else {
+            told
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::cli::arguments::HiveAccess;
 use crate::settings::wording::did_you_mean;
 use crate::spoken_tools::SpokenTools;
 use crate::supervisor::Supervisor;
-use crate::{app, link, mcp};
+use crate::{app, home_assistant, link, mcp};
 
 /// A daemon answers at once.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -65,7 +65,7 @@ impl Known {
         let boxes = app::own_toolboxes(&Resources::volatile(Arc::new(Locales::embedded())));
         let boxes = boxes.iter().map(|toolbox| toolbox.id().to_owned());
         let own = boxes.chain(mcp::toolbox_ids(settings)).chain([SKILL_ID.to_owned()]);
-        let (spoken, _) = SpokenTools::load(settings, None);
+        let (spoken, _) = SpokenTools::load(settings, home_assistant::of(settings));
         let commands = commands::ALL.into_iter().chain([search::CHAT]);
         Self {
             personas: personas.iter().map(|persona| persona.name.clone()).collect(),

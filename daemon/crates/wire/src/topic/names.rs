@@ -70,8 +70,8 @@ pub const LOQUAT_BACKGROUND: &str = "loquat.background";
 
 // The emergency stop. This name is our own.
 
-/// Sets it with `{active: true}`, clears it with `{active: false}`, asks for it with neither. The answer, on the name with
-/// `.response`, is `{active}`.
+/// Sets it with `{active: true}`, clears it for its owner with `{active: false}`, asks for it with neither. The answer, on the
+/// name with `.response`, is `{active, error?}`.
 pub const LOQUAT_EMERGENCY_STOP: &str = "loquat.emergency_stop";
 
 // Intents of skills (INTENT-4).
