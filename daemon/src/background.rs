@@ -326,6 +326,10 @@ impl Worker {
         if let Err(error) = &outcome {
             tracing::warn!(%error, "a call that went on after its turn has failed");
         }
+        if let Ok(outcome) = &outcome {
+            // No turn is there any more that could judge names.
+            notice.foreign |= outcome.is_foreign || !outcome.names.is_empty();
+        }
         notice.text = Some(said(&notice, outcome));
         self.background.keep(&notice).await;
         self.tell(notice).await;

@@ -19,6 +19,16 @@ pub trait Tell {
     fn undo(&self) -> Map<String, Value> {
         Map::new()
     }
+
+    /// Whether words of people who are not known here are in it.
+    fn is_of_strangers(&self) -> bool {
+        self.tell().is_some_and(|telling| telling.is_foreign())
+    }
+
+    /// What others have called things that are in it.
+    fn names(&self) -> Vec<String> {
+        self.tell().map(|telling| telling.names).unwrap_or_default()
+    }
 }
 
 /// What is told of a result, before there are words for it.
@@ -30,6 +40,8 @@ pub struct Telling {
     further: Vec<Self>,
     /// Whether words of people who are not known here are in the result.
     is_foreign: bool,
+    /// What others have called things that are in the result.
+    names: Vec<String>,
 }
 
 /// The list of the word that joins the last two of several.
@@ -108,13 +120,27 @@ impl Telling {
             gaps: Vec::new(),
             further: Vec::new(),
             is_foreign: false,
+            names: Vec::new(),
         }
     }
 
     /// Marks the result where words of people who are not known here are in it.
     #[must_use]
     pub fn of_strangers(self, is_foreign: bool) -> Self {
+        let is_foreign = is_foreign || self.is_foreign;
         Self { is_foreign, ..self }
+    }
+
+    /// Adds what others have called things that are in the result: it is marked where these are more than names.
+    #[must_use]
+    pub fn naming(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.names.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// What others have called things.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
     }
 
     /// Whether such words are in it.
@@ -124,7 +150,9 @@ impl Telling {
 
     /// Says another sentence after it, in the words of its own dialog.
     #[must_use]
-    pub fn then(mut self, further: Self) -> Self {
+    pub fn then(mut self, mut further: Self) -> Self {
+        self.is_foreign |= further.is_foreign;
+        self.names.append(&mut further.names);
         self.further.push(further);
         self
     }

@@ -271,14 +271,13 @@ fn read<A: DeserializeOwned>(arguments: Map<String, Value>) -> Result<A, ToolErr
 fn write<R: Serialize + Tell>(result: &R) -> Result<Told, ToolError> {
     match serde_json::to_value(result) {
         Ok(Value::Object(written)) => {
-            let telling = result.tell();
-            let is_foreign = telling.as_ref().is_some_and(Telling::is_foreign);
             let outcome = Outcome {
                 undo: result.undo(),
-                is_foreign,
+                is_foreign: result.is_of_strangers(),
+                names: result.names(),
                 ..Outcome::from(written)
             };
-            Ok((outcome, telling))
+            Ok((outcome, result.tell()))
         }
         Ok(_) => Err(ToolError::Fault(
             "the result of a tool is no JSON object".to_owned(),

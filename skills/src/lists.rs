@@ -17,6 +17,7 @@ use crate::intent::{Intent, Slot, Unsaid};
 use crate::skill::Skill;
 
 mod gaps;
+mod item;
 mod items;
 mod names;
 mod results;

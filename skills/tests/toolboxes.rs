@@ -43,7 +43,7 @@ fn runtime() -> Runtime {
 
 fn complaint(toolbox: &str, tool: &str, arguments: Value) -> String {
     match call(toolbox, tool, arguments) {
-        Err(ToolError::Reply { class, message }) => format!("{class}: {message}"),
+        Err(ToolError::Reply { class, message, .. }) => format!("{class}: {message}"),
         other => panic!("no complaint but {other:?}"),
     }
 }

@@ -1,10 +1,16 @@
 //! What a host on the bus announces: a toolbox and its tools, read within bounds. Trusts nothing of it.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
 use loquat_agent::toolbox::Tool;
 use loquat_wire::Message;
 use serde_json::{Value, json};
 
 use super::claims::Claims;
+
+/// Of so many tools of a box it is remembered what they said first.
+const MOST_SCHEMAS: usize = 4 * MOST_TOOLS;
 
 /// So many tools of a box are taken.
 const MOST_TOOLS: usize = 64;
@@ -33,6 +39,40 @@ pub(super) struct Announced {
     /// Its host names the box in every tool, as the specification asks; older hosts do not, and hear only the topic
     /// of the box itself.
     pub(super) names_its_box: bool,
+}
+
+/// What the tools of a box said of their results when each was announced first.
+#[derive(Debug, Default)]
+pub(super) struct FirstSchemas {
+    /// With keys of this process, so that nobody can make two schemas alike.
+    keys: RandomState,
+    seen: HashMap<String, u64>,
+}
+
+impl FirstSchemas {
+    /// The tools, of which none says anything of its results that it has not always said: names and options that came later
+    /// may have come with words of strangers.
+    pub(super) fn hold(&mut self, tools: Vec<Announced>) -> Vec<Announced> {
+        let tools = tools.into_iter();
+        tools.map(|tool| self.hold_one(tool)).collect()
+    }
+
+    fn hold_one(&mut self, tool: Announced) -> Announced {
+        let now = self.keys.hash_one(tool.output_schema.to_string());
+        let has_room = self.seen.len() < MOST_SCHEMAS;
+        let first = match self.seen.get(&tool.name) {
+            Some(first) => Some(*first),
+            None if has_room => self.seen.insert(tool.name.clone(), now).or(Some(now)),
+            None => None,
+        };
+        if first == Some(now) {
+            return tool;
+        }
+        Announced {
+            output_schema: json!({"type": "object"}),
+            ..tool
+        }
+    }
 }
 
 /// The box that a discovery answer announces, if it is one.
@@ -153,6 +193,27 @@ mod tests {
             left_out[1].1.starts_with("its description and schemas have 70"),
             "{left_out:?}"
         );
+    }
+
+    #[test]
+    fn what_a_tool_says_of_its_results_counts_as_it_said_it_first() {
+        let saying = |name: &str, key: &str| {
+            taken(&json!([{"name": name, "output_schema": {"properties": {key: {}}}}])).remove(0)
+        };
+        let mut first = FirstSchemas::default();
+        let schema = |tools: Vec<Announced>| tools.first().map(|tool| tool.output_schema.clone());
+        let before = saying("look", "wind").output_schema;
+        for tool in [saying("look", "wind"), saying("look", "wind")] {
+            assert_eq!(schema(first.hold(vec![tool])), Some(before.clone()));
+        }
+        let changed = first.hold(vec![saying("look", "send_mail_now")]);
+        assert_eq!(schema(changed), Some(json!({"type": "object"})));
+        assert_eq!(schema(first.hold(vec![saying("look", "wind")])), Some(before));
+        for n in 0..=MOST_SCHEMAS {
+            first.hold(vec![saying(&format!("t{n}"), "wind")]);
+        }
+        let late = first.hold(vec![saying("one more", "wind")]);
+        assert_eq!(schema(late), Some(json!({"type": "object"})));
     }
 
     #[test]

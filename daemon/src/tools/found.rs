@@ -12,7 +12,7 @@ use std::sync::Arc;
 use loquat_agent::toolbox::Tool;
 use loquat_wire::Message;
 
-use super::announced::{Announced, announced_box, announced_tools};
+use super::announced::{Announced, FirstSchemas, announced_box, announced_tools};
 use super::set_apart::is_set_apart;
 use crate::persona::Trust;
 
@@ -21,29 +21,37 @@ const MOST_TRUSTS: usize = 16;
 
 /// Toolboxes by id.
 #[derive(Debug, Default)]
-pub(super) struct Found(Mutex<HashMap<String, Known>>);
+pub(super) struct Found {
+    known: Mutex<HashMap<String, Known>>,
+    /// Also of boxes that were forgotten since: to keep silent once makes no new beginning.
+    first: Mutex<HashMap<String, FirstSchemas>>,
+}
 
 /// A box.
 #[derive(Debug)]
 pub(super) struct Known {
     /// Who announced it, where the frame said so.
     pub(super) source: Option<String>,
+    /// As they were announced.
+    announced: Vec<Announced>,
+    /// As they may be used.
     pub(super) tools: Vec<Announced>,
     /// Its tools as personas may use them. Turns share a list.
     lists: Vec<(Trust, Arc<[Tool]>)>,
 }
 
 impl Known {
-    fn announced_by(source: Option<String>, tools: Vec<Announced>) -> Self {
+    fn announced_by(source: Option<String>, announced: Vec<Announced>, first: &mut FirstSchemas) -> Self {
         Self {
             source,
-            tools,
+            tools: first.hold(announced.clone()),
+            announced,
             lists: Vec::new(),
         }
     }
 
     fn is_as(&self, source: Option<&str>, tools: &[Announced]) -> bool {
-        self.source.as_deref() == source && self.tools == tools
+        self.source.as_deref() == source && self.announced == tools
     }
 
     /// Its tools as one persona may use them.
@@ -74,7 +82,7 @@ fn has_own_name(tool: &Tool) -> bool {
 
 impl Found {
     pub(super) fn lock(&self) -> MutexGuard<'_, HashMap<String, Known>> {
-        self.0.lock()
+        self.known.lock()
     }
 
     /// Forgets a box that does not answer.
@@ -120,7 +128,9 @@ impl Found {
             let announced = announced_tools(answer);
             announced.tell(toolbox_id);
             let source = answer.context.source().map(str::to_owned);
-            let known = Known::announced_by(source, announced.tools);
+            let mut first = self.first.lock();
+            let first = first.entry(toolbox_id.to_owned()).or_default();
+            let known = Known::announced_by(source, announced.tools, first);
             found.insert(toolbox_id.to_owned(), known);
         }
     }

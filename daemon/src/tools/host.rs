@@ -129,7 +129,7 @@ impl HostedTool {
 
 fn worded(error: ToolError) -> String {
     match error {
-        ToolError::Reply { class, message } => format!("{class}: {message}"),
+        ToolError::Reply { class, message, .. } => format!("{class}: {message}"),
         ToolError::Fault(message) => format!("RuntimeError: {message}"),
     }
 }

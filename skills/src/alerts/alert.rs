@@ -7,6 +7,7 @@ use jiff::civil::{Date, Time, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use loquat_agent::Speaker;
+use loquat_agent::origin::Origin;
 use loquat_agent::toolbox::Circumstances;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -139,6 +140,9 @@ pub struct Alert {
     pub name: Option<String>,
     /// Who set it.
     pub person: Person,
+    /// Whose words its name is. Of what was kept before this was written down nobody knows, and it soon rings.
+    #[serde(default)]
+    pub(super) by: Origin,
     /// When it is due by the clock on the wall.
     pub due: Timestamp,
     /// When it is due by the kernel's clock, where that counts.
@@ -154,6 +158,11 @@ impl Alert {
     /// Whether it rings.
     pub fn is_ringing(&self) -> bool {
         self.ringing.is_some()
+    }
+
+    /// Whether its name may be words of somebody who is not known here.
+    pub(super) fn is_of_strangers(&self) -> bool {
+        self.name.is_some() && self.by.is_elsewhere()
     }
 
     /// Whether it is due again when it has rung.

@@ -4,6 +4,7 @@
 
 use jiff::SignedDuration;
 use jiff::civil::{Date, Time};
+use loquat_agent::origin::Origin;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -104,6 +105,10 @@ pub(super) async fn change(
     };
     let Some(changed) = changed(&tools, alert, &wish, person)? else {
         return Ok(Changed::none(Telling::new("change_too_much")));
+    };
+    let changed = Alert {
+        by: alert.by.and(Origin::of(person)),
+        ..changed
     };
     let (is_there, is_kept) = tools.alerts.replace(changed.clone()).await;
     if !is_there {

@@ -68,8 +68,13 @@ pub(super) async fn list(
     Ok(Listed {
         count: alerts.len(),
         alerts: told,
-        told: sentence,
+        told: sentence.of_strangers(are_of_strangers(&alerts)),
     })
+}
+
+/// Whether, of those that are told one by one, any has a name that is not the owner's.
+pub(super) fn are_of_strangers(alerts: &[Alert]) -> bool {
+    alerts.iter().take(MOST_TOLD).any(Alert::is_of_strangers)
 }
 
 /// One of them as it is told in a list.

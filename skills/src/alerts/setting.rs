@@ -2,6 +2,7 @@
 //!
 //! Rings nothing and lists nothing.
 
+use loquat_agent::origin::Origin;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -163,6 +164,7 @@ async fn set(
         kind,
         name,
         person: Person::of(person),
+        by: Origin::of(person),
         due: due.at,
         span_seconds: due.after_span.as_ref().map(|(_, seconds)| *seconds),
         due_after_span: due.after_span.map(|(due, _)| due),
@@ -172,7 +174,12 @@ async fn set(
     let Some((alert, is_kept)) = tools.alerts.add(make).await else {
         return Err(complaint(&format!("there are {MOST} already; cancel some first")));
     };
-    let told = telling(tools, &alert, (dialog, person));
+    // Whoever sets it is told their own words, which mark nothing yet.
+    let as_said = Alert {
+        by: Origin::Own,
+        ..alert.clone()
+    };
+    let told = telling(tools, &as_said, (dialog, person));
     let told = if is_kept {
         told
     } else {

@@ -2,6 +2,7 @@
 //!
 //! What is repeated stays as it is; what rings later is one more.
 
+use loquat_agent::origin::Origin;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -66,6 +67,7 @@ pub(super) async fn snooze(
         let due = tools.alerts.now().after(seconds);
         let again = |id| Alert {
             id,
+            by: alert.by.and(Origin::of(person)),
             due: due.wall,
             due_after_span: Some(due),
             repetition: None,

@@ -74,7 +74,8 @@ pub(super) fn telling(dialog: &'static str, alert: &Alert, person: &Circumstance
     let due = alert.due.to_zoned(zone);
     let told = Telling::new(dialog)
         .words("moment", calendar.told_moment(&due))
-        .words("time", calendar.told_time(due.time()));
+        .words("time", calendar.told_time(due.time()))
+        .of_strangers(alert.is_of_strangers());
     let told = match alert.span_seconds {
         Some(seconds) => told.with("span", Gap::Amounts(span::told(seconds))),
         None => told,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use loquat_agent::Speaker;
+use loquat_agent::origin::Origin;
 use loquat_agent::toolbox::Circumstances;
 use parking_lot::Mutex;
 
@@ -35,6 +36,7 @@ async fn setting_the_clock_moves_no_timer_and_it_rings_once() {
         kind: Kind::Timer,
         name: None,
         person: Person::default(),
+        by: Origin::Own,
         due: due.wall,
         due_after_span: Some(due),
         span_seconds: Some(60.0),
@@ -134,6 +136,7 @@ impl World {
             kind,
             name: None,
             person: Person::default(),
+        by: Origin::Own,
             due: due.wall,
             due_after_span: (kind == Kind::Timer).then(|| due.clone()),
             span_seconds: None,
@@ -215,6 +218,7 @@ async fn an_alarm_of_every_day_does_not_ring_twice_when_the_clock_is_set_back() 
         kind: Kind::Alarm,
         name: None,
         person: Person::default(),
+        by: Origin::Own,
         due,
         due_after_span: None,
         span_seconds: None,

@@ -87,7 +87,7 @@ async fn unknown_places_are_complaints_for_the_brain() {
         &person("en", "UTC"),
     )
     .await;
-    let Err(ToolError::Reply { class, message }) = found else {
+    let Err(ToolError::Reply { class, message, .. }) = found else {
         panic!("{found:?} is no complaint")
     };
     assert_eq!(class, "LookupError");

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::house::{Entity, House};
 use super::link::HomeFault;
-use super::tools::{Shared, Tools, fault_dialog, lang, told_name, unknown};
+use super::tools::{Shared, Tools, apart, fault_dialog, lang, told_name, unknown, word_by_word};
 use crate::dbus::{Problem, Report, Reporting, plain, reporting};
 use crate::dialog::{Gap, Telling};
 
@@ -173,8 +173,9 @@ impl Tools {
         }
         if !person.is_consented && rehearsed.asks(self, &self.home.house.read()) {
             let house = self.home.house.read();
-            let names = rehearsed.entities.iter().map(|id| name(id, &house)).collect();
-            let told = Telling::new("needs_yes").with("things", Gap::Several(names));
+            let names: Vec<String> = rehearsed.entities.iter().map(|id| name(id, &house)).collect();
+            let told = Telling::new("needs_yes").naming(names.iter().flat_map(|name| apart(name)));
+            let told = told.with("things", Gap::Several(names));
             let text = "it is moved only after the person has said yes".to_owned();
             return Err(Problem { text, told });
         }
@@ -217,7 +218,7 @@ fn spoken(answer: &Value, meant: &BTreeSet<String>) -> Result<Report<Assisted>, 
                 says => Telling::new("assist_says").words("says", says),
             };
             // Names and states are what others have made them.
-            let told = told.of_strangers(kind == "query_answer");
+            let told = told.of_strangers(kind == "query_answer").naming(word_by_word(&says));
             Ok(Report::new(Assisted { done: true, says }, told))
         }
         _ => {
@@ -225,7 +226,7 @@ fn spoken(answer: &Value, meant: &BTreeSet<String>) -> Result<Report<Assisted>, 
             let why = if says.is_empty() { "?".to_owned() } else { says };
             Err(Problem {
                 text,
-                told: Telling::new("failed").words("why", why),
+                told: Telling::new("failed").naming(word_by_word(&why)).words("why", why.clone()),
             })
         }
     }

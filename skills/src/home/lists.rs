@@ -77,11 +77,26 @@ impl Tell for Listed {
     fn tell(&self) -> Option<Telling> {
         self.told.clone()
     }
+
+    /// Others may write on such a list as well.
+    fn is_of_strangers(&self) -> bool {
+        !self.items.is_empty()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let told = self.told.iter().flat_map(Telling::names);
+        told.chain(&self.list).cloned().collect()
+    }
 }
 
 impl Tell for Changed {
     fn tell(&self) -> Option<Telling> {
         self.told.clone()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let told = self.told.iter().flat_map(Telling::names);
+        told.chain(&self.list).cloned().collect()
     }
 }
 
@@ -144,11 +159,7 @@ fn listed(items: &[Item], list: String) -> Listed {
     } else {
         (names.len() <= MOST_TOLD).then(|| Telling::new("list_items").with("items", Gap::Several(spoken)))
     };
-    // Others may write there as well.
-    let told = told.map(|told| {
-        told.words("list", loquat_agent::speakable(&list))
-            .of_strangers(true)
-    });
+    let told = told.map(|told| told.words("list", loquat_agent::speakable(&list)));
     Listed {
         list: Some(list),
         items: names,
@@ -223,13 +234,10 @@ async fn changed(tools: &Tools, asked: &ChangeList, person: &Circumstances) -> R
 fn known(items: &[Item], wanted: &str, list: &str) -> Result<String, Trouble> {
     let found = items.iter().find(|item| is_same(&item.summary, wanted));
     found.map(|item| item.summary.clone()).ok_or_else(|| {
-        let names: Vec<String> = items
-            .iter()
-            .take(MOST_TOLD)
-            .map(|item| cut(&item.summary))
-            .collect();
-        let message = format!("item: {list} has no '{wanted}'; it has {}", names.join(", "));
-        Trouble::Reply(ToolError::reply("LookupError", message))
+        // What is on it may be strangers' words, which only a reading of the list tells.
+        let count = items.len();
+        let message = format!("item: {list} has no '{wanted}' among its {count} items; read the list first");
+        Trouble::Reply(ToolError::reply("LookupError", message).naming([list]))
     })
 }
 
@@ -265,7 +273,6 @@ impl Tools {
         let house = self.home.house.read();
         let fits = |entity: &Entity| entity.domain() == "todo";
         let lists: Vec<&Entity> = house.exposed().filter(|entity| fits(entity)).collect();
-        let unknown = |message: String| Trouble::Reply(ToolError::reply("LookupError", message));
         let found = match (lists.as_slice(), name.trim()) {
             ([only], "") => *only,
             (several_lists, "") if !several_lists.is_empty() => {
@@ -297,16 +304,17 @@ impl Tools {
                 let entity = id.and_then(|id| house.entities.get(&id));
                 entity.ok_or_else(|| {
                     let names: Vec<&str> = lists.iter().map(|list| list.name()).collect();
-                    unknown(format!(
-                        "list: there is none of that name; there are {}",
-                        names.join(", ")
-                    ))
+                    let known = names.join(", ");
+                    let message = format!("list: there is none of that name; there are {known}");
+                    Trouble::Reply(ToolError::reply("LookupError", message).naming(names))
                 })?
             }
         };
         if !person.is_consented && self.home.guard.asks(found, &house) {
             let name = found.name().to_owned();
-            let told = Telling::new("needs_yes").with("things", Gap::Several(vec![name.clone()]));
+            let told = Telling::new("needs_yes")
+                .with("things", Gap::Several(vec![name.clone()]))
+                .naming([&name]);
             return Err(Trouble::Told(
                 format!("{name} is changed only after the person has said yes"),
                 told,

@@ -121,12 +121,14 @@ pub(super) struct Obeyed {
     told: Option<Telling>,
 }
 
-/// Reading.
+/// A reading.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct Reading {
     states: Vec<Seen>,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
+    #[serde(skip)]
+    is_of_strangers: bool,
     #[serde(skip)]
     told: Option<Telling>,
 }
@@ -153,11 +155,30 @@ impl Tell for Obeyed {
     fn tell(&self) -> Option<Telling> {
         self.told.clone()
     }
+
+    fn names(&self) -> Vec<String> {
+        let told = self.told.iter().flat_map(Telling::names);
+        let shown = self.things.iter().chain(&self.left_out);
+        shown.flat_map(|name| apart(name)).chain(told.cloned()).collect()
+    }
 }
 
 impl Tell for Reading {
     fn tell(&self) -> Option<Telling> {
         self.told.clone()
+    }
+
+    fn is_of_strangers(&self) -> bool {
+        self.is_of_strangers
+    }
+
+    fn names(&self) -> Vec<String> {
+        let told = self.told.iter().flat_map(Telling::names).cloned();
+        let shown = self.states.iter().flat_map(|seen| {
+            let further = seen.unit.iter().chain(&seen.area).cloned();
+            apart(&seen.name).chain(further)
+        });
+        shown.chain(told).collect()
     }
 }
 
@@ -373,7 +394,9 @@ impl Tools {
                 let problem = format!("{} is moved only after the person has said yes", entity.name());
                 return Some(Obeyed::problem(
                     problem,
-                    Telling::new("needs_yes").with("things", Gap::Several(vec![entity.name().to_owned()])),
+                    Telling::new("needs_yes")
+                        .with("things", Gap::Several(vec![entity.name().to_owned()]))
+                        .naming([entity.name()]),
                 ));
             }
         }
@@ -397,21 +420,21 @@ impl Tools {
             }
             Why::Unable(name) => {
                 let problem = format!("{name} cannot do that");
-                let told = Telling::new("unable").words("thing", loquat_agent::speakable(&name));
+                let told = Telling::new("unable")
+                    .words("thing", loquat_agent::speakable(&name))
+                    .naming([name]);
                 return Ok(Obeyed::problem(problem, told));
             }
         })
     }
 
     fn nothing_called(&self, said: &str) -> ToolError {
-        unknown(&format!(
-            "the home has nothing called '{said}'; {}",
-            self.some_names()
-        ))
+        let (some, names) = self.some_names();
+        unknown(&format!("the home has nothing called '{said}'; {some}")).naming(names)
     }
 
-    /// For a brain that named what is not there.
-    fn some_names(&self) -> String {
+    /// For a brain that named what is not there: in a sentence, and one by one.
+    fn some_names(&self) -> (String, Vec<String>) {
         let house = self.home.house.read();
         let areas: Vec<&str> = house
             .areas
@@ -424,7 +447,9 @@ impl Tools {
             all.iter().any(|action| Order::Do(*action).step(entity).is_some())
         });
         let things: Vec<&str> = movable.map(Entity::name).take(MOST_SHOWN).collect();
-        format!("it has {}; its rooms are {}", things.join(", "), areas.join(", "))
+        let told = format!("it has {}; its rooms are {}", things.join(", "), areas.join(", "));
+        let names = things.into_iter().chain(areas).map(str::to_owned);
+        (told, names.collect())
     }
 
     async fn look(&self, asked: &Read, person: &Circumstances) -> Result<Reading, ToolError> {
@@ -497,8 +522,9 @@ impl Tools {
         Reading {
             states: states.collect(),
             problem: None,
+            is_of_strangers: is_foreign,
             // More than can be told in a few sentences is for a brain to sum up.
-            told: all.filter(|_| is_told).map(|told| told.of_strangers(is_foreign)),
+            told: all.filter(|_| is_told),
         }
     }
 
@@ -645,7 +671,23 @@ pub(super) fn unknown(message: &str) -> ToolError {
 }
 
 pub(super) fn several(names: &[String]) -> Telling {
-    Telling::new("several").with("things", named(names))
+    Telling::new("several")
+        .with("things", named(names))
+        .naming(names.iter().flat_map(|name| apart(name)))
+}
+
+/// The name of a thing and that of its room, where both are told: `Lamp (Kitchen)`.
+pub(super) fn apart(name: &str) -> impl Iterator<Item = String> {
+    let with_room = name.strip_suffix(')').and_then(|rest| rest.split_once(" ("));
+    let (thing, room) = with_room.map_or((name, None), |(thing, room)| (thing, Some(room)));
+    // Of a thing without a name its id is told, which has a point in it.
+    let is_of_ids = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '.');
+    let thing = if thing.chars().all(is_of_ids) {
+        thing.replace('.', " ")
+    } else {
+        thing.to_owned()
+    };
+    std::iter::once(thing).chain(room.map(str::to_owned))
 }
 
 /// The first few of several names.
@@ -657,13 +699,20 @@ fn named(names: &[String]) -> Gap {
     Gap::Several(spoken.collect())
 }
 
+/// The words of a short sentence in which others' names may stand, to be judged as names are.
+pub(super) fn word_by_word(sentence: &str) -> impl Iterator<Item = &str> {
+    sentence.trim_end_matches('.').split_whitespace()
+}
+
 pub(super) fn fault_dialog(fault: &HomeFault) -> Telling {
     let short = match fault {
         HomeFault::Unreachable { .. } | HomeFault::Lost => "unreachable",
         HomeFault::Refused { .. } => "wrong_token",
         HomeFault::Silent | HomeFault::Busy => "silent",
         HomeFault::Failed { message, .. } => {
-            return Telling::new("failed").words("why", loquat_agent::speakable(message));
+            return Telling::new("failed")
+                .words("why", loquat_agent::speakable(message))
+                .naming(word_by_word(message));
         }
     };
     Telling::new(short)
@@ -710,7 +759,8 @@ impl Obeyed {
         match &fault {
             Some(fault) => parts.push(fault_dialog(fault)),
             None if !unchanged.is_empty() => {
-                parts.push(Telling::new("unchanged").with("things", named(&unchanged)));
+                let told = Telling::new("unchanged").with("things", named(&unchanged));
+                parts.push(told.naming(&unchanged));
             }
             None => {}
         }

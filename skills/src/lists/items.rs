@@ -58,9 +58,9 @@ fn at_joints(piece: &str, words: &Words<'_>) -> Vec<String> {
 }
 
 /// Where an item stands that means this: in the same words, or in a plural.
-pub(super) fn position(items: &[String], item: &str, words: &Words<'_>) -> Option<usize> {
+pub(super) fn position(items: &[impl AsRef<str>], item: &str, words: &Words<'_>) -> Option<usize> {
     let wanted = bare(item, words);
-    let known: Vec<Vec<String>> = items.iter().map(|known| bare(known, words)).collect();
+    let known: Vec<Vec<String>> = items.iter().map(|known| bare(known.as_ref(), words)).collect();
     let exact = known.iter().position(|known| *known == wanted);
     exact.or_else(|| known.iter().position(|known| are_forms(known, &wanted, words)))
 }

@@ -126,6 +126,11 @@ pub(super) fn kept(id: String, name: String, words: &Words<'_>) -> ListName {
     }
 }
 
+/// Whether a list is one that each language has a name for, whoever put something on it first.
+pub(super) fn is_standard(id: &str) -> bool {
+    [SHOPPING, TO_DO, NOTES].contains(&id)
+}
+
 /// Whether a list is named anywhere in a text.
 pub(super) fn mentions_list(text: &str, words: &Words<'_>) -> bool {
     apart(text).any(|word| words.is("list", word) || stem(word, words).is_some())

@@ -6,9 +6,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures_util::lock::{Mutex, MutexGuard};
+use loquat_agent::origin::Origin;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
+use super::item::{Item, texts};
 use crate::records::{Change, Records, Unkept};
 
 /// What the records are called.
@@ -28,11 +30,42 @@ const LONGEST_ITEM: usize = 200;
 pub(super) struct List {
     /// What it is called, for lists that a person has named.
     pub(super) name: String,
+    /// Whose words its name is.
+    #[serde(default = "owners", skip_serializing_if = "is_owners")]
+    pub(super) named_by: Origin,
     /// In the order in which they were added.
-    pub(super) items: Vec<String>,
-    /// Whether a program on the bus has put something on it, of which no person knows.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(super) is_foreign: bool,
+    pub(super) items: Vec<Item>,
+    /// Whether something on it was not the owner's, in what was kept before each item had its origin.
+    #[serde(default, skip_serializing)]
+    is_foreign: bool,
+}
+
+/// Of lists that were kept before this was written down. What strangers named is marked as a whole there.
+fn owners() -> Origin {
+    Origin::Own
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+fn is_owners(origin: &Origin) -> bool {
+    *origin == Origin::Own
+}
+
+impl List {
+    /// As it is kept now: a mark of the whole list is one of its name and of each of its items.
+    fn settled(mut self) -> Self {
+        if std::mem::take(&mut self.is_foreign) {
+            self.named_by = Origin::Elsewhere;
+            for item in &mut self.items {
+                item.by = Origin::Elsewhere;
+            }
+        }
+        self
+    }
+
+    /// Whether anything on it may be words of somebody who is not known here.
+    pub(super) fn holds_of_strangers(&self) -> bool {
+        self.items.iter().any(Item::is_of_strangers)
+    }
 }
 
 /// A list as a person sees it.
@@ -100,15 +133,19 @@ impl Lists {
     }
 
     /// What the lists and the items on them are called, for an ear that has nearly understood one; nothing before the lists were
-    /// first read. What a program on the bus has put on a list is not among it.
+    /// first read. What is not the owner's is not among it.
     pub fn named(&self) -> Arc<[String]> {
         Arc::clone(&self.named.borrow())
     }
 
     /// Tells the names of these lists, if they are others than before.
     fn tell_names(&self, kept: &Kept) {
-        let own = kept.values().filter(|list| !list.is_foreign);
-        let names = own.flat_map(|list| std::iter::once(&list.name).chain(&list.items));
+        let own = |text, by: Origin| Some(text).filter(|_| !by.is_elsewhere());
+        let names = kept.values().flat_map(|list| {
+            let items = list.items.iter().map(|item| (&item.text, item.by));
+            std::iter::once((&list.name, list.named_by)).chain(items)
+        });
+        let names = names.filter_map(|(text, by)| own(text, by));
         let names: Vec<&String> = names.filter(|name| !name.is_empty()).collect();
         self.named.send_if_modified(|told| {
             let is_new = told.iter().ne(names.iter().copied());
@@ -130,19 +167,19 @@ impl Lists {
                     list.name
                 },
                 id,
-                items: list.items,
+                items: texts(&list.items),
             })
             .collect())
     }
 
     /// Takes one item off a list, or everything where none is named; how many went.
     pub async fn take_off(&self, id: &str, item: Option<&str>) -> Result<usize, Unkept> {
-        let edit = |items: &mut Vec<String>| {
+        let edit = |items: &mut Vec<Item>| {
             let before = items.len();
-            items.retain(|one| item.is_some_and(|item| one != item));
+            items.retain(|one| item.is_some_and(|item| one.text != item));
             before - items.len()
         };
-        match self.change((id, id), false, edit).await {
+        match self.change((id, id), Origin::Own, edit).await {
             Ok(gone) => Ok(gone),
             Err(Refused::Unkept(unkept)) => Err(unkept),
             // A list that grows shorter breaks no bound.
@@ -150,23 +187,22 @@ impl Lists {
         }
     }
 
-    /// Changes what is on a list and writes it; one that was not there is begun under this name. What a program adds marks
-    /// the list until it is empty.
+    /// Changes what is on a list and writes it; one that was not there is begun under this name, by whom that is.
     pub(super) async fn change<T>(
         &self,
         (id, name): (&str, &str),
-        by_program: bool,
-        edit: impl FnOnce(&mut Vec<String>) -> T,
+        by: Origin,
+        edit: impl FnOnce(&mut Vec<Item>) -> T,
     ) -> Result<T, Refused> {
         let mut slot = self.kept.lock().await;
         let mut kept = self.take(&mut slot).await?;
         let before = kept.get(id).cloned().unwrap_or_else(|| List {
             name: name.to_owned(),
+            named_by: by,
             ..List::default()
         });
         let mut after = before.clone();
         let outcome = edit(&mut after.items);
-        after.is_foreign |= by_program && after.items.len() > before.items.len();
         if after != before {
             let written = match judged(&kept, id, &after) {
                 Ok(()) => self.write(id, &after).await.map_err(Refused::from),
@@ -188,7 +224,10 @@ impl Lists {
             return Ok(kept);
         }
         let records = self.records.all(KIND).await?;
-        let read = |(id, value)| Some((id, serde_json::from_value(value).ok()?));
+        let read = |(id, value)| {
+            let list: List = serde_json::from_value(value).ok()?;
+            Some((id, list.settled()))
+        };
         Ok(records.into_iter().filter_map(read).collect())
     }
 
@@ -202,7 +241,7 @@ impl Lists {
 }
 
 fn judged(kept: &Kept, id: &str, list: &List) -> Result<(), Refused> {
-    let is_long = |item: &String| item.chars().nth(LONGEST_ITEM).is_some();
+    let is_long = |item: &Item| item.text.chars().nth(LONGEST_ITEM).is_some();
     if !kept.contains_key(id) && kept.len() >= MOST_LISTS {
         return Err(Refused::ManyLists);
     }

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use loquat_agent::origin::Origin;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::item::{Item, texts};
 use super::items;
 use super::names::{self, ListName};
 use super::results::{Addition, Cleared, Contents, Exported, Overview, Removal, Size};
@@ -68,11 +70,9 @@ pub(super) fn add(
         let words = shelf.words(person);
         let list = list_of(asked.list.as_deref(), &words)?;
         let wanted = things(&asked.items, &list, &words)?;
-        let change = |items: &mut Vec<String>| taken_up(items, wanted, &words);
-        let (added, present) = shelf
-            .lists
-            .change((&list.id, &list.name), is_program(person), change)
-            .await?;
+        let by = Origin::of(person);
+        let change = |items: &mut Vec<Item>| taken_up(items, (wanted, by), &words);
+        let (added, present) = shelf.lists.change((&list.id, &list.name), by, change).await?;
         let dialog = match (added.is_empty(), present.is_empty()) {
             (true, _) => "already_there",
             (false, true) if list.takes_notes() => "noted",
@@ -102,22 +102,22 @@ pub(super) fn remove(
         let words = shelf.words(person);
         let list = list_of(asked.list.as_deref(), &words)?;
         let unwanted = things(&asked.items, &list, &words)?;
-        let is_foreign = shelf.lists.list(&list.id).await.map_err(unread)?.is_foreign;
-        let change = |items: &mut Vec<String>| taken_off(items, unwanted, &words);
-        let (removed, missing) = shelf
-            .lists
-            .change((&list.id, &list.name), is_program(person), change)
-            .await?;
+        let named_by = shelf.lists.list(&list.id).await.map_err(unread)?.named_by;
+        let change = |items: &mut Vec<Item>| taken_off(items, unwanted, &words);
+        let by = Origin::of(person);
+        let (removed, missing) = shelf.lists.change((&list.id, &list.name), by, change).await?;
         let dialog = match (removed.is_empty(), missing.is_empty()) {
             (true, _) => "not_there",
             (false, true) => "removed",
             (false, false) => "removed_some",
         };
-        let undo = Undo::of_removed(&list, removed.iter().cloned(), is_foreign);
-        let removed: Vec<String> = removed.into_iter().map(|(_, item)| item).collect();
+        let undo = Undo::of_removed(&list, removed.iter().cloned(), named_by);
+        let is_foreign = removed.iter().any(|(_, item)| item.is_of_strangers());
+        let removed: Vec<String> = removed.into_iter().map(|(_, item)| item.text).collect();
         let told = about(dialog, &list, &words)
             .with("removed", Gap::Several(removed.clone()))
-            .with("missing", Gap::Several(missing.clone()));
+            .with("missing", Gap::Several(missing.clone()))
+            .of_strangers(is_foreign);
         Ok(Removal {
             undo,
             list: list.name,
@@ -138,8 +138,8 @@ pub(super) fn read(
         let words = shelf.words(person);
         let list = list_of(asked.list.as_deref(), &words)?;
         let kept = shelf.lists.list(&list.id).await.map_err(unread)?;
-        let items = kept.items;
-        let told = contents(&list, &items, &words).of_strangers(kept.is_foreign);
+        let items = texts(&kept.items);
+        let told = contents(&list, &items, &words).of_strangers(kept.holds_of_strangers());
         Ok(Contents {
             list: list.name,
             count: items.len(),
@@ -158,16 +158,14 @@ pub(super) fn clear(
     async move {
         let words = shelf.words(person);
         let list = list_of(asked.list.as_deref(), &words)?;
-        let is_foreign = shelf.lists.list(&list.id).await.map_err(unread)?.is_foreign;
-        let removed = shelf
-            .lists
-            .change((&list.id, &list.name), is_program(person), std::mem::take)
-            .await?;
+        let named_by = shelf.lists.list(&list.id).await.map_err(unread)?.named_by;
+        let by = Origin::of(person);
+        let removed = shelf.lists.change((&list.id, &list.name), by, std::mem::take).await?;
         let dialog = if removed.is_empty() { "empty" } else { "cleared" };
         let told = about(dialog, &list, &words);
         Ok(Cleared {
             removed: removed.len(),
-            undo: Undo::of_removed(&list, removed.into_iter().map(|item| (0, item)), is_foreign),
+            undo: Undo::of_removed(&list, removed.into_iter().map(|item| (0, item)), named_by),
             list: list.name,
             told,
         })
@@ -184,7 +182,7 @@ pub(super) fn all(
         let words = shelf.words(person);
         let kept = shelf.lists.all().await.map_err(unread)?;
         let (mut lists, mut said) = (Vec::new(), Vec::new());
-        let is_foreign = kept.iter().any(|(_, list)| list.is_foreign);
+        let is_foreign = kept.iter().any(|(id, list)| list.named_by.is_elsewhere() && !names::is_standard(id));
         for (id, list) in kept {
             let name = names::kept(id, list.name, &words);
             said.push(size(&name, list.items.len(), &words));
@@ -210,8 +208,8 @@ pub(super) fn export(
         let words = shelf.words(person);
         let list = list_of(asked.list.as_deref(), &words)?;
         let kept = shelf.lists.list(&list.id).await.map_err(unread)?;
-        let items = kept.items;
-        let told = contents(&list, &items, &words).of_strangers(kept.is_foreign);
+        let items = texts(&kept.items);
+        let told = contents(&list, &items, &words).of_strangers(kept.holds_of_strangers());
         Ok(Exported {
             list: list.name,
             text: items.join("\n"),
@@ -219,11 +217,6 @@ pub(super) fn export(
         })
     }
     .boxed()
-}
-
-/// A turn has a person in it, who said it or said yes to it; a call from the bus may be anything.
-pub(super) fn is_program(person: &Circumstances) -> bool {
-    person.turn_id.is_empty()
 }
 
 fn list_of(said: Option<&str>, words: &Words<'_>) -> Result<ListName, ToolError> {
@@ -260,7 +253,11 @@ fn things(text: &str, list: &ListName, words: &Words<'_>) -> Result<Vec<String>,
 }
 
 /// What was added, and what was there before.
-fn taken_up(items: &mut Vec<String>, wanted: Vec<String>, words: &Words<'_>) -> (Vec<String>, Vec<String>) {
+fn taken_up(
+    items: &mut Vec<Item>,
+    (wanted, by): (Vec<String>, Origin),
+    words: &Words<'_>,
+) -> (Vec<String>, Vec<String>) {
     let (mut added, mut present) = (Vec::new(), Vec::new());
     for item in wanted {
         // What a sentence names twice is no news.
@@ -270,7 +267,7 @@ fn taken_up(items: &mut Vec<String>, wanted: Vec<String>, words: &Words<'_>) -> 
         if items::position(items, &item, words).is_some() {
             present.push(item);
         } else {
-            items.push(item.clone());
+            items.push(Item::new(item.as_str(), by));
             added.push(item);
         }
     }
@@ -279,10 +276,10 @@ fn taken_up(items: &mut Vec<String>, wanted: Vec<String>, words: &Words<'_>) -> 
 
 /// What was removed, as it stood there and at which place, and what was not there.
 fn taken_off(
-    items: &mut Vec<String>,
+    items: &mut Vec<Item>,
     unwanted: Vec<String>,
     words: &Words<'_>,
-) -> (Vec<(usize, String)>, Vec<String>) {
+) -> (Vec<(usize, Item)>, Vec<String>) {
     let (mut removed, mut missing) = (Vec::new(), Vec::new());
     for item in unwanted {
         match items::position(items, &item, words) {

@@ -3,15 +3,17 @@
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use loquat_agent::origin::Origin;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::item::{Item, texts};
 use super::names;
 use super::names::ListName;
 use super::results::Restored;
-use super::tools::{Shelf, about, is_program};
+use super::tools::{Shelf, about};
 use crate::dialog::Gap;
 
 /// What makes a list what it was before.
@@ -20,11 +22,16 @@ pub(super) struct Undo {
     list_id: String,
     list: String,
     take_off: Vec<String>,
-    put_back: Vec<String>,
+    #[schemars(with = "Vec<Value>")]
+    put_back: Vec<Item>,
     // Where on the list each of these stood.
     places: Vec<usize>,
-    // Whether a program on the bus had put something on the list.
+    // Whose words the list's name is.
     #[serde(default)]
+    #[schemars(with = "Value")]
+    named_by: Origin,
+    // Whether what was taken off was not the owner's, in what was kept before each item had its origin.
+    #[serde(default, skip_serializing)]
     is_foreign: bool,
 }
 
@@ -40,14 +47,14 @@ impl Undo {
     /// Of what was taken off a list one after the other, each with the place where it stood then.
     pub(super) fn of_removed(
         list: &ListName,
-        removed: impl IntoIterator<Item = (usize, String)>,
-        is_foreign: bool,
+        removed: impl IntoIterator<Item = (usize, Item)>,
+        named_by: Origin,
     ) -> Self {
         let (places, put_back) = removed.into_iter().unzip();
         Self {
             put_back,
             places,
-            is_foreign,
+            named_by,
             ..Self::of(list)
         }
     }
@@ -71,17 +78,27 @@ impl Undo {
         }
     }
 
+    /// As it is kept now.
+    fn settled(mut self) -> Self {
+        if self.is_foreign {
+            for item in &mut self.put_back {
+                item.by = Origin::Elsewhere;
+            }
+        }
+        self
+    }
+
     /// Makes the list what it was, as far as nothing else was done to it: what is off, and what is on again.
-    fn apply(&self, items: &mut Vec<String>) -> (Vec<String>, Vec<String>) {
+    fn apply(&self, items: &mut Vec<Item>) -> (Vec<Item>, Vec<Item>) {
         let (mut off, mut on) = (Vec::new(), Vec::new());
         for item in &self.take_off {
-            if let Some(at) = items.iter().rposition(|known| known == item) {
+            if let Some(at) = items.iter().rposition(|known| known.text == *item) {
                 off.push(items.remove(at));
             }
         }
         // The last one that was taken off goes first, so that each finds its place as it was.
         for (item, at) in self.put_back.iter().zip(&self.places).rev() {
-            if !items.contains(item) {
+            if items.iter().all(|known| known.text != item.text) {
                 items.insert((*at).min(items.len()), item.clone());
                 on.insert(0, item.clone());
             }
@@ -96,25 +113,25 @@ pub(super) fn restore(
     person: &Circumstances,
 ) -> BoxFuture<'_, Result<Restored, ToolError>> {
     async move {
-        let words = shelf.words(person);
+        let (undo, words) = (undo.settled(), shelf.words(person));
         let list = names::kept(undo.list_id.clone(), undo.list.clone(), &words);
-        let change = |items: &mut Vec<String>| undo.apply(items);
-        let is_foreign = undo.is_foreign || is_program(person);
+        let change = |items: &mut Vec<Item>| undo.apply(items);
         let (off, on) = shelf
             .lists
-            .change((&list.id, &list.name), is_foreign, change)
+            .change((&list.id, &list.name), undo.named_by, change)
             .await?;
+        let is_foreign = off.iter().chain(&on).any(Item::is_of_strangers);
         let told = match (off.is_empty(), on.is_empty()) {
             (true, true) => {
                 let complaint = "the list is not as it was left, so nothing was taken back";
                 return Err(ToolError::reply("LookupError", complaint));
             }
-            (true, false) => about("added", &list, &words).with("added", Gap::Several(on)),
-            (false, _) => about("removed", &list, &words).with("removed", Gap::Several(off)),
+            (true, false) => about("added", &list, &words).with("added", Gap::Several(texts(&on))),
+            (false, _) => about("removed", &list, &words).with("removed", Gap::Several(texts(&off))),
         };
         Ok(Restored {
             list: list.name,
-            told,
+            told: told.of_strangers(is_foreign),
         })
     }
     .boxed()

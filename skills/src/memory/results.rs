@@ -27,6 +27,8 @@ pub(super) struct Recalled {
 pub(super) struct Forgotten {
     pub(super) forgotten: Vec<String>,
     #[serde(skip)]
+    pub(super) is_foreign: bool,
+    #[serde(skip)]
     pub(super) undo: Map<String, Value>,
 }
 
@@ -54,7 +56,8 @@ impl Tell for Recalled {
 
 impl Tell for Forgotten {
     fn tell(&self) -> Option<Telling> {
-        Some(Telling::new("forgotten").words("facts", quoted(&self.forgotten)))
+        let told = Telling::new("forgotten").words("facts", quoted(&self.forgotten));
+        Some(told.of_strangers(self.is_foreign))
     }
 
     fn undo(&self) -> Map<String, Value> {

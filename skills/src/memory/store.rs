@@ -36,11 +36,11 @@ const ENOUGH_TRUST: f64 = 0.5;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
-    /// The person, in a turn.
+    /// The owner, in a turn.
     Told,
     /// The device, looking back on a conversation.
     Noted,
-    /// A program on the bus, outside of a turn.
+    /// A program, a guest, or a turn that had read what strangers wrote.
     Program,
 }
 
@@ -66,6 +66,13 @@ pub struct Memory {
     pub since: i64,
     /// Who had it remembered.
     pub source: Source,
+}
+
+impl Memory {
+    /// Whether it may be words of somebody who is not known here.
+    pub(super) fn is_of_strangers(&self) -> bool {
+        self.source == Source::Program
+    }
 }
 
 /// Why it is not remembered.
@@ -99,10 +106,11 @@ impl Memories {
         }
     }
 
-    /// Keeps it, under the id that comes back; one of the same words, which comes back too, loses its place.
+    /// Keeps it, under the id that comes back; one of the same words, which comes back too, loses its place. What one has said
+    /// who is trusted more stays theirs, whoever says it again.
     pub(super) async fn keep(
         &self,
-        memory: Memory,
+        mut memory: Memory,
         now: Timestamp,
     ) -> Result<(String, Option<Memory>), Refused> {
         let _alone = self.keeping.lock().await;
@@ -117,6 +125,9 @@ impl Memories {
             None if count >= MOST => return Err(Refused::Full),
             None => (self.free_id(now).await?, None),
         };
+        if let Some(old) = before.as_ref().filter(|old| old.source.trust() > memory.source.trust()) {
+            (memory.source, memory.text) = (old.source, old.text.clone());
+        }
         self.change(vec![Change::write(MEMORY, id.clone(), json(&memory))])
             .await?;
         Ok((id, before))

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use loquat_agent::origin::Origin;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -95,7 +96,7 @@ pub(super) fn recall(
             let message = format!("nothing is remembered about {about}");
             return Err(ToolError::reply("LookupError", message));
         }
-        let is_foreign = facts.iter().any(|(_, memory)| memory.source == Source::Program);
+        let is_foreign = facts.iter().any(|(_, memory)| memory.is_of_strangers());
         let texts = facts.into_iter().map(|(_, memory)| memory.text);
         let recalled = recalled(texts.collect(), about.is_some());
         Ok(Recalled {
@@ -156,8 +157,11 @@ pub(super) fn forget(
                 let undo = undo::of_forgotten(&unwanted);
                 let (ids, memories): (Vec<_>, Vec<_>) = unwanted.into_iter().unzip();
                 keeper.memories.forget(ids).await.map_err(unread)?;
-                let forgotten = memories.into_iter().map(|memory| memory.text).collect();
-                Ok(Forgotten { forgotten, undo })
+                Ok(Forgotten {
+                    is_foreign: memories.iter().any(Memory::is_of_strangers),
+                    forgotten: memories.into_iter().map(|memory| memory.text).collect(),
+                    undo,
+                })
             }
             count => Err(complaint(&format!(
                 "about: {count} things are remembered about that; say more words of the one that is meant"
@@ -188,12 +192,10 @@ fn is_form(one: &str, other: &str) -> bool {
     one == other || (alike > ENDING && longest - alike <= ENDING)
 }
 
-/// A turn has a person in it, who said it or said yes to it; a call from the bus may be anything.
 fn source(person: &Circumstances) -> Source {
-    if person.turn_id.is_empty() {
-        Source::Program
-    } else {
-        Source::Told
+    match Origin::of(person) {
+        Origin::Own => Source::Told,
+        Origin::Elsewhere => Source::Program,
     }
 }
 

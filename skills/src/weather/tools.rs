@@ -156,5 +156,5 @@ pub(super) fn no_figures(view: &View) -> ToolError {
         "the weather service Open-Meteo has no figures for that at {}",
         view.place
     );
-    ToolError::reply("LookupError", complaint)
+    ToolError::reply("LookupError", complaint).naming([&view.place])
 }

@@ -166,8 +166,9 @@ impl View {
         }))
     }
 
-    /// With how old the report is, where the service is silent.
+    /// With how old the report is, where the service is silent; and with what the service calls the place.
     pub(super) fn with_age(&self, locales: &Locales, telling: Telling) -> Telling {
+        let telling = telling.naming([&self.place]);
         if !self.report.is_old {
             return telling;
         }

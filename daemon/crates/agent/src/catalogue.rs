@@ -229,6 +229,11 @@ impl Catalogue {
         &self.shown
     }
 
+    /// All tools that can be called, shown or not.
+    pub(crate) fn callable(&self) -> &[Arc<Entry>] {
+        &self.all
+    }
+
     /// The names of all tools, for the decoder.
     pub(crate) fn known(&self) -> &Names {
         &self.names

@@ -15,6 +15,7 @@ pub mod gate;
 mod hands;
 pub mod journal;
 pub mod language;
+pub mod origin;
 pub mod pieces;
 pub mod printable;
 mod question;

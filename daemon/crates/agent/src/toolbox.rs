@@ -254,7 +254,8 @@ pub struct Circumstances {
     pub person: Reachable,
     /// What the turn has left, for a tool that thinks itself; nothing for a call that came straight from the bus.
     pub left: Option<Left>,
-    /// Whether the turn has taken in what strangers wrote, so that the arguments may be theirs.
+    /// Whether the turn has taken in what strangers wrote, so that the arguments may be theirs; those of a call that a
+    /// sentence asked for are the person's own words whatever was read before.
     pub is_tainted: bool,
     /// Whether the person has said yes to this very call. Nothing but the turn that asked sets it.
     pub is_consented: bool,
@@ -308,6 +309,9 @@ pub struct Outcome {
     /// Whether it holds words of strangers, where the tool itself is none.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_foreign: bool,
+    /// What others have called things that are told in it. The turn judges whether these are names and nothing else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
     /// What the brain is to follow; what it answers then is the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<Instructions>,
@@ -354,6 +358,9 @@ pub enum ToolError {
         class: String,
         /// What is wrong, naming the field and the rule where there is one.
         message: String,
+        /// What others have called things that are named in it; see [`Outcome::names`].
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        names: Vec<String>,
     },
     /// Going on makes no sense; the turn ends.
     #[error("{0}")]
@@ -366,6 +373,20 @@ impl ToolError {
         Self::Reply {
             class: class.into(),
             message: message.into(),
+            names: Vec::new(),
+        }
+    }
+
+    /// With what others have called things that are named in it.
+    #[must_use]
+    pub fn naming(self, named: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        match self {
+            Self::Reply { class, message, .. } => Self::Reply {
+                class,
+                message,
+                names: named.into_iter().map(Into::into).collect(),
+            },
+            fault @ Self::Fault(_) => fault,
         }
     }
 

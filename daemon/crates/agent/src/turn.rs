@@ -225,7 +225,7 @@ impl Turn {
             progress: Pieces::default(),
             person: Reachable::default(),
             left: Some(self.ledger.spending.left()),
-            is_tainted: self.is_tainted(),
+            is_tainted: self.has_doubtful_arguments(),
             is_consented: false,
             cancel: self.resources.cancel.clone(),
         }

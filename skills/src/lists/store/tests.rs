@@ -8,19 +8,25 @@ use std::task::{Context, Poll, Waker};
 use futures_util::FutureExt;
 use futures_util::future::join_all;
 
+use loquat_agent::origin::Origin;
+use serde_json::json;
+
 use super::{Lists, MOST_ITEMS, MOST_LISTS, Refused};
+use crate::lists::item::{Item, texts};
 use crate::records::slow::Slow;
-use crate::records::{Records, Unkept, Volatile};
+use crate::records::{Change, Records, Unkept, Volatile};
 
 async fn put(lists: &Lists, id: &str, item: &str) -> Result<(), Refused> {
     lists
-        .change((id, id), false, |items| items.push(item.to_owned()))
+        .change((id, id), Origin::Own, |items| {
+            items.push(Item::new(item, Origin::Own));
+        })
         .await
 }
 
 /// What is on a list.
 async fn items(lists: &Lists, id: &str) -> Result<Vec<String>, Unkept> {
-    Ok(lists.list(id).await?.items)
+    Ok(texts(&lists.list(id).await?.items))
 }
 
 #[tokio::test]
@@ -31,7 +37,7 @@ async fn what_is_kept_is_there_after_a_start() {
     let again = Lists::new(Arc::clone(&records));
     assert_eq!(items(&again, "party").await, Ok(vec!["cake".to_owned()]));
     again
-        .change(("party", "party"), false, Vec::clear)
+        .change(("party", "party"), Origin::Own, Vec::clear)
         .await
         .expect("it is emptied");
     assert_eq!(records.all("list").await, Ok(Vec::new()));
@@ -101,9 +107,10 @@ async fn lists_items_and_letters_have_bounds() {
     put(&lists, "0", "another")
         .await
         .expect("a list that is there takes more");
-    let many = |items: &mut Vec<String>| items.resize_with(MOST_ITEMS + 1, || "one".to_owned());
+    let many =
+        |items: &mut Vec<Item>| items.resize_with(MOST_ITEMS + 1, || Item::new("one", Origin::Own));
     assert_eq!(
-        lists.change(("0", "0"), false, many).await,
+        lists.change(("0", "0"), Origin::Own, many).await,
         Err(Refused::ManyItems)
     );
     assert_eq!(
@@ -121,24 +128,50 @@ fn what_lists_and_items_are_called_is_known_as_it_changes() {
     let records = Arc::new(Volatile::default());
     let lists = Lists::new(Arc::clone(&records) as Arc<dyn Records>);
     let named = |lists: &Lists| lists.named().to_vec();
-    let add = |(id, name), item: &str, by_program| {
-        let item = item.to_owned();
-        let added = lists.change((id, name), by_program, |items| items.push(item));
+    let add = |(id, name), item: &str, by| {
+        let item = Item::new(item, by);
+        let added = lists.change((id, name), by, |items| items.push(item));
         added.now_or_never().expect("nothing waits").expect("it is kept");
     };
     assert!(lists.named().is_empty());
-    add(("shopping", ""), "oat milk", false);
-    add(("garden", "garden list"), "seeds", false);
+    add(("shopping", ""), "oat milk", Origin::Own);
+    add(("garden", "garden list"), "seeds", Origin::Own);
     assert_eq!(named(&lists), ["garden list", "seeds", "oat milk"]);
     let before = lists.named();
     assert!(Arc::ptr_eq(&before, &lists.named()));
     lists.take_off("garden", None).now_or_never().unwrap().unwrap();
     assert_eq!(named(&lists), ["oat milk"]);
-    add(("party", "party"), "of a stranger", true);
-    assert_eq!(named(&lists), ["oat milk"], "a program put it there");
+    add(("party", "party"), "of a stranger", Origin::Elsewhere);
+    add(("shopping", ""), "words of a guest", Origin::Elsewhere);
+    assert_eq!(named(&lists), ["oat milk"], "others put it there");
 
     let after_start = Lists::new(records);
     assert!(after_start.named().is_empty(), "it was not read yet");
     after_start.overview().now_or_never().unwrap().unwrap();
     assert_eq!(named(&after_start), ["oat milk"]);
+}
+
+#[tokio::test]
+async fn each_item_keeps_its_origin_and_what_was_kept_before_is_read() {
+    let records: Arc<dyn Records> = Arc::new(Volatile::default());
+    let before = [
+        ("shopping", json!({"name": "", "items": ["milk"]})),
+        ("chores", json!({"name": "chores", "items": ["call now"], "is_foreign": true})),
+    ];
+    let before = before.map(|(id, list)| Change::write("list", id, list));
+    records.change(before.to_vec()).await.expect("it is kept");
+    let lists = Lists::new(Arc::clone(&records));
+    let elsewhere = |items: &mut Vec<Item>| items.push(Item::new("eggs", Origin::Elsewhere));
+    lists
+        .change(("shopping", ""), Origin::Elsewhere, elsewhere)
+        .await
+        .expect("it is kept");
+    for lists in [lists, Lists::new(records)] {
+        let shopping = lists.list("shopping").await.expect("a list");
+        let by: Vec<Origin> = shopping.items.iter().map(|item| item.by).collect();
+        assert_eq!(by, [Origin::Own, Origin::Elsewhere]);
+        assert_eq!(shopping.named_by, Origin::Own);
+        let chores = lists.list("chores").await.expect("a list");
+        assert!(chores.holds_of_strangers() && chores.named_by.is_elsewhere());
+    }
 }

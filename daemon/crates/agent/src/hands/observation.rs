@@ -3,6 +3,8 @@
 //! JSON strings are the fence: nothing inside one can end it. What a decoder could still take for a mark is written
 //! with JSON's own escapes, so that the data stays exactly what it was.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use crate::decoder::{is_label, longest_label};
@@ -26,6 +28,12 @@ const LONGEST_INSTRUCTIONS: usize = 64 * 1024;
 
 /// Bounds of the class of a complaint, in bytes.
 const LONGEST_CLASS: usize = 64;
+
+/// What others have called things, in a result.
+const MOST_NAMES: usize = 256;
+
+/// In bytes: more than any name has.
+const LONGEST_NAME: usize = 256;
 
 /// The result as JSON text.
 pub(crate) fn of_result(result: &Map<String, Value>) -> String {
@@ -65,17 +73,30 @@ pub(crate) fn bounded_outcome(outcome: Result<Outcome, ToolError>) -> Result<Out
             undo: small(outcome.undo),
             usage: outcome.usage,
             is_foreign: outcome.is_foreign,
+            names: few(outcome.names),
             instructions: outcome.instructions.map(|instructions| Instructions {
                 text: beginning(instructions.text, LONGEST_INSTRUCTIONS),
                 ..instructions
             }),
         }),
-        Err(ToolError::Reply { class, message }) => Err(ToolError::Reply {
+        Err(ToolError::Reply {
+            class,
+            message,
+            names,
+        }) => Err(ToolError::Reply {
             class: beginning(class, LONGEST_CLASS),
             message: beginning(message, LONGEST_ANSWER),
+            names: few(names),
         }),
         Err(ToolError::Fault(text)) => Err(ToolError::Fault(beginning(text, LONGEST_ANSWER))),
     }
+}
+
+/// Names up to a bound, of which so many and so long ones are no names anyway.
+fn few(names: Vec<String>) -> Vec<String> {
+    let names: BTreeSet<String> = names.into_iter().collect();
+    let names = names.into_iter().take(MOST_NAMES);
+    names.map(|name| beginning(name, LONGEST_NAME)).collect()
 }
 
 /// What is handed on, or takes a call back, unless it is too large.

@@ -47,9 +47,7 @@ impl Turn {
         texts.extend(observations.iter().map(AsRef::<str>::as_ref));
         let conditions = Conditions {
             asks: self.resources.person.is_some(),
-            // What an intent has understood is the person's own words, whatever was read before. What an undo is called with
-            // is not.
-            tainted: self.is_tainted() && (self.question.intended.is_none() || self.question.undoes()),
+            tainted: self.has_doubtful_arguments(),
         };
         // What takes a call back names what that call was about, whether it was said in this turn or not.
         let policy = Policy {

@@ -33,6 +33,9 @@ impl Turn {
     async fn meant(&mut self, index: usize, by: &str, admitted: Admitted) -> Result<Admitted, Refusal> {
         let call_id = self.record(index).map(|record| record.call_id.clone());
         let found = self.found(by, &call_id.unwrap_or_default(), &admitted).await;
+        if let Err(complaint) = &found {
+            self.note_unresolved(&admitted, complaint);
+        }
         let resolved = found.map_err(|error| Refusal {
             text: error.to_string(),
             mistake: matches!(error, ToolError::Reply { .. }),

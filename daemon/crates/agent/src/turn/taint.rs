@@ -4,14 +4,12 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use super::Turn;
 use crate::brain::{ChatMessage, Role};
 use crate::event::Event;
 use crate::gate::{Admitted, Grounds, is_doubtful_when_tainted};
-use crate::hands::foreign_text;
-use crate::toolbox::{Outcome, ToolError};
+use crate::hands::{foreign_names, foreign_text};
+use crate::toolbox::{Outcome, Tool, ToolError};
 
 /// What marks a turn in the history of which such words stand.
 const HISTORY: &str = "history";
@@ -84,22 +82,45 @@ impl Turn {
 
     /// Marks the turn where a call's end brings strangers' words.
     pub(super) fn note_foreign_text(&self, call: &Admitted, outcome: &Result<Outcome, ToolError>) {
-        let tool = &call.entry.tool;
+        let (tool, arguments) = (&call.entry.tool, &call.arguments);
         let is_foreign = match outcome {
             Ok(outcome) => {
-                let sentences = [("answer", &outcome.answer), ("spoken", &outcome.spoken)];
-                let says = |(key, text): (&str, &Option<String>)| {
-                    Some((key.to_owned(), Value::String(text.clone()?)))
-                };
-                let mut result = outcome.result.clone();
-                result.extend(sentences.into_iter().filter_map(says));
-                outcome.is_foreign || foreign_text::is_in_result(tool, &call.arguments, &result)
+                let mut sentences = outcome.answer.iter().chain(&outcome.spoken);
+                outcome.is_foreign
+                    || foreign_text::is_in_result(tool, arguments, &outcome.result)
+                    || sentences.any(|sentence| foreign_text::is_in_sentence(tool, arguments, sentence))
+                    || !self.are_plain(&outcome.names)
             }
-            Err(error) => foreign_text::is_in_failure(tool, error),
+            Err(error) => foreign_text::is_in_failure(tool, error) || self.is_named_by_others(error),
         };
         if is_foreign {
             self.taint(&tool.toolbox_id, &tool.name);
         }
+    }
+
+    /// Marks the turn where what a call means could not be found, and the complaint holds more of others than names.
+    pub(super) fn note_unresolved(&self, call: &Admitted, complaint: &ToolError) {
+        if self.is_named_by_others(complaint) {
+            self.taint(&call.entry.tool.toolbox_id, &call.entry.tool.name);
+        }
+    }
+
+    fn is_named_by_others(&self, complaint: &ToolError) -> bool {
+        matches!(complaint, ToolError::Reply { names, .. } if !self.are_plain(names))
+    }
+
+    /// Whether what others have called things are names and nothing else.
+    fn are_plain(&self, names: &[String]) -> bool {
+        let does_something = |tool: &&Tool| !tool.read_only || tool.sends;
+        let tools = self.catalogue.callable().iter().map(|entry| &entry.tool);
+        let tools = tools.filter(does_something).map(|tool| tool.name.as_str());
+        foreign_names::are_plain(names, &self.question.utterance, tools)
+    }
+
+    /// Whether the arguments of a call may be strangers' words. What an intent has understood is the person's own words,
+    /// whatever was read before. What an undo is called with is not.
+    pub(super) fn has_doubtful_arguments(&self) -> bool {
+        self.is_tainted() && (self.question.intended.is_none() || self.question.undoes())
     }
 
     /// Marks the turn, and tells it the first time.
