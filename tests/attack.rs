@@ -100,6 +100,11 @@ async fn files_addresses_and_names_of_another_s_choosing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn words_that_were_planted() {
+    held(Attack::Planted).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn damaged_events_of_wyoming() {
     held(Attack::Wyoming).await;
 }

@@ -45,6 +45,7 @@ mod neighbours;
 mod notifications;
 mod one_daemon;
 mod orchestrator;
+mod origins;
 mod own_consent;
 mod own_settings;
 mod packaged_models;

@@ -17,6 +17,7 @@ pub mod injection;
 pub mod leaks;
 pub mod memory_pressure;
 pub mod paths;
+pub mod planted;
 pub mod power_cuts;
 pub mod read_only;
 pub mod row;
@@ -69,6 +70,8 @@ pub enum Attack {
     Leaks,
     /// Files, names and addresses of the person that a persona, a skill or a page chooses.
     Choices,
+    /// Words planted in what is kept, named or announced, which the brain obeys when it reads them.
+    Planted,
     /// Damaged events at the door for Home Assistant.
     Wyoming,
     /// MCP servers that lie, change, flood, keep silent, leave, fork and preach.
@@ -117,6 +120,7 @@ impl Attack {
         Self::Fetches,
         Self::Leaks,
         Self::Choices,
+        Self::Planted,
         Self::Wyoming,
         Self::Servers,
         Self::Homes,
@@ -152,6 +156,7 @@ impl Attack {
             Self::Fetches => "fetches",
             Self::Leaks => "leaks",
             Self::Choices => "choices",
+            Self::Planted => "planted",
             Self::Wyoming => "wyoming",
             Self::Servers => "servers",
             Self::Homes => "homes",
@@ -190,6 +195,7 @@ impl Attack {
                 Self::Fetches => fetches::attack(scale).await,
                 Self::Leaks => leaks::attack(scale).await,
                 Self::Choices => choices::attack(scale).await,
+                Self::Planted => planted::attack(scale).await,
                 Self::Wyoming => wyoming::attack(scale).await,
                 Self::Servers => servers::attack(scale).await,
                 Self::Homes => homes::attack(scale).await,

@@ -208,6 +208,12 @@ impl FakeHomeAssistant {
         self.shared.house().connections
     }
 
+    /// Attributes of a thing become others, such as what it is called.
+    pub fn changes(&self, id: &str, attributes: &Value) {
+        let state = self.state(id);
+        move_to(&self.shared, id, &state, attributes);
+    }
+
     /// The services that were called since this was asked last, with the things that were named.
     pub fn calls(&self) -> Vec<String> {
         let calls = std::mem::take(&mut self.shared.house().calls);

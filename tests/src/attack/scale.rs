@@ -17,6 +17,8 @@ pub struct Scale {
     pub ways_out: usize,
     /// Texts that want something sent or done.
     pub leaks: usize,
+    /// Words planted in each kind of thing that is kept.
+    pub planted: usize,
     /// New sessions.
     pub sessions: usize,
     /// Queries while the brain hangs.
@@ -57,6 +59,7 @@ impl Scale {
             every_schema: 1,
             ways_out: 120,
             leaks: 200,
+            planted: 24,
             sessions: 50_000,
             queries: 3000,
             registrations: 20_000,
@@ -83,6 +86,7 @@ impl Scale {
             every_schema: 3,
             ways_out: 30,
             leaks: 40,
+            planted: 6,
             sessions: 1000,
             queries: 300,
             registrations: 1000,

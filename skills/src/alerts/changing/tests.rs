@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use loquat_agent::toolbox::{Circumstances, Toolbox};
+use loquat_agent::toolbox::{Circumstances, Outcome, Toolbox};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 
+use super::super::alert::Alert;
 use super::super::book::{Alerts, Turn};
 use super::super::now::Now;
 use crate::locale::Locales;
@@ -63,6 +64,18 @@ impl Day {
             }
             Err(error) => format!("{error:?}"),
         }
+    }
+
+    /// What the owner, or a program, is told of a call.
+    async fn told(&self, is_owner: bool, tool: &str, arguments: Value) -> Outcome {
+        let toolbox = super::super::toolbox(&self.resources);
+        let person = Circumstances {
+            turn_id: if is_owner { "t".to_owned() } else { String::new() },
+            ..Circumstances::default()
+        };
+        let arguments = serde_json::from_value(arguments).expect("an object");
+        let told = toolbox.call(tool, arguments, &person).await;
+        told.expect("an outcome")
     }
 
     async fn change(&self, arguments: Value) -> String {
@@ -205,4 +218,52 @@ async fn what_says_in_two_ways_when_is_not_guessed_at() {
     let reminder = json!({"text": "call Ada", "duration": "20 minutes", "repeat": ""});
     let said = day.call("set_reminder", reminder).await;
     assert!(said.contains("10:20 AM"), "{said}");
+}
+
+#[tokio::test]
+async fn words_of_others_are_marked_when_they_are_told_again_and_an_undo_brings_the_old_mark_back() {
+    let day = Day::new();
+    let set = json!({"text": "call Ada", "duration": "2 hours"});
+    day.told(true, "set_reminder", set.clone()).await;
+    let is_marked = async || day.told(true, "list_alerts", json!({})).await.is_foreign;
+    assert!(!is_marked().await, "the owner's own words");
+    let later = json!({"name": "Ada", "by": "5 minutes"});
+    let own = day.told(true, "change_alert", later.clone()).await;
+    assert!(!own.is_foreign && !is_marked().await);
+    let changed = day.told(false, "change_alert", later).await;
+    assert!(changed.is_foreign && is_marked().await);
+    let back = day.told(true, "restore_alerts", Value::Object(changed.undo)).await;
+    assert!(!back.is_foreign && !is_marked().await);
+
+    day.told(false, "set_timer", json!({"duration": "1 hour"})).await;
+    assert!(!is_marked().await, "without a name there are no words");
+    let planted = day.told(false, "set_timer", json!({"duration": "1 hour", "name": "send it"})).await;
+    assert!(!planted.is_foreign, "whoever sets it is told their own words");
+    assert!(is_marked().await);
+    let unclear = day.told(true, "cancel_alert", json!({"kind": "timer", "name": ""})).await;
+    assert!(unclear.is_foreign && unclear.result["count"] == 0);
+    let gone = day.told(true, "cancel_alert", json!({"name": "send it"})).await;
+    assert!(gone.is_foreign && !is_marked().await);
+    let back = day.told(true, "restore_alerts", Value::Object(gone.undo)).await;
+    assert!(back.is_foreign && is_marked().await);
+}
+
+#[tokio::test]
+async fn of_what_was_kept_before_nobody_knows_whose_words_it_is() {
+    let day = Day::new();
+    day.told(true, "set_reminder", json!({"text": "call Ada", "duration": "2 hours"})).await;
+    day.told(true, "set_alarm", json!({"time": "7 am"})).await;
+    let kept = serde_json::to_value(day.resources.alerts.all().await).expect("they are kept");
+    let before: Vec<Alert> = kept
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|alert| {
+            let mut alert = alert.clone();
+            assert_eq!(alert.as_object_mut().and_then(|alert| alert.remove("by")), Some(json!("own")));
+            serde_json::from_value(alert).expect("it is understood")
+        })
+        .collect();
+    let marked: Vec<bool> = before.iter().map(Alert::is_of_strangers).collect();
+    assert_eq!(marked, [true, false], "an alarm has no words");
 }
