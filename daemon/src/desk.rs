@@ -552,8 +552,8 @@ impl Desk {
             if self.mind.was_emptied(session_id) || is_taken {
                 self.empty(session_id).await;
             } else if is_remembered {
-                self.conversations
-                    .remember(session_id, said.history.clone(), &self.utterances);
+                let history = job.with_origin(said.history.clone());
+                self.conversations.remember(session_id, history, &self.utterances);
             }
             self.note_open_call(&job, &said);
             self.note_talk(&job, &said);

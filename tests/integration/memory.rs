@@ -3,7 +3,7 @@
 use loquat_tests::brain::Reply;
 use loquat_tests::daemon::Launch;
 use loquat_tests::toolbox::Act;
-use loquat_tests::turn::Utterance;
+use loquat_tests::turn::{Turn, Utterance};
 use loquat_tests::wait::PATIENCE;
 use serde_json::{Value, json};
 
@@ -21,6 +21,11 @@ async fn story() -> Story {
     scene.play(&tester).await
 }
 
+/// The owner asks; nothing of this process hears them, so another listener speaks for them in the device's own session.
+async fn ask(story: &Story, text: &str) -> Turn {
+    Utterance::new(text).in_session("default").ask(&story.probe).await
+}
+
 /// What the brain was shown last.
 fn shown(story: &Story) -> String {
     story.brain.requests(TESTER).last().expect("a request").text()
@@ -36,11 +41,11 @@ async fn listed(story: &Story, arguments: &[&str]) -> Value {
 #[tokio::test]
 async fn what_is_remembered_comes_into_the_turns_of_its_session_alone() {
     let story = story().await;
-    let turn = story.ask("Remember that my sister is called Anna").await;
+    let turn = ask(&story, "Remember that my sister is called Anna").await;
     assert_eq!(turn.answer(), "I will remember that.");
-    story.ask("Remember that the bin is emptied on Monday").await;
+    ask(&story, "Remember that the bin is emptied on Monday").await;
     story.script([Reply::answers("Anna."), Reply::answers("I do not know.")]);
-    story.ask("How is my sister called again?").await;
+    ask(&story, "How is my sister called again?").await;
     let told = format!("{TOLD}\"my sister is called Anna\".");
     assert!(shown(&story).contains(&told), "{}", shown(&story));
     Utterance::new("How is my sister called again?")
@@ -49,7 +54,7 @@ async fn what_is_remembered_comes_into_the_turns_of_its_session_alone() {
         .await;
     assert!(!shown(&story).contains(TOLD), "{}", shown(&story));
     assert_eq!(
-        story.ask("What do you know about my sister?").await.answer(),
+        ask(&story, "What do you know about my sister?").await.answer(),
         "You told me: my sister is called Anna."
     );
 }
@@ -102,31 +107,31 @@ fn kept_to_undo(story: &Story) -> u32 {
 #[tokio::test]
 async fn everything_is_forgotten_after_a_yes_and_the_conversation_with_it() {
     let story = story().await;
-    story.ask("Remember that my sister is called Anna").await;
+    ask(&story, "Remember that my sister is called Anna").await;
     story.script([
         Reply::answers("What a lovely name."),
         Reply::answers("I cannot know."),
     ]);
-    story.ask("Her birthday is in the beginning of May").await;
-    story.ask("Remember that Anna likes tea").await;
+    ask(&story, "Her birthday is in the beginning of May").await;
+    ask(&story, "Remember that Anna likes tea").await;
     assert_eq!(kept_to_undo(&story), 1);
-    let forget = Utterance::new("Forget everything you know about me");
+    let forget = Utterance::new("Forget everything you know about me").in_session("default");
     let mark = forget.enter(&story.probe).await;
     let is_question = |frame: &loquat_tests::frame::Frame| frame.is_speak();
     story
         .probe
         .wait("the question", mark, PATIENCE, is_question)
         .await;
-    story.ask("yes").await;
+    ask(&story, "yes").await;
     let turn = forget.end(&story.probe, mark).await;
     let said = turn.spoken().last().map(|frame| frame.data["utterance"].clone());
     assert_eq!(said, Some(json!("I have forgotten everything that you told me.")));
     assert_eq!(kept_to_undo(&story), 0, "what takes it back holds what was told");
     assert_eq!(
-        story.ask("Undo that").await.answer(),
+        ask(&story, "Undo that").await.answer(),
         "There is nothing that I can undo."
     );
-    story.ask("How old is the daughter of my parents, Anna?").await;
+    ask(&story, "How old is the daughter of my parents, Anna?").await;
     let shown = shown(&story);
     assert!(
         !shown.contains(TOLD) && !shown.contains("beginning of May"),
@@ -142,6 +147,6 @@ async fn what_a_program_plants_comes_into_no_turn() {
     let answer = story.probe.request("ovos.persona.tools.call", &plant).await;
     assert!(answer.data["error"].is_null(), "{:?}", answer.data);
     story.script([Reply::answers("Fine.")]);
-    story.ask("How is my sister?").await;
+    ask(&story, "How is my sister?").await;
     assert!(!shown(&story).contains("without asking"), "{}", shown(&story));
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use loquat_agent::Speaker;
-use loquat_agent::brain::Sampling;
+use loquat_agent::brain::{ChatMessage, Sampling};
 use loquat_agent::journal::Entry;
 pub(super) use loquat_orchestrator::frames::Origin;
 use loquat_wire::{Message, Session, answer_lang};
@@ -85,6 +85,18 @@ impl Job {
             voice: arrival.voice.clone(),
             ..self
         }
+    }
+
+    /// What its turn adds to the session's history. What others say in the device's own session is marked, since the owner's
+    /// turns are shown it.
+    pub(super) fn with_origin(&self, history: Vec<ChatMessage>) -> Vec<ChatMessage> {
+        let is_foreign = self.session.is_default() && !self.speaker.is_owner();
+        let messages = history.into_iter();
+        let marked = messages.map(|message| {
+            let foreign = message.foreign || is_foreign;
+            message.with_foreign_text(foreign)
+        });
+        marked.collect()
     }
 
     /// Whether our own ear or terminal heard it.

@@ -169,7 +169,7 @@ impl Desk {
                 if !is_awaited {
                     said.text.clear();
                 }
-                let history = said.history.clone();
+                let history = job.with_origin(said.history.clone());
                 self.close(&job, said, true).await;
                 if !history.is_empty() && job.origin != Origin::Query {
                     self.recall().await;

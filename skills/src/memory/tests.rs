@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use loquat_agent::Speaker;
 use loquat_agent::toolbox::{Circumstances, Outcome, ToolError, Toolbox};
 use serde_json::{Map, Value, json};
 
@@ -34,6 +35,11 @@ impl Device {
         let person = Circumstances {
             session_id: session.to_owned(),
             turn_id: turn.to_owned(),
+            speaker: if turn.is_empty() {
+                Speaker::Program
+            } else {
+                Speaker::Owner
+            },
             lang: Some("en-US".to_owned()),
             ..Circumstances::default()
         };

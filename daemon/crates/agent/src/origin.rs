@@ -20,10 +20,10 @@ impl Origin {
     /// Of what a call under these circumstances brings in.
     pub fn of(call: &Circumstances) -> Self {
         let is_doubtful = call.is_tainted && !call.is_consented;
-        if call.turn_id.is_empty() || is_doubtful {
-            Self::Elsewhere
-        } else {
+        if call.speaker.is_owner() && !is_doubtful {
             Self::Own
+        } else {
+            Self::Elsewhere
         }
     }
 
@@ -42,28 +42,27 @@ impl Origin {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::speaker::Speaker;
 
-    fn in_a_turn() -> Circumstances {
-        Circumstances {
+    fn of(speaker: Speaker, [is_tainted, is_consented]: [bool; 2]) -> Origin {
+        Origin::of(&Circumstances {
+            speaker,
             turn_id: "t".to_owned(),
+            is_tainted,
+            is_consented,
             ..Circumstances::default()
-        }
+        })
     }
 
     #[test]
-    fn what_a_marked_turn_brings_in_is_the_owners_only_after_a_yes() {
-        assert_eq!(Origin::of(&in_a_turn()), Origin::Own);
-        let marked = Circumstances {
-            is_tainted: true,
-            ..in_a_turn()
-        };
-        assert_eq!(Origin::of(&marked), Origin::Elsewhere);
-        let agreed = Circumstances {
-            is_consented: true,
-            ..marked
-        };
-        assert_eq!(Origin::of(&agreed), Origin::Own);
-        assert_eq!(Origin::of(&Circumstances::default()), Origin::Elsewhere);
+    fn the_owner_s_are_the_words_of_the_owner_and_in_a_marked_turn_those_that_were_agreed_to() {
+        assert_eq!(of(Speaker::Owner, [false, false]), Origin::Own);
+        assert_eq!(of(Speaker::Owner, [true, true]), Origin::Own);
+        assert_eq!(of(Speaker::Owner, [true, false]), Origin::Elsewhere);
+        for other in [Speaker::guest("hive:kitchen"), Speaker::Program] {
+            assert_eq!(of(other.clone(), [false, false]), Origin::Elsewhere);
+            assert_eq!(of(other, [false, true]), Origin::Elsewhere);
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use loquat_agent::Speaker;
 use loquat_agent::toolbox::{Circumstances, Outcome, Toolbox};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
@@ -70,7 +71,7 @@ impl Day {
     async fn told(&self, is_owner: bool, tool: &str, arguments: Value) -> Outcome {
         let toolbox = super::super::toolbox(&self.resources);
         let person = Circumstances {
-            turn_id: if is_owner { "t".to_owned() } else { String::new() },
+            speaker: if is_owner { Speaker::Owner } else { Speaker::Program },
             ..Circumstances::default()
         };
         let arguments = serde_json::from_value(arguments).expect("an object");

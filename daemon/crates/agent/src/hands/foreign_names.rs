@@ -12,8 +12,8 @@ const LONGEST_NAME: usize = 48;
 /// So many letters are a word where no spaces stand between words, as in Chinese, Japanese and Thai.
 const LETTERS_OF_A_WORD: usize = 3;
 
-/// So many names are a list of things; more words than these are a text.
-const MOST_NAMES: usize = 12;
+/// So many names are those of the things and rooms of a home; more may be a text in pieces.
+const MOST_NAMES: usize = 48;
 
 /// Whether all of these are names and nothing else. What the person `said` needs no second look, unless it looks like no
 /// name; `tools` are those that change or send something.
