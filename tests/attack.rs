@@ -30,6 +30,16 @@ async fn a_yes_of_somebody_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_second_yes() {
+    held(Attack::SecondYes).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bent_questions() {
+    held(Attack::BentQuestions).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_answer_of_somebody_else() {
     held(Attack::ForgedAnswers).await;
 }

@@ -60,6 +60,7 @@ use crate::settings::{
 use crate::skill_files;
 use crate::spoken_tools::{CurrentSentences, SpokenTools};
 use crate::state::{self, Condition, State, StateLock};
+use crate::stillness::Stillness;
 use crate::supervisor::Supervisor;
 use crate::telemetry;
 use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
@@ -121,6 +122,7 @@ pub struct App {
     ear: OnceLock<EarHandle>,
     /// What is understood while it listens.
     half_heard: HalfHeard,
+    stillness: Stillness,
     /// What toolboxes share.
     resources: Resources,
     /// The way to have settings changed, and what waits there until the steward runs.
@@ -240,6 +242,7 @@ impl App {
             ladder: Ladder::new(settings, environment, Arc::new(whisper)),
             ear: OnceLock::new(),
             half_heard: HalfHeard::default(),
+            stillness: Stillness::default(),
             resources: resources.clone(),
             wishes,
             inbox: Some(inbox),
@@ -289,6 +292,7 @@ impl App {
             .with_rest(Arc::clone(&self.rest))
             .with_registered(registered)
             .with_guests(self.guests.clone())
+            .with_stillness(self.stillness.clone())
             .with_forgetting(forgetting);
         self.pulses.push(desk.pulse());
         let (frames, status) = (desk.subscribe(), desk.status());
@@ -411,7 +415,8 @@ impl App {
             self.reloading.speed(),
         );
         let voice = Voice::new(self.bus.clone(), &settings.mycroft.lang, speed.clone(), player)
-            .naming_sounds(NamedSounds::of(environment));
+            .naming_sounds(NamedSounds::of(environment))
+            .keeping_still(self.stillness.clone());
         let (settings, environment) = (settings.clone(), environment.clone());
         let choice = async move { Choice::of(&settings, &environment, &speed).await };
         let front = &self.supervisor.front;

@@ -14,15 +14,19 @@ const MOST_DEEDS: usize = 3;
 /// An argument of more characters is not said again: the person knows what it was.
 const LONGEST_ARGUMENT: usize = 40;
 
-/// What a call would do, with every argument that it would run with.
+/// What a call would do, with every argument that it would run with. The tool's name stands at the end once more, since what
+/// is asked about may hold words that lead away from it.
 pub(crate) fn whole(
     tool: &str,
     arguments: &Map<String, Value>,
     phrases: &Phrases,
 ) -> Result<String, Unsayable> {
     let told = particulars(tool, arguments)?;
-    let mut words = vec![tool.replace(['_', '-'], " ")];
-    words.extend(told.iter().map(|one| particular(one, phrases)));
+    let mut words = vec![told.tool.clone()];
+    words.extend(told.arguments.iter().map(|one| particular(one, phrases)));
+    if words.len() > 1 {
+        words.push(told.tool);
+    }
     Ok(words.join(", "))
 }
 
@@ -125,8 +129,7 @@ pub(crate) mod tests {
             panic!("an object")
         };
         let asked = whole("unlock_door", &arguments, Phrases::of("en")).unwrap();
-        let expected =
-            "unlock door, door: front, quietly: on, paths: a, b and c, options dry run: off, note: nothing";
+        let expected = "unlock door, door: front, quietly: on, paths: a, b and c, options dry run: off, note: nothing, unlock door";
         assert_eq!(asked, expected);
     }
 }

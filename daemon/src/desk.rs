@@ -35,6 +35,7 @@ mod recovery;
 mod reflection;
 mod routes;
 mod sampling;
+mod saying;
 mod sessions;
 mod solo;
 pub mod spoken;
@@ -82,6 +83,7 @@ use self::outline::Outlines;
 use self::presence::Mode;
 use self::reflection::Reflected;
 use self::routes::{Handler, Routes};
+use self::saying::Saying;
 use self::sessions::Sessions;
 use self::talking_on::Talks;
 use self::undoing::Undoables;
@@ -95,6 +97,7 @@ use crate::owners_word::OwnersWord;
 use crate::phrases::Phrases;
 use crate::spoken_tools::{CurrentSentences, Wanted};
 use crate::state::{State, unix_now};
+use crate::stillness::Stillness;
 use crate::tools::Registered;
 
 /// The topic by which the turns of one session are stopped, and nothing of other skills.
@@ -213,6 +216,7 @@ enum Ended {
     Dispatch(Box<(Asked, String, Returned)>),
 }
 
+
 /// An utterance that we orchestrate.
 #[derive(Debug, Clone)]
 struct Asked {
@@ -302,6 +306,13 @@ impl Desk {
     pub fn with_background(mut self, background: Arc<Background>, news: mpsc::Receiver<Notice>) -> Self {
         self.background = Some(background);
         self.notices = Notices::from(news);
+        self
+    }
+
+    /// Adds the stillness in which questions for a yes are asked.
+    #[must_use]
+    pub(crate) fn with_stillness(mut self, stillness: Stillness) -> Self {
+        self.questions.ask_in(stillness);
         self
     }
 

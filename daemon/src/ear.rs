@@ -19,10 +19,11 @@ use loquat_speech::{EarEvent, EarHandle, Transcript, Trigger, WakeWord, WakeWord
 use loquat_wire::{Languages, Message, Session, listening_lang, session, topic};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use self::interruption::Interruption;
-use self::own_words::OwnWords;
+use self::own_words::{OwnWords, TOLD_LATE};
 pub(crate) use self::recordings::RECORDED;
 use self::recordings::Recordings;
 use self::speaking_on::SpeakingOn;
@@ -32,8 +33,8 @@ use crate::transcription::Ladder;
 
 pub use self::half_heard::HalfHeard;
 pub use self::record_mode::RecordMode;
-pub(crate) use self::words::ADDRESSEE;
 pub use self::words::Sounds;
+pub(crate) use self::words::{ADDRESSEE, BEGAN};
 
 /// Consumers of shipped components take this id for the device itself (AUDIO-IN-1, shipped).
 pub(crate) const SOURCE: &str = "audio";
@@ -82,6 +83,8 @@ pub struct EarOnBus {
 struct LastCapture {
     /// What opened it.
     trigger: Option<Trigger>,
+    /// When.
+    began: Option<Instant>,
     /// Whether a word that stops was heard in it and obeyed before its end.
     is_obeyed: bool,
     behind: Behind,
@@ -89,8 +92,14 @@ struct LastCapture {
 
 impl LastCapture {
     fn opened_by(trigger: Trigger) -> Self {
+        let late = if trigger.is_unasked() {
+            TOLD_LATE
+        } else {
+            Duration::ZERO
+        };
         Self {
             trigger: Some(trigger),
+            began: Instant::now().checked_sub(late),
             ..Self::default()
         }
     }
@@ -433,6 +442,10 @@ impl EarOnBus {
         frame.context.set_destination("skills");
         // Shipped cores read the language from the context, the specification from the session.
         frame.context.insert("stt_lang", json!(lang));
+        let age = self.last_capture.began.map(|began| began.elapsed().as_millis());
+        if let Some(age) = age.and_then(|age| u64::try_from(age).ok()) {
+            frame.context.insert(BEGAN, age);
+        }
         if let Some(addressee) = self.addressee.take() {
             frame.context.insert(ADDRESSEE, addressee);
         }

@@ -61,6 +61,7 @@ pub mod settings;
 pub mod skill_files;
 pub mod spoken_tools;
 pub mod state;
+mod stillness;
 pub mod supervisor;
 pub mod telemetry;
 pub mod terminal;

@@ -1,22 +1,67 @@
-//! Counts wrong secrets in a row, and lets no more be tried for a while after too many. Knows no secret.
+//! Counts wrong secrets in a row by who has tried them, and lets that one try no more for a while after too many. Knows no
+//! secret.
+//!
+//! Who is at the device itself has a count of their own: nobody elsewhere takes their tries away. All others together have one
+//! as well, so that changing one's name or address is no way to try for ever.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
-/// The count.
+/// Wrong ones of all that are elsewhere, for each that one of them may try.
+const ELSEWHERE: u32 = 10;
+
+/// Who tries.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Guesser {
+    /// Somebody at the device itself.
+    Here,
+    /// Somebody who is known by this name or address only.
+    Elsewhere(String),
+}
+
+/// The counts.
 #[derive(Debug)]
 pub(crate) struct Lockout {
     most: u32,
     span: Duration,
-    state: Mutex<Tries>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    here: Tries,
+    /// Of the last span only. What all together may try bounds how many there are.
+    elsewhere: HashMap<String, Tries>,
+    all_elsewhere: Tries,
 }
 
 #[derive(Debug, Default)]
 struct Tries {
     wrong: u32,
+    last: Option<Instant>,
     locked_at: Option<Instant>,
+}
+
+impl Tries {
+    fn is_within(since: Option<Instant>, span: Duration) -> bool {
+        since.is_some_and(|since| since.elapsed() < span)
+    }
+
+    fn is_locked(&self, span: Duration) -> bool {
+        Self::is_within(self.locked_at, span)
+    }
+
+    fn note_wrong(&mut self, most: u32) {
+        self.wrong += 1;
+        self.last = Some(Instant::now());
+        if self.wrong >= most {
+            self.wrong = 0;
+            self.locked_at = self.last;
+        }
+    }
 }
 
 impl Lockout {
@@ -29,26 +74,109 @@ impl Lockout {
         }
     }
 
-    /// Whether none is taken now.
-    pub(crate) fn is_locked(&self) -> bool {
-        let since = self.state.lock().locked_at;
-        since.is_some_and(|since| since.elapsed() < self.span)
-    }
-
-    /// One more was wrong. Noted before the comparison, so that calling it off is no way to try for free.
-    pub(crate) fn note_wrong(&self) {
-        let mut tries = self.state.lock();
-        tries.wrong += 1;
-        if tries.wrong >= self.most {
-            *tries = Tries {
-                wrong: 0,
-                locked_at: Some(Instant::now()),
-            };
+    /// Whether none is taken of this one now.
+    pub(crate) fn is_locked(&self, guesser: &Guesser) -> bool {
+        let state = self.state.lock();
+        match guesser {
+            Guesser::Here => state.here.is_locked(self.span),
+            Guesser::Elsewhere(name) => {
+                let own = state.elsewhere.get(name);
+                state.all_elsewhere.is_locked(self.span) || own.is_some_and(|own| own.is_locked(self.span))
+            }
         }
     }
 
+    /// One more was wrong. Noted before the comparison, so that calling it off is no way to try for free.
+    pub(crate) fn note_wrong(&self, guesser: &Guesser) {
+        let mut state = self.state.lock();
+        let name = match guesser {
+            Guesser::Here => return state.here.note_wrong(self.most),
+            Guesser::Elsewhere(name) => name,
+        };
+        state
+            .elsewhere
+            .retain(|_, tries| Tries::is_within(tries.last, self.span));
+        state
+            .elsewhere
+            .entry(name.clone())
+            .or_default()
+            .note_wrong(self.most);
+        if !Tries::is_within(state.all_elsewhere.last, self.span) {
+            state.all_elsewhere = Tries::default();
+        }
+        state.all_elsewhere.note_wrong(self.most * ELSEWHERE);
+    }
+
     /// The last one was right.
-    pub(crate) fn forgive(&self) {
-        *self.state.lock() = Tries::default();
+    pub(crate) fn forgive(&self, guesser: &Guesser) {
+        let mut state = self.state.lock();
+        match guesser {
+            Guesser::Here => state.here = Tries::default(),
+            Guesser::Elsewhere(name) => {
+                let forgiven = state.elsewhere.remove(name).map_or(0, |tries| tries.wrong);
+                state.all_elsewhere.wrong = state.all_elsewhere.wrong.saturating_sub(forgiven);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::advance;
+
+    use super::*;
+
+    const SPAN: Duration = Duration::from_secs(300);
+
+    fn from(name: &str) -> Guesser {
+        Guesser::Elsewhere(name.to_owned())
+    }
+
+    fn tries(lockout: &Lockout, guesser: &Guesser, times: u32) {
+        for _ in 0..times {
+            lockout.note_wrong(guesser);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_tries_too_often_locks_nobody_else_out() {
+        let lockout = Lockout::new(5, SPAN);
+        tries(&lockout, &from("10.0.0.9"), 5);
+        assert!(lockout.is_locked(&from("10.0.0.9")));
+        assert!(!lockout.is_locked(&Guesser::Here) && !lockout.is_locked(&from("10.0.0.2")));
+        tries(&lockout, &Guesser::Here, 5);
+        assert!(lockout.is_locked(&Guesser::Here) && !lockout.is_locked(&from("10.0.0.2")));
+        advance(SPAN).await;
+        assert!(!lockout.is_locked(&Guesser::Here) && !lockout.is_locked(&from("10.0.0.9")));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn other_names_are_no_way_to_try_for_ever() {
+        let lockout = Lockout::new(5, SPAN);
+        for number in 0..50 {
+            assert!(!lockout.is_locked(&from(&number.to_string())), "{number}");
+            lockout.note_wrong(&from(&number.to_string()));
+        }
+        assert!(lockout.is_locked(&from("another")) && !lockout.is_locked(&Guesser::Here));
+        assert!(lockout.state.lock().elsewhere.len() <= 50);
+        advance(SPAN).await;
+        lockout.note_wrong(&from("another"));
+        assert_eq!(
+            lockout.state.lock().elsewhere.len(),
+            1,
+            "the others are forgotten"
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_right_one_forgives_who_knew_it() {
+        let lockout = Lockout::new(5, SPAN);
+        tries(&lockout, &from("a"), 4);
+        tries(&lockout, &from("b"), 4);
+        lockout.forgive(&from("a"));
+        tries(&lockout, &from("a"), 4);
+        assert!(!lockout.is_locked(&from("a")));
+        tries(&lockout, &from("b"), 1);
+        assert!(lockout.is_locked(&from("b")));
     }
 }

@@ -65,6 +65,9 @@ pub struct Phrases {
     and: String,
     consent: String,
     consent_again: String,
+    consent_all: String,
+    consent_next: String,
+    consent_next_again: String,
     consent_pin: String,
     /// A PIN is asked for once more, after other words.
     pub pin_again: String,
@@ -229,6 +232,32 @@ impl Phrases {
         self.consent_again.replace("{deed}", deed)
     }
 
+    /// Asks for one yes to several things.
+    pub fn consent_all(&self, count: usize, deeds: &str) -> String {
+        self.consent_all
+            .replace("{count}", &count.to_string())
+            .replace("{deed}", deeds)
+    }
+
+    /// Asks for a yes to what comes behind something that got one: this number is said for it.
+    pub fn consent_next(&self, number: u32, deed: &str) -> String {
+        self.consent_next
+            .replace("{number}", &number.to_string())
+            .replace("{deed}", deed)
+    }
+
+    /// Asks so once more, after words that were neither that number nor a no.
+    pub fn consent_next_again(&self, number: u32, deed: &str) -> String {
+        self.consent_next_again
+            .replace("{number}", &number.to_string())
+            .replace("{deed}", deed)
+    }
+
+    /// Several things in one sentence, with a pause between them.
+    pub fn strung(&self, deeds: &[String]) -> String {
+        deeds.join(&format!(", {} ", self.and))
+    }
+
     /// Asks for the PIN that a tool wants.
     pub fn consent_pin(&self, deed: &str) -> String {
         self.consent_pin.replace("{deed}", deed)
@@ -237,6 +266,11 @@ impl Phrases {
     /// The PIN that a person says, if that is all they say.
     pub fn pin(&self, utterance: &str) -> Option<SecretString> {
         self.digits.read(utterance, &self.assent)
+    }
+
+    /// The number of a question that a person says, if that is all they say.
+    pub fn number(&self, utterance: &str) -> Option<u32> {
+        self.digits.number(utterance, &self.assent)
     }
 
     /// What an argument that is true or false is called.

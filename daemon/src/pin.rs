@@ -98,11 +98,26 @@ pub struct Digits {
     /// What may stand around them, besides assent and courtesy.
     #[serde(deserialize_with = "assent::templates")]
     around: Vec<Template>,
+    /// What stands before the number of something.
+    #[serde(deserialize_with = "assent::templates")]
+    numbering: Vec<Template>,
 }
 
 impl Digits {
     /// The PIN in an answer that holds nothing else. `assent` knows the courtesies around it.
     pub(crate) fn read(&self, utterance: &str, assent: &Assent) -> Option<SecretString> {
+        let digits = self.alone(utterance, &self.around, assent)?;
+        LENGTH.contains(&digits.len()).then(|| SecretString::from(digits))
+    }
+
+    /// The number of one digit in an answer that holds nothing else.
+    pub(crate) fn number(&self, utterance: &str, assent: &Assent) -> Option<u32> {
+        let digits = self.alone(utterance, &self.numbering, assent)?;
+        digits.parse().ok().filter(|_| digits.len() == 1)
+    }
+
+    /// The digits in an answer that holds nothing besides them but this and courtesies.
+    fn alone(&self, utterance: &str, around: &[Template], assent: &Assent) -> Option<String> {
         let said = answer_words(utterance);
         let mut rest = said.as_slice();
         let mut digits = String::new();
@@ -112,10 +127,10 @@ impl Digits {
                 rest = after;
                 continue;
             }
-            let around = leading(&self.around, rest).max(assent.leading(rest));
-            rest = rest.get(around..).filter(|_| around > 0)?;
+            let known = leading(around, rest).max(assent.leading(rest));
+            rest = rest.get(known..).filter(|_| known > 0)?;
         }
-        LENGTH.contains(&digits.len()).then(|| SecretString::from(digits))
+        Some(digits)
     }
 
     /// The digits that a word stands for.

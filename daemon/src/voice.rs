@@ -2,8 +2,8 @@
 //!
 //! Speech is made by another program (Piper, a server, `espeak-ng`) and played by our own player. One answer at a time; a
 //! stop silences it within 100 ms and forgets those that wait. Speaks for the device's own session only, makes sound for
-//! satellites that ask for it, plays the sounds that the bus asks for, in their turn or at once, and does none of it while an
-//! audio service is on the bus. Never decides what is said.
+//! satellites that ask for it, plays the sounds that the bus asks for, in their turn or at once, but none of a program's while
+//! a person is asked for a yes, and does none of it while an audio service is on the bus. Never decides what is said.
 
 mod choice;
 mod delivery;
@@ -27,7 +27,7 @@ use std::time::Duration;
 use loquat_bus::{Bus, Received, Topics};
 use loquat_orchestrator::frames;
 use loquat_speech::Player;
-use loquat_wire::{Message, topic};
+use loquat_wire::{Message, Session, topic};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -43,6 +43,7 @@ pub(crate) use self::piper::NoPiper;
 use self::remote::Remote;
 use self::sounds::{Sound, Sounds};
 pub use self::speed::Speed;
+use crate::stillness::Stillness;
 
 /// Answers that may wait to be spoken; one more pushes the oldest out, since it is out of date.
 const WAITING: usize = 8;
@@ -68,6 +69,7 @@ pub struct Voice {
     player: Player,
     names: NamedSounds,
     heard: HeardSoFar,
+    stillness: Stillness,
 }
 
 impl Voice {
@@ -80,7 +82,15 @@ impl Voice {
             player,
             names: NamedSounds::default(),
             heard: HeardSoFar::default(),
+            stillness: Stillness::default(),
         }
+    }
+
+    /// Has no program play a sound while a person is asked for a yes.
+    #[must_use]
+    pub(crate) fn keeping_still(mut self, stillness: Stillness) -> Self {
+        self.stillness = stillness;
+        self
     }
 
     /// Plays the files of this machine for sounds that OVOS has names for.
@@ -133,10 +143,11 @@ struct Answer {
 #[derive(Debug)]
 enum Entry {
     Answer(Answer),
-    /// A sound, and whether the microphone is opened behind it.
+    /// A sound, whether the microphone is opened behind it, and whether a program asks for it.
     Sound {
         sound: Sound,
         listen: bool,
+        is_foreign: bool,
     },
 }
 
@@ -216,7 +227,11 @@ impl Speaker {
         let ladder = Ladder::new(choice.rungs);
         Self {
             remote: Remote::new(ladder.clone()),
-            sounds: Sounds::new(voice.player.clone(), std::mem::take(&mut voice.names)),
+            sounds: Sounds::new(
+                voice.player.clone(),
+                std::mem::take(&mut voice.names),
+                voice.stillness.clone(),
+            ),
             voice,
             has_voice,
             ladder,
@@ -301,11 +316,12 @@ impl Speaker {
                 let speaking = session.is_default() && self.speaking.is_some();
                 self.send(message.response(json!({"speaking": speaking}))).await;
             }
+            topic::AUDIO_PLAY_SOUND | topic::AUDIO_QUEUE if !own && self.keeps_still(&session) => {}
             topic::AUDIO_PLAY_SOUND if !self.somebody_else_speaks && session.is_default() => {
-                self.sounds.play(&message);
+                self.sounds.play(&message, !own);
             }
             topic::AUDIO_QUEUE if !self.somebody_else_speaks && session.is_default() => {
-                self.in_its_turn(&message);
+                self.in_its_turn(&message, !own);
             }
             // An audio service has come since we last looked.
             topic::AUDIO_OUTPUT_STARTED if !own && session.is_default() => self.give_way(),
@@ -315,11 +331,27 @@ impl Speaker {
         }
     }
 
+    /// Whether a program's sound is not played because a person is being asked for a yes. One that another program plays cannot
+    /// be kept back, and is noted.
+    fn keeps_still(&self, session: &Session) -> bool {
+        let keeps = session.is_default() && self.voice.stillness.holds();
+        if keeps && self.somebody_else_speaks {
+            self.voice.stillness.sounds_elsewhere();
+        } else if keeps {
+            sounds::tell_of_stillness();
+        }
+        keeps
+    }
+
     /// Plays a sound when what was asked for before it has been heard.
-    fn in_its_turn(&mut self, message: &Message) {
+    fn in_its_turn(&mut self, message: &Message, is_foreign: bool) {
         if let Some(sound) = sounds::asked_for(message) {
             let listen = crate::ear::is_question(message);
-            self.enqueue(Entry::Sound { sound, listen });
+            self.enqueue(Entry::Sound {
+                sound,
+                listen,
+                is_foreign,
+            });
         }
     }
 
@@ -382,8 +414,10 @@ impl Speaker {
                 };
                 self.deliveries.spawn(courier.deliver(answer));
             }
-            Entry::Sound { sound, .. } => {
-                let jukebox = self.sounds.jukebox();
+            Entry::Sound {
+                sound, is_foreign, ..
+            } => {
+                let jukebox = self.sounds.jukebox(is_foreign);
                 self.deliveries.spawn(jukebox.deliver(sound, number, told));
             }
         }

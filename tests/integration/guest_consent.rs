@@ -62,7 +62,10 @@ async fn what_a_core_brings_next_is_the_answer() {
             let unlock = Utterance::new("Unlock the front door");
             let mark = unlock.enter(&story.probe).await;
             let asked = question(&story, mark).await;
-            assert_eq!(asked.utterance(), "Shall I do this: unlock door, text: front?");
+            assert_eq!(
+                asked.utterance(),
+                "Shall I do this: unlock door, text: front, unlock door?"
+            );
             let waits = &asked.context["session"]["response_mode"]["skill_id"];
             assert_eq!(waits, "loquat", "{generation:?}");
             // Only the older core has to be told that we are to be asked about what is said next.

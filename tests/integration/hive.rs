@@ -410,6 +410,9 @@ async fn a_question_back_is_answered_by_whoever_was_asked() {
     kitchen.say("Unlock the front door").await;
     let question = kitchen.hear_said().await;
     assert!(question.starts_with("Shall I do this: unlock door"), "{question}");
+    // The probe is what tells that it has been spoken there.
+    let is_question = |frame: &Frame| frame.topic == "speak" && frame.data["expect_response"] == true;
+    story.probe.wait("the question", 0, PATIENCE, is_question).await;
     // Another satellite says yes, in a session of the same name.
     let look = async || door.join(&others, &StaticKey::generate()?).await.ok();
     let mut bath = wait_for("the other satellite to be known", PATIENCE, look).await;

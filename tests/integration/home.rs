@@ -368,7 +368,7 @@ async fn what_no_sentence_of_ours_takes_is_handed_to_assist_where_it_is_set() {
 async fn assist_moves_no_lock_and_no_garage_without_a_yes() {
     let (story, home) = with_assist().await;
     let (said, id) = ("Leave the house", "lock.front_door");
-    let question = "Shall I do this: ask assist, Leave the house: Leave the house?";
+    let question = "Shall I do this: ask assist, Leave the house: Leave the house, ask assist?";
     let before = home.state(id);
     assert_eq!(types(&story, said).await, question);
     assert!(types(&story, "No").await.contains("left it"));
@@ -437,25 +437,25 @@ async fn a_lock_a_garage_and_what_moves_them_wait_for_a_yes() {
     for (said, question, id, to) in [
         (
             "Unlock the front door",
-            "Shall I do this: control home, unlock: Front Door?",
+            "Shall I do this: control home, unlock: Front Door, control home?",
             "lock.front_door",
             "unlocked",
         ),
         (
             "Open the garage",
-            "Shall I do this: control home, open: Garage Door?",
+            "Shall I do this: control home, open: Garage Door, control home?",
             "cover.garage_door",
             "open",
         ),
         (
             "Lock the front door",
-            "Shall I do this: control home, lock: Front Door?",
+            "Shall I do this: control home, lock: Front Door, control home?",
             "lock.front_door",
             "locked",
         ),
         (
             "Turn on open house",
-            "Shall I do this: control home, turn on: Open house?",
+            "Shall I do this: control home, turn on: Open house, control home?",
             "lock.front_door",
             "unlocked",
         ),

@@ -27,6 +27,7 @@ mod guest;
 mod guest_consent;
 mod guest_stop;
 mod handler_sessions;
+mod heard_questions;
 mod hearing;
 mod hive;
 mod holding_awake;

@@ -147,7 +147,7 @@ async fn a_server_asks_the_person_in_the_middle_of_a_call() {
     let mark = story.probe.mark();
     story.daemon.types("Look around").await;
     let is_question =
-        |frame: &Frame| frame.topic == "speak" && frame.utterance().contains("Look behind the curtain too?");
+        |frame: &Frame| frame.topic == "speak" && frame.utterance().contains("Look behind the curtain too");
     story
         .probe
         .wait("the question", mark, PATIENCE, is_question)
@@ -157,6 +157,53 @@ async fn a_server_asks_the_person_in_the_middle_of_a_call() {
     story.probe.wait("the answer", mark, PATIENCE, is_answer).await;
     let shown = story.brain.requests(TESTER).last().unwrap().text();
     assert!(shown.contains("accept") && shown.contains("true"), "{shown}");
+}
+
+/// The yes is for the call, and the server asks for another within it.
+#[tokio::test]
+async fn a_yes_to_a_call_is_none_to_what_its_server_asks_then() {
+    for (words, is_accepted) in [
+        (["Yes", "Sure"], false),
+        (["No", "No"], false),
+        (["Number two", ""], true),
+    ] {
+        let scene = Scene::default();
+        let log = serve(&scene.home, "asks", "");
+        let tester = scene.tester().toolboxes(&["mcp-scripted"]);
+        let story = scene.play_attended(&tester).await;
+        let is_there = async || heard(&log, "tools/list").then_some(());
+        wait_for("the list of tools", PATIENCE, is_there).await;
+        story.script([Reply::acts("look", &nothing()), Reply::answers("I looked.")]);
+        let mark = story.probe.mark();
+        story.daemon.types("Look around").await;
+        let is_question = |frame: &Frame| frame.topic == "speak" && frame.data["expect_response"] == true;
+        let first = story
+            .probe
+            .wait("the question", mark, PATIENCE, is_question)
+            .await;
+        assert_eq!(first.utterance(), "Shall I do this: look?");
+        story.daemon.types("Yes").await;
+        let is_second = |frame: &Frame| is_question(frame) && frame.utterance().contains("curtain");
+        let second = story
+            .probe
+            .wait("the question of the server", mark, PATIENCE, is_second)
+            .await;
+        assert!(
+            second.utterance().ends_with("If so, please say: number 2."),
+            "{}",
+            second.utterance()
+        );
+        for line in words {
+            story.daemon.types(line).await;
+        }
+        if !is_accepted {
+            story.daemon.types("No").await;
+        }
+        let is_answer = |frame: &Frame| frame.is_speak() && frame.utterance() == "I looked.";
+        story.probe.wait("the answer", mark, PATIENCE, is_answer).await;
+        let shown = story.brain.requests(TESTER).last().unwrap().text();
+        assert_eq!(shown.contains("accept"), is_accepted, "{words:?}: {shown}");
+    }
 }
 
 #[tokio::test]

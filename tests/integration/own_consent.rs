@@ -77,6 +77,24 @@ async fn a_yes_of_the_bus_in_the_same_session_runs_nothing_and_one_of_the_termin
 }
 
 #[tokio::test]
+async fn a_line_that_was_typed_before_the_question_could_be_read_is_no_yes() {
+    let (story, doors) = at_the_device().await;
+    story.probe.speak_questions(false);
+    let mark = asked_back(&story).await;
+    story.daemon.types("Yes").await;
+    story.daemon.wrote("it does not count", PATIENCE).await;
+    story.daemon.answering(&story.probe).await;
+    assert!(doors.calls().is_empty(), "nobody reads as fast");
+    for begins in [true, false] {
+        story.probe.speaks("default", begins).await;
+    }
+    story.daemon.answering(&story.probe).await;
+    story.daemon.types("Yes").await;
+    answered(&story, mark).await;
+    assert_eq!(doors.calls().len(), 1);
+}
+
+#[tokio::test]
 async fn what_others_say_leaves_the_question_open_but_their_no_is_heeded() {
     let (story, doors) = at_the_device().await;
     let mark = asked_back(&story).await;
@@ -207,7 +225,7 @@ async fn the_question_names_every_argument() {
         .await;
     assert_eq!(
         question.utterance(),
-        "Shall I do this: move files, paths: /home/ada and b.txt, recursive: on, options mode: fast, to: attic?"
+        "Shall I do this: move files, paths: /home/ada and b.txt, recursive: on, options mode: fast, to: attic, move files?"
     );
     story.daemon.types("Yes").await;
     box_of_files.called(1, PATIENCE).await;

@@ -5,6 +5,7 @@ use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
 use loquat_tests::home::Home;
 use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox};
+use loquat_tests::turn::Utterance;
 use loquat_tests::wait::PATIENCE;
 use serde_json::{Value, json};
 
@@ -28,7 +29,13 @@ async fn hashed(home: &Home, pin: &str) -> String {
 
 /// A daemon with a person at its terminal, whose persona has a safe that wants a PIN.
 async fn with_a_safe(pin: Option<&str>) -> (Story, ScriptedToolbox) {
+    with_a_safe_for("own", pin).await
+}
+
+/// The same; the PIN may come from there.
+async fn with_a_safe_for(from: &str, pin: Option<&str>) -> (Story, ScriptedToolbox) {
     let scene = Scene::default();
+    scene.home.setting("desk.consent_from", &format!("\"{from}\""));
     if let Some(pin) = pin {
         let hash = hashed(&scene.home, pin).await;
         scene.home.setting("desk.pin", &hash);
@@ -66,7 +73,7 @@ async fn the_right_pin_runs_it_and_is_seen_nowhere() {
     let question = types(&story, "Open the safe").await;
     assert_eq!(
         question,
-        "Shall I do this: open safe, text: gold? If so, please say your PIN."
+        "Shall I do this: open safe, text: gold, open safe? If so, please say your PIN."
     );
     let again = types(&story, "Yes, do it.").await;
     assert_eq!(again, "I did not understand. Please say your PIN, or say no.");
@@ -132,6 +139,57 @@ async fn three_wrong_ones_lock_it_and_that_is_said_aloud() {
     let asks = |frame: &Frame| frame.is_speak() && frame.utterance().contains("say your PIN");
     assert!(!frames.iter().any(asks), "it is not even asked");
     assert!(safe.calls().is_empty());
+}
+
+/// Whoever else may answer has tries of their own, and takes none of the person's away.
+#[tokio::test]
+async fn wrong_ones_of_others_lock_nobody_out_at_the_device() {
+    let (story, safe) = with_a_safe_for("bus", Some("270913")).await;
+    wants_it(&story);
+    types(&story, "Open the safe").await;
+    for guess in ["1234", "1235", "1236"] {
+        let mark = story.probe.mark();
+        let guess = Utterance::new(guess).in_session("default");
+        guess
+            .context("source", json!("guesser"))
+            .enter(&story.probe)
+            .await;
+        // Each sentence also goes out under its newer topic.
+        let is_wrong =
+            |frame: &Frame| frame.topic == "speak" && frame.utterance().starts_with("That PIN is not right.");
+        story
+            .probe
+            .wait("that it is wrong", mark, PATIENCE, is_wrong)
+            .await;
+    }
+    let right = Utterance::new("270913").in_session("default");
+    right
+        .context("source", json!("guesser"))
+        .enter(&story.probe)
+        .await;
+    story.daemon.answering(&story.probe).await;
+    assert!(safe.calls().is_empty(), "who has guessed too often is not heard");
+    story.daemon.types("270913").await;
+    safe.called(1, PATIENCE).await;
+    story.reasons(1).await;
+}
+
+/// A PIN that is said twice is one to the first question alone.
+#[tokio::test]
+async fn a_pin_that_is_said_twice_opens_nothing_more() {
+    let (story, safe) = with_a_safe(Some("270913")).await;
+    story.script([
+        Reply::acts("open_safe", &gold()),
+        Reply::acts("open_safe", &json!({"text": "silver"})),
+        Reply::answers("That was the safe."),
+    ]);
+    types(&story, "Open the safe").await;
+    let second = types(&story, "270913").await;
+    assert!(second.contains("text: silver"), "{second}");
+    story.daemon.types("2 7 0 9 1 3").await;
+    story.daemon.answering(&story.probe).await;
+    let answer = types(&story, "No").await;
+    assert_eq!((answer.as_str(), safe.calls().len()), ("That was the safe.", 1));
 }
 
 #[tokio::test]

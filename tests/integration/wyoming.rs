@@ -161,10 +161,13 @@ async fn with_a_door(consent_from: &str) -> (Story, WyomingPort, ScriptedToolbox
 
 #[tokio::test]
 async fn a_question_back_is_answered_by_the_next_sentence() {
-    let (_story, door, doors) = with_a_door("bus").await;
+    let (story, door, doors) = with_a_door("bus").await;
     let (kind, question) = door.say("c", "Unlock the front door").await;
     assert_eq!(kind, "handled");
     assert!(question.starts_with("Shall I do this: unlock door"), "{question}");
+    // The probe is what tells that it has been spoken there.
+    let is_question = |frame: &Frame| frame.topic == "speak" && frame.data["expect_response"] == true;
+    story.probe.wait("the question", 0, PATIENCE, is_question).await;
     assert!(doors.calls().is_empty());
     assert_eq!(door.say("c", "Yes, please").await, handled("That was the door."));
     assert_eq!(doors.calls().len(), 1);

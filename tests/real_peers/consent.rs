@@ -63,7 +63,10 @@ async fn a_yes_runs_it_a_no_does_not_and_other_words_are_answered() {
                 let said: Vec<&str> = turn.spoken().into_iter().map(Frame::utterance).collect();
                 assert_eq!(
                     said,
-                    ["Shall I do this: unlock door, text: front?", "That was the door."],
+                    [
+                        "Shall I do this: unlock door, text: front, unlock door?",
+                        "That was the door."
+                    ],
                     "{what}"
                 );
                 let said: Vec<&str> = reply.spoken().into_iter().map(Frame::utterance).collect();

@@ -41,7 +41,7 @@ async fn asked_back(story: &Story) -> (Utterance, usize) {
         .await;
     assert_eq!(
         question.data["utterance"],
-        "Shall I do this: unlock door, text: front?"
+        "Shall I do this: unlock door, text: front, unlock door?"
     );
     assert_eq!(question.data["listen"], true);
     (utterance, mark)
@@ -216,8 +216,8 @@ async fn s22_whoever_asks_out_of_band_cannot_be_asked_back() {
 }
 
 /// What the person is asked for each of two tools.
-const DOOR: &str = "Shall I do this: unlock door, text: front?";
-const WINDOW: &str = "Shall I do this: open window, text: front?";
+const DOOR: &str = "Shall I do this: unlock door, text: front, unlock door?";
+const WINDOW: &str = "Shall I do this: open window, text: front, open window?";
 
 /// A daemon whose persona plans two steps that need nothing of each other, and asks before either.
 async fn with_two_deeds_at_once(seconds: u32) -> (Story, ScriptedToolbox) {

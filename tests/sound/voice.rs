@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use loquat_tests::binaries;
+use loquat_tests::brain::Reply;
 use loquat_tests::frame::Frame;
 use loquat_tests::sound::{SoundServer, Witness};
 use loquat_tests::speaker::{self, ESPEAK_HERTZ, HERTZ, sound_of};
+use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox};
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, wait_for};
 use serde_json::{Value, json};
@@ -20,6 +22,9 @@ use crate::story::{Scene, Story};
 const STARTED: &str = "ovos.audio.output.started";
 const ENDED: &str = "ovos.audio.output.ended";
 const LISTEN: &str = "ovos.mic.listen";
+
+/// The box of a door that is not opened without a yes.
+const DOORS: &str = "door-tools";
 
 /// What is heard later than it is told, on a machine that is busy.
 const LATE: Duration = Duration::from_millis(400);
@@ -46,7 +51,8 @@ impl Room {
         let calls = speaker::espeak(&scene.home);
         let log = speaker::process(&scene.home, process);
         prepare(&scene);
-        scene.home.persona(&scene.tester());
+        let tester = scene.tester().toolboxes(&["ovos-clock-tools", DOORS]);
+        scene.home.persona(&tester);
         let sound = SoundServer::start(scene.home.path()).await;
         let witness = sound.witness();
         witness.listens().await;
@@ -238,6 +244,39 @@ async fn a_sound_in_the_queue_is_heard_between_the_words_and_told_as_they_are() 
     room.wait(mark, STARTED).await;
     let stop = room.tell("ovos.stop", json!({})).await;
     room.wait(stop, ENDED).await;
+}
+
+/// It could be a voice that says yes.
+#[tokio::test]
+async fn no_sound_of_a_program_is_played_while_a_person_is_asked_for_a_yes() {
+    let room = Room::with(|scene| scene.home.setting("desk.consent_from", "\"bus\""), &[]).await;
+    let story = &room.story;
+    // The device has a voice of its own.
+    story.probe.speak_questions(false);
+    let door = ScriptedTool::named("unlock_door", Act::Returns(json!({"text": "front"})));
+    let doors = ScriptedToolbox::join(story.home.port(), DOORS, vec![door]).await;
+    let reply = Reply::acts("unlock_door", &json!({"text": "front"}));
+    story.script([reply, Reply::answers("That was the door.")]);
+    let in_default = |words: &str| Utterance::new(words).in_session("default");
+    let wish = in_default("Unlock the front door");
+    let mark = wish.enter(&story.probe).await;
+    let started = room.wait(mark, STARTED).await;
+    let noise = loquat_tests::sound::noise(story.home.path());
+    let noise = json!({"uri": noise.display().to_string()});
+    room.tell("mycroft.audio.play_sound", noise.clone()).await;
+    room.tell("mycroft.audio.queue", noise).await;
+    in_default("Yes").ask(&story.probe).await;
+    assert!(doors.calls().is_empty(), "it is still spoken");
+    let ended = room.wait(mark, ENDED).await;
+    let question = "Shall I do this: unlock door, text: front, unlock door?";
+    // The noise takes two seconds.
+    let took = ended.seen - started.seen;
+    assert!(took < sound_of(question) + Duration::from_secs(2), "{took:?}");
+    in_default("Yes, please").ask(&story.probe).await;
+    wish.end(&story.probe, mark).await;
+    assert_eq!(doors.calls().len(), 1);
+    let told = "a program's sound is not played";
+    assert_eq!(story.daemon.output().matches(told).count(), 2);
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@
 //! The daemon lives in a home of its own with a scripted brain and toolboxes on its bus; everything is loopback.
 
 pub mod attacker;
+pub mod bent_questions;
 pub mod bound_rights;
 pub mod choices;
 pub mod commands;
@@ -23,6 +24,7 @@ pub mod read_only;
 pub mod row;
 pub mod scale;
 pub mod schema;
+pub mod second_yes;
 pub mod secrets;
 pub mod servers;
 pub mod target;
@@ -42,6 +44,10 @@ pub enum Attack {
     Injections,
     /// An attacker answers the question that the person was asked.
     ForgedConsent,
+    /// A yes to one question that wants to be one to the next.
+    SecondYes,
+    /// Arguments that want to bend what the person is asked.
+    BentQuestions,
     /// An attacker answers the call of a tool, or answers with more than was asked.
     ForgedAnswers,
     /// Argument schemas and patterns that cost more than their size.
@@ -102,10 +108,12 @@ pub enum Attack {
 
 impl Attack {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 33] = [
         Self::Frames,
         Self::Injections,
         Self::ForgedConsent,
+        Self::SecondYes,
+        Self::BentQuestions,
         Self::ForgedAnswers,
         Self::Schemas,
         Self::Sessions,
@@ -142,6 +150,8 @@ impl Attack {
             Self::Frames => "frames",
             Self::Injections => "injections",
             Self::ForgedConsent => "forged-consent",
+            Self::SecondYes => "second-yes",
+            Self::BentQuestions => "bent-questions",
             Self::ForgedAnswers => "forged-answers",
             Self::Schemas => "schemas",
             Self::Sessions => "sessions",
@@ -181,6 +191,8 @@ impl Attack {
                 Self::Frames => frames::attack(scale).await,
                 Self::Injections => injection::attack(scale).await,
                 Self::ForgedConsent => forgery::consent(scale).await,
+                Self::SecondYes => second_yes::attack(scale).await,
+                Self::BentQuestions => bent_questions::attack(scale).await,
                 Self::ForgedAnswers => forgery::answers(scale).await,
                 Self::Schemas => schema::attack(scale).await,
                 Self::Sessions => flood::sessions(scale).await,

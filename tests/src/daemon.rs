@@ -219,6 +219,7 @@ impl Daemon {
             loop {
                 let probe = BusProbe::connect(port).await;
                 if self.answers(&probe).await {
+                    probe.speak_questions(true);
                     return probe;
                 }
             }

@@ -2,8 +2,9 @@
 //!
 //! Written from the protocol; it shares nothing with the client of the daemon.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures_util::stream::{SplitSink, SplitStream};
@@ -25,13 +26,18 @@ type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 /// The largest frame that the bus lets through.
 const LARGEST_FRAME: usize = 64 << 20;
 
+/// The way to the bus.
+type Out = Arc<AsyncMutex<SplitSink<Socket, Message>>>;
+
 /// Which topics are recorded.
 type Wanted = Option<&'static [&'static str]>;
 
 /// A connected client; it disconnects when dropped.
 #[derive(Debug)]
 pub struct BusProbe {
-    out: AsyncMutex<SplitSink<Socket, Message>>,
+    out: Out,
+    /// Whether it is the voice of the device when a person is asked for a yes.
+    speaks: Arc<AtomicBool>,
     recording: Arc<Recording>,
     heard: Arc<AtomicU64>,
     reader: JoinSet<()>,
@@ -63,20 +69,39 @@ impl BusProbe {
         })
         .await;
         let (out, input) = socket.split();
-        let recording = Arc::new(Recording::default());
-        let heard = Arc::new(AtomicU64::new(0));
-        let mut reader = JoinSet::new();
-        reader.spawn(record(input, Arc::clone(&recording), wanted, Arc::clone(&heard)));
-        let probe = Self {
-            out: AsyncMutex::new(out),
-            recording,
-            heard,
-            reader,
+        let mut probe = Self {
+            out: Arc::new(AsyncMutex::new(out)),
+            speaks: Arc::default(),
+            recording: Arc::default(),
+            heard: Arc::default(),
+            reader: JoinSet::new(),
         };
+        let reader = Reader {
+            input,
+            out: Arc::clone(&probe.out),
+            speaks: Arc::clone(&probe.speaks),
+            recording: Arc::clone(&probe.recording),
+            wanted,
+            heard: Arc::clone(&probe.heard),
+            held: VecDeque::new(),
+            spoken: None,
+        };
+        probe.reader.spawn(reader.run());
         probe
             .wait("the greeting", 0, PATIENCE, |frame| frame.topic == "connected")
             .await;
         probe
+    }
+
+    /// Whether it is the voice of the device when a person is asked for a yes: it then tells at once that the question has been
+    /// spoken, before the question is recorded, so that what is answered counts.
+    pub fn speak_questions(&self, speaks: bool) {
+        self.speaks.store(speaks, Ordering::Relaxed);
+    }
+
+    /// Tells that the device begins to speak in a session, or has ended.
+    pub async fn speaks(&self, session: &str, begins: bool) {
+        self.send(&speech(session, begins)).await;
     }
 
     /// Says goodbye, and waits until the bus has let go of the connection.
@@ -157,23 +182,111 @@ impl BusProbe {
     }
 }
 
-async fn record(
-    mut input: SplitStream<Socket>,
+/// In the context of what the reader asks, to learn that the daemon has heard it.
+const ASKED_BY_READER: &str = "asked_by_reader";
+
+/// How long the daemon may take to say so.
+const HEARING: Duration = Duration::from_secs(5);
+
+/// Reads what the bus says.
+struct Reader {
+    input: SplitStream<Socket>,
+    out: Out,
+    speaks: Arc<AtomicBool>,
     recording: Arc<Recording>,
     wanted: Wanted,
     heard: Arc<AtomicU64>,
-) {
-    while let Some(Ok(message)) = input.next().await {
-        heard.fetch_add(1, Ordering::Relaxed);
-        let frame = message
-            .to_text()
-            .ok()
-            .filter(|text| message.is_text() && is_wanted(text, wanted))
-            .and_then(Frame::parse);
-        if let Some(frame) = frame {
-            recording.push(frame);
+    /// What came while a question was spoken.
+    held: VecDeque<Frame>,
+    /// The question that was spoken last.
+    spoken: Option<Frame>,
+}
+
+impl Reader {
+    async fn run(mut self) {
+        while let Some(frame) = match self.held.pop_front() {
+            Some(frame) => Some(frame),
+            None => self.next().await,
+        } {
+            let speaks = self.speaks.load(Ordering::Relaxed);
+            if speaks && asks_for_a_yes(&frame) && !is_twin(self.spoken.as_ref(), &frame) {
+                self.speak(frame).await;
+            } else if frame.context[ASKED_BY_READER].is_null() {
+                self.recording.push(frame);
+            }
         }
     }
+
+    /// The next frame that is wanted; nothing when the bus has gone.
+    async fn next(&mut self) -> Option<Frame> {
+        while let Some(Ok(message)) = self.input.next().await {
+            self.heard.fetch_add(1, Ordering::Relaxed);
+            let text = message.to_text().ok().filter(|_| message.is_text());
+            let is_own = |text: &&str| is_wanted(text, self.wanted) || text.contains(ASKED_BY_READER);
+            if let Some(frame) = text.filter(is_own).and_then(Frame::parse) {
+                return Some(frame);
+            }
+        }
+        None
+    }
+
+    /// Tells that the question has been spoken, and records it once the daemon knows. What comes meanwhile waits.
+    async fn speak(&mut self, question: Frame) {
+        let session = question.session_id();
+        let asked =
+            json!({"type": "mycroft.loquat.all_loaded", "data": {}, "context": {ASKED_BY_READER: true}});
+        let told = [speech(session, true), speech(session, false), asked];
+        for frame in told {
+            // A bus that has gone hears of nothing.
+            self.out
+                .lock()
+                .await
+                .send(Message::text(frame.to_string()))
+                .await
+                .ok();
+        }
+        let hearing = async {
+            while let Some(frame) = self.next().await {
+                let is_own = !frame.context[ASKED_BY_READER].is_null();
+                if is_own && frame.topic.ends_with(".response") {
+                    return;
+                }
+                if !is_own {
+                    self.held.push_back(frame);
+                }
+            }
+        };
+        tokio::time::timeout(HEARING, hearing).await.ok();
+        self.spoken = Some(question.clone());
+        self.recording.push(question);
+        let has_twin = |next: &Frame| is_twin(self.spoken.as_ref(), next);
+        if self.held.front().is_some_and(has_twin)
+            && let Some(twin) = self.held.pop_front()
+        {
+            self.recording.push(twin);
+        }
+    }
+}
+
+/// Whether a frame is one of these words under their other topic.
+fn is_twin(spoken: Option<&Frame>, frame: &Frame) -> bool {
+    spoken.is_some_and(|spoken| {
+        let is_same = spoken.data == frame.data && spoken.session_id() == frame.session_id();
+        is_same && spoken.topic != frame.topic
+    })
+}
+
+/// Whether the daemon waits for a person's yes to this.
+fn asks_for_a_yes(frame: &Frame) -> bool {
+    frame.is_speak() && frame.context["session"]["response_mode"]["skill_id"] == "loquat"
+}
+
+fn speech(session: &str, begins: bool) -> Value {
+    let topic = match begins {
+        true => "recognizer_loop:audio_output_start",
+        false => "recognizer_loop:audio_output_end",
+    };
+    json!({"type": topic, "data": {}, "context": {"session": {"session_id": session}}})
 }
 
 /// Whether a frame is to be read, told by its first bytes.

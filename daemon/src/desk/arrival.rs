@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use super::saying::Saying;
 use crate::ear::RECORDED;
 use crate::guests::Guests;
 use crate::page;
@@ -24,8 +25,10 @@ pub(super) struct Voice {
 /// How an utterance came in.
 #[derive(Debug, Clone)]
 pub(super) struct Arrival {
-    /// When it was said.
+    /// When it came.
     pub(super) at: Instant,
+    /// How and when it was said.
+    pub(super) saying: Saying,
     /// Who says it.
     pub(super) speaker: Speaker,
     /// By which way it came, where that was heard: of what a core brings it may not be known.
@@ -54,12 +57,14 @@ impl Ways {
 
     /// An utterance that has just come; `emitted_here` tells whether this process has put it on the bus.
     pub(super) fn arrival(&self, entry: &Message, emitted_here: bool) -> Arrival {
+        let own = is_heard_here(entry, emitted_here);
         let voice = Voice {
-            own: is_heard_here(entry, emitted_here),
+            own,
             source: entry.context.source().map(str::to_owned),
         };
         Arrival {
             at: Instant::now(),
+            saying: Saying::of(entry, own),
             speaker: self.speaker(entry, emitted_here),
             voice: Some(voice),
         }
@@ -69,6 +74,7 @@ impl Ways {
     pub(super) fn brought(&self, dispatch: &Message) -> Arrival {
         Arrival {
             at: Instant::now(),
+            saying: Saying::of(dispatch, false),
             speaker: self.speaker(dispatch, false),
             voice: None,
         }

@@ -14,39 +14,58 @@
 //! a conversation, as the response that a session says we wait for, or as an utterance that no skill wanted. It counts
 //! only when a speaker whose words count was heard saying so after the question.
 //!
-//! A turn may want to ask several things at once, as the steps of a plan do. One question is open at a time, since what
-//! is said next can be the answer to one only; the others wait for their turn.
+//! An answer counts that began when its question had been heard: spoken to its end, or read. An equal answer right behind
+//! the one that was taken is its echo, and an answer to nothing.
+//!
+//! A turn may want to ask several things at once, as the steps of a plan do. What one step wants is asked in one question, as
+//! far as that can be kept in mind. One question is open at a time, since what is said next can be the answer to one only; the
+//! others wait for their turn, and want another word than a yes.
+
+mod open_question;
+mod reception;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_agent::consent::{Consent, Person, Request};
+use loquat_agent::printable::printable;
 use loquat_orchestrator::frames::{self, Addressed, SKILL_ID};
 use loquat_orchestrator::pipeline::Stage;
 use loquat_orchestrator::search::RESPONSE;
 use loquat_wire::Message;
-use secrecy::{ExposeSecret, SecretString};
+use loquat_wire::session::DEFAULT_SESSION_ID;
 use serde_json::{Map, Value, json};
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
+use self::open_question::{Answerer, Meant, Overheard, Words};
+pub(super) use self::open_question::{OpenQuestion, Wanted};
+use self::reception::{LONGEST_SPEECH, Reach, Reception};
 use super::asker::{Answer, Asker, Attempt, Question};
 use super::job::{Arrival, Job, Origin, Voice};
-use super::pin_lock::PinLock;
+use super::pin_lock::{PinGuesser, PinLock};
+use super::saying::Saying;
 use super::utterances::Utterances;
 use super::{Desk, spoken, unix_now, utterances};
 use crate::assent::Reply;
-use crate::deed;
 use crate::phrases::Phrases;
 use crate::pin::PinHash;
 use crate::settings::ConsentFrom;
+use crate::stillness::Stillness;
 
 /// Questions that may wait to be asked; the asker of one more waits. There is one at most for each turn that runs.
 const WAITING: usize = 16;
 
 /// A PIN that comes later than this after its question is not taken for one.
 const LATE_PIN: Duration = Duration::from_secs(120);
+
+/// An equal answer within this behind the one that was taken is its echo: of a recogniser that reports twice, or of a person
+/// who says it again.
+const ECHO: Duration = Duration::from_secs(2);
+
+/// Sessions of which it is kept whether something speaks in them, besides the device's own.
+const MOST_VOICES: usize = 256;
 
 /// The field of a session that says whose question waits for an answer.
 const RESPONSE_MODE: &str = "response_mode";
@@ -64,27 +83,6 @@ pub struct ConsentRules {
     pub attended: watch::Receiver<bool>,
     /// By which the device is called, besides its personas' names.
     pub names: Vec<String>,
-}
-
-/// Whose words are the answer to a question.
-#[derive(Debug, PartialEq, Eq)]
-enum Answerer {
-    /// The microphone and the terminal of this process.
-    Own,
-    /// Any client of the bus.
-    Anybody,
-    /// Who began the turn.
-    Source(Option<String>),
-}
-
-impl Answerer {
-    fn is(&self, voice: &Voice) -> bool {
-        match self {
-            Self::Own => voice.own,
-            Self::Anybody => true,
-            Self::Source(source) => *source == voice.source,
-        }
-    }
 }
 
 /// Why something is not even asked.
@@ -126,86 +124,6 @@ impl Bar {
     }
 }
 
-/// What a person said, as an answer.
-#[derive(Debug, Clone)]
-enum Meant {
-    Reply(Reply),
-    Pin(SecretString),
-}
-
-impl Meant {
-    /// Whether a core may bring it to us as an answer.
-    fn is_answer(&self) -> bool {
-        !matches!(self, Self::Reply(Reply::Stop | Reply::Other))
-    }
-
-    fn is_same(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Reply(one), Self::Reply(other)) => one == other,
-            (Self::Pin(one), Self::Pin(other)) => one.expose_secret() == other.expose_secret(),
-            _ => false,
-        }
-    }
-}
-
-/// What waits for the answer of a person.
-#[derive(Debug)]
-pub(super) struct OpenQuestion {
-    answer: oneshot::Sender<Answer>,
-    since: Instant,
-    by: Answerer,
-    /// Whether a PIN has to come.
-    pin: bool,
-    /// How the device may be addressed.
-    names: Vec<String>,
-    /// The last answer that was said to the core since.
-    heard: Option<Meant>,
-    /// Whether the log tells that a speaker who may not has answered.
-    is_told: bool,
-}
-
-impl OpenQuestion {
-    /// Whether the turn still waits for its answer.
-    pub(super) fn is_open(&self) -> bool {
-        !self.answer.is_closed()
-    }
-
-    /// Whether these words would be its answer.
-    pub(super) fn is_answered_by(&self, words: &Message, lang: &str) -> bool {
-        self.is_open() && self.meant(words, lang).is_answer()
-    }
-
-    fn meant(&self, words: &Message, lang: &str) -> Meant {
-        let said = utterances(words).into_iter().next().unwrap_or_default();
-        let phrases = Phrases::of(lang);
-        let reply = phrases.reply(&said, &self.names);
-        if !self.pin || matches!(reply, Reply::No | Reply::Stop) {
-            return Meant::Reply(reply);
-        }
-        match (phrases.pin(&said), reply) {
-            (Some(pin), _) => Meant::Pin(pin),
-            // Of a yes alone nothing is run that wants a PIN.
-            (None, Reply::Yes) => Meant::Reply(Reply::Unclear),
-            (None, other) => Meant::Reply(other),
-        }
-    }
-
-    /// Whether these words of this speaker are heeded.
-    fn heeds(&mut self, meant: &Meant, voice: &Voice) -> bool {
-        if self.by.is(voice) || matches!(meant, Meant::Reply(Reply::No | Reply::Stop)) {
-            return true;
-        }
-        if meant.is_answer() && !self.is_told {
-            self.is_told = true;
-            tracing::warn!(
-                source = voice.source,
-                "somebody who may not answered a question for consent; it stays open (desk.consent_from)"
-            );
-        }
-        false
-    }
-}
-
 /// The way for new questions, and the rules by which they are answered. What is asked is kept with the turn that asks.
 #[derive(Debug)]
 pub(super) struct Questions {
@@ -213,8 +131,13 @@ pub(super) struct Questions {
     receiver: mpsc::Receiver<Question>,
     /// When a PIN was last asked for in a session, so that one which comes too late goes nowhere.
     pins: HashMap<String, Instant>,
+    /// The answer that was taken last in a session, and when.
+    taken: HashMap<String, (Words, Instant)>,
+    /// Since when the device speaks in a session; nothing where it is silent and has spoken before.
+    voices: HashMap<String, Option<Instant>>,
     rules: ConsentRules,
     lock: Arc<PinLock>,
+    stillness: Stillness,
 }
 
 impl Questions {
@@ -225,9 +148,17 @@ impl Questions {
             sender,
             receiver,
             pins: HashMap::new(),
+            taken: HashMap::new(),
+            voices: HashMap::new(),
+            stillness: Stillness::default(),
             lock: Arc::new(PinLock::new(rules.pin.clone())),
             rules: rules.clone(),
         }
+    }
+
+    /// Asks in this stillness.
+    pub(super) fn ask_in(&mut self, stillness: Stillness) {
+        self.stillness = stillness;
     }
 
     /// The next one to ask. Never ends. Cancel safe.
@@ -241,7 +172,8 @@ impl Questions {
     /// Who can be asked during this job. A query comes from a program, and no person can be asked.
     pub(super) fn person(&self, job: &Job) -> Option<Arc<dyn Person>> {
         let (sender, lock) = (self.sender.clone(), Arc::clone(&self.lock));
-        let asker = || Arc::new(Asker::new(sender, self.rules.patience, lock)) as Arc<dyn Person>;
+        let lang = job.lang.clone();
+        let asker = || Arc::new(Asker::new(sender, (lang, self.rules.patience), lock)) as Arc<dyn Person>;
         (job.origin != Origin::Query).then(asker)
     }
 
@@ -259,9 +191,57 @@ impl Questions {
         };
         match request.pin {
             true if !self.lock.is_set() => Err(Bar::NoPin),
-            true if self.lock.is_locked() => Err(Bar::Locked),
+            true if self.is_locked_for(&by, job) => Err(Bar::Locked),
             _ => Ok(by),
         }
+    }
+
+    /// Where anybody may answer, the device's own microphone may, of which nobody else takes the tries away.
+    fn is_locked_for(&self, by: &Answerer, job: &Job) -> bool {
+        let guesser = match by {
+            Answerer::Own | Answerer::Anybody => PinGuesser::Here,
+            Answerer::Source(source) => guesser(job.session.id(), source.as_deref()),
+        };
+        self.lock.is_locked(&guesser)
+    }
+
+    /// The device begins to speak in a session, or has ended.
+    pub(super) fn speech(&mut self, utterances: &mut Utterances, session_id: &str, begins: bool) {
+        let has_room = self.voices.len() < MOST_VOICES;
+        if has_room || session_id == DEFAULT_SESSION_ID || self.voices.contains_key(session_id) {
+            let since = begins.then(Instant::now);
+            self.voices.insert(session_id.to_owned(), since);
+        }
+        if let Some(asked) = utterances.question(session_id) {
+            asked.reception.speech(begins);
+        }
+    }
+
+    /// What was to be spoken in a session was not heard to its end.
+    pub(super) fn speech_interrupted(utterances: &mut Utterances, session_id: &str, said: &str) {
+        if let Some(asked) = utterances.question(session_id) {
+            asked.reception.interrupted(said);
+        }
+    }
+
+    /// Whether these words are an answer that was taken a moment ago, once more, where nothing is asked. Who has said
+    /// something else since does not repeat it.
+    fn echoes(&mut self, words: &Message, lang: &str, voice: &Voice) -> bool {
+        let session_id = words.context.session_id();
+        if !self.taken.contains_key(session_id) {
+            return false;
+        }
+        let is_echo = self.is_echo(session_id, &Words::of(words, lang, &self.rules.names));
+        if !is_echo && (voice.own || self.rules.from == ConsentFrom::Bus) {
+            self.taken.remove(session_id);
+        }
+        is_echo
+    }
+
+    /// Whether these words are an answer that was taken a moment ago, once more.
+    fn is_echo(&self, session_id: &str, words: &Words) -> bool {
+        let taken = self.taken.get(session_id);
+        taken.is_some_and(|(before, at)| at.elapsed() < ECHO && before.are_same(words))
     }
 
     /// A PIN was asked for in this session.
@@ -272,36 +252,59 @@ impl Questions {
 
     /// Notes what is said to a core, which may bring it to us. Words that are no answer end the question at once, since the
     /// core may bring them to a skill.
-    pub(super) fn overhear(utterances: &mut Utterances, entry: &Message, lang: &str, voice: &Voice) {
+    pub(super) fn overhear(
+        &mut self,
+        utterances: &mut Utterances,
+        entry: &Message,
+        (lang, saying): (&str, Saying),
+        voice: &Voice,
+    ) {
         let session_id = entry.context.session_id();
         let Some(asked) = utterances.question(session_id) else {
+            self.echoes(entry, lang, voice);
             return;
         };
-        let meant = asked.meant(entry, lang);
+        let words = asked.words(entry, lang);
+        let meant = asked.meant(&words);
         if !asked.heeds(&meant, voice) {
             return;
         }
         if meant.is_answer() {
-            asked.heard = Some(meant);
-        } else {
+            let is_echo = self.is_echo(session_id, &words) && !meant.is_refusal();
+            let reach = if is_echo {
+                Reach::NotYet
+            } else {
+                asked.reach(&meant, saying)
+            };
+            let voice = voice.clone();
+            asked.heard = Some(Overheard {
+                words,
+                reach,
+                voice,
+            });
+        } else if asked.reception.is_put_before(saying) {
             utterances.take_question(session_id);
         }
     }
 
     /// Takes what a core brings for the answer; words that mean something else than the person has said are none.
     pub(super) fn takes_from_core(
-        &self,
+        &mut self,
         utterances: &mut Utterances,
         dispatch: &Message,
         lang: &str,
     ) -> bool {
         let session_id = dispatch.context.session_id();
-        let is_answer = utterances.question(session_id).and_then(|asked| {
-            let (heard, meant) = (asked.heard.as_ref()?, asked.meant(dispatch, lang));
-            heard.is_same(&meant).then_some(meant)
+        let heard = utterances.question(session_id).and_then(|asked| {
+            let words = asked.words(dispatch, lang);
+            asked.heard.take_if(|heard| heard.words.are_same(&words))
         });
-        match is_answer {
-            Some(meant) => answered(utterances, session_id, meant),
+        match heard {
+            Some(Overheard {
+                words,
+                reach,
+                voice,
+            }) => self.weighed(utterances, session_id, (words, reach), &voice),
             None => self.is_late_pin(dispatch, lang),
         }
     }
@@ -309,22 +312,78 @@ impl Questions {
     /// Takes words for the answer to what was asked in their session before they were said. False when nothing was, or
     /// when they are no answer; where they count, the question is then over in any case.
     fn takes(
-        &self,
+        &mut self,
         utterances: &mut Utterances,
         words: &Message,
-        (lang, said_at): (&str, Instant),
+        (lang, saying): (&str, Saying),
         voice: &Voice,
     ) -> bool {
+        self.taken.retain(|_, (_, at)| at.elapsed() < ECHO);
         let session_id = words.context.session_id();
-        let asked = utterances.question(session_id);
-        let Some(asked) = asked.filter(|asked| asked.since <= said_at) else {
-            return self.is_late_pin(words, lang);
+        let Some(asked) = utterances.question(session_id) else {
+            return self.echoes(words, lang, voice) || self.is_late_pin(words, lang);
         };
-        let meant = asked.meant(words, lang);
-        if asked.heeds(&meant, voice) {
-            return answered(utterances, session_id, meant);
+        let said = asked.words(words, lang);
+        let meant = asked.meant(&said);
+        let is_meant = meant.is_answer() || asked.reception.is_put_before(saying);
+        if !is_meant || !asked.heeds(&meant, voice) {
+            return self.is_late_pin(words, lang);
         }
-        self.is_late_pin(words, lang)
+        let is_echo = self.is_echo(session_id, &said) && !meant.is_refusal();
+        let reach = if is_echo {
+            Reach::NotYet
+        } else {
+            asked.reach(&meant, saying)
+        };
+        self.weighed(utterances, session_id, (said, reach), voice) || self.is_late_pin(words, lang)
+    }
+
+    /// Gives the turn that waits the answer that these words are, if they are one that counts. An answer that does not count
+    /// goes nowhere. Whether it was one.
+    fn weighed(
+        &mut self,
+        utterances: &mut Utterances,
+        session_id: &str,
+        (words, reach): (Words, Reach),
+        voice: &Voice,
+    ) -> bool {
+        let Some(asked) = utterances.question(session_id) else {
+            return false;
+        };
+        let mut meant = asked.meant(&words);
+        let guesser = match voice.own {
+            true => PinGuesser::Here,
+            false => guesser(session_id, voice.source.as_deref()),
+        };
+        if meant.is_answer() {
+            let is_locked = matches!(meant, Meant::Pin(_)) && self.lock.is_locked(&guesser);
+            if reach == Reach::NotYet || is_locked {
+                return true;
+            }
+            if reach == Reach::Cut {
+                meant = Meant::Reply(Reply::Unclear);
+            }
+            // What was not clear is asked about again, and may be answered with the same words.
+            if !matches!(meant, Meant::Reply(Reply::Unclear)) {
+                self.taken.insert(session_id.to_owned(), (words, Instant::now()));
+            }
+        }
+        answered(utterances, session_id, meant, guesser)
+    }
+
+    /// A question of this text is put in a session. While it is open, no program has a sound played at the device.
+    fn reception(
+        &self,
+        (session_id, text): (&str, &str),
+        patience: Duration,
+        deadline: watch::Sender<Instant>,
+    ) -> Reception {
+        let voice = self.voices.get(session_id);
+        let since = voice.copied().flatten();
+        let since = since.filter(|since| since.elapsed() < LONGEST_SPEECH);
+        let voice = (voice.is_some(), since);
+        let still = (session_id == DEFAULT_SESSION_ID).then(|| self.stillness.begin());
+        Reception::begin(text, voice, patience, deadline).in_stillness(still)
     }
 
     /// Whether a PIN is expected in a session, or was a short while ago, so that what is said there may be one.
@@ -340,14 +399,19 @@ impl Questions {
     }
 }
 
+/// Who says a PIN elsewhere, as far as that is known.
+fn guesser(session_id: &str, source: Option<&str>) -> PinGuesser {
+    PinGuesser::Elsewhere(format!("{session_id} {}", source.unwrap_or_default()))
+}
+
 /// Gives the turn that waits this answer. Whether it was one.
-fn answered(utterances: &mut Utterances, session_id: &str, meant: Meant) -> bool {
+fn answered(utterances: &mut Utterances, session_id: &str, meant: Meant, guesser: PinGuesser) -> bool {
     let Some(asked) = utterances.take_question(session_id) else {
         return false;
     };
     let is_answer = meant.is_answer();
     let answer = match meant {
-        Meant::Pin(pin) => Answer::Pin(pin),
+        Meant::Pin(pin) => Answer::Pin(pin, guesser),
         Meant::Reply(Reply::Yes) => Answer::Consent(Consent::Given),
         Meant::Reply(Reply::No | Reply::Stop) => Answer::Consent(Consent::Refused),
         Meant::Reply(Reply::Unclear) => Answer::Unclear,
@@ -362,8 +426,11 @@ impl Desk {
     pub(super) async fn ask_person(&mut self, question: Question) {
         let Question {
             request,
+            deeds,
+            wanted,
             attempt,
             answer,
+            deadline,
         } = question;
         // Of a turn that has ended meanwhile nothing is asked, least of all in the turn that runs now.
         if answer.is_closed() {
@@ -383,11 +450,8 @@ impl Desk {
                 return;
             }
         };
-        // The gate has seen to it that it can be said.
-        let Ok(deed) = deed::whole(&request.tool, request.told(), phrases) else {
-            return;
-        };
-        let text = wording(phrases, &deed, (request.pin, attempt));
+        let text = wording(phrases, &deeds, (wanted, attempt));
+        let text = printable(&text).into_owned();
         let patience = self.questions.rules.patience;
         let question = spoken::question(&waiting(&job.cause, patience), &text, &job.lang);
         let activation = frames::activation(job.origin, &job.cause);
@@ -395,14 +459,16 @@ impl Desk {
         names.push(job.persona.name.clone());
         let asked = OpenQuestion {
             answer,
-            since: Instant::now(),
+            reception: self
+                .questions
+                .reception((&request.session_id, &text), patience, deadline),
             by,
-            pin: request.pin,
+            wanted,
             names,
             heard: None,
             is_told: false,
         };
-        if asked.pin {
+        if wanted == Wanted::Pin {
             self.questions.pin_was_asked_for(&request.session_id);
         }
         self.utterances.ask(&request.session_id, asked);
@@ -427,7 +493,7 @@ impl Desk {
         let may_be_pin = self.questions.expects_pin(session.id());
         if !self
             .questions
-            .takes(&mut self.utterances, entry, (lang, arrival.at), voice)
+            .takes(&mut self.utterances, entry, (lang, arrival.saying), voice)
         {
             return false;
         }
@@ -460,13 +526,17 @@ fn waiting(cause: &Message, patience: Duration) -> Message {
     cause
 }
 
-fn wording(phrases: &Phrases, deed: &str, (pin, attempt): (bool, Attempt)) -> String {
-    match (pin, attempt) {
-        (false, Attempt::First) => phrases.consent(deed),
-        (false, _) => phrases.consent_again(deed),
-        (true, Attempt::First) => phrases.consent_pin(deed),
-        (true, Attempt::Unclear) => phrases.pin_again.clone(),
-        (true, Attempt::WrongPin) => phrases.pin_wrong.clone(),
+fn wording(phrases: &Phrases, deeds: &[String], (wanted, attempt): (Wanted, Attempt)) -> String {
+    let deed = phrases.strung(deeds);
+    match (wanted, attempt) {
+        (Wanted::Yes, Attempt::First) if deeds.len() > 1 => phrases.consent_all(deeds.len(), &deed),
+        (Wanted::Yes, Attempt::First) => phrases.consent(&deed),
+        (Wanted::Yes, _) => phrases.consent_again(&deed),
+        (Wanted::Pin, Attempt::First) => phrases.consent_pin(&deed),
+        (Wanted::Pin, Attempt::Unclear) => phrases.pin_again.clone(),
+        (Wanted::Pin, Attempt::WrongPin) => phrases.pin_wrong.clone(),
+        (Wanted::Number(number), Attempt::First) => phrases.consent_next(number, &deed),
+        (Wanted::Number(number), _) => phrases.consent_next_again(number, &deed),
     }
 }
 

@@ -5,7 +5,6 @@ use loquat_orchestrator::frames;
 use loquat_orchestrator::handlers::lists_us;
 use loquat_wire::{Message, Session, utterance_lang};
 
-use super::consent::Questions;
 use super::job::Job;
 use super::solo::says_stop;
 use super::utterances::TakenUp;
@@ -23,7 +22,8 @@ impl Desk {
     pub(super) async fn hold(&mut self, entry: Message, arrival: Arrival) {
         let lang = utterance_lang(&entry, &self.languages);
         if let Some(voice) = &arrival.voice {
-            Questions::overhear(&mut self.utterances, &entry, &lang, voice);
+            self.questions
+                .overhear(&mut self.utterances, &entry, (&lang, arrival.saying), voice);
         }
         let stops = says_stop(&entry, &lang);
         let session = entry.context.session();

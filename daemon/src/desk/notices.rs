@@ -61,6 +61,7 @@ impl Desk {
     /// It begins to be spoken in a session, or has ended.
     pub(super) async fn speech(&mut self, message: &Message, begins: bool) {
         let session_id = message.context.session_id().to_owned();
+        self.questions.speech(&mut self.utterances, &session_id, begins);
         let speaking = &mut self.notices.speaking;
         if begins {
             speaking.retain(|_, since| since.elapsed() < LONGEST_SPEECH);

@@ -11,6 +11,7 @@ use loquat_orchestrator::{commands, handlers};
 use loquat_wire::{Message, topic, utterance_lang, with};
 use serde_json::{Value, json};
 
+use super::consent::Questions;
 use super::utterances::Order;
 use super::{Desk, Mode, utterances};
 use crate::mind::Reply;
@@ -135,6 +136,7 @@ impl Desk {
         let (Some(said), Some(heard)) = (text("utterance"), text("heard")) else {
             return;
         };
+        Questions::speech_interrupted(&mut self.utterances, session_id, said);
         if self.conversations.cut_short(session_id, said, heard) {
             self.keep(session_id).await;
         }

@@ -1,14 +1,15 @@
-//! The PIN of this device, and the lock that falls when it was wrong too often. Never keeps a PIN that was said.
+//! The PIN of this device, and the lock that falls for who said a wrong one too often. Never keeps a PIN that was said.
 
 use std::time::Duration;
 
 use secrecy::SecretString;
 use tokio::sync::Mutex;
 
+pub(super) use crate::lockout::Guesser as PinGuesser;
 use crate::lockout::Lockout;
 use crate::pin::PinHash;
 
-/// Wrong PINs in a row that lock it, over all sessions.
+/// Wrong PINs of one speaker in a row that lock it for that one.
 const MOST_WRONG: u32 = 3;
 
 /// How long it stays locked.
@@ -36,22 +37,22 @@ impl PinLock {
         self.hash.is_some()
     }
 
-    /// Whether no PIN is taken now.
-    pub(super) fn is_locked(&self) -> bool {
-        self.lockout.is_locked()
+    /// Whether no PIN of this one is taken now.
+    pub(super) fn is_locked(&self, guesser: &PinGuesser) -> bool {
+        self.lockout.is_locked(guesser)
     }
 
     /// Whether this is the PIN. Compares on a thread for what blocks. A cancelled comparison counts as none.
-    pub(super) async fn opens(&self, pin: SecretString) -> bool {
+    pub(super) async fn opens(&self, pin: SecretString, guesser: &PinGuesser) -> bool {
         let _one_at_a_time = self.tries.lock().await;
-        let Some(hash) = self.hash.clone().filter(|_| !self.is_locked()) else {
+        let Some(hash) = self.hash.clone().filter(|_| !self.is_locked(guesser)) else {
             return false;
         };
-        self.lockout.note_wrong();
+        self.lockout.note_wrong(guesser);
         let compared = tokio::task::spawn_blocking(move || hash.is_of(&pin)).await;
         let is_right = compared.unwrap_or_default();
         if is_right {
-            self.lockout.forgive();
+            self.lockout.forgive(guesser);
         }
         is_right
     }
@@ -61,6 +62,8 @@ impl PinLock {
 mod tests {
     use super::*;
 
+    const HERE: PinGuesser = PinGuesser::Here;
+
     fn pin(digits: &str) -> SecretString {
         SecretString::from(digits)
     }
@@ -69,21 +72,21 @@ mod tests {
     async fn three_wrong_pins_in_a_row_lock_it_for_a_while() {
         let lock = PinLock::new(Some(PinHash::of(&pin("2468")).unwrap()));
         for _ in 0..2 {
-            assert!(!lock.opens(pin("1111")).await);
+            assert!(!lock.opens(pin("1111"), &HERE).await);
         }
         assert!(
-            lock.opens(pin("2468")).await && !lock.is_locked(),
+            lock.opens(pin("2468"), &HERE).await && !lock.is_locked(&HERE),
             "a right one forgives"
         );
         for _ in 0..3 {
-            assert!(!lock.is_locked());
-            assert!(!lock.opens(pin("1111")).await);
+            assert!(!lock.is_locked(&HERE));
+            assert!(!lock.opens(pin("1111"), &HERE).await);
         }
-        assert!(lock.is_locked());
-        assert!(!lock.opens(pin("2468")).await, "it is locked");
+        assert!(lock.is_locked(&HERE));
+        assert!(!lock.opens(pin("2468"), &HERE).await, "it is locked");
         tokio::time::pause();
         tokio::time::advance(LOCKED).await;
         tokio::time::resume();
-        assert!(!lock.is_locked() && lock.opens(pin("2468")).await);
+        assert!(!lock.is_locked(&HERE) && lock.opens(pin("2468"), &HERE).await);
     }
 }

@@ -20,7 +20,7 @@ const FADING: Duration = Duration::from_millis(800);
 const FADING_ELSEWHERE: Duration = Duration::from_millis(2_500);
 
 /// A capture is told so much later than it begins.
-const TOLD_LATE: Duration = Duration::from_millis(300);
+pub(super) const TOLD_LATE: Duration = Duration::from_millis(300);
 
 /// How alike two words are, of which whisper has written one: `kitchens` and `kitchen` are.
 const ALIKE: f64 = 0.7;

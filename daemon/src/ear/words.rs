@@ -13,6 +13,9 @@ use crate::settings::Settings;
 /// In the context of what was said behind a wake word: the name of the persona that the word is for.
 pub(crate) const ADDRESSEE: &str = "loquat_persona";
 
+/// In the context of what was heard: how many milliseconds ago its sound began, or the capture in which it was said.
+pub(crate) const BEGAN: &str = "loquat_began_ms";
+
 /// What is played, as audio services name sounds.
 #[derive(Debug, Clone, Default)]
 pub struct Sounds {

@@ -1,5 +1,6 @@
 //! Entering and leaving: by the address that `loquat page` prints, or by the password where one is set.
 
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,9 +15,10 @@ use tokio::sync::Mutex;
 
 use super::PageState;
 use super::guard::{COOKIE_NAME, Submission};
+use super::listener::Caller;
 use super::session::Session;
 use super::shell;
-use crate::lockout::Lockout;
+use crate::lockout::{Guesser, Lockout};
 use crate::password::PasswordHash;
 
 /// Wrong passwords in a row after which none is taken for a while.
@@ -48,16 +50,16 @@ impl Password {
     }
 
     /// Whether this is the password. Compares on a thread for what blocks.
-    async fn opens(&self, password: SecretString) -> bool {
+    async fn opens(&self, password: SecretString, by: &Guesser) -> bool {
         let _one_at_a_time = self.tries.lock().await;
-        let Some(hash) = self.hash.clone().filter(|_| !self.lockout.is_locked()) else {
+        let Some(hash) = self.hash.clone().filter(|_| !self.lockout.is_locked(by)) else {
             return false;
         };
-        self.lockout.note_wrong();
+        self.lockout.note_wrong(by);
         let compared = tokio::task::spawn_blocking(move || hash.is_of(&password)).await;
         let is_right = compared.unwrap_or_default();
         if is_right {
-            self.lockout.forgive();
+            self.lockout.forgive(by);
         }
         is_right
     }
@@ -86,6 +88,7 @@ fn expired(page: &PageState) -> Response {
 /// A browser comes with a password, or with a token that stood in a file.
 pub(super) async fn enter(
     State(page): State<Arc<PageState>>,
+    Extension(Caller(address)): Extension<Caller>,
     Extension(sent): Extension<Submission>,
 ) -> Response {
     if let Some(token) = sent.get("token") {
@@ -95,16 +98,29 @@ pub(super) async fn enter(
             expired(&page)
         };
     }
+    let by = guesser(address);
     let password = SecretString::from(sent.get("password").unwrap_or_default());
-    if page.password.opens(password).await {
+    if page.password.opens(password, &by).await {
         return let_in(&page);
     }
-    let why = if page.password.lockout.is_locked() {
-        "Too many wrong passwords. None is taken for five minutes; loquat page lets you in meanwhile."
+    let why = if page.password.lockout.is_locked(&by) {
+        "Too many wrong passwords. None is taken from here for five minutes; loquat page lets you in meanwhile."
     } else {
         "This is not the password."
     };
     (StatusCode::UNAUTHORIZED, way_in(&page, Some(why))).into_response()
+}
+
+/// Who tries a password, by address. Who has one address of IPv6 has all of its network.
+fn guesser(address: IpAddr) -> Guesser {
+    match address.to_canonical() {
+        address if address.is_loopback() => Guesser::Here,
+        IpAddr::V4(address) => Guesser::Elsewhere(address.to_string()),
+        IpAddr::V6(address) => {
+            let network = address.to_bits() >> 64 << 64;
+            Guesser::Elsewhere(Ipv6Addr::from_bits(network).to_string())
+        }
+    }
 }
 
 /// A browser leaves.
@@ -171,4 +187,24 @@ fn way_in(page: &PageState, complaint: Option<&str>) -> Markup {
         }
     };
     shell::document("Enter", &content)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(address: &str) -> Guesser {
+        guesser(address.parse().unwrap())
+    }
+
+    #[test]
+    fn passwords_are_counted_by_address() {
+        for address in ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"] {
+            assert_eq!(of(address), Guesser::Here, "{address}");
+        }
+        assert_ne!(of("192.168.1.2"), of("192.168.1.3"));
+        assert_eq!(of("192.168.1.2"), of("::ffff:192.168.1.2"));
+        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::9"));
+        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
+    }
 }

@@ -1,11 +1,11 @@
 //! Where browsers come in, with or without encryption. Knows no page.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
-use axum::Router;
 use axum::middleware::from_fn;
+use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -38,6 +38,10 @@ pub(super) enum ListenError {
     Certificate(#[from] CertificateError),
 }
 
+/// Where a request comes from.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Caller(pub(super) IpAddr);
+
 /// The open door.
 pub(super) struct Listener {
     socket: TcpListener,
@@ -69,9 +73,9 @@ impl Listener {
                 () = cancel.cancelled() => return,
                 _ = connections.ended() => {}
                 came = self.socket.accept(), if connections.has_room() => match came {
-                    Ok((stream, _)) => {
+                    Ok((stream, from)) => {
                         let requests = Requests::default();
-                        let router = counted(&router, &requests);
+                        let router = counted(&router, &requests).layer(Extension(Caller(from.ip())));
                         connections.serve(requests, greet(stream, self.tls.clone(), router));
                     }
                     // There are no descriptors left; some come back when a connection ends.

@@ -8,6 +8,33 @@ use loquat_orchestrator::words::words;
 
 use super::*;
 
+/// What a further question asks for is what its yes is.
+#[test]
+fn the_number_of_a_question_is_heard_in_every_language() {
+    for (tag, phrases) in Phrases::all() {
+        let asked = phrases.consent_next(7, "x");
+        let (_, asked) = asked.rsplit_once(": ").unwrap();
+        assert!(asked.contains('7'), "{tag}: {asked}");
+        assert_eq!(phrases.number(asked), Some(7), "{tag}: {asked}");
+        assert_eq!(phrases.number("7"), Some(7), "{tag}");
+        for other in ["77", "7 7", "x 7", "", "7 x"] {
+            assert_eq!(phrases.number(other), None, "{tag}: {other}");
+        }
+    }
+    for (tag, said) in [
+        ("en", "Number two."),
+        ("en", "Yes, please, number two"),
+        ("de", "Nummer zwei, bitte"),
+        ("fr", "Oui, numéro deux"),
+        ("es", "Sí, número dos"),
+        ("it", "Sì, numero due"),
+        ("pt", "Sim, número dois"),
+    ] {
+        assert_eq!(Phrases::of(tag).number(said), Some(2), "{said}");
+        assert_ne!(Phrases::of(tag).reply(said, &[]), Reply::No, "{said}");
+    }
+}
+
 #[test]
 fn every_language_file_is_whole() {
     for (tag, phrases) in Phrases::all() {
@@ -33,8 +60,12 @@ fn every_language_file_is_whole() {
             phrases.consent("unlock door"),
             phrases.consent_again("unlock door"),
             phrases.consent_pin("unlock door"),
+            phrases.consent_all(2, "unlock door"),
+            phrases.consent_next(2, "unlock door"),
+            phrases.consent_next_again(2, "unlock door"),
         ] {
             assert!(question.contains("unlock door"), "{tag}: {question}");
+            assert!(!question.contains(['{', '}']), "{tag}: {question}");
         }
         let several = ["Ada".to_owned(), "Bo".to_owned(), "Cy".to_owned()];
         assert!(phrases.listed(&several).contains("Ada, Bo"), "{tag}");

@@ -18,6 +18,7 @@ use tokio::time::Instant;
 
 use super::named_sounds::{self, NamedSounds};
 use super::{News, Told};
+use crate::stillness::Stillness;
 use crate::tones;
 
 /// Sounds that may wait for their turn; one more is not played, since it would come too late.
@@ -125,26 +126,34 @@ pub(super) struct Sounds {
 }
 
 impl Sounds {
-    pub(super) fn new(player: Player, names: NamedSounds) -> Self {
+    pub(super) fn new(player: Player, names: NamedSounds, stillness: Stillness) -> Self {
         let names = Arc::new(names);
         Self {
-            jukebox: Jukebox { player, names },
+            jukebox: Jukebox {
+                player,
+                names,
+                stillness,
+                is_foreign: false,
+            },
             played: JoinSet::new(),
         }
     }
 
-    /// What plays one sound in the queue.
-    pub(super) fn jukebox(&self) -> Jukebox {
-        self.jukebox.clone()
+    /// What plays one sound in the queue; `is_foreign` tells whether a program asks for it.
+    pub(super) fn jukebox(&self, is_foreign: bool) -> Jukebox {
+        Jukebox {
+            is_foreign,
+            ..self.jukebox.clone()
+        }
     }
 
-    /// Plays the sound that a frame asks for.
-    pub(super) fn play(&mut self, frame: &Message) {
+    /// Plays the sound that a frame asks for; `is_foreign` tells whether it is a program's.
+    pub(super) fn play(&mut self, frame: &Message, is_foreign: bool) {
         while self.played.try_join_next().is_some() {}
         let Some(sound) = asked_for(frame).filter(|_| self.played.len() < WAITING) else {
             return;
         };
-        let jukebox = self.jukebox.clone();
+        let jukebox = self.jukebox(is_foreign);
         let confirms = frame.context.source() == Some(crate::ear::SOURCE);
         self.played.spawn(async move {
             let asked = Instant::now();
@@ -175,6 +184,11 @@ pub(super) fn asked_for(frame: &Message) -> Option<Sound> {
     }
 }
 
+/// Tells why a sound is not played.
+pub(super) fn tell_of_stillness() {
+    tracing::info!("a program's sound is not played: a person is being asked for a yes");
+}
+
 fn is_stopped(end: &Result<(), PlaySoundError>) -> bool {
     matches!(end, Err(PlaySoundError::Unplayed(PlayError::Stopped)))
 }
@@ -184,6 +198,9 @@ fn is_stopped(end: &Result<(), PlaySoundError>) -> bool {
 pub(super) struct Jukebox {
     player: Player,
     names: Arc<NamedSounds>,
+    stillness: Stillness,
+    /// Whether a program asks for the sound.
+    is_foreign: bool,
 }
 
 impl Jukebox {
@@ -206,13 +223,21 @@ impl Jukebox {
     async fn play(&self, sound: &Sound, begins: impl Future<Output = ()>) -> Result<(), PlaySoundError> {
         // First its turn, so that the words behind it come behind it.
         let playing = self.player.begin().await?;
+        // While it waited, a person may have been asked for a yes.
+        let sounding = self.is_foreign.then(|| self.stillness.sound());
+        if matches!(sounding, Some(None)) {
+            tell_of_stillness();
+            return Ok(());
+        }
         let hearing = playing.hearing();
         let tell = async {
             if hearing.begun().await {
                 begins.await;
             }
         };
-        tokio::join!(self.play_on(playing, sound), tell).0
+        let (played, ()) = tokio::join!(self.play_on(playing, sound), tell);
+        drop(sounding);
+        played
     }
 
     async fn play_on(&self, mut playing: Playing, sound: &Sound) -> Result<(), PlaySoundError> {
@@ -281,6 +306,8 @@ mod tests {
         Jukebox {
             player: Player::new(PlaybackSettings::default(), None),
             names: Arc::default(),
+            stillness: Stillness::default(),
+            is_foreign: true,
         }
     }
 

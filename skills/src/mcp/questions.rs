@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use loquat_agent::consent::{Consent, Request};
+use loquat_agent::consent::{Consent, Request, particulars};
 use loquat_agent::toolbox::Circumstances;
 use parking_lot::Mutex;
 use rmcp::model::{
@@ -88,11 +88,14 @@ impl Questions {
         let (Some(form), Some(person)) = (yes(&requested_schema), only.who.person.get()) else {
             return declined();
         };
-        if message.chars().count() > LONGEST || only.is_put.swap(true, Ordering::AcqRel) {
+        let request = only.request(server, &message);
+        let is_sayable = particulars(&request.tool, request.told()).is_ok();
+        let fits = message.chars().count() <= LONGEST && is_sayable;
+        if !fits || only.is_put.swap(true, Ordering::AcqRel) {
             return declined();
         }
         only.is_open.store(true, Ordering::Release);
-        let consent = person.consents(&only.request(server, &message)).await;
+        let consent = person.consents(&request).await;
         only.is_open.store(false, Ordering::Release);
         match consent {
             Consent::Given => {

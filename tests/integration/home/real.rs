@@ -224,7 +224,7 @@ fn guarded_sentences() -> Vec<(&'static str, String)> {
 }
 
 async fn a_yes_unlocks_the_door(story: &Story, owner: &Owner) {
-    let question = "Shall I do this: control home, unlock: Front Door?";
+    let question = "Shall I do this: control home, unlock: Front Door, control home?";
     assert_eq!(types(story, "Unlock the front door").await, question);
     assert!(types(story, "No").await.contains("left it"));
     assert_eq!(

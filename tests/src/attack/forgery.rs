@@ -85,7 +85,11 @@ pub async fn consent(scale: Scale) -> Row {
 /// A true yes opens the door: what was looked for can be seen.
 async fn control(target: &Target, tap: &BusProbe, doors: &ScriptedToolbox, row: &mut Row) {
     let before = doors.calls().len();
+    let mark = target.probe.mark();
     if ask_for_the_door(target, tap).await.is_some() {
+        // The target's own probe is the voice that has spoken it.
+        let is_question = |frame: &Frame| frame.topic == "speak" && frame.data["expect_response"] == true;
+        target.probe.try_wait(mark, PATIENCE, is_question).await;
         target.daemon.types("Yes").await;
         target.ask().await;
     }

@@ -101,6 +101,7 @@ impl Target {
         daemon.joined(home.port()).await.leave().await;
         brain.whenever(TESTER, QUESTION, Reply::answers(RIGHT_ANSWER));
         let probe = BusProbe::hearing(home.port(), &HEARD).await;
+        probe.speak_questions(true);
         let mut target = Self {
             idle: resident_bytes(daemon.pid()),
             home,

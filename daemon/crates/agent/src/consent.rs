@@ -1,6 +1,6 @@
 //! The port through which a turn asks the person before it does something that could do harm.
 //!
-//! The yes must come from the person and is good for one call with just these arguments. Nothing that a brain, a tool or
+//! The yes must come from the person and is good for just the calls that were asked about, with just these arguments. Nothing that a brain, a tool or
 //! a peer sends counts as one; an implementation sees to that.
 
 mod particulars;
@@ -12,7 +12,7 @@ use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-pub use particulars::{Particular, Spoken, Unsayable, particulars};
+pub use particulars::{Particular, Particulars, Spoken, Unsayable, particulars};
 
 /// A call that waits for a yes.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,4 +86,20 @@ impl fmt::Debug for Reachable {
 pub trait Person: Send + Sync {
     /// Asks aloud and waits for the answer, which has its own time limit. Dropping the future takes the question back.
     fn consents<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Consent>;
+
+    /// Asks about calls of one step, together where that can be said in one question: the yes is then for all of these and
+    /// for no other. Gives the answers in the order of the calls, and none for those behind one that got no yes.
+    fn consents_to_all<'a>(&'a self, requests: &'a [Request]) -> BoxFuture<'a, Vec<Consent>> {
+        Box::pin(async move {
+            let mut answers = Vec::new();
+            for request in requests {
+                let consent = self.consents(request).await;
+                answers.push(consent);
+                if consent != Consent::Given {
+                    break;
+                }
+            }
+            answers
+        })
+    }
 }

@@ -55,6 +55,8 @@ pub(crate) enum Need {
     Consent,
     /// The person has said it.
     Given,
+    /// The person was asked and has not said it, in words for the brain. It may not run any more.
+    Denied(&'static str),
 }
 
 /// A call that may not, and the words for the brain.

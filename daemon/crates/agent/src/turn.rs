@@ -5,6 +5,7 @@
 //! tokio's.
 
 mod act;
+mod agreeing;
 mod arriving;
 mod ask;
 mod channel;

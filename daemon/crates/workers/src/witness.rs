@@ -103,4 +103,21 @@ impl Person for WitnessedPerson {
             consent
         })
     }
+
+    fn consents_to_all<'a>(&'a self, requests: &'a [Request]) -> BoxFuture<'a, Vec<Consent>> {
+        Box::pin(async move {
+            let asked: Vec<_> = requests.iter().map(question_key).collect();
+            let asked: Vec<_> = asked
+                .into_iter()
+                .map(|key| (self.deeds.asked(&key), key))
+                .collect();
+            let mut answers = self.inner.consents_to_all(requests).await;
+            // The worker waits for an answer to everything that was asked.
+            answers.resize(requests.len(), Consent::Unclear);
+            for ((place, key), &consent) in asked.iter().zip(&answers) {
+                self.deeds.answered(key, *place, consent);
+            }
+            answers
+        })
+    }
 }

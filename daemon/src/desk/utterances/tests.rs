@@ -84,6 +84,7 @@ fn hear(utterances: &mut Utterances, entry: &Message, stops: bool) {
         at: Instant::now(),
         speaker: Speaker::Program,
         voice: None,
+        saying: Saying::of(entry, false),
     };
     utterances.hold(entry.clone(), arrival, stops);
 }

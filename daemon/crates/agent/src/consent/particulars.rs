@@ -1,7 +1,10 @@
 //! What a person has to hear of a call before they can consent to it: every argument, with its name.
 //!
-//! What cannot be said in full is refused here, so that no person consents to half of a call. Words of a language are put
-//! to it elsewhere.
+//! What cannot be said in full is refused here, so that no person consents to half of a call: signs without a sound, letters
+//! that look like others, and markup by which a voice could be told to leave something out. Marks that would end the question,
+//! or begin another one within it, become commas. Words of a language are put to it elsewhere.
+
+mod marks;
 
 use serde_json::{Map, Value};
 
@@ -15,18 +18,6 @@ const LONGEST: usize = 400;
 
 /// Lists and objects within each other; deeper ones cannot be followed by ear.
 const DEEPEST: usize = 3;
-
-/// Characters that cannot be heard and cannot be seen: joiners, marks of direction, tags.
-const HIDDEN: [std::ops::RangeInclusive<char>; 8] = [
-    '\u{ad}'..='\u{ad}',
-    '\u{180e}'..='\u{180e}',
-    '\u{200b}'..='\u{200f}',
-    '\u{202a}'..='\u{202e}',
-    '\u{2060}'..='\u{206f}',
-    '\u{fe00}'..='\u{fe0f}',
-    '\u{feff}'..='\u{feff}',
-    '\u{e0000}'..='\u{e0fff}',
-];
 
 /// One argument of a call as it is said: its whole name, and its value or the values of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,18 +60,28 @@ pub enum Unsayable {
     },
 }
 
-/// Everything that a person has to hear of a call, in the order of its arguments.
-pub fn particulars(tool: &str, arguments: &Map<String, Value>) -> Result<Vec<Particular>, Unsayable> {
+/// A call as a person hears of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Particulars {
+    /// The name of the tool.
+    pub tool: String,
+    /// Its arguments, in their order.
+    pub arguments: Vec<Particular>,
+}
+
+/// Everything that a person has to hear of a call.
+pub fn particulars(tool: &str, arguments: &Map<String, Value>) -> Result<Particulars, Unsayable> {
     let mut found = Found::default();
-    let tool = sayable(tool, "name").map(|name| name.chars().count())?;
+    let tool = sayable(&spaced(tool), "name")?;
     for (name, value) in arguments {
         found.take(&spaced(name), value, 1)?;
     }
-    let length = found.length + tool;
-    if length > LONGEST {
+    // The name is said twice: before and behind the arguments.
+    if found.length + 2 * tool.chars().count() > LONGEST {
         return Err(Unsayable::TooLong);
     }
-    Ok(found.particulars)
+    let arguments = found.particulars;
+    Ok(Particulars { tool, arguments })
 }
 
 /// A name as it is said.
@@ -156,20 +157,22 @@ fn spoken(value: &Value, place: &str) -> Result<Spoken, Unsayable> {
     })
 }
 
-/// The text on one line, if all of it can be heard.
+/// The text on one line and in one sentence, if all of it can be heard.
 fn sayable(text: &str, place: &str) -> Result<String, Unsayable> {
-    let silent = || Unsayable::Silent {
-        place: place.to_owned(),
-    };
-    // White space is a pause, whatever its kind; all else that steers a terminal is not for ears.
     if text.chars().count() > LONGEST {
         return Err(Unsayable::TooLong);
     }
+    // White space is a pause, whatever its kind; all else that steers a terminal is not for ears.
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let is_hidden = |letter: char| letter.is_control() || HIDDEN.iter().any(|range| range.contains(&letter));
-    let is_heard =
-        line.chars().any(char::is_alphanumeric) && !line.chars().any(is_hidden) && speakable(&line) == line;
-    is_heard.then_some(line).ok_or_else(silent)
+    let is_heard = line.chars().any(char::is_alphanumeric)
+        && !marks::is_silent(&line)
+        && !marks::has_markup(&line)
+        && speakable(&line) == line;
+    is_heard
+        .then(|| marks::in_one_sentence(&line))
+        .ok_or_else(|| Unsayable::Silent {
+            place: place.to_owned(),
+        })
 }
 
 #[cfg(test)]
@@ -180,7 +183,7 @@ mod tests {
 
     fn of(arguments: Value) -> Result<Vec<Particular>, Unsayable> {
         match arguments {
-            Value::Object(arguments) => particulars("unlock_door", &arguments),
+            Value::Object(arguments) => particulars("unlock_door", &arguments).map(|told| told.arguments),
             other => panic!("{other} is no object"),
         }
     }
@@ -264,5 +267,9 @@ mod tests {
         }
         let arguments = Map::new();
         assert_eq!(particulars("un\u{200b}lock", &arguments), Err(silent("name")));
+        assert_eq!(
+            particulars("look? or_unlock", &arguments).unwrap().tool,
+            "look, or unlock"
+        );
     }
 }

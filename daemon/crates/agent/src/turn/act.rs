@@ -1,5 +1,6 @@
 //! Running a step's calls: judging, ordering, recording, and showing the brain what came of each.
 
+use std::collections::VecDeque;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,6 +39,26 @@ impl Plan {
         self.admitted
             .as_ref()
             .is_ok_and(|admitted| admitted.entry.tool.read_only && admitted.consent == Need::Nothing)
+    }
+
+    /// Whether a person is asked before it runs, as far as that is known before it is resolved.
+    pub(super) fn asks(&self) -> bool {
+        let admitted = self.admitted.as_ref();
+        admitted.is_ok_and(|admitted| admitted.consent == Need::Consent)
+    }
+
+    /// Whether a person has said yes to it.
+    fn is_agreed(&self) -> bool {
+        let admitted = self.admitted.as_ref();
+        admitted.is_ok_and(|admitted| admitted.consent == Need::Given)
+    }
+
+    /// Why it may not run, where a person was asked and gave no yes.
+    pub(super) fn denied(&self) -> Option<&'static str> {
+        match self.admitted.as_ref().map(|admitted| admitted.consent) {
+            Ok(Need::Denied(why)) => Some(why),
+            _ => None,
+        }
     }
 
     /// Whether its result is the answer of the turn.
@@ -202,13 +223,22 @@ impl Turn {
 
     async fn act_in_order(&mut self, plans: Vec<Plan>, is_last: bool) -> Option<Ending> {
         let is_answer = is_last && plans.len() == 1;
-        for plan in plans {
+        let mut plans = VecDeque::from(plans);
+        while !plans.is_empty() {
             // A fault or a loop ends the step; what is left of it must not run any more.
-            if self.closing.reason.is_some() {
-                return None;
+            match self.closing.reason {
+                None => {}
+                // What a person has agreed to together runs together.
+                Some(Reason::DangerousTool) => plans.retain(Plan::is_agreed),
+                Some(_) => return None,
             }
-            let Some(plan) = self.ask_for_consent(plan).await else {
+            let before = plans.len();
+            self.ask_for_consent_to_first(&mut plans).await;
+            if plans.len() < before {
                 continue;
+            }
+            let Some(plan) = plans.pop_front() else {
+                return None;
             };
             let extras = std::mem::take(&mut self.extras);
             let is_answer = is_answer || plan.is_final();
@@ -236,7 +266,7 @@ impl Turn {
             Ok(admitted) => admitted,
             Err(refusal) => return self.turn_away(index, &refusal.text),
         };
-        if admitted.consent == Need::Consent {
+        if matches!(admitted.consent, Need::Consent | Need::Denied(_)) {
             return self.turn_away(index, "it needs the person's permission and was not run");
         }
         let tool = &admitted.entry.tool;

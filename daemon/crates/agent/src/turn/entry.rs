@@ -1,4 +1,4 @@
-//! What stands between a call and its tool: the gate's rules, the person's yes, the cache, the breaker and the
+//! What stands between a call and its tool besides the person's yes: the gate's rules, the cache, the breaker and the
 //! emergency stop.
 
 use std::sync::Arc;
@@ -7,15 +7,11 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::Turn;
-use super::act::Plan;
-use crate::consent::{Consent, Request, Unsayable, particulars};
 use crate::decoder::Call;
-use crate::event::Event;
-use crate::gate::{self, Admitted, Conditions, Grounds, Need, Omission, Policy, Refusal, Said};
-use crate::hands::observation;
+use crate::gate::{self, Admitted, Conditions, Grounds, Omission, Policy, Refusal, Said};
 use crate::language::spoken;
 use crate::record::Reason;
-use crate::toolbox::{Category, Confirm, Outcome, ToolError};
+use crate::toolbox::{Category, Outcome, ToolError};
 use crate::turn_cache::{Failing, Scope};
 
 /// So many steps in a row whose tools only failed end a turn.
@@ -107,77 +103,6 @@ impl Turn {
         })
     }
 
-    /// Asks the person where a call needs a yes. Without one the call's record is closed and only the closing answer is
-    /// left, for a person does not want to be asked again in other words.
-    pub(super) async fn ask_for_consent(&mut self, plan: Plan) -> Option<Plan> {
-        let Plan { index, admitted } = plan;
-        let admitted = match admitted {
-            Ok(call) => {
-                let call = self.asked_about(index, call);
-                self.resolve(index, call).await
-            }
-            refused => refused,
-        };
-        let person = self.resources.person.clone();
-        let (mut call, person) = match (admitted, person) {
-            (Ok(call), Some(person)) if call.consent == Need::Consent => (call, person),
-            (admitted, _) => return Some(Plan { index, admitted }),
-        };
-        let request = self.consent_request(index, &call);
-        if let Err(why) = particulars(&request.tool, request.told()) {
-            self.close_call(
-                index,
-                observation::of_error(&unsayable(&why)),
-                false,
-                Duration::ZERO,
-            );
-            return None;
-        }
-        self.emit(&Event::ConsentAsked {
-            step: self.step(),
-            call_id: request.call_id.clone(),
-            tool: request.tool.clone(),
-        });
-        let consent = person.consents(&request).await;
-        self.emit(&Event::ConsentAnswered {
-            step: self.step(),
-            call_id: request.call_id,
-            consent,
-        });
-        let why = match consent {
-            Consent::Given => {
-                call.consent = Need::Given;
-                let admitted = Ok(call);
-                return Some(Plan { index, admitted });
-            }
-            Consent::Refused => "the person said no; it was not run",
-            Consent::Unclear => "the person gave no clear yes; it was not run",
-            Consent::Barred => {
-                "it needs a yes that cannot be given here; the person was told why, and it was not run"
-            }
-        };
-        self.close_call(index, observation::of_error(why), false, Duration::ZERO);
-        self.closing.begin(Reason::ConfirmationDenied);
-        None
-    }
-
-    fn consent_request(&mut self, index: usize, admitted: &Admitted) -> Request {
-        let tool = &admitted.entry.tool;
-        let call_id = self.record(index).map(|record| record.call_id.clone());
-        Request {
-            session_id: self.question.session_id.clone(),
-            turn_id: self.question.turn_id.clone(),
-            call_id: call_id.unwrap_or_default(),
-            toolbox_id: admitted.entry.toolbox.id().to_owned(),
-            tool: tool.name.clone(),
-            description: tool.description.clone(),
-            arguments: Arc::clone(&admitted.arguments),
-            told: admitted.told.clone(),
-            pin: tool.confirm == Confirm::Pin,
-            lang: self.question.lang.clone(),
-        }
-    }
-
     /// What an equal call brought a short while ago, if its tool allows to use that again.
     pub(super) fn cached(&self, admitted: &Admitted, key: &str) -> Option<Outcome> {
         let scope = self.cache_scope(admitted, key)?;
@@ -258,12 +183,4 @@ impl Turn {
             self.closing.fault = Some(format!("the tools of {MOST_FAILURES} steps in a row failed"));
         }
     }
-}
-
-/// Tells the brain of a call that the person cannot be asked about in full.
-fn unsayable(why: &Unsayable) -> String {
-    format!(
-        "it needs a yes and cannot be asked for aloud because {why}; it was not run. Call it with fewer, shorter and \
-         plainer arguments, or tell the person that it cannot be done this way."
-    )
 }

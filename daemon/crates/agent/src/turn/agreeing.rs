@@ -1,0 +1,193 @@
+//! The person's yes to calls of a step. Calls of one step that each need one are asked about together. Never runs a call, and
+//! never puts a question into words.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::Turn;
+use super::act::Plan;
+use crate::consent::{Consent, Request, Unsayable, particulars};
+use crate::event::Event;
+use crate::gate::{Admitted, Need};
+use crate::hands::observation;
+use crate::record::Reason;
+use crate::toolbox::Confirm;
+
+/// A call that waits for a yes.
+struct Asked {
+    index: usize,
+    call: Admitted,
+    request: Request,
+}
+
+/// A call once it is known what it means.
+enum Prepared {
+    /// It needs no yes, or has none who could give it.
+    Free(Plan),
+    /// It needs one.
+    Asks(Box<Asked>),
+    /// It needs one and cannot be asked about; its record is closed.
+    Over,
+}
+
+impl Prepared {
+    fn request(&self) -> Option<&Request> {
+        match self {
+            Self::Asks(asked) => Some(&asked.request),
+            Self::Free(_) | Self::Over => None,
+        }
+    }
+}
+
+impl Asked {
+    /// The call with what the person has said to it.
+    fn answered(mut self, answer: Option<Consent>) -> Plan {
+        self.call.consent = match answer {
+            Some(Consent::Given) => Need::Given,
+            Some(Consent::Refused) => Need::Denied("the person said no; it was not run"),
+            Some(Consent::Unclear) => Need::Denied("the person gave no clear yes; it was not run"),
+            Some(Consent::Barred) => Need::Denied(
+                "it needs a yes that cannot be given here; the person was told why, and it was not run",
+            ),
+            None => Need::Denied("the person gave no yes to the call before it; it was not run"),
+        };
+        Plan {
+            index: self.index,
+            admitted: Ok(self.call),
+        }
+    }
+}
+
+impl Turn {
+    /// Asks the person where a call needs a yes. Without one the call's record is closed and only the closing answer is
+    /// left, for a person does not want to be asked again in other words.
+    pub(super) async fn ask_for_consent(&mut self, plan: Plan) -> Option<Plan> {
+        let mut alone = VecDeque::from([plan]);
+        self.ask_for_consent_to_first(&mut alone).await;
+        alone.pop_front()
+    }
+
+    /// Asks about the first of these calls where it needs a yes, and together with it about all the others that do. It is
+    /// taken out if it gets none.
+    pub(super) async fn ask_for_consent_to_first(&mut self, plans: &mut VecDeque<Plan>) {
+        if plans.front().is_some_and(|plan| plan.denied().is_none()) {
+            *plans = self.asked_together(std::mem::take(plans)).await;
+        }
+        if let Some(why) = plans.front().and_then(Plan::denied) {
+            let index = plans.pop_front().map(|plan| plan.index);
+            self.close_call(
+                index.unwrap_or_default(),
+                observation::of_error(why),
+                false,
+                Duration::ZERO,
+            );
+            self.closing.begin(Reason::ConfirmationDenied);
+        }
+    }
+
+    async fn asked_together(&mut self, plans: VecDeque<Plan>) -> VecDeque<Plan> {
+        let mut prepared = Vec::new();
+        for plan in plans {
+            let is_first = prepared.is_empty();
+            let joins = plan.asks() && matches!(prepared.first(), Some(Prepared::Asks(_)));
+            prepared.push(if is_first || joins {
+                self.prepared(plan).await
+            } else {
+                Prepared::Free(plan)
+            });
+        }
+        self.agreed(prepared).await
+    }
+
+    /// The call as it would run, and what the person is asked about it.
+    async fn prepared(&mut self, plan: Plan) -> Prepared {
+        let Plan { index, admitted } = plan;
+        let admitted = match admitted {
+            // What a person has agreed to is what runs.
+            Ok(call) if matches!(call.consent, Need::Given | Need::Denied(_)) => Ok(call),
+            Ok(call) => {
+                let call = self.asked_about(index, call);
+                self.resolve(index, call).await
+            }
+            refused => refused,
+        };
+        let call = match admitted {
+            Ok(call) if call.consent == Need::Consent && self.resources.person.is_some() => call,
+            admitted => return Prepared::Free(Plan { index, admitted }),
+        };
+        let request = self.consent_request(index, &call);
+        if let Err(why) = particulars(&request.tool, request.told()) {
+            let unsayable = observation::of_error(&unsayable(&why));
+            self.close_call(index, unsayable, false, Duration::ZERO);
+            return Prepared::Over;
+        }
+        Prepared::Asks(Box::new(Asked { index, call, request }))
+    }
+
+    /// Puts the questions, and gives the calls with what was said to them.
+    async fn agreed(&mut self, prepared: Vec<Prepared>) -> VecDeque<Plan> {
+        let asked = prepared.iter().filter_map(Prepared::request).cloned();
+        let requests: Vec<Request> = asked.collect();
+        let mut answers = match requests.as_slice() {
+            [] => Vec::new().into_iter(),
+            requests => self.ask_person(requests).await.into_iter(),
+        };
+        let plans = prepared.into_iter().filter_map(|one| match one {
+            Prepared::Free(plan) => Some(plan),
+            Prepared::Asks(asked) => Some(asked.answered(answers.next())),
+            Prepared::Over => None,
+        });
+        plans.collect()
+    }
+
+    async fn ask_person(&mut self, requests: &[Request]) -> Vec<Consent> {
+        let Some(person) = self.resources.person.clone() else {
+            return Vec::new();
+        };
+        for request in requests {
+            self.emit(&Event::ConsentAsked {
+                step: self.step(),
+                call_id: request.call_id.clone(),
+                tool: request.tool.clone(),
+            });
+        }
+        let answers = match requests {
+            [request] => vec![person.consents(request).await],
+            several => person.consents_to_all(several).await,
+        };
+        for (request, &consent) in requests.iter().zip(&answers) {
+            self.emit(&Event::ConsentAnswered {
+                step: self.step(),
+                call_id: request.call_id.clone(),
+                consent,
+            });
+        }
+        answers
+    }
+
+    fn consent_request(&mut self, index: usize, admitted: &Admitted) -> Request {
+        let tool = &admitted.entry.tool;
+        let call_id = self.record(index).map(|record| record.call_id.clone());
+        Request {
+            session_id: self.question.session_id.clone(),
+            turn_id: self.question.turn_id.clone(),
+            call_id: call_id.unwrap_or_default(),
+            toolbox_id: admitted.entry.toolbox.id().to_owned(),
+            tool: tool.name.clone(),
+            description: tool.description.clone(),
+            arguments: Arc::clone(&admitted.arguments),
+            told: admitted.told.clone(),
+            pin: tool.confirm == Confirm::Pin,
+            lang: self.question.lang.clone(),
+        }
+    }
+}
+
+/// Tells the brain of a call that the person cannot be asked about in full.
+fn unsayable(why: &Unsayable) -> String {
+    format!(
+        "it needs a yes and cannot be asked for aloud because {why}; it was not run. Call it with fewer, shorter and \
+         plainer arguments, or tell the person that it cannot be done this way."
+    )
+}
