@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::*;
 use crate::desk::Arrival;
+use crate::desk::saying::Saying;
 use crate::mind::ReadyPersona;
 
 fn job(origin: Origin, session_id: &str, own: bool) -> Job {
