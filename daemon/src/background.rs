@@ -241,7 +241,8 @@ impl Background {
 
     /// Ends one call, where it may only be one of this session.
     pub fn cancel_one(&self, id: u64, session_id: Option<&str>) {
-        let is_of_session = |notice: &Notice| session_id.is_none_or(|session_id| notice.session_id == session_id);
+        let is_of_session =
+            |notice: &Notice| session_id.is_none_or(|session_id| notice.session_id == session_id);
         self.cancel_where(|notice| notice.id == id && is_of_session(notice));
     }
 

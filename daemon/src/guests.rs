@@ -38,7 +38,8 @@ impl Guests {
 
     /// Who makes a call that no utterance has asked for.
     pub fn caller(&self, session_id: &str) -> Speaker {
-        self.of_session(session_id).map_or(Speaker::Program, Speaker::Guest)
+        self.of_session(session_id)
+            .map_or(Speaker::Program, Speaker::Guest)
     }
 }
 

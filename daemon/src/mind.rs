@@ -624,7 +624,10 @@ impl Mind {
         let toolboxes = handler.order.arranged(toolboxes, |toolbox| toolbox.id());
         self.rivals.tell(&persona.name, &toolboxes);
         let means = Means {
-            brain: Arc::new(QueuedBrain::new(&handler.brain, self.lines.of(&utterance.speaker))),
+            brain: Arc::new(QueuedBrain::new(
+                &handler.brain,
+                self.lines.of(&utterance.speaker),
+            )),
             toolboxes,
             arrivals: (!arrivals.is_empty()).then(|| Arc::new(AllArrivals(arrivals)) as _),
             budget: chain.bounded(handler.budget),

@@ -180,7 +180,13 @@ async fn said(story: &Story, session: &str, text: &str, lang: &str) -> String {
 #[tokio::test]
 async fn what_the_owner_has_set_is_neither_told_nor_changed_nor_cancelled_for_others() {
     let story = story().await;
-    said(&story, "default", "remind me to call the lawyer in 3 hours", "en-US").await;
+    said(
+        &story,
+        "default",
+        "remind me to call the lawyer in 3 hours",
+        "en-US",
+    )
+    .await;
     said(&story, "default", "set an alarm for 6 am", "en-US").await;
     said(&story, "default", "set a pasta timer for two hours", "en-US").await;
     let tries = [
@@ -206,7 +212,10 @@ async fn what_the_owner_has_set_is_neither_told_nor_changed_nor_cancelled_for_ot
             }
         }
         let heard = said(&story, session, "what reminders do I have", "en-US").await;
-        assert!(heard.contains("only know of what was set here"), "{session}: {heard}");
+        assert!(
+            heard.contains("only know of what was set here"),
+            "{session}: {heard}"
+        );
     }
     let call = |name: &str, kwargs: Value| {
         let data = json!({"toolbox_id": "loquat-alert-tools", "name": name, "kwargs": kwargs});
@@ -222,7 +231,10 @@ async fn what_the_owner_has_set_is_neither_told_nor_changed_nor_cancelled_for_ot
         let mark = story.probe.mark();
         story.probe.send(&call(name, kwargs)).await;
         let is_answer = |frame: &Frame| frame.topic == "ovos.persona.tools.call.response";
-        let answer = story.probe.wait("the answer to a call", mark, PATIENCE, is_answer).await;
+        let answer = story
+            .probe
+            .wait("the answer to a call", mark, PATIENCE, is_answer)
+            .await;
         assert_eq!(answer.data["result"]["count"], 0, "{name}: {}", answer.data);
     }
     let own = said(&story, "default", "what reminders do I have", "en-US").await;
@@ -236,7 +248,13 @@ async fn what_the_owner_has_set_is_neither_told_nor_changed_nor_cancelled_for_ot
 #[tokio::test]
 async fn what_a_guest_has_set_is_its_own_in_each_of_its_conversations_and_the_owner_s() {
     let story = story().await;
-    said(&story, "wyoming:10.0.0.2:one", "set an egg timer for one hour", "en-US").await;
+    said(
+        &story,
+        "wyoming:10.0.0.2:one",
+        "set an egg timer for one hour",
+        "en-US",
+    )
+    .await;
     let heard = said(&story, "wyoming:10.0.0.2:two", "what timers are set", "en-US").await;
     assert!(heard.contains("egg"), "{heard}");
     let heard = said(&story, "wyoming:10.0.0.3:one", "what timers are set", "en-US").await;
@@ -252,17 +270,29 @@ async fn what_a_guest_has_set_is_its_own_in_each_of_its_conversations_and_the_ow
 #[tokio::test]
 async fn the_owner_is_known_at_the_command_line_and_who_poses_as_it_is_not() {
     let scene = Scene::default();
+    scene.home.setting("skills.intents", "\"alone\"");
     let tester = scene.tester();
     let story = scene.play_attended(&tester).await;
     let mark = story.probe.mark();
-    story.daemon.types("remind me to call the lawyer in 3 hours").await;
-    story.probe.wait("the reminder to be set", mark, PATIENCE, Frame::is_speak).await;
+    story
+        .daemon
+        .types("remind me to call the lawyer in 3 hours")
+        .await;
+    story
+        .probe
+        .wait("the reminder to be set", mark, PATIENCE, Frame::is_speak)
+        .await;
     let question = "what reminders do I have";
     let asked = Launch::new(&story.home, &["ask", question]).run().await;
     assert!(asked.stdout.contains("lawyer"), "{}", asked.shown());
     for id in ["", "loquat.emergency_stop"] {
-        let posing = Utterance::new(question).in_session("default").context("source", json!("loquat-cli"));
-        let told = posing.context("loquat_question", json!(id)).ask(&story.probe).await;
+        let posing = Utterance::new(question)
+            .in_session("default")
+            .context("source", json!("loquat-cli"));
+        let told = posing
+            .context("loquat_question", json!(id))
+            .ask(&story.probe)
+            .await;
         assert!(!told.answer().contains("lawyer"), "{}", told.answer());
     }
 }

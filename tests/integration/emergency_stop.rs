@@ -74,9 +74,17 @@ async fn anybody_sets_it_in_any_session_and_only_the_owner_clears_it() {
         ("mcp-1", "cancel the emergency stop"),
     ] {
         let stranger = Utterance::new(text).in_session(elsewhere);
-        let lang = if text.starts_with("beende") { "de-DE" } else { "en-US" };
+        let lang = if text.starts_with("beende") {
+            "de-DE"
+        } else {
+            "en-US"
+        };
         let told = stranger.session("lang", json!(lang)).ask(&story.probe).await;
-        assert!(!told.answer().contains("is over"), "{elsewhere}: {}", told.answer());
+        assert!(
+            !told.answer().contains("is over"),
+            "{elsewhere}: {}",
+            told.answer()
+        );
         assert_refuses(&story).await;
     }
     let owner = Utterance::new("Please end the emergency stop").in_session("default");

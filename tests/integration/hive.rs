@@ -210,19 +210,31 @@ async fn a_satellite_s_session_is_bound_to_what_it_may() {
 /// satellite that is bound to the first, and the door.
 async fn bound(access: &[&str]) -> (Story, HivePort, Keys, ScriptedToolbox) {
     let scene = Scene::default();
+    scene.home.setting("skills.intents", "\"alone\"");
     let door = HivePort::of(&scene.home);
     let guest = Persona::react(GUEST, &scene.brain.url(GUEST)).toolboxes(&["ovos-clock-tools"]);
     scene.home.persona(&guest);
     let tester = scene.tester();
-    let tester = tester.toolboxes(&["loquat-alert-tools", "loquat-list-tools"]).trusting(DOORS);
+    let tester = tester
+        .toolboxes(&["loquat-alert-tools", "loquat-list-tools"])
+        .trusting(DOORS);
     scene.home.persona(&tester);
     let keys = let_in(&scene.home, "kitchen", access).await;
     let story = scene.play(&tester).await;
-    let doors = vec![ScriptedTool::named("unlock_door", Act::Returns(json!({"ok": true})))];
+    let doors = vec![ScriptedTool::named(
+        "unlock_door",
+        Act::Returns(json!({"ok": true})),
+    )];
     let doors = ScriptedToolbox::join(story.home.port(), DOORS, doors).await;
-    story.brain.whenever(GUEST, "", Reply::answers("The guest's persona."));
-    story.brain.whenever(TESTER, "door", Reply::acts("unlock_door", &json!({})));
-    story.brain.whenever(TESTER, "", Reply::answers("The other persona."));
+    story
+        .brain
+        .whenever(GUEST, "", Reply::answers("The guest's persona."));
+    story
+        .brain
+        .whenever(TESTER, "door", Reply::acts("unlock_door", &json!({})));
+    story
+        .brain
+        .whenever(TESTER, "", Reply::answers("The other persona."));
     (story, door, keys, doors)
 }
 
@@ -230,7 +242,9 @@ async fn bound(access: &[&str]) -> (Story, HivePort, Keys, ScriptedToolbox) {
 async fn a_satellite_that_is_bound_to_a_persona_reaches_no_other_by_any_command() {
     let (story, door, keys, doors) = bound(&["--persona", "guest"]).await;
     let own = |text: &str| Utterance::new(text).in_session("default");
-    own("remind me to call the lawyer in 3 hours").ask(&story.probe).await;
+    own("remind me to call the lawyer in 3 hours")
+        .ask(&story.probe)
+        .await;
     own("add aubergine to my shopping list").ask(&story.probe).await;
     let mut kitchen = door.satellite(&keys, "s").await;
     for text in [
@@ -255,15 +269,24 @@ async fn a_satellite_that_is_bound_to_a_persona_reaches_no_other_by_any_command(
         let heard = kitchen.ask(text).await;
         assert_eq!(heard, ["The guest's persona."], "{text}");
     }
-    assert_eq!(kitchen.ask("which personas are there").await, ["I can be: Guest."]);
-    assert_eq!(kitchen.ask("who am I talking to").await, ["You are talking to Guest."]);
+    assert_eq!(
+        kitchen.ask("which personas are there").await,
+        ["I can be: Guest."]
+    );
+    assert_eq!(
+        kitchen.ask("who am I talking to").await,
+        ["You are talking to Guest."]
+    );
     // What its own persona has it still does without a brain.
     let asked = story.brain.requests(GUEST).len();
     let time = kitchen.ask("what time is it").await.concat();
     assert!(time.contains(':'), "{time}");
     assert_eq!(story.brain.requests(GUEST).len(), asked);
     assert!(doors.calls().is_empty());
-    assert!(story.brain.requests(TESTER).is_empty(), "the other persona was asked");
+    assert!(
+        story.brain.requests(TESTER).is_empty(),
+        "the other persona was asked"
+    );
     let listed = own("what reminders do I have").ask(&story.probe).await;
     assert!(listed.answer().contains("lawyer"), "{}", listed.answer());
     let opened = own("ask Tester to unlock the door").ask(&story.probe).await;
@@ -273,27 +296,49 @@ async fn a_satellite_that_is_bound_to_a_persona_reaches_no_other_by_any_command(
 
 #[tokio::test]
 async fn a_bound_satellite_reaches_no_other_persona_by_messages_that_it_may_send() {
-    let allowed = ["ovos.persona.query", "ovos.persona.list", "ovos.persona.deregister", "ovos.persona.tools.call"];
+    let allowed = [
+        "ovos.persona.query",
+        "ovos.persona.list",
+        "ovos.persona.deregister",
+        "ovos.persona.tools.call",
+    ];
     let mut access = vec!["--persona", GUEST];
     access.extend(allowed.iter().flat_map(|topic| ["--allow", topic]));
     let (story, door, keys, doors) = bound(&access).await;
     let mut kitchen = door.satellite(&keys, "s").await;
     for persona in [TESTER, "tester"] {
         kitchen
-            .send("ovos.persona.query", json!({"persona_id": persona, "utterance": "unlock the door"}))
+            .send(
+                "ovos.persona.query",
+                json!({"persona_id": persona, "utterance": "unlock the door"}),
+            )
             .await;
         let answer = kitchen.hear("ovos.persona.answer").await;
         assert_eq!(answer["data"]["error"], "unsupported persona_id");
     }
     kitchen.send("ovos.persona.list", json!({})).await;
     let listed = kitchen.hear("ovos.persona.list.response").await;
-    let ids: Vec<_> = listed["data"]["personas"].as_array().unwrap().iter().map(|entry| &entry["persona_id"]).collect();
+    let ids: Vec<_> = listed["data"]["personas"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| &entry["persona_id"])
+        .collect();
     assert_eq!(ids, [GUEST]);
-    let read = json!({"toolbox_id": "loquat-list-tools", "name": "read_list", "kwargs": {"list": "shopping"}});
+    let read =
+        json!({"toolbox_id": "loquat-list-tools", "name": "read_list", "kwargs": {"list": "shopping"}});
     kitchen.send("ovos.persona.tools.call", read).await;
     let refused = kitchen.hear("ovos.persona.tools.call.response").await;
-    assert!(refused["data"]["error"].as_str().unwrap().contains("PermissionError"), "{refused:?}");
-    kitchen.send("ovos.persona.deregister", json!({"persona_id": TESTER})).await;
+    assert!(
+        refused["data"]["error"]
+            .as_str()
+            .unwrap()
+            .contains("PermissionError"),
+        "{refused:?}"
+    );
+    kitchen
+        .send("ovos.persona.deregister", json!({"persona_id": TESTER}))
+        .await;
     assert_eq!(kitchen.ask("hello").await, ["The guest's persona."]);
     assert_eq!(story.ask("hello").await.answer(), "The other persona.");
     assert!(doors.calls().is_empty());
@@ -305,7 +350,9 @@ async fn the_persona_of_a_bound_satellite_asks_no_other_on_its_behalf() {
     let scene = Scene::default();
     let door = HivePort::of(&scene.home);
     let guest = Persona::react(GUEST, &scene.brain.url(GUEST)).toolboxes(&["ovos-clock-tools", PERSONAS]);
-    scene.home.persona(&guest.setting(PERSONAS, json!({"personas": [TESTER]})));
+    scene
+        .home
+        .persona(&guest.setting(PERSONAS, json!({"personas": [TESTER]})));
     let tester = scene.tester();
     scene.home.persona(&tester);
     let keys = let_in(&scene.home, "kitchen", &["--persona", GUEST]).await;
@@ -335,10 +382,20 @@ async fn in_a_flood_a_person_at_a_satellite_still_hears_why_there_is_no_answer()
         let flood = Utterance::new("ponder this").in_session(&format!("flood-{number}"));
         flood.enter(&story.probe).await;
     }
-    let count = |is_meant: &dyn Fn(&Frame) -> bool| story.probe.since(mark).iter().filter(|frame| is_meant(frame)).count();
+    let count = |is_meant: &dyn Fn(&Frame) -> bool| {
+        story
+            .probe
+            .since(mark)
+            .iter()
+            .filter(|frame| is_meant(frame))
+            .count()
+    };
     let refused = async || (count(&|frame| frame.topic == HANDLED) >= FLOOD / 2).then_some(());
     wait_for("most of the flood to be refused", PATIENCE, refused).await;
-    assert!(count(&Frame::is_speak) < count(&|frame| frame.topic == HANDLED), "strangers are told less and less");
+    assert!(
+        count(&Frame::is_speak) < count(&|frame| frame.topic == HANDLED),
+        "strangers are told less and less"
+    );
     let told = kitchen.ask("hello").await;
     assert_eq!(told, ["I am still busy with what you asked before."]);
 }
@@ -349,17 +406,31 @@ async fn a_toolbox_that_is_denied_is_denied_to_sentences_and_to_the_brain() {
     let own = |text: &str| Utterance::new(text).in_session("default");
     own("add aubergine to my shopping list").ask(&story.probe).await;
     let mut kitchen = door.satellite(&keys, "s").await;
-    assert_eq!(kitchen.ask("what is on my shopping list").await, ["The other persona."]);
-    assert_eq!(kitchen.ask("add milk to my shopping list").await, ["The other persona."]);
+    assert_eq!(
+        kitchen.ask("what is on my shopping list").await,
+        ["The other persona."]
+    );
+    assert_eq!(
+        kitchen.ask("add milk to my shopping list").await,
+        ["The other persona."]
+    );
     let offered = story.brain.requests(TESTER).last().unwrap().text();
-    assert!(!offered.contains("read_list") && offered.contains("list_alerts"), "{offered}");
+    assert!(
+        !offered.contains("read_list") && offered.contains("list_alerts"),
+        "{offered}"
+    );
     let listed = own("what is on my shopping list").ask(&story.probe).await;
-    assert!(listed.answer().contains("aubergine") && !listed.answer().contains("milk"), "{}", listed.answer());
+    assert!(
+        listed.answer().contains("aubergine") && !listed.answer().contains("milk"),
+        "{}",
+        listed.answer()
+    );
 }
 
 #[tokio::test]
 async fn what_nothing_bears_is_not_denied_or_bound_to() {
     let scene = Scene::default();
+    scene.home.setting("skills.intents", "\"alone\"");
     let tester = scene.tester();
     scene.home.persona(&tester);
     for (access, mend) in [
@@ -367,7 +438,10 @@ async fn what_nothing_bears_is_not_denied_or_bound_to() {
         (["--deny-intent", "loquat:list_reminder"], "loquat:list_reminders"),
         (["--deny-intent", "list_reminders"], "SKILL:INTENT"),
         (["--persona", "Testr"], TESTER),
-        (["--allow", "recognizer_loop:utterence"], "recognizer_loop:utterance"),
+        (
+            ["--allow", "recognizer_loop:utterence"],
+            "recognizer_loop:utterance",
+        ),
     ] {
         let arguments = [["hive", "add", "kitchen"].as_slice(), &access].concat();
         let refused = Launch::new(&scene.home, &arguments).run().await;
@@ -376,11 +450,19 @@ async fn what_nothing_bears_is_not_denied_or_bound_to() {
     }
     let foreign = Launch::new(&scene.home, &["hive", "add", "kitchen", "--deny-skill", "kettle"]);
     let taken = foreign.run().await;
-    assert!(taken.status.success() && taken.stderr.contains("kettle"), "{}", taken.shown());
+    assert!(
+        taken.status.success() && taken.stderr.contains("kettle"),
+        "{}",
+        taken.shown()
+    );
     let story = scene.play(&tester).await;
     let foreign = Launch::new(&story.home, &["hive", "add", "bath", "--deny-skill", "kettle"]);
     let refused = foreign.run().await;
-    assert!(!refused.status.success() && refused.stderr.contains("kettle"), "{}", refused.shown());
+    assert!(
+        !refused.status.success() && refused.stderr.contains("kettle"),
+        "{}",
+        refused.shown()
+    );
 }
 
 async fn with_a_door(consent_from: &str) -> (Story, HivePort, Keys, ScriptedToolbox) {
@@ -938,7 +1020,7 @@ async fn the_owner_sees_keys_once_and_what_is_wrong_in_a_sentence() {
         (&["hive", "add", "kitchen"][..], "there is one of this name"),
         (&["hive", "add", "Big Room"], "1 to 32 small letters"),
         (&["hive", "remove", "attic"], "failed to find the client attic"),
-        (&["hive", "allow", "kitchen", "two words"], "visible characters"),
+        (&["hive", "allow", "kitchen", "two words"], "no spaces"),
         (&["hive", "ask", "anything"], "hive.join is not set"),
         (
             &["hive", "add", "bath", "--old-protocol"],

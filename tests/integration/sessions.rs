@@ -136,16 +136,24 @@ async fn typed(story: &Story, text: &str) -> String {
     let mark = story.probe.mark();
     story.daemon.types(text).await;
     let is_said = |frame: &Frame| frame.is_speak() && frame.session_id() == "default";
-    let said = story.probe.wait("what is said to the person", mark, PATIENCE, is_said).await;
+    let said = story
+        .probe
+        .wait("what is said to the person", mark, PATIENCE, is_said)
+        .await;
     let is_end = |frame: &Frame| frame.topic == HANDLED && frame.session_id() == "default";
-    story.probe.wait("the end of what was typed", mark, PATIENCE, is_end).await;
+    story
+        .probe
+        .wait("the end of what was typed", mark, PATIENCE, is_end)
+        .await;
     said.utterance().to_owned()
 }
 
 #[tokio::test]
 async fn no_frame_gives_the_person_s_own_voice_to_another_persona() {
     let scene = Scene::default();
-    scene.home.persona(&Persona::react(CLOUD, &scene.brain.url(CLOUD)));
+    scene
+        .home
+        .persona(&Persona::react(CLOUD, &scene.brain.url(CLOUD)));
     let tester = scene.tester();
     let story = scene.play_attended(&tester).await;
     story.brain.whenever(TESTER, "", Reply::answers("At home."));
@@ -160,20 +168,30 @@ async fn no_frame_gives_the_person_s_own_voice_to_another_persona() {
         ("activate Cloudy", "site_id", json!("hall")),
         ("talk to Cloudy", "persona_id", json!(CLOUD)),
         ("stop everything", "persona_id", json!(CLOUD)),
-        ("", "converse_handlers", json!([{"skill_id": "cloud", "activated_at": 9e9}])),
+        (
+            "",
+            "converse_handlers",
+            json!([{"skill_id": "cloud", "activated_at": 9e9}]),
+        ),
         ("", "response_mode", json!({"skill_id": "cloud"})),
     ];
     for (text, field, value) in tries {
-        let frame = Utterance::new(text).in_session("default").session(field, value.clone());
+        let frame = Utterance::new(text)
+            .in_session("default")
+            .session(field, value.clone());
         frame.ask(&story.probe).await;
         let answered = typed(&story, "And about my salary?").await;
         assert_eq!(answered, "At home.", "after '{text}' with {field} {value}");
     }
-    let german = Utterance::new("sprich mit Cloudy").in_session("default").session("lang", json!("de-DE"));
+    let german = Utterance::new("sprich mit Cloudy")
+        .in_session("default")
+        .session("lang", json!("de-DE"));
     german.ask(&story.probe).await;
     assert_eq!(typed(&story, "And now?").await, "At home.");
     // For its own utterance a frame may name whom it asks.
-    let asked = Utterance::new("Hello").in_session("default").session("persona_id", json!(CLOUD));
+    let asked = Utterance::new("Hello")
+        .in_session("default")
+        .session("persona_id", json!(CLOUD));
     assert_eq!(asked.ask(&story.probe).await.answer(), "Far away.");
     // What the person says lasts, and is told.
     assert_eq!(typed(&story, "talk to Cloudy").await, "Cloudy here.");
@@ -186,16 +204,28 @@ async fn no_frame_gives_the_person_s_own_voice_to_another_persona() {
 #[tokio::test]
 async fn where_nobody_sits_a_field_of_a_frame_lasts_no_longer_than_its_utterance() {
     let scene = Scene::default();
-    scene.home.persona(&Persona::react(CLOUD, &scene.brain.url(CLOUD)));
+    scene
+        .home
+        .persona(&Persona::react(CLOUD, &scene.brain.url(CLOUD)));
     let tester = scene.tester();
     let story = scene.play(&tester).await;
     story.brain.whenever(TESTER, "", Reply::answers("At home."));
     story.brain.whenever(CLOUD, "", Reply::answers("Far away."));
     let own = |text: &str| Utterance::new(text).in_session("default");
     for text in ["", "Hello"] {
-        own(text).session("persona_id", json!(CLOUD)).ask(&story.probe).await;
-        assert_eq!(own("And now?").ask(&story.probe).await.answer(), "At home.", "after '{text}'");
+        own(text)
+            .session("persona_id", json!(CLOUD))
+            .ask(&story.probe)
+            .await;
+        assert_eq!(
+            own("And now?").ask(&story.probe).await.answer(),
+            "At home.",
+            "after '{text}'"
+        );
     }
-    assert_eq!(own("talk to Cloudy").ask(&story.probe).await.answer(), "Cloudy here.");
+    assert_eq!(
+        own("talk to Cloudy").ask(&story.probe).await.answer(),
+        "Cloudy here."
+    );
     assert_eq!(own("And now?").ask(&story.probe).await.answer(), "Far away.");
 }

@@ -122,23 +122,45 @@ async fn answered(door: WyomingPort, conversation: &str, text: &str) -> String {
 
 #[tokio::test]
 async fn a_satellite_is_a_guest_wherever_it_calls_itself() {
-    let (story, door) = open().await;
+    let scene = Scene::default();
+    scene.home.setting("skills.intents", "\"alone\"");
+    let door = WyomingPort::of(&scene.home);
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
     let own = |text: &str| Utterance::new(text).in_session("default");
-    own("remind me to call the lawyer in 3 hours").ask(&story.probe).await;
+    own("remind me to call the lawyer in 3 hours")
+        .ask(&story.probe)
+        .await;
     own("set an alarm for 6 am").ask(&story.probe).await;
     for conversation in ["one", "default", "a:b"] {
-        for text in ["what reminders do I have", "what alarms do I have", "cancel all alarms", "cancel all reminders"] {
+        for text in [
+            "what reminders do I have",
+            "what alarms do I have",
+            "cancel all alarms",
+            "cancel all reminders",
+        ] {
             let heard = answered(door, conversation, text).await;
-            assert!(!heard.contains("lawyer") && !heard.contains("6:00"), "{text}: {heard}");
+            assert!(
+                !heard.contains("lawyer") && !heard.contains("6:00"),
+                "{text}: {heard}"
+            );
         }
     }
     let own_reminders = own("what reminders do I have").ask(&story.probe).await;
-    assert!(own_reminders.answer().contains("lawyer"), "{}", own_reminders.answer());
+    assert!(
+        own_reminders.answer().contains("lawyer"),
+        "{}",
+        own_reminders.answer()
+    );
     own("emergency stop").ask(&story.probe).await;
     let heard = answered(door, "one", "end the emergency stop").await;
     assert!(!heard.contains("is over"), "{heard}");
     let refused = own("What is the time?").ask(&story.probe).await;
-    assert!(refused.answer().contains("end the emergency stop"), "{}", refused.answer());
+    assert!(
+        refused.answer().contains("end the emergency stop"),
+        "{}",
+        refused.answer()
+    );
 }
 
 async fn with_a_door(consent_from: &str) -> (Story, WyomingPort, ScriptedToolbox) {

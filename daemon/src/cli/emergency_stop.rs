@@ -53,7 +53,9 @@ async fn ask(context: &Context, supervisor: &Supervisor, order: Option<Emergency
     let answer = answer.context("failed to reach the daemon: no Loquat answers on the bus")?;
     if let Some(error) = answer.data.get("error").and_then(Value::as_str) {
         let folder = context.settings.folders.state.display();
-        bail!("failed to clear the emergency stop: {error}; the daemon keeps its state elsewhere than in {folder}");
+        bail!(
+            "failed to clear the emergency stop: {error}; the daemon keeps its state elsewhere than in {folder}"
+        );
     }
     let is_set = answer.data.get("active").and_then(Value::as_bool);
     is_set.context("failed to understand what Loquat answered on the bus")

@@ -101,12 +101,7 @@ fn describe(client: &Client, output: Output) {
     tell("answered by", access.persona.as_deref().into_iter().collect());
 }
 
-async fn add(
-    clients: &Clients,
-    name: &str,
-    wanted: &HiveAccess,
-    context: &Context,
-) -> Result<(), HiveError> {
+async fn add(clients: &Clients, name: &str, wanted: &HiveAccess, context: &Context) -> Result<(), HiveError> {
     let output = context.output;
     let unsure = Known::of(context).await.check(wanted)?;
     let mut access = Access::default();

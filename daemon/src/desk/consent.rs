@@ -480,12 +480,7 @@ impl Desk {
 
     /// Takes an utterance for the answer to what was asked in its session before it was said. False when nothing was, or
     /// when it is no answer.
-    pub(super) async fn answers(
-        &mut self,
-        entry: &Message,
-        lang: &str,
-        arrival: &Arrival,
-    ) -> bool {
+    pub(super) async fn answers(&mut self, entry: &Message, lang: &str, arrival: &Arrival) -> bool {
         let Some(voice) = &arrival.voice else {
             return false;
         };

@@ -8,8 +8,8 @@ use loquat_agent::journal::Entry;
 pub(super) use loquat_orchestrator::frames::Origin;
 use loquat_wire::{Message, Session, answer_lang};
 
-use super::new_id;
 pub(super) use super::arrival::{Arrival, Voice};
+use super::new_id;
 use crate::mind::ReadyPersona;
 use crate::spoken_tools::Wanted;
 use crate::state::Moment;

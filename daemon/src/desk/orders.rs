@@ -147,7 +147,12 @@ impl Desk {
     pub(super) async fn emergency_stop_order(&mut self, order: &Message) {
         let wish = order.data.get("active").and_then(Value::as_bool);
         let is_lifted = wish == Some(false) && self.mind.is_emergency_stopped();
-        let is_refused = is_lifted && !self.settings.owners_word.is_given(topic::LOQUAT_EMERGENCY_STOP).await;
+        let is_refused = is_lifted
+            && !self
+                .settings
+                .owners_word
+                .is_given(topic::LOQUAT_EMERGENCY_STOP)
+                .await;
         if let Some(set) = wish.filter(|_| !is_refused) {
             self.set_emergency_stop(set).await;
         }

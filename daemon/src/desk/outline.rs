@@ -120,7 +120,8 @@ impl Desk {
         let mut entry = unsaid(entry);
         entry.context.set_utterance_id(&new_id());
         let mind = Arc::clone(&self.mind);
-        self.sessions.merge(&mut entry, arrival, |id| mind.find(id).is_some());
+        self.sessions
+            .merge(&mut entry, arrival, |id| mind.find(id).is_some());
         let lang = answer_lang(&entry.context.session(), &lang);
         let cause = entry.reply(topic::UTTERANCE_HANDLE, json!({}));
         let session_id = entry.context.session_id().to_owned();
@@ -151,7 +152,9 @@ mod tests {
         let program = ("s", false);
         let said = (0..1000).filter(|_| outlines.may_say(start, program)).count();
         assert_eq!(said, SENTENCES as usize);
-        let told: Vec<bool> = (0..3).map(|_| outlines.may_say(start, ("kitchen", true))).collect();
+        let told: Vec<bool> = (0..3)
+            .map(|_| outlines.may_say(start, ("kitchen", true)))
+            .collect();
         assert_eq!(told, [true, false, false], "who waits for words hears them once");
         outlines.taken("kitchen");
         assert!(outlines.may_say(start, ("kitchen", true)));

@@ -61,7 +61,10 @@ impl Desk {
     pub(super) fn offer(&self, message: &Message, offered: bool) {
         let session_id = message.context.session_id();
         if !self.ways.asker(session_id).is_program() {
-            return tracing::warn!(session_id, "a guest may neither offer a persona nor take one back");
+            return tracing::warn!(
+                session_id,
+                "a guest may neither offer a persona nor take one back"
+            );
         }
         if let Some(id) = message.data.get("persona_id").and_then(Value::as_str) {
             self.mind.offer(id, offered);

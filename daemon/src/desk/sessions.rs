@@ -92,7 +92,9 @@ impl Sessions {
         let brought = brought.filter(|(field, value)| !value.is_null() && !wrong.contains(*field));
         let is_owners = arrival.speaker.is_owner();
         let lasts = |field: &str, value: &Value| match value.as_str() {
-            Some(id) if field == PERSONA => arrival.is_heard_here() && (id.is_empty() || knows(id)),
+            // That nobody is summoned any more gives nobody the person's voice.
+            Some("") if field == PERSONA => is_owners,
+            Some(id) if field == PERSONA => arrival.is_heard_here() && knows(id),
             _ if is_owners => field != PERSONA && KEPT.contains(&field),
             _ => OF_ANYBODY.contains(&field),
         };

@@ -31,7 +31,8 @@ impl Desk {
         let lang = utterance_lang(&entry, &self.languages);
         entry.context.set_utterance_id(&new_id());
         let mind = Arc::clone(&self.mind);
-        self.sessions.merge(&mut entry, &arrival, |id| mind.find(id).is_some());
+        self.sessions
+            .merge(&mut entry, &arrival, |id| mind.find(id).is_some());
         self.sessions.name_missing_stages(&entry.context.session());
         self.bind_session(&mut entry, &arrival.speaker);
         no_longer_waiting(&mut entry);

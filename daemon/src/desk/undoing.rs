@@ -180,7 +180,9 @@ impl Desk {
         let bound_to = self.bound_id(&job.speaker);
         let may_reach = |id: &str| bound_to.as_deref().is_none_or(|bound_to| bound_to == id);
         let persona = |id: &str| self.mind.find(id).filter(|found| may_reach(&found.id));
-        let found = self.undoables.find((job.session.id(), &now, &job.speaker), persona);
+        let found = self
+            .undoables
+            .find((job.session.id(), &now, &job.speaker), persona);
         // It is not undone twice, also where this process dies now.
         if !matches!(found, Err(NotUndone::Nothing)) {
             self.forget_undoable(job.session.id()).await;
@@ -244,10 +246,18 @@ mod tests {
             .map(|change| (change.id, change.value.unwrap()));
         let mut after = Undoables::default();
         after.recall(records.collect());
-        let why_not = |uptime| after.find(("kitchen", &at(uptime), &Speaker::Program), |_| None).unwrap_err();
+        let why_not = |uptime| {
+            after
+                .find(("kitchen", &at(uptime), &Speaker::Program), |_| None)
+                .unwrap_err()
+        };
         assert_eq!(why_not(699.0), NotUndone::Nothing, "its persona has gone");
         assert_eq!(why_not(701.0), NotUndone::TooOld);
-        assert!(after.find(("hall", &at(101.0), &Speaker::Program), |_| None).is_err());
+        assert!(
+            after
+                .find(("hall", &at(101.0), &Speaker::Program), |_| None)
+                .is_err()
+        );
         let changes = after.keep("hall", done(100_000.0));
         assert!(
             changes[0].value.is_none(),

@@ -354,8 +354,12 @@ impl Utterances {
     /// What the owner says goes before what programs say.
     fn wait(&mut self, job: Job) {
         let list = self.list(job.session.id());
-        let is_of_program = |utterance: &Utterance| matches!(utterance, Utterance::Waiting(job) if !job.speaker.is_owner());
-        let program = list.iter().position(is_of_program).filter(|_| job.speaker.is_owner());
+        let is_of_program =
+            |utterance: &Utterance| matches!(utterance, Utterance::Waiting(job) if !job.speaker.is_owner());
+        let program = list
+            .iter()
+            .position(is_of_program)
+            .filter(|_| job.speaker.is_owner());
         list.insert(program.unwrap_or(list.len()), Utterance::Waiting(Box::new(job)));
     }
 

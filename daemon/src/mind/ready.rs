@@ -231,7 +231,8 @@ impl ReadyPersona {
         self.handlers.iter().any(|handler| {
             let mut own = handler.toolboxes.iter();
             let mut remote = handler.remote.iter();
-            own.any(|toolbox| toolbox.id() == toolbox_id) || remote.any(|wanted| wanted.toolbox_id == toolbox_id)
+            own.any(|toolbox| toolbox.id() == toolbox_id)
+                || remote.any(|wanted| wanted.toolbox_id == toolbox_id)
         })
     }
 

@@ -145,7 +145,10 @@ impl Host {
     /// Why a toolbox is not for who asks in a session: the session denies it, or it is none of the one persona that serves
     /// this guest.
     fn why_not(&self, session: &Session, toolbox_id: &str) -> Option<String> {
-        let bound_to = self.guests.of_session(session.id()).and_then(|guest| guest.persona);
+        let bound_to = self
+            .guests
+            .of_session(session.id())
+            .and_then(|guest| guest.persona);
         let has_it = |bound_to: &String| {
             let persona = self.mind.as_ref().and_then(|mind| mind.find_offered(bound_to));
             persona.is_some_and(|persona| persona.has_toolbox(toolbox_id))

@@ -260,5 +260,9 @@ fn what_is_set_is_known_to_the_owner_and_to_whoever_has_set_it() {
     assert_eq!(known(&kitchen), [true, true, true, false, false, false]);
     assert_eq!(known(&program), [true, false, false, false, true, false]);
     let old: Person = serde_json::from_str(r#"{"session_id": "default"}"#).unwrap();
-    assert_eq!(all.map(|who| old.is_known_to(who)), known(&owner), "kept by an older version");
+    assert_eq!(
+        all.map(|who| old.is_known_to(who)),
+        known(&owner),
+        "kept by an older version"
+    );
 }

@@ -81,9 +81,16 @@ impl Which {
     }
 
     /// A sentence that tells of nothing, with a second one where there is something that is not for this person.
-    pub(super) async fn told_here(&self, told: Telling, tools: &AlertTools, person: &Circumstances) -> Telling {
+    pub(super) async fn told_here(
+        &self,
+        told: Telling,
+        tools: &AlertTools,
+        person: &Circumstances,
+    ) -> Telling {
         let all = tools.alerts.all().await;
-        let mut of_kind = all.iter().filter(|alert| self.kind.is_none_or(|kind| alert.kind == kind));
+        let mut of_kind = all
+            .iter()
+            .filter(|alert| self.kind.is_none_or(|kind| alert.kind == kind));
         if of_kind.any(|alert| !alert.person.is_known_to(person)) {
             told.then(Telling::new("only_here"))
         } else {

@@ -91,7 +91,10 @@ fn fields() -> Vec<Value> {
         session("blacklisted_skills", json!([])),
         session(
             "pipeline",
-            json!(["ovos-persona-pipeline-plugin-high", "ovos-converse-pipeline-plugin"]),
+            json!([
+                "ovos-persona-pipeline-plugin-high",
+                "ovos-converse-pipeline-plugin"
+            ]),
         ),
         session("converse_handlers", json!([{"skill_id": DOORS}])),
         session("active_handlers", json!([[DOORS, 9e12]])),
@@ -135,6 +138,7 @@ pub async fn attack(_: Scale) -> Row {
     let mut door = None;
     let target = Target::begin(|tester, home| {
         door = Some(HivePort::of(home));
+        home.setting("skills.intents", "\"alone\"");
         home.persona(&guest_beside(&tester));
         tester
             .toolboxes(&["loquat-alert-tools", "loquat-list-tools"])
@@ -142,12 +146,17 @@ pub async fn attack(_: Scale) -> Row {
     })
     .await;
     let door = door.expect("the home was prepared");
-    let opens = vec![ScriptedTool::named("unlock_door", Act::Returns(json!({"ok": true})))];
+    let opens = vec![ScriptedTool::named(
+        "unlock_door",
+        Act::Returns(json!({"ok": true})),
+    )];
     let doors = ScriptedToolbox::join(target.home.port(), DOORS, opens).await;
     target
         .brain
         .whenever(TESTER, "door", Reply::acts("unlock_door", &json!({})));
-    target.brain.whenever(GUEST, "", Reply::answers("The guest's persona here."));
+    target
+        .brain
+        .whenever(GUEST, "", Reply::answers("The guest's persona here."));
     let mut row = Row::default();
     for sentence in PREPARED {
         target.typed(sentence).await;
@@ -160,7 +169,11 @@ pub async fn attack(_: Scale) -> Row {
     let mut heard = Vec::new();
     for (lang, sentence) in SENTENCES {
         let said = sentence.replace('P', TESTER);
-        heard.push(guest.tries((&said, lang), &json!({"session": {"session_id": "s"}})).await);
+        heard.push(
+            guest
+                .tries((&said, lang), &json!({"session": {"session_id": "s"}}))
+                .await,
+        );
     }
     let question = target.ask().await;
     let mut tries = SENTENCES.len();
@@ -176,7 +189,9 @@ pub async fn attack(_: Scale) -> Row {
     for set in ["emergency stop", "end the emergency stop"] {
         heard.push(guest.tries((set, "en-US"), &json!({})).await);
     }
-    guest.send("loquat.emergency_stop", json!({"active": false})).await;
+    guest
+        .send("loquat.emergency_stop", json!({"active": false}))
+        .await;
     heard.push(guest.tries(("end the emergency stop", "en-US"), &json!({})).await);
     tries += 3;
     row.count = tries;
@@ -189,7 +204,9 @@ pub async fn attack(_: Scale) -> Row {
     let asked = target.brain.requests(TESTER).into_iter().skip(asked_before);
     let through = asked.filter(|request| !request.newest().contains(QUESTION));
     let through = through.count();
-    row.demand(through == 0, || format!("the other persona was asked {through} times"));
+    row.demand(through == 0, || {
+        format!("the other persona was asked {through} times")
+    });
     row.demand(doors.calls().is_empty(), || {
         format!("the door was opened {} times", doors.calls().len())
     });
@@ -200,11 +217,17 @@ pub async fn attack(_: Scale) -> Row {
         });
     }
     // What is refused repeats whom it was for.
-    let told = heard.lines().filter(|line| !line.starts_with("ovos.persona.answer"));
+    let told = heard
+        .lines()
+        .filter(|line| !line.starts_with("ovos.persona.answer"));
     let naming: Vec<&str> = told.filter(|line| line.contains(TESTER)).collect();
-    row.demand(naming.is_empty(), || format!("the guest was told of {TESTER}: {naming:?}"));
+    row.demand(naming.is_empty(), || {
+        format!("the guest was told of {TESTER}: {naming:?}")
+    });
     let alarms = target.typed("what alarms do I have").await;
-    row.demand(alarms.contains("6"), || format!("the owner's alarm is gone: {alarms}"));
+    row.demand(alarms.contains("6"), || {
+        format!("the owner's alarm is gone: {alarms}")
+    });
     let reminders = target.typed("what reminders do I have").await;
     row.demand(reminders.contains("lawyer"), || {
         format!("the owner's reminder is gone: {reminders}")
@@ -235,7 +258,9 @@ impl Target {
         let mark = self.probe.mark();
         self.daemon.types(text).await;
         let is_end = |frame: &Frame| frame.session_id() == OWN && frame.topic == HANDLED;
-        self.probe.wait("the end of what was typed", mark, PATIENCE, is_end).await;
+        self.probe
+            .wait("the end of what was typed", mark, PATIENCE, is_end)
+            .await;
         let said = self.probe.since(mark).into_iter();
         let said = said.filter(|frame| frame.is_speak() && frame.session_id() == OWN);
         let said: Vec<String> = said.map(|frame| frame.utterance().to_owned()).collect();
@@ -256,7 +281,10 @@ impl Satellite {
             match payload["type"].as_str().unwrap_or_default() {
                 "ovos.utterance.handled" | "hive.policy.denied" => break,
                 // Its own words come back with what it is told.
-                topic => heard.push(format!("{topic} {}", payload["data"].to_string().replace(text, ""))),
+                topic => heard.push(format!(
+                    "{topic} {}",
+                    payload["data"].to_string().replace(text, "")
+                )),
             }
         }
         heard

@@ -64,7 +64,9 @@ impl Known {
         let (personas, _) = app::load_personas(settings, &context.environment);
         let boxes = app::own_toolboxes(&Resources::volatile(Arc::new(Locales::embedded())));
         let boxes = boxes.iter().map(|toolbox| toolbox.id().to_owned());
-        let own = boxes.chain(mcp::toolbox_ids(settings)).chain([SKILL_ID.to_owned()]);
+        let own = boxes
+            .chain(mcp::toolbox_ids(settings))
+            .chain([SKILL_ID.to_owned()]);
         let (spoken, _) = SpokenTools::load(settings, home_assistant::of(settings));
         let commands = commands::ALL.into_iter().chain([search::CHAT]);
         Self {
@@ -125,7 +127,11 @@ impl Known {
         if self.intents.iter().any(|known| known == intent) {
             return Ok(None);
         }
-        let whole: Vec<String> = self.intents.iter().map(|known| topic::dispatch(SKILL_ID, known)).collect();
+        let whole: Vec<String> = self
+            .intents
+            .iter()
+            .map(|known| topic::dispatch(SKILL_ID, known))
+            .collect();
         Err(nothing("intent", named, whole.iter()))
     }
 }
@@ -176,7 +182,15 @@ async fn listed(bus: &Bus) -> Option<Vec<String>> {
         let id = skill.get("skill_id").unwrap_or(skill);
         id.as_str().map(str::to_owned)
     };
-    Some(answer.data.get("skills")?.as_array()?.iter().filter_map(id).collect())
+    Some(
+        answer
+            .data
+            .get("skills")?
+            .as_array()?
+            .iter()
+            .filter_map(id)
+            .collect(),
+    )
 }
 
 #[cfg(test)]
@@ -215,7 +229,10 @@ mod tests {
         };
         for (wanted, mend) in [
             (skill("loquat-lists-tools"), "did you mean loquat-list-tools?"),
-            (intent("loquat:list_reminder"), "did you mean loquat:list_reminders?"),
+            (
+                intent("loquat:list_reminder"),
+                "did you mean loquat:list_reminders?",
+            ),
             (intent("list_reminders"), "SKILL:INTENT"),
             (persona("Teddi"), "did you mean Teddy?"),
             (persona("nobody"), "known are Cook and Teddy"),
@@ -237,7 +254,12 @@ mod tests {
             ..HiveAccess::default()
         };
         assert_eq!(known(None).check(&wanted).unwrap(), ["kettle", "lamp:on"]);
-        assert!(known(Some(&["kettle", "lamp"])).check(&wanted).unwrap().is_empty());
+        assert!(
+            known(Some(&["kettle", "lamp"]))
+                .check(&wanted)
+                .unwrap()
+                .is_empty()
+        );
         assert!(known(Some(&["kettle"])).check(&wanted).is_err());
     }
 }

@@ -92,7 +92,11 @@ impl Utterances {
     /// Holds an utterance that is said to a core, or before it is known who answers. Overload: the oldest of another client's
     /// is held no more, or the oldest; beyond that the oldest is forgotten.
     pub(in crate::desk) fn hold(&mut self, entry: Message, arrival: Arrival, stops: bool) {
-        self.take_all(|utterance| utterance.heard().is_some_and(|heard| heard.arrival.at.elapsed() >= LIFE));
+        self.take_all(|utterance| {
+            utterance
+                .heard()
+                .is_some_and(|heard| heard.arrival.at.elapsed() >= LIFE)
+        });
         if self.count(Utterance::is_held) >= HELD {
             tracing::warn!("an utterance was dropped: too many came before it was known who answers");
             self.adopt_oldest();
@@ -117,8 +121,11 @@ impl Utterances {
             .values_mut()
             .flatten()
             .filter(|utterance| utterance.is_held());
-        let oldest =
-            held.min_by_key(|utterance| utterance.heard().map(|heard| (heard.arrival.speaker.is_owner(), heard.arrival.at)));
+        let oldest = held.min_by_key(|utterance| {
+            utterance
+                .heard()
+                .map(|heard| (heard.arrival.speaker.is_owner(), heard.arrival.at))
+        });
         if let Some(oldest) = oldest {
             oldest.adopt();
         }
@@ -130,7 +137,11 @@ impl Utterances {
             .filter_map(Utterance::heard)
             .map(|heard| heard.arrival.at)
             .min();
-        self.take_all(|utterance| utterance.heard().is_some_and(|heard| Some(heard.arrival.at) == oldest));
+        self.take_all(|utterance| {
+            utterance
+                .heard()
+                .is_some_and(|heard| Some(heard.arrival.at) == oldest)
+        });
     }
 
     /// A core shows that it has what was said in this session.
@@ -150,7 +161,11 @@ impl Utterances {
     }
 
     fn take_up_after(&mut self, age: Duration) -> Vec<TakenUp> {
-        let is_old = |utterance: &Utterance| utterance.heard().is_some_and(|heard| heard.arrival.at.elapsed() >= age);
+        let is_old = |utterance: &Utterance| {
+            utterance
+                .heard()
+                .is_some_and(|heard| heard.arrival.at.elapsed() >= age)
+        };
         let held = self.take_all(|utterance| utterance.is_held() && is_old(utterance));
         let mut taken: Vec<TakenUp> = held.into_iter().filter_map(Utterance::taken_up).collect();
         taken.sort_by_key(|taken| taken.arrival.at);
@@ -246,7 +261,7 @@ impl Utterance {
         };
         (heard.arrival.at.elapsed() < LIFE).then(|| TakenUp {
             entry: *entry,
-arrival: heard.arrival,
+            arrival: heard.arrival,
             is_stopped: heard.is_stopped,
         })
     }
