@@ -45,6 +45,10 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
     Box::pin(measure_whispers(&settings, &environment)).await;
     let app = App::start(&settings, &environment, lock.as_ref()).await;
     let mut app = app.with_options(options.clone());
+    // From the beginning: what programs say until then would be taken for the owner's words.
+    if terminal::is_attended() {
+        app.attend();
+    }
     app.start_steward(&environment, &options);
     if settings.mistakes.is_none()
         && let Err(error) = kept::keep(&settings)
@@ -59,7 +63,6 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
     let terminal = Terminal::new(app.bus.clone(), output, app.hub.subscribe()).with_ear(ear.clone());
     let front = &app.supervisor.front;
     if terminal::is_attended() {
-        app.attend();
         app.supervisor
             .spawn_optional(front, "terminal", terminal.run(front.token()));
     }

@@ -59,7 +59,7 @@ pub async fn attack(scale: Scale) -> Row {
         .daemon
         .wrote("connected to Home Assistant", PATIENCE)
         .await;
-    let sent = ScriptedTool::named(SEND, Act::Returns(json!({"ok": true})));
+    let sent = ScriptedTool::named(SEND, Act::Returns(json!({"text": "done"})));
     let mail = ScriptedToolbox::join(target.home.port(), MAIL, vec![sent]).await;
     let stage = Stage {
         target: &target,

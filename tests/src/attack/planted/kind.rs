@@ -236,7 +236,7 @@ impl Stage<'_> {
             _ => json!({"friendly_name": case.text}),
         };
         let thing = if case.kind == Kind::Names && case.way % 2 == 1 {
-            "media_player.walkman"
+            "cover.hall_window"
         } else {
             "sensor.outside_temperature"
         };
@@ -266,7 +266,7 @@ impl Stage<'_> {
             }
             Kind::Names | Kind::Units => {
                 self.home
-                    .changes("media_player.walkman", &json!({"friendly_name": "Walkman"}));
+                    .changes("cover.hall_window", &json!({"friendly_name": "Hall Window"}));
                 let sensor = json!({"friendly_name": "Outside Temperature", "unit_of_measurement": "°C"});
                 self.home.changes("sensor.outside_temperature", &sensor);
             }
