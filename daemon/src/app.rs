@@ -187,10 +187,8 @@ impl App {
         let home = home_assistant::of(settings);
         let (spoken, mut complaints) = SpokenTools::load(settings, home.clone());
         let hours = settings.rest.quiet_hours.map(|QuietHours(hours)| hours);
-        let resources = resources(spoken.locales(), state.as_ref())
+        let resources = with_network(resources(spoken.locales(), state.as_ref()), settings)
             .with_quiet_hours(hours, device.time_zone.as_deref())
-            .with_weather(weather(settings))
-            .with_web(web(settings))
             .with_home_assistant(home)
             .with_services(settings.services.allowed.0.clone())
             .with_skill_folders(skill_files::folders(settings, environment))
@@ -550,6 +548,14 @@ fn resources(locales: &Arc<Locales>, state: Option<&State>) -> Resources {
         Some(state) => Resources::new(Arc::clone(locales), Arc::new(state.clone())),
         None => Resources::volatile(Arc::clone(locales)),
     }
+}
+
+/// With the services outside of the device, and what the owner has said of them.
+pub fn with_network(resources: Resources, settings: &Settings) -> Resources {
+    resources
+        .with_permissions(settings.network.rules())
+        .with_weather(weather(settings))
+        .with_web(web(settings))
 }
 
 /// What persons had remembered, as far as it comes into turns.

@@ -13,6 +13,7 @@ mod log;
 pub(crate) mod mcp;
 mod memory;
 mod models;
+mod network;
 mod output;
 mod page;
 mod papers;
@@ -34,7 +35,7 @@ use clap::Parser;
 
 pub use self::arguments::{
     Addressee, Arguments, Ask, Command, EmergencyStop, HiveAccess, HiveCommand, Listen, Mcp, Memories,
-    Models, PageCommand, Prompts, Replay, Tools,
+    Models, NetworkCommand, PageCommand, Prompts, Replay, Tools,
 };
 pub use self::output::{Exit, Output, Style};
 use crate::page::LogTail;
@@ -125,6 +126,7 @@ pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit>
         Command::Prompts { command } => prompts::run(&context, command).await,
         Command::Models { command } => models::run(&context, command).await,
         Command::Memory { command } => memory::run(&context, command),
+        Command::Network { command } => network::run(&context, command),
         Command::Mcp { command } => mcp::run(&context, command).await,
         Command::Replay(replay) => replay::run(&context, replay).await,
         Command::EmergencyStop { order } => emergency_stop::run(&context, order).await,

@@ -216,7 +216,6 @@ enum Ended {
     Dispatch(Box<(Asked, String, Returned)>),
 }
 
-
 /// An utterance that we orchestrate.
 #[derive(Debug, Clone)]
 struct Asked {

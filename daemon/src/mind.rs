@@ -53,7 +53,7 @@ use crate::events::Hub;
 use crate::phrases::Phrases;
 use crate::state::State;
 use crate::tools::{
-    AllArrivals, AskingToolbox, InstalledSkills, LateToolboxes, RemoteToolboxes, Rivals, Waking,
+    AllArrivals, Askable, AskingToolbox, InstalledSkills, LateToolboxes, RemoteToolboxes, Rivals, Waking,
 };
 use crate::workers::Workers;
 
@@ -599,10 +599,12 @@ impl Mind {
         remote.retain(|wanted| !utterance.denies(&wanted.toolbox_id));
         let late = LateToolboxes::missing((&self.remote, &self.turn_cache), &remote, &toolboxes);
         let mut arrivals: Vec<Arc<dyn Arrivals>> = self.arrivals(late.clone()).into_iter().collect();
-        if let Some(person) = &person {
-            let asking = toolboxes.into_iter();
-            toolboxes = asking.map(|toolbox| AskingToolbox::of(toolbox, person)).collect();
-        }
+        let is_owner = utterance.speaker.is_owner();
+        let askable = Askable::new(person.as_ref(), is_owner, chain.offline.clone());
+        let asking = toolboxes.into_iter();
+        toolboxes = asking
+            .map(|toolbox| AskingToolbox::of(toolbox, &askable))
+            .collect();
         arrivals.extend(Waking::among(&mut toolboxes).map(|waking| waking as _));
         if let (Some(skills), Some(choice)) = (&self.skills, &handler.skills) {
             let (mut known, place) = (BTreeSet::new(), (utterance.lang.as_str(), &utterance.session));
@@ -630,7 +632,7 @@ impl Mind {
             )),
             toolboxes,
             arrivals: (!arrivals.is_empty()).then(|| Arc::new(AllArrivals(arrivals)) as _),
-            budget: chain.bounded(handler.budget),
+            budget: chain.bounded(handler.with_time_to_ask(&askable)),
             settings: chain.restricted(&handler.settings, utterance.channel),
             observer: if chain.is_asked_by_persona() {
                 Arc::new(Unheard(observer))

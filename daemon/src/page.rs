@@ -297,6 +297,7 @@ fn router(page: Arc<PageState>) -> Router {
         .route("/memory/forget", post(memory::forget))
         .route("/personas", get(personas::view))
         .route("/settings", get(settings::view).post(settings::change))
+        .route("/settings/network", post(settings::change_network))
         .route("/conversation/forget", post(settings::forget))
         .route("/reload", post(personas::reload))
         .route("/models", get(models::view))

@@ -66,6 +66,8 @@ pub struct Persona {
     pub remembers: bool,
     /// Whether what a tool understands without a brain is answered by it.
     pub leaves_to_tools: bool,
+    /// Whether its tools may ask services outside of the device.
+    pub is_online: bool,
     /// Where it was read.
     pub origin: Origin,
 }

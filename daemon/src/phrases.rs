@@ -66,6 +66,7 @@ pub struct Phrases {
     consent: String,
     consent_again: String,
     consent_all: String,
+    consent_number: String,
     consent_next: String,
     consent_next_again: String,
     consent_pin: String,
@@ -244,6 +245,11 @@ impl Phrases {
         self.consent_next
             .replace("{number}", &number.to_string())
             .replace("{deed}", deed)
+    }
+
+    /// Says which number has to be said for a yes, behind a question that a tool asks in words of its own.
+    pub fn consent_number(&self, number: u32) -> String {
+        self.consent_number.replace("{number}", &number.to_string())
     }
 
     /// Asks so once more, after words that were neither that number nor a no.

@@ -3,12 +3,14 @@
 //!
 //! One change after the other. Never changes a key that is not named here.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_failure::with_causes;
 use loquat_models::{Catalogue, Kind, Store};
+use loquat_skills::permission::{Allowed, Rules, Service, Standing};
 use loquat_skills::preferences::{ModelSize, Pace, Preferences, Unchanged};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
@@ -18,7 +20,7 @@ use crate::app::Reloading;
 use crate::models_in_use::ModelsInUse;
 use crate::settings::amend::{AmendError, Amended, amend};
 use crate::settings::section::Section as _;
-use crate::settings::{Environment, LoadOptions, Settings, Voice};
+use crate::settings::{Environment, LoadOptions, NetworkServices, Settings, Voice};
 use crate::voice::Speed;
 
 /// Changes that may wait; a further one waits for its place.
@@ -33,6 +35,10 @@ pub const SPEED: &str = "voice.words_per_minute";
 /// The model on the device.
 pub const MODEL: &str = "local_brain.model";
 
+/// The services outside of the device that may be asked, and those that may not.
+const ALLOWED: &str = "network.allowed";
+const DENIED: &str = "network.denied";
+
 /// A step of the speed.
 const STEP: f64 = 1.2;
 
@@ -43,6 +49,8 @@ pub enum Change {
     Pace(Pace),
     /// The model, by its size.
     Model(ModelSize),
+    /// How a service outside of the device stands.
+    Network(Service, Standing),
     /// A key and its value as the page has them; nothing is as without the setting.
     Key(&'static str, String),
 }
@@ -91,6 +99,12 @@ impl Preferences for Wishes {
     fn model(&self, size: ModelSize) -> BoxFuture<'_, Result<String, Unchanged>> {
         self.change(Change::Model(size)).boxed()
     }
+
+    fn network(&self, service: Service, standing: Standing) -> BoxFuture<'_, Result<(), Unchanged>> {
+        self.change(Change::Network(service, standing))
+            .map(|outcome| outcome.map(drop))
+            .boxed()
+    }
 }
 
 /// Changes settings, one after the other.
@@ -123,6 +137,7 @@ impl Steward {
         match change {
             Change::Pace(pace) => self.pace(pace).await,
             Change::Model(size) => self.model(size).await,
+            Change::Network(service, standing) => self.network(service, standing).await,
             Change::Key(key, text) => self.write(key, typed(key, text.trim())).await,
         }
     }
@@ -167,6 +182,14 @@ impl Steward {
         self.write(MODEL, Some(wanted.as_str().into())).await
     }
 
+    async fn network(&self, service: Service, standing: Standing) -> Outcome {
+        let (settings, _) = Settings::load_leniently(&self.environment, &self.options);
+        for (key, to) in network_changes(&settings.network.rules(), service, standing) {
+            self.write(key, to).await?;
+        }
+        Ok(service.to_string())
+    }
+
     /// Writes a key and has all settings read again.
     async fn write(&self, key: &'static str, to: Option<toml_edit::Value>) -> Outcome {
         let told = to.as_ref().map_or_else(String::new, shown);
@@ -183,6 +206,30 @@ impl Steward {
         tracing::info!(key, value = told, "a setting was changed");
         Ok(told)
     }
+}
+
+/// The keys that say how a service outside of the device stands, with what they are to be. What is denied comes first, so
+/// that in between nothing more is allowed than before or after.
+pub fn network_changes(
+    before: &Rules,
+    service: Service,
+    standing: Standing,
+) -> Vec<(&'static str, Option<toml_edit::Value>)> {
+    let after = before.with(service, standing);
+    let list = |services: &BTreeSet<Service>| {
+        let names = Vec::from(NetworkServices(services.clone()));
+        toml_edit::Value::from(toml_edit::Array::from_iter(names))
+    };
+    let denied = (!after.denied.is_empty()).then(|| list(&after.denied));
+    let allowed = match &after.allowed {
+        Allowed::Unsaid => None,
+        Allowed::Nothing => Some("none".into()),
+        Allowed::Everything => Some("all".into()),
+        Allowed::These(these) => Some(list(these)),
+    };
+    let denied = (after.denied != before.denied).then_some((DENIED, denied));
+    let allowed = (after.allowed != before.allowed).then_some((ALLOWED, allowed));
+    denied.into_iter().chain(allowed).collect()
 }
 
 /// What does not count is not left in the file either.

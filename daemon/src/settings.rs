@@ -37,9 +37,10 @@ pub use secret::{Secret, SecretError};
 pub use sections::{
     Bus, CollectorUrl, Compat, ConsentFrom, Dbus, Desk, Document, EchoCancellation, Embed, FurtherWord,
     FurtherWords, HomeAssistant, HomeUrl, Installed, Interface, Journal, KeptIn, Keys, LOCAL, Listening,
-    LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers, Mode, Models, NatsUrl, Page, Players, QuietHours,
-    RecognizerKind, RecognizerServer, RecognizerUrl, Recognizers, Reports, Rest, Sandbox, Sentences, Skills,
-    SoundHost, Speech, SpeechUrl, SubjectName, Switch, Telemetry, Tools, Voice, Weather, WordEffect, Wyoming,
+    LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers, Mode, Models, NatsUrl, Network, NetworkAllowed,
+    NetworkServices, Page, Players, QuietHours, RecognizerKind, RecognizerServer, RecognizerUrl, Recognizers,
+    Reports, Rest, Sandbox, Sentences, Skills, SoundHost, Speech, SpeechUrl, SubjectName, Switch, Telemetry,
+    Tools, Voice, Weather, WordEffect, Wyoming,
 };
 
 use catalogue::Catalogue;

@@ -16,7 +16,7 @@ mod set_apart;
 mod skills;
 mod waking;
 
-pub use self::asking::AskingToolbox;
+pub use self::asking::{Askable, AskingToolbox, PATIENCE};
 pub(crate) use self::cautious::Cautious;
 pub use self::host::{Host, HostedTool};
 pub use self::late::LateToolboxes;

@@ -11,6 +11,7 @@ use tokio::time::timeout;
 use crate::clock::Now;
 use crate::locale::Locales;
 use crate::net::{Fault, Wire};
+use crate::permission::{Outlet, Permissions, Service};
 use crate::web::WebSettings;
 use crate::wikidata::service::Wikidata;
 use crate::wikipedia::service::{Found, Wikipedia};
@@ -59,7 +60,12 @@ impl std::fmt::Debug for Knowledge {
 
 impl Knowledge {
     /// At these servers; none is asked yet.
-    pub(crate) fn new(settings: &WebSettings, locales: Arc<Locales>, now: Now) -> Self {
+    pub(crate) fn new(
+        settings: &WebSettings,
+        permissions: &Arc<Permissions>,
+        locales: Arc<Locales>,
+        now: Now,
+    ) -> Self {
         let WebSettings {
             wikipedia_url,
             wiktionary_url,
@@ -69,11 +75,13 @@ impl Knowledge {
         } = settings;
         let addresses = [wikipedia_url.as_str(), wiktionary_url, wikidata_url];
         let wire = Arc::new(Wire::to(&addresses, contact.as_deref()).hasty(EACH));
-        let source = |url: &String| Source::new(url.clone(), Arc::clone(&wire));
+        let source = |url: &String, service: Service| {
+            Source::new(url.clone(), Outlet::to(service, permissions), Arc::clone(&wire))
+        };
         Self {
-            wikipedia: Wikipedia::new(source(wikipedia_url)),
-            wiktionary: Wiktionary::new(source(wiktionary_url)),
-            wikidata: Wikidata::new(source(wikidata_url)),
+            wikipedia: Wikipedia::new(source(wikipedia_url, Service::Wikipedia)),
+            wiktionary: Wiktionary::new(source(wiktionary_url, Service::Wiktionary)),
+            wikidata: Wikidata::new(source(wikidata_url, Service::Wikidata)),
             locales,
             now,
         }

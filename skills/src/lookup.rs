@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::knowledge::KnowledgeKind;
 use crate::knowledge::question::{self, Topic};
+use crate::permission::Service;
 use crate::resources::Resources;
 use crate::{web, wikipedia, wiktionary};
 
@@ -69,6 +70,15 @@ impl Lookup {
     /// The toolbox in which its tool is.
     pub fn toolbox_id(&self, resources: &Resources) -> &'static str {
         self.way(resources).0
+    }
+
+    /// The service that it asks.
+    pub fn service(&self, resources: &Resources) -> Service {
+        match self.way(resources).0 {
+            wiktionary::ID => Service::Wiktionary,
+            web::ID => Service::WebSearch,
+            _ => Service::Wikipedia,
+        }
     }
 
     /// The call that a question asks for; `None` where it asks nothing that is looked up there.

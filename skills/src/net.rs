@@ -1,7 +1,7 @@
 //! The ways out of the device: to servers that its owner has named, and to pages that strangers may have named.
 //!
-//! A way has limits on time, on length and on questions at once, and waits where a server asks for a pause. Nothing here
-//! knows what is asked.
+//! A way has limits on time, on length and on questions at once, waits where a server asks for a pause, and is closed where the
+//! owner has not allowed its service. Nothing here knows what is asked.
 
 mod address;
 mod body;

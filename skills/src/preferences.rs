@@ -8,7 +8,8 @@ use futures_util::FutureExt;
 use include_dir::include_dir;
 
 use crate::function::{Function, FunctionToolbox};
-use crate::intent::{Intent, Unsaid};
+use crate::intent::{Intent, Slot, Unsaid};
+use crate::permission;
 use crate::resources::Resources;
 use crate::skill::Skill;
 
@@ -21,14 +22,26 @@ pub use port::{ModelSize, Pace, Preferences, Unchanged};
 use tools::Owner;
 
 /// The toolbox's id.
-const ID: &str = "loquat-settings-tools";
+pub const ID: &str = "loquat-settings-tools";
 
 /// The folder of its sentences.
-const FOLDER: &str = "preferences";
+pub(crate) const FOLDER: &str = "preferences";
 
 const PACE: &str = "set_speech_speed";
 const MODEL: &str = "use_model";
 const FORGET: &str = "forget_conversation";
+const ALLOW: &str = "allow_service";
+const FORBID: &str = "forbid_service";
+
+/// A service outside the device, by what it is called in the language.
+const SERVICE: Slot = Slot {
+    name: "service",
+    argument: "service",
+    read: |said, spoken| {
+        let service = permission::named(said, spoken.locales, spoken.lang)?;
+        Some(service.name().into())
+    },
+};
 
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
@@ -38,6 +51,8 @@ const INTENTS: &[Intent] = &[
     Intent::new("small_model", MODEL).unsaid(&[("model", Unsaid::Words("small"))]),
     Intent::new("big_model", MODEL).unsaid(&[("model", Unsaid::Words("big"))]),
     Intent::new("forget", FORGET),
+    Intent::new("allow", ALLOW).slots(&[SERVICE]),
+    Intent::new("forbid", FORBID).slots(&[SERVICE]),
 ];
 
 /// The skill.
@@ -54,6 +69,7 @@ fn toolbox(resources: &Resources) -> FunctionToolbox {
     let owner = || Owner(resources.preferences.clone());
     let (pace, model) = (owner(), owner());
     let memories = Arc::clone(&resources.memories);
+    let network = Arc::new(resources.asking());
     let functions = vec![
         Function::waiting(
             PACE,
@@ -76,6 +92,22 @@ fn toolbox(resources: &Resources) -> FunctionToolbox {
             },
         )
         .changing(),
+        Function::sharing(
+            &network,
+            ALLOW,
+            "Ask the owner whether a service outside the device may be asked from now on.",
+            tools::allow_service,
+        )
+        .changing()
+        .with(|tool| tool.unseen = true),
+        Function::sharing(
+            &network,
+            FORBID,
+            "Ask a service outside the device nothing any more.",
+            tools::forbid_service,
+        )
+        .changing()
+        .with(|tool| tool.unseen = true),
     ];
     FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales)
 }

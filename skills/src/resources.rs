@@ -17,6 +17,7 @@ use crate::mcp::{ServerRules, Servers};
 use crate::media::Players;
 use crate::memory::Memories;
 use crate::notifications::Notifications;
+use crate::permission::{Asking, Permissions, Rules};
 use crate::power::Inhibitor;
 use crate::preferences::Preferences;
 use crate::records::{Records, Volatile};
@@ -73,6 +74,8 @@ pub struct Resources {
     pub(crate) services: AllowedServices,
     /// Where its rest is put off.
     pub inhibitor: Arc<Inhibitor>,
+    /// What may be asked outside of the device.
+    pub permissions: Arc<Permissions>,
     /// What changes settings of the owner, where a daemon does.
     pub(crate) preferences: Option<Arc<dyn Preferences>>,
 }
@@ -102,6 +105,7 @@ impl Resources {
             system_bus: DeviceBus::of_system(None),
             services: AllowedServices::default(),
             inhibitor: Arc::new(Inhibitor::new(None)),
+            permissions: Arc::default(),
             preferences: None,
         }
     }
@@ -169,6 +173,28 @@ impl Resources {
         }
     }
 
+    /// With what the owner has said of services outside the device; without this none of them is asked unless the owner
+    /// says so.
+    #[must_use]
+    pub fn with_permissions(self, rules: Rules) -> Self {
+        Self {
+            permissions: Arc::new(Permissions::new(rules)),
+            weather_service: Arc::default(),
+            knowledge: Arc::default(),
+            pages: Arc::default(),
+            ..self
+        }
+    }
+
+    /// What is needed to ask the owner for a service.
+    pub(crate) fn asking(&self) -> Asking {
+        Asking {
+            permissions: Arc::clone(&self.permissions),
+            locales: Arc::clone(&self.locales),
+            preferences: self.preferences.clone(),
+        }
+    }
+
     /// With these settings of the weather service.
     #[must_use]
     pub fn with_weather(self, weather: WeatherSettings) -> Self {
@@ -210,23 +236,25 @@ impl Resources {
     pub fn knowledge(&self) -> Arc<Knowledge> {
         let made = self.knowledge.get_or_init(|| {
             let locales = Arc::clone(&self.locales);
-            Arc::new(Knowledge::new(&self.web, locales, Arc::new(Timestamp::now)))
+            let now = Arc::new(Timestamp::now);
+            Arc::new(Knowledge::new(&self.web, &self.permissions, locales, now))
         });
         Arc::clone(made)
     }
 
     pub(crate) fn pages(&self) -> Arc<Pages> {
-        Arc::clone(self.pages.get_or_init(|| Arc::new(Pages::new(&self.web))))
+        let made = || Arc::new(Pages::new(&self.web, &self.permissions));
+        Arc::clone(self.pages.get_or_init(made))
     }
 
     pub(crate) fn searching(&self) -> Arc<Searching> {
-        Arc::new(Searching::new(&self.web, self.knowledge()))
+        Arc::new(Searching::new(&self.web, &self.permissions, self.knowledge()))
     }
 
     pub(crate) fn weather_service(&self) -> Arc<Service> {
         let made = self
             .weather_service
-            .get_or_init(|| Arc::new(Service::new(self.weather.clone())));
+            .get_or_init(|| Arc::new(Service::new(self.weather.clone(), &self.permissions)));
         Arc::clone(made)
     }
 

@@ -10,6 +10,7 @@ use loquat_agent::toolbox::Toolbox;
 use serde_json::{Map, Value};
 
 use crate::intent::Intent;
+use crate::permission::PermittedToolbox;
 use crate::resources::Resources;
 use crate::settings::{ToolboxSettingsError, refuse_unknown};
 
@@ -40,7 +41,8 @@ impl Skill {
         resources: &Resources,
     ) -> Result<Arc<dyn Toolbox>, ToolboxSettingsError> {
         refuse_unknown(self.id, settings, self.settings)?;
-        (self.make)(settings, resources)
+        let made = (self.make)(settings, resources)?;
+        Ok(PermittedToolbox::of(made, resources.asking()))
     }
 
     /// Whether a file of this name has a meaning: an intent, what a gap may hold, a dialog or a list of ours.

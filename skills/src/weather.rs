@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use crate::clock::Now;
 use crate::function::{Function, FunctionToolbox};
 use crate::intent::{Intent, Slot, Unsaid};
+use crate::permission::Service;
 use crate::resources::Resources;
 use crate::skill::Skill;
 
@@ -129,4 +130,5 @@ fn told(tool: &mut loquat_agent::toolbox::Tool, retold: &[&str]) {
     tool.retold = retold.iter().map(|member| (*member).to_owned()).collect();
     tool.timeout = PATIENCE;
     tool.sends = true;
+    tool.reaches = Some(Service::Weather.to_string());
 }

@@ -14,6 +14,7 @@ use crate::clock::Now;
 use crate::function::{Function, FunctionToolbox};
 use crate::intent::{Intent, Slot};
 use crate::knowledge::gap;
+use crate::permission::Service;
 use crate::resources::Resources;
 use crate::skill::Skill;
 
@@ -65,19 +66,20 @@ pub(crate) const SKILL: Skill = Skill {
 
 fn on(now: &Now, resources: &Resources) -> FunctionToolbox {
     let (searching, pages) = (resources.searching(), resources.pages());
+    let searched = searching.service();
     let [search_now, fetch_now] = [Arc::clone(now), Arc::clone(now)];
     let functions = vec![
         Function::waiting(SEARCH, "Search the web.", move |question, person| {
             let (searching, now) = (Arc::clone(&searching), search_now());
             async move { tools::web_search(question, person, &searching, now).await }.boxed()
         })
-        .with(sending),
+        .with(|tool| sending(tool, searched)),
         Function::waiting(FETCH, "Read a web page.", move |question, _| {
             let (pages, now) = (Arc::clone(&pages), fetch_now());
             async move { tools::fetch_page(question, &pages, now).await }.boxed()
         })
         .with(|tool| {
-            sending(tool);
+            sending(tool, Service::WebPages);
             tool.timeout = page::PATIENCE;
         }),
     ];
@@ -85,7 +87,8 @@ fn on(now: &Now, resources: &Resources) -> FunctionToolbox {
 }
 
 /// What it is given goes out; what it brings was written by strangers. Doing it again does no harm.
-fn sending(tool: &mut Tool) {
+fn sending(tool: &mut Tool, to: Service) {
+    tool.reaches = Some(to.to_string());
     tool.read_only = false;
     tool.brings_foreign_text = true;
     tool.sends = true;

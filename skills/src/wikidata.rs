@@ -12,6 +12,7 @@ use crate::clock::Now;
 use crate::function::{Function, FunctionToolbox};
 use crate::intent::{Intent, Slot, Unsaid};
 use crate::knowledge::{self, gap};
+use crate::permission::Service;
 use crate::resources::Resources;
 use crate::skill::Skill;
 
@@ -86,6 +87,7 @@ fn on(now: Now, resources: &Resources) -> FunctionToolbox {
             tool.value = Some("value".to_owned());
             tool.brings_foreign_text = true;
             tool.sends = true;
+            tool.reaches = Some(Service::Wikidata.to_string());
             tool.timeout = 2 * knowledge::PATIENCE;
         }),
     ];

@@ -12,6 +12,7 @@ use crate::clock::Now;
 use crate::function::{Function, FunctionToolbox};
 use crate::intent::{Intent, Slot};
 use crate::knowledge::{self, gap};
+use crate::permission::Service;
 use crate::resources::Resources;
 use crate::skill::Skill;
 
@@ -62,6 +63,7 @@ fn on(now: Now, resources: &Resources) -> FunctionToolbox {
         .with(|tool| {
             tool.brings_foreign_text = true;
             tool.sends = true;
+            tool.reaches = Some(Service::Wiktionary.to_string());
             tool.timeout = 2 * knowledge::PATIENCE;
         }),
     ];

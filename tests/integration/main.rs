@@ -43,6 +43,7 @@ mod mcp;
 mod memory;
 mod mycroft_conf;
 mod neighbours;
+mod network_permission;
 mod notifications;
 mod one_daemon;
 mod orchestrator;

@@ -240,9 +240,7 @@ async fn what_is_wrong_with_personas_after_a_reload_is_on_the_status_line() {
         .await;
     };
     let broken = "config/ovos_persona/Broken.json";
-    story
-        .home
-        .write(broken, r#"{"name": "Broken", "handlers": []}"#);
+    story.home.write(broken, r#"{"name": "Broken", "handlers": []}"#);
     status("a mistake in a persona", false).await;
     story.daemon.signal(Signal::HUP);
     status("a mistake in a persona", true).await;

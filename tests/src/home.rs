@@ -17,14 +17,15 @@ const SETTINGS: &str = "config/loquat/loquat.toml";
 
 /// A test neither opens the microphone of the machine nor speaks into its room, and does not wait long for an
 /// ovos-core that is not there. What it asks is the persona's to answer, although a skill would understand it. It serves no
-/// page: many daemons run at once.
-const QUIET: [(&str, &str); 6] = [
+/// page: many daemons run at once. It asks what it wants outside of the device without asking the person first.
+const QUIET: [(&str, &str); 7] = [
     ("speech.enabled", "false"),
     ("voice.espeak", "\"never\""),
     ("voice.piper", "\"never\""),
     ("desk.core_probe_seconds", "0.3"),
     ("skills.intents", "\"never\""),
     ("page.port", "0"),
+    ("network.allowed", "\"all\""),
 ];
 
 /// Below the ports that Linux gives to those who do not care (32768 and up).
@@ -125,6 +126,19 @@ impl Home {
         let line = format!("{own}{value}");
         lines.push(&line);
         self.write(SETTINGS, &format!("{}\n", lines.join("\n")));
+    }
+
+    /// Leaves a key of `loquat.toml` as it is on a new device.
+    pub fn without_setting(&self, key: &str) {
+        let own = format!("{key} = ");
+        let before = self.settings();
+        let lines: Vec<&str> = before.lines().filter(|line| !line.starts_with(&own)).collect();
+        self.write(SETTINGS, &format!("{}\n", lines.join("\n")));
+    }
+
+    /// What stands in `loquat.toml` now.
+    pub fn settings(&self) -> String {
+        fs::read_to_string(self.path().join(SETTINGS)).expect("the settings file is there")
     }
 
     /// Adds tables to `loquat.toml`; no key is set after that.

@@ -24,9 +24,10 @@ use crate::spoken_tools::{CurrentSentences, SpokenTools};
 use crate::voice::Speed;
 
 /// What counts as soon as it is read again: tables, and keys of others.
-const AT_ONCE: [&str; 5] = [
+const AT_ONCE: [&str; 6] = [
     "budget.",
     "keys.",
+    "network.",
     "desk.persona",
     preferences::MODEL,
     preferences::SPEED,
@@ -190,6 +191,7 @@ impl Reloading {
         lines.extend(self.later(&settings));
         self.mind.replace(personas, default, own_toolboxes(&resources));
         self.sentences.replace(spoken);
+        self.resources.permissions.set(settings.network.rules());
         self.speed.set(settings.voice.words_per_minute);
         self.standing.send_replace(Standing {
             left_out: Complaints(complaints).in_one_line(),

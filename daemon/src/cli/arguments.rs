@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use loquat_skills::permission::Service;
 
 /// The mind of an OpenVoiceOS device.
 #[derive(Debug, Parser)]
@@ -56,6 +57,12 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<Memories>,
     },
+    /// Say which services outside of this device it may ask, or change that.
+    Network {
+        /// What to change.
+        #[command(subcommand)]
+        command: Option<NetworkCommand>,
+    },
     /// Serve the tools and personas of the running daemon to an MCP client, over standard input and output.
     Mcp {
         /// What else to do about MCP.
@@ -94,6 +101,26 @@ pub enum Command {
     Papers {
         /// The folder; `man1` and `completions` are made in it.
         folder: PathBuf,
+    },
+}
+
+/// What to change about a service outside of this device.
+#[derive(Debug, Clone, Copy, Subcommand)]
+pub enum NetworkCommand {
+    /// It may be asked from now on.
+    Allow {
+        /// The service, as in wikipedia.
+        service: Service,
+    },
+    /// It may not be asked, and the device does not ask for it.
+    Deny {
+        /// The service, as in wikipedia.
+        service: Service,
+    },
+    /// The device asks you before it asks it for the next time.
+    Ask {
+        /// The service, as in wikipedia.
+        service: Service,
     },
 }
 

@@ -6,6 +6,7 @@ mod hive;
 pub(crate) mod mcp;
 mod names;
 mod neighbours;
+mod network;
 mod speaking;
 mod words;
 
@@ -98,6 +99,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.push(bus(&settings).await);
     findings.push(collector(&settings).await);
     findings.push(state_folder(&settings));
+    findings.push(network::finding(&settings));
     findings.extend(personas(&settings, environment));
     let servers = mcp::started(&settings, environment).await;
     findings.extend(mcp::findings(&settings, environment, servers.as_ref()));
@@ -139,6 +141,7 @@ pub(crate) async fn beside_the_daemon(environment: &Environment, options: &LoadO
     findings.push(bus(&settings).await);
     findings.push(collector(&settings).await);
     findings.push(state_folder(&settings));
+    findings.push(network::finding(&settings));
     findings.extend(personas(&settings, environment));
     findings.push(model(&models.voice_activity));
     findings.extend(hearing::whisper(&settings, &models));

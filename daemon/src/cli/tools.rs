@@ -28,7 +28,7 @@ pub(super) async fn run(context: Context, command: Option<Tools>) -> Result<Exit
 }
 
 async fn list(context: &Context, supervisor: &Supervisor) -> Result<Exit> {
-    let own = own_tools();
+    let own = own_tools(context);
     let others = match remote(&context.settings, supervisor).await {
         Some(remote) => remote.list().await,
         None => Vec::new(),
@@ -60,7 +60,7 @@ async fn call(context: &Context, supervisor: &Supervisor, name: &str, arguments:
     let arguments: Map<String, Value> = serde_json::from_str(arguments)
         .with_context(|| format!("failed to read the arguments: '{arguments}' is not a JSON object"))?;
     let who = circumstances(context);
-    let outcome = match find(own_tools(), name) {
+    let outcome = match find(own_tools(context), name) {
         Some((tool, toolbox)) if !keeps_something(&*toolbox) => {
             hosted(tool, toolbox)?.call(arguments, &who).await
         }
@@ -127,8 +127,10 @@ fn keeps_something(toolbox: &dyn Toolbox) -> bool {
     toolbox.tools().iter().any(|tool| !tool.read_only)
 }
 
-fn own_tools() -> Vec<(Tool, Arc<dyn Toolbox>)> {
-    let toolboxes = app::own_toolboxes(&Resources::volatile(Arc::new(Locales::embedded())));
+/// Those of this process as the settings have them; the owner cannot be asked here for a service outside of the device.
+fn own_tools(context: &Context) -> Vec<(Tool, Arc<dyn Toolbox>)> {
+    let resources = Resources::volatile(Arc::new(Locales::embedded()));
+    let toolboxes = app::own_toolboxes(&app::with_network(resources, &context.settings));
     toolboxes
         .into_iter()
         .flat_map(|toolbox| {

@@ -277,11 +277,7 @@ impl Questions {
                 asked.reach(&meant, saying)
             };
             let voice = voice.clone();
-            asked.heard = Some(Overheard {
-                words,
-                reach,
-                voice,
-            });
+            asked.heard = Some(Overheard { words, reach, voice });
         } else if asked.reception.is_put_before(saying) {
             utterances.take_question(session_id);
         }
@@ -300,11 +296,9 @@ impl Questions {
             asked.heard.take_if(|heard| heard.words.are_same(&words))
         });
         match heard {
-            Some(Overheard {
-                words,
-                reach,
-                voice,
-            }) => self.weighed(utterances, session_id, (words, reach), &voice),
+            Some(Overheard { words, reach, voice }) => {
+                self.weighed(utterances, session_id, (words, reach), &voice)
+            }
             None => self.is_late_pin(dispatch, lang),
         }
     }
@@ -444,13 +438,19 @@ impl Desk {
             Ok(by) => by,
             Err(bar) => {
                 bar.log(&request);
-                let sentence = spoken::speak(&job.cause, bar.sentence(phrases), &job.lang);
-                self.emit(sentence).await;
+                // Who asks in words of their own also tells in their own why it cannot be.
+                if request.question.is_none() {
+                    let sentence = spoken::speak(&job.cause, bar.sentence(phrases), &job.lang);
+                    self.emit(sentence).await;
+                }
                 answer.send(Answer::Consent(Consent::Barred)).ok();
                 return;
             }
         };
-        let text = wording(phrases, &deeds, (wanted, attempt));
+        let text = match &request.question {
+            Some(own) => in_own_words(phrases, own, wanted),
+            None => wording(phrases, &deeds, (wanted, attempt)),
+        };
         let text = printable(&text).into_owned();
         let patience = self.questions.rules.patience;
         let question = spoken::question(&waiting(&job.cause, patience), &text, &job.lang);
@@ -519,6 +519,14 @@ fn waiting(cause: &Message, patience: Duration) -> Message {
     );
     cause.context.set_session(&session);
     cause
+}
+
+/// A question in the words of the tool that asks it, with what has to be said for a yes where that is no yes.
+fn in_own_words(phrases: &Phrases, question: &str, wanted: Wanted) -> String {
+    match wanted {
+        Wanted::Number(number) => format!("{question} {}", phrases.consent_number(number)),
+        Wanted::Yes | Wanted::Pin => question.to_owned(),
+    }
 }
 
 fn wording(phrases: &Phrases, deeds: &[String], (wanted, attempt): (Wanted, Attempt)) -> String {

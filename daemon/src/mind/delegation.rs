@@ -52,6 +52,8 @@ pub(super) struct Chain {
     left: Option<Left>,
     /// Whether the words may be those of strangers.
     pub(super) is_foreign: bool,
+    /// The name of the first persona that asks nothing outside of the device, and has no other one ask there for it.
+    pub(super) offline: Option<String>,
 }
 
 impl Chain {
@@ -65,6 +67,7 @@ impl Chain {
             channels: Vec::new(),
             left: None,
             is_foreign: false,
+            offline: persona.offline_name(),
         }
     }
 
@@ -255,6 +258,7 @@ impl Delegates {
             channels: channels.cloned().collect(),
             left: circumstances.left,
             is_foreign: circumstances.is_tainted,
+            offline: chain.offline.clone().or_else(|| persona.offline_name()),
         })
     }
 

@@ -6,6 +6,7 @@ use loquat_agent::brain::{Brain, ChatMessage, Sampling};
 use loquat_agent::engine::{self, Engine};
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::{Budget, IntendedCall};
+use loquat_skills::permission::Standing;
 use loquat_skills::{Resources, ToolboxSettingsError, mcp, skill_md};
 use serde_json::{Map, Value};
 
@@ -13,7 +14,7 @@ use super::brains::{Brains, BrainsError};
 use super::no_brain::NoBrain;
 use crate::persona::{self, BrainChoice, Persona, PersonaChoice, Prompts, SkillChoice, ToolboxChoice};
 use crate::settings::wording::nearest;
-use crate::tools::{Cautious, Order, Others, SetApart, WantedToolbox};
+use crate::tools::{Askable, Cautious, Order, Others, PATIENCE, SetApart, WantedToolbox};
 
 /// For all that looks a question up together: a person waits for the handlers behind it, too.
 pub(super) const LOOKUP_SECONDS: u64 = 3;
@@ -39,6 +40,8 @@ pub struct ReadyPersona {
     pub remembers: bool,
     /// Whether what a tool understands without a brain is answered by it.
     pub leaves_to_tools: bool,
+    /// Whether its tools may ask services outside of the device.
+    pub is_online: bool,
     /// Tried in order.
     pub handlers: Vec<Handler>,
     /// Says this and nothing else; stands in for a persona that is not there.
@@ -86,6 +89,12 @@ impl Lookup {
     pub(super) fn call(&self, question: &str, lang: &str) -> Option<IntendedCall> {
         self.plugin.call(question, lang, &self.resources)
     }
+
+    /// Whether the owner has to be asked first for the service that it asks.
+    fn is_unasked(&self) -> bool {
+        let service = self.plugin.service(&self.resources);
+        self.resources.permissions.of(service) == Standing::Unasked
+    }
 }
 
 impl Handler {
@@ -132,6 +141,16 @@ impl Handler {
             lookup: None,
         };
         Some(rules)
+    }
+
+    /// Its limits, with the time that a question to the owner takes where it looks up in no more than a few seconds.
+    pub(super) fn with_time_to_ask(&self, askable: &Askable) -> Budget {
+        let mut budget = self.budget;
+        let is_unasked = self.lookup.as_ref().is_some_and(Lookup::is_unasked);
+        if is_unasked && askable.owner.get().is_some() {
+            budget.deadline_seconds = budget.deadline_seconds.saturating_add(PATIENCE.as_secs());
+        }
+        budget
     }
 
     /// Whether it asks a brain.
@@ -214,6 +233,7 @@ impl ReadyPersona {
             prompts: persona.prompts.clone(),
             remembers: persona.remembers,
             leaves_to_tools: persona.leaves_to_tools,
+            is_online: persona.is_online,
             handlers: handlers.collect::<Result<_, _>>()?,
             apology: None,
         })
@@ -236,6 +256,11 @@ impl ReadyPersona {
         })
     }
 
+    /// Its name, where it asks nothing outside of the device.
+    pub(super) fn offline_name(&self) -> Option<String> {
+        (!self.is_online).then(|| self.name.clone())
+    }
+
     /// The first way to answer that asks a brain.
     pub fn thinker(&self) -> Option<&Handler> {
         self.handlers.iter().find(|handler| handler.thinks())
@@ -253,6 +278,7 @@ impl ReadyPersona {
             prompts: Prompts::new(),
             remembers: false,
             leaves_to_tools: true,
+            is_online: true,
             handlers: Vec::new(),
             apology: Some(apology),
         }

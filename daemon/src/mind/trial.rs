@@ -10,7 +10,7 @@ use loquat_agent::record::Record;
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::{IntendedCall, Means, Question, StopSignal};
 
-use super::{AskingToolbox, BackgroundToolbox, Handler, Mind, ReadyPersona, Utterance, question};
+use super::{Askable, AskingToolbox, BackgroundToolbox, Handler, Mind, ReadyPersona, Utterance, question};
 
 /// A call to be made.
 #[derive(Debug)]
@@ -86,7 +86,8 @@ impl Mind {
         let wanted = trial.call.toolbox_id.as_str();
         let toolbox = self.toolbox_to_try(wanted).await;
         let toolbox = toolbox.ok_or_else(|| TrialError::NoToolbox(wanted.to_owned()))?;
-        let toolbox = AskingToolbox::of(toolbox, &person);
+        // Who has entered the page is the owner.
+        let toolbox = AskingToolbox::of(toolbox, &Askable::new(Some(&person), true, None));
         let toolbox = match &self.background {
             Some(background) => BackgroundToolbox::of(toolbox, background),
             None => toolbox,

@@ -1,6 +1,8 @@
 //! All settings as the files have them now, each with its source, and what is wrong with them; those that people change
 //! often can be changed here.
 
+mod network;
+
 use std::sync::Arc;
 
 use axum::extract::{Extension, State};
@@ -72,6 +74,7 @@ pub(super) async fn view(
             }
             (complaints(&wrong))
             (form(&session, &settings))
+            (network::table(&session, &settings))
             (button(&session, "/reload", &[("back", "/settings")], &html! { button { "Read settings and personas again" } }))
             @for (table, rows) in &tables {
                 details.table open[rows.iter().any(|entry| entry.origin != Origin::Default)] {
@@ -134,6 +137,8 @@ fn form(session: &Session, settings: &Settings) -> Markup {
         }
     }
 }
+
+pub(super) use network::change as change_network;
 
 /// Changes one of these settings.
 pub(super) async fn change(

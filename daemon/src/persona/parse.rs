@@ -28,6 +28,7 @@ pub(super) const TOP_KEYS: &[&str] = &[
     "tags",
     "prompts",
     "intents",
+    "network",
 ];
 
 /// What collections of personas add for their own use.
@@ -154,22 +155,23 @@ pub(super) fn persona(
         tags: tags(file, report),
         prompts: prompts::of_persona(file, shared, report),
         remembers: remembers(file, report),
-        leaves_to_tools: leaves_to_tools(file, report),
+        leaves_to_tools: is_let(file, "intents", report),
+        is_online: is_let(file, "network", report),
         origin: report.origin().clone(),
     };
     unused(file, &persona, known, report);
     (!report.refused()).then_some(persona)
 }
 
-/// What cannot be understood was meant to forbid something.
-fn leaves_to_tools(file: &Map<String, Value>, report: &mut Report) -> bool {
-    match file.get("intents") {
+/// Whether a switch that may forbid something is on. What cannot be understood was meant to forbid it.
+fn is_let(file: &Map<String, Value>, key: &str, report: &mut Report) -> bool {
+    match file.get(key) {
         None | Some(Value::Null | Value::Bool(true)) => true,
         Some(Value::Bool(false)) => false,
         Some(other) => {
             let other = shown(other);
             report.warn(format!(
-                "intents must be true or false, not {other}; it counts as false"
+                "{key} must be true or false, not {other}; it counts as false"
             ));
             false
         }

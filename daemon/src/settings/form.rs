@@ -13,6 +13,11 @@ pub(crate) trait Form {
         false
     }
 
+    /// The words that its texts have to be, where a complaint is to say which of them was meant.
+    fn words() -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// Whether every value is a text, so that a variable or flag needs no quotes even when it looks like a number.
     fn is_text() -> bool {
         false
@@ -105,6 +110,10 @@ impl<Inner: Form> Form for Option<Inner> {
 
     fn is_secret() -> bool {
         Inner::is_secret()
+    }
+
+    fn words() -> Vec<&'static str> {
+        Inner::words()
     }
 }
 

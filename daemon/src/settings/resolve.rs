@@ -9,7 +9,7 @@ use super::complaint::{Complaint, Origin};
 use super::layers::Assignment;
 use super::section::Key;
 use super::sections::Document;
-use super::wording::shown;
+use super::wording::{nearest, shown};
 
 /// The outcome: every key has its strongest usable value.
 #[derive(Debug)]
@@ -99,10 +99,24 @@ fn complaint(
             format!("{}: {message}", error.path())
         }
         Some(key) if key.is_secret => format!("{path} must be {}", key.expected()),
-        Some(key) => format!("{path} must be {}, not {value}", key.expected()),
+        Some(key) => {
+            let meant = meant(key, &assignment.value).unwrap_or_default();
+            format!("{path} must be {}, not {value}{meant}", key.expected())
+        }
         None => catalogue.unknown_key(path),
     };
     Complaint::refusal(assignment.origin, text)
+}
+
+/// Which word was meant by the first text of a value that is none of those it has to be.
+fn meant(key: &Key, value: &Value) -> Option<String> {
+    let texts = value
+        .as_array()
+        .map_or(std::slice::from_ref(value), Vec::as_slice);
+    let mut texts = texts.iter().filter_map(Value::as_str);
+    let wrong = texts.find(|text| !key.words.is_empty() && !key.words.contains(text))?;
+    let near = nearest(wrong, key.words.iter().copied())?;
+    Some(format!("; did you mean {near}?"))
 }
 
 /// What is wrong with a value of the right type.

@@ -13,6 +13,8 @@ pub struct Key {
     pub form: String,
     /// Whether every value is a text.
     pub is_text: bool,
+    /// The words that its texts have to be, where a complaint is to say which of them was meant.
+    pub words: Vec<&'static str>,
     /// Whether a complaint must not show what was written.
     pub is_secret: bool,
     /// The smallest and the largest number, where it is one.
@@ -86,6 +88,7 @@ macro_rules! section {
                     doc: concat!($($key_doc, "\n"),*),
                     form: <$form as $crate::settings::form::Form>::expected(),
                     is_text: <$form as $crate::settings::form::Form>::is_text(),
+                    words: <$form as $crate::settings::form::Form>::words(),
                     is_secret: <$form as $crate::settings::form::Form>::is_secret(),
                     bounds: [$((f64::from($low), f64::from($high)))?].first().copied(),
                     // A value that TOML cannot hold is an absent one.

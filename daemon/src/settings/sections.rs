@@ -12,6 +12,7 @@ mod journal;
 mod keys;
 mod local_brain;
 mod mcp;
+mod network;
 mod page;
 mod recognizers;
 mod rest;
@@ -37,6 +38,7 @@ pub use journal::Journal;
 pub use keys::Keys;
 pub use local_brain::{LocalBrain, Models, Sandbox};
 pub use mcp::{KeptIn, Mcp, McpServer, McpServers};
+pub use network::{Network, NetworkAllowed, NetworkServices};
 pub use page::Page;
 pub use recognizers::{LOCAL, RecognizerKind, RecognizerServer, RecognizerUrl, Recognizers};
 pub use rest::{QuietHours, Rest};
@@ -72,6 +74,8 @@ pub struct Document {
     pub skills: Skills,
     /// What persons have had remembered.
     pub memory: Memory,
+    /// What may be asked outside of the device.
+    pub network: Network,
     /// The weather service.
     pub weather: Weather,
     /// What is searched and looked up.
@@ -132,6 +136,7 @@ pub fn tables() -> Vec<Table> {
         table::<Keys>(),
         table::<Skills>(),
         table::<Memory>(),
+        table::<Network>(),
         table::<Weather>(),
         table::<Web>(),
         table::<HomeAssistant>(),

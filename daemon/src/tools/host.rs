@@ -131,6 +131,7 @@ fn worded(error: ToolError) -> String {
     match error {
         ToolError::Reply { class, message, .. } => format!("{class}: {message}"),
         ToolError::Fault(message) => format!("RuntimeError: {message}"),
+        ToolError::Withheld(message) => format!("PermissionError: {message}"),
     }
 }
 

@@ -136,7 +136,7 @@ impl World {
             kind,
             name: None,
             person: Person::default(),
-        by: Origin::Own,
+            by: Origin::Own,
             due: due.wall,
             due_after_span: (kind == Kind::Timer).then(|| due.clone()),
             span_seconds: None,

@@ -218,7 +218,9 @@ fn spoken(answer: &Value, meant: &BTreeSet<String>) -> Result<Report<Assisted>, 
                 says => Telling::new("assist_says").words("says", says),
             };
             // Names and states are what others have made them.
-            let told = told.of_strangers(kind == "query_answer").naming(word_by_word(&says));
+            let told = told
+                .of_strangers(kind == "query_answer")
+                .naming(word_by_word(&says));
             Ok(Report::new(Assisted { done: true, says }, told))
         }
         _ => {
@@ -226,7 +228,9 @@ fn spoken(answer: &Value, meant: &BTreeSet<String>) -> Result<Report<Assisted>, 
             let why = if says.is_empty() { "?".to_owned() } else { says };
             Err(Problem {
                 text,
-                told: Telling::new("failed").naming(word_by_word(&why)).words("why", why.clone()),
+                told: Telling::new("failed")
+                    .naming(word_by_word(&why))
+                    .words("why", why.clone()),
             })
         }
     }

@@ -9,6 +9,7 @@ use loquat_agent::toolbox::Circumstances;
 use serde_json::Value;
 
 use crate::net::{Fault, Wire};
+use crate::permission::Outlet;
 
 /// What is asked where a language has nothing.
 pub(crate) const ENGLISH: &str = "en";
@@ -18,12 +19,13 @@ pub(crate) const ENGLISH: &str = "en";
 pub(crate) struct Source {
     /// `{lang}` in it stands for the language.
     url: String,
+    outlet: Outlet,
     wire: Arc<Wire>,
 }
 
 impl Source {
-    pub(crate) fn new(url: String, wire: Arc<Wire>) -> Self {
-        Self { url, wire }
+    pub(crate) fn new(url: String, outlet: Outlet, wire: Arc<Wire>) -> Self {
+        Self { url, outlet, wire }
     }
 
     /// Where the server of a language is.
@@ -45,7 +47,7 @@ impl Source {
             .collect();
         let answer = self
             .wire
-            .ask(&self.address(lang), "/w/api.php", &question, now)
+            .ask(&self.outlet, (&self.address(lang), "/w/api.php"), &question, now)
             .await?;
         // A complaint comes with a good status.
         if !answer.is_object() || answer.get("error").is_some() {

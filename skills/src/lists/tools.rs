@@ -160,7 +160,10 @@ pub(super) fn clear(
         let list = list_of(asked.list.as_deref(), &words)?;
         let named_by = shelf.lists.list(&list.id).await.map_err(unread)?.named_by;
         let by = Origin::of(person);
-        let removed = shelf.lists.change((&list.id, &list.name), by, std::mem::take).await?;
+        let removed = shelf
+            .lists
+            .change((&list.id, &list.name), by, std::mem::take)
+            .await?;
         let dialog = if removed.is_empty() { "empty" } else { "cleared" };
         let told = about(dialog, &list, &words);
         Ok(Cleared {
@@ -182,7 +185,9 @@ pub(super) fn all(
         let words = shelf.words(person);
         let kept = shelf.lists.all().await.map_err(unread)?;
         let (mut lists, mut said) = (Vec::new(), Vec::new());
-        let is_foreign = kept.iter().any(|(id, list)| list.named_by.is_elsewhere() && !names::is_standard(id));
+        let is_foreign = kept
+            .iter()
+            .any(|(id, list)| list.named_by.is_elsewhere() && !names::is_standard(id));
         for (id, list) in kept {
             let name = names::kept(id, list.name, &words);
             said.push(size(&name, list.items.len(), &words));

@@ -144,7 +144,13 @@ fn listed(
     };
     let output = tool.output_schema.as_ref().map(|schema| json!(schema));
     // Names and options that came after it was allowed may have come with words of strangers.
-    let output = output.map(|schema| if has_changed { json!({"type": "object"}) } else { schema });
+    let output = output.map(|schema| {
+        if has_changed {
+            json!({"type": "object"})
+        } else {
+            schema
+        }
+    });
     let described = Tool {
         argument_schema: json!(tool.input_schema),
         output_schema: output.clone().unwrap_or_else(|| json!({"type": "object"})),

@@ -125,7 +125,10 @@ impl Memories {
             None if count >= MOST => return Err(Refused::Full),
             None => (self.free_id(now).await?, None),
         };
-        if let Some(old) = before.as_ref().filter(|old| old.source.trust() > memory.source.trust()) {
+        if let Some(old) = before
+            .as_ref()
+            .filter(|old| old.source.trust() > memory.source.trust())
+        {
             (memory.source, memory.text) = (old.source, old.text.clone());
         }
         self.change(vec![Change::write(MEMORY, id.clone(), json(&memory))])

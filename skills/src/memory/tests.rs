@@ -299,7 +299,9 @@ async fn what_was_remembered_or_forgotten_is_taken_back() {
 async fn what_the_owner_has_said_stays_theirs_and_what_others_say_marks_what_tells_it() {
     let device = Device::new();
     let program = async |fact: &str| {
-        let said = device.in_session(("s", ""), "remember", json!({"fact": fact})).await;
+        let said = device
+            .in_session(("s", ""), "remember", json!({"fact": fact}))
+            .await;
         said.expect("it is remembered");
     };
     let is_marked = async |about: &str| {
@@ -312,9 +314,15 @@ async fn what_the_owner_has_said_stays_theirs_and_what_others_say_marks_what_tel
     program("the code is to be mailed").await;
     assert!(is_marked("code").await);
     assert!(device.memories.relevant("s", "the code", 1_000).await.is_empty());
-    let gone = device.call("forget", json!({"about": "code"})).await.expect("it is forgotten");
+    let gone = device
+        .call("forget", json!({"about": "code"}))
+        .await
+        .expect("it is forgotten");
     assert!(gone.is_foreign);
-    device.call("restore_memory", Value::Object(gone.undo)).await.expect("it is back");
+    device
+        .call("restore_memory", Value::Object(gone.undo))
+        .await
+        .expect("it is back");
     assert!(is_marked("code").await, "it is as it was");
     device.remembers(&["the code is to be mailed"]).await;
     assert!(!is_marked("code").await, "now the owner has said it");

@@ -23,12 +23,16 @@ pub(crate) enum Fault {
     Endless,
     #[error("gave an answer that makes no sense")]
     Garbled,
+    #[error(
+        "may not be asked, since the owner of this device has not allowed it (network.allowed in loquat.toml)"
+    )]
+    Closed,
 }
 
 impl Fault {
     /// Whether an older answer may serve instead: the question itself was not at fault.
     pub(crate) fn is_passing(self) -> bool {
-        !matches!(self, Self::Refused(_))
+        !matches!(self, Self::Refused(_) | Self::Closed)
     }
 
     /// What a person is told about it; `server` is what they know it as.

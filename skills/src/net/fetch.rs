@@ -13,10 +13,12 @@ use tokio::sync::Semaphore;
 use super::guard::{Guard, Refusal};
 use super::pauses::{Pauses, welcome};
 use super::{CONNECT_LIMIT, Fault, MOST_AT_ONCE, MOST_REDIRECTS, body};
+use crate::permission::Outlet;
 
 /// Fetches from the world.
 #[derive(Debug)]
 pub(crate) struct Fetcher {
+    outlet: Outlet,
     guard: Guard,
     user_agent: String,
     /// What a connection is made with, before the rules for pages are added.
@@ -53,9 +55,15 @@ impl Document {
 }
 
 impl Fetcher {
-    /// With these rules.
-    pub(crate) fn new(guard: Guard, user_agent: String, basis: fn() -> ClientBuilder) -> Self {
+    /// By this way, with these rules.
+    pub(crate) fn new(
+        outlet: Outlet,
+        guard: Guard,
+        user_agent: String,
+        basis: fn() -> ClientBuilder,
+    ) -> Self {
         Self {
+            outlet,
             guard,
             user_agent,
             basis,
@@ -84,6 +92,7 @@ impl Fetcher {
 
     /// What lies at an address that was admitted. The caller sets the limit of time.
     pub(crate) async fn step(&self, url: &Url, now: Timestamp) -> Result<Found, Refusal> {
+        self.outlet.check()?;
         let host = url.host_str().unwrap_or_default();
         let _seat = self.seats.acquire().await.map_err(|_| Fault::Unreachable)?;
         self.pauses.check(host, now)?;

@@ -16,6 +16,7 @@ use tokio::time::{Instant, timeout};
 use super::fault::Fault;
 use super::pauses::{Pauses, welcome};
 use super::{CONNECT_LIMIT, MOST_AT_ONCE, MOST_REDIRECTS, WHOLE_LIMIT, body, user_agent};
+use crate::permission::Outlet;
 
 /// For how long a server that gave no sign of life is not asked, in seconds, where the question can be passed on.
 const REST: i64 = 30;
@@ -82,14 +83,15 @@ impl Wire {
         }
     }
 
-    /// What the server with this address answers to a question at this moment.
+    /// What the server with this address answers to a question at this moment, where the way to its service is open.
     pub(crate) async fn ask(
         &self,
-        server: &str,
-        path: &str,
+        outlet: &Outlet,
+        (server, path): (&str, &str),
         question: &[(&str, String)],
         now: Timestamp,
     ) -> Result<Value, Fault> {
+        outlet.check()?;
         self.pauses.check(server, now)?;
         let address = format!("{}{path}", server.trim_end_matches('/'));
         let address = Url::parse_with_params(&address, question).map_err(|_| Fault::Unreachable)?;

@@ -4,6 +4,8 @@ use std::fmt;
 
 use futures_util::future::BoxFuture;
 
+use crate::permission::{Service, Standing};
+
 /// How fast the device is to speak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
@@ -79,4 +81,7 @@ pub trait Preferences: fmt::Debug + Send + Sync {
 
     /// Has the device think with another of its models, whose name comes back.
     fn model(&self, size: ModelSize) -> BoxFuture<'_, Result<String, Unchanged>>;
+
+    /// Has a service outside the device stand so from now on.
+    fn network(&self, service: Service, standing: Standing) -> BoxFuture<'_, Result<(), Unchanged>>;
 }

@@ -9,6 +9,7 @@ use parking_lot::Mutex;
 use serde_json::{Value, json};
 
 use super::{ID, ModelSize, Pace, Preferences, Unchanged};
+use crate::permission::{Service, Standing};
 use crate::spoken_tests::heard;
 use crate::{Locales, Resources};
 
@@ -23,6 +24,10 @@ impl Preferences for Owner {
 
     fn model(&self, _: ModelSize) -> BoxFuture<'_, Result<String, Unchanged>> {
         std::future::ready(self.0.lock().clone()).boxed()
+    }
+
+    fn network(&self, _: Service, _: Standing) -> BoxFuture<'_, Result<(), Unchanged>> {
+        std::future::ready(self.0.lock().clone().map(drop)).boxed()
     }
 }
 
@@ -81,7 +86,29 @@ async fn a_conversation_is_forgotten_in_its_session_alone() {
     assert!(resources.memories.was_emptied("kitchen"));
 }
 
-const SAID: [(&str, &str, &str, &str); 36] = [
+const SAID: [(&str, &str, &str, &str); 48] = [
+    ("en-us", "you may ask Wikipedia", super::ALLOW, "wikipedia"),
+    (
+        "en-us",
+        "do not ask the weather service any more",
+        super::FORBID,
+        "weather",
+    ),
+    ("de-de", "du darfst Wikipedia fragen", super::ALLOW, "wikipedia"),
+    (
+        "de-de",
+        "frag den Wetterdienst nicht mehr",
+        super::FORBID,
+        "weather",
+    ),
+    ("fr-fr", "tu peux consulter Wikipédia", super::ALLOW, "wikipedia"),
+    ("fr-fr", "ne consulte plus la météo", super::FORBID, "weather"),
+    ("es-es", "puedes consultar Wikipedia", super::ALLOW, "wikipedia"),
+    ("es-es", "no consultes más el tiempo", super::FORBID, "weather"),
+    ("pt-pt", "podes consultar a Wikipédia", super::ALLOW, "wikipedia"),
+    ("pt-pt", "não consultes mais o tempo", super::FORBID, "weather"),
+    ("it-it", "puoi consultare Wikipedia", super::ALLOW, "wikipedia"),
+    ("it-it", "non consultare più il meteo", super::FORBID, "weather"),
     ("en-us", "speak more slowly", super::PACE, "slower"),
     ("en-us", "speak faster", super::PACE, "faster"),
     ("en-us", "speak normally", super::PACE, "normal"),

@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
-use loquat_agent::toolbox::Circumstances;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::port::{ModelSize, Pace, Preferences, Unchanged};
 use crate::dbus::{Nothing, Problem, Report, Reporting, reporting};
-use crate::dialog::Telling;
+use crate::dialog::{Tell, Telling};
 use crate::memory::Memories;
+use crate::permission::{self, Asking, Service, Standing};
 
 /// The conversation at the device itself.
 const AT_THE_DEVICE: [&str; 2] = ["", "default"];
@@ -115,6 +118,76 @@ pub(super) fn use_model(owner: Owner, asked: Model, person: &Circumstances) -> R
         let told = Telling::new("model").words("name", name.clone());
         Ok::<_, Problem>(Changed::told(Some(name), told))
     })
+}
+
+/// A service outside the device.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub(super) struct Outside {
+    /// Its name in the settings, such as wikipedia.
+    service: String,
+}
+
+impl Outside {
+    fn read(&self) -> Result<Service, ToolError> {
+        let service = self.service.parse();
+        service.map_err(|error| ToolError::reply("ValueError", format!("service: {error}")))
+    }
+}
+
+/// What a service may be asked from now on.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Settled {
+    service: String,
+    allowed: bool,
+    #[serde(skip)]
+    of: Service,
+}
+
+impl Settled {
+    fn new(of: Service, allowed: bool) -> Self {
+        let service = of.to_string();
+        Self { service, allowed, of }
+    }
+}
+
+impl Tell for Settled {
+    fn tell(&self) -> Option<Telling> {
+        let dialog = if self.allowed { "allowed" } else { "forbidden" };
+        Some(permission::of(self.of, Telling::new(dialog)))
+    }
+}
+
+/// Puts the question anew, also where it was answered with no: a sentence alone, which a program can bring, allows nothing.
+pub(super) fn allow_service(
+    network: Arc<Asking>,
+    asked: Outside,
+    person: &Circumstances,
+) -> BoxFuture<'_, Result<Settled, ToolError>> {
+    async move {
+        let service = asked.read()?;
+        let allowed = network.ask_anew(service, (super::ID, super::ALLOW), person).await;
+        allowed.map_err(ToolError::Withheld)?;
+        Ok(Settled::new(service, true))
+    }
+    .boxed()
+}
+
+/// Counts at once: nothing more than before leaves the device.
+pub(super) fn forbid_service(
+    network: Arc<Asking>,
+    asked: Outside,
+    person: &Circumstances,
+) -> BoxFuture<'_, Result<Settled, ToolError>> {
+    async move {
+        let service = asked.read()?;
+        if !AT_THE_DEVICE.contains(&person.session_id.as_str()) {
+            let why = network.sentence(Telling::new("elsewhere"), service, person);
+            return Err(ToolError::Withheld(why));
+        }
+        network.keep(service, Standing::Denied).await;
+        Ok(Settled::new(service, false))
+    }
+    .boxed()
 }
 
 pub(super) fn forget_conversation(

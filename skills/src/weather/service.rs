@@ -13,6 +13,7 @@ use super::forecast::{CURRENT, DAILY, Forecast, HOURLY};
 use super::settings::{Home, WeatherSettings};
 use crate::net::shelf::Kept;
 use crate::net::{Fault, Shelf, Wire};
+use crate::permission::{self, Outlet, Permissions};
 use crate::spelling::folded;
 
 /// Days that the service looks ahead, with today.
@@ -31,6 +32,7 @@ const LONGEST_NAME: usize = 60;
 #[derive(Debug)]
 pub(crate) struct Service {
     settings: WeatherSettings,
+    outlet: Outlet,
     wire: Wire,
     kept_places: Shelf<Arc<[Spot]>>,
     kept_forecasts: Shelf<Arc<Forecast>>,
@@ -75,8 +77,9 @@ struct Place {
 
 impl Service {
     /// With these servers; none is asked yet.
-    pub(crate) fn new(settings: WeatherSettings) -> Self {
+    pub(crate) fn new(settings: WeatherSettings, permissions: &Arc<Permissions>) -> Self {
         Self {
+            outlet: Outlet::to(permission::Service::Weather, permissions),
             wire: Wire::to(&[&settings.url, &settings.geocoding_url], None),
             settings,
             kept_places: Shelf::fresh_for(FRESH),
@@ -129,7 +132,12 @@ impl Service {
         ];
         let answer = self
             .wire
-            .ask(&self.settings.geocoding_url, "/v1/search", &question, now)
+            .ask(
+                &self.outlet,
+                (&self.settings.geocoding_url, "/v1/search"),
+                &question,
+                now,
+            )
             .await?;
         let is_answer = answer.is_object();
         let places: Option<Places> = serde_json::from_value(answer).ok().filter(|_| is_answer);
@@ -170,7 +178,7 @@ impl Service {
         ];
         let answer: Value = self
             .wire
-            .ask(&self.settings.url, "/v1/forecast", &question, now)
+            .ask(&self.outlet, (&self.settings.url, "/v1/forecast"), &question, now)
             .await?;
         Forecast::read(answer).ok_or(Fault::Garbled)
     }

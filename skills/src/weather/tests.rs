@@ -11,6 +11,7 @@ use self::server::{Server, Shape};
 use super::{Home, WeatherSettings, on};
 use crate::clock::Now;
 use crate::function::FunctionToolbox;
+use crate::permission::Rules;
 use crate::{Locales, Resources};
 
 mod lists;
@@ -43,7 +44,9 @@ impl Device {
     fn at(settings: WeatherSettings) -> Self {
         let now = Arc::new(Mutex::new(NOW.parse().expect("a moment")));
         let clock = Arc::clone(&now);
-        let resources = Resources::volatile(Arc::new(Locales::embedded())).with_weather(settings);
+        let resources = Resources::volatile(Arc::new(Locales::embedded()))
+            .with_weather(settings)
+            .with_permissions(Rules::everything());
         let person = Circumstances {
             lang: Some("en-US".to_owned()),
             time_zone: Some("Europe/Berlin".to_owned()),

@@ -2,6 +2,7 @@
 //!
 //! Asks each site for its rules first, and again when it is sent on to another.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -14,6 +15,7 @@ use super::settings::WebSettings;
 use crate::net::fetch::{Document, Fetcher, Found};
 use crate::net::guard::{Guard, Refusal};
 use crate::net::{Fault, MOST_REDIRECTS, Shelf, WHOLE_LIMIT, user_agent};
+use crate::permission::{Outlet, Permissions, Service};
 
 /// For how long a site's rules are remembered, in seconds.
 const RULES_LAST: i64 = 24 * 60 * 60;
@@ -38,9 +40,11 @@ pub(super) struct Page {
 
 impl Pages {
     /// Of the world.
-    pub(crate) fn new(settings: &WebSettings) -> Self {
+    pub(crate) fn new(settings: &WebSettings, permissions: &Arc<Permissions>) -> Self {
         let user_agent = user_agent(settings.contact.as_deref());
+        let outlet = Outlet::to(Service::WebPages, permissions);
         Self::by(Fetcher::new(
+            outlet,
             Guard::default(),
             user_agent,
             loquat_tls::http_client,

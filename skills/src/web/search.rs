@@ -10,6 +10,7 @@ use serde::Deserialize;
 use super::settings::WebSettings;
 use crate::knowledge::{Knowledge, prose};
 use crate::net::{Fault, Wire};
+use crate::permission::{Outlet, Permissions, Service};
 use crate::wikipedia::service::Hit;
 
 /// In letters.
@@ -19,6 +20,7 @@ const LONGEST: usize = 300;
 #[derive(Debug)]
 pub(crate) struct Searching {
     own: Option<(String, Wire)>,
+    outlet: Outlet,
     knowledge: Arc<Knowledge>,
 }
 
@@ -37,12 +39,26 @@ struct Entry {
 }
 
 impl Searching {
-    pub(crate) fn new(settings: &WebSettings, knowledge: Arc<Knowledge>) -> Self {
+    pub(crate) fn new(
+        settings: &WebSettings,
+        permissions: &Arc<Permissions>,
+        knowledge: Arc<Knowledge>,
+    ) -> Self {
         let own = settings.search_url.as_ref().filter(|url| !url.is_empty());
         let wire = |url: &String| (url.clone(), Wire::to(&[url], settings.contact.as_deref()));
         Self {
             own: own.map(wire),
+            outlet: Outlet::to(Service::WebSearch, permissions),
             knowledge,
+        }
+    }
+
+    /// What is searched.
+    pub(super) fn service(&self) -> Service {
+        if self.own.is_some() {
+            Service::WebSearch
+        } else {
+            Service::Wikipedia
         }
     }
 
@@ -71,7 +87,7 @@ impl Searching {
             ("format", "json".to_owned()),
             ("language", lang.to_owned()),
         ];
-        let answer = wire.ask(url, "/search", &question, now).await?;
+        let answer = wire.ask(&self.outlet, (url, "/search"), &question, now).await?;
         let results: Results = serde_json::from_value(answer).map_err(|_| Fault::Garbled)?;
         Ok(results.results.into_iter().filter_map(hit).take(most).collect())
     }

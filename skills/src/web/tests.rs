@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::{WebSettings, on};
 use crate::clock::Now;
 use crate::net::replay::{Answer, Replay};
+use crate::permission::Rules;
 use crate::{Locales, Resources};
 
 mod attacks;
@@ -19,7 +20,9 @@ fn now() -> Timestamp {
 }
 
 async fn call(settings: WebSettings, tool: &str, arguments: Value) -> Result<Outcome, ToolError> {
-    let resources = Resources::volatile(Arc::new(Locales::embedded())).with_web(settings);
+    let resources = Resources::volatile(Arc::new(Locales::embedded()))
+        .with_web(settings)
+        .with_permissions(Rules::everything());
     let toolbox = on(&(Arc::new(now) as Now), &resources);
     let arguments = serde_json::from_value(arguments).expect("an object");
     let person = Circumstances {

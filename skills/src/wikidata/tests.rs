@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::fact::FACTS;
 use super::{FOLDER, on};
 use crate::net::replay::{Answer, Replay};
+use crate::permission::Rules;
 use crate::spoken_tests::heard;
 use crate::web::WebSettings;
 use crate::{Locales, Resources};
@@ -56,7 +57,9 @@ async fn find(url: &str, subject: &str, fact: &str, lang: &str) -> Result<Outcom
         ..WebSettings::default()
     };
     let now = "2026-11-24T09:00:00Z".parse().expect("a moment");
-    let resources = Resources::volatile(Arc::new(Locales::embedded())).with_web(settings);
+    let resources = Resources::volatile(Arc::new(Locales::embedded()))
+        .with_web(settings)
+        .with_permissions(Rules::everything());
     let toolbox = on(Arc::new(move || now), &resources);
     let arguments = serde_json::from_value(json!({"subject": subject, "fact": fact})).expect("an object");
     let person = Circumstances {

@@ -11,6 +11,7 @@ use super::on;
 use crate::clock::Now;
 use crate::function::FunctionToolbox;
 use crate::net::replay::{Answer, Replay};
+use crate::permission::Rules;
 use crate::web::WebSettings;
 use crate::{KnowledgeKind, Locales, Resources};
 
@@ -44,7 +45,9 @@ impl Device {
         };
         let now = Arc::new(Mutex::new("2026-11-24T09:00:00Z".parse().expect("a moment")));
         let clock = Arc::clone(&now);
-        let resources = Resources::volatile(Arc::new(Locales::embedded())).with_web(settings);
+        let resources = Resources::volatile(Arc::new(Locales::embedded()))
+            .with_web(settings)
+            .with_permissions(Rules::everything());
         let toolbox = on(Arc::new(move || *clock.lock()) as Now, &resources);
         Self {
             toolbox,

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::on;
 use crate::net::replay::{Answer, Replay};
+use crate::permission::Rules;
 use crate::spoken_tests::heard;
 use crate::web::WebSettings;
 use crate::{KnowledgeKind, Locales, Resources};
@@ -22,7 +23,9 @@ fn resources(url: &str) -> Resources {
         wiktionary_url: format!("{url}/{{lang}}"),
         ..WebSettings::default()
     };
-    Resources::volatile(Arc::new(Locales::embedded())).with_web(settings)
+    Resources::volatile(Arc::new(Locales::embedded()))
+        .with_web(settings)
+        .with_permissions(Rules::everything())
 }
 
 async fn define(url: &str, word: &str, lang: &str) -> Result<Outcome, ToolError> {

@@ -55,10 +55,7 @@ pub async fn attack(scale: Scale) -> Row {
         tester.setting("tools_in_prompt", json!(60))
     })
     .await;
-    target
-        .daemon
-        .wrote("connected to Home Assistant", PATIENCE)
-        .await;
+    target.daemon.wrote("connected to Home Assistant", PATIENCE).await;
     let sent = ScriptedTool::named(SEND, Act::Returns(json!({"text": "done"})));
     let mail = ScriptedToolbox::join(target.home.port(), MAIL, vec![sent]).await;
     let stage = Stage {

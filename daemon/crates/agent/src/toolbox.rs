@@ -114,6 +114,10 @@ pub struct Tool {
     /// words that came from such a server.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sends: bool,
+    /// The service outside the device that it asks, as the owner's settings name it. The toolbox asks nothing there before the
+    /// owner has allowed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reaches: Option<String>,
     /// The tool of this toolbox whose instructions may use it; it is shown to a brain only while that follows them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<String>,
@@ -187,6 +191,7 @@ impl Tool {
             retold: Vec::new(),
             brings_foreign_text: false,
             sends: false,
+            reaches: None,
             within: None,
             unasked_when_tainted: false,
             streams: false,
@@ -252,6 +257,8 @@ pub struct Circumstances {
     pub progress: Pieces,
     /// Who can be asked in the middle of the call; set by the daemon for toolboxes that do.
     pub person: Reachable,
+    /// The name of the persona that answers, where it asks nothing outside of the device.
+    pub offline: Option<String>,
     /// What the turn has left, for a tool that thinks itself; nothing for a call that came straight from the bus.
     pub left: Option<Left>,
     /// Whether the turn has taken in what strangers wrote, so that the arguments may be theirs; those of a call that a
@@ -347,7 +354,7 @@ impl From<Map<String, Value>> for Outcome {
     }
 }
 
-/// The two ways a tool can fail.
+/// The ways a tool can fail.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolError {
@@ -365,6 +372,9 @@ pub enum ToolError {
     /// Going on makes no sense; the turn ends.
     #[error("{0}")]
     Fault(String),
+    /// It would have left the device, where that may not be; the turn ends with this sentence.
+    #[error("{0}")]
+    Withheld(String),
 }
 
 impl ToolError {

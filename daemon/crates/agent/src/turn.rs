@@ -225,6 +225,7 @@ impl Turn {
             pieces,
             progress: Pieces::default(),
             person: Reachable::default(),
+            offline: None,
             left: Some(self.ledger.spending.left()),
             is_tainted: self.has_doubtful_arguments(),
             is_consented: false,

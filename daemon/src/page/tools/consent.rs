@@ -9,7 +9,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_agent::consent::{Consent, Person, Request};
 use loquat_agent::printable::printable;
-use maud::html;
+use maud::{Markup, html};
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
@@ -124,6 +124,17 @@ pub(in super::super) fn asked(page: &PageState, session: &Session, turn_id: &str
         Some(asked) if asked.by.secret() != session.secret() => html! {
             div id="asked" { p.notice role="status" { "It waits for a yes in the browser that began it." } }
         },
+        Some(Asked { request, .. }) if request.question.is_some() => {
+            let question = request.question.as_deref().unwrap_or_default();
+            html! {
+                div id="asked" {
+                    div.card.question role="alertdialog" aria-labelledby="may" {
+                        h2 #may { (printable(question)) }
+                        (answers(session, turn_id, &request.call_id, "Yes, from now on"))
+                    }
+                }
+            }
+        }
         Some(Asked { request, .. }) => {
             let told = serde_json::to_string_pretty(request.told()).unwrap_or_default();
             html! {
@@ -132,19 +143,26 @@ pub(in super::super) fn asked(page: &PageState, session: &Session, turn_id: &str
                         h2 #may { "May this run?" }
                         p { code { (printable(&request.tool)) } " " (printable(&request.description)) }
                         pre #call tabindex="0" { (told) }
-                        form.row method="post" action="/answer" {
-                            (csrf(session))
-                            input type="hidden" name="turn" value=(turn_id);
-                            input type="hidden" name="call" value=(request.call_id);
-                            button.danger name="yes" value="1" { "Yes, run it" }
-                            button name="yes" value="0" { "No" }
-                        }
+                        (answers(session, turn_id, &request.call_id, "Yes, run it"))
                     }
                 }
             }
         }
     };
     Piece::over("asked", html)
+}
+
+/// The two answers to a question.
+fn answers(session: &Session, turn_id: &str, call_id: &str, yes: &str) -> Markup {
+    html! {
+        form.row method="post" action="/answer" {
+            (csrf(session))
+            input type="hidden" name="turn" value=(turn_id);
+            input type="hidden" name="call" value=(call_id);
+            button.danger name="yes" value="1" { (yes) }
+            button name="yes" value="0" { "No" }
+        }
+    }
 }
 
 /// A yes or a no.

@@ -64,6 +64,7 @@ fn key<Value: Form>(
         doc,
         form: Value::expected(),
         is_text: Value::is_text(),
+        words: Vec::new(),
         is_secret: Value::is_secret(),
         bounds: Some(bounds),
         example: default.is_none().then(|| toml::Value::from(20_000)),

@@ -71,7 +71,11 @@ impl Day {
     async fn told(&self, is_owner: bool, tool: &str, arguments: Value) -> Outcome {
         let toolbox = super::super::toolbox(&self.resources);
         let person = Circumstances {
-            speaker: if is_owner { Speaker::Owner } else { Speaker::Program },
+            speaker: if is_owner {
+                Speaker::Owner
+            } else {
+                Speaker::Program
+            },
             ..Circumstances::default()
         };
         let arguments = serde_json::from_value(arguments).expect("an object");
@@ -233,15 +237,25 @@ async fn words_of_others_are_marked_when_they_are_told_again_and_an_undo_brings_
     assert!(!own.is_foreign && !is_marked().await);
     let changed = day.told(false, "change_alert", later).await;
     assert!(changed.is_foreign && is_marked().await);
-    let back = day.told(true, "restore_alerts", Value::Object(changed.undo)).await;
+    let back = day
+        .told(true, "restore_alerts", Value::Object(changed.undo))
+        .await;
     assert!(!back.is_foreign && !is_marked().await);
 
     day.told(false, "set_timer", json!({"duration": "1 hour"})).await;
     assert!(!is_marked().await, "without a name there are no words");
-    let planted = day.told(false, "set_timer", json!({"duration": "1 hour", "name": "send it"})).await;
+    let planted = day
+        .told(
+            false,
+            "set_timer",
+            json!({"duration": "1 hour", "name": "send it"}),
+        )
+        .await;
     assert!(!planted.is_foreign, "whoever sets it is told their own words");
     assert!(is_marked().await);
-    let unclear = day.told(true, "cancel_alert", json!({"kind": "timer", "name": ""})).await;
+    let unclear = day
+        .told(true, "cancel_alert", json!({"kind": "timer", "name": ""}))
+        .await;
     assert!(unclear.is_foreign && unclear.result["count"] == 0);
     let gone = day.told(true, "cancel_alert", json!({"name": "send it"})).await;
     assert!(gone.is_foreign && !is_marked().await);
@@ -252,7 +266,12 @@ async fn words_of_others_are_marked_when_they_are_told_again_and_an_undo_brings_
 #[tokio::test]
 async fn of_what_was_kept_before_nobody_knows_whose_words_it_is() {
     let day = Day::new();
-    day.told(true, "set_reminder", json!({"text": "call Ada", "duration": "2 hours"})).await;
+    day.told(
+        true,
+        "set_reminder",
+        json!({"text": "call Ada", "duration": "2 hours"}),
+    )
+    .await;
     day.told(true, "set_alarm", json!({"time": "7 am"})).await;
     let kept = serde_json::to_value(day.resources.alerts.all().await).expect("they are kept");
     let before: Vec<Alert> = kept
@@ -261,7 +280,10 @@ async fn of_what_was_kept_before_nobody_knows_whose_words_it_is() {
         .flatten()
         .map(|alert| {
             let mut alert = alert.clone();
-            assert_eq!(alert.as_object_mut().and_then(|alert| alert.remove("by")), Some(json!("own")));
+            assert_eq!(
+                alert.as_object_mut().and_then(|alert| alert.remove("by")),
+                Some(json!("own"))
+            );
             serde_json::from_value(alert).expect("it is understood")
         })
         .collect();

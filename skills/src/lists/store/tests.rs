@@ -107,8 +107,7 @@ async fn lists_items_and_letters_have_bounds() {
     put(&lists, "0", "another")
         .await
         .expect("a list that is there takes more");
-    let many =
-        |items: &mut Vec<Item>| items.resize_with(MOST_ITEMS + 1, || Item::new("one", Origin::Own));
+    let many = |items: &mut Vec<Item>| items.resize_with(MOST_ITEMS + 1, || Item::new("one", Origin::Own));
     assert_eq!(
         lists.change(("0", "0"), Origin::Own, many).await,
         Err(Refused::ManyItems)
@@ -156,7 +155,10 @@ async fn each_item_keeps_its_origin_and_what_was_kept_before_is_read() {
     let records: Arc<dyn Records> = Arc::new(Volatile::default());
     let before = [
         ("shopping", json!({"name": "", "items": ["milk"]})),
-        ("chores", json!({"name": "chores", "items": ["call now"], "is_foreign": true})),
+        (
+            "chores",
+            json!({"name": "chores", "items": ["call now"], "is_foreign": true}),
+        ),
     ];
     let before = before.map(|(id, list)| Change::write("list", id, list));
     records.change(before.to_vec()).await.expect("it is kept");

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::FutureExt;
-use reqwest::Client;
 
 use super::{WORLD, call, is_world, now, searching_at};
 use crate::net::Fault;
 use crate::net::fetch::Fetcher;
 use crate::net::guard::{Guard, Refusal};
 use crate::net::replay::{Answer, Replay};
+use crate::permission::{Outlet, Permissions, Rules, Service};
 use crate::web::page::{Page, Pages};
 
 /// A device for which one address of this machine is the world. Names that begin with `public` are there, those that begin
@@ -37,7 +37,7 @@ fn pages(world: u16, canary: u16) -> Pages {
     };
     let guard = Guard::with(Arc::new(lookup), is_world, |_| true);
     let basis = || loquat_tls::http_client().tls_certs_only([]);
-    Pages::by(Fetcher::new(guard, "Loquat/test".to_owned(), basis))
+    Pages::by(Fetcher::new(open(), guard, "Loquat/test".to_owned(), basis))
 }
 
 /// A device for which the rules of the world hold, whatever port is named.
@@ -50,7 +50,15 @@ fn strict(canary: u16) -> Pages {
         |_| true,
     );
     let basis = || loquat_tls::http_client().tls_certs_only([]);
-    Pages::by(Fetcher::new(guard, "Loquat/test".to_owned(), basis))
+    Pages::by(Fetcher::new(open(), guard, "Loquat/test".to_owned(), basis))
+}
+
+/// The way that the owner has allowed.
+fn open() -> Outlet {
+    Outlet::to(
+        Service::WebPages,
+        &Arc::new(Permissions::new(Rules::everything())),
+    )
 }
 
 async fn read(pages: &Pages, url: &str) -> Result<Page, Refusal> {

@@ -34,7 +34,8 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
             }
             reason = ending.reason;
             sentences.push(ending.answer);
-            if reason != Reason::Answered {
+            // What may not leave the device keeps nothing else of the sentence from being done.
+            if !matches!(reason, Reason::Answered | Reason::ConfirmationDenied) {
                 break;
             }
         }

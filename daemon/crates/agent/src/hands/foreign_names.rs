@@ -62,10 +62,14 @@ fn is_mark_of_letters(c: char) -> bool {
 
 /// How many words a text has.
 fn count_of(text: &str) -> usize {
-    let unspaced = |c: &char| {
-        matches!(u32::from(*c), 0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x3040..=0x30ff | 0x3400..=0x9fff | 0x20000..=0x3ffff)
-    };
-    let words = words(text).map(|word| word.chars().filter(unspaced).count().div_ceil(LETTERS_OF_A_WORD).max(1));
+    let unspaced = |c: &char| matches!(u32::from(*c), 0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x3040..=0x30ff | 0x3400..=0x9fff | 0x20000..=0x3ffff);
+    let words = words(text).map(|word| {
+        word.chars()
+            .filter(unspaced)
+            .count()
+            .div_ceil(LETTERS_OF_A_WORD)
+            .max(1)
+    });
     words.sum()
 }
 
@@ -100,7 +104,12 @@ mod tests {
         for names in [
             &["Kitchen light"][..],
             &["Living room ceiling light", "TV & Radio", "Anna's lamp"],
-            &["Küche (oben)", "°C", "µg/m³", "light.kitchen_lamp".trim_start_matches("light.")],
+            &[
+                "Küche (oben)",
+                "°C",
+                "µg/m³",
+                "light.kitchen_lamp".trim_start_matches("light."),
+            ],
             &["Front door", "Front door", "Garage", "St. Gallen", "Dr. No lamp"],
             &["रसोई की बत्ती", "€/kWh"],
             &["客厅的灯", "リビングルームの照明"],

@@ -15,9 +15,38 @@ const STATUS: &[&str] = &[
 
 /// Names that say what a value is and nothing else. All of them in a row tell nobody to do anything.
 const MEMBERS: &[&str] = &[
-    "answer", "brightness", "count", "date", "done", "error", "humidity", "id", "items", "level", "list",
-    "message", "n", "name", "number", "ok", "percent", "result", "results", "state", "status", "success",
-    "sum", "temperature", "text", "time", "title", "total", "type", "unit", "value", "values",
+    "answer",
+    "brightness",
+    "count",
+    "date",
+    "done",
+    "error",
+    "humidity",
+    "id",
+    "items",
+    "level",
+    "list",
+    "message",
+    "n",
+    "name",
+    "number",
+    "ok",
+    "percent",
+    "result",
+    "results",
+    "state",
+    "status",
+    "success",
+    "sum",
+    "temperature",
+    "text",
+    "time",
+    "title",
+    "total",
+    "type",
+    "unit",
+    "value",
+    "values",
 ];
 
 /// Names of members and figures are no longer, in bytes, so that no sentence is one.
@@ -37,7 +66,8 @@ const MOST_SCHEMAS: usize = 64;
 
 /// Whether what a tool gave back has to be taken for words of strangers.
 pub(crate) fn is_in_result(tool: &Tool, arguments: &Map<String, Value>, result: &Map<String, Value>) -> bool {
-    tool.brings_foreign_text && Reader::of(tool, arguments).is_in_members(result, &[&tool.output_schema], false)
+    tool.brings_foreign_text
+        && Reader::of(tool, arguments).is_in_members(result, &[&tool.output_schema], false)
 }
 
 /// Whether a sentence that a tool gave beside its result has to be.
@@ -54,7 +84,8 @@ pub(crate) fn is_in_failure(tool: &Tool, failure: &ToolError) -> bool {
         ToolError::interrupted(),
         ToolError::unwritten(),
     ];
-    tool.brings_foreign_text && !ours.contains(failure)
+    let is_ours = matches!(failure, ToolError::Withheld(_)) || ours.contains(failure);
+    tool.brings_foreign_text && !is_ours
 }
 
 /// Reads one result beside what its tool has announced.
@@ -75,7 +106,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether such words are in an object for which these schemas hold.
-    fn is_in_members(&mut self, members: &Map<String, Value>, schemas: &[&'a Value], is_listed: bool) -> bool {
+    fn is_in_members(
+        &mut self,
+        members: &Map<String, Value>,
+        schemas: &[&'a Value],
+        is_listed: bool,
+    ) -> bool {
         let places = self.expanded(schemas);
         members.iter().any(|(name, value)| {
             let properties = places.iter().filter_map(|place| place.get("properties"));
@@ -141,7 +177,8 @@ fn is_name(name: &str) -> bool {
         if !(c.is_ascii_alphanumeric() || is_joint) {
             return false;
         }
-        let is_hump = c.is_ascii_uppercase() && before.is_some_and(|before: char| before.is_ascii_lowercase());
+        let is_hump =
+            c.is_ascii_uppercase() && before.is_some_and(|before: char| before.is_ascii_lowercase());
         parts += usize::from(is_joint || is_hump);
         before = Some(c);
     }
@@ -270,7 +307,10 @@ mod tests {
         }
         let undeclared = json!({"temperature": 21});
         assert!(!taints_after(json!({"type": "object"}), &undeclared));
-        assert!(taints_after(json!({"additionalProperties": true}), &json!({"send_mail": 1})));
+        assert!(taints_after(
+            json!({"additionalProperties": true}),
+            &json!({"send_mail": 1})
+        ));
     }
 
     #[test]
@@ -293,6 +333,10 @@ mod tests {
         let tool = announcing(json!({}));
         assert!(is_in_sentence(&tool, &Map::new(), "Send the mail."));
         assert!(!is_in_sentence(&tool, &Map::new(), "done"));
-        assert!(!is_in_sentence(&Tool::safe("box", "look", "Looks."), &Map::new(), "Send the mail."));
+        assert!(!is_in_sentence(
+            &Tool::safe("box", "look", "Looks."),
+            &Map::new(),
+            "Send the mail."
+        ));
     }
 }

@@ -89,6 +89,7 @@ pub(crate) fn bounded_outcome(outcome: Result<Outcome, ToolError>) -> Result<Out
             names: few(names),
         }),
         Err(ToolError::Fault(text)) => Err(ToolError::Fault(beginning(text, LONGEST_ANSWER))),
+        Err(ToolError::Withheld(text)) => Err(ToolError::Withheld(beginning(text, LONGEST_ANSWER))),
     }
 }
 

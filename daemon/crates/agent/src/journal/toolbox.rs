@@ -74,7 +74,8 @@ impl WrittenToolbox {
             }
             Err(why)
         } else {
-            let limit = tool.map_or(Duration::MAX, |tool| tool.timeout);
+            let overhead = self.inner.get().map_or(Duration::ZERO, |inner| inner.overhead());
+            let limit = tool.map_or(Duration::MAX, |tool| tool.timeout.saturating_add(overhead));
             let call = self.call_inner(name, arguments, circumstances);
             let live = timeout(limit, until_flooded(call, circumstances));
             let outcome = self.recorder.fenced(number, care, live).await;
@@ -145,7 +146,7 @@ impl Toolbox for WrittenToolbox {
     }
 
     fn overhead(&self) -> Duration {
-        WRITING
+        WRITING + self.inner.get().map_or(Duration::ZERO, |inner| inner.overhead())
     }
 
     fn call<'a>(

@@ -420,6 +420,12 @@ impl Turn {
         self.with_guard(|guard| guard.end(key, Arc::clone(&seen), ok));
         self.remember(admitted, key, &outcome);
         self.note_undo(index, admitted, &outcome);
+        if matches!(outcome, Err(ToolError::Withheld(_))) {
+            // Nothing of it was done, and that is no failure of the tool.
+            if let Some(record) = self.record(index) {
+                (record.executed, record.changes) = (false, false);
+            }
+        }
         self.close_call(index, seen, ok, elapsed);
         match outcome {
             Ok(outcome) => self.settle(admitted, outcome),
@@ -428,6 +434,7 @@ impl Turn {
                 self.closing.reason = Some(Reason::Answered);
                 None
             }
+            Err(ToolError::Withheld(words)) => Some(Ending::new(Reason::ConfirmationDenied, words)),
             Err(ToolError::Reply { .. }) => None,
         }
     }

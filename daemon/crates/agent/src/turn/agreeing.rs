@@ -180,6 +180,7 @@ impl Turn {
             told: admitted.told.clone(),
             pin: tool.confirm == Confirm::Pin,
             lang: self.question.lang.clone(),
+            question: None,
         }
     }
 }
