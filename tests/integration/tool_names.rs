@@ -141,8 +141,8 @@ async fn the_order_of_the_persona_decides_and_the_loser_is_named() {
         "a toolbox on the bus is listed before ours"
     );
     for loser in [
-        "ring_bell of second-tools is left out, since first-tools has a tool of that name",
-        "evaluate_expression of ovos-math-tools is left out, since sums-tools has a tool of that name",
+        "ring_bell of second-tools is offered as second_tools_ring_bell, since first-tools has a tool of that name",
+        "evaluate_expression of ovos-math-tools is offered as ovos_math_tools_evaluate_expression, since sums-tools has a tool of that name",
     ] {
         story.daemon.wrote(loser, PATIENCE).await;
         let checked = Launch::new(&story.home, &["check"]).run().await.shown();

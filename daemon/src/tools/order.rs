@@ -40,28 +40,30 @@ impl Order {
     }
 }
 
-/// A tool that cannot be called, since another one has its name.
+/// A tool that is offered under a name of its own, since another one has its name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shadowed {
     /// The name.
     pub tool: String,
     /// The toolbox whose tool is called by it.
     pub by: String,
-    /// The toolbox whose tool is left out.
+    /// The toolbox whose tool has another name here.
     pub of: String,
 }
 
 impl fmt::Display for Shadowed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { tool, by, of } = self;
+        let own = of.replace(|letter: char| !letter.is_alphanumeric(), "_");
         write!(
             f,
-            "{tool} of {of} is left out, since {by} has a tool of that name and comes first in the persona's toolboxes"
+            "{tool} of {of} is offered as {own}_{tool}, since {by} has a tool of that name and comes first in the persona's \
+             toolboxes"
         )
     }
 }
 
-/// The tools that are left out of these toolboxes: their ids and the names of their tools, in their order.
+/// The tools of these toolboxes that get another name: the ids of the toolboxes and the names of their tools, in their order.
 pub fn shadowed(toolboxes: &[(String, Vec<String>)]) -> Vec<Shadowed> {
     let mut owners: HashMap<&str, &str> = HashMap::new();
     let mut shadowed = Vec::new();
@@ -85,7 +87,7 @@ pub fn shadowed(toolboxes: &[(String, Vec<String>)]) -> Vec<Shadowed> {
 pub struct Rivals(Mutex<BTreeSet<(String, Shadowed)>>);
 
 impl Rivals {
-    /// Tells what is left out of the toolboxes of a persona.
+    /// Tells which tools of a persona have another name.
     pub fn tell(&self, persona: &str, toolboxes: &[Arc<dyn Toolbox>]) {
         let names =
             |toolbox: &Arc<dyn Toolbox>| toolbox.tools().iter().map(|tool| tool.name.clone()).collect();
@@ -128,7 +130,7 @@ mod tests {
         assert!(
             found[0]
                 .to_string()
-                .starts_with("send of b is left out, since a has")
+                .starts_with("send of b is offered as b_send, since a has")
         );
     }
 }
