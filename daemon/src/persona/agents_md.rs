@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::fields::{self, Owner, Report, Shape, Spec, Stake};
+use super::fields::{self, Report, Shape, Spec, Stake};
 use super::own_file::{OwnFile, owners_of, person};
 use super::parse::Scopes;
 use crate::settings::complaint::Origin;
