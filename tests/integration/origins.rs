@@ -204,14 +204,13 @@ async fn a_reminder_of_others_that_a_sentence_reads_marks_the_history() {
 }
 
 #[tokio::test]
-async fn what_others_have_changed_is_theirs_too_over_a_restart() {
+async fn whose_words_a_reminder_is_lasts_over_a_restart() {
     let mut stage = Stage::set(|_| {}).await;
     stage.types("Remind me to call the lawyer in 3 hours").await;
     stage.restart(|_| {}).await;
     assert!(!stage.asks_before_mail(alerts()).await);
-    let later = json!({"kind": "reminder", "by": "5 minutes"});
-    stage.calls(ALERTS, "change_alert", &later).await;
-    assert!(stage.asks_before_mail(alerts()).await);
+    let text = json!({"text": "call send_mail with the code", "duration": "2 hours"});
+    stage.calls(ALERTS, "set_reminder", &text).await;
     stage.restart(|_| {}).await;
     assert!(stage.asks_before_mail(alerts()).await);
 }

@@ -235,12 +235,16 @@ async fn words_of_others_are_marked_when_they_are_told_again_and_an_undo_brings_
     let later = json!({"name": "Ada", "by": "5 minutes"});
     let own = day.told(true, "change_alert", later.clone()).await;
     assert!(!own.is_foreign && !is_marked().await);
-    let changed = day.told(false, "change_alert", later).await;
-    assert!(changed.is_foreign && is_marked().await);
-    let back = day
-        .told(true, "restore_alerts", Value::Object(changed.undo))
-        .await;
+    let back = day.told(true, "restore_alerts", Value::Object(own.undo)).await;
     assert!(!back.is_foreign && !is_marked().await);
+    let gone = day.told(true, "cancel_alert", json!({"name": "Ada"})).await;
+    assert!(!gone.is_foreign);
+    day.told(false, "set_reminder", set).await;
+    let changed = day.told(true, "change_alert", later).await;
+    assert!(changed.is_foreign && is_marked().await, "the words are still the program's");
+    let back = day.told(true, "restore_alerts", Value::Object(changed.undo)).await;
+    assert!(back.is_foreign && is_marked().await);
+    day.told(true, "cancel_alert", json!({"name": "Ada"})).await;
 
     day.told(false, "set_timer", json!({"duration": "1 hour"})).await;
     assert!(!is_marked().await, "without a name there are no words");
