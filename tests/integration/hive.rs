@@ -231,7 +231,7 @@ async fn bound(access: &[&str]) -> (Story, HivePort, Keys, ScriptedToolbox) {
         .whenever(GUEST, "", Reply::answers("The guest's persona."));
     story
         .brain
-        .whenever(TESTER, "door", Reply::acts("unlock_door", &json!({})));
+        .whenever(TESTER, "door", Reply::acts("unlock_door", &json!({"text": "front"})));
     story
         .brain
         .whenever(TESTER, "", Reply::answers("The other persona."));
@@ -435,7 +435,7 @@ async fn what_nothing_bears_is_not_denied_or_bound_to() {
     scene.home.persona(&tester);
     for (access, mend) in [
         (["--deny-skill", "loquat-list-tool"], "loquat-list-tools"),
-        (["--deny-intent", "loquat:list_reminder"], "loquat:list_reminders"),
+        (["--deny-intent", "loquat:clock.tine"], "loquat:clock.time"),
         (["--deny-intent", "list_reminders"], "SKILL:INTENT"),
         (["--persona", "Testr"], TESTER),
         (

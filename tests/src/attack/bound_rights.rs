@@ -153,7 +153,7 @@ pub async fn attack(_: Scale) -> Row {
     let doors = ScriptedToolbox::join(target.home.port(), DOORS, opens).await;
     target
         .brain
-        .whenever(TESTER, "door", Reply::acts("unlock_door", &json!({})));
+        .whenever(TESTER, "door", Reply::acts("unlock_door", &json!({"text": "front"})));
     target
         .brain
         .whenever(GUEST, "", Reply::answers("The guest's persona here."));
@@ -231,6 +231,10 @@ pub async fn attack(_: Scale) -> Row {
     let reminders = target.typed("what reminders do I have").await;
     row.demand(reminders.contains("lawyer"), || {
         format!("the owner's reminder is gone: {reminders}")
+    });
+    target.typed("ask Tester to unlock the door").await;
+    row.demand(!doors.calls().is_empty(), || {
+        "the owner does not reach the door either, so that nothing is proved".into()
     });
     row.seen = format!("{tries} tries of a bound satellite, {through} through");
     target.judged(row, question).await

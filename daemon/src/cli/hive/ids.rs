@@ -1,6 +1,7 @@
 //! Whether what the owner names for a satellite is there: personas, skills, intents and topics. What nothing bears would deny
 //! nothing, and nobody would notice. Changes nothing.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,13 +14,16 @@ use serde_json::{Value, json};
 
 use crate::cli::Context;
 use crate::cli::arguments::HiveAccess;
-use crate::settings::wording::did_you_mean;
+use crate::settings::wording::{did_you_mean, nearest};
 use crate::spoken_tools::SpokenTools;
 use crate::supervisor::Supervisor;
 use crate::{app, home_assistant, link, mcp};
 
 /// A daemon answers at once.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Of more names none is told where none is near.
+const MOST_TOLD: usize = 12;
 
 /// Why something that was named is not taken.
 #[derive(Debug, thiserror::Error)]
@@ -35,7 +39,7 @@ pub(super) enum UnknownError {
         mend: String,
     },
     /// It has another form.
-    #[error("failed to read {id}: an intent is written as SKILL:INTENT, as in {SKILL_ID}:list_reminders")]
+    #[error("failed to read {id}: an intent is written as SKILL:INTENT, as in {SKILL_ID}:clock.time")]
     Form {
         /// As it was named.
         id: String,
@@ -110,7 +114,7 @@ impl Known {
             return Ok(None);
         }
         let names: Vec<&str> = all().map(String::as_str).collect();
-        let is_near = crate::settings::wording::nearest(named, names).is_some();
+        let is_near = nearest(named, names).is_some();
         if is_near || self.skills.is_some() {
             return Err(nothing("skill", named, all()));
         }
@@ -155,11 +159,16 @@ pub(super) fn topic(named: &str) -> Result<(), UnknownError> {
 }
 
 fn nothing<'a>(what: &'static str, named: &str, known: impl Iterator<Item = &'a String>) -> UnknownError {
-    let known: Vec<&str> = known.map(String::as_str).collect();
+    let known: BTreeSet<&str> = known.map(String::as_str).collect();
+    let known: Vec<&str> = known.into_iter().collect();
+    let mend = match nearest(named, known.iter().copied()) {
+        None if known.len() > MOST_TOLD => "nothing here is called so, or nearly so".to_owned(),
+        _ => did_you_mean(named, &known),
+    };
     UnknownError::Nothing {
         what,
         id: named.to_owned(),
-        mend: did_you_mean(named, &known),
+        mend,
     }
 }
 
