@@ -241,8 +241,13 @@ async fn words_of_others_are_marked_when_they_are_told_again_and_an_undo_brings_
     assert!(!gone.is_foreign);
     day.told(false, "set_reminder", set).await;
     let changed = day.told(true, "change_alert", later).await;
-    assert!(changed.is_foreign && is_marked().await, "the words are still the program's");
-    let back = day.told(true, "restore_alerts", Value::Object(changed.undo)).await;
+    assert!(
+        changed.is_foreign && is_marked().await,
+        "the words are still the program's"
+    );
+    let back = day
+        .told(true, "restore_alerts", Value::Object(changed.undo))
+        .await;
     assert!(back.is_foreign && is_marked().await);
     day.told(true, "cancel_alert", json!({"name": "Ada"})).await;
 
