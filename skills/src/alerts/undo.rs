@@ -1,6 +1,7 @@
 //! Taking back what was done to timers, alarms and reminders: what was set is cancelled, and what was cancelled or changed
 //! is again as it was. What would have rung meanwhile is gone.
 
+use loquat_agent::origin::Origin;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -64,7 +65,11 @@ pub(super) async fn restore(
     let alerts: Vec<Alert> = read
         .collect::<Result<_, _>>()
         .map_err(|error| ToolError::reply("ValueError", format!("restore: {error}")))?;
-    let (gone, _) = tools.alerts.remove(&undo.cancel).await;
+    let (mut gone, _) = tools.alerts.remove(&undo.cancel).await;
+    // What was set is told to whom has set it, in their own words.
+    for alert in &mut gone {
+        alert.by = Origin::Own;
+    }
     let back = tools.alerts.restore(alerts).await;
     if gone.is_empty() && back.is_empty() {
         let complaint = "it has rung or is gone since, so nothing was taken back";

@@ -112,12 +112,10 @@ pub(super) fn remove(
             (false, false) => "removed_some",
         };
         let undo = Undo::of_removed(&list, removed.iter().cloned(), named_by);
-        let is_foreign = removed.iter().any(|(_, item)| item.is_of_strangers());
         let removed: Vec<String> = removed.into_iter().map(|(_, item)| item.text).collect();
         let told = about(dialog, &list, &words)
             .with("removed", Gap::Several(removed.clone()))
-            .with("missing", Gap::Several(missing.clone()))
-            .of_strangers(is_foreign);
+            .with("missing", Gap::Several(missing.clone()));
         Ok(Removal {
             undo,
             list: list.name,

@@ -120,7 +120,8 @@ pub(super) fn restore(
             .lists
             .change((&list.id, &list.name), undo.named_by, change)
             .await?;
-        let is_foreign = off.iter().chain(&on).any(Item::is_of_strangers);
+        // What is taken off was said in the call that is taken back.
+        let is_foreign = on.iter().any(Item::is_of_strangers);
         let told = match (off.is_empty(), on.is_empty()) {
             (true, true) => {
                 let complaint = "the list is not as it was left, so nothing was taken back";
