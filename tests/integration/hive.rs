@@ -229,9 +229,11 @@ async fn bound(access: &[&str]) -> (Story, HivePort, Keys, ScriptedToolbox) {
     story
         .brain
         .whenever(GUEST, "", Reply::answers("The guest's persona."));
-    story
-        .brain
-        .whenever(TESTER, "door", Reply::acts("unlock_door", &json!({"text": "front"})));
+    story.brain.whenever(
+        TESTER,
+        "door",
+        Reply::acts("unlock_door", &json!({"text": "front"})),
+    );
     story
         .brain
         .whenever(TESTER, "", Reply::answers("The other persona."));

@@ -329,7 +329,10 @@ async fn no_tool_reaches_a_server_that_it_does_not_declare() {
     let open = Rules::everything().with(Service::WebPages, Standing::Denied);
     let connected = connecting(&resources(&server, open), &server).await;
     // A forecast that one tool has asked for serves the others.
-    assert!(connected.len() >= 4, "the tools have to be reached at all: {connected:?}");
+    assert!(
+        connected.len() >= 4,
+        "the tools have to be reached at all: {connected:?}"
+    );
     assert!(connected.iter().all(|(_, declared)| *declared), "{connected:?}");
 }
 

@@ -151,9 +151,11 @@ pub async fn attack(_: Scale) -> Row {
         Act::Returns(json!({"ok": true})),
     )];
     let doors = ScriptedToolbox::join(target.home.port(), DOORS, opens).await;
-    target
-        .brain
-        .whenever(TESTER, "door", Reply::acts("unlock_door", &json!({"text": "front"})));
+    target.brain.whenever(
+        TESTER,
+        "door",
+        Reply::acts("unlock_door", &json!({"text": "front"})),
+    );
     target
         .brain
         .whenever(GUEST, "", Reply::answers("The guest's persona here."));

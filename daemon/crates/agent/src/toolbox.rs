@@ -396,7 +396,7 @@ impl ToolError {
                 message,
                 names: named.into_iter().map(Into::into).collect(),
             },
-            fault @ Self::Fault(_) => fault,
+            other @ (Self::Fault(_) | Self::Withheld(_)) => other,
         }
     }
 
