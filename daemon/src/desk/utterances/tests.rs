@@ -244,7 +244,7 @@ async fn what_is_held_is_taken_up_once_unless_a_core_has_it() {
         .collect();
     assert_eq!(sessions, [("kitchen", false), ("garage", true)]);
     assert!(utterances.take_up().is_empty());
-    assert!(utterances.brought(&said(&["Three"], "cellar")).speaker.is_some());
+    assert!(utterances.brought(&said(&["Three"], "cellar")).arrival.is_some());
     assert!(utterances.by_session.is_empty());
 }
 
