@@ -83,7 +83,6 @@ use self::outline::Outlines;
 use self::presence::Mode;
 use self::reflection::Reflected;
 use self::routes::{Handler, Routes};
-use self::saying::Saying;
 use self::sessions::Sessions;
 use self::talking_on::Talks;
 use self::undoing::Undoables;

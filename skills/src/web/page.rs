@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use reqwest::{Client, Url};
+use reqwest::Url;
 use tokio::time::timeout;
 
 use super::readable::{Readable, Reader};

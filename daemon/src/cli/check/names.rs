@@ -6,7 +6,7 @@ use loquat_agent::toolbox::Tool;
 use loquat_skills::{mcp, skill_md};
 
 use super::{Finding, Verdict};
-use crate::app;
+use crate::app::Roll;
 use crate::cli::tools::remote;
 use crate::mind::{Handler, ReadyPersona};
 use crate::settings::{Environment, Settings};
@@ -20,7 +20,7 @@ pub(super) type Names = BTreeMap<String, Vec<String>>;
 
 /// What is left out, and what has another name than its own. `servers` are the tools of MCP servers.
 pub(super) async fn findings(settings: &Settings, environment: &Environment, servers: Names) -> Vec<Finding> {
-    let (personas, _) = app::ready_personas(settings, environment);
+    let personas = Roll::of(settings, environment).ready;
     let mut elsewhere = on_the_bus(settings).await;
     elsewhere.extend(servers);
     let mut findings: Vec<Finding> = Vec::new();
