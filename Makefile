@@ -141,7 +141,8 @@ check: cargo-there
 # The short forms of benchmarks and fuzzers.
 test-short: cargo-there
 	@./daemon/packages.sh test
-	cargo test --locked -p loquat-benchmarks -p loquat-fuzz
+	@$(MAKE) --no-print-directory build-test
+	cargo test --locked --workspace --test skills --test regression
 
 # Licences, sources and known faults of all crates; installs cargo-deny where it is missing.
 deny: cargo-there

@@ -34,7 +34,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::background::{self, Background, Notice};
 use crate::desk::presence::{Mode, Presence};
-use crate::desk::{ConsentRules, Desk, DeskSettings, Forgetter, Forgetting};
+use crate::desk::{Attendance, ConsentRules, Desk, DeskSettings, Forgetter, Forgetting};
 use crate::desktop::{Desktop, Place, Shown};
 use crate::device::Device;
 use crate::disk_alarm;
@@ -113,7 +113,7 @@ pub struct App {
     rest: Arc<Rest>,
     mcp: Servers,
     /// Whether a person can speak or type to this process.
-    attended: watch::Sender<bool>,
+    attendance: watch::Sender<Attendance>,
     /// Who comes in by the doors of this process.
     guests: Guests,
     /// Who turns speech into text, once something is to be heard.
@@ -235,7 +235,7 @@ impl App {
             state,
             rest: Arc::clone(&resources.rest),
             mcp: resources.mcp.clone(),
-            attended: watch::channel(false).0,
+            attendance: watch::Sender::default(),
             guests: Guests::default(),
             ladder: Ladder::new(settings, environment, Arc::new(whisper)),
             ear: OnceLock::new(),
@@ -314,14 +314,25 @@ impl App {
             from: settings.desk.consent_from,
             patience: Duration::from_secs(settings.desk.consent_seconds.into()),
             pin: settings.desk.pin.clone(),
-            attended: self.attended.subscribe(),
+            attendance: self.attendance.subscribe(),
             names: names.chain(["Loquat".to_owned()]).collect(),
         }
     }
 
     /// A person can speak or type to this process from now on, so that their yes can be asked for.
     pub fn attend(&self) {
-        self.attended.send_replace(true);
+        self.attendance.send_replace(Attendance::Here);
+    }
+
+    /// All that could hear the owner here has started. Where nothing has, another listener speaks for them.
+    pub fn all_have_come(&self) {
+        self.attendance.send_if_modified(|attendance| {
+            let is_elsewhere = *attendance == Attendance::Unknown;
+            if is_elsewhere {
+                *attendance = Attendance::Elsewhere;
+            }
+            is_elsewhere
+        });
     }
 
     /// Follows who answers on this bus, unless the settings say it once and for all.

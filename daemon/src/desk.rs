@@ -68,6 +68,7 @@ use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
+pub use self::arrival::Attendance;
 use self::arrival::{Arrival, Ways};
 use self::asking_back::OpenCalls;
 pub use self::consent::ConsentRules;
@@ -242,7 +243,7 @@ impl Desk {
         mode: watch::Receiver<Mode>,
     ) -> Self {
         let commands = Arc::new(Phrases::commands());
-        let ways = Ways::new(Guests::default(), settings.consent.attended.clone());
+        let ways = Ways::new(Guests::default(), settings.consent.attendance.clone());
         let registered = Registered::default();
         registered.change(|manifest| *manifest = (*commands).clone());
         Self {
@@ -323,7 +324,7 @@ impl Desk {
     /// Adds who comes in by the doors of this process.
     #[must_use]
     pub fn with_guests(self, guests: Guests) -> Self {
-        let ways = Ways::new(guests, self.settings.consent.attended.clone());
+        let ways = Ways::new(guests, self.settings.consent.attendance.clone());
         Self { ways, ..self }
     }
 

@@ -45,7 +45,6 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
     Box::pin(measure_whispers(&settings, &environment)).await;
     let app = App::start(&settings, &environment, lock.as_ref()).await;
     let mut app = app.with_options(options.clone());
-    // From the beginning: what programs say until then would be taken for the owner's words.
     if terminal::is_attended() {
         app.attend();
     }
@@ -58,6 +57,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
     greet(&app, output);
     let played = app.start_voice(&settings, &environment);
     let ear = app.start_ear(&settings, played).await;
+    app.all_have_come();
     app.start_satellites(&settings);
     app.start_hive(&settings);
     let terminal = Terminal::new(app.bus.clone(), output, app.hub.subscribe()).with_ear(ear.clone());

@@ -42,17 +42,28 @@ impl Arrival {
     }
 }
 
+/// Where the owner can speak or type.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Attendance {
+    /// It is not known yet: the device is starting.
+    #[default]
+    Unknown,
+    /// To this process.
+    Here,
+    /// To nothing of this process: another listener on the bus speaks for them.
+    Elsewhere,
+}
+
 /// What is known of the ways by which utterances come in.
 #[derive(Debug, Clone)]
 pub(super) struct Ways {
     guests: Guests,
-    /// Whether a person can speak or type to this process itself.
-    attended: watch::Receiver<bool>,
+    attendance: watch::Receiver<Attendance>,
 }
 
 impl Ways {
-    pub(super) fn new(guests: Guests, attended: watch::Receiver<bool>) -> Self {
-        Self { guests, attended }
+    pub(super) fn new(guests: Guests, attendance: watch::Receiver<Attendance>) -> Self {
+        Self { guests, attendance }
     }
 
     /// An utterance that has just come; `emitted_here` tells whether this process has put it on the bus.
@@ -92,7 +103,8 @@ impl Ways {
             return Speaker::Guest(guest);
         }
         let is_from_satellite = entry.context.source() == Some(SATELLITES);
-        let is_elsewhere = is_from_satellite || !session.is_default() || *self.attended.borrow();
+        let is_of_listener = *self.attendance.borrow() == Attendance::Elsewhere;
+        let is_elsewhere = is_from_satellite || !session.is_default() || !is_of_listener;
         if is_heard_here(entry, emitted_here) || is_typed_on_page(entry, emitted_here) || !is_elsewhere {
             return Speaker::Owner;
         }
@@ -132,13 +144,13 @@ mod tests {
         entry
     }
 
-    fn ways(attended: bool) -> Ways {
-        Ways::new(Guests::default(), watch::channel(attended).1)
+    fn ways(attendance: Attendance) -> Ways {
+        Ways::new(Guests::default(), watch::channel(attendance).1)
     }
 
     #[test]
     fn what_is_heard_here_is_the_owner_s_and_what_comes_by_a_door_is_not() {
-        let ways = ways(true);
+        let ways = ways(Attendance::Here);
         let owner = ways.arrival(&said("default", Some("audio")), true);
         assert!(owner.speaker.is_owner() && owner.voice.is_some_and(|voice| voice.own));
         let page = ways.arrival(&said("default", Some(page::SOURCE)), true);
@@ -161,8 +173,14 @@ mod tests {
     }
 
     #[test]
+    fn until_it_is_known_who_hears_the_owner_no_program_speaks_for_them() {
+        let arrival = ways(Attendance::Unknown).arrival(&said("default", None), false);
+        assert!(!arrival.speaker.is_owner());
+    }
+
+    #[test]
     fn where_nothing_hears_the_owner_the_device_s_own_session_is_theirs() {
-        let ways = ways(false);
+        let ways = ways(Attendance::Elsewhere);
         assert!(ways.arrival(&said("default", None), false).speaker.is_owner());
         assert!(ways.brought(&said("default", None)).speaker.is_owner());
         for (session, source) in [

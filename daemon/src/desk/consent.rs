@@ -42,6 +42,7 @@ use tokio::time::Instant;
 use self::open_question::{Answerer, Meant, Overheard, Words};
 pub(super) use self::open_question::{OpenQuestion, Wanted};
 use self::reception::{LONGEST_SPEECH, Reach, Reception};
+use super::arrival::Attendance;
 use super::asker::{Answer, Asker, Attempt, Question};
 use super::job::{Arrival, Job, Origin, Voice};
 use super::pin_lock::{PinGuesser, PinLock};
@@ -79,8 +80,8 @@ pub struct ConsentRules {
     pub patience: Duration,
     /// The PIN that some tools want.
     pub pin: Option<PinHash>,
-    /// Whether a person can speak or type to this process itself.
-    pub attended: watch::Receiver<bool>,
+    /// Where the owner can speak or type.
+    pub attendance: watch::Receiver<Attendance>,
     /// By which the device is called, besides its personas' names.
     pub names: Vec<String>,
 }
@@ -181,7 +182,7 @@ impl Questions {
     fn answerer(&self, job: &Job, request: &Request) -> Result<Answerer, Bar> {
         let is_device = job.session.is_default();
         let by = match self.rules.from {
-            ConsentFrom::Own if is_device && *self.rules.attended.borrow() => Answerer::Own,
+            ConsentFrom::Own if is_device && self.is_attended() => Answerer::Own,
             ConsentFrom::Own => return Err(Bar::Elsewhere),
             ConsentFrom::Bus if is_device => Answerer::Anybody,
             ConsentFrom::Bus => {
@@ -194,6 +195,10 @@ impl Questions {
             true if self.is_locked_for(&by, job) => Err(Bar::Locked),
             _ => Ok(by),
         }
+    }
+
+    fn is_attended(&self) -> bool {
+        *self.rules.attendance.borrow() == Attendance::Here
     }
 
     /// Where anybody may answer, the device's own microphone may, of which nobody else takes the tries away.

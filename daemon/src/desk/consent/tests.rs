@@ -59,12 +59,12 @@ fn asked(by: Answerer, wanted: Wanted) -> (Asking, oneshot::Receiver<Answer>) {
 }
 
 fn put(by: Answerer, wanted: Wanted) -> (Asking, oneshot::Receiver<Answer>) {
-    let (_attended, attends) = watch::channel(true);
+    let (_attended, attends) = watch::channel(Attendance::Here);
     let mut questions = Questions::new(&ConsentRules {
         from: ConsentFrom::Own,
         patience: Duration::from_secs(60),
         pin: None,
-        attended: attends,
+        attendance: attends,
         names: vec!["Loquat".to_owned()],
     });
     let (answer, heard) = oneshot::channel();
