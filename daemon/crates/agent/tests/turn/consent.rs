@@ -90,7 +90,7 @@ async fn a_yes_lets_a_dangerous_call_run_and_ends_the_turn() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn of_two_dangerous_calls_only_the_first_runs() {
+async fn two_dangerous_calls_that_were_agreed_to_run_both_and_end_the_turn() {
     let two = Step::Call(
         String::new(),
         vec![("a", "unlock", "{}".into()), ("b", "burn", "{}".into())],
@@ -100,7 +100,7 @@ async fn of_two_dangerous_calls_only_the_first_runs() {
         ..Stage::native([two, say("It is open.")])
     };
     let (played, asked) = play(Consent::Given, stage).await;
-    assert_eq!((played.ran.len(), asked.len()), (1, 1));
+    assert_eq!((played.ran.len(), asked.len()), (2, 2));
     assert_eq!(played.record.reason, Reason::DangerousTool);
     assert!(played.requests[1].tools.is_empty(), "one closing answer");
 }

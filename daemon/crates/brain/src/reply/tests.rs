@@ -376,7 +376,10 @@ fn a_complaint_instead_of_a_reply_is_one() {
 
 #[test]
 fn lists_without_end_are_not_built() {
-    let calls = vec![r#"{"id": "a", "function": {"name": "f"}}"#; 5_000].join(",");
+    let calls: Vec<_> = (0..5_000)
+        .map(|number| format!(r#"{{"id": "{number}", "function": {{"name": "f"}}}}"#))
+        .collect();
+    let calls = calls.join(",");
     let body = format!(r#"{{"choices": [{{"message": {{"tool_calls": [{calls}]}}}}]}}"#);
     assert_eq!(reply_of(&body).unwrap().tool_calls.len(), 128);
     let body = format!(

@@ -249,7 +249,7 @@ fn lines_behind_a_thought_are_the_answer_where_no_call_follows() {
     );
     check("Thought: one\nThought: two\nParis.", json!("Paris."));
     check("Thought: I have to:\n1. add\n2. tell", flaw("ThoughtOnly"));
-    check("Thought: hm\nCLAIM: c\nTOOL: lookup", flaw("ThoughtOnly"));
+    check("Thought: hm\nCLAIM: c\nVERDICT: true", flaw("ThoughtOnly"));
     check("Thought:\nI know it.", flaw("ThoughtOnly"));
     check(
         "Thought: I add.\nAction: add\nAction Input: {\"a\": 2, \"b\": 3}",
