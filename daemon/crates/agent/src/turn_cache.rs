@@ -56,15 +56,10 @@ fn offered(tools: &[Tool]) -> (Vec<Arc<Prepared>>, Vec<(String, String)>) {
         } else {
             Prepared::new(tool, tools).map_err(|error| error.to_string())
         };
-        let prepared = prepared.and_then(|prepared| match room.checked_sub(prepared.weight()) {
-            Some(left) => {
-                room = left;
-                Ok(prepared)
-            }
-            None => {
-                room = 0;
-                Err(TOO_MUCH.to_owned())
-            }
+        let prepared = prepared.and_then(|prepared| {
+            let left = room.checked_sub(prepared.weight());
+            room = left.unwrap_or(0);
+            left.map(|_| prepared).ok_or_else(|| TOO_MUCH.to_owned())
         });
         match prepared {
             Ok(prepared) => kept.push(Arc::new(prepared)),

@@ -60,8 +60,8 @@ pub(crate) fn read(text: &str, names: &Names, ending: Ending) -> Reading {
         .trim()
         .clone_into(&mut reading.preface);
     reading.thought = joined(text, &marks, Kind::Thought);
-    reading.behind_thought = behind_thought(text, &marks).to_owned();
-    reading.behind_action = behind_action(text, &marks).to_owned();
+    behind_thought(text, &marks).clone_into(&mut reading.behind_thought);
+    behind_action(text, &marks).clone_into(&mut reading.behind_action);
     read_actions(text, &marks, names, ending, &mut reading);
     read_answers(text, &marks, &mut reading);
     reading

@@ -237,9 +237,7 @@ impl Turn {
             if plans.len() < before {
                 continue;
             }
-            let Some(plan) = plans.pop_front() else {
-                return None;
-            };
+            let plan = plans.pop_front()?;
             let extras = std::mem::take(&mut self.extras);
             let is_answer = is_answer || plan.is_final();
             let Some(start) = self.enter(plan, &extras, is_answer) else {

@@ -121,11 +121,11 @@ impl Dialect {
         let mut learnt = self.learnt.lock();
         match lesson {
             Lesson::Parameter(name) if !learnt.parameters.contains(name) => {
-                learnt.parameters.push(name.clone())
+                learnt.parameters.push(name.clone());
             }
             Lesson::NewerBound if !learnt.newer_bound => learnt.newer_bound = true,
             Lesson::Bound(bound) if learnt.bound.is_none_or(|known| *bound < known) => {
-                learnt.bound = Some(*bound)
+                learnt.bound = Some(*bound);
             }
             _ => return false,
         }
