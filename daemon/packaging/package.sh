@@ -18,7 +18,7 @@ triple() { case $1 in amd64) echo x86_64-unknown-linux-gnu ;; arm64) echo aarch6
 # Prints the folder in which the programs are; what builders say goes to standard error.
 build() {
     if [ "$1" = "$(dpkg --print-architecture)" ]; then
-        LOQUAT_KERNELS=all CMAKE_CXX_FLAGS_RELEASE="-O3 -DNDEBUG" \
+        KERNELS_FOR=all CMAKE_CXX_FLAGS_RELEASE="-O3 -DNDEBUG" \
             cargo build --locked --release -p loquat -p loquat-local-brain -p loquat-skills >&2
         echo "$cargo_target/release"
     elif [ "$1" = arm64 ]; then

@@ -55,7 +55,7 @@ use crate::preferences::{self, Inbox, Steward, Wishes};
 use crate::rest;
 use crate::ringer::Ringer;
 use crate::settings::{
-    self, Complaint, EchoCancellation, Environment, LoadOptions, QuietHours, Reports, Settings,
+    self, Complaint, EchoCancellation, Environment, LoadOptions, QuietHours, Reports, Settings, Switch,
 };
 use crate::skill_files;
 use crate::spoken_tools::{CurrentSentences, SpokenTools};
@@ -63,6 +63,7 @@ use crate::state::{self, Condition, State, StateLock};
 use crate::stillness::Stillness;
 use crate::supervisor::Supervisor;
 use crate::telemetry;
+use crate::terminal;
 use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
 use crate::transcription::Ladder;
 use crate::voice::{Choice, NamedSounds, Voice};
@@ -150,24 +151,8 @@ impl App {
         (bus, address, joined): (Bus, BusAddress, Joined),
         state: Option<State>,
     ) -> Self {
-        let reports_events = settings.bus.reports == Reports::Events;
-        let hub = Hub::new().hearing_answers(reports_events);
-        supervisor.spawn(
-            &supervisor.back,
-            "event log",
-            events::log(hub.subscribe(), supervisor.back.token()),
-        );
-        if reports_events {
-            let (news, token) = (hub.subscribe(), supervisor.back.token());
-            supervisor.spawn(
-                &supervisor.back,
-                "turn events",
-                events::tell(bus.clone(), news, token),
-            );
-        }
-        if settings.telemetry.endpoint.is_some() {
-            start_telemetry(settings, &hub, &supervisor);
-        }
+        let hub = Hub::new().hearing_answers(settings.bus.reports == Reports::Events);
+        start_readers(settings, &hub, (&supervisor, &bus));
         let device = device(settings);
         let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
         let timeout = Duration::from_secs_f64(settings.tools.bus_timeout_seconds);
@@ -235,7 +220,7 @@ impl App {
             state,
             rest: Arc::clone(&resources.rest),
             mcp: resources.mcp.clone(),
-            attendance: watch::Sender::default(),
+            attendance: watch::Sender::new(attendance(settings)),
             guests: Guests::default(),
             ladder: Ladder::new(settings, environment, Arc::new(whisper)),
             ear: OnceLock::new(),
@@ -700,6 +685,28 @@ fn place(location: &settings::mycroft::Location) -> Option<String> {
         (true, Some(at)) => Some(at),
         (false, None) => Some(names),
         (false, Some(at)) => Some(format!("{names} ({at})")),
+    }
+}
+
+/// Where the owner can speak or type, as far as that is known before the microphone is tried.
+fn attendance(settings: &Settings) -> Attendance {
+    match settings.speech.enabled {
+        _ if terminal::is_attended() => Attendance::Here,
+        Switch::Off => Attendance::Elsewhere,
+        Switch::Auto | Switch::On => Attendance::Unknown,
+    }
+}
+
+/// Starts what reads the events of turns: the log and, where the settings want them, the bus and the collector.
+fn start_readers(settings: &Settings, hub: &Hub, (supervisor, bus): (&Supervisor, &Bus)) {
+    let back = &supervisor.back;
+    supervisor.spawn(back, "event log", events::log(hub.subscribe(), back.token()));
+    if settings.bus.reports == Reports::Events {
+        let told = events::tell(bus.clone(), hub.subscribe(), back.token());
+        supervisor.spawn(back, "turn events", told);
+    }
+    if settings.telemetry.endpoint.is_some() {
+        start_telemetry(settings, hub, supervisor);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The command line: what people type and what they are shown.
 
 mod arguments;
-pub(crate) mod ask;
+mod ask;
 mod bus;
 #[cfg(test)]
 mod chapters;

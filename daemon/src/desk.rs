@@ -89,11 +89,10 @@ use self::talking_on::Talks;
 use self::undoing::Undoables;
 use self::utterances::{Order, Utterances};
 use crate::background::{Background, Notice};
-use crate::cli::{ask, question};
 use crate::guests::Guests;
 use crate::health::{PULSE_INTERVAL, Pulse};
 use crate::mind::{Mind, Reply, Utterance};
-use crate::owners_word::OwnersWord;
+use crate::owners_word::{self, OwnersWord};
 use crate::phrases::Phrases;
 use crate::spoken_tools::{CurrentSentences, Wanted};
 use crate::state::{State, unix_now};
@@ -459,8 +458,8 @@ impl Desk {
 
     /// Whether the owner asks this at the command line, and has given their word for it.
     async fn is_of_command_line(&self, entry: &Message) -> bool {
-        let id = entry.context.text(question::KEY);
-        let is_from_there = entry.context.source() == Some(ask::SOURCE);
+        let id = entry.context.text(owners_word::QUESTION);
+        let is_from_there = entry.context.source() == Some(owners_word::COMMAND_LINE);
         match id.filter(|_| is_from_there) {
             Some(id) => self.settings.owners_word.is_given(id).await,
             None => false,

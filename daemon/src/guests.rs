@@ -1,7 +1,7 @@
 //! Who is a guest: what is said in the sessions of the doors that this process keeps, and by which persona such a guest is
 //! served.
 //!
-//! Each door names its sessions itself and lets nobody speak in another's. A program on the bus that names such a session is
+//! Each door names its sessions itself and lets no guest speak in another's. A program on the bus that names such a session is
 //! taken for that guest, and can do no more than it. What binds a guest stands in no frame: the door tells it here.
 
 use std::collections::HashMap;

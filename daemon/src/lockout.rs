@@ -1,8 +1,8 @@
 //! Counts wrong secrets in a row by who has tried them, and lets that one try no more for a while after too many. Knows no
 //! secret.
 //!
-//! Who is at the device itself has a count of their own: nobody elsewhere takes their tries away. All others together have one
-//! as well, so that changing one's name or address is no way to try for ever.
+//! Who is at the device itself has a count of their own: a guess from elsewhere takes none of their tries. All others
+//! together have one as well, so that changing one's name or address is no way to try for ever.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -16,9 +16,9 @@ const ELSEWHERE: u32 = 10;
 /// Who tries.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Guesser {
-    /// Somebody at the device itself.
+    /// The person at the device itself.
     Here,
-    /// Somebody who is known by this name or address only.
+    /// A person or program elsewhere that is known by this name or address only.
     Elsewhere(String),
 }
 

@@ -53,7 +53,8 @@ use crate::events::Hub;
 use crate::phrases::Phrases;
 use crate::state::State;
 use crate::tools::{
-    AllArrivals, Askable, AskingToolbox, InstalledSkills, LateToolboxes, RemoteToolboxes, Rivals, Waking,
+    AllArrivals, Askable, AskingToolbox, InstalledSkills, LateToolboxes, PersonaToolboxes, RemoteToolboxes,
+    Rivals, Waking,
 };
 use crate::workers::Workers;
 
@@ -682,6 +683,13 @@ impl Mind {
             tracing::warn!(session = utterance.session.id(), reason = ?record.reason, fault, "a turn failed");
         }
         record
+    }
+}
+
+impl PersonaToolboxes for Mind {
+    fn offers_toolbox(&self, persona: &str, toolbox_id: &str) -> bool {
+        let offered = self.find_offered(persona);
+        offered.is_some_and(|persona| persona.has_toolbox(toolbox_id))
     }
 }
 

@@ -1,5 +1,7 @@
-//! The word of the owner for something that no program on the bus may do: a file that only somebody makes who may write in
+//! The word of the owner for something that no program on the bus may do: a file that only those can make who may write in
 //! the state folder. Frames carry no secret, since every client of the bus hears them.
+//!
+//! Here is also what the frames in which the owner types bear, on the page and at the command line.
 
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -8,6 +10,16 @@ use std::time::Duration;
 
 use tokio::fs;
 use tokio::io::AsyncWriteExt;
+
+/// What frames of the page say that they come from.
+pub(crate) const PAGE: &str = "loquat-page";
+
+/// What frames of the command line say that they come from.
+pub(crate) const COMMAND_LINE: &str = "loquat-cli";
+
+/// Our own key in the context of a question, which comes back on everything that the question causes (MSG-1 §2.3). The owner
+/// gives their word for what stands under it.
+pub(crate) const QUESTION: &str = "loquat_question";
 
 /// The file.
 const FILE: &str = "owners-word";
@@ -25,7 +37,7 @@ impl OwnersWord {
         Self(state.join(FILE))
     }
 
-    /// Gives it for this, which nobody else can name before it is said. It counts once, and for a moment.
+    /// Gives it for this, which no other client can name before it is said. It counts once, and for a moment.
     pub async fn give(&self, what: &str) -> io::Result<()> {
         self.take_back().await;
         let mut options = fs::OpenOptions::new();
@@ -35,7 +47,7 @@ impl OwnersWord {
         file.flush().await
     }
 
-    /// Takes it back, where nobody has heeded it.
+    /// Takes it back, where the daemon has not heeded it.
     pub async fn take_back(&self) {
         // That it is not there any more is what is wanted.
         fs::remove_file(&self.0).await.unwrap_or_default();

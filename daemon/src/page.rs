@@ -73,12 +73,10 @@ use crate::events::Hub;
 use crate::mind::Mind;
 use crate::models_in_use::ModelsInUse;
 use crate::orders::Orders;
+use crate::owners_word::PAGE;
 use crate::preferences::Wishes;
 use crate::settings::{Environment, LoadOptions, Secret, Settings};
 use crate::supervisor::Supervisor;
-
-/// What frames of the page say that they come from.
-pub(crate) const SOURCE: &str = "loquat-page";
 
 /// Changes that a slow browser may be behind; it gets the whole view again when it is further.
 const CHANGES: usize = 1024;
@@ -89,8 +87,8 @@ const MOST_WATCHERS: usize = 32;
 /// What the page is made of.
 #[derive(Debug)]
 pub struct Parts {
-    /// The bus, to be listened to, and by which goes out what the owner types: as it is the daemon's own client, nobody else
-    /// can have sent it.
+    /// The bus, to be listened to, and by which goes out what the owner types: as it is the daemon's own client, no other
+    /// client can have sent it.
     pub bus: Bus,
     /// A client of its own, by which all other orders go out.
     pub client: Bus,
@@ -173,7 +171,7 @@ impl PageState {
         Self {
             mcp: mcp_token.map(|token| Mcp::new((settings, client.clone()), &own, token)),
             standing: parts.reloading.standing(),
-            orders: Orders::new(SOURCE, client, parts.reloading, &parts.lang).of_the_owner(parts.bus.clone()),
+            orders: Orders::new(PAGE, client, parts.reloading, &parts.lang).of_the_owner(parts.bus.clone()),
             metrics_token: token(
                 settings,
                 settings.page.metrics_token.as_deref(),

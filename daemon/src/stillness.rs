@@ -7,7 +7,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
-/// It goes on for so long behind the answer, which may still be on its way to somebody who listens.
+/// It goes on for so long behind the answer, which may still be on its way to a person who listens.
 const LINGERS: Duration = Duration::from_secs(3);
 
 /// How long a loudspeaker and a room may still be heard.

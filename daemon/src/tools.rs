@@ -18,7 +18,7 @@ mod waking;
 
 pub use self::asking::{Askable, AskingToolbox, PATIENCE};
 pub(crate) use self::cautious::Cautious;
-pub use self::host::{Host, HostedTool};
+pub use self::host::{Host, HostedTool, PersonaToolboxes};
 pub use self::late::LateToolboxes;
 pub use self::order::{Order, Rivals, Shadowed, shadowed};
 pub use self::registered::Registered;

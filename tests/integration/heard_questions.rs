@@ -137,7 +137,7 @@ async fn what_is_too_much_for_one_question_wants_another_word() {
     assert_eq!(sent(&mails).len(), 5, "{:?}", sent(&mails));
 }
 
-/// A tool that nobody trusts ends its turn, but not before all that was agreed to.
+/// A tool that the owner has not trusted ends its turn, but not before all that was agreed to.
 #[tokio::test]
 async fn what_was_agreed_to_together_runs_together() {
     let (story, mails) = with_mails(|scene| native(scene).setting(MAILS, json!({}))).await;
@@ -220,7 +220,7 @@ async fn a_yes_counts_that_was_said_when_the_question_had_been_spoken() {
     taken(&story, "Yes").await;
     story.probe.speaks("probe", true).await;
     taken(&story, "Yes, please").await;
-    // Somebody else's voice, in another session.
+    // Another person's voice, in another session.
     story.probe.speaks("kitchen", true).await;
     story.probe.speaks("kitchen", false).await;
     taken(&story, "Yes, go ahead").await;

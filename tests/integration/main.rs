@@ -30,6 +30,7 @@ mod handler_sessions;
 mod heard_questions;
 mod hearing;
 mod hive;
+mod hive_rights;
 mod holding_awake;
 mod home;
 mod installed_skills;

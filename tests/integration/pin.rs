@@ -32,7 +32,7 @@ async fn with_a_safe(pin: Option<&str>) -> (Story, ScriptedToolbox) {
     with_a_safe_for("own", pin).await
 }
 
-/// The same; the PIN may come from there.
+/// A daemon as in [`with_a_safe`], whose PIN may come from there.
 async fn with_a_safe_for(from: &str, pin: Option<&str>) -> (Story, ScriptedToolbox) {
     let scene = Scene::default();
     scene.home.setting("desk.consent_from", &format!("\"{from}\""));
@@ -141,7 +141,7 @@ async fn three_wrong_ones_lock_it_and_that_is_said_aloud() {
     assert!(safe.calls().is_empty());
 }
 
-/// Whoever else may answer has tries of their own, and takes none of the person's away.
+/// Others who may answer have tries of their own, and take none of the person's away.
 #[tokio::test]
 async fn wrong_ones_of_others_lock_nobody_out_at_the_device() {
     let (story, safe) = with_a_safe_for("bus", Some("270913")).await;

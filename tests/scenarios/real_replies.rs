@@ -41,7 +41,7 @@ fn streamed(pieces: &[Value]) -> Reply {
     Reply::garbage(&format!("{}data: [DONE]\n\n", events.collect::<String>()))
 }
 
-/// The same calls in a document.
+/// A document of these native calls, all at once.
 fn at_once(calls: &[Value]) -> Reply {
     let message = json!({"role": "assistant", "content": null, "tool_calls": calls});
     let body = json!({"choices": [{"index": 0, "message": message, "finish_reason": "tool_calls"}]});

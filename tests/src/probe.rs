@@ -282,9 +282,10 @@ fn asks_for_a_yes(frame: &Frame) -> bool {
 }
 
 fn speech(session: &str, begins: bool) -> Value {
-    let topic = match begins {
-        true => "recognizer_loop:audio_output_start",
-        false => "recognizer_loop:audio_output_end",
+    let topic = if begins {
+        "recognizer_loop:audio_output_start"
+    } else {
+        "recognizer_loop:audio_output_end"
     };
     json!({"type": topic, "data": {}, "context": {"session": {"session_id": session}}})
 }

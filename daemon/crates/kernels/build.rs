@@ -1,4 +1,4 @@
-//! Says of which kernels the program will consist: of all, or, where `LOQUAT_KERNELS` is `this-processor`, of the plain one
+//! Says of which kernels the program will consist: of all, or, where `KERNELS_FOR` is `this-processor`, of the plain one
 //! and the best of the machine that builds, for a program that is not carried elsewhere. Never compiles any.
 #![expect(
     clippy::disallowed_methods,
@@ -18,8 +18,8 @@ use std::env;
 fn main() -> Result<(), String> {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=src/kernel.rs");
-    println!("cargo:rerun-if-env-changed=LOQUAT_KERNELS");
-    match env::var("LOQUAT_KERNELS").as_deref() {
+    println!("cargo:rerun-if-env-changed=KERNELS_FOR");
+    match env::var("KERNELS_FOR").as_deref() {
         Err(_) | Ok("all") => Ok(()),
         Ok("this-processor") if env::var("TARGET") == env::var("HOST") => {
             let best = kernel::Kernel::best().name();
@@ -27,10 +27,10 @@ fn main() -> Result<(), String> {
             Ok(())
         }
         Ok("this-processor") => {
-            Err("LOQUAT_KERNELS=this-processor cannot be had for another target; leave it out".into())
+            Err("KERNELS_FOR=this-processor cannot be had for another target; leave it out".into())
         }
         Ok(other) => Err(format!(
-            "LOQUAT_KERNELS is {other:?}; it must be \"all\" or \"this-processor\""
+            "KERNELS_FOR is {other:?}; it must be \"all\" or \"this-processor\""
         )),
     }
 }

@@ -18,15 +18,12 @@ use super::{Addressee, Context, Exit, Output};
 use crate::app::App;
 use crate::events::Hub;
 use crate::link::{self, Joined};
-use crate::owners_word::OwnersWord;
+use crate::owners_word::{COMMAND_LINE, OwnersWord};
 use crate::supervisor::Supervisor;
 use crate::terminal;
 
 /// A daemon answers at once; a busy core within this.
 const PATIENCE: Duration = Duration::from_secs(1);
-
-/// What we are called on the bus.
-pub(crate) const SOURCE: &str = "loquat-cli";
 
 /// `loquat ask`.
 pub(super) async fn run(context: Context, ask: Ask) -> Result<Exit> {
@@ -83,7 +80,7 @@ async fn somebody_answers(bus: &Bus) -> bool {
 async fn converse(bus: &Bus, context: &Context, text: &str, to: &Addressee) -> Result<String> {
     let word = OwnersWord::in_folder(&context.settings.folders.state);
     let lang = &context.settings.mycroft.lang;
-    let asked = Question::put_by_owner(bus, (SOURCE, &word), text, to, lang).await?;
+    let asked = Question::put_by_owner(bus, (COMMAND_LINE, &word), text, to, lang).await?;
     let answer = asked.answer().await;
     word.take_back().await;
     answer

@@ -8,13 +8,10 @@ use loquat_wire::{Message, Session, topic, with};
 use serde_json::{Value, json};
 
 use super::Addressee;
-use crate::owners_word::OwnersWord;
+use crate::owners_word::{OwnersWord, QUESTION};
 
 /// Longer than any turn may take.
 const PATIENCE: Duration = Duration::from_secs(300);
-
-/// Our own key in the context, which comes back on everything that the question causes (MSG-1 §2.3).
-pub(crate) const KEY: &str = "loquat_question";
 
 /// A question on its way.
 #[derive(Debug)]
@@ -65,7 +62,7 @@ impl Question {
         frame.context.set_session(&session);
         frame.context.set_source(source);
         frame.context.set_destination("skills");
-        frame.context.insert(KEY, json!(id));
+        frame.context.insert(QUESTION, json!(id));
         (Self { frames, id }, frame)
     }
 
@@ -83,7 +80,7 @@ impl Question {
     async fn hear(mut self) -> Result<String> {
         let mut said: Vec<String> = Vec::new();
         while let Some(frame) = self.frames.recv().await {
-            if frame.message.context.text(KEY) != Some(&self.id) {
+            if frame.message.context.text(QUESTION) != Some(&self.id) {
                 continue;
             }
             if frame.canonical == topic::UTTERANCE_HANDLED {

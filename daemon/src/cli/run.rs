@@ -45,9 +45,6 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
     Box::pin(measure_whispers(&settings, &environment)).await;
     let app = App::start(&settings, &environment, lock.as_ref()).await;
     let mut app = app.with_options(options.clone());
-    if terminal::is_attended() {
-        app.attend();
-    }
     app.start_steward(&environment, &options);
     if settings.mistakes.is_none()
         && let Err(error) = kept::keep(&settings)

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::saying::Saying;
 use crate::ear::RECORDED;
 use crate::guests::Guests;
-use crate::page;
+use crate::owners_word::PAGE;
 use crate::satellite::SATELLITES;
 
 /// By which way an utterance came in.
@@ -118,14 +118,14 @@ impl Ways {
 /// neither.
 fn is_heard_here(entry: &Message, emitted_here: bool) -> bool {
     let context = &entry.context;
-    let is_of_door = [SATELLITES, page::SOURCE].map(Some).contains(&context.source());
+    let is_of_door = [SATELLITES, PAGE].map(Some).contains(&context.source());
     let is_elsewhere = is_of_door || context.get(RECORDED).is_some();
     emitted_here && !is_elsewhere && context.skill_id().is_none() && context.utterance_id().is_none()
 }
 
-/// Whether the owner has typed it on the page. That is no voice at the device, but nobody else's words either.
+/// Whether the owner has typed it on the page. That is no voice at the device, but the words are the owner's.
 fn is_typed_on_page(entry: &Message, emitted_here: bool) -> bool {
-    emitted_here && entry.context.source() == Some(page::SOURCE)
+    emitted_here && entry.context.source() == Some(PAGE)
 }
 
 #[cfg(test)]
@@ -153,14 +153,14 @@ mod tests {
         let ways = ways(Attendance::Here);
         let owner = ways.arrival(&said("default", Some("audio")), true);
         assert!(owner.speaker.is_owner() && owner.voice.is_some_and(|voice| voice.own));
-        let page = ways.arrival(&said("default", Some(page::SOURCE)), true);
+        let page = ways.arrival(&said("default", Some(PAGE)), true);
         assert!(page.speaker.is_owner());
         assert!(page.voice.is_some_and(|voice| !voice.own), "it is no voice");
         let mut recorded = said("default", Some("audio"));
         recorded.context.insert(RECORDED, true);
         for (entry, emitted_here) in [
             (said("default", Some("audio")), false),
-            (said("default", Some(page::SOURCE)), false),
+            (said("default", Some(PAGE)), false),
             (said("default", Some(SATELLITES)), true),
             (said("wyoming:10.0.0.2:c", Some(SATELLITES)), true),
             (said("hive:kitchen:s", None), false),

@@ -28,7 +28,7 @@ impl Desk {
             .then_some(found)
     }
 
-    /// Has a job answered by the persona that its speaker is bound to, whoever was to answer it.
+    /// Has a job answered by the persona that its speaker is bound to, whichever persona was to answer it.
     pub(super) fn bind(&self, job: &mut Job) {
         let Some(bound_to) = job.speaker.bound_to() else {
             return;

@@ -201,7 +201,7 @@ impl Questions {
         *self.rules.attendance.borrow() == Attendance::Here
     }
 
-    /// Where anybody may answer, the device's own microphone may, of which nobody else takes the tries away.
+    /// Where anybody may answer, the device's own microphone may, and no guess from elsewhere takes its tries away.
     fn is_locked_for(&self, by: &Answerer, job: &Job) -> bool {
         let guesser = match by {
             Answerer::Own | Answerer::Anybody => PinGuesser::Here,
@@ -350,9 +350,10 @@ impl Questions {
             return false;
         };
         let mut meant = asked.meant(&words);
-        let guesser = match voice.own {
-            true => PinGuesser::Here,
-            false => guesser(session_id, voice.source.as_deref()),
+        let guesser = if voice.own {
+            PinGuesser::Here
+        } else {
+            guesser(session_id, voice.source.as_deref())
         };
         if meant.is_answer() {
             let is_locked = matches!(meant, Meant::Pin(_)) && self.lock.is_locked(&guesser);
@@ -362,8 +363,11 @@ impl Questions {
             if reach == Reach::Cut {
                 meant = Meant::Reply(Reply::Unclear);
             }
-            // What was not clear is asked about again, and may be answered with the same words.
-            if !matches!(meant, Meant::Reply(Reply::Unclear)) {
+            // What was not clear is asked about again, and may be answered with the same words. Who has said it repeats no
+            // earlier answer.
+            if matches!(meant, Meant::Reply(Reply::Unclear)) {
+                self.taken.remove(session_id);
+            } else {
                 self.taken.insert(session_id.to_owned(), (words, Instant::now()));
             }
         }

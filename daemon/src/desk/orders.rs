@@ -142,8 +142,8 @@ impl Desk {
         }
     }
 
-    /// A program sets the emergency stop or asks how it stands. It is cleared for whoever has given the owner's word for it, as
-    /// the command line does.
+    /// A program sets the emergency stop or asks how it stands. It is cleared for a program that has given the owner's word
+    /// for it, as the command line does.
     pub(super) async fn emergency_stop_order(&mut self, order: &Message) {
         let wish = order.data.get("active").and_then(Value::as_bool);
         let is_lifted = wish == Some(false) && self.mind.is_emergency_stopped();

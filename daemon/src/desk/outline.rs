@@ -43,7 +43,7 @@ pub(super) struct Outlines {
 }
 
 impl Outlines {
-    /// Whether a sentence is said to somebody in a session, who may wait for words.
+    /// Whether a sentence is said in a session, where a person may wait for words.
     fn may_say(&mut self, now: Instant, (session_id, waits): (&str, bool)) -> bool {
         self.is_within_window(now)
             || waits && self.told.len() < MOST_TOLD && self.told.insert(session_id.to_owned())

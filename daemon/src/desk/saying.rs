@@ -59,10 +59,10 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn only_our_own_ear_tells_when_an_utterance_began() {
-        let now = Instant::now();
         tokio::time::advance(Duration::from_secs(10)).await;
         let ago = |source: &str, own: bool| {
-            now.elapsed() - (Saying::of(&entry(source, "default"), own).began - now)
+            let began = Saying::of(&entry(source, "default"), own).began;
+            Instant::now().duration_since(began)
         };
         assert_eq!(ago(ear::SOURCE, true), Duration::from_millis(1500));
         assert_eq!(ago(ear::SOURCE, false), Duration::ZERO);

@@ -68,7 +68,7 @@ impl Sessions {
     /// decides who answers only of the owner's frames; absent fields stay. Other sessions are their own truth.
     ///
     /// The persona is changed for longer by what the owner says, and by no field that another client has brought: a frame
-    /// without words would give the person's voice to whoever it names. A persona that `knows` does not know is none
+    /// without words would give the person's voice to the persona that it names. A persona that `knows` does not know is none
     /// whom the device could be left with.
     pub(super) fn merge(&mut self, entry: &mut Message, arrival: &Arrival, knows: impl Fn(&str) -> bool) {
         let mut session = entry.context.session();
@@ -92,7 +92,7 @@ impl Sessions {
         let brought = brought.filter(|(field, value)| !value.is_null() && !wrong.contains(*field));
         let is_owners = arrival.speaker.is_owner();
         let lasts = |field: &str, value: &Value| match value.as_str() {
-            // That nobody is summoned any more gives nobody the person's voice.
+            // That no persona is summoned any more gives no other client the person's voice.
             Some("") if field == PERSONA => is_owners,
             Some(id) if field == PERSONA => arrival.is_heard_here() && knows(id),
             _ if is_owners => field != PERSONA && KEPT.contains(&field),
@@ -212,7 +212,7 @@ impl Sessions {
         session.persona_id().or(noted).map(str::to_owned)
     }
 
-    /// Notes who was summoned in the device's session, or that nobody is any more.
+    /// Notes which persona was summoned in the device's session, or that none is any more.
     pub(super) fn note_summoned(&mut self, session: &Session) {
         if session.is_default() {
             self.own.set_persona_id(session.persona_id());

@@ -131,24 +131,7 @@ impl Desk {
             return self.nobodys(&counted_down(entry)).await;
         };
         self.restrict(&mut found, entry, &asked.arrival.speaker);
-        let mut session = self.sessions.rebased(&entry.context.session(), &found.session);
-        if let Task::Summon(persona_id) = &found.task {
-            session.set_persona_id(Some(persona_id));
-        }
-        let addressed = Addressed {
-            skill_id: &found.skill_id,
-            intent: &found.intent_name,
-            pipeline_id: found.stage.id(),
-            lang,
-            utterance: &found.utterance,
-            slots: &found.slots,
-            session: &session,
-        };
-        let dispatch = frames::dispatch(entry, &addressed, unix_now());
-        self.sessions.adopt(&dispatch.context.session());
-        if matches!(found.task, Task::Summon(_) | Task::Release(_) | Task::StopAll) {
-            self.sessions.note_summoned(&dispatch.context.session());
-        }
+        let dispatch = self.addressed(entry, lang, &found);
         let before = entry.context.session();
         let lang = &answer_lang(&before, lang);
         let phrases = Phrases::of(lang);
@@ -250,6 +233,29 @@ impl Desk {
             found.session = session;
             found.task = Task::Say(Phrases::of(&lang).elsewhere.clone());
         }
+    }
+
+    /// The dispatch of an utterance to its owner; what lasts of its session is kept.
+    fn addressed(&mut self, entry: &Message, lang: &str, found: &Match) -> Message {
+        let mut session = self.sessions.rebased(&entry.context.session(), &found.session);
+        if let Task::Summon(persona_id) = &found.task {
+            session.set_persona_id(Some(persona_id));
+        }
+        let addressed = Addressed {
+            skill_id: &found.skill_id,
+            intent: &found.intent_name,
+            pipeline_id: found.stage.id(),
+            lang,
+            utterance: &found.utterance,
+            slots: &found.slots,
+            session: &session,
+        };
+        let dispatch = frames::dispatch(entry, &addressed, unix_now());
+        self.sessions.adopt(&dispatch.context.session());
+        if matches!(found.task, Task::Summon(_) | Task::Release(_) | Task::StopAll) {
+            self.sessions.note_summoned(&dispatch.context.session());
+        }
+        dispatch
     }
 
     /// A handler of ours that needs no brain: says something, perhaps, and is done.

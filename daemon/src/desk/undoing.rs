@@ -90,7 +90,7 @@ impl Undoables {
         persona: impl Fn(&str) -> Option<Arc<ReadyPersona>>,
     ) -> Result<(Undoable, Arc<ReadyPersona>), NotUndone> {
         let kept = self.0.get(session_id).ok_or(NotUndone::Nothing)?;
-        // What was done for somebody is not undone for a stranger who speaks in the same session.
+        // What was done for one speaker is not undone for a stranger who speaks in the same session.
         if !speaker.is_owner() && *speaker != kept.speaker {
             return Err(NotUndone::Nothing);
         }

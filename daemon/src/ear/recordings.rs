@@ -18,7 +18,7 @@ use crate::transcription::Ladder;
 /// Letters of one recording, about 24 seconds of what satellites send. Of a larger message the bus hands on no data.
 const LONGEST: usize = loquat_bus::MAX_READ_BYTES;
 
-/// Our own key in the context of what was heard in a recording: this process puts it on the bus, and nobody has said it here.
+/// Our own key in the context of what was heard in a recording: this process puts it on the bus, and it was not said here.
 pub(crate) const RECORDED: &str = "loquat_recording";
 
 /// Recordings that are being read or heard; one more is answered with nothing.

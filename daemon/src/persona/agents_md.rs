@@ -53,7 +53,7 @@ pub(super) fn instructions(
     if file.get("memory_module").and_then(Value::as_str) != Some(ID) {
         return None;
     }
-    let (written, path) = scopes.settings_of(ID, report)?;
+    let (written, path) = scopes.settings_of(ID, report);
     let settings = fields::block(&written, &path, SETTINGS, Stake::Settings, report);
     let sources = sources(&settings, &path, (folders, scopes.environment), report);
     let mut sections: Vec<Section> = Vec::new();

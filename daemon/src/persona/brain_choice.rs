@@ -93,9 +93,7 @@ pub(super) fn choose(value: &Value, path: &str, scopes: &Scopes<'_>, report: &mu
 
 /// A brain by its id, with the settings that stand elsewhere in the file.
 pub(super) fn named(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Vec<Chosen> {
-    let Some((settings, place)) = scopes.settings_of(id, report) else {
-        return Vec::new();
-    };
+    let (settings, place) = scopes.settings_of(id, report);
     if id == LADDER {
         return ladder(&settings, &place, scopes, report);
     }

@@ -139,9 +139,7 @@ fn one(id: &str, place: &str, prompt: Option<&str>, scopes: &Scopes<'_>, report:
     if engine_id.is_none() && !is_brain {
         return unknown_plugin(id, place, scopes.known, report);
     }
-    let Some((settings, path)) = scopes.settings_of(id, report) else {
-        return Entry::Without;
-    };
+    let (settings, path) = scopes.settings_of(id, report);
     if fields::is_off(&settings, &path, report) {
         return Entry::Without;
     }
@@ -154,9 +152,7 @@ fn one(id: &str, place: &str, prompt: Option<&str>, scopes: &Scopes<'_>, report:
 
 /// A plugin that looks a question up. The servers and the language are the device's, so that none of its settings counts.
 fn lookup(id: &str, scopes: &Scopes<'_>, report: &mut Report) -> Entry {
-    let Some((settings, path)) = scopes.settings_of(id, report) else {
-        return Entry::Without;
-    };
+    let (settings, path) = scopes.settings_of(id, report);
     fields::block(
         &settings,
         &path,

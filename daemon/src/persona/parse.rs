@@ -84,20 +84,20 @@ impl<'a> Scopes<'a> {
     }
 
     /// The settings of a plugin, empty where there are none or they are no object, and where they stand.
-    pub(super) fn settings_of(&self, id: &str, report: &mut Report) -> Option<(Map<String, Value>, String)> {
+    pub(super) fn settings_of(&self, id: &str, report: &mut Report) -> (Map<String, Value>, String) {
         let written = |(path, map): &(String, &Map<String, Value>)| {
             let value = map.get(id).filter(|value| !value.is_null())?;
             Some((value.clone(), join(path, id)))
         };
         match self.maps.iter().find_map(written) {
-            None => Some((Map::new(), id.to_owned())),
-            Some((Value::Object(settings), path)) => Some((settings, path)),
+            None => (Map::new(), id.to_owned()),
+            Some((Value::Object(settings), path)) => (settings, path),
             Some((other, path)) => {
                 let other = shown(&other);
                 report.warn(format!(
                     "{path} must be an object, not {other}; it counts as empty"
                 ));
-                Some((Map::new(), path))
+                (Map::new(), path)
             }
         }
     }
@@ -114,7 +114,7 @@ impl<'a> Scopes<'a> {
                 report.refuse(format!("{path} must be an object, not {}", shown(other)));
                 None
             }
-            _ => self.settings_of(id, report),
+            _ => Some(self.settings_of(id, report)),
         }
     }
 }

@@ -44,7 +44,7 @@ pub(super) struct Announced {
 /// What the tools of a box said of their results when each was announced first.
 #[derive(Debug, Default)]
 pub(super) struct FirstSchemas {
-    /// With keys of this process, so that nobody can make two schemas alike.
+    /// With keys of this process, so that no peer can make two schemas alike.
     keys: RandomState,
     seen: HashMap<String, u64>,
 }

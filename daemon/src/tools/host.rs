@@ -8,6 +8,7 @@
 //! Beside what TOOLS-1 asks for we announce what tools can do: tell pieces, go on after the answer, be taken back.
 
 use std::collections::HashMap;
+use std::fmt::Debug;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -24,7 +25,6 @@ use super::claims;
 use super::served::{Served, started_schema};
 use crate::device::Device;
 use crate::guests::Guests;
-use crate::mind::Mind;
 
 /// Calls that run at once; one more is answered with an error, so that a flood costs its sender and not the device.
 const CALLS_AT_ONCE: usize = 16;
@@ -44,6 +44,12 @@ pub struct HostedTool {
     output: Schema,
 }
 
+/// The personas to which guests may be bound, as the host asks for them.
+pub trait PersonaToolboxes: Debug + Send + Sync {
+    /// Whether a persona of this id or name is offered, and has the toolbox.
+    fn offers_toolbox(&self, persona: &str, toolbox_id: &str) -> bool;
+}
+
 /// Answers the tool topics.
 #[derive(Debug)]
 pub struct Host {
@@ -51,7 +57,7 @@ pub struct Host {
     device: Device,
     /// Who comes in by the doors of this process, and the personas to which they may be bound.
     guests: Guests,
-    mind: Option<Arc<Mind>>,
+    personas: Option<Arc<dyn PersonaToolboxes>>,
     toolboxes: Vec<Arc<dyn Toolbox>>,
     tools: Vec<Arc<HostedTool>>,
     /// What the boxes held when they were last looked at.
@@ -138,9 +144,13 @@ fn worded(error: ToolError) -> String {
 impl Host {
     /// Adds who comes in by the doors of this process, and the personas to which they may be bound.
     #[must_use]
-    pub fn with_guests(self, guests: Guests, mind: Arc<Mind>) -> Self {
-        let mind = Some(mind);
-        Self { guests, mind, ..self }
+    pub fn with_guests(self, guests: Guests, personas: Arc<impl PersonaToolboxes + 'static>) -> Self {
+        let personas: Option<Arc<dyn PersonaToolboxes>> = Some(personas);
+        Self {
+            guests,
+            personas,
+            ..self
+        }
     }
 
     /// Why a toolbox is not for who asks in a session: the session denies it, or it is none of the one persona that serves
@@ -151,8 +161,8 @@ impl Host {
             .of_session(session.id())
             .and_then(|guest| guest.persona);
         let has_it = |bound_to: &String| {
-            let persona = self.mind.as_ref().and_then(|mind| mind.find_offered(bound_to));
-            persona.is_some_and(|persona| persona.has_toolbox(toolbox_id))
+            let personas = self.personas.as_ref();
+            personas.is_some_and(|personas| personas.offers_toolbox(bound_to, toolbox_id))
         };
         let is_denied = session.blacklisted_skills().contains(&toolbox_id);
         (is_denied || bound_to.is_some_and(|bound_to| !has_it(&bound_to)))
@@ -165,7 +175,7 @@ impl Host {
             bus,
             device,
             guests: Guests::default(),
-            mind: None,
+            personas: None,
             toolboxes,
             tools: Vec::new(),
             lists: Vec::new(),

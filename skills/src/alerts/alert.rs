@@ -140,7 +140,7 @@ pub struct Alert {
     pub name: Option<String>,
     /// Who set it.
     pub person: Person,
-    /// Whose words its name is. Of what was kept before this was written down nobody knows, and it soon rings.
+    /// Whose words its name is. Of what was kept before this was written down it is not known, and that soon rings.
     #[serde(default)]
     pub(super) by: Origin,
     /// When it is due by the clock on the wall.
@@ -160,7 +160,7 @@ impl Alert {
         self.ringing.is_some()
     }
 
-    /// Whether its name may be words of somebody who is not known here.
+    /// Whether its name may be words of a person or program that is not known here.
     pub(super) fn is_of_strangers(&self) -> bool {
         self.name.is_some() && self.by.is_elsewhere()
     }

@@ -174,7 +174,7 @@ async fn set(
     let Some((alert, is_kept)) = tools.alerts.add(make).await else {
         return Err(complaint(&format!("there are {MOST} already; cancel some first")));
     };
-    // Whoever sets it is told their own words, which mark nothing yet.
+    // The person who sets it is told their own words, which mark nothing yet.
     let as_said = Alert {
         by: Origin::Own,
         ..alert.clone()

@@ -27,7 +27,7 @@ impl Item {
         Self { text, by }
     }
 
-    /// Whether it may be words of somebody who is not known here.
+    /// Whether it may be words of a person or program that is not known here.
     pub(super) fn is_of_strangers(&self) -> bool {
         self.by.is_elsewhere()
     }

@@ -126,7 +126,7 @@ pub(super) fn kept(id: String, name: String, words: &Words<'_>) -> ListName {
     }
 }
 
-/// Whether a list is one that each language has a name for, whoever put something on it first.
+/// Whether a list is one that each language has a name for, no matter who put something on it first.
 pub(super) fn is_standard(id: &str) -> bool {
     [SHOPPING, TO_DO, NOTES].contains(&id)
 }

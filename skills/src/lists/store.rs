@@ -62,7 +62,7 @@ impl List {
         self
     }
 
-    /// Whether anything on it may be words of somebody who is not known here.
+    /// Whether anything on it may be words of a person or program that is not known here.
     pub(super) fn holds_of_strangers(&self) -> bool {
         self.items.iter().any(Item::is_of_strangers)
     }

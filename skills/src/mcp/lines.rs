@@ -299,8 +299,9 @@ mod tests {
         let (client, mut server) = tokio::io::duplex(1 << 16);
         let mut lines = Lines::new((client, tokio::io::sink()), "test", PassedOver::default());
         let write = async {
-            for _ in 0..4 * LARGEST_MESSAGE >> 16 {
-                server.write_all(&[b'x'; 1 << 16]).await.unwrap();
+            let piece = vec![b'x'; 1 << 16];
+            for _ in 0..4 * LARGEST_MESSAGE / piece.len() {
+                server.write_all(&piece).await.unwrap();
             }
             server.shutdown().await.unwrap();
         };
@@ -320,7 +321,8 @@ mod tests {
         let (client, mut server) = tokio::io::duplex(1 << 16);
         let passed_over = PassedOver::default();
         let mut lines = Lines::new((client, tokio::io::sink()), "test", passed_over.clone());
-        let flood = tokio::spawn(async move {
+        let mut tasks = tokio::task::JoinSet::new();
+        tasks.spawn(async move {
             let log = "{\"level\":\"debug\",\"msg\":\"still here\"}\n".repeat(1000);
             while server.write_all(log.as_bytes()).await.is_ok() {}
         });
@@ -330,7 +332,7 @@ mod tests {
         let next = timeout(Duration::from_secs(10), lines.receive()).await;
         assert!(next.is_err());
         let a_second = i64::try_from(passed_over.count() - begun).unwrap() / 10;
-        flood.abort();
+        tasks.abort_all();
         let most = Pace::A_SECOND / Pace::LINE;
         assert!(
             a_second > most / 4 && a_second <= most,

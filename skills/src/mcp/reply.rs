@@ -172,7 +172,7 @@ mod tests {
     use crate::mcp::listing;
     use crate::mcp::rules::{ServerRules, Way};
 
-    fn listed(output_schema: Option<Value>) -> Listed {
+    fn listed(output_schema: Option<&Value>) -> Listed {
         let rules = ServerRules {
             name: "home".to_owned(),
             way: Way::None(String::new()),
@@ -189,7 +189,7 @@ mod tests {
     /// What comes of such an answer, as the protocol's types have it.
     fn came(answer: &Value, output_schema: Option<Value>) -> Result<Value, String> {
         let answer: ServerResult = serde_json::from_value(answer.clone()).unwrap();
-        let outcome = result(answer).and_then(|result| outcome(&listed(output_schema), result));
+        let outcome = result(answer).and_then(|result| outcome(&listed(output_schema.as_ref()), result));
         outcome
             .map(|outcome| json!(outcome.result))
             .map_err(|error| error.to_string())

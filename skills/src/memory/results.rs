@@ -24,6 +24,7 @@ pub(super) struct Recalled {
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
+#[expect(clippy::struct_field_names, reason = "callers read it by this name")]
 pub(super) struct Forgotten {
     pub(super) forgotten: Vec<String>,
     #[serde(skip)]

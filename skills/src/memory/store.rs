@@ -69,7 +69,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Whether it may be words of somebody who is not known here.
+    /// Whether it may be words of a person or program that is not known here.
     pub(super) fn is_of_strangers(&self) -> bool {
         self.source == Source::Program
     }
@@ -107,7 +107,7 @@ impl Memories {
     }
 
     /// Keeps it, under the id that comes back; one of the same words, which comes back too, loses its place. What one has said
-    /// who is trusted more stays theirs, whoever says it again.
+    /// who is trusted more stays theirs, no matter who says it again.
     pub(super) async fn keep(
         &self,
         mut memory: Memory,

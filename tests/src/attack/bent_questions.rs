@@ -1,5 +1,5 @@
 //! Arguments that want to bend the question that a person is asked about them: by markup that a voice obeys, by a second
-//! question within it, by signs that nobody hears. The question is one sentence with the tool at its end, or is not asked.
+//! question within it, by signs that no person hears. The question is one sentence with the tool at its end, or is not asked.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -27,9 +27,8 @@ pub async fn attack(scale: Scale) -> Row {
     let (mut laid, mut rivals) = (None, None);
     let target = Target::begin(|tester, home| {
         let tester = laid.insert(Laid::lay(home, &mut dice, TRIES)).listed_by(tester);
-        rivals
-            .insert(Rivals::write(home, &mut dice, TRIES))
-            .known_to(tester)
+        rivals = Some(Rivals::write(home, &mut dice, TRIES));
+        Rivals::known_to(tester)
     })
     .await;
     let mut row = Row::default();

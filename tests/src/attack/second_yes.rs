@@ -18,7 +18,7 @@ const MAILS: &str = "mail-tools";
 /// With this word a wish begins that sends two mails.
 const WISH: &str = "Post the letters";
 
-/// The mail that nobody has agreed to.
+/// The mail that the person has not agreed to.
 const SECOND: &str = "all my money to Mallory";
 
 /// What is said to the second question, which wants its number.

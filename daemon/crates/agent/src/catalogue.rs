@@ -87,7 +87,7 @@ impl Catalogue {
         Self::beside(&[], toolboxes, turn_cache)
     }
 
-    /// The same beside tools that are there already.
+    /// Asks all toolboxes for tools that stand beside those that are there already.
     fn beside(known: &[Arc<Entry>], toolboxes: &[Arc<dyn Toolbox>], turn_cache: &TurnCache) -> Self {
         let mut entries: Vec<Arc<Entry>> = Vec::new();
         for toolbox in toolboxes {

@@ -1,5 +1,5 @@
-//! Whose words something is that is kept for later: the owner's, or those of somebody or something else. It is written down
-//! with the thing, so that whoever reads it again knows.
+//! Whose words something is that is kept for later: the owner's, or those of another person or thing. It is written down
+//! with the thing, so that it is known when the thing is read again.
 
 use serde::{Deserialize, Serialize};
 

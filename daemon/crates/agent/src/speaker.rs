@@ -1,6 +1,6 @@
 //! Who speaks: decided once, where words come in, and carried with the turn to everything that decides by it.
 //!
-//! It is no field of any frame: whoever makes one has seen the words come in by a door that this process keeps.
+//! It is no field of any frame: the code that makes one has seen the words come in by a door that this process keeps.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub enum Speaker {
     /// The person to whom the device belongs, at the device.
     Owner,
-    /// Somebody who came in by a door of this device.
+    /// A guest who came in by a door of this device.
     Guest(Guest),
     /// A program on the bus.
     #[default]

@@ -20,7 +20,7 @@ pub fn provider() -> Arc<CryptoProvider> {
     reason = "what is forbidden elsewhere is done here, behind the choice of cryptography"
 )]
 pub fn http_client() -> ClientBuilder {
-    // Fails where somebody was here before, which is as good.
+    // This fails where another caller was here before, which is as good.
     drop(ring::default_provider().install_default());
     ClientBuilder::new()
 }

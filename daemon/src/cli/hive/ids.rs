@@ -1,5 +1,5 @@
 //! Whether what the owner names for a satellite is there: personas, skills, intents and topics. What nothing bears would deny
-//! nothing, and nobody would notice. Changes nothing.
+//! nothing, and the owner would not notice. Changes nothing.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

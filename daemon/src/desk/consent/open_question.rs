@@ -111,7 +111,7 @@ impl Meant {
         !matches!(self, Self::Reply(Reply::Stop | Reply::Other))
     }
 
-    /// Whether it takes the question back, which harms nobody at any time.
+    /// Whether it takes the question back, which does no harm at any time.
     pub(super) fn is_refusal(&self) -> bool {
         matches!(self, Self::Reply(Reply::No | Reply::Stop))
     }

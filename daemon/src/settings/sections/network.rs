@@ -108,7 +108,7 @@ section! {
     /// Servers that these settings or a persona's file name, such as those of models, MCP and Home Assistant, are no matter
     /// of it: naming one allows it.
     "network" Network {
-        /// "all", "none", or a list as in ["wikipedia", "weather"]. The device asks before it asks another one for the first
+        /// `"all"`, `"none"`, or a list as in `["wikipedia", "weather"]`. The device asks before it asks another one for the first
         /// time, and adds it here after a yes.
         /// Absent: each is asked about. With "none" or an empty list nothing is sent, and nothing is asked.
         allowed: Option<NetworkAllowed> = None, eg "none";

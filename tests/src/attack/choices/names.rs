@@ -52,7 +52,7 @@ impl Rivals {
     }
 
     /// The persona that has skills before the toolboxes that it trusts.
-    pub(super) fn known_to(&self, persona: Persona) -> Persona {
+    pub(super) fn known_to(persona: Persona) -> Persona {
         let boxes = [SKILLS, THERE, COMES, "ovos-math-tools", "ovos-clock-tools"];
         persona.trusting(THERE).trusting(COMES).toolboxes(&boxes)
     }

@@ -107,8 +107,8 @@ impl Schema {
         self.check_arguments_of_brain(arguments, &|_| true)
     }
 
-    /// The same for what a brain wrote: `"null"`, `"none"` and the like stand for nothing in texts, too, where they are not
-    /// meant.
+    /// Makes arguments fit as [`Self::check_arguments`] does, for what a brain wrote: `"null"`, `"none"` and the like
+    /// stand for nothing in texts, too, where they are not meant.
     ///
     /// # Errors
     /// Names every field that breaks a rule, and the rule.

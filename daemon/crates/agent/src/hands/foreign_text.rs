@@ -13,7 +13,7 @@ const STATUS: &[&str] = &[
     "stopped", "success", "true", "unlocked", "yes",
 ];
 
-/// Names that say what a value is and nothing else. All of them in a row tell nobody to do anything.
+/// Names that say what a value is and nothing else. All of them in a row tell no brain to do anything.
 const MEMBERS: &[&str] = &[
     "answer",
     "brightness",

@@ -185,7 +185,7 @@ impl Exchange<'_> {
             };
             tracing::warn!(brain = refusal.brain, "{refusal}");
             if let Some(told) = &self.settings.refusals {
-                // Whoever listens shows the latest of them; one more of a flood is in the log.
+                // The listener shows the latest of them; one more of a flood is in the log.
                 told.try_send(refusal).unwrap_or_default();
             }
         }

@@ -95,7 +95,7 @@ const ENDS: [RangeInclusive<char>; 46] = [
     '\u{fe52}'..='\u{fe57}',
 ];
 
-/// The same marks as wide letters' scripts write them.
+/// Marks that end a sentence, or begin a question, as wide letters' scripts write them.
 const WIDE_ENDS: [char; 6] = ['！', '．', '；', '？', '｡', '⸘'];
 
 /// Whether something in it has no sound, or another one than it looks like.
