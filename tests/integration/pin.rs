@@ -116,11 +116,11 @@ async fn three_wrong_ones_lock_it_and_that_is_said_aloud() {
     let (story, safe) = with_a_safe(Some("270913")).await;
     wants_it(&story);
     types(&story, "Open the safe").await;
-    for _ in 0..2 {
-        let wrong = types(&story, "1234").await;
+    for pin in ["1234", "1235"] {
+        let wrong = types(&story, pin).await;
         assert_eq!(wrong, "That PIN is not right. Please say it again, or say no.");
     }
-    let locked = types(&story, "1234").await;
+    let locked = types(&story, "1236").await;
     assert_eq!(
         locked,
         "The PIN was wrong too often. Please try again in five minutes."
