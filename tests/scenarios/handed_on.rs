@@ -47,7 +47,12 @@ async fn the_call_that_was_judged_is_the_call_that_runs() {
 #[tokio::test]
 async fn nothing_is_handed_on_to_another_toolbox() {
     let scene = Scene::default();
-    let both = |tester: Persona| reading(tester, &json!({})).trusting("bank-tools");
+    // What the one box says would have the other ask.
+    let both = |tester: Persona| {
+        reading(tester, &json!({}))
+            .trusting("bank-tools")
+            .unasked_when_tainted("bank-tools", &["transfer"])
+    };
     let tester = both(scene.tester());
     let story = scene.play(&tester).await;
     let port = story.home.port();
