@@ -233,10 +233,12 @@ impl Questions {
     /// something else since does not repeat it.
     fn echoes(&mut self, words: &Message, lang: &str, voice: &Voice) -> bool {
         let session_id = words.context.session_id();
-        if !self.taken.contains_key(session_id) {
+        let Some((before, _)) = self.taken.get(session_id) else {
             return false;
-        }
-        let is_echo = self.is_echo(session_id, &Words::of(words, lang, &self.rules.names));
+        };
+        // A new wish may sound like the answer: "leave the house" is no second no.
+        let words = Words::of(words, lang, &self.rules.names);
+        let is_echo = before.are_repeated_by(&words) && self.is_echo(session_id, &words);
         if !is_echo && (voice.own || self.rules.from == ConsentFrom::Bus) {
             self.taken.remove(session_id);
         }

@@ -187,9 +187,9 @@ mod tests {
     }
 
     /// What comes of such an answer, as the protocol's types have it.
-    fn came(answer: &Value, output_schema: Option<Value>) -> Result<Value, String> {
+    fn came(answer: &Value, output_schema: Option<&Value>) -> Result<Value, String> {
         let answer: ServerResult = serde_json::from_value(answer.clone()).unwrap();
-        let outcome = result(answer).and_then(|result| outcome(&listed(output_schema.as_ref()), result));
+        let outcome = result(answer).and_then(|result| outcome(&listed(output_schema), result));
         outcome
             .map(|outcome| json!(outcome.result))
             .map_err(|error| error.to_string())
@@ -285,7 +285,11 @@ mod tests {
             json!({"content": said("{\"number\": 7}")}),
             json!({"content": said("{\"number\": 7}"), "structuredContent": null}),
         ] {
-            assert_eq!(came(&answer, promise()), Ok(json!({"number": 7})), "{answer}");
+            assert_eq!(
+                came(&answer, promise().as_ref()),
+                Ok(json!({"number": 7})),
+                "{answer}"
+            );
         }
         for answer in [
             json!({"content": said("7")}),
@@ -293,7 +297,9 @@ mod tests {
             json!({}),
         ] {
             assert!(
-                came(&answer, promise()).unwrap_err().contains("promises"),
+                came(&answer, promise().as_ref())
+                    .unwrap_err()
+                    .contains("promises"),
                 "{answer}"
             );
         }

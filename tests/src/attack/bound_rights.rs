@@ -8,14 +8,12 @@ use serde_json::{Map, Value, json};
 
 use super::row::Row;
 use super::scale::Scale;
-use super::target::{OWN, QUESTION, Target};
+use super::target::{QUESTION, Target};
 use crate::brain::Reply;
-use crate::frame::Frame;
 use crate::hive::{HivePort, Keys, Satellite, let_in};
 use crate::persona::Persona;
 use crate::story::TESTER;
 use crate::toolbox::{Act, ScriptedTool, ScriptedToolbox};
-use crate::turn::HANDLED;
 use crate::wait::{PATIENCE, wait_for};
 
 /// The persona that the satellite is bound to.
@@ -260,22 +258,6 @@ async fn joined(door: HivePort, keys: &Keys) -> Satellite {
     let mut guest = wait_for("the satellite to be known", PATIENCE, look).await;
     guest.tell(&HiveMessage::hello("s", "kitchen")).await;
     guest
-}
-
-impl Target {
-    /// The person types something at the device; gives all that is said there until its end.
-    async fn typed(&self, text: &str) -> String {
-        let mark = self.probe.mark();
-        self.daemon.types(text).await;
-        let is_end = |frame: &Frame| frame.session_id() == OWN && frame.topic == HANDLED;
-        self.probe
-            .wait("the end of what was typed", mark, PATIENCE, is_end)
-            .await;
-        let said = self.probe.since(mark).into_iter();
-        let said = said.filter(|frame| frame.is_speak() && frame.session_id() == OWN);
-        let said: Vec<String> = said.map(|frame| frame.utterance().to_owned()).collect();
-        said.join(" ")
-    }
 }
 
 impl Satellite {

@@ -18,12 +18,11 @@ use self::remains::Remains;
 use super::flood::told;
 use super::row::Row;
 use super::scale::Scale;
-use super::target::{OWN, Target};
+use super::target::Target;
 use crate::dice::Dice;
 use crate::home::Home;
 use crate::mortal_disk::{MortalDisk, Record};
 use crate::persona::Persona;
-use crate::turn::Utterance;
 use crate::wait::{PATIENCE, wait_for};
 
 const TIMERS: &str = "loquat-alert-tools";
@@ -106,8 +105,8 @@ async fn live(
             Deed::Say(words, answer) => {
                 // In its first second the daemon does not know yet whether it speaks itself.
                 wait_for(&format!("`{answer}` to `{words}`"), PATIENCE, async || {
-                    let turn = Utterance::new(&words).in_session(OWN).ask(&target.probe).await;
-                    turn.answer().contains(&answer).then_some(())
+                    let said = target.typed(&words).await;
+                    said.contains(&answer).then_some(())
                 })
                 .await;
             }

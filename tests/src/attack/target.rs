@@ -123,6 +123,20 @@ impl Target {
         target
     }
 
+    /// The person types something at the device; gives all that is said there until its end.
+    pub(super) async fn typed(&self, text: &str) -> String {
+        let mark = self.probe.mark();
+        self.daemon.types(text).await;
+        let is_end = |frame: &Frame| frame.session_id() == OWN && frame.topic == HANDLED;
+        self.probe
+            .wait("the end of what was typed", mark, PATIENCE, is_end)
+            .await;
+        let said = self.probe.since(mark).into_iter();
+        let said = said.filter(|frame| frame.is_speak() && frame.session_id() == OWN);
+        let said: Vec<String> = said.map(|frame| frame.utterance().to_owned()).collect();
+        said.join(" ")
+    }
+
     fn memory(&self) -> u64 {
         let children = self.daemon.descendants();
         children.into_iter().map(resident_bytes).sum::<u64>() + self.daemon.resident_bytes()

@@ -53,6 +53,10 @@ async fn asked(stand: &Stand, session: &str, auth_level: Value) -> (Utterance, u
         .probe
         .wait("the question", mark, PATIENCE, is_question)
         .await;
+    // An answer counts that is said when the question has been spoken.
+    for begins in [true, false] {
+        stand.probe.speaks(session, begins).await;
+    }
     (utterance, mark, question)
 }
 

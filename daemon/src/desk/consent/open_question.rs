@@ -48,6 +48,8 @@ pub(in crate::desk) enum Wanted {
 /// What was said, before it is known what it is said to.
 #[derive(Debug, Clone)]
 pub(super) struct Words {
+    /// Letters and figures alone; a PIN may be among them.
+    said: SecretString,
     reply: Reply,
     pin: Option<SecretString>,
     number: Option<u32>,
@@ -57,11 +59,18 @@ impl Words {
     pub(super) fn of(words: &Message, lang: &str, names: &[String]) -> Self {
         let said = utterances(words).into_iter().next().unwrap_or_default();
         let phrases = Phrases::of(lang);
+        let letters = said.chars().filter(|c| c.is_alphanumeric());
         Self {
+            said: letters.flat_map(char::to_lowercase).collect::<String>().into(),
             reply: phrases.reply(&said, names),
             pin: phrases.pin(&said),
             number: phrases.number(&said),
         }
+    }
+
+    /// Whether they are the same, word for word.
+    pub(super) fn are_repeated_by(&self, later: &Self) -> bool {
+        self.said.expose_secret() == later.said.expose_secret()
     }
 
     /// Whether they say the same, in whatever words.
