@@ -377,7 +377,9 @@ fn a_complaint_instead_of_a_reply_is_one() {
 #[test]
 fn lists_without_end_are_not_built() {
     let calls: Vec<_> = (0..5_000)
-        .map(|number| format!(r#"{{"id": "{number}", "function": {{"name": "f"}}}}"#))
+        .map(|number| {
+            format!(r#"{{"id": "{number}", "function": {{"name": "f", "arguments": {{"n": {number}}}}}}}"#)
+        })
         .collect();
     let calls = calls.join(",");
     let body = format!(r#"{{"choices": [{{"message": {{"tool_calls": [{calls}]}}}}]}}"#);

@@ -164,16 +164,12 @@ async fn a_client_that_does_not_read_is_cut_off_without_hurting_others() {
     let mut slow = device.raw().await;
     let (alice, bob) = (device.client().await, device.client().await);
     let mut heard = bob.subscribe(Topics::of(["test.flood"]));
-    // Who sends is sent everything, too, and waits for it, or would be as slow a reader.
-    let mut echoed = alice.subscribe(Topics::of(["test.flood"]));
     let text = "x".repeat(64 << 10);
     // More than the queue and the buffers of the system together take.
     for number in 0..512 {
         let flood = Message::new("test.flood", json!({"number": number, "text": text}));
         alice.emit(flood).await.unwrap();
-        for reader in [&mut heard, &mut echoed] {
-            assert_eq!(next(reader).await.message.data["number"], number);
-        }
+        assert_eq!(next(&mut heard).await.message.data["number"], number);
     }
     let end = within(async {
         loop {
