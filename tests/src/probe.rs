@@ -283,9 +283,9 @@ fn asks_for_a_yes(frame: &Frame) -> bool {
 
 fn speech(session: &str, begins: bool) -> Value {
     let topic = if begins {
-        "recognizer_loop:audio_output_start"
+        "ovos.audio.output.started"
     } else {
-        "recognizer_loop:audio_output_end"
+        "ovos.audio.output.ended"
     };
     json!({"type": topic, "data": {}, "context": {"session": {"session_id": session}}})
 }
