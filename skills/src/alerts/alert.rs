@@ -160,9 +160,9 @@ impl Alert {
         self.ringing.is_some()
     }
 
-    /// Whether its name may be words of a person or program that is not known here.
-    pub(super) fn is_of_strangers(&self) -> bool {
-        self.name.is_some() && self.by.is_elsewhere()
+    /// Whether its name may be words of a stranger to who is told it.
+    pub(super) fn is_foreign_to(&self, person: &Circumstances) -> bool {
+        self.name.is_some() && self.by.is_foreign_to(person)
     }
 
     /// Whether it is due again when it has rung.

@@ -68,13 +68,14 @@ pub(super) async fn list(
     Ok(Listed {
         count: alerts.len(),
         alerts: told,
-        told: sentence.of_strangers(are_of_strangers(&alerts)),
+        told: sentence.of_strangers(are_foreign_to(person, &alerts)),
     })
 }
 
-/// Whether, of those that are told one by one, any has a name that is not the owner's.
-pub(super) fn are_of_strangers(alerts: &[Alert]) -> bool {
-    alerts.iter().take(MOST_TOLD).any(Alert::is_of_strangers)
+/// Whether, of those that are told one by one, any has a name that is a stranger's to who is told it.
+pub(super) fn are_foreign_to(person: &Circumstances, alerts: &[Alert]) -> bool {
+    let mut told = alerts.iter().take(MOST_TOLD);
+    told.any(|alert| alert.is_foreign_to(person))
 }
 
 /// One of them as it is told in a list.

@@ -75,7 +75,7 @@ pub(super) fn telling(dialog: &'static str, alert: &Alert, person: &Circumstance
     let told = Telling::new(dialog)
         .words("moment", calendar.told_moment(&due))
         .words("time", calendar.told_time(due.time()))
-        .of_strangers(alert.is_of_strangers());
+        .of_strangers(alert.is_foreign_to(person));
     let told = match alert.span_seconds {
         Some(seconds) => told.with("span", Gap::Amounts(span::told(seconds))),
         None => told,

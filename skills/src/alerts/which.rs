@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 
 use super::alert::{Alert, Kind};
-use super::listing::{MOST_TOLD, are_of_strangers, item};
+use super::listing::{MOST_TOLD, are_foreign_to, item};
 use super::setting::checked;
 use super::{AlertTools, span, spoken};
 use crate::clock::calendar::{Calendar, Hour};
@@ -146,7 +146,7 @@ pub(super) fn unclear(meant: &[Alert], tools: &AlertTools, person: &Circumstance
         .filter_map(|alert| item(alert, tools, person))
         .collect();
     let told = Telling::new("cancel_which").words("list", which.join("; "));
-    (which, told.of_strangers(are_of_strangers(meant)))
+    (which, told.of_strangers(are_foreign_to(person, meant)))
 }
 
 /// The kind that an argument names, also in the plural.

@@ -1,6 +1,7 @@
 //! One thing on a list, with whose words it is.
 
 use loquat_agent::origin::Origin;
+use loquat_agent::toolbox::Circumstances;
 use serde::{Deserialize, Serialize};
 
 /// A thing on a list.
@@ -18,7 +19,7 @@ pub(super) struct Item {
 #[serde(untagged)]
 enum Written {
     Own(String),
-    Elsewhere { text: String, by: Origin },
+    Marked { text: String, by: Origin },
 }
 
 impl Item {
@@ -27,9 +28,9 @@ impl Item {
         Self { text, by }
     }
 
-    /// Whether it may be words of a person or program that is not known here.
-    pub(super) fn is_of_strangers(&self) -> bool {
-        self.by.is_elsewhere()
+    /// Whether it may be words of a stranger to who reads it.
+    pub(super) fn is_foreign_to(&self, person: &Circumstances) -> bool {
+        self.by.is_foreign_to(person)
     }
 }
 
@@ -48,7 +49,7 @@ impl From<Written> for Item {
     fn from(written: Written) -> Self {
         match written {
             Written::Own(text) => Self::new(text, Origin::Own),
-            Written::Elsewhere { text, by } => Self::new(text, by),
+            Written::Marked { text, by } => Self::new(text, by),
         }
     }
 }
@@ -57,7 +58,7 @@ impl From<Item> for Written {
     fn from(item: Item) -> Self {
         match item.by {
             Origin::Own => Self::Own(item.text),
-            by @ Origin::Elsewhere => Self::Elsewhere { text: item.text, by },
+            by => Self::Marked { text: item.text, by },
         }
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use futures_util::lock::{Mutex, MutexGuard};
 use loquat_agent::origin::Origin;
+use loquat_agent::toolbox::Circumstances;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
@@ -31,7 +32,7 @@ pub(super) struct List {
     /// What it is called, for lists that a person has named.
     pub(super) name: String,
     /// Whose words its name is.
-    #[serde(default = "owners", skip_serializing_if = "is_owners")]
+    #[serde(default = "owners", skip_serializing_if = "Origin::is_own")]
     pub(super) named_by: Origin,
     /// In the order in which they were added.
     pub(super) items: Vec<Item>,
@@ -43,11 +44,6 @@ pub(super) struct List {
 /// Of lists that were kept before this was written down. What strangers named is marked as a whole there.
 fn owners() -> Origin {
     Origin::Own
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
-fn is_owners(origin: &Origin) -> bool {
-    *origin == Origin::Own
 }
 
 impl List {
@@ -62,9 +58,9 @@ impl List {
         self
     }
 
-    /// Whether anything on it may be words of a person or program that is not known here.
-    pub(super) fn holds_of_strangers(&self) -> bool {
-        self.items.iter().any(Item::is_of_strangers)
+    /// Whether anything on it may be words of a stranger to who reads it.
+    pub(super) fn is_foreign_to(&self, person: &Circumstances) -> bool {
+        self.items.iter().any(|item| item.is_foreign_to(person))
     }
 }
 
@@ -140,12 +136,11 @@ impl Lists {
 
     /// Tells the names of these lists, if they are others than before.
     fn tell_names(&self, kept: &Kept) {
-        let own = |text, by: Origin| Some(text).filter(|_| !by.is_elsewhere());
         let names = kept.values().flat_map(|list| {
-            let items = list.items.iter().map(|item| (&item.text, item.by));
-            std::iter::once((&list.name, list.named_by)).chain(items)
+            let items = list.items.iter().map(|item| (&item.text, &item.by));
+            std::iter::once((&list.name, &list.named_by)).chain(items)
         });
-        let names = names.filter_map(|(text, by)| own(text, by));
+        let names = names.filter_map(|(text, by)| by.is_own().then_some(text));
         let names: Vec<&String> = names.filter(|name| !name.is_empty()).collect();
         self.named.send_if_modified(|told| {
             let is_new = told.iter().ne(names.iter().copied());

@@ -71,8 +71,12 @@ pub(super) fn add(
         let list = list_of(asked.list.as_deref(), &words)?;
         let wanted = things(&asked.items, &list, &words)?;
         let by = Origin::of(person);
-        let change = |items: &mut Vec<Item>| taken_up(items, (wanted, by), &words);
-        let (added, present) = shelf.lists.change((&list.id, &list.name), by, change).await?;
+        let change = |items: &mut Vec<Item>| taken_up(items, (wanted, &by), &words);
+        let named_by = by.clone();
+        let (added, present) = shelf
+            .lists
+            .change((&list.id, &list.name), named_by, change)
+            .await?;
         let dialog = match (added.is_empty(), present.is_empty()) {
             (true, _) => "already_there",
             (false, true) if list.takes_notes() => "noted",
@@ -137,7 +141,7 @@ pub(super) fn read(
         let list = list_of(asked.list.as_deref(), &words)?;
         let kept = shelf.lists.list(&list.id).await.map_err(unread)?;
         let items = texts(&kept.items);
-        let told = contents(&list, &items, &words).of_strangers(kept.holds_of_strangers());
+        let told = contents(&list, &items, &words).of_strangers(kept.is_foreign_to(person));
         Ok(Contents {
             list: list.name,
             count: items.len(),
@@ -185,7 +189,7 @@ pub(super) fn all(
         let (mut lists, mut said) = (Vec::new(), Vec::new());
         let is_foreign = kept
             .iter()
-            .any(|(id, list)| list.named_by.is_elsewhere() && !names::is_standard(id));
+            .any(|(id, list)| list.named_by.is_foreign_to(person) && !names::is_standard(id));
         for (id, list) in kept {
             let name = names::kept(id, list.name, &words);
             said.push(size(&name, list.items.len(), &words));
@@ -212,7 +216,7 @@ pub(super) fn export(
         let list = list_of(asked.list.as_deref(), &words)?;
         let kept = shelf.lists.list(&list.id).await.map_err(unread)?;
         let items = texts(&kept.items);
-        let told = contents(&list, &items, &words).of_strangers(kept.holds_of_strangers());
+        let told = contents(&list, &items, &words).of_strangers(kept.is_foreign_to(person));
         Ok(Exported {
             list: list.name,
             text: items.join("\n"),
@@ -258,7 +262,7 @@ fn things(text: &str, list: &ListName, words: &Words<'_>) -> Result<Vec<String>,
 /// What was added, and what was there before.
 fn taken_up(
     items: &mut Vec<Item>,
-    (wanted, by): (Vec<String>, Origin),
+    (wanted, by): (Vec<String>, &Origin),
     words: &Words<'_>,
 ) -> (Vec<String>, Vec<String>) {
     let (mut added, mut present) = (Vec::new(), Vec::new());
@@ -270,7 +274,7 @@ fn taken_up(
         if items::position(items, &item, words).is_some() {
             present.push(item);
         } else {
-            items.push(Item::new(item.as_str(), by));
+            items.push(Item::new(item.as_str(), by.clone()));
             added.push(item);
         }
     }

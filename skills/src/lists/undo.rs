@@ -118,10 +118,10 @@ pub(super) fn restore(
         let change = |items: &mut Vec<Item>| undo.apply(items);
         let (off, on) = shelf
             .lists
-            .change((&list.id, &list.name), undo.named_by, change)
+            .change((&list.id, &list.name), undo.named_by.clone(), change)
             .await?;
         // What is taken off was said in the call that is taken back.
-        let is_foreign = on.iter().any(Item::is_of_strangers);
+        let is_foreign = on.iter().any(|item| item.is_foreign_to(person));
         let told = match (off.is_empty(), on.is_empty()) {
             (true, true) => {
                 let complaint = "the list is not as it was left, so nothing was taken back";

@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use loquat_agent::origin::Origin;
+use loquat_agent::toolbox::Circumstances;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
@@ -66,12 +68,15 @@ pub struct Memory {
     pub since: i64,
     /// Who had it remembered.
     pub source: Source,
+    /// Whose words it is. Of what was kept before this was written down, the source alone tells.
+    #[serde(default)]
+    pub by: Origin,
 }
 
 impl Memory {
-    /// Whether it may be words of a person or program that is not known here.
-    pub(super) fn is_of_strangers(&self) -> bool {
-        self.source == Source::Program
+    /// Whether it may be words of a stranger to who is told it.
+    pub(super) fn is_foreign_to(&self, person: &Circumstances) -> bool {
+        self.source == Source::Program && self.by.is_foreign_to(person)
     }
 }
 
@@ -129,7 +134,7 @@ impl Memories {
             .as_ref()
             .filter(|old| old.source.trust() > memory.source.trust())
         {
-            (memory.source, memory.text) = (old.source, old.text.clone());
+            (memory.source, memory.by, memory.text) = (old.source, old.by.clone(), old.text.clone());
         }
         self.change(vec![Change::write(MEMORY, id.clone(), json(&memory))])
             .await?;
@@ -175,6 +180,7 @@ impl Memories {
                 text: text.chars().take(LONGEST).collect(),
                 since: now.as_second(),
                 source: Source::Noted,
+                by: Origin::Own,
             };
             if let Err(Refused::Unkept(unkept)) = self.keep(memory, now).await {
                 return Err(unkept);

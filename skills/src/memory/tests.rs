@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use loquat_agent::Speaker;
+use loquat_agent::origin::Origin;
 use loquat_agent::toolbox::{Circumstances, Outcome, ToolError, Toolbox};
 use serde_json::{Map, Value, json};
 
@@ -106,6 +107,7 @@ async fn words_that_come_at_once_are_remembered_once() {
             text: "Anna likes tea".to_owned(),
             since: 0,
             source: Source::Told,
+            by: Origin::Own,
         };
         memories.keep(memory, Timestamp::UNIX_EPOCH)
     };

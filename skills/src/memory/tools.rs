@@ -70,6 +70,7 @@ pub(super) fn remember(
             text: text.clone(),
             since: now.as_second(),
             source: source(person),
+            by: Origin::of(person),
         };
         let (id, before) = keeper.memories.keep(memory, now).await?;
         Ok(Remembered {
@@ -96,7 +97,7 @@ pub(super) fn recall(
             let message = format!("nothing is remembered about {about}");
             return Err(ToolError::reply("LookupError", message));
         }
-        let is_foreign = facts.iter().any(|(_, memory)| memory.is_of_strangers());
+        let is_foreign = facts.iter().any(|(_, memory)| memory.is_foreign_to(person));
         let texts = facts.into_iter().map(|(_, memory)| memory.text);
         let recalled = recalled(texts.collect(), about.is_some());
         Ok(Recalled {
@@ -158,7 +159,7 @@ pub(super) fn forget(
                 let (ids, memories): (Vec<_>, Vec<_>) = unwanted.into_iter().unzip();
                 keeper.memories.forget(ids).await.map_err(unread)?;
                 Ok(Forgotten {
-                    is_foreign: memories.iter().any(Memory::is_of_strangers),
+                    is_foreign: memories.iter().any(|memory| memory.is_foreign_to(person)),
                     forgotten: memories.into_iter().map(|memory| memory.text).collect(),
                     undo,
                 })
@@ -193,9 +194,10 @@ fn is_form(one: &str, other: &str) -> bool {
 }
 
 fn source(person: &Circumstances) -> Source {
-    match Origin::of(person) {
-        Origin::Own => Source::Told,
-        Origin::Elsewhere => Source::Program,
+    if Origin::of(person).is_own() {
+        Source::Told
+    } else {
+        Source::Program
     }
 }
 

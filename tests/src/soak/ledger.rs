@@ -29,9 +29,6 @@ pub(super) struct Progress {
     pub(super) forgettable: bool,
 }
 
-/// Stands in the place of a question where nobody can be asked for a yes; the answer follows it.
-const BARRED: &str = "I may only do that when you ask me at the device itself.";
-
 /// A daemon that has just come back has not found the tools of others yet, nor everybody who was there.
 const CONVALESCENCE: Duration = Duration::from_secs(3);
 
@@ -118,9 +115,9 @@ impl Entry {
         if frame.topic == HANDLED {
             self.ends += 1;
             self.progress.ended = true;
-        } else if frame.utterance() != BARRED && frame.is_twin() {
+        } else if frame.is_twin() {
             self.twins += 1;
-        } else if frame.utterance() != BARRED {
+        } else {
             self.answers.push(frame.utterance().to_owned());
         }
     }

@@ -1,17 +1,21 @@
-//! Whose words something is that is kept for later: the owner's, or those of another person or thing. It is written down
-//! with the thing, so that it is known when the thing is read again.
+//! Whose words something is that is kept for later: the owner's, or those of another person or thing. The origin is written
+//! down with the thing, so that it is known when the thing is read again. It tells nothing of what may be done with it.
 
 use serde::{Deserialize, Serialize};
 
+use crate::speaker::Speaker;
 use crate::toolbox::Circumstances;
 
 /// Whose words something is.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
     /// The owner's, said at the device or agreed to word by word.
     Own,
-    /// Of a guest, of a program, of what a turn has read; and of what was kept before this was written down.
+    /// Of this guest, or of whoever speaks in this conversation of a program, in a turn that nothing had marked. To
+    /// themselves they are no strangers.
+    Of(String),
+    /// Of a call without a turn, of what a turn has read; and of what was kept before this was written down.
     #[default]
     Elsewhere,
 }
@@ -19,11 +23,12 @@ pub enum Origin {
 impl Origin {
     /// Of what a call under these circumstances brings in.
     pub fn of(call: &Circumstances) -> Self {
-        let is_doubtful = call.is_tainted && !call.is_consented;
-        if call.speaker.is_owner() && !is_doubtful {
+        if call.is_tainted && !call.is_consented {
+            Self::Elsewhere
+        } else if call.speaker.is_owner() {
             Self::Own
         } else {
-            Self::Elsewhere
+            party(call).map_or(Self::Elsewhere, Self::Of)
         }
     }
 
@@ -33,24 +38,50 @@ impl Origin {
         if self == other { self } else { Self::Elsewhere }
     }
 
-    /// Whether it is not the owner's.
-    pub fn is_elsewhere(self) -> bool {
-        self == Self::Elsewhere
+    /// Whether it is the owner's.
+    pub fn is_own(&self) -> bool {
+        *self == Self::Own
+    }
+
+    /// Whether it may be the words of somebody else than the owner and than who reads it in this call.
+    pub fn is_foreign_to(&self, call: &Circumstances) -> bool {
+        match self {
+            Self::Own => false,
+            Self::Of(author) => party(call).as_ref() != Some(author),
+            Self::Elsewhere => true,
+        }
+    }
+}
+
+/// Who speaks in a turn, where that is not the owner. Programs are told apart by their conversations alone: whoever speaks in
+/// one can have its persona do everything that words planted there could.
+fn party(call: &Circumstances) -> Option<String> {
+    match &call.speaker {
+        _ if call.turn_id.is_empty() => None,
+        Speaker::Owner => None,
+        Speaker::Guest(guest) => Some(guest.by.clone()),
+        Speaker::Program => Some(format!("bus:{}", call.session_id)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::speaker::Speaker;
+
+    fn call(speaker: Speaker, session: &str) -> Circumstances {
+        Circumstances {
+            speaker,
+            session_id: session.to_owned(),
+            turn_id: "t".to_owned(),
+            ..Circumstances::default()
+        }
+    }
 
     fn of(speaker: Speaker, [is_tainted, is_consented]: [bool; 2]) -> Origin {
         Origin::of(&Circumstances {
-            speaker,
-            turn_id: "t".to_owned(),
             is_tainted,
             is_consented,
-            ..Circumstances::default()
+            ..call(speaker, "s")
         })
     }
 
@@ -60,8 +91,43 @@ mod tests {
         assert_eq!(of(Speaker::Owner, [true, true]), Origin::Own);
         assert_eq!(of(Speaker::Owner, [true, false]), Origin::Elsewhere);
         for other in [Speaker::guest("hive:kitchen"), Speaker::Program] {
-            assert_eq!(of(other.clone(), [false, false]), Origin::Elsewhere);
-            assert_eq!(of(other, [false, true]), Origin::Elsewhere);
+            assert!(!of(other.clone(), [false, false]).is_own());
+            assert_eq!(of(other, [true, false]), Origin::Elsewhere);
+        }
+    }
+
+    #[test]
+    fn to_themselves_nobody_is_a_stranger_and_to_all_others_they_are() {
+        let kitchen = || Speaker::guest("hive:kitchen");
+        let all = [
+            call(Speaker::Owner, "default"),
+            call(kitchen(), "hive:kitchen:s"),
+            call(Speaker::guest("hive:hall"), "hive:hall:s"),
+            call(Speaker::Program, "hive:kitchen:s"),
+            call(Speaker::Program, "chat"),
+            call(Speaker::Program, "default"),
+        ];
+        for (at, author) in all.iter().enumerate() {
+            for (other, reader) in all.iter().enumerate() {
+                let is_foreign = !author.speaker.is_owner() && at != other;
+                assert_eq!(
+                    Origin::of(author).is_foreign_to(reader),
+                    is_foreign,
+                    "{author:?} {reader:?}"
+                );
+            }
+        }
+        // Two conversations of one guest are one guest's.
+        let elsewhere = call(kitchen(), "hive:kitchen:t");
+        assert!(!Origin::of(&all[1]).is_foreign_to(&elsewhere));
+        // A call without a turn may be anybody's, whoever it says it is for.
+        for speaker in [kitchen(), Speaker::Program] {
+            let direct = Circumstances {
+                turn_id: String::new(),
+                ..call(speaker.clone(), "chat")
+            };
+            assert_eq!(Origin::of(&direct), Origin::Elsewhere);
+            assert!(Origin::Elsewhere.is_foreign_to(&call(speaker, "chat")));
         }
     }
 

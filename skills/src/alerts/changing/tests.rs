@@ -296,6 +296,9 @@ async fn of_what_was_kept_before_nobody_knows_whose_words_it_is() {
             serde_json::from_value(alert).expect("it is understood")
         })
         .collect();
-    let marked: Vec<bool> = before.iter().map(Alert::is_of_strangers).collect();
+    let marked: Vec<bool> = before
+        .iter()
+        .map(|alert| alert.is_foreign_to(&Circumstances::default()))
+        .collect();
     assert_eq!(marked, [true, false], "an alarm has no words");
 }

@@ -9,6 +9,7 @@ use futures_util::FutureExt;
 use futures_util::future::join_all;
 
 use loquat_agent::origin::Origin;
+use loquat_agent::toolbox::Circumstances;
 use serde_json::json;
 
 use super::{Lists, MOST_ITEMS, MOST_LISTS, Refused};
@@ -170,10 +171,10 @@ async fn each_item_keeps_its_origin_and_what_was_kept_before_is_read() {
         .expect("it is kept");
     for lists in [lists, Lists::new(records)] {
         let shopping = lists.list("shopping").await.expect("a list");
-        let by: Vec<Origin> = shopping.items.iter().map(|item| item.by).collect();
+        let by: Vec<Origin> = shopping.items.iter().map(|item| item.by.clone()).collect();
         assert_eq!(by, [Origin::Own, Origin::Elsewhere]);
         assert_eq!(shopping.named_by, Origin::Own);
         let chores = lists.list("chores").await.expect("a list");
-        assert!(chores.holds_of_strangers() && chores.named_by.is_elsewhere());
+        assert!(chores.is_foreign_to(&Circumstances::default()) && !chores.named_by.is_own());
     }
 }
