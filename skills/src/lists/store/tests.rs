@@ -128,8 +128,8 @@ fn what_lists_and_items_are_called_is_known_as_it_changes() {
     let records = Arc::new(Volatile::default());
     let lists = Lists::new(Arc::clone(&records) as Arc<dyn Records>);
     let named = |lists: &Lists| lists.named().to_vec();
-    let add = |(id, name), item: &str, by| {
-        let item = Item::new(item, by);
+    let add = |(id, name), item: &str, by: Origin| {
+        let item = Item::new(item, by.clone());
         let added = lists.change((id, name), by, |items| items.push(item));
         added.now_or_never().expect("nothing waits").expect("it is kept");
     };
