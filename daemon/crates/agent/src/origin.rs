@@ -12,8 +12,8 @@ use crate::toolbox::Circumstances;
 pub enum Origin {
     /// The owner's, said at the device or agreed to word by word.
     Own,
-    /// Of this guest, or of whoever speaks in this conversation of a program, in a turn that nothing had marked. To
-    /// themselves they are no strangers.
+    /// Of this guest, or of this conversation of a program, from a turn that had not been marked. Their own words are read
+    /// back to them without a mark.
     Of(String),
     /// Of a call without a turn, of what a turn has read; and of what was kept before this was written down.
     #[default]
@@ -53,8 +53,8 @@ impl Origin {
     }
 }
 
-/// Who speaks in a turn, where that is not the owner. Programs are told apart by their conversations alone: whoever speaks in
-/// one can have its persona do everything that words planted there could.
+/// Who speaks in a turn, where that is not the owner. Programs are told apart by their conversations alone: a program that
+/// speaks in one can have its persona do everything that words planted there could.
 fn party(call: &Circumstances) -> Option<String> {
     match &call.speaker {
         _ if call.turn_id.is_empty() => None,
