@@ -43,7 +43,7 @@ impl Origin {
         *self == Self::Own
     }
 
-    /// Whether it may be the words of somebody else than the owner and than who reads it in this call.
+    /// Whether these may be the words of another than the owner and the one who speaks in this call.
     pub fn is_foreign_to(&self, call: &Circumstances) -> bool {
         match self {
             Self::Own => false,
@@ -120,7 +120,7 @@ mod tests {
         // Two conversations of one guest are one guest's.
         let elsewhere = call(kitchen(), "hive:kitchen:t");
         assert!(!Origin::of(&all[1]).is_foreign_to(&elsewhere));
-        // A call without a turn may be anybody's, whoever it says it is for.
+        // A call without a turn may be anybody's, whatever session it names.
         for speaker in [kitchen(), Speaker::Program] {
             let direct = Circumstances {
                 turn_id: String::new(),
