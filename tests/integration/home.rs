@@ -584,6 +584,26 @@ async fn a_list_is_changed_and_told_as_it_is_afterwards() {
 }
 
 #[tokio::test]
+async fn a_home_that_changes_all_the_time_still_answers_what_it_does_not_know() {
+    let scene = Scene::default();
+    let home = FakeHomeAssistant::start(Manner::Good).await;
+    home.furnish(&scene.home);
+    scene.home.setting("tools.expose", &format!("{:?}", [TOOLS]));
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story.daemon.wrote("connected to Home Assistant", PATIENCE).await;
+    let unknown = json!({"toolbox_id": TOOLS, "name": "read_home", "kwargs": {"thing": "flux capacitor"}});
+    for number in 0..300 {
+        for step in 0..5 {
+            let name = format!("Hall Window {number} {step}");
+            home.changes("cover.hall_window", &json!({"friendly_name": name}));
+        }
+        let answer = story.probe.request("ovos.persona.tools.call", &unknown).await;
+        assert!(answer.data.to_string().contains("nothing called"), "{answer:?}");
+    }
+}
+
+#[tokio::test]
 async fn without_a_home_nothing_of_it_is_offered() {
     let scene = Scene::default();
     scene.home.setting("skills.intents", "\"alone\"");

@@ -302,7 +302,7 @@ impl Tools {
         let given = given(&tool, &arguments)?;
         let found = match self.home.ready().await {
             Ok(()) => match self.find(&given, person) {
-                Err(Why::Unknown(said)) => return Err(self.nothing_called(&said)),
+                Err(Why::Unknown(said)) => return Err(nothing_called(&said, &self.home.house.read())),
                 found => found.unwrap_or_default(),
             },
             Err(_) => Found::default(),
@@ -406,7 +406,7 @@ impl Tools {
     /// What is not clear is told, except what is not known here at all, which may be for others.
     fn unclear(&self, why: Why) -> Result<Obeyed, ToolError> {
         Err(match why {
-            Why::Unknown(said) => self.nothing_called(&said),
+            Why::Unknown(said) => nothing_called(&said, &self.home.house.read()),
             Why::Several(names) => {
                 let problem = format!(
                     "several things are called so: {}; ask which one is meant",
@@ -426,30 +426,6 @@ impl Tools {
                 return Ok(Obeyed::problem(problem, told));
             }
         })
-    }
-
-    fn nothing_called(&self, said: &str) -> ToolError {
-        let (some, names) = self.some_names();
-        unknown(&format!("the home has nothing called '{said}'; {some}")).naming(names)
-    }
-
-    /// For a brain that named what is not there: in a sentence, and one by one.
-    fn some_names(&self) -> (String, Vec<String>) {
-        let house = self.home.house.read();
-        let areas: Vec<&str> = house
-            .areas
-            .iter()
-            .map(super::house::Place::name)
-            .take(MOST_SHOWN)
-            .collect();
-        let movable = house.exposed().filter(|entity| {
-            let all = [Action::On, Action::Open, Action::Lock, Action::Play];
-            all.iter().any(|action| Order::Do(*action).step(entity).is_some())
-        });
-        let things: Vec<&str> = movable.map(Entity::name).take(MOST_SHOWN).collect();
-        let told = format!("it has {}; its rooms are {}", things.join(", "), areas.join(", "));
-        let names = things.into_iter().chain(areas).map(str::to_owned);
-        (told, names.collect())
     }
 
     async fn look(&self, asked: &Read, person: &Circumstances) -> Result<Reading, ToolError> {
@@ -491,7 +467,7 @@ impl Tools {
                 told: Some(several(&names)),
                 ..Reading::default()
             }),
-            Err(Why::Unknown(said)) => Err(self.nothing_called(&said)),
+            Err(Why::Unknown(said)) => Err(nothing_called(&said, &house)),
             Err(Why::Nothing | Why::Unable(_)) => Err(unknown("the home has no such thing there")),
         }
     }
@@ -556,6 +532,31 @@ impl Tools {
         };
         Some(Telling::new("is").words("thing", name).with("state", gap))
     }
+}
+
+/// Takes the house instead of reading it, since who has begun to read it must not begin again: behind a change that waits
+/// to be written both would wait for ever.
+fn nothing_called(said: &str, house: &House) -> ToolError {
+    let (some, names) = some_names(house);
+    unknown(&format!("the home has nothing called '{said}'; {some}")).naming(names)
+}
+
+/// For a brain that named what is not there: in a sentence, and one by one.
+fn some_names(house: &House) -> (String, Vec<String>) {
+    let areas: Vec<&str> = house
+        .areas
+        .iter()
+        .map(super::house::Place::name)
+        .take(MOST_SHOWN)
+        .collect();
+    let movable = house.exposed().filter(|entity| {
+        let all = [Action::On, Action::Open, Action::Lock, Action::Play];
+        all.iter().any(|action| Order::Do(*action).step(entity).is_some())
+    });
+    let things: Vec<&str> = movable.map(Entity::name).take(MOST_SHOWN).collect();
+    let told = format!("it has {}; its rooms are {}", things.join(", "), areas.join(", "));
+    let names = things.into_iter().chain(areas).map(str::to_owned);
+    (told, names.collect())
 }
 
 /// The states that have words in every language.
