@@ -1,0 +1,233 @@
+//! Follows a template through a text, all ways at once. Counts its steps, and gives up after too many.
+
+mod buffers;
+mod findings;
+mod numbers;
+mod values;
+mod words;
+
+use crate::choices::{Choices, NodeId};
+use crate::context::{Context, Requirement};
+use crate::home::Home;
+use crate::language::{Block, Choice, Language, Node, Parts};
+
+pub(crate) use buffers::{BufferId, Buffers};
+pub(crate) use findings::{Findings, Found, What};
+
+/// A sentence that needs more steps is given up. The longest of the community's need a tenth.
+const MOST_STEPS: u32 = 2_000_000;
+
+/// A template with more ways than these through a text is given up.
+const MOST_WAYS: usize = 2_000;
+
+/// A way through a template, up to here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Way {
+    pub(crate) buffer: BufferId,
+    /// The letter that comes next.
+    pub(crate) at: u32,
+    /// How many literal letters were said.
+    pub(crate) literal: u32,
+    /// The slots that were filled.
+    pub(crate) slots: u32,
+    /// What became known by values.
+    pub(crate) context: u32,
+    /// A word begins here, so that white space counts for nothing.
+    pub(crate) is_word_start: bool,
+    /// The last slot takes all text up to whatever fits next.
+    pub(crate) is_open: bool,
+}
+
+/// The values of a list that fit at a place, whatever template asks for them.
+#[derive(Debug)]
+struct Fits {
+    list: u32,
+    buffer: BufferId,
+    at: u32,
+    is_word_start: bool,
+    found: std::rc::Rc<[Fit]>,
+}
+
+/// A value that fits, and where it ends.
+#[derive(Debug, Clone, Copy)]
+struct Fit {
+    choice: u32,
+    buffer: BufferId,
+    at: u32,
+}
+
+/// What is being read.
+#[derive(Debug)]
+pub(crate) struct Matcher<'a> {
+    pub(crate) language: &'a Language,
+    home: Vec<Option<&'a Choices>>,
+    /// What is known before any word.
+    pub(crate) known: &'a Context,
+    requires: &'a [Requirement],
+    /// No slot takes any text.
+    pub(crate) is_closed: bool,
+    pub(crate) buffers: Buffers,
+    pub(crate) findings: Findings<'a>,
+    fits: Vec<Fits>,
+    steps: u32,
+    /// Lists of ways that are used again.
+    spare: Vec<Vec<Way>>,
+}
+
+impl<'a> Matcher<'a> {
+    pub(crate) fn new(language: &'a Language, home: &'a Home, known: &'a Context) -> Self {
+        let named = |choice: &'a Choice| match choice {
+            Choice::Home(name) => home.list(name),
+            _ => None,
+        };
+        Self {
+            home: language.lists.iter().map(named).collect(),
+            language,
+            known,
+            requires: &[],
+            is_closed: false,
+            buffers: Buffers::default(),
+            findings: Findings::default(),
+            fits: Vec::new(),
+            steps: 0,
+            spare: Vec::new(),
+        }
+    }
+
+    /// All ways through a template of a block, from the beginning of a text.
+    pub(crate) fn ways(&mut self, block: &'a Block, root: NodeId, buffer: BufferId, ways: &mut Vec<Way>) {
+        self.requires = &block.requires;
+        let start = Way {
+            buffer,
+            at: 0,
+            literal: 0,
+            slots: 0,
+            context: 0,
+            is_word_start: true,
+            is_open: false,
+        };
+        self.follow(root, start, ways);
+    }
+
+    /// Whether there were too many steps.
+    pub(crate) fn has_given_up(&self) -> bool {
+        self.steps > MOST_STEPS
+    }
+
+    fn count(&mut self, steps: u32) {
+        self.steps = self.steps.saturating_add(steps);
+    }
+
+    /// Adds the ways through a node to others.
+    fn follow(&mut self, node: NodeId, way: Way, ways: &mut Vec<Way>) {
+        self.count(1);
+        if self.has_given_up() {
+            return;
+        }
+        let language = self.language;
+        match language.nodes.get(node as usize) {
+            Some(Node::Nothing) => ways.push(way),
+            Some(Node::Words(phrase)) => {
+                if let Some(phrase) = language.phrases.get(*phrase as usize) {
+                    self.say(phrase.letters(language.ignores_whitespace), way, ways);
+                }
+            }
+            Some(Node::Sequence(parts)) => self.sequence(*parts, way, ways),
+            Some(Node::Either(parts)) => {
+                for part in self.parts(*parts) {
+                    self.follow(*part, way, ways);
+                }
+            }
+            Some(Node::AnyOrder(parts)) => self.any_order(self.parts(*parts), 0, way, ways),
+            Some(Node::Slot { list, slot, ends_word }) => self.slot(*list, *slot, *ends_word, way, ways),
+            None => {}
+        }
+    }
+
+    fn parts(&self, parts: Parts) -> &'a [NodeId] {
+        let first = parts.first as usize;
+        self.language.parts.get(first..first + parts.count as usize).unwrap_or_default()
+    }
+
+    /// One part after the other. Ways that have become the same go on as one.
+    fn sequence(&mut self, parts: Parts, way: Way, ways: &mut Vec<Way>) {
+        let Some((last, parts)) = self.parts(parts).split_last() else { return };
+        let mut here = self.spare.pop().unwrap_or_default();
+        let mut next = self.spare.pop().unwrap_or_default();
+        here.push(way);
+        for part in parts {
+            for way in here.drain(..) {
+                self.follow(*part, way, &mut next);
+            }
+            self.unite(&mut next, 0);
+            std::mem::swap(&mut here, &mut next);
+            if here.is_empty() {
+                break;
+            }
+        }
+        let before = ways.len();
+        for way in here.drain(..) {
+            self.follow(*last, way, ways);
+        }
+        self.unite(ways, before);
+        self.spare.extend([here, next]);
+    }
+
+    /// Keeps of ways that are the same the first.
+    fn unite(&mut self, ways: &mut Vec<Way>, from: usize) {
+        if ways.len() > from + MOST_WAYS {
+            self.steps = MOST_STEPS + 1;
+            ways.truncate(from + MOST_WAYS);
+        }
+        let mut kept = from;
+        for at in from..ways.len() {
+            let Some(way) = ways.get(at).copied() else { break };
+            if !ways.get(from..kept).unwrap_or_default().contains(&way) {
+                ways.swap(kept, at);
+                kept += 1;
+            }
+        }
+        self.count(((kept - from) * (ways.len() - from) / 8) as u32);
+        ways.truncate(kept);
+    }
+
+    /// All parts in any order; those that have the bit of their number were said already.
+    fn any_order(&mut self, parts: &'a [NodeId], said: u32, way: Way, ways: &mut Vec<Way>) {
+        let left: Vec<usize> = (0..parts.len()).filter(|at| said & (1 << at) == 0).collect();
+        for at in &left {
+            let Some(part) = parts.get(*at) else { continue };
+            if left.len() == 1 {
+                return self.follow(*part, way, ways);
+            }
+            let mut here = self.spare.pop().unwrap_or_default();
+            self.follow(*part, way, &mut here);
+            self.unite(&mut here, 0);
+            for way in here.drain(..) {
+                self.any_order(parts, said | 1 << at, way, ways);
+            }
+            self.spare.push(here);
+        }
+    }
+
+    fn slot(&mut self, list: u32, slot: u32, ends_word: bool, way: Way, ways: &mut Vec<Way>) {
+        if self.buffers.is_end(way.buffer, way.at) {
+            return;
+        }
+        match self.language.lists.get(list as usize) {
+            Some(Choice::Values(choices)) => self.values(list, choices, slot, way, ways),
+            Some(Choice::Home(_)) => {
+                if let Some(choices) = self.home.get(list as usize).copied().flatten() {
+                    self.values(list, choices, slot, way, ways);
+                }
+            }
+            Some(Choice::Numbers { numbers, words }) => self.numbers(numbers, *words, slot, way, ways),
+            // Of two open slots without anything between them the first would be empty.
+            Some(Choice::Open) if !way.is_open && !self.is_closed => {
+                let what = What::Open { ends_word };
+                let slots = self.findings.add(way.slots, Found { slot, what, buffer: way.buffer, from: way.at, to: way.at });
+                ways.push(Way { slots, is_open: true, ..way });
+            }
+            Some(Choice::Open) | None => {}
+        }
+    }
+}
