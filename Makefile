@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 MODELS := $(or $(LOQUAT_MODELS),$(or $(XDG_DATA_HOME),$(HOME)/.local/share)/loquat/models)
-TEST_MODELS := ggml-silero-v6.2.0 hey_mycroft ggml-tiny.en ggml-base-q8_0 smollm2-135m-instruct-q4_1 qwen2.5-coder-0.5b-instruct-q4_k_m
+TEST_MODELS := ggml-silero-v6.2.0 hey_mycroft ggml-tiny.en ggml-base-q8_0 smollm2-135m-instruct-q4_1 qwen2.5-coder-0.5b-instruct-q4_k_m home_assistant_intents-2026.10.27
 EAR_MODELS := ggml-silero-v6.2.0 ggml-tiny.en ggml-base-q8_0 hey_mycroft hey_jarvis alexa okay_nabu
 # What `make bench-engines` and `make bench-answers` ask: the smallest model that a device is given.
 MODEL ?= qwen2.5-coder-0.5b-instruct-q4_k_m

@@ -66,6 +66,7 @@ const MODULES: [(&str, &[&[&str]]); 2] = [
                 "mcp",
                 "models_in_use",
                 "persona",
+                "sentence_pack",
                 "state",
                 "wake_word",
                 "workers",

@@ -7,10 +7,13 @@ here=$(cd "$(dirname "$0")" && pwd)
 prefix=${LOQUAT_PREFIX:-$HOME/.local}
 units=${XDG_CONFIG_HOME:-$HOME/.config}/systemd/user
 unit=$units/loquat.service
+# Where the daemon looks for what came with it.
+data=${XDG_DATA_HOME:-$HOME/.local/share}/loquat
 
 installed() {
     for program in "$here"/bin/*; do echo "$prefix/bin/$(basename "$program")"; done
     for page in "$here"/man1/*; do echo "$prefix/share/man/man1/$(basename "$page")"; done
+    for pack in "$here"/sentences/*; do echo "$data/$(basename "$pack")"; done
     echo "$unit"
     echo "$prefix/share/bash-completion/completions/loquat"
     echo "$prefix/share/zsh/site-functions/_loquat"
@@ -31,7 +34,7 @@ case ${1:-} in
     *) echo "usage: ./install.sh [--uninstall]" >&2; exit 2 ;;
 esac
 
-mkdir -p "$prefix/bin" "$prefix/share/man/man1" "$units" "$prefix/share/bash-completion/completions" \
+mkdir -p "$prefix/bin" "$prefix/share/man/man1" "$units" "$data" "$prefix/share/bash-completion/completions" \
     "$prefix/share/zsh/site-functions" "$prefix/share/fish/vendor_completions.d"
 # A running program cannot be written to, but another can take its name.
 for program in "$here"/bin/*; do
@@ -41,6 +44,9 @@ for program in "$here"/bin/*; do
     mv "$prefix/bin/.$name.new" "$prefix/bin/$name"
 done
 cp "$here"/man1/* "$prefix/share/man/man1/"
+# A pack that an earlier version brought is of no use any more.
+rm -f "$data"/home_assistant_intents-*.whl
+cp "$here"/sentences/* "$data/"
 sed "s#^ExecStart=%h/.local/bin/#ExecStart=$prefix/bin/#" "$here/loquat.service" > "$unit"
 cp "$here/completions/loquat.bash" "$prefix/share/bash-completion/completions/loquat"
 cp "$here/completions/_loquat" "$prefix/share/zsh/site-functions/_loquat"

@@ -43,16 +43,33 @@ stripped() {
     fi
 }
 
+# The pack of sentences, so that a device without a network understands them: prints the file, whose checksum was compared.
+pack() {
+    local loquat=("$cargo_target/release/loquat" --set "models.folder=\"$folder/models\"") listed name
+    local of_kind='import json, sys; print(next(m[sys.argv[1]] for m in json.load(sys.stdin) if m["kind"] == "sentences"))'
+    listed=$("${loquat[@]}" models --json)
+    name=$(python3 -c "$of_kind" name <<< "$listed")
+    { "${loquat[@]}" models fetch "$name" || python3 tests/models/assemble.py "$name" --loquat "${loquat[@]}"; } >&2
+    "${loquat[@]}" models verify "$name" >&2
+    listed=$("${loquat[@]}" models --json)
+    python3 -c "$of_kind" path <<< "$listed"
+}
+
+# The licences of all that a package holds. That of the program itself is at the end, whole.
+copyright() { cat daemon/packaging/copyright && sed 's/^$/./; s/^/ /' LICENSE; }
+
 # What a package is made of, in the folder where cargo-deb looks for programs.
 stage() {
     local architecture=$1 built=$2 stage=$folder/stage/$1/$(triple "$1")/release program
     rm -rf "$folder/stage/$architecture"
-    mkdir -p "$stage/papers/gz"
+    mkdir -p "$stage/papers/gz" "$stage/papers/sentences"
     for program in "${programs[@]}"; do stripped "$architecture" "$built/$program" "$stage/$program"; done
     "$cargo_target/release/loquat" papers "$stage/papers" >&2
     for page in "$stage"/papers/man1/*; do gzip -9nc "$page" > "$stage/papers/gz/$(basename "$page").gz"; done
     sed 's#^ExecStart=%h/.local/bin/#ExecStart=/usr/bin/#' systemd/user/loquat.service > "$stage/papers/loquat.service"
     gzip -9nc CHANGELOG.md > "$stage/papers/changelog.gz"
+    copyright > "$stage/papers/copyright"
+    install -m644 -t "$stage/papers/sentences" "$sentences"
     echo "$stage"
 }
 
@@ -74,7 +91,7 @@ archive() {
     tree=$folder/stage/$1/$name
     mkdir -p "$tree/bin"
     for program in "${programs[@]}"; do install -m755 "$stage/$program" "$tree/bin/$program"; done
-    cp -r "$stage/papers/man1" "$stage/papers/completions" "$tree/"
+    cp -r "$stage/papers/man1" "$stage/papers/completions" "$stage/papers/sentences" "$stage/papers/copyright" "$tree/"
     cp systemd/user/loquat.service daemon/packaging/install.sh daemon/loquat.sample.toml README.md CHANGELOG.md LICENSE "$tree/"
     tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}" \
         -C "$folder/stage/$1" -cf - "$name" | gzip -9n > "$folder/out/$name.tar.gz"
@@ -100,6 +117,7 @@ mkdir -p "$folder/out"
 for architecture in "${architectures[@]}"; do
     rm -f "$folder"/out/*"_$architecture.deb" "$folder"/out/*"$(triple "$architecture").tar.gz"
     built=$(build "$architecture")
+    sentences=$(pack)
     staged=$(stage "$architecture" "$built")
     deb "$architecture"
     archive "$architecture" "$staged"

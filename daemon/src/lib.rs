@@ -57,6 +57,7 @@ pub mod ringer;
 pub mod satellite;
 pub mod seat;
 mod secret_hash;
+pub mod sentence_pack;
 pub mod settings;
 pub mod skill_files;
 pub mod spoken_tools;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use loquat_models::{Catalogue, Mirror, Store};
+use loquat_models::{Catalogue, Kind, Mirror, Store};
 use loquat_speech::SpeechSettings;
 
 use crate::settings::{Environment, LOCAL, Settings};
@@ -78,12 +78,14 @@ pub struct ModelsInUse {
     pub voice_activity: ModelFile,
     /// The wake words; the model of each, or the manifest of one.
     pub wake_words: WakeWords,
+    /// The pack of sentences, unless it is switched off.
+    pub sentences: Option<ModelFile>,
 }
 
 impl ModelsInUse {
     /// Chooses them.
     pub fn choose(settings: &Settings, environment: &Environment, catalogue: &Catalogue) -> Self {
-        let store = Store::new(&settings.folders.models);
+        let store = Self::folder(settings);
         let memory = total_memory();
         let chooser = Chooser {
             catalogue,
@@ -97,6 +99,7 @@ impl ModelsInUse {
             whisper_choice,
             voice_activity: chooser.choose(&settings.speech.vad_model, &["ggml-silero-v6.2.0"]),
             wake_words: choice::choose(settings, catalogue, |name| chooser.named(name)),
+            sentences: chooser.sentences(&settings.sentences.pack),
         }
     }
 
@@ -107,7 +110,7 @@ impl ModelsInUse {
         if speech.whisper_model != "auto" || !speech.ladder.iter().any(|rung| rung == LOCAL) {
             return;
         }
-        let (catalogue, store) = (Catalogue::embedded(), Store::new(&settings.folders.models));
+        let (catalogue, store) = (Catalogue::embedded(), Self::folder(settings));
         let chooser = Chooser {
             catalogue: &catalogue,
             store: &store,
@@ -136,7 +139,13 @@ impl ModelsInUse {
                 Mirror::Folder(folder) => Mirror::Folder(environment.expand_home(&folder)),
                 server @ Mirror::Server(_) => server,
             });
-        Store::new(&settings.folders.models).with_mirror(mirror)
+        Self::folder(settings).with_mirror(mirror)
+    }
+
+    /// The folder of models, with those that came with the program.
+    pub fn folder(settings: &Settings) -> Store {
+        let folders = &settings.folders;
+        Store::new(&folders.models).carrying(folders.carried.clone())
     }
 
     /// All that is used.
@@ -144,6 +153,7 @@ impl ModelsInUse {
         [&self.voice_activity, &self.whisper, &self.language]
             .into_iter()
             .chain(self.wake_words.words.iter().map(|word| &word.file))
+            .chain(&self.sentences)
     }
 }
 
@@ -217,6 +227,15 @@ impl Chooser<'_> {
             .filter(suits)
             .map(|name| self.named(name));
         files.filter(ModelFile::is_present).collect()
+    }
+
+    /// The pack of sentences that the settings mean; "auto" is the first of the catalogue.
+    fn sentences(&self, wanted: &str) -> Option<ModelFile> {
+        match wanted {
+            "off" => None,
+            "auto" => Some(self.named(&self.catalogue.first_of(Kind::Sentences)?.name)),
+            named => Some(self.named(named)),
+        }
     }
 
     fn named(&self, wanted: &str) -> ModelFile {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_failure::with_causes;
-use loquat_models::{Catalogue, Kind, Store};
+use loquat_models::{Catalogue, Kind};
 use loquat_skills::permission::{Allowed, Rules, Service, Standing};
 use loquat_skills::preferences::{ModelSize, Pace, Preferences, Unchanged};
 use tokio::sync::{mpsc, oneshot};
@@ -268,7 +268,7 @@ fn typed(key: &str, text: &str) -> Option<toml_edit::Value> {
 
 /// The language models on this device, the smallest first: the usual ones, or all where none of these is there.
 pub fn models_present(settings: &Settings, catalogue: &Catalogue) -> Vec<String> {
-    let store = Store::new(&settings.folders.models);
+    let store = ModelsInUse::folder(settings);
     let all = catalogue.models().iter();
     let mut present: Vec<_> = all
         .filter(|model| model.kind == Kind::Language && store.file_of(model).is_file())

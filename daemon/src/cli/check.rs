@@ -7,6 +7,7 @@ pub(crate) mod mcp;
 mod names;
 mod neighbours;
 mod network;
+mod sentences;
 mod speaking;
 mod words;
 
@@ -116,6 +117,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.extend(hearing::elsewhere(&settings, environment).await);
     findings.push(model(&models.language));
     findings.extend(words::findings(&settings, environment, &models));
+    findings.push(sentences::finding(&settings, &models));
     findings.push(local_brain(&settings, environment, &models).await);
     findings.extend(refused(&settings));
     findings.push(microphone(&settings, environment, &models).await);
@@ -148,6 +150,7 @@ pub(crate) async fn beside_the_daemon(environment: &Environment, options: &LoadO
     findings.push(model(&models.language));
     findings.extend(refused(&settings));
     findings.extend(words::findings(&settings, environment, &models));
+    findings.push(sentences::finding(&settings, &models));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));
     findings
 }

@@ -195,6 +195,7 @@ fn kind(kind: Kind) -> &'static str {
         Kind::Speech => "hearing",
         Kind::VoiceActivity => "voice activity",
         Kind::WakeWord => "wake word",
+        Kind::Sentences => "sentences",
     }
 }
 

@@ -19,6 +19,8 @@ pub struct Folders {
     pub state: PathBuf,
     /// Models.
     pub models: PathBuf,
+    /// Where a package of Loquat puts what belongs among the models; the first one counts first.
+    pub carried: Vec<PathBuf>,
     /// Sockets and other things that end with the session. Of mode 0700 once created.
     pub runtime: PathBuf,
     /// Where systemd has put credentials.
@@ -46,6 +48,7 @@ impl Folders {
             models: named
                 .or_else(|| Some(environment.data_home()?.join("loquat/models")))
                 .unwrap_or_else(|| state.join("models")),
+            carried: carried(environment),
             state,
             runtime,
             credentials: environment.path("CREDENTIALS_DIRECTORY"),
@@ -81,6 +84,13 @@ impl Folders {
         );
         Some(Complaint::refusal(Origin::file(folder), text))
     }
+}
+
+/// That of the archive for one person, then that of the machine's package.
+fn carried(environment: &Environment) -> Vec<PathBuf> {
+    let own = environment.data_home().map(|home| home.join("loquat"));
+    let packaged = environment.system_path("usr/share/loquat");
+    own.into_iter().chain([packaged]).collect()
 }
 
 /// The folder of last resort.

@@ -16,6 +16,7 @@ mod network;
 mod page;
 mod recognizers;
 mod rest;
+mod sentences;
 mod services;
 mod speech;
 mod telemetry;
@@ -42,6 +43,7 @@ pub use network::{Network, NetworkAllowed, NetworkServices};
 pub use page::Page;
 pub use recognizers::{LOCAL, RecognizerKind, RecognizerServer, RecognizerUrl, Recognizers};
 pub use rest::{QuietHours, Rest};
+pub use sentences::SentenceFiles;
 pub use services::{ServiceNames, Services};
 pub use speech::{EchoCancellation, Installed, Listening, SoundHost, Speech, SpeechUrl, Switch, Voice};
 pub use telemetry::{CollectorUrl, Telemetry};
@@ -72,6 +74,8 @@ pub struct Document {
     pub keys: Keys,
     /// The skills that we bring.
     pub skills: Skills,
+    /// What is understood without a model.
+    pub sentences: SentenceFiles,
     /// What persons have had remembered.
     pub memory: Memory,
     /// What may be asked outside of the device.
@@ -135,6 +139,7 @@ pub fn tables() -> Vec<Table> {
         table::<Models>(),
         table::<Keys>(),
         table::<Skills>(),
+        table::<SentenceFiles>(),
         table::<Memory>(),
         table::<Network>(),
         table::<Weather>(),

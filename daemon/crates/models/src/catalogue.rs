@@ -23,6 +23,8 @@ pub enum Kind {
     VoiceActivity,
     /// Noticing that the device is spoken to: `TensorFlow` Lite from microWakeWord.
     WakeWord,
+    /// Understanding sentences without a language model: a wheel of `home-assistant-intents`.
+    Sentences,
 }
 
 /// One model.
@@ -150,6 +152,11 @@ impl Catalogue {
             .iter()
             .find(|model| model.name == name || model.file == name);
         model.ok_or_else(|| self.unknown(name))
+    }
+
+    /// The first model of a kind, which is the usual one.
+    pub fn first_of(&self, kind: Kind) -> Option<&Model> {
+        self.models.iter().find(|model| model.kind == kind)
     }
 
     /// Whether this is the name of a wake word's model.

@@ -106,10 +106,10 @@ impl Store {
     }
 
     async fn fetch_model(&self, model: &Model, sink: &dyn ProgressSink) -> Result<PathBuf, FetchError> {
-        let file = self.file_of(model);
         if self.is_complete(model) {
-            return Ok(file);
+            return Ok(self.file_of(model));
         }
+        let file = self.own_file_of(model);
         let folder = self.folder();
         tokio::fs::create_dir_all(folder)
             .await

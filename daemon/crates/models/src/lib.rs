@@ -1,7 +1,7 @@
 //! The model files of a device: the catalogue of them, where they come from, and the folder that keeps them.
 //!
 //! `loquat models` is made of this. Nothing here loads a model or knows what it is used for, and no file is fetched
-//! unless the caller asks for it.
+//! unless the caller asks for it. Of a pack of sentences, which is a file among models, the texts are given as they are.
 
 mod catalogue;
 mod checksum;
@@ -9,6 +9,7 @@ mod download;
 mod fetch;
 mod lock;
 mod mirror;
+mod pack;
 mod part;
 mod progress;
 mod room;
@@ -20,5 +21,6 @@ pub use self::catalogue::{Catalogue, Hub, Kind, Model, Spotting, UnknownModel};
 pub use self::download::SourceError;
 pub use self::fetch::FetchError;
 pub use self::mirror::Mirror;
+pub use self::pack::{Pack, PackError};
 pub use self::progress::{Bar, Progress, ProgressSink};
 pub use self::store::{Listed, MissingModel, RemoveError, State, Store, VerifyError};

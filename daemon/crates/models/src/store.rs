@@ -14,6 +14,8 @@ use super::mirror::{Mirror, Source};
 #[derive(Debug, Clone)]
 pub struct Store {
     folder: PathBuf,
+    /// Folders of files that came with the program. They are read and never written.
+    carried: Vec<PathBuf>,
     catalogue: Catalogue,
     mirror: Option<Mirror>,
     /// Licences that a person accepts although they forbid commercial use.
@@ -107,6 +109,9 @@ pub enum RemoveError {
     /// There is no such model.
     #[error(transparent)]
     Unknown(#[from] UnknownModel),
+    /// It came with the program.
+    #[error("remove {}: it belongs to the installed package of Loquat, and goes with it", .0.display())]
+    Carried(PathBuf),
     /// The operating system refuses.
     #[error("remove {path}: {source}", path = .path.display())]
     Refused {
@@ -128,10 +133,18 @@ impl Store {
     pub fn with_catalogue(folder: impl AsRef<Path>, catalogue: Catalogue) -> Self {
         Self {
             folder: folder.as_ref().to_owned(),
+            carried: Vec::new(),
             catalogue,
             mirror: None,
             accepted: Vec::new(),
         }
+    }
+
+    /// Takes from these folders, which a package of the program fills, what is not in its own; the first one counts first.
+    #[must_use]
+    pub fn carrying(mut self, folders: Vec<PathBuf>) -> Self {
+        self.carried = folders;
+        self
     }
 
     /// Asks this mirror before the hub.
@@ -171,7 +184,21 @@ impl Store {
 
     /// Where the file of a model is or would be.
     pub fn file_of(&self, model: &Model) -> PathBuf {
+        let own = self.own_file_of(model);
+        let is_whole = |file: &PathBuf| length(file) == Some(model.size);
+        if is_whole(&own) {
+            return own;
+        }
+        self.carried_files(model).find(is_whole).unwrap_or(own)
+    }
+
+    /// Where it is or would be in the folder that is written.
+    pub(super) fn own_file_of(&self, model: &Model) -> PathBuf {
         self.folder.join(&model.file)
+    }
+
+    fn carried_files(&self, model: &Model) -> impl Iterator<Item = PathBuf> {
+        self.carried.iter().map(|folder| folder.join(&model.file))
     }
 
     /// All models of the catalogue.
@@ -231,12 +258,15 @@ impl Store {
     pub fn remove(&self, name: &str) -> Result<bool, RemoveError> {
         let model = self.catalogue.find(name)?;
         let mut removed = false;
-        for path in [self.file_of(model), self.part_of(model)] {
+        for path in [self.own_file_of(model), self.part_of(model)] {
             removed |= gone(&path, fs::remove_file(&path))?;
         }
         let lock = self.lock_of(model);
         gone(&lock, fs::remove_file(&lock))?;
-        Ok(removed)
+        match self.carried_files(model).find(|file| file.is_file()) {
+            Some(path) if !removed => Err(RemoveError::Carried(path)),
+            _ => Ok(removed),
+        }
     }
 
     pub(super) fn is_complete(&self, model: &Model) -> bool {

@@ -3,4 +3,5 @@
 mod catalogue;
 mod fetching;
 mod hub;
+mod packs;
 mod store;

@@ -19,6 +19,10 @@ fn a_person_has_the_xdg_folders() {
         system_config: PathBuf::from("/etc/loquat"),
         state: PathBuf::from("/home/ada/.local/state/loquat"),
         models: PathBuf::from("/home/ada/.local/share/loquat/models"),
+        carried: vec![
+            PathBuf::from("/home/ada/.local/share/loquat"),
+            PathBuf::from("/usr/share/loquat"),
+        ],
         runtime: PathBuf::from("/run/user/1234/loquat"),
         credentials: None,
     };
@@ -51,6 +55,7 @@ fn a_service_has_what_systemd_gives_it() {
         system_config: PathBuf::from("/etc/loquat"),
         state: PathBuf::from("/var/lib/loquat"),
         models: PathBuf::from("/var/lib/loquat/models"),
+        carried: vec![PathBuf::from("/usr/share/loquat")],
         runtime: PathBuf::from("/run/loquat"),
         credentials: Some(PathBuf::from("/run/credentials/loquat.service")),
     };

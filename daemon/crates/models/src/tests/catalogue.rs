@@ -46,11 +46,14 @@ fn the_embedded_catalogue_is_sound() {
         assert!(is_laid_out && !hub.path.starts_with('/'), "{}", hub.path);
         assert_eq!(model.kind == Kind::WakeWord, model.spotting.is_some());
     }
-    for kind in [Kind::Language, Kind::Speech, Kind::VoiceActivity, Kind::WakeWord] {
-        assert!(
-            catalogue.models().iter().any(|model| model.kind == kind),
-            "{kind:?}"
-        );
+    for kind in [
+        Kind::Language,
+        Kind::Speech,
+        Kind::VoiceActivity,
+        Kind::WakeWord,
+        Kind::Sentences,
+    ] {
+        assert!(catalogue.first_of(kind).is_some(), "{kind:?}");
     }
 }
 

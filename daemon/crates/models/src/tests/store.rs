@@ -1,8 +1,10 @@
 //! What the folder of models holds, and what becomes of files that are not as they should be.
 
+use tokio_util::sync::CancellationToken;
+
 use super::fetching::store_of;
 use super::hub::{checksum, content};
-use crate::{MissingModel, State, Store, VerifyError};
+use crate::{MissingModel, RemoveError, State, Store, VerifyError};
 
 fn store() -> (tempfile::TempDir, Store) {
     let (folder, store) = store_of("http://127.0.0.1:9/", 20, &checksum(&content(20)));
@@ -47,4 +49,34 @@ fn removing_leaves_nothing() {
     std::fs::write(store.folder().join(".small.bin.lock"), []).expect("a lock");
     assert!(store.remove("small").expect("it is removed"));
     assert_eq!(std::fs::read_dir(store.folder()).expect("the folder").count(), 0);
+}
+
+#[tokio::test]
+async fn what_came_with_the_program_is_used_and_never_written() {
+    let (folder, store) = store();
+    let package = folder.path().join("share");
+    std::fs::create_dir(&package).expect("a folder");
+    let carried = package.join("small.bin");
+    let store = store.carrying(vec![folder.path().join("absent"), package]);
+    std::fs::write(&carried, [7; 19]).expect("a file");
+    assert_eq!(
+        store.list()[0].state,
+        State::Absent,
+        "a file of another length does not count"
+    );
+    std::fs::write(&carried, [7; 20]).expect("a file");
+    assert_eq!(
+        (&store.list()[0].path, store.list()[0].state),
+        (&carried, State::Complete)
+    );
+    store.verify("small").await.expect("a sound copy");
+    let fetched = store.fetch("small", &(), CancellationToken::new()).await;
+    assert_eq!(fetched.expect("the file that is there"), carried);
+    let refused = store.remove("small").expect_err("it is not ours to remove");
+    assert!(matches!(refused, RemoveError::Carried(_)), "{refused}");
+    let own = store.folder().join("small.bin");
+    std::fs::write(&own, content(20)).expect("a file");
+    assert_eq!(store.path_of("small").expect("the own file"), own);
+    assert!(store.remove("small").expect("the own file is removed"));
+    assert!(carried.exists() && !own.exists());
 }
