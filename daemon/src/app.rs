@@ -54,6 +54,7 @@ use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sourc
 use crate::preferences::{self, Inbox, Steward, Wishes};
 use crate::rest;
 use crate::ringer::Ringer;
+use crate::sentence_pack;
 use crate::settings::{
     self, Complaint, EchoCancellation, Environment, LoadOptions, QuietHours, Reports, Settings, Switch,
 };
@@ -171,6 +172,8 @@ impl App {
         let (forgetter, forgetting) = Forgetting::new();
         let home = home_assistant::of(settings);
         let (spoken, mut complaints) = SpokenTools::load(settings, home.clone());
+        let pack = sentence_pack::of(&models);
+        let spoken = spoken.with_pack(pack, settings, home.clone());
         let hours = settings.rest.quiet_hours.map(|QuietHours(hours)| hours);
         let resources = with_network(resources(spoken.locales(), state.as_ref()), settings)
             .with_quiet_hours(hours, device.time_zone.as_deref())

@@ -75,7 +75,7 @@ pub use self::consent::ConsentRules;
 use self::consent::Questions;
 use self::conversation::Conversations;
 use self::core_intents::CoreIntents;
-use self::door::Door;
+use self::door::{Door, Excess};
 pub use self::forgetting::{Forgetter, Forgetting, Unforgotten};
 use self::job::{Job, Origin};
 use self::made_up::is_said_by_nobody;
@@ -375,7 +375,7 @@ impl Desk {
             }
             self.pulse.beat();
         }
-        self.farewell().await;
+        self.farewell(&mut frames).await;
     }
 
     async fn frame(&mut self, frame: Received) {
@@ -614,11 +614,12 @@ impl Desk {
     }
 
     /// Everything that runs or waits gets a word and an end.
-    async fn farewell(&mut self) {
+    async fn farewell(&mut self, frames: &mut Subscription) {
         self.closing_down = true;
         self.stop_reflecting();
         self.dispatches.cancel();
         self.obey_everywhere(Order::Shutdown).await;
+        self.end_what_has_come(frames).await;
         let drained = tokio::time::timeout(FAREWELL, async {
             while let Some(ended) = self.under_way.join_next().await {
                 self.ended(ended).await;
@@ -628,6 +629,20 @@ impl Desk {
             tracing::warn!("turns did not end in time");
         }
         self.deregister().await;
+    }
+
+    /// What has come and was not looked at gets its end as well, as far as there is time. Nothing else is done of it.
+    async fn end_what_has_come(&mut self, frames: &mut Subscription) {
+        let until = Instant::now() + FAREWELL / 2;
+        while Instant::now() < until
+            && let Some(Some(frame)) = frames.recv().now_or_never()
+        {
+            let handler = self.routes.handler(&frame.canonical, frame.own);
+            if let Some(handler) = handler.filter(Handler::owes_an_end) {
+                self.outline(handler, frame.message, frame.own, Excess::Leaving)
+                    .await;
+            }
+        }
     }
 
     async fn emit(&self, message: Message) {

@@ -1,15 +1,18 @@
 //! The sentences that our own tools understand: compared with what was said, listed for other programs, and turned into
 //! the call that they ask for.
 //!
-//! Solo they are compared here, after those of other skills; beside ovos-core they are registered with it where the
-//! settings say so. Nothing here runs a tool.
+//! Those of the community's pack come first where all of their words are known, then ours, then those of the pack that have
+//! room for any words. Solo they are compared here, after those of other skills; beside ovos-core ours are registered with it
+//! where the settings say so. Nothing here runs a tool.
 
+mod community;
 mod current;
 
 use std::sync::Arc;
 
 use loquat_agent::turn::IntendedCall;
 use loquat_failure::with_causes;
+use loquat_models::Pack;
 use loquat_orchestrator::commands::{self, Offered};
 use loquat_orchestrator::frames::SKILL_ID;
 use loquat_orchestrator::manifest::{IntentKey, Manifest, Means, Recognised};
@@ -24,6 +27,7 @@ use loquat_skills::{Intents, Locales};
 use loquat_speech::{Completeness, is_number};
 use loquat_wire::session::DEFAULT_SESSION_ID;
 
+use self::community::{Community, Words};
 use crate::phrases::Phrases;
 use crate::settings::complaint::{Complaint, Origin};
 use crate::settings::{Sentences, Settings};
@@ -39,6 +43,9 @@ const MOST_WISHES: usize = 4;
 /// Words with more of them are no list of wishes. Each is a place at which all sentences are compared.
 const MOST_CONJUNCTIONS: usize = 8;
 
+/// What the intents of the pack are called behind, since ours have the folders of skills there.
+const OF_PACK: &str = "pack.";
+
 /// Fits no gap but one that takes any words.
 const NO_WORD: &str = "xyzzy";
 
@@ -49,6 +56,16 @@ pub struct SpokenTools {
     understood: Vec<Understood>,
     manifest: Manifest,
     when: Sentences,
+    /// The sentences of the pack, where there is one.
+    community: Option<Community>,
+}
+
+/// What a sentence, or a part of it, asks for.
+#[derive(Debug, Clone)]
+struct Wish {
+    found: Recognised,
+    /// Of a sentence of the pack; that of ours is made of what was found.
+    call: Option<IntendedCall>,
 }
 
 /// An intent in one language.
@@ -80,7 +97,7 @@ impl Wanted {
 }
 
 impl SpokenTools {
-    /// The sentences of the skills, with those of the machine and of the person, in `locale` beside `loquat.toml`, in
+    /// The sentences of the skills, with those of the machine and of the person, in `sentences` beside `loquat.toml`, in
     /// their place. What is wrong with these comes along; it is left out. So are the sentences about a home and about
     /// services where there are none.
     pub fn load(settings: &Settings, home: Option<Arc<HomeAssistant>>) -> (Self, Vec<Complaint>) {
@@ -91,7 +108,7 @@ impl SpokenTools {
         let mut errors = Vec::new();
         let mut locales = Locales::embedded();
         for folder in folders.into_iter().flatten() {
-            let (with_folder, own) = locales.with_folder(&folder.join("locale"));
+            let (with_folder, own) = locales.with_folder(folder);
             locales = with_folder;
             errors.extend(own);
         }
@@ -135,8 +152,26 @@ impl SpokenTools {
             understood,
             manifest,
             when,
+            community: None,
         };
         (spoken, errors)
+    }
+
+    /// With the sentences of the pack, in the languages that the settings name and in those that are spoken later.
+    #[must_use]
+    pub fn with_pack(
+        self,
+        pack: Option<Pack>,
+        settings: &Settings,
+        home: Option<Arc<HomeAssistant>>,
+    ) -> Self {
+        let is_used = self.when != Sentences::Never;
+        let spoken = &settings.mycroft;
+        let langs = std::iter::once(&spoken.lang).chain(&spoken.secondary_langs);
+        let community = pack
+            .filter(|_| is_used)
+            .map(|pack| Community::new(pack, home, langs.map(String::as_str)));
+        Self { community, ..self }
     }
 
     /// The files, for what tools say.
@@ -171,17 +206,17 @@ impl SpokenTools {
 
     /// The call that an utterance asks for which was recognised as this intent, perhaps by an ovos-core.
     pub fn call(&self, intent: &str, text: &str, lang: &str) -> Option<Wanted> {
-        if !self.names().any(|name| name == intent) {
+        if !intent.starts_with(OF_PACK) && !self.names().any(|name| name == intent) {
             return None;
         }
-        let mut found = self.recognised(text, lang).into_iter();
-        let first = found.next()?;
-        let further: Option<Vec<_>> = found.map(|found| self.called(&found, lang)).collect();
+        let mut wishes = self.recognised(text, lang).into_iter();
+        let first = wishes.next()?;
+        let further: Option<Vec<_>> = wishes.map(|wish| self.called(&wish, lang)).collect();
         let call = IntendedCall {
             further: further?,
             ..self.called(&first, lang)?
         };
-        let intent = first.intent_name;
+        let intent = first.found.intent_name;
         Some(Wanted { intent, call })
     }
 
@@ -190,11 +225,11 @@ impl SpokenTools {
         let wishes = self.recognised(text, lang);
         for wish in &wishes {
             let call = self.called(wish, lang)?;
-            if self.intents.answer_to(&wish.intent_name, &call).is_some() {
+            if self.intents.answer_to(&wish.found.intent_name, &call).is_some() {
                 return None;
             }
         }
-        let slots = wishes.iter().flat_map(|wish| wish.slots.iter());
+        let slots = wishes.iter().flat_map(|wish| wish.found.slots.iter());
         let filled_in = slots.map(|(_, text)| text.clone()).collect();
         (!wishes.is_empty()).then_some(filled_in)
     }
@@ -203,13 +238,13 @@ impl SpokenTools {
     /// not end in words of the person's own, which may go on; unsure where it is none of ours.
     pub fn completeness(&self, text: &str, lang: &str) -> Completeness {
         let wishes = self.recognised(text, lang);
-        let Some(last) = wishes.last() else {
+        let Some(Wish { found: last, .. }) = wishes.last() else {
             return Completeness::Unsure;
         };
         for wish in &wishes {
             match self.called(wish, lang) {
                 None => return Completeness::Unsure,
-                Some(call) if self.intents.answer_to(&wish.intent_name, &call).is_some() => {
+                Some(call) if self.intents.answer_to(&wish.found.intent_name, &call).is_some() => {
                     return Completeness::Open;
                 }
                 Some(_) => {}
@@ -234,21 +269,53 @@ impl SpokenTools {
 
     /// What a sentence asks for: all of it as one wish, or several wishes with conjunctions between them where these
     /// foresee more of its words.
-    fn recognised(&self, text: &str, lang: &str) -> Vec<Recognised> {
-        let whole = self.among(text, lang, |intent| !intent.is_answer);
+    fn recognised(&self, text: &str, lang: &str) -> Vec<Wish> {
+        let whole = self.whole(text, lang);
+        if let Some(wish) = whole
+            .as_ref()
+            .filter(|wish| wish.call.is_some() && wish.found.score >= 1.0)
+        {
+            return vec![wish.clone()];
+        }
         let said = words_and_figures(text);
         let several = Some(said.as_slice()).filter(|said| said.len() <= MOST_WORDS);
         let several = several.and_then(|said| self.several(said, lang, MOST_WISHES));
-        let least = whole.as_ref().map_or(0.0, |whole| foreseen(whole, &said));
+        let least = whole.as_ref().map_or(0.0, |whole| foreseen(&whole.found, &said));
         match several {
             Some((wishes, words)) if words > least => wishes,
             _ => whole.into_iter().collect(),
         }
     }
 
+    /// What all of a text asks for: a sentence of the pack whose words are known, one of ours, or one of the pack that has room
+    /// for any words.
+    fn whole(&self, text: &str, lang: &str) -> Option<Wish> {
+        let of_pack = |words| self.of_pack(text, lang, words);
+        let ours = || {
+            let found = self.among(text, lang, |intent| !intent.is_answer)?;
+            Some(Wish { found, call: None })
+        };
+        of_pack(Words::Known)
+            .or_else(ours)
+            .or_else(|| of_pack(Words::Any))
+    }
+
+    fn of_pack(&self, text: &str, lang: &str, words: Words) -> Option<Wish> {
+        let understands = |later: &str| later.len() < text.len() && self.whole(later, lang).is_some();
+        let wish = self.community.as_ref()?.wish(text, lang, words, &understands)?;
+        let found = Recognised {
+            skill_id: SKILL_ID.to_owned(),
+            intent_name: format!("{OF_PACK}{}", wish.intent),
+            slots: wish.slots,
+            score: wish.score,
+        };
+        let call = Some(wish.call);
+        Some(Wish { found, call })
+    }
+
     /// The wishes of which a sentence consists, two at least, and how many of its words they foresaw.
-    fn several(&self, said: &[Word], lang: &str, most: usize) -> Option<(Vec<Recognised>, f64)> {
-        let mut best: Option<(Vec<Recognised>, f64)> = None;
+    fn several(&self, said: &[Word], lang: &str, most: usize) -> Option<(Vec<Wish>, f64)> {
+        let mut best: Option<(Vec<Wish>, f64)> = None;
         let parted = Phrases::of(lang).orders.parted(said);
         if parted.len() > MOST_CONJUNCTIONS {
             return None;
@@ -258,12 +325,12 @@ impl SpokenTools {
                 continue;
             };
             let last = self.wish(tail, lang).map(|last| {
-                let words = foreseen(&last, tail);
+                let words = foreseen(&last.found, tail);
                 (vec![last], words)
             });
             let more = (most > 2).then(|| self.several(tail, lang, most - 1)).flatten();
             for (mut wishes, words) in last.into_iter().chain(more) {
-                let words = words + foreseen(&first, head);
+                let words = words + foreseen(&first.found, head);
                 if best.as_ref().is_none_or(|(_, most)| words > *most) {
                     wishes.insert(0, first.clone());
                     best = Some((wishes, words));
@@ -274,16 +341,23 @@ impl SpokenTools {
     }
 
     /// One of several wishes: it lacks nothing.
-    fn wish(&self, said: &[Word], lang: &str) -> Option<Recognised> {
+    fn wish(&self, said: &[Word], lang: &str) -> Option<Wish> {
         let words: Vec<&str> = said.iter().map(|word| word.said.as_str()).collect();
         let text = words.join(" ");
-        let found = self.among(text.trim_end_matches(','), lang, |intent| !intent.is_answer)?;
-        let call = self.called(&found, lang)?;
-        let is_whole = self.intents.answer_to(&found.intent_name, &call).is_none();
-        is_whole.then_some(found)
+        let wish = self.whole(text.trim_end_matches(','), lang)?;
+        let call = self.called(&wish, lang)?;
+        let is_whole = self.intents.answer_to(&wish.found.intent_name, &call).is_none();
+        is_whole.then_some(wish)
     }
 
-    fn called(&self, found: &Recognised, lang: &str) -> Option<IntendedCall> {
+    fn called(&self, wish: &Wish, lang: &str) -> Option<IntendedCall> {
+        match &wish.call {
+            Some(call) => Some(call.clone()),
+            None => self.called_by_ours(&wish.found, lang),
+        }
+    }
+
+    fn called_by_ours(&self, found: &Recognised, lang: &str) -> Option<IntendedCall> {
         let slots = found
             .slots
             .iter()
@@ -303,7 +377,7 @@ impl SpokenTools {
             return None;
         }
         let found = self.among(text, lang, |intent| intent.name == answer)?;
-        let said = self.called(&found, lang)?.arguments;
+        let said = self.called_by_ours(&found, lang)?.arguments;
         let mut completed = wanted.clone();
         completed.call.arguments.extend(said);
         Some(completed)
@@ -371,7 +445,15 @@ fn letters(text: &str) -> String {
 
 impl ToolIntents for SpokenTools {
     fn recognise(&self, text: &str, lang: &str) -> Option<Recognised> {
-        self.recognised(text, lang).into_iter().next()
+        self.recognised(text, lang)
+            .into_iter()
+            .next()
+            .map(|wish| wish.found)
+    }
+
+    fn is_dismissal(&self, text: &str, lang: &str) -> bool {
+        let community = self.community.as_ref();
+        community.is_some_and(|community| community.is_dismissal(text, lang))
     }
 
     fn toolboxes(&self, text: &str, lang: &str) -> Vec<String> {

@@ -172,7 +172,7 @@ const fn slot(name: &'static str, read: crate::intent::Reader) -> Slot {
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/alerts/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/alerts/sentences"),
     intents: INTENTS,
     settings: &[],
     make: |_, resources| Ok(Arc::new(toolbox(resources))),

@@ -26,7 +26,7 @@ const GET: &str = "get_battery";
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/battery/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/battery/sentences"),
     intents: &[Intent::new("level", GET)],
     settings: &[],
     make: |_, resources| {

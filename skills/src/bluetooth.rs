@@ -50,7 +50,7 @@ const INTENTS: &[Intent] = &[
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/bluetooth/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/bluetooth/sentences"),
     intents: INTENTS,
     settings: &[],
     make: |_, resources| {

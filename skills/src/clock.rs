@@ -95,7 +95,7 @@ const INTENTS: &[Intent] = &[
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/clock/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/clock/sentences"),
     intents: INTENTS,
     settings: &[],
     // Zone, language and units are the person's and come with each call.

@@ -75,7 +75,7 @@ const INTENTS: &[Intent] = &[
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/files/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/files/sentences"),
     intents: INTENTS,
     settings: &["root_path", "allow_write"],
     make: |settings, resources| {

@@ -32,11 +32,13 @@ mod target;
 #[cfg(test)]
 mod tests;
 mod tools;
+mod vocabulary;
 mod words;
 
 pub use link::{Condition, HomeAssistant};
 pub use settings::{FetchToken, HomeSettings};
 use tools::Tools;
+pub use vocabulary::{ThingName, Vocabulary};
 
 /// The toolbox's id.
 pub const ID: &str = "loquat-home-tools";
@@ -141,7 +143,7 @@ const fn does(name: &'static str) -> Intent {
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/home/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/home/sentences"),
     intents: INTENTS,
     settings: &[],
     make: |_, resources| {

@@ -155,16 +155,16 @@ impl Intents {
         })
     }
 
-    /// The files that no intent, gap or tool has the name of, and the lines that cannot be read: a person's file with a
+    /// The lists that no intent, gap or tool has the name of, and the lines that cannot be read: a person's list with a
     /// mistake would stay without effect and without a word. Sentences of intents are judged by what compares them.
     pub fn mistakes(&self) -> Vec<LocaleError> {
-        let stray = |line: &Line| LocaleError::Line {
+        let stray = |(name, line): (&str, &Line)| LocaleError::Line {
             place: line.place.clone(),
-            fault: "no intent, gap, dialog or list has the name of this file".to_owned(),
-            mend: "see the folders beside the code of the toolbox for the names that there are".to_owned(),
+            fault: format!("nothing of this skill is called {name}"),
+            mend: "see the files beside the code of the skill for the names that there are".to_owned(),
         };
         let mistakes = SKILLS.iter().flat_map(|skill| {
-            let known = |name: &str| skill.knows_file(name);
+            let known = |name: &str| skill.has_use_for(name);
             let strays = self.locales.unknown(skill.folder, known).map(stray);
             strays
                 .chain(self.locales.broken(skill.folder))

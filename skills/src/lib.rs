@@ -37,6 +37,7 @@ mod net;
 mod network;
 mod notifications;
 mod numbers;
+pub mod pack;
 pub mod permission;
 mod power;
 pub mod preferences;

@@ -32,7 +32,7 @@ pub use store::{Lists, Overview};
 use tools::Shelf;
 
 /// The toolbox's id.
-const ID: &str = "loquat-list-tools";
+pub(crate) const ID: &str = "loquat-list-tools";
 
 /// The folder of its sentences.
 const FOLDER: &str = "lists";
@@ -77,7 +77,7 @@ const INTENTS: &[Intent] = &[
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/lists/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/lists/sentences"),
     intents: INTENTS,
     settings: &[],
     make: |_, resources| {

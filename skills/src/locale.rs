@@ -1,17 +1,19 @@
-//! What people say for a toolbox and what it says to them, in the files that skills of OVOS have: `*.intent` (sentences
-//! with gaps), `*.entity` (what a gap may hold), `*.dialog` (what is said) and `*.value` (names and what stands for them).
+//! What people say for a toolbox and what it says to them, in one file for each toolbox and language: `[sentences]` with gaps,
+//! `[fillings]` (what a gap may hold), `[dialogs]` (what is said) and `[lists]` (names and what stands for them).
 //!
-//! Those of a toolbox stand beside its code; files of a person take the place of those with the same name. A line that
-//! cannot be used is named and left out. Nothing here compares a sentence with what was said.
+//! Those of a toolbox stand beside its code. A person has one file for each language, with a section for each toolbox; what is
+//! in it takes the place of what has the same name. A line that cannot be used is named and left out. Nothing here compares a
+//! sentence with what was said.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use include_dir::Dir;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use toml::Spanned;
 
 use crate::SKILLS;
-use crate::skill::Skill;
 
 /// A line of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +66,21 @@ pub enum LocaleError {
         #[source]
         source: std::io::Error,
     },
+    /// A file of a person is no TOML, or has what no such file has.
+    #[error("failed to read {}", .file.display())]
+    Malformed {
+        /// The file.
+        file: PathBuf,
+        /// Where, and what was expected.
+        #[source]
+        source: Box<toml::de::Error>,
+    },
+    /// A person has files of an older form.
+    #[error("failed to use {}: sentences are in sentences/LANGUAGE.toml now, see the chapter on sentences", .folder.display())]
+    Older {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// A line makes no sense.
     #[error("failed to use {place}: {fault}; {mend}")]
     Line {
@@ -80,66 +97,147 @@ impl LocaleError {
     /// The file or folder that it is about.
     pub fn file(&self) -> &Path {
         match self {
-            Self::Unreadable { file, .. } => file,
+            Self::Unreadable { file, .. } | Self::Malformed { file, .. } => file,
+            Self::Older { folder } => folder,
             Self::Line { place, .. } => &place.file,
         }
     }
 }
 
-/// The files of one toolbox in one language, by their names.
+/// A section of a file: lists of lines, by their names.
+type Section = BTreeMap<String, Vec<Spanned<String>>>;
+
+/// What a toolbox has in one language, as it is written.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Written {
+    sentences: Section,
+    fillings: Section,
+    lists: Section,
+    dialogs: Section,
+}
+
+impl Written {
+    /// All lists, by name and kind: `time.intent`.
+    fn named(self) -> impl Iterator<Item = (String, Vec<Spanned<String>>)> {
+        let sections = [
+            (self.sentences, "intent"),
+            (self.fillings, "entity"),
+            (self.lists, "value"),
+            (self.dialogs, "dialog"),
+        ];
+        let of = |(section, kind): (Section, &'static str)| {
+            section
+                .into_iter()
+                .map(move |(name, lines)| (format!("{name}.{kind}"), lines))
+        };
+        sections.into_iter().flat_map(of)
+    }
+}
+
+/// What one toolbox has in one language, by name and kind.
 #[derive(Debug, Clone, Default)]
 struct Files(BTreeMap<String, Vec<Line>>);
+
+impl Files {
+    /// Puts what a file says in the place of what has the same names.
+    fn take(&mut self, written: Written, file: &Path, text: &str) {
+        let starts: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+        let line = |said: Spanned<String>| Line {
+            place: Place {
+                file: file.to_owned(),
+                number: 1 + starts.partition_point(|start| *start < said.span().start),
+            },
+            text: said.into_inner().trim().to_owned(),
+        };
+        for (name, lines) in written.named() {
+            self.0.insert(name, lines.into_iter().map(line).collect());
+        }
+    }
+}
 
 /// The files of all toolboxes in all languages.
 #[derive(Debug, Clone, Default)]
 pub struct Locales {
     /// By toolbox and language tag in lower case.
     files: BTreeMap<(String, String), Files>,
+    /// The names of the lists beside the code, by toolbox.
+    ours: BTreeSet<(String, String)>,
 }
 
 impl Locales {
-    /// Those beside the code.
+    /// Those beside the code. A file that cannot be read is left out; a test reads them all.
     pub fn embedded() -> Self {
         let mut locales = Self::default();
         for skill in SKILLS {
-            let files = skill.locale.dirs().flat_map(Dir::files);
-            for file in files {
+            for file in skill.sentences.files() {
                 let text = file.contents_utf8().unwrap_or_default();
-                locales.take(skill.folder, file.path(), text);
+                if let (Some(language), Ok(written)) = (language(file.path()), toml::from_str(text)) {
+                    locales.take((skill.folder, language), written, (file.path(), text));
+                }
             }
         }
+        let named = |((toolbox, _), files): (&(String, String), &Files)| -> Vec<(String, String)> {
+            files
+                .0
+                .keys()
+                .map(|name| (toolbox.clone(), name.clone()))
+                .collect()
+        };
+        locales.ours = locales.files.iter().flat_map(named).collect();
         locales
     }
 
-    /// Puts the files of a person, `TOOLBOX/LANGUAGE/NAME.intent` in this folder, in the place of those with the same
-    /// name. What cannot be read is told, and what it would have replaced stays.
+    /// Puts the lists of a person, in `sentences/LANGUAGE.toml` of this folder, in the place of those with the same name. What
+    /// cannot be read is told, and what it would have replaced stays.
     #[must_use]
     pub fn with_folder(mut self, folder: &Path) -> (Self, Vec<LocaleError>) {
         let mut errors = Vec::new();
-        for Skill { folder: toolbox, .. } in SKILLS {
-            for language in entries(&folder.join(toolbox), &mut errors) {
-                for file in entries(&language, &mut errors) {
-                    match text_of(&file) {
-                        Ok(text) => self.take(toolbox, &file, &text),
-                        Err(source) => errors.push(LocaleError::Unreadable { file, source }),
-                    }
-                }
+        let older = folder.join("locale");
+        if older.is_dir() {
+            errors.push(LocaleError::Older { folder: older });
+        }
+        for file in entries(&folder.join("sentences"), &mut errors) {
+            if file.extension().is_some_and(|extension| extension == "toml")
+                && let Err(error) = self.take_own(&file)
+            {
+                errors.push(error);
             }
         }
         (self, errors)
     }
 
-    fn take(&mut self, toolbox: &str, file: &Path, text: &str) {
-        let name = |path: &Path| Some(path.file_name()?.to_str()?.to_owned());
-        let (Some(name), Some(language)) = (name(file), file.parent().and_then(name)) else {
-            return;
+    /// A file of a person, with a section for each toolbox.
+    fn take_own(&mut self, file: &Path) -> Result<(), LocaleError> {
+        let text = text_of(file).map_err(|source| LocaleError::Unreadable {
+            file: file.to_owned(),
+            source,
+        })?;
+        let malformed = |source| LocaleError::Malformed {
+            file: file.to_owned(),
+            source: Box::new(source),
         };
+        let written: BTreeMap<String, Written> = toml::from_str(&text).map_err(malformed)?;
+        let sections: BTreeMap<Spanned<String>, IgnoredAny> = toml::from_str(&text).map_err(malformed)?;
+        let is_known = |name: &str| SKILLS.iter().any(|skill| skill.folder == name);
+        let unknown = sections.keys().find(|name| !is_known(name.get_ref()));
+        let Some(language) = language(file) else {
+            return Ok(());
+        };
+        for (toolbox, written) in written {
+            if is_known(&toolbox) {
+                self.take((toolbox.as_str(), language), written, (file, &text));
+            }
+        }
+        match unknown {
+            Some(name) => Err(stray(name, file, &text)),
+            None => Ok(()),
+        }
+    }
+
+    fn take(&mut self, (toolbox, language): (&str, &str), written: Written, (file, text): (&Path, &str)) {
         let key = (toolbox.to_owned(), language.replace('_', "-").to_lowercase());
-        self.files
-            .entry(key)
-            .or_default()
-            .0
-            .insert(name, lines(file, text));
+        self.files.entry(key).or_default().take(written, file, text);
     }
 
     /// The languages in which a toolbox has files.
@@ -172,6 +270,15 @@ impl Locales {
         lines.iter().filter_map(|line| line.text.split_once(','))
     }
 
+    /// The lists of a toolbox in a language.
+    #[cfg(test)]
+    pub(crate) fn names<'a>(&'a self, toolbox: &str, language: &str) -> impl Iterator<Item = &'a str> {
+        let files = self.files.get(&(toolbox.to_owned(), language.to_owned()));
+        files
+            .into_iter()
+            .flat_map(|files| files.0.keys().map(String::as_str))
+    }
+
     /// Lines of dialogs and lists that cannot be read.
     pub(crate) fn broken<'a>(&'a self, toolbox: &'a str) -> impl Iterator<Item = LocaleError> + 'a {
         let own = self.files.iter().filter(move |((owner, _), _)| owner == toolbox);
@@ -179,18 +286,19 @@ impl Locales {
         files.flat_map(|(name, lines)| lines.iter().filter_map(|line| line.broken(name)))
     }
 
-    /// Files that belong to nothing, of those that a toolbox has in its languages: those whose names `known` does not
-    /// tell.
+    /// Lists that belong to nothing, of those that a toolbox has in its languages: those whose names neither `known` nor a file
+    /// beside the code tells.
     pub(crate) fn unknown<'a>(
         &'a self,
         toolbox: &'a str,
         known: impl Fn(&str) -> bool + 'a,
-    ) -> impl Iterator<Item = &'a Line> {
+    ) -> impl Iterator<Item = (&'a str, &'a Line)> {
         let own = self.files.iter().filter(move |((owner, _), _)| owner == toolbox);
-        let files = own.flat_map(|(_, files)| &files.0);
-        files
-            .filter(move |(name, _)| !known(name))
-            .filter_map(|(_, lines)| lines.first())
+        let is_ours = |name: &str| self.ours.contains(&(toolbox.to_owned(), name.to_owned()));
+        let lists = own.flat_map(|(_, files)| &files.0);
+        lists
+            .filter(move |(name, _)| !known(name) && !is_ours(name))
+            .filter_map(|(name, lines)| Some((name.as_str(), lines.first()?)))
     }
 }
 
@@ -219,16 +327,85 @@ fn entries(folder: &Path, errors: &mut Vec<LocaleError>) -> Vec<PathBuf> {
     found
 }
 
-/// The lines that say something.
-fn lines(file: &Path, text: &str) -> Vec<Line> {
-    let numbered = (1..).zip(text.lines().map(str::trim));
-    let said = numbered.filter(|(_, text)| !text.is_empty() && !text.starts_with('#'));
-    said.map(|(number, text)| Line {
+/// The language that a file is named after.
+fn language(file: &Path) -> Option<&str> {
+    file.file_stem()?.to_str()
+}
+
+/// A section that no toolbox has the name of.
+fn stray(name: &Spanned<String>, file: &Path, text: &str) -> LocaleError {
+    let known: Vec<&str> = SKILLS.iter().map(|skill| skill.folder).collect();
+    LocaleError::Line {
         place: Place {
             file: file.to_owned(),
-            number,
+            number: text
+                .get(..name.span().start)
+                .unwrap_or_default()
+                .lines()
+                .count()
+                .max(1),
         },
-        text: text.to_owned(),
-    })
-    .collect()
+        fault: format!("no skill is called '{}'", name.get_ref()),
+        mend: format!("there are {}", known.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_beside_the_code_can_be_read() {
+        for skill in SKILLS {
+            assert_eq!(skill.sentences.dirs().count(), 0, "{skill:?}");
+            for file in skill.sentences.files() {
+                let text = file.contents_utf8().expect("UTF-8");
+                let read = toml::from_str::<Written>(text);
+                assert!(read.is_ok(), "{}: {read:?}", file.path().display());
+            }
+        }
+    }
+
+    #[test]
+    fn a_person_s_list_takes_the_place_of_ours_and_what_is_wrong_is_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(folder.path().join("sentences")).expect("a folder");
+        let file = folder.path().join("sentences/en-us.toml");
+        let wrong = "[math.sentences]\ncalculate = [\n  'what about {expression}',\n]\n[maths]\n";
+        std::fs::write(&file, wrong).expect("written");
+        let (locales, errors) = Locales::embedded().with_folder(folder.path());
+        let lines = locales.file("math", "en-us", "calculate.intent").expect("lines");
+        assert_eq!(
+            lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>(),
+            ["what about {expression}"]
+        );
+        assert!(lines[0].place.to_string().starts_with("line 3 of "));
+        assert!(locales.file("math", "en-us", "convert.intent").is_some());
+        let told: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        assert!(
+            told[0].contains("line 5 of") && told[0].contains("no skill is called 'maths'"),
+            "{told:?}"
+        );
+
+        std::fs::write(&file, "[math.sentence]\n").expect("written");
+        let (locales, errors) = Locales::embedded().with_folder(folder.path());
+        assert!(
+            locales
+                .file("math", "en-us", "calculate.intent")
+                .is_some_and(|lines| lines.len() > 1)
+        );
+        let told = loquat_failure::with_causes(&errors[0]);
+        assert!(
+            told.contains("en-us.toml") && told.contains("unknown field `sentence`"),
+            "{told}"
+        );
+
+        std::fs::create_dir(folder.path().join("locale")).expect("a folder");
+        let (_, errors) = Locales::embedded().with_folder(folder.path());
+        assert!(
+            errors
+                .iter()
+                .any(|error| matches!(error, LocaleError::Older { .. }))
+        );
+    }
 }

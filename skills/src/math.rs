@@ -113,7 +113,7 @@ const fn counting(name: &'static str, pattern: &'static str) -> Intent {
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/math/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/math/sentences"),
     intents: INTENTS,
     settings: &[],
     make: |_, resources| {

@@ -27,7 +27,7 @@ mod tools;
 pub use players::Players;
 
 /// The toolbox's id.
-const ID: &str = "loquat-media-tools";
+pub(crate) const ID: &str = "loquat-media-tools";
 
 /// The folder of its sentences.
 const FOLDER: &str = "media";
@@ -72,7 +72,7 @@ const INTENTS: &[Intent] = &[
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/media/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/media/sentences"),
     intents: INTENTS,
     settings: &[],
     make: |_, resources| {

@@ -75,7 +75,7 @@ const INTENTS: &[Intent] = &[
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/memory/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/memory/sentences"),
     intents: INTENTS,
     settings: &[],
     make: |_, resources| Ok(Arc::new(toolbox(resources, Arc::new(Timestamp::now)))),

@@ -55,7 +55,7 @@ const INTENTS: &[Intent] = &[
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/network/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/network/sentences"),
     intents: INTENTS,
     settings: &[],
     make: |_, resources| {

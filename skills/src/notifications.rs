@@ -51,7 +51,7 @@ const INTENTS: &[Intent] = &[
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/notifications/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/notifications/sentences"),
     intents: INTENTS,
     settings: &[],
     make: |_, resources| {

@@ -39,7 +39,7 @@ const INTENTS: &[Intent] = &[
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/power/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/power/sentences"),
     intents: INTENTS,
     settings: &[],
     make: |_, resources| {

@@ -59,7 +59,7 @@ const INTENTS: &[Intent] = &[
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/preferences/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/preferences/sentences"),
     intents: INTENTS,
     settings: &[],
     make: |_, resources| Ok(Arc::new(toolbox(resources))),

@@ -60,7 +60,7 @@ const INTENTS: &[Intent] = &[
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/services/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/services/sentences"),
     intents: INTENTS,
     settings: &[],
     make: |_, resources| {

@@ -41,7 +41,7 @@ const LONGEST_TIMEOUT: u64 = 3600;
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/shell/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/shell/sentences"),
     intents: &[],
     settings: &[
         "allow_shell",

@@ -23,8 +23,8 @@ pub(crate) struct Skill {
     pub(crate) id: &'static str,
     /// What its folder of files is called.
     pub(crate) folder: &'static str,
-    /// The folders of its files, by language.
-    pub(crate) locale: Dir<'static>,
+    /// Its files, one for each language.
+    pub(crate) sentences: Dir<'static>,
     /// What people say for its tools.
     pub(crate) intents: &'static [Intent],
     /// The settings that a persona may give it.
@@ -45,15 +45,11 @@ impl Skill {
         Ok(PermittedToolbox::of(made, resources.asking()))
     }
 
-    /// Whether a file of this name has a meaning: an intent, what a gap may hold, a dialog or a list of ours.
-    pub(crate) fn knows_file(&self, file: &str) -> bool {
-        match file.rsplit_once('.') {
+    /// Whether a list of sentences or of fillings belongs to something: to an intent, or to a gap of one.
+    pub(crate) fn has_use_for(&self, list: &str) -> bool {
+        match list.rsplit_once('.') {
             Some((name, "intent")) => self.intents.iter().any(|intent| intent.name == name),
             Some((name, "entity")) => self.intents.iter().any(|intent| intent.slot(name).is_some()),
-            Some((_, "dialog" | "value")) => self
-                .locale
-                .dirs()
-                .any(|language| language.get_file(language.path().join(file)).is_some()),
             _ => false,
         }
     }

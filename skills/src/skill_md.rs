@@ -39,7 +39,7 @@ pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: "skill_md",
     // People ask for a skill in their own words, which the brain understands; none of ours could foresee them.
-    locale: Dir::new("", &[]),
+    sentences: Dir::new("", &[]),
     intents: &[],
     settings: &["extra_skill_md_paths"],
     make: |settings, resources| {

@@ -34,7 +34,7 @@ const PLACE: Slot = Slot {
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/time_zone/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/time_zone/sentences"),
     intents: &[Intent::new("which", GET), Intent::new("set", SET).slots(&[PLACE])],
     settings: &[],
     make: |_, resources| {

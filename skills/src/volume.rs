@@ -29,7 +29,7 @@ pub use mixer::{Level, Mixer, MixerError};
 pub(crate) type Mixers = Arc<[Arc<dyn Mixer>]>;
 
 /// The toolbox's id.
-const ID: &str = "loquat-volume-tools";
+pub(crate) const ID: &str = "loquat-volume-tools";
 
 /// The folder of its sentences.
 const FOLDER: &str = "volume";
@@ -76,7 +76,7 @@ const INTENTS: &[Intent] = &[
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/volume/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/volume/sentences"),
     intents: INTENTS,
     settings: &[],
     make: |_, resources| {

@@ -80,7 +80,7 @@ const INTENTS: &[Intent] = &[
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/weather/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/weather/sentences"),
     intents: INTENTS,
     settings: &[],
     // The service is the device's, the place the question's.

@@ -57,7 +57,7 @@ const INTENTS: &[Intent] = &[Intent::new("search", SEARCH).slots(&[QUERY])];
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/web/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/web/sentences"),
     intents: INTENTS,
     settings: &[],
     // The servers are the device's.

@@ -64,7 +64,7 @@ const INTENTS: &[Intent] = &[
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/wikidata/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/wikidata/sentences"),
     intents: INTENTS,
     settings: &[],
     // The server is the device's.

@@ -53,7 +53,7 @@ const INTENTS: &[Intent] = &[
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/wikipedia/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/wikipedia/sentences"),
     intents: INTENTS,
     settings: &[],
     // The server is the device's.

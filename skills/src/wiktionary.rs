@@ -46,7 +46,7 @@ const INTENTS: &[Intent] = &[Intent::new("define", DEFINE).slots(&[WORD])];
 pub(crate) const SKILL: Skill = Skill {
     id: ID,
     folder: FOLDER,
-    locale: include_dir!("$CARGO_MANIFEST_DIR/src/wiktionary/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/src/wiktionary/sentences"),
     intents: INTENTS,
     settings: &[],
     // The server is the device's.

@@ -152,30 +152,28 @@ async fn intents_of_ours_are_listed_like_any_skill_s() {
 #[tokio::test]
 async fn a_line_with_a_mistake_is_named_and_left_out() {
     let scene = scene();
-    let file = "config/loquat/locale/math/en-us/calculate.intent";
     scene.home.write(
-        file,
-        "# of the owner\nwhat about {expression}\nwhat (is {expression}\ntell {me}\n",
+        "config/loquat/sentences/en-us.toml",
+        "[math.sentences]\n\
+         calculate = [\n\
+         'what about {expression}',\n\
+         'what (is {expression}',\n\
+         'tell {me}',\n\
+         ]\n\
+         calcluate = ['how about {expression}']\n\
+         [math.dialogs]\n\
+         unit_convert = ['That is {result']\n\
+         [math.lists]\n\
+         operator = ['plus,+', 'times']\n",
     );
-    scene.home.write(
-        "config/loquat/locale/math/en-us/calcluate.intent",
-        "how about {expression}\n",
-    );
-    for (name, line) in [
-        ("unit_convert.dialog", "That is {result"),
-        ("operator.value", "plus,+\ntimes"),
-    ] {
-        let file = format!("config/loquat/locale/math/en-us/{name}");
-        scene.home.write(&file, &format!("{line}\n"));
-    }
     let tester = scene.tester();
     let story = scene.play(&tester).await;
     assert_eq!(story.ask("What about 5 plus 3?").await.answer(), "That is 8.");
     let log = story.daemon.output();
     for told in [
-        "line 3 of",
-        "'what (is {expression}' is no sentence",
         "line 4 of",
+        "'what (is {expression}' is no sentence",
+        "line 5 of",
         "math.calculate has no gap {me}",
         "calcluate.intent",
         "'That is {result' is no sentence; close every {",
@@ -188,18 +186,16 @@ async fn a_line_with_a_mistake_is_named_and_left_out() {
 #[tokio::test]
 async fn sentences_and_what_is_said_then_are_read_again_with_the_settings() {
     let story = story().await;
-    let folder = "config/loquat/locale/math/en-us";
     let question = "what about 5 plus 3?";
     assert_eq!(story.ask(question).await.answer(), "The persona has it.");
-    for (name, line) in [
-        ("calculate.intent", "what about {expression}"),
-        ("evaluate_expression.dialog", "It makes {result}."),
-        ("convert.intent", "turn {me"),
-    ] {
-        story
-            .home
-            .write(&format!("{folder}/{name}"), &format!("{line}\n"));
-    }
+    story.home.write(
+        "config/loquat/sentences/en-us.toml",
+        "[math.sentences]\n\
+         calculate = ['what about {expression}']\n\
+         convert = ['turn {me']\n\
+         [math.dialogs]\n\
+         evaluate_expression = ['It makes {result}.']\n",
+    );
     story.daemon.signal(Signal::HUP);
     story.daemon.wrote("were read again", PATIENCE).await;
     assert_eq!(story.ask(question).await.answer(), "It makes 8.");

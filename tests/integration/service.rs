@@ -92,6 +92,34 @@ async fn a_sigterm_in_the_middle_of_a_turn_ends_it_with_a_sentence() {
 }
 
 #[tokio::test]
+async fn what_came_before_a_sigterm_and_was_not_looked_at_has_its_end_too() {
+    let bus = FakeBus::start().await;
+    let scene = Scene::at(Home::with_bus(bus.port()));
+    let tester = scene.tester();
+    let mut story = scene.play(&tester).await;
+    let mark = bus.recording().mark();
+    // More than the desk begins before the signal comes; the brain never answers.
+    story
+        .brain
+        .decides(TESTER, |_| Some(Reply::says("").delivered(Delivery::Never)));
+    for number in 0..200 {
+        let utterance = Utterance::new("ponder this").in_session(&format!("s{number}"));
+        utterance.enter(&story.probe).await;
+    }
+    story.brain.asked(TESTER, 1, PATIENCE).await;
+    story.daemon.signal(Signal::TERM);
+    let status = story.daemon.ended(STOP_LIMIT).await;
+    assert!(status.success(), "{status}: {}", story.daemon.output());
+    let last = bus.recording().since(mark);
+    for number in 0..200 {
+        let session = format!("s{number}");
+        let is_end =
+            |frame: &&loquat_tests::frame::Frame| frame.topic == HANDLED && frame.session_id() == session;
+        assert_eq!(last.iter().filter(is_end).count(), 1, "{session}");
+    }
+}
+
+#[tokio::test]
 async fn a_sigint_in_the_middle_of_a_turn_does_the_same() {
     interrupted_by(Signal::INT).await;
 }

@@ -19,6 +19,7 @@ use crate::health;
 use crate::mind::{Brains, Mind};
 use crate::models_in_use::{ModelFile, ModelsInUse};
 use crate::preferences;
+use crate::sentence_pack;
 use crate::settings::{Complaints, Entry, Environment, LoadOptions, Settings, kept};
 use crate::spoken_tools::{CurrentSentences, SpokenTools};
 use crate::voice::Speed;
@@ -172,7 +173,8 @@ impl Reloading {
         let models = ModelsInUse::choose(&settings, &self.environment, &Catalogue::embedded());
         brains.exchange(local_model(&settings, &self.environment, &models));
         let home = self.resources.home_assistant.clone();
-        let (spoken, mut complaints) = SpokenTools::load(&settings, home);
+        let (spoken, mut complaints) = SpokenTools::load(&settings, home.clone());
+        let spoken = spoken.with_pack(sentence_pack::of(&models), &settings, home);
         let mut resources = self.resources.clone();
         resources.locales = Arc::clone(spoken.locales());
         let roll = Roll::call(&settings, &self.environment, &mut brains, &resources);

@@ -47,6 +47,8 @@ pub(super) enum Excess {
     Frame,
     /// It gave way to others in a flood.
     Flood,
+    /// It came when the daemon ends.
+    Leaving,
     /// Its session is too large or too deep, or has an id that is none.
     Session,
     /// What was said is too long.
@@ -59,6 +61,7 @@ impl Excess {
         match self {
             Self::Frame => "too large: at most 1 MiB of a frame is read",
             Self::Flood => "busy: more came at once than is kept",
+            Self::Leaving => "shutting down",
             Self::Session => "too large: at most 64 KiB of a session is read, 32 levels deep",
             Self::Utterance => "too long: at most 8 KiB of an utterance is read",
         }
@@ -68,6 +71,7 @@ impl Excess {
     pub(super) fn sentence(self, phrases: &Phrases) -> String {
         let limit = match self {
             Self::Flood => return phrases.busy.clone(),
+            Self::Leaving => return phrases.shutting_down.clone(),
             Self::Frame => MAX_READ_BYTES,
             Self::Session => LARGEST_SESSION,
             Self::Utterance => UTTERANCE,

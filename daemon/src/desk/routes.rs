@@ -85,6 +85,16 @@ pub(super) enum Handler {
     Inquiry(Inquiry),
 }
 
+impl Handler {
+    /// Whether a person or a program waits for the end of what comes to it.
+    pub(super) fn owes_an_end(&self) -> bool {
+        matches!(
+            self,
+            Self::Utterance | Self::Query | Self::CoreStage | Self::Brought(_) | Self::Intent(_)
+        )
+    }
+}
+
 /// What a skill tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Note {

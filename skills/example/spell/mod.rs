@@ -16,7 +16,7 @@ use crate::skill::Skill;
 pub(crate) const SKILL: Skill = Skill {
     id: "example-spell-tools",
     folder: "spell",
-    locale: include_dir!("$CARGO_MANIFEST_DIR/example/spell/locale"),
+    sentences: include_dir!("$CARGO_MANIFEST_DIR/example/spell/sentences"),
     intents: &[Intent::new("spell", "spell_word").slots(&[Slot {
         name: "word",
         argument: "word",

@@ -72,12 +72,12 @@ impl Person {
     }
 
     /// Whether what this person has set is for these ears and hands: the owner's are all, a guest's what came in by the same
-    /// door, and a program's what a program has set in the same conversation.
+    /// door, and a program's what any program has set: those on the bus of the device do not keep things from each other.
     pub(super) fn is_known_to(&self, other: &Circumstances) -> bool {
         match (&other.speaker, &self.speaker) {
             (Speaker::Owner, _) => true,
             (Speaker::Guest(guest), Speaker::Guest(own)) => guest.by == own.by,
-            (Speaker::Program, Speaker::Program) => other.session_id == self.session_id,
+            (Speaker::Program, Speaker::Program) => true,
             _ => false,
         }
     }

@@ -258,7 +258,7 @@ fn what_is_set_is_known_to_the_owner_and_to_whoever_has_set_it() {
     let known = |person: &Circumstances| all.map(|who| Person::of(person).is_known_to(who));
     assert_eq!(known(&owner), [true, false, false, false, false, false]);
     assert_eq!(known(&kitchen), [true, true, true, false, false, false]);
-    assert_eq!(known(&program), [true, false, false, false, true, false]);
+    assert_eq!(known(&program), [true, false, false, false, true, true]);
     let old: Person = serde_json::from_str(r#"{"session_id": "default"}"#).unwrap();
     assert_eq!(
         all.map(|who| old.is_known_to(who)),

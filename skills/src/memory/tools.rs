@@ -99,7 +99,7 @@ pub(super) fn recall(
         }
         let is_foreign = facts.iter().any(|(_, memory)| memory.is_foreign_to(person));
         let texts = facts.into_iter().map(|(_, memory)| memory.text);
-        let recalled = recalled(texts.collect(), about.is_some());
+        let recalled = recalled(texts.collect(), about.is_some(), is_foreign);
         Ok(Recalled {
             told: recalled.told.of_strangers(is_foreign),
             ..recalled
@@ -108,13 +108,17 @@ pub(super) fn recall(
     .boxed()
 }
 
-fn recalled(all: Vec<String>, about: bool) -> Recalled {
+/// What may be the words of others is not told as what the person has said.
+fn recalled(all: Vec<String>, about: bool, is_foreign: bool) -> Recalled {
     let count = all.len();
     let facts: Vec<String> = all.into_iter().take(MOST_READ).collect();
-    let dialog = match (facts.is_empty(), count > facts.len(), about) {
+    let is_more = count > facts.len() && !about;
+    let dialog = match (facts.is_empty(), is_more, is_foreign) {
         (true, ..) => "nothing",
         (false, true, false) => "recalled_more",
-        (false, ..) => "recalled",
+        (false, false, false) => "recalled",
+        (false, true, true) => "noted_more",
+        (false, false, true) => "noted",
     };
     let told = Telling::new(dialog)
         .words("facts", quoted(&facts))

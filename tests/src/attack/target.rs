@@ -252,6 +252,7 @@ async fn watch(pinger: BusProbe, pid: u32, measured: Arc<Mutex<Measured>>) {
         let answered = pinger.try_wait(mark, LOST_PING, is_own).await.is_some();
         let children = crate::process::descendants(pid)
             .into_iter()
+            .filter(|child| !is_half_started(*child))
             .map(resident_bytes)
             .sum();
         let mut measured = measured.lock().unwrap_or_else(PoisonError::into_inner);
@@ -260,4 +261,9 @@ async fn watch(pinger: BusProbe, pid: u32, measured: Arc<Mutex<Measured>>) {
         measured.ping = measured.ping.max(began.elapsed());
         measured.children = measured.children.max(children);
     }
+}
+
+/// Whether a child has not begun its own program yet: until then its memory is the daemon's.
+fn is_half_started(pid: u32) -> bool {
+    std::fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|words| words.is_empty())
 }

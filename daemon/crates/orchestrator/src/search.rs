@@ -58,6 +58,9 @@ pub trait ToolIntents: fmt::Debug + Send + Sync {
 
     /// The toolboxes that the utterance asks for.
     fn toolboxes(&self, text: &str, lang: &str) -> Vec<String>;
+
+    /// Whether the utterance asks for nothing more than to forget what was begun.
+    fn is_dismissal(&self, text: &str, lang: &str) -> bool;
 }
 
 /// An utterance, and all that decides whose it is.
@@ -222,7 +225,10 @@ impl Search {
                     None => self.tools(),
                 },
                 Stage::CommonQuery => self.common_query().await,
-                Stage::Persona => self.command().or_else(|| self.summoned()),
+                Stage::Persona => self
+                    .command()
+                    .or_else(|| self.dismissed())
+                    .or_else(|| self.summoned()),
                 Stage::PersonaFallback => self.anybody(stage),
                 Stage::FallbackHigh | Stage::FallbackMedium | Stage::FallbackLow => {
                     self.fallback(stage).await
@@ -469,8 +475,20 @@ impl Search {
     fn spoken_on(&self, follow_up: FollowUp) -> Option<Match> {
         self.command().or_else(|| match follow_up {
             FollowUp::Answers(id) => Some(self.answered_by(self.found_persona(&id)?, Stage::Persona)),
-            FollowUp::Ends => Some(self.found(Stage::Converse, SKILL_ID, RESPONSE, Task::Say(String::new()))),
+            FollowUp::Ends => Some(self.ended()),
         })
+    }
+
+    /// The end of what a person has begun, without a word.
+    fn ended(&self) -> Match {
+        self.found(Stage::Converse, SKILL_ID, RESPONSE, Task::Say(String::new()))
+    }
+
+    /// Who says "never mind" wants nothing, also where nothing was begun. It is not left to a brain, which would ask what for.
+    fn dismissed(&self) -> Option<Match> {
+        let text = self.text();
+        let is_dismissal = self.orders.is_dismissal(&text) || self.tools.is_dismissal(&text, &self.lang);
+        (is_dismissal && !self.is_foreign()).then(|| self.ended())
     }
 
     /// The default persona takes what is left, unless the session has summoned a persona of another program (PE-2).

@@ -1,0 +1,205 @@
+//! The sentences of the community's pack in the languages that are spoken here, with the names of the home, and what they
+//! ask for. A language is compiled when it is first spoken.
+//!
+//! Nothing here runs a tool, and without a pack nothing is understood here.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use loquat_agent::turn::IntendedCall;
+use loquat_models::Pack;
+use loquat_sentences::{Asked, Context, Home, Language, Name, OpenText, Reading, Value, best};
+use loquat_skills::home::HomeAssistant;
+use loquat_skills::pack::{self, Filled, Means, Understanding};
+use parking_lot::Mutex;
+use serde_json::json;
+
+/// Languages that are kept at once. One more takes the place of all that were spoken before.
+const MOST_LANGUAGES: usize = 8;
+
+/// Whether a reading may hold words of a person's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Words {
+    /// Only words that are known.
+    Known,
+    /// Any words where a sentence has room for them.
+    Any,
+}
+
+/// What a sentence of the pack asks for.
+#[derive(Debug, Clone)]
+pub(super) struct Wish {
+    /// The pack's intent.
+    pub(super) intent: String,
+    /// What fills its slots, as it was said.
+    pub(super) slots: Vec<(String, String)>,
+    /// How much of what was said is not a person's own words, from 0 to 1.
+    pub(super) score: f64,
+    pub(super) call: IntendedCall,
+}
+
+/// The sentences of the pack.
+#[derive(Debug)]
+pub(super) struct Community {
+    pack: Pack,
+    languages: Mutex<BTreeMap<String, Arc<Language>>>,
+    home: Option<Arc<HomeAssistant>>,
+    /// The names of the home, and the count of its changes for which they are right.
+    names: Mutex<Option<(u64, Arc<Home>)>>,
+}
+
+impl Community {
+    /// With the languages that are spoken here compiled.
+    pub(super) fn new<'a>(
+        pack: Pack,
+        home: Option<Arc<HomeAssistant>>,
+        spoken: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let community = Self {
+            pack,
+            languages: Mutex::default(),
+            home,
+            names: Mutex::default(),
+        };
+        for lang in spoken {
+            community.language(lang);
+        }
+        community
+    }
+
+    /// What a text asks for; `None` where it is no sentence of the pack, or nothing here can do it.
+    pub(super) fn wish(
+        &self,
+        text: &str,
+        lang: &str,
+        words: Words,
+        understands: &dyn Fn(&str) -> bool,
+    ) -> Option<Wish> {
+        let means = Means {
+            has_home: self.home.is_some(),
+            understands,
+        };
+        let readings = self.readings(text, lang, words)?;
+        let called = readings.iter().filter_map(|reading| {
+            let call = pack::call(&understanding(reading), means)?;
+            Some((reading.clone(), call))
+        });
+        let (readings, calls): (Vec<Reading>, Vec<IntendedCall>) = called.unzip();
+        let chosen = best(&readings)?;
+        let place = readings.iter().position(|reading| reading == chosen)?;
+        Some(Wish {
+            intent: chosen.intent.clone(),
+            slots: said(chosen),
+            score: known_part(chosen, text),
+            call: calls.into_iter().nth(place)?,
+        })
+    }
+
+    /// Whether a text asks to forget what was begun.
+    pub(super) fn is_dismissal(&self, text: &str, lang: &str) -> bool {
+        let readings = self.readings(text, lang, Words::Known).unwrap_or_default();
+        best(&readings).is_some_and(|reading| pack::is_never_mind(&understanding(reading)))
+    }
+
+    fn readings(&self, text: &str, lang: &str, words: Words) -> Option<Vec<Reading>> {
+        let language = self.language(lang)?;
+        let open_text = match words {
+            Words::Known => OpenText::Without,
+            Words::Any => OpenText::With,
+        };
+        let asked = Asked {
+            open_text,
+            expected: Context::new(),
+        };
+        Some(language.read_as(text, &self.names(), &asked).readings)
+    }
+
+    /// The sentences of a language, which are compiled where that was not done yet.
+    fn language(&self, lang: &str) -> Option<Arc<Language>> {
+        let code = self.pack.language(lang)?;
+        let mut languages = self.languages.lock();
+        if let Some(language) = languages.get(code) {
+            return Some(Arc::clone(language));
+        }
+        let text = self.pack.read(code);
+        let text = text.inspect_err(|error| tracing::warn!(%error, "failed to read sentences"));
+        let compiled = Language::from_pack(&text.ok()?);
+        let compiled = compiled.inspect_err(|error| tracing::warn!(code, %error, "failed to read sentences"));
+        let (language, complaints) = compiled.ok()?;
+        for complaint in complaints {
+            tracing::warn!(code, %complaint, "left a sentence of the pack out");
+        }
+        if languages.len() >= MOST_LANGUAGES {
+            languages.clear();
+        }
+        let language = Arc::new(language);
+        languages.insert(code.to_owned(), Arc::clone(&language));
+        Some(language)
+    }
+
+    /// The names of the home as they are now.
+    fn names(&self) -> Arc<Home> {
+        let Some(home) = &self.home else {
+            return Arc::default();
+        };
+        let changes = home.changes();
+        let mut kept = self.names.lock();
+        if let Some((_, names)) = kept.as_ref().filter(|(count, _)| *count == changes) {
+            return Arc::clone(names);
+        }
+        let names = Arc::new(names_of(home));
+        *kept = Some((changes, Arc::clone(&names)));
+        names
+    }
+}
+
+fn names_of(home: &HomeAssistant) -> Home {
+    let known = home.vocabulary();
+    let things = known.things.into_iter().map(|thing| {
+        let name = Name::new(&thing.name).with("domain", thing.domain);
+        match thing.class {
+            Some(class) => name.with("device_class", class),
+            None => name,
+        }
+    });
+    let places = |names: Vec<String>| names.into_iter().map(|name| Name::new(&name)).collect::<Vec<_>>();
+    let home = Home::new()
+        .with_names("name", things.collect::<Vec<_>>())
+        .with_names("area", places(known.areas))
+        .with_names("floor", places(known.floors));
+    match known.own_area {
+        Some(area) => home.with_context("area", area),
+        None => home,
+    }
+}
+
+fn understanding(reading: &Reading) -> Understanding {
+    let slots = reading.slots.iter().map(|slot| {
+        let value = match &slot.value {
+            Value::Text(text) => json!(text),
+            Value::Whole(number) => json!(number),
+            Value::Number(number) => json!(number),
+            Value::Truth(is_so) => json!(is_so),
+            Value::AnyOf(several) => json!(several.iter().map(ToString::to_string).collect::<Vec<_>>()),
+        };
+        let said = slot.said.clone();
+        (slot.name.clone(), Filled { value, said })
+    });
+    Understanding {
+        intent: reading.intent.clone(),
+        response: reading.response.clone().unwrap_or_default(),
+        slots: slots.collect(),
+    }
+}
+
+fn said(reading: &Reading) -> Vec<(String, String)> {
+    let said = reading.slots.iter().filter(|slot| slot.span.is_some());
+    said.map(|slot| (slot.name.clone(), slot.said.clone())).collect()
+}
+
+/// How much of a text is not a person's own words.
+#[expect(clippy::cast_precision_loss, reason = "a person says few words")]
+fn known_part(reading: &Reading, text: &str) -> f64 {
+    let letters = text.chars().count().max(1);
+    1.0 - (reading.open_letters.min(letters) as f64 / letters as f64)
+}

@@ -1,0 +1,60 @@
+//! The names of a home as sentences need them: of its things with their kinds, of its rooms and of its floors. Nothing here
+//! looks for what is meant by them.
+
+use super::link::HomeAssistant;
+
+/// A name of a thing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ThingName {
+    /// As it is said.
+    pub name: String,
+    /// The kind of thing, such as `light`.
+    pub domain: String,
+    /// What kind of cover or sensor it is, where it tells that.
+    pub class: Option<String>,
+}
+
+/// All names of a home that a conversation may know.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Vocabulary {
+    /// Of its things.
+    pub things: Vec<ThingName>,
+    /// Of its rooms.
+    pub areas: Vec<String>,
+    /// Of its floors.
+    pub floors: Vec<String>,
+    /// The room in which this device stands.
+    pub own_area: Option<String>,
+}
+
+impl HomeAssistant {
+    /// How often something of the home has changed. With the same count its names are the same.
+    pub fn changes(&self) -> u64 {
+        *self.changes.borrow()
+    }
+
+    /// The names that there are now.
+    pub fn vocabulary(&self) -> Vocabulary {
+        let house = self.house.read();
+        let things = house.exposed().flat_map(|entity| {
+            let class = entity.text("device_class");
+            entity.names.iter().map(move |name| ThingName {
+                name: name.clone(),
+                domain: entity.domain().to_owned(),
+                class: class.map(str::to_owned),
+            })
+        });
+        let names = |places: &[super::house::Place]| -> Vec<String> {
+            places
+                .iter()
+                .flat_map(|place| place.names.iter().cloned())
+                .collect()
+        };
+        Vocabulary {
+            things: things.collect(),
+            areas: names(&house.areas),
+            floors: names(&house.floors),
+            own_area: self.settings.area.clone(),
+        }
+    }
+}
