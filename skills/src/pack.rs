@@ -15,8 +15,8 @@ use serde_json::{Map, Value};
 pub struct Filled {
     /// The list's value for it, a number, or the words themselves.
     pub value: Value,
-    /// The words.
-    pub said: String,
+    /// Whether it was said; the room of the device is known without that.
+    pub is_said: bool,
 }
 
 /// What a sentence of the pack was understood as.
@@ -92,6 +92,11 @@ impl Understanding {
 
     fn has(&self, slot: &str) -> bool {
         self.slots.iter().any(|(name, _)| name == slot)
+    }
+
+    fn says(&self, slot: &str) -> bool {
+        let mut filled = self.slots.iter().filter(|(name, _)| name == slot);
+        filled.any(|(_, filled)| filled.is_said)
     }
 }
 

@@ -182,8 +182,8 @@ fn understanding(reading: &Reading) -> Understanding {
             Value::Truth(is_so) => json!(is_so),
             Value::AnyOf(several) => json!(several.iter().map(ToString::to_string).collect::<Vec<_>>()),
         };
-        let said = slot.said.clone();
-        (slot.name.clone(), Filled { value, said })
+        let is_said = slot.span.is_some();
+        (slot.name.clone(), Filled { value, is_said })
     });
     Understanding {
         intent: reading.intent.clone(),

@@ -1,6 +1,6 @@
 //! What the device itself does: clock, weather, lists, player and loudness.
 //!
-//! A player, a list or a weather of the home is named in the sentence; those are not for the tools here.
+//! A player, a list or a weather of the home is named in the sentence, or its room is; those are not for the tools here.
 
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use super::{Asked, Understanding};
 const STEP: i64 = 10;
 
 pub(super) fn asked(understood: &Understanding) -> Option<Asked> {
-    if ["name", "area", "floor"].iter().any(|slot| understood.has(slot)) {
+    if ["name", "area", "floor"].iter().any(|slot| understood.says(slot)) {
         return None;
     }
     clock(understood)
