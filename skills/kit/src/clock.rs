@@ -46,13 +46,25 @@ impl Text<'_> {
         let hours = self.hours(at).into_iter();
         found.extend(hours.map(|(hour, end)| (Clock::of(hour), end)));
         let said = self.fitting(&self.language.clock, at, |_| true).into_iter();
-        found.extend(said.filter_map(|(offset, bound, end)| Some((Clock::by_the_hour(offset, &bound)?, end))));
+        found
+            .extend(said.filter_map(|(offset, bound, end)| Some((Clock::by_the_hour(offset, &bound)?, end))));
         let mut longer: Found<Clock> = found.iter().flat_map(|found| self.with_half(*found)).collect();
         longer.extend(found);
-        let sharp: Found<Clock> = longer.iter().flat_map(|(clock, end)| {
-            let ends = self.named(&self.language.sharp, *end).into_iter();
-            ends.map(|((), end)| (Clock { is_bare: false, ..*clock }, end))
-        }).collect();
+        let sharp: Found<Clock> = longer
+            .iter()
+            .flat_map(|(clock, end)| {
+                let ends = self.named(&self.language.sharp, *end).into_iter();
+                ends.map(|((), end)| {
+                    (
+                        Clock {
+                            is_bare: false,
+                            ..*clock
+                        },
+                        end,
+                    )
+                })
+            })
+            .collect();
         longer.extend(sharp);
         longer.sort_by_key(|(_, end)| std::cmp::Reverse(*end));
         longer
@@ -62,14 +74,37 @@ impl Text<'_> {
     pub(crate) fn hours(&self, at: usize) -> Found<Hour> {
         let named = self.named(&self.language.hours, at).into_iter();
         let mut found: Found<Hour> = named
-            .map(|(minutes, end)| (Hour { minutes, is_named: true, oclock: None }, end))
+            .map(|(minutes, end)| {
+                (
+                    Hour {
+                        minutes,
+                        is_named: true,
+                        oclock: None,
+                    },
+                    end,
+                )
+            })
             .collect();
         let numbers = self.numbers(at);
-        let hours = numbers.iter().filter(|(number, _)| number.fract() == 0.0 && (0.0..=24.0).contains(number));
+        let hours = numbers
+            .iter()
+            .filter(|(number, _)| number.fract() == 0.0 && (0.0..=24.0).contains(number));
         for (number, end) in hours {
-            let hour = Hour { minutes: *number as i32 * HOUR, is_named: false, oclock: None };
+            let hour = Hour {
+                minutes: *number as i32 * HOUR,
+                is_named: false,
+                oclock: None,
+            };
             let words = self.named(&self.language.oclock, *end).into_iter();
-            found.extend(words.map(|(oclock, end)| (Hour { oclock: Some(oclock), ..hour }, end)));
+            found.extend(words.map(|(oclock, end)| {
+                (
+                    Hour {
+                        oclock: Some(oclock),
+                        ..hour
+                    },
+                    end,
+                )
+            }));
             found.push((hour, *end));
         }
         found
@@ -84,28 +119,44 @@ impl Text<'_> {
             (true, None) => number >= 10.0,
             (false, _) => true,
         };
-        let numbers = numbers.iter().filter(|(number, _)| number.fract() == 0.0 && *number < 60.0 && fits(*number));
+        let numbers = numbers
+            .iter()
+            .filter(|(number, _)| number.fract() == 0.0 && *number < 60.0 && fits(*number));
         numbers.map(|(number, end)| (*number as i32, *end)).collect()
     }
 
     /// `15:30`, `9:05:00`, `15.30`, `15h30`, `0630`, `836`.
     fn in_figures(&self, at: usize) -> Found<Clock> {
-        let Some(figures) = self.figures(at) else { return Vec::new() };
-        let mut found: Found<Clock> = self.without_colon(figures).map(|clock| (clock, at + 1)).into_iter().collect();
+        let Some(figures) = self.figures(at) else {
+            return Vec::new();
+        };
+        let mut found: Found<Clock> = self
+            .without_colon(figures)
+            .map(|clock| (clock, at + 1))
+            .into_iter()
+            .collect();
         let hour = figures.parse().ok().filter(|_| figures.len() <= 2);
         let is_parted = self.is_glued_sign(at + 1, ":") || self.is_glued_sign(at + 1, ".");
         let by_letter = self.word(at + 1) == "h";
-        let minutes = self.glued_figures(at + 2).or_else(|| self.figures(at + 2).filter(|_| by_letter));
+        let minutes = self
+            .glued_figures(at + 2)
+            .or_else(|| self.figures(at + 2).filter(|_| by_letter));
         let minutes = minutes.filter(|minutes| minutes.len() == 2 && (is_parted || by_letter));
         let Some((hour, minute)) = hour.zip(minutes.and_then(|minutes| minutes.parse().ok())) else {
             return found;
         };
-        let seconds = self.is_glued_sign(at + 3, ":").then(|| self.glued_figures(at + 4)).flatten();
+        let seconds = self
+            .is_glued_sign(at + 3, ":")
+            .then(|| self.glued_figures(at + 4))
+            .flatten();
         let end = if seconds.is_some() { at + 5 } else { at + 3 };
         let min = usize::from(["min", "m"].contains(&self.word(end)) && by_letter);
         let is_clear = self.is_glued_sign(at + 1, ":");
         if let Some(minutes) = of_day(hour, minute).filter(|_| !self.goes_on(end)) {
-            let clock = Clock { is_bare: !is_clear && !by_letter, ..Clock::at(minutes, is_clear) };
+            let clock = Clock {
+                is_bare: !is_clear && !by_letter,
+                ..Clock::at(minutes, is_clear)
+            };
             found.push((clock, end + min));
         }
         found
@@ -113,7 +164,9 @@ impl Text<'_> {
 
     /// Whether figures go on here, as they do in a date.
     fn goes_on(&self, at: usize) -> bool {
-        let is_sign = [":", ".", "/", "-"].iter().any(|sign| self.is_glued_sign(at, sign));
+        let is_sign = [":", ".", "/", "-"]
+            .iter()
+            .any(|sign| self.is_glued_sign(at, sign));
         is_sign && self.glued_figures(at + 1).is_some()
     }
 
@@ -121,18 +174,32 @@ impl Text<'_> {
         let (hour, minute) = figures.split_at_checked(figures.len().checked_sub(2)?)?;
         let minutes = of_day(hour.parse().ok()?, minute.parse().ok()?)?;
         let is_time = (1..=2).contains(&hour.len());
-        is_time.then_some(Clock { has_half: hour.starts_with('0'), is_bare: true, ..Clock::at(minutes, false) })
+        is_time.then_some(Clock {
+            has_half: hour.starts_with('0'),
+            is_bare: true,
+            ..Clock::at(minutes, false)
+        })
     }
 
     /// With the word for the hour and the half of the day behind it.
     fn with_half(&self, (clock, end): (Clock, usize)) -> Found<Clock> {
         let mut found = Vec::new();
         for (is_clear, end) in self.named(&self.language.oclock, end) {
-            let clock = Clock { is_bare: false, is_clear: clock.is_clear || is_clear, ..clock };
+            let clock = Clock {
+                is_bare: false,
+                is_clear: clock.is_clear || is_clear,
+                ..clock
+            };
             found.push((clock, end));
-            found.extend(self.half(end).and_then(|(is_late, end)| Some((clock.in_half(is_late)?, end))));
+            found.extend(
+                self.half(end)
+                    .and_then(|(is_late, end)| Some((clock.in_half(is_late)?, end))),
+            );
         }
-        found.extend(self.half(end).and_then(|(is_late, end)| Some((clock.in_half(is_late)?, end))));
+        found.extend(
+            self.half(end)
+                .and_then(|(is_late, end)| Some((clock.in_half(is_late)?, end))),
+        );
         found
     }
 
@@ -142,7 +209,9 @@ impl Text<'_> {
         match self.word(at) {
             "pm" => Some((true, at + 1)),
             "am" => self.is_half(at).then_some((false, at + 1)),
-            word @ ("a" | "p") if self.word(point(at + 1)) == "m" => Some((word == "p", point(point(at + 1) + 1))),
+            word @ ("a" | "p") if self.word(point(at + 1)) == "m" => {
+                Some((word == "p", point(point(at + 1) + 1)))
+            }
             _ => None,
         }
     }
@@ -150,20 +219,40 @@ impl Text<'_> {
     /// Where "am" stands in front of a day, as in German, it is no half of the day.
     fn is_half(&self, at: usize) -> bool {
         let is_glued = self.token(at).is_some_and(|token| token.is_glued);
-        let is_preposition = self.named(&self.language.before_day, at).iter().any(|(_, end)| *end == at + 1);
+        let is_preposition = self
+            .named(&self.language.before_day, at)
+            .iter()
+            .any(|(_, end)| *end == at + 1);
         is_glued || !is_preposition || self.word(at + 1).is_empty()
     }
 }
 
 impl Clock {
     fn at(minutes: i32, is_clear: bool) -> Self {
-        Self { minutes, has_half: false, is_colloquial: false, is_clear, is_bare: false }
+        Self {
+            minutes,
+            has_half: false,
+            is_colloquial: false,
+            is_clear,
+            is_bare: false,
+        }
     }
 
-    /// As a program writes it.
-    pub(crate) fn of_time(time: Time) -> Self {
+    /// As it stands on a clock.
+    pub(crate) fn said(time: Time, has_half: bool) -> Self {
         let minutes = i32::from(time.hour()) * HOUR + i32::from(time.minute());
-        Self { has_half: true, ..Self::at(minutes, true) }
+        Self {
+            has_half,
+            ..Self::at(minutes, true)
+        }
+    }
+
+    /// Behind words in front of a time, which may make one of a number.
+    pub(crate) fn behind(self, is_at: bool) -> Self {
+        Self {
+            is_clear: self.is_clear || is_at || !self.is_bare,
+            ..self
+        }
     }
 
     fn of(hour: Hour) -> Self {
@@ -195,7 +284,13 @@ impl Clock {
         let hour = self.minutes / HOUR;
         let is_of_half = (1..=12).contains(&hour) || self.is_colloquial && hour == 0;
         let minutes = self.minutes % HALF_DAY + if is_late { HALF_DAY } else { 0 };
-        let named = Self { minutes, has_half: true, is_clear: true, is_bare: false, ..self };
+        let named = Self {
+            minutes,
+            has_half: true,
+            is_clear: true,
+            is_bare: false,
+            ..self
+        };
         (is_of_half && !self.has_half).then_some(named)
     }
 
@@ -204,12 +299,21 @@ impl Clock {
         let other = (self.minutes + HALF_DAY) % DAY;
         let may_be_other = !self.has_half && self.minutes <= HALF_DAY + HOUR - 1;
         let meant = [Some(self.minutes), may_be_other.then_some(other)];
-        let mut meant = meant.into_iter().flatten().filter(|minutes| part.holds(*minutes / HOUR));
+        let mut meant = meant
+            .into_iter()
+            .flatten()
+            .filter(|minutes| part.holds(*minutes / HOUR));
         let minutes = meant.next().filter(|_| meant.next().is_none())?;
-        Some(Self { minutes, has_half: true, is_clear: true, is_bare: false, ..self })
+        Some(Self {
+            minutes,
+            has_half: true,
+            is_clear: true,
+            is_bare: false,
+            ..self
+        })
     }
 
-    /// As it stands on a clock.
+    /// As a program tells it.
     pub(crate) fn time(self) -> Time {
         let (hour, minute) = (self.minutes / HOUR, self.minutes % HOUR);
         Time::new(hour as i8, minute as i8, 0, 0).unwrap_or_default()
@@ -225,6 +329,7 @@ impl Clock {
             time: self.time(),
             may_be_later: !self.has_half && is_of_half && (first..=12).contains(&hour),
             is_clear: self.is_clear,
+            has_half: self.has_half,
         }
     }
 }

@@ -25,7 +25,9 @@ impl Text<'_> {
         let is_meant = |rule: &DayRule| counted || !matches!(rule, DayRule::After | DayRule::Before);
         let mut found: Found<Day> = self.date_in_figures(at).into_iter().collect();
         let relative = self.named(&self.language.relative, at).into_iter();
-        found.extend(relative.filter_map(|(days, end)| Some((Day::of(today.checked_add(days.days()).ok()?), end))));
+        found.extend(
+            relative.filter_map(|(days, end)| Some((Day::of(today.checked_add(days.days()).ok()?), end))),
+        );
         for (feast, end) in self.named(&self.language.feasts, at) {
             found.extend(self.feast(feast, end));
         }
@@ -38,26 +40,34 @@ impl Text<'_> {
     /// A day of a month, with a year behind it or without.
     fn feast(&self, (month, day): (i8, i8), end: usize) -> Found<Day> {
         let years = self.years(end).into_iter();
-        let of_year = years.filter_map(|(year, end)| Some((Day::of_year(Date::new(year, month, day).ok()?), end)));
+        let of_year =
+            years.filter_map(|(year, end)| Some((Day::of_year(Date::new(year, month, day).ok()?), end)));
         let next = next((month, day), None, self.now.date());
         of_year.chain(next.map(|date| (Day::of(date), end))).collect()
     }
 
     /// `2026-12-25`, `12-25`, `25.12.2026`, `3.4.`, `12/25`.
     fn date_in_figures(&self, at: usize) -> Option<(Day, usize)> {
-        let separator = self.token(at + 1).filter(|token| token.kind == Kind::Sign && token.is_glued)?;
+        let separator = self
+            .token(at + 1)
+            .filter(|token| token.kind == Kind::Sign && token.is_glued)?;
         let separator = ["-", "/", "."].into_iter().find(|sign| separator.is(sign))?;
         let first: i16 = self.figures(at)?.parse().ok()?;
         let second: i16 = self.glued_figures(at + 2)?.parse().ok()?;
         let is_third = self.is_glued_sign(at + 3, separator);
         let third = is_third.then(|| self.glued_figures(at + 4)).flatten();
-        let is_more = self.is_glued_sign(at + 5, separator) || third.is_none() && self.is_glued_sign(at + 3, ":");
+        let is_more =
+            self.is_glued_sign(at + 5, separator) || third.is_none() && self.is_glued_sign(at + 3, ":");
         let day = match third {
             _ if is_more => None,
             Some(third) => self.with_year([first, second, third.parse().ok()?], separator),
             None => self.without_year(first, second, separator, is_third),
         }?;
-        let end = if third.is_some() { at + 5 } else { at + 3 + usize::from(is_third) };
+        let end = if third.is_some() {
+            at + 5
+        } else {
+            at + 3 + usize::from(is_third)
+        };
         Some((day, end))
     }
 
@@ -95,19 +105,33 @@ impl Text<'_> {
     pub(crate) fn nths(&self, at: usize) -> Found<i8> {
         let mut found: Found<f64> = self.numbers(at).to_vec();
         let written = self.figures(at).is_some();
-        let is_ending = self.language.ordinal_endings.iter().any(|ending| ending == self.word(at + 1));
+        let is_ending = self
+            .language
+            .ordinal_endings
+            .iter()
+            .any(|ending| ending == self.word(at + 1));
         let is_closed = self.is_glued_sign(at + 1, ".") && self.glued_figures(at + 2).is_none();
         if let Some(number) = self.figures(at).and_then(|figures| figures.parse().ok()) {
             found.extend((is_ending || is_closed).then_some((number, at + 2)));
         }
-        let tens = found.iter().filter(|(number, _)| !written && [20.0, 30.0].contains(number));
+        let tens = found
+            .iter()
+            .filter(|(number, _)| !written && [20.0, 30.0].contains(number));
         let mut ordinals: Found<f64> = tens
-            .filter_map(|(tens, end)| Some((tens + self.ordinal(*end).filter(|ordinal| *ordinal < 10.0)?, end + 1)))
+            .filter_map(|(tens, end)| {
+                Some((
+                    tens + self.ordinal(*end).filter(|ordinal| *ordinal < 10.0)?,
+                    end + 1,
+                ))
+            })
             .collect();
         ordinals.extend(self.ordinal(at).map(|ordinal| (ordinal, at + 1)));
         found.extend(ordinals);
         found.retain(|(number, _)| number.fract() == 0.0 && (1.0..=31.0).contains(number));
-        found.into_iter().map(|(number, end)| (number as i8, end)).collect()
+        found
+            .into_iter()
+            .map(|(number, end)| (number as i8, end))
+            .collect()
     }
 
     fn ordinal(&self, at: usize) -> Option<f64> {
@@ -121,7 +145,9 @@ impl Text<'_> {
     pub(crate) fn years(&self, at: usize) -> Found<i16> {
         let is_of_four = self.figures(at).is_none_or(|figures| figures.len() == 4);
         let numbers = self.numbers(at);
-        let years = numbers.iter().filter(|(number, _)| is_of_four && number.fract() == 0.0);
+        let years = numbers
+            .iter()
+            .filter(|(number, _)| is_of_four && number.fract() == 0.0);
         let years = years.map(|(number, end)| (*number as i16, *end));
         years.filter(|(year, _)| YEARS.contains(year)).collect()
     }
@@ -133,8 +159,15 @@ impl Text<'_> {
             return Vec::new();
         }
         let mut months = (1..).zip(&self.language.months);
-        let found = months.find(|(_, month)| month.rsplit(' ').next().is_some_and(|name| name.starts_with(word)));
-        let Some((month, _)) = found else { return Vec::new() };
+        let found = months.find(|(_, month)| {
+            month
+                .rsplit(' ')
+                .next()
+                .is_some_and(|name| name.starts_with(word))
+        });
+        let Some((month, _)) = found else {
+            return Vec::new();
+        };
         let mut ends = vec![(month, at + 1)];
         ends.extend(self.is_glued_sign(at + 1, ".").then_some((month, at + 2)));
         ends
@@ -143,7 +176,10 @@ impl Text<'_> {
 
 impl Day {
     fn of(date: Date) -> Self {
-        Self { date, has_year: false }
+        Self {
+            date,
+            has_year: false,
+        }
     }
 
     fn of_year(date: Date) -> Self {
@@ -165,14 +201,24 @@ fn ruled(rule: DayRule, bound: &Bound, today: Date) -> Option<Day> {
         DayRule::After => counted(bound.day?.date, bound.length?, 1),
         DayRule::Before => counted(bound.day?.date, bound.length?, -1),
     };
-    Some(Day { date: date?, has_year: bound.day.is_some_and(|day| day.has_year) })
+    Some(Day {
+        date: date?,
+        has_year: bound.day.is_some_and(|day| day.has_year),
+    })
 }
 
 fn dated(bound: &Bound, today: Date) -> Option<Day> {
     let monthly = (bound.month?, bound.nth?);
-    let fits = |date: &Date| bound.weekday.is_none_or(|day| date.weekday().to_monday_one_offset() == day);
+    let fits = |date: &Date| {
+        bound
+            .weekday
+            .is_none_or(|day| date.weekday().to_monday_one_offset() == day)
+    };
     match bound.year {
-        Some(year) => Date::new(year, monthly.0, monthly.1).ok().filter(fits).map(Day::of_year),
+        Some(year) => Date::new(year, monthly.0, monthly.1)
+            .ok()
+            .filter(fits)
+            .map(Day::of_year),
         None => next(monthly, bound.weekday, today).map(Day::of),
     }
 }

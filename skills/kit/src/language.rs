@@ -6,11 +6,22 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
-use loquat_agent::language::FILES;
 use serde::Deserialize;
 
 use crate::folding::folded;
-use crate::pattern::{Piece, lines};
+use crate::pattern::{Piece, first_words, pieces};
+
+/// The languages that have a file, by primary subtag.
+const FILES: [(&str, &str); 8] = [
+    ("en", include_str!("../../../daemon/locale/en.toml")),
+    ("de", include_str!("../../../daemon/locale/de.toml")),
+    ("fr", include_str!("../../../daemon/locale/fr.toml")),
+    ("es", include_str!("../../../daemon/locale/es.toml")),
+    ("pt", include_str!("../../../daemon/locale/pt.toml")),
+    ("it", include_str!("../../../daemon/locale/it.toml")),
+    ("nl", include_str!("../../../daemon/locale/nl.toml")),
+    ("ca", include_str!("../../../daemon/locale/ca.toml")),
+];
 
 /// What a language file has for numbers and times; the other sections are read by others.
 #[derive(Deserialize)]
@@ -91,6 +102,8 @@ pub(crate) struct Order {
 #[serde(deny_unknown_fields, default)]
 struct Before {
     day: Vec<String>,
+    /// These make a number a time.
+    at: Vec<String>,
     time: Vec<String>,
 }
 
@@ -156,41 +169,36 @@ pub(crate) enum Place {
     WithDay(i64),
 }
 
-/// Patterns with what each means, by their first words; those that begin with a gap by none.
+/// Patterns with what each means, and where those are that begin with a word; those that begin with a gap stand at none.
 #[derive(Debug)]
 pub(crate) struct Table<T> {
-    patterns: HashMap<String, Vec<(Vec<Piece>, T)>>,
+    patterns: Vec<(Vec<Piece>, T)>,
+    beginning: HashMap<String, Vec<usize>>,
 }
 
-impl<T> Default for Table<T> {
-    fn default() -> Self {
-        Self {
-            patterns: HashMap::new(),
-        }
-    }
-}
-
-impl<T: Clone> Table<T> {
+impl<T> Table<T> {
     fn of<'a>(entries: impl Iterator<Item = (&'a String, T)>) -> Option<Self> {
-        let mut table = Self::default();
-        for (pattern, meaning) in entries {
-            for line in lines(pattern)? {
-                let first = match line.first()? {
-                    Piece::Word(word) => word.clone(),
-                    Piece::Gap(_) => String::new(),
-                };
-                let known = table.patterns.entry(first).or_default();
-                known.push((line, meaning.clone()));
+        let mut patterns = Vec::new();
+        let mut beginning: HashMap<String, Vec<usize>> = HashMap::new();
+        for (place, (pattern, meaning)) in entries.enumerate() {
+            let pieces = pieces(pattern)?;
+            for word in first_words(&pieces) {
+                let places = beginning.entry(word.to_owned()).or_default();
+                places.push(place);
+                places.dedup();
             }
+            patterns.push((pieces, meaning));
         }
-        Some(table)
+        Some(Self { patterns, beginning })
     }
 
     /// Those that may begin with this word.
     pub(crate) fn beginning(&self, word: &str) -> impl Iterator<Item = &(Vec<Piece>, T)> {
-        let with_word = self.patterns.get(word).filter(|_| !word.is_empty());
-        let with_gap = self.patterns.get("");
-        with_word.into_iter().chain(with_gap).flatten()
+        let with_word = self.beginning.get(word).filter(|_| !word.is_empty());
+        let with_gap = self.beginning.get("").into_iter().flatten();
+        let with_gap = with_gap.filter(move |place| with_word.is_none_or(|places| !places.contains(place)));
+        let places = with_word.into_iter().flatten().chain(with_gap);
+        places.filter_map(|place| self.patterns.get(*place))
     }
 }
 
@@ -218,7 +226,7 @@ pub(crate) struct Language {
     pub(crate) ordinals: HashMap<String, f64>,
     pub(crate) ordinal_endings: Vec<String>,
     /// How many of which unit.
-    pub(crate) units: HashMap<String, (f64, Unit)>,
+    pub(crate) units: HashMap<String, Measure>,
     pub(crate) months: Vec<String>,
     pub(crate) weekdays: Table<i8>,
     pub(crate) plurals: Table<i8>,
@@ -237,7 +245,8 @@ pub(crate) struct Language {
     pub(crate) repeats: Table<RepeatRule>,
     pub(crate) periods: Table<()>,
     pub(crate) before_day: Table<()>,
-    pub(crate) before_time: Table<()>,
+    /// Whether they make a number a time.
+    pub(crate) before_time: Table<bool>,
     pub(crate) ahead: Table<()>,
 }
 
@@ -247,6 +256,15 @@ pub(crate) enum Unit {
     Second,
     Day,
     Month,
+}
+
+/// So many of a unit of time that have one name.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Measure {
+    pub(crate) factor: f64,
+    pub(crate) unit: Unit,
+    /// Whether the name tells how many it is and needs no number: `mezzora`.
+    pub(crate) is_amount: bool,
 }
 
 /// How far a time is from the hour: so many minutes, and more or fewer by those that are said.
@@ -263,6 +281,11 @@ static LANGUAGES: LazyLock<HashMap<&str, Language>> = LazyLock::new(|| {
     let read = |(tag, text): &(&'static str, &str)| Some((*tag, Language::read(text)?));
     FILES.iter().filter_map(read).collect()
 });
+
+/// Whether a language can be read, by the primary subtag of its BCP-47 tag.
+pub fn knows(tag: &str) -> bool {
+    language(tag).is_some()
+}
 
 /// The words of a language, by its BCP-47 tag.
 pub(crate) fn language(tag: &str) -> Option<&'static Language> {
@@ -281,6 +304,8 @@ impl Language {
         let weekdays = weekdays.chain(spoken.weekdays.iter().map(|(name, day)| (name, *day)));
         let oclock = spoken.oclock.iter().map(|word| (word, true));
         let oclock = oclock.chain(spoken.oclock_too.iter().map(|word| (word, false)));
+        let at = spoken.before.at.iter().map(|words| (words, true));
+        let before = spoken.before.time.iter().map(|words| (words, false));
         Some(Self {
             decimal: numbers.decimal,
             thousands: numbers.thousands,
@@ -316,7 +341,7 @@ impl Language {
             repeats: ruled(&spoken.repeats)?,
             periods: plain(&spoken.periods)?,
             before_day: plain(&spoken.before.day)?,
-            before_time: plain(&spoken.before.time)?,
+            before_time: Table::of(at.chain(before))?,
             ahead: plain(&spoken.ahead)?,
         })
     }
@@ -342,7 +367,7 @@ fn ruled<R: Copy + Ord>(rules: &BTreeMap<R, Vec<String>>) -> Option<Table<R>> {
 }
 
 /// `"15 minute" = "viertelstunde"`: how many of which unit each of the names is.
-fn units(file: &BTreeMap<String, String>) -> Option<HashMap<String, (f64, Unit)>> {
+fn units(file: &BTreeMap<String, String>) -> Option<HashMap<String, Measure>> {
     let mut units = HashMap::new();
     for (length, names) in file {
         let (count, name) = length.split_once(' ')?;
@@ -356,8 +381,12 @@ fn units(file: &BTreeMap<String, String>) -> Option<HashMap<String, (f64, Unit)>
             "year" => (12.0, Unit::Month),
             _ => return None,
         };
-        let factor = count.parse::<f64>().ok()? * factor;
-        units.extend(names.split('|').map(|name| (folded(name), (factor, unit))));
+        let measure = Measure {
+            factor: count.parse::<f64>().ok()? * factor,
+            unit,
+            is_amount: count != "1",
+        };
+        units.extend(names.split('|').map(|name| (folded(name), measure)));
     }
     Some(units)
 }
@@ -368,7 +397,10 @@ fn minutes(hours: &BTreeMap<String, String>) -> Option<Vec<(&String, i32)>> {
         let (hour, minute) = str::split_once(time, ':')?;
         Some((name, hour.parse::<i32>().ok()? * 60 + minute.parse::<i32>().ok()?))
     };
-    hours.iter().map(|(name, time)| read((name, time.as_str()))).collect()
+    hours
+        .iter()
+        .map(|(name, time)| read((name, time.as_str())))
+        .collect()
 }
 
 /// `"christmas" = "12-25"`.
@@ -377,7 +409,10 @@ fn feasts(feasts: &BTreeMap<String, String>) -> Option<Vec<(&String, (i8, i8))>>
         let (month, day) = day.split_once('-')?;
         Some((month.parse().ok()?, day.parse().ok()?))
     };
-    feasts.iter().map(|(name, day)| Some((name, read(day)?))).collect()
+    feasts
+        .iter()
+        .map(|(name, day)| Some((name, read(day)?)))
+        .collect()
 }
 
 /// `"-30-"`: thirty minutes before the hour, and so many less.
@@ -392,7 +427,11 @@ fn clock(file: &BTreeMap<String, Vec<String>>) -> Option<Table<Offset>> {
             _ => 0,
         };
         let minutes = if bare.is_empty() { 0 } else { bare.parse().ok()? };
-        Some(Offset { minutes, sign, is_pair })
+        Some(Offset {
+            minutes,
+            sign,
+            is_pair,
+        })
     };
     let mut patterns = Vec::new();
     for (offset, lines) in file {
@@ -423,9 +462,7 @@ fn parts(parts: &[PartFile]) -> Option<Table<(Part, Place)>> {
 
 #[cfg(test)]
 mod tests {
-    use loquat_agent::language::FILES;
-
-    use super::LANGUAGES;
+    use super::{FILES, LANGUAGES};
 
     #[test]
     fn every_language_file_can_be_read() {

@@ -4,7 +4,7 @@
 
 use jiff::{Span, ToSpan, Zoned};
 
-use crate::language::Unit;
+use crate::language::{Measure, Unit};
 use crate::text::{Found, Text};
 
 /// A length has no more parts than these.
@@ -57,16 +57,18 @@ impl Length {
     /// The moment that is so much later.
     pub fn after(&self, moment: &Zoned) -> Option<Zoned> {
         let later = moment.checked_add(self.days(1)?).ok()?;
-        later.checked_add(((self.seconds * 1000.0).round() as i64).milliseconds()).ok()
+        later
+            .checked_add(((self.seconds * 1000.0).round() as i64).milliseconds())
+            .ok()
     }
 
-    fn of(amount: f64, (factor, unit): (f64, Unit)) -> Option<Self> {
-        let count = amount * factor;
+    fn of(amount: f64, measure: Measure) -> Option<Self> {
+        let count = amount * measure.factor;
         if !(0.0..MOST).contains(&count) {
             return None;
         }
         let whole = count.floor();
-        match unit {
+        match measure.unit {
             Unit::Month => (whole == count).then_some(Self {
                 months: whole as i32,
                 ..Self::default()
@@ -76,10 +78,14 @@ impl Length {
                 seconds: (count - whole) * DAY,
                 ..Self::default()
             }),
-            Unit::Second => Some(Self {
-                seconds: count,
-                ..Self::default()
-            }),
+            Unit::Second => Some(Self::of_seconds(count)),
+        }
+    }
+
+    fn of_seconds(seconds: f64) -> Self {
+        Self {
+            seconds,
+            ..Self::default()
         }
     }
 
@@ -133,29 +139,50 @@ impl Text<'_> {
         let smaller = [3600.0, 60.0].contains(&sum.unit).then_some(sum.unit / 60.0)?;
         let at = self.behind_one_of(&self.language.and, at).unwrap_or(at);
         let numbers = self.numbers(at);
-        let (number, end) = numbers.iter().find(|(number, _)| number.fract() == 0.0 && *number < 60.0)?;
-        let is_counted = self.unit(*end).is_some() || self.token(*end).is_some_and(|token| token.is_glued && !token.is("."));
-        let length = sum.length.plus(Length::of(number * smaller, (1.0, Unit::Second))?)?;
+        let (number, end) = numbers
+            .iter()
+            .find(|(number, _)| number.fract() == 0.0 && *number < 60.0)?;
+        let is_counted = self.unit(*end).is_some()
+            || self
+                .token(*end)
+                .is_some_and(|token| token.is_glued && !token.is("."));
+        let length = sum.length.plus(Length::of_seconds(number * smaller))?;
         (!is_counted).then_some((length, *end))
     }
 
     /// So much of one unit, with a fraction of the same unit behind it.
     fn parts(&self, at: usize) -> Found<Part> {
-        let mut found = Vec::new();
-        for (amount, end) in self.amounts(at) {
-            let Some(unit) = self.unit(end) else { continue };
-            let part = |amount| Some(Part { length: Length::of(amount, unit)?, unit: seconds_of(unit) });
-            found.extend(part(amount).map(|part| (part, end + 1)));
-            let longer = self.fraction_behind(end + 1).into_iter();
-            found.extend(longer.filter_map(|(more, end)| Some((part(amount + more)?, end))));
-        }
-        // `hora y media`.
-        if let Some(unit) = self.unit(at) {
-            let part = |amount| Some(Part { length: Length::of(amount, unit)?, unit: seconds_of(unit) });
-            let longer = self.fraction_behind(at + 1).into_iter();
-            found.extend(longer.filter_map(|(more, end)| Some((part(1.0 + more)?, end))));
-        }
+        let amounts = self.amounts(at).into_iter();
+        let mut found: Found<Part> = amounts
+            .flat_map(|(amount, end)| self.part(Some(amount), end))
+            .collect();
+        found.extend(self.part(None, at));
         found
+    }
+
+    /// So much of the unit that stands here; without a number one of it, where more of it follows or its name needs none:
+    /// `hora y media`, `mezzora`.
+    fn part(&self, amount: Option<f64>, at: usize) -> Found<Part> {
+        let Some(measure) = self.unit(at) else {
+            return Vec::new();
+        };
+        let whole = amount.or(measure.is_amount.then_some(1.0));
+        let mut sums: Found<f64> = whole.map(|amount| (amount, at + 1)).into_iter().collect();
+        let longer = self.fraction_behind(at + 1).into_iter();
+        sums.extend(longer.map(|(more, end)| (amount.unwrap_or(1.0) + more, end)));
+        let unit = seconds_of(measure);
+        let parts = sums.into_iter();
+        parts
+            .filter_map(|(amount, end)| {
+                Some((
+                    Part {
+                        length: Length::of(amount, measure)?,
+                        unit,
+                    },
+                    end,
+                ))
+            })
+            .collect()
     }
 
     /// `and a half` behind a unit, where no unit follows.
@@ -164,7 +191,11 @@ impl Text<'_> {
             return Vec::new();
         };
         let mut parts = self.fraction(at);
-        let named = self.language.fractions.get(self.word(at)).map(|part| (1.0 / part, at + 1));
+        let named = self
+            .language
+            .fractions
+            .get(self.word(at))
+            .map(|part| (1.0 / part, at + 1));
         parts.extend(named);
         parts.retain(|(part, end)| *part < 1.0 && self.unit(*end).is_none());
         parts
@@ -184,22 +215,25 @@ impl Text<'_> {
         found
     }
 
-    fn behind_article(&self, at: usize) -> Option<usize> {
+    /// Behind an article, where one stands here.
+    pub(crate) fn behind_article(&self, at: usize) -> Option<usize> {
         let language = self.language;
         let one = self.behind_one_of(&language.articles, at);
         one.or_else(|| self.behind_one_of(&language.ones, at))
     }
 
     /// The unit that stands here.
-    pub(crate) fn unit(&self, at: usize) -> Option<(f64, Unit)> {
+    pub(crate) fn unit(&self, at: usize) -> Option<Measure> {
         self.language.units.get(self.word(at)).copied()
     }
 }
 
-fn seconds_of((factor, unit): (f64, Unit)) -> f64 {
-    match unit {
-        Unit::Second => factor,
-        Unit::Day => factor * DAY,
-        Unit::Month => factor * MONTH,
-    }
+/// One of a unit, or about one, in seconds.
+fn seconds_of(measure: Measure) -> f64 {
+    let unit = match measure.unit {
+        Unit::Second => 1.0,
+        Unit::Day => DAY,
+        Unit::Month => MONTH,
+    };
+    measure.factor * unit
 }

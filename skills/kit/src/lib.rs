@@ -19,7 +19,7 @@ mod token;
 mod when;
 
 pub use folding::folded;
-pub use language::Part;
+pub use language::{Part, knows};
 pub use length::Length;
 pub use reader::{Customs, Kind, Reader, Reading, Unread};
 pub use repetition::Repeat;

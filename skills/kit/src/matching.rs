@@ -39,48 +39,97 @@ impl Text<'_> {
         is_meant: impl Fn(&T) -> bool,
     ) -> Vec<(T, Bound, usize)> {
         let mut found = Vec::new();
-        for (line, meaning) in table.beginning(self.word(at)).filter(|(_, meaning)| is_meant(meaning)) {
-            let ends = self.ends(line, at);
+        for (line, meaning) in table
+            .beginning(self.word(at))
+            .filter(|(_, meaning)| is_meant(meaning))
+        {
+            let ends = self.behind(line, Bound::default(), (at, at));
             found.extend(ends.into_iter().map(|(bound, end)| (meaning.clone(), bound, end)));
         }
         found
     }
 
-    fn ends(&self, line: &[Piece], at: usize) -> Found<Bound> {
-        let mut ways = vec![(Bound::default(), at)];
-        for piece in line {
-            let further = ways.into_iter().flat_map(|(bound, end)| {
-                let end = if end == at { end } else { self.behind_comma(end) };
-                self.further(piece, bound, end)
-            });
+    /// Behind parts of a pattern that began at `start`.
+    fn behind(&self, pieces: &[Piece], bound: Bound, (start, at): (usize, usize)) -> Found<Bound> {
+        let mut ways = vec![(bound, at)];
+        for piece in pieces {
+            let further = ways
+                .into_iter()
+                .flat_map(|(bound, end)| self.further(piece, bound, (start, end)));
             ways = further.take(MOST_WAYS).collect();
         }
         ways
     }
 
-    fn further(&self, piece: &Piece, bound: Bound, at: usize) -> Found<Bound> {
+    /// Behind one part; inside of a pattern a comma may stand in front of it.
+    fn further(&self, piece: &Piece, bound: Bound, (start, at): (usize, usize)) -> Found<Bound> {
+        let here = if at == start { at } else { self.behind_comma(at) };
         match piece {
-            Piece::Word(word) if self.token(at).is_some_and(|token| token.text == *word) => vec![(bound, at + 1)],
+            Piece::Word(word) if self.token(here).is_some_and(|token| token.text == *word) => {
+                vec![(bound, here + 1)]
+            }
             Piece::Word(_) => Vec::new(),
-            Piece::Gap(gap) => self.filled(*gap, bound, at),
+            Piece::Gap(gap) => self.filled(*gap, bound, here),
+            Piece::OneOf(branches) => {
+                let ways = branches
+                    .iter()
+                    .flat_map(|branch| self.behind(branch, bound, (start, at)));
+                ways.take(MOST_WAYS).collect()
+            }
         }
     }
 
     fn filled(&self, gap: Gap, bound: Bound, at: usize) -> Found<Bound> {
         match gap {
-            Gap::Hour => ways(self.hours(at), |hour| Bound { hour: Some(hour), ..bound }),
-            Gap::Minute => ways(self.minutes(at, false), |minute| Bound { minute: Some(minute), ..bound }),
-            Gap::Minutes => ways(self.minutes(at, true), |minute| Bound { minute: Some(minute), ..bound }),
-            Gap::Nth => ways(self.nths(at), |nth| Bound { nth: Some(nth), ..bound }),
-            Gap::Year => ways(self.years(at), |year| Bound { year: Some(year), ..bound }),
-            Gap::Month => ways(self.month(at), |month| Bound { month: Some(month), ..bound }),
-            Gap::Weekday => ways(self.named(&self.language.weekdays, at), |day| Bound { weekday: Some(day), ..bound }),
-            Gap::Weekdays => ways(self.several(&self.language.weekdays, at), |weekdays| Bound { weekdays, ..bound }),
-            Gap::Plurals => ways(self.several(&self.language.plurals, at), |weekdays| Bound { weekdays, ..bound }),
+            Gap::Hour => ways(self.hours(at), |hour| Bound {
+                hour: Some(hour),
+                ..bound
+            }),
+            Gap::Minute => ways(self.minutes(at, false), |minute| Bound {
+                minute: Some(minute),
+                ..bound
+            }),
+            Gap::Minutes => ways(self.minutes(at, true), |minute| Bound {
+                minute: Some(minute),
+                ..bound
+            }),
+            Gap::Nth => ways(self.nths(at), |nth| Bound {
+                nth: Some(nth),
+                ..bound
+            }),
+            Gap::Year => ways(self.years(at), |year| Bound {
+                year: Some(year),
+                ..bound
+            }),
+            Gap::Month => ways(self.month(at), |month| Bound {
+                month: Some(month),
+                ..bound
+            }),
+            Gap::Weekday => ways(self.named(&self.language.weekdays, at), |day| Bound {
+                weekday: Some(day),
+                ..bound
+            }),
+            Gap::Weekdays => ways(self.several(&self.language.weekdays, at), |weekdays| Bound {
+                weekdays,
+                ..bound
+            }),
+            Gap::Plurals => ways(self.several(&self.language.plurals, at), |weekdays| Bound {
+                weekdays,
+                ..bound
+            }),
             Gap::Range => ways(self.range(at), |weekdays| Bound { weekdays, ..bound }),
-            Gap::Length => ways(self.lengths(at).to_vec(), |length| Bound { length: Some(length), ..bound }),
-            Gap::Day => ways(self.days(at).to_vec(), |day| Bound { day: Some(day), ..bound }),
-            Gap::Part => ways(self.part_names(at), |part| Bound { part: Some(part), ..bound }),
+            Gap::Length => ways(self.lengths(at).to_vec(), |length| Bound {
+                length: Some(length),
+                ..bound
+            }),
+            Gap::Day => ways(self.days(at).to_vec(), |day| Bound {
+                day: Some(day),
+                ..bound
+            }),
+            Gap::Part => ways(self.part_names(at), |part| Bound {
+                part: Some(part),
+                ..bound
+            }),
         }
     }
 

@@ -42,7 +42,11 @@ impl Text<'_> {
         for (whole, end) in self.wholes(at) {
             found.push((whole, end));
             let decimals = self.decimals(whole, end);
-            found.extend(decimals.iter().flat_map(|(number, end)| self.scaled(*number, *end)));
+            found.extend(
+                decimals
+                    .iter()
+                    .flat_map(|(number, end)| self.scaled(*number, *end)),
+            );
             found.extend(decimals);
             found.extend(self.with_fraction(whole, end));
         }
@@ -51,9 +55,53 @@ impl Text<'_> {
         found
     }
 
+    /// The number that begins here as a program writes it, the longest one. What stands in figures stays exact, and a
+    /// fraction of something is multiplied with it.
+    pub(crate) fn written_number(&self, at: usize) -> Option<(String, usize)> {
+        if let Some(share) = self.share(at) {
+            return Some(share);
+        }
+        let wholes = self.wholes(at);
+        let decimals: Found<f64> = wholes
+            .iter()
+            .flat_map(|(whole, end)| self.decimals(*whole, *end))
+            .collect();
+        let scaled = decimals
+            .iter()
+            .filter_map(|(number, end)| self.scaled(*number, *end));
+        let all = scaled.chain(decimals.iter().copied()).chain(wholes);
+        let (number, end) = all.max_by_key(|(_, end)| *end)?;
+        let exact = self.exact_figures(at).filter(|(_, exact)| *exact == end);
+        Some(exact.unwrap_or_else(|| (number.to_string(), end)))
+    }
+
+    /// `two thirds of`, in front of a number.
+    fn share(&self, at: usize) -> Option<(String, usize)> {
+        let (part, end) = self.fraction(at).into_iter().max_by_key(|(_, end)| *end)?;
+        let end = self.behind_one_of(&self.language.of, end)?;
+        let below = (2..=20)
+            .map(f64::from)
+            .find(|below| (part * below).fract() < 1e-9)?;
+        let is_of_number = self.wholes(end).first().is_some_and(|(number, _)| *number > 1.0);
+        is_of_number.then(|| (format!("{} / {below} *", (part * below).round()), end))
+    }
+
+    /// Behind a fraction that stands here and the article of its unit: `half a cup`.
+    pub(crate) fn fractions_of_one(&self, at: usize) -> Found<f64> {
+        let parts = self.fraction(at).into_iter();
+        let of_one = parts.filter_map(|(part, end)| {
+            let of = self.behind_one_of(&self.language.of, end).unwrap_or(end);
+            Some((part, self.behind_article(of)?))
+        });
+        of_one.collect()
+    }
+
     /// The number with its sign that begins here, the longest one.
     pub(crate) fn signed(&self, at: usize) -> Option<(f64, usize)> {
-        let sign = self.token(at).is_some_and(|token| token.is("-")).then_some(at + 1);
+        let sign = self
+            .token(at)
+            .is_some_and(|token| token.is("-"))
+            .then_some(at + 1);
         let minus = sign.or_else(|| self.behind_one_of(&self.language.minus, at));
         match minus {
             Some(behind) => self.numbers(behind).first().map(|(number, end)| (-number, *end)),
@@ -98,9 +146,7 @@ impl Text<'_> {
         if is_article && counts(self.word(at + 1)) {
             return Some((vec![Atom::Number(1.0)], at + 1));
         }
-        let in_one_word = language.order.in_one_word && word.len() <= LONGEST_WORD;
-        let atoms = in_one_word.then(|| self.taken_apart(word)).flatten()?;
-        Some((atoms, at + 1))
+        Some((self.parts_of(word)?, at + 1))
     }
 
     fn simple(&self, word: &str) -> Option<f64> {
@@ -110,7 +156,13 @@ impl Text<'_> {
             .or_else(|| self.language.numbers.get(word).copied())
     }
 
-    /// The numbers that one word is made of, the longest first.
+    /// The numbers that one word is made of.
+    fn parts_of(&self, word: &str) -> Option<Vec<Atom>> {
+        let may_be = self.language.order.in_one_word && !word.is_empty() && word.len() <= LONGEST_WORD;
+        may_be.then(|| self.taken_apart(word)).flatten()
+    }
+
+    /// The longest first.
     fn taken_apart(&self, word: &str) -> Option<Vec<Atom>> {
         if word.is_empty() {
             return Some(Vec::new());
@@ -132,15 +184,17 @@ impl Text<'_> {
 
     /// The number that one word of several is.
     pub(crate) fn of_one_word(&self, word: &str) -> Option<f64> {
-        let is_short = self.language.order.in_one_word && !word.is_empty() && word.len() <= LONGEST_WORD;
-        let atoms = is_short.then(|| self.taken_apart(word))??;
+        let atoms = self.parts_of(word)?;
         let mut sum = Sum::new(self.language.order);
         atoms.iter().all(|atom| sum.add(*atom)).then(|| sum.value())?
     }
 
     /// `point one four`, behind a whole number.
     fn decimals(&self, whole: f64, at: usize) -> Found<f64> {
-        let Some(start) = self.behind_one_of(&self.language.point, at).filter(|_| whole.fract() == 0.0) else {
+        let Some(start) = self
+            .behind_one_of(&self.language.point, at)
+            .filter(|_| whole.fract() == 0.0)
+        else {
             return Vec::new();
         };
         let mut digits = String::new();
@@ -148,25 +202,36 @@ impl Text<'_> {
         while digits.len() < MOST_DECIMALS {
             let said = self.figures(end).filter(|figures| figures.len() <= MOST_DECIMALS);
             let digit = said.map(str::to_owned).or_else(|| {
-                let digit = self.simple(self.word(end)).filter(|digit| *digit < 10.0 && digit.fract() == 0.0);
+                let digit = self
+                    .simple(self.word(end))
+                    .filter(|digit| *digit < 10.0 && digit.fract() == 0.0);
                 digit.map(|digit| digit.to_string())
             });
             let Some(digit) = digit else { break };
             digits.push_str(&digit);
             end += 1;
         }
-        let together = self.wholes(start).into_iter().filter(|(number, _)| (10.0..100.0).contains(number));
+        let together = self
+            .wholes(start)
+            .into_iter()
+            .filter(|(number, _)| (10.0..100.0).contains(number));
         let mut read: Found<String> = together.map(|(number, end)| (number.to_string(), end)).collect();
         if !digits.is_empty() {
             read.push((digits, end));
         }
         let number = |digits: &str| format!("{whole}.{digits}").parse().ok();
-        read.iter().filter_map(|(digits, end)| Some((number(digits)?, *end))).collect()
+        read.iter()
+            .filter_map(|(digits, end)| Some((number(digits)?, *end)))
+            .collect()
     }
 
     /// `million`, behind a number with decimals.
     fn scaled(&self, number: f64, at: usize) -> Option<(f64, usize)> {
-        let scale = self.language.numbers.get(self.word(at)).filter(|scale| **scale >= 1000.0)?;
+        let scale = self
+            .language
+            .numbers
+            .get(self.word(at))
+            .filter(|scale| **scale >= 1000.0)?;
         Some((number * scale, at + 1))
     }
 
@@ -180,7 +245,10 @@ impl Text<'_> {
         }
         let written = self.written_fraction(at).filter(|(part, _)| *part < 1.0);
         let Some(behind) = self.behind_one_of(&self.language.and, at) else {
-            return written.map(|(part, end)| (whole + part, end)).into_iter().collect();
+            return written
+                .map(|(part, end)| (whole + part, end))
+                .into_iter()
+                .collect();
         };
         let parts = self.fraction(behind).into_iter().filter(|(part, _)| *part < 1.0);
         parts.map(|(part, end)| (whole + part, end)).collect()
@@ -194,11 +262,18 @@ impl Text<'_> {
         if let Some(part) = named(at).filter(|part| *part == 2.0) {
             found.push((1.0 / part, at + 1));
         }
-        let article = self.language.articles.iter().any(|article| article == self.word(at));
+        let article = self
+            .language
+            .articles
+            .iter()
+            .any(|article| article == self.word(at));
         let mut counts: Found<f64> = article.then_some((1.0, at + 1)).into_iter().collect();
         counts.extend(self.wholes(at));
-        let parts = counts.into_iter().filter(|(count, _)| (1.0..=20.0).contains(count));
-        found.extend(parts.filter_map(|(count, end)| Some((count / named(end)?, end + 1))));
+        let parts = counts
+            .into_iter()
+            .filter(|(count, _)| (1.0..=20.0).contains(count));
+        let proper = parts.filter_map(|(count, end)| Some((count / named(end)?, end + 1)));
+        found.extend(proper.filter(|(part, _)| *part < 1.0));
         found
     }
 
@@ -211,8 +286,14 @@ impl Text<'_> {
     /// `3/4`.
     fn written_fraction(&self, at: usize) -> Option<(f64, usize)> {
         let above: f64 = self.figures(at)?.parse().ok()?;
-        let below: f64 = self.is_glued_sign(at + 1, "/").then(|| self.glued_figures(at + 2))??.parse().ok()?;
-        let is_more = self.token(at + 3).is_some_and(|token| token.is("/") && token.is_glued);
+        let below: f64 = self
+            .is_glued_sign(at + 1, "/")
+            .then(|| self.glued_figures(at + 2))??
+            .parse()
+            .ok()?;
+        let is_more = self
+            .token(at + 3)
+            .is_some_and(|token| token.is("/") && token.is_glued);
         (below > 1.0 && !is_more).then_some((above / below, at + 3))
     }
 }

@@ -1,21 +1,20 @@
 //! Patterns of words with gaps, as the language files write them: `[a] quarter (past|after) {hour}`.
 //!
-//! Compares nothing; a pattern is taken apart into the lines of words that it stands for.
+//! Compares nothing.
 
 use crate::token::tokens;
 
-/// A pattern stands for no more lines than these.
-const MOST_LINES: usize = 400;
-
-/// A word, or the name of what fills a gap.
+/// A part of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Piece {
     Word(String),
     Gap(Gap),
+    /// One of these; an empty one makes it optional.
+    OneOf(Vec<Vec<Self>>),
 }
 
 /// What can fill a gap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gap {
     /// An hour by its number or name.
     Hour,
@@ -27,7 +26,7 @@ pub(crate) enum Gap {
     Year,
     Month,
     Weekday,
-    /// Several days of the week, each by its own name or by the one of all such days.
+    /// Several days of the week, each by its own name.
     Weekdays,
     /// Several by the name of all such days: `mondays`.
     Plurals,
@@ -56,80 +55,88 @@ const GAPS: [(&str, Gap); 13] = [
     ("part", Gap::Part),
 ];
 
-/// The lines that a pattern stands for; nothing where it cannot be read.
-pub(crate) fn lines(pattern: &str) -> Option<Vec<Vec<Piece>>> {
+/// The parts of a pattern; nothing where it cannot be read.
+pub(crate) fn pieces(pattern: &str) -> Option<Vec<Piece>> {
     let mut rest = pattern;
-    let lines = branches(&mut rest, None)?;
-    let lines: Option<Vec<Vec<Piece>>> = lines.iter().map(|line| pieces(line)).collect();
-    lines.filter(|lines| lines.iter().all(|line| !line.is_empty()))
+    let mut branches = branches(&mut rest, None)?;
+    match branches.len() {
+        1 => branches.pop(),
+        _ => Some(vec![Piece::OneOf(branches)]),
+    }
 }
 
-/// The texts of all ways up to the closing bracket, or to the end where none is expected.
-fn branches(rest: &mut &str, until: Option<char>) -> Option<Vec<String>> {
-    let mut done = Vec::new();
-    let mut ways = vec![String::new()];
-    loop {
-        let end = rest.find(['(', ')', '[', ']', '|']).unwrap_or(rest.len());
-        let (text, after) = rest.split_at_checked(end)?;
-        ways.iter_mut().for_each(|way| way.push_str(text));
-        let Some(sign) = after.chars().next() else {
-            done.append(&mut ways);
-            return until.is_none().then_some(done);
-        };
-        *rest = after.get(1..)?;
-        match sign {
-            '|' => done.append(&mut std::mem::replace(&mut ways, vec![String::new()])),
-            '(' => ways = joined(&ways, &branches(rest, Some(')'))?),
-            '[' => {
-                let mut more = branches(rest, Some(']'))?;
-                more.push(String::new());
-                ways = joined(&ways, &more);
-            }
-            closing => {
-                done.append(&mut ways);
-                return (until == Some(closing)).then_some(done);
+/// The words that a pattern may begin with; an empty one stands for a gap.
+pub(crate) fn first_words(pieces: &[Piece]) -> Vec<&str> {
+    let mut words = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Word(word) => words.push(word.as_str()),
+            Piece::Gap(_) => words.push(""),
+            Piece::OneOf(branches) => {
+                words.extend(branches.iter().flat_map(|branch| first_words(branch)));
+                if branches.iter().any(Vec::is_empty) {
+                    continue;
+                }
             }
         }
+        return words;
+    }
+    words
+}
+
+/// The alternatives up to the closing bracket, or to the end where none is expected.
+fn branches(rest: &mut &str, until: Option<char>) -> Option<Vec<Vec<Piece>>> {
+    let mut branches = vec![Vec::new()];
+    loop {
+        let end = rest.find(['(', ')', '[', ']', '{', '|']).unwrap_or(rest.len());
+        let (text, after) = rest.split_at_checked(end)?;
+        branches.last_mut()?.extend(words(text));
+        let Some(sign) = after.chars().next() else {
+            return until.is_none().then_some(branches);
+        };
+        *rest = after.get(1..)?;
+        let piece = match sign {
+            '|' => {
+                branches.push(Vec::new());
+                continue;
+            }
+            '(' => Piece::OneOf(self::branches(rest, Some(')'))?),
+            '[' => {
+                let mut branches = self::branches(rest, Some(']'))?;
+                branches.push(Vec::new());
+                Piece::OneOf(branches)
+            }
+            '{' => gap(rest)?,
+            closing => return (until == Some(closing)).then_some(branches),
+        };
+        branches.last_mut()?.push(piece);
     }
 }
 
-fn joined(ways: &[String], more: &[String]) -> Vec<String> {
-    let all = ways
-        .iter()
-        .flat_map(|way| more.iter().map(move |more| format!("{way}{more}")));
-    all.take(MOST_LINES).collect()
+fn gap(rest: &mut &str) -> Option<Piece> {
+    let (name, after) = rest.split_once('}')?;
+    *rest = after;
+    let (_, gap) = GAPS.iter().find(|(known, _)| *known == name)?;
+    Some(Piece::Gap(*gap))
 }
 
-/// The words and gaps of one line.
-fn pieces(line: &str) -> Option<Vec<Piece>> {
-    let mut pieces = Vec::new();
-    let mut parts = line.split('{');
-    pieces.extend(parts.next().map(words)?);
-    for part in parts {
-        let (name, after) = part.split_once('}')?;
-        let (_, gap) = GAPS.iter().find(|(known, _)| *known == name)?;
-        pieces.push(Piece::Gap(*gap));
-        pieces.extend(words(after));
-    }
-    Some(pieces)
-}
-
-fn words(text: &str) -> Vec<Piece> {
-    tokens(text).into_iter().map(|token| Piece::Word(token.text)).collect()
+fn words(text: &str) -> impl Iterator<Item = Piece> {
+    tokens(text).into_iter().map(|token| Piece::Word(token.text))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Gap, Piece, lines};
+    use super::{Gap, Piece, first_words, pieces};
 
     #[test]
-    fn a_pattern_stands_for_lines() {
-        let found = lines("[a] quarter (past|after) {hour}").unwrap();
+    fn a_pattern_has_words_gaps_and_alternatives() {
+        let found = pieces("[a] quarter (past|after) {hour}").unwrap();
         assert_eq!(found.len(), 4);
-        assert_eq!(found[0].last(), Some(&Piece::Gap(Gap::Hour)));
-        assert_eq!(lines("new year's (eve|day)").unwrap().len(), 2);
-        for broken in ["(a", "a)", "{who}", "[a]", "a]b"] {
-            assert_eq!(lines(broken), None, "{broken}");
+        assert_eq!(found[3], Piece::Gap(Gap::Hour));
+        assert_eq!(first_words(&found), ["a", "quarter"]);
+        assert_eq!(first_words(&pieces("[the] {day}").unwrap()), ["the", ""]);
+        for broken in ["(a", "a)", "{who}", "a]b", "{"] {
+            assert_eq!(pieces(broken), None, "{broken}");
         }
     }
 }

@@ -78,10 +78,14 @@ impl Reader {
 
     /// All readings of one kind that begin at this byte of a text, the longest first, with the bytes at which they end.
     pub fn read_at(&self, text: &str, position: usize, kind: Kind) -> Vec<(Reading, usize)> {
-        let Some(read) = self.text(text) else { return Vec::new() };
+        let Some(read) = self.text(text) else {
+            return Vec::new();
+        };
         let at = read.tokens.partition_point(|token| token.range.start < position);
         let found = read.readings(at, kind).into_iter();
-        found.filter_map(|(reading, end)| Some((reading, read.end(end)?))).collect()
+        found
+            .filter_map(|(reading, end)| Some((reading, read.end(end)?)))
+            .collect()
     }
 
     /// The longest reading of one kind that begins at this byte, with the byte at which it ends.
@@ -95,11 +99,25 @@ impl Reader {
             left: text.get(from..).unwrap_or(text).trim().to_owned(),
         };
         let read = self.text(text).ok_or_else(|| unread(0))?;
-        let start = read.tokens.iter().take_while(|token| is_mark(&token.text)).count();
-        let (reading, end) = read.readings(start, kind).into_iter().next().ok_or_else(|| unread(0))?;
+        let start = read
+            .tokens
+            .iter()
+            .take_while(|token| is_mark(&token.text))
+            .count();
+        let (reading, end) = read
+            .readings(start, kind)
+            .into_iter()
+            .next()
+            .ok_or_else(|| unread(0))?;
         let rest = read.tokens.get(end..).unwrap_or_default();
         match rest.iter().find(|token| !is_mark(&token.text)) {
-            None if read.tokens.last().is_some_and(|last| last.range.end >= text.trim_end().len()) => Ok(reading),
+            None if read
+                .tokens
+                .last()
+                .is_some_and(|last| last.range.end >= text.trim_end().len()) =>
+            {
+                Ok(reading)
+            }
             None => Err(unread(read.end(end).unwrap_or_default())),
             Some(token) => Err(unread(token.range.start)),
         }
@@ -109,7 +127,9 @@ impl Reader {
     pub fn moment(&self, text: &str) -> Result<When, Unread> {
         match self.whole(text, Kind::Moment)? {
             Reading::When(when) => Ok(when),
-            _ => Err(Unread { left: text.to_owned() }),
+            _ => Err(Unread {
+                left: text.to_owned(),
+            }),
         }
     }
 
@@ -117,7 +137,9 @@ impl Reader {
     pub fn length(&self, text: &str) -> Result<Length, Unread> {
         match self.whole(text, Kind::Length)? {
             Reading::Length(length) => Ok(length),
-            _ => Err(Unread { left: text.to_owned() }),
+            _ => Err(Unread {
+                left: text.to_owned(),
+            }),
         }
     }
 
@@ -125,14 +147,18 @@ impl Reader {
     pub fn number(&self, text: &str) -> Result<f64, Unread> {
         match self.whole(text, Kind::Number)? {
             Reading::Number(number) => Ok(number),
-            _ => Err(Unread { left: text.to_owned() }),
+            _ => Err(Unread {
+                left: text.to_owned(),
+            }),
         }
     }
 
     /// Every time and number of a sentence with its bytes, in order: of what overlaps the first, and of that the longest. A
     /// number that may be a time of day is a number, and an article is none.
     pub fn find_in(&self, text: &str) -> Vec<(Reading, Range<usize>)> {
-        let Some(read) = self.text(text) else { return Vec::new() };
+        let Some(read) = self.text(text) else {
+            return Vec::new();
+        };
         let mut found = Vec::new();
         let mut at = 0;
         while let Some(token) = read.tokens.get(at) {
@@ -140,10 +166,33 @@ impl Reader {
                 at += 1;
                 continue;
             };
-            found.push((reading, token.range.start..read.end(end).unwrap_or(token.range.end)));
+            found.push((
+                reading,
+                token.range.start..read.end(end).unwrap_or(token.range.end),
+            ));
             at = end;
         }
         found
+    }
+
+    /// A text with each of its numbers in figures, as a program writes them: without marks between the thousands and with a
+    /// point before the decimals.
+    pub fn with_figures(&self, text: &str) -> String {
+        let mut figures = String::new();
+        let (mut at, mut copied) = (0, 0);
+        let read = self.text(text);
+        while let Some((read, token)) = read.as_ref().and_then(|read| Some((read, read.token(at)?))) {
+            let Some((number, end)) = read.written_number(at) else {
+                at += 1;
+                continue;
+            };
+            figures.push_str(text.get(copied..token.range.start).unwrap_or_default());
+            figures.push_str(&number);
+            copied = read.end(end).unwrap_or(copied);
+            at = end;
+        }
+        figures.push_str(text.get(copied..).unwrap_or_default());
+        figures
     }
 
     fn text(&self, text: &str) -> Option<Text<'_>> {
@@ -163,7 +212,10 @@ impl Text<'_> {
             Kind::Number => self.measured(at),
             Kind::Length => {
                 let lengths = self.lengths(at);
-                lengths.iter().map(|(length, end)| (Reading::Length(*length), *end)).collect()
+                lengths
+                    .iter()
+                    .map(|(length, end)| (Reading::Length(*length), *end))
+                    .collect()
             }
             Kind::Time => moments(When::is_time),
             Kind::Day => moments(When::is_day),
@@ -172,20 +224,32 @@ impl Text<'_> {
             Kind::Period => {
                 let mut periods = self.fitting(&self.language.periods, at, |()| true);
                 periods.sort_by_key(|(.., end)| std::cmp::Reverse(*end));
-                periods.into_iter().map(|((), _, end)| (Reading::Period, end)).collect()
+                periods
+                    .into_iter()
+                    .map(|((), _, end)| (Reading::Period, end))
+                    .collect()
             }
         }
     }
 
     /// The numbers that begin here, with the sign for percent or degrees and without.
     fn measured(&self, at: usize) -> Found<Reading> {
-        let Some((number, end)) = self.signed(at) else { return Vec::new() };
+        let Some((number, end)) = self.signed(at) else {
+            return Vec::new();
+        };
         let mut found = vec![(Reading::Number(number), end)];
-        let sign = self.token(end).filter(|token| token.is("%") || token.is("\u{b0}"));
+        let sign = self
+            .token(end)
+            .filter(|token| token.is("%") || token.is("\u{b0}"));
         let ends = sign.map(|_| end + 1).into_iter();
         let words = [&self.language.percent, &self.language.degrees];
         let words = words.into_iter().flat_map(|table| self.named(table, end));
-        found.extend(ends.chain(words.map(|((), end)| end)).map(|end| (Reading::Number(number), end)));
+        found.extend(
+            ends.chain(words.map(|((), end)| end))
+                .map(|end| (Reading::Number(number), end)),
+        );
+        let of_one = self.fractions_of_one(at).into_iter();
+        found.extend(of_one.map(|(part, end)| (Reading::Number(part), end)));
         found.sort_by_key(|(_, end)| std::cmp::Reverse(*end));
         found
     }
@@ -193,7 +257,12 @@ impl Text<'_> {
     /// What begins here and is nothing else, the longest.
     fn clearest(&self, at: usize) -> Option<(Reading, usize)> {
         let is_clear = |reading: &Reading| !matches!(reading, Reading::When(when) if !when.is_clear());
-        let is_article = self.language.articles.iter().chain(&self.language.ones).any(|one| one == self.word(at));
+        let is_article = self
+            .language
+            .articles
+            .iter()
+            .chain(&self.language.ones)
+            .any(|one| one == self.word(at));
         let kinds = [Kind::Moment, Kind::Period, Kind::Length, Kind::Number];
         let found = kinds.into_iter().filter_map(|kind| {
             let mut readings = self.readings(at, kind).into_iter();

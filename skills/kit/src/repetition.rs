@@ -43,5 +43,9 @@ fn weekly(days: u8) -> Repeat {
 
 fn every(length: Length) -> Repeat {
     let is_day = length.seconds() == Some(86_400.0);
-    if is_day { weekly(DAILY) } else { Repeat::Every(length) }
+    if is_day {
+        weekly(DAILY)
+    } else {
+        Repeat::Every(length)
+    }
 }

@@ -11,7 +11,6 @@ use jiff::Zoned;
 use crate::Customs;
 use crate::language::{Language, Table};
 use crate::length::Length;
-use crate::pattern::Piece;
 use crate::token::{Kind, Token, tokens};
 use crate::when::Day;
 
@@ -82,7 +81,8 @@ impl<'a> Text<'a> {
 
     /// Whether this sign stands here without a space in front of it.
     pub(crate) fn is_glued_sign(&self, at: usize, sign: &str) -> bool {
-        self.token(at).is_some_and(|token| token.is(sign) && token.is_glued)
+        self.token(at)
+            .is_some_and(|token| token.is(sign) && token.is_glued)
     }
 
     /// The figures that follow without a space.
@@ -114,23 +114,10 @@ impl<'a> Text<'a> {
         ends.max()
     }
 
-    /// What the patterns without gaps mean that stand here.
+    /// What the patterns mean that stand here, whatever fills their gaps.
     pub(crate) fn named<T: Clone>(&self, table: &Table<T>, at: usize) -> Found<T> {
-        let beginning = table.beginning(self.word(at));
-        let fitting = beginning.filter_map(|(line, meaning)| {
-            let mut end = at;
-            for piece in line {
-                let Piece::Word(word) = piece else {
-                    return None;
-                };
-                if self.token(end)?.text != *word {
-                    return None;
-                }
-                end += 1;
-            }
-            Some((meaning.clone(), end))
-        });
-        fitting.collect()
+        let fitting = self.fitting(table, at, |_| true).into_iter();
+        fitting.map(|(meaning, _, end)| (meaning, end)).collect()
     }
 }
 

@@ -111,6 +111,9 @@ mod tests {
         };
         assert_eq!(told("Après-demain à 8:30pm"), "apres demain a 8 _: _30 _pm");
         assert_eq!(told("-11 °C, 1½ d'une"), "- _11 ° _c _, 1 _½ d une");
-        assert_eq!(told("10-minute 2026-12-25 F-16"), "10 minute 2026 _- _12 _- _25 f 16");
+        assert_eq!(
+            told("10-minute 2026-12-25 F-16"),
+            "10 minute 2026 _- _12 _- _25 f 16"
+        );
     }
 }

@@ -33,6 +33,8 @@ pub struct Hour {
     pub may_be_later: bool,
     /// Whether its words say that it is a time, which a number alone does not.
     pub is_clear: bool,
+    /// Whether its half of the day was said, or is the only one.
+    pub has_half: bool,
 }
 
 /// A moment as it was said.
@@ -52,6 +54,20 @@ pub struct When {
     pub ahead: Option<Length>,
 }
 
+impl Hour {
+    /// In a part of the day; nothing where that holds none or two of the times that may be meant.
+    fn within(self, part: Part) -> Option<Self> {
+        let clock = Clock::said(self.time, self.has_half).within(part)?;
+        let time = clock.time();
+        Some(Self {
+            time,
+            may_be_later: false,
+            is_clear: true,
+            has_half: true,
+        })
+    }
+}
+
 impl When {
     /// Whether it is a time of day and no more.
     pub fn is_time(&self) -> bool {
@@ -66,6 +82,45 @@ impl When {
     /// Whether it is a repetition and no more.
     pub fn is_repeat(&self) -> bool {
         self.repeat.is_some() && self.hour.is_none()
+    }
+
+    /// With what was said of it apart; nothing where both say the same thing or they contradict each other.
+    pub fn and(self, other: Self) -> Option<Self> {
+        if self == Self::default() || other == Self::default() {
+            return Some(if self == Self::default() { other } else { self });
+        }
+        let is_twice =
+            self.day.is_some() && other.day.is_some() || self.repeat.is_some() && other.repeat.is_some();
+        let days =
+            self.day.or(other.day).is_some() && self.repeat.as_ref().or(other.repeat.as_ref()).is_some();
+        let aheads = [self.ahead, other.ahead].into_iter().flatten();
+        let is_exact = aheads.clone().any(|ahead| !ahead.is_of_days());
+        let clocks = usize::from(self.has_clock) + usize::from(other.has_clock);
+        let parts = usize::from(self.part.is_some()) + usize::from(other.part.is_some());
+        if is_twice || days || is_exact || clocks > 1 || parts > 1 {
+            return None;
+        }
+        let part = self.part.or(other.part);
+        let clock = [&self, &other]
+            .into_iter()
+            .find(|when| when.has_clock)
+            .and_then(|when| when.hour);
+        let is_apart = clocks == 1
+            && [&self, &other]
+                .iter()
+                .all(|when| when.has_clock != when.part.is_some());
+        let hour = match (clock, part) {
+            (Some(hour), Some(part)) if is_apart => Some(hour.within(part)?),
+            (clock, _) => clock.or(self.hour).or(other.hour),
+        };
+        Some(Self {
+            day: self.day.or(other.day),
+            hour,
+            part,
+            has_clock: clocks == 1,
+            repeat: self.repeat.or(other.repeat),
+            ahead: self.ahead.or(other.ahead),
+        })
     }
 
     /// Whether its words say that it is a moment, which a number alone does not.
@@ -121,7 +176,13 @@ impl Text<'_> {
         }
         for start in self.starts(&self.language.before_day, at) {
             for (day, end) in self.find_days(start, true) {
-                longer.push((Draft { day: Some(day), ..draft.clone() }, end));
+                longer.push((
+                    Draft {
+                        day: Some(day),
+                        ..draft.clone()
+                    },
+                    end,
+                ));
                 longer.extend(self.moment_of_programs(draft, day, end));
             }
             let told = self.fitting(&self.language.ahead, start, |()| true).into_iter();
@@ -129,8 +190,18 @@ impl Text<'_> {
                 let ahead = bound.length?;
                 let is_free = draft.clock.is_none() && draft.part.is_none() || ahead.is_of_days();
                 let date = self.now.date().checked_add(ahead.days(1)?).ok()?;
-                let day = ahead.is_of_days().then_some(Day { date, has_year: false });
-                is_free.then_some((Draft { day, ahead: Some(ahead), ..draft.clone() }, end))
+                let day = ahead.is_of_days().then_some(Day {
+                    date,
+                    has_year: false,
+                });
+                is_free.then_some((
+                    Draft {
+                        day,
+                        ahead: Some(ahead),
+                        ..draft.clone()
+                    },
+                    end,
+                ))
             }));
         }
     }
@@ -139,25 +210,51 @@ impl Text<'_> {
     fn moment_of_programs(&self, draft: &Draft, day: Day, at: usize) -> Option<(Draft, usize)> {
         let is_joined = self.word(at) == "t" && self.token(at)?.is_glued;
         let (clock, end) = self.clocks(at + 1).into_iter().find(|_| is_joined)?;
-        let draft = |day, clock| Draft { day: Some(day), clock: Some(clock), ..draft.clone() };
+        let draft = |day, clock| Draft {
+            day: Some(day),
+            clock: Some(clock),
+            ..draft.clone()
+        };
         if self.word(end) != "z" {
             return Some((draft(day, clock), end));
         }
         let there = day.date.to_datetime(clock.time()).to_zoned(TimeZone::UTC).ok()?;
         let here = there.with_time_zone(self.now.time_zone().clone());
-        let day = Day { date: here.date(), ..day };
-        Some((draft(day, Clock::of_time(here.time())), end + 1))
+        let day = Day {
+            date: here.date(),
+            ..day
+        };
+        Some((draft(day, Clock::said(here.time(), true)), end + 1))
     }
 
     fn with_clock(&self, draft: &Draft, at: usize, longer: &mut Found<Draft>) {
         if draft.clock.is_some() || draft.ahead.is_some_and(|ahead| !ahead.is_of_days()) {
             return;
         }
-        for start in self.starts(&self.language.before_time, at) {
-            for (clock, end) in self.clocks(start) {
-                let is_bare = clock.is_bare && start == at;
-                longer.push((Draft { clock: Some(clock), is_bare, ..draft.clone() }, end));
-            }
+        for (clock, end) in self.clocks(at) {
+            let is_bare = clock.is_bare;
+            longer.push((
+                Draft {
+                    clock: Some(clock),
+                    is_bare,
+                    ..draft.clone()
+                },
+                end,
+            ));
+        }
+        for (is_at, start) in self.named(&self.language.before_time, at) {
+            let clocks = self.clocks(start).into_iter();
+            let behind = clocks.map(|(clock, end)| (Some(clock.behind(is_at)), end));
+            longer.extend(behind.map(|(clock, end)| {
+                (
+                    Draft {
+                        clock,
+                        is_bare: false,
+                        ..draft.clone()
+                    },
+                    end,
+                )
+            }));
         }
     }
 
@@ -172,11 +269,21 @@ impl Text<'_> {
                 Place::BehindDay if has_day => draft.day,
                 Place::WithDay(days) if !has_day => {
                     let date = self.now.date().checked_add(days.days()).ok();
-                    date.map(|date| Day { date, has_year: false })
+                    date.map(|date| Day {
+                        date,
+                        has_year: false,
+                    })
                 }
                 _ => continue,
             };
-            longer.push((Draft { day, part: Some((part, place)), ..draft.clone() }, end));
+            longer.push((
+                Draft {
+                    day,
+                    part: Some((part, place)),
+                    ..draft.clone()
+                },
+                end,
+            ));
         }
     }
 
@@ -190,7 +297,14 @@ impl Text<'_> {
                 continue;
             }
             let part = part.or(draft.part);
-            longer.push((Draft { repeat: Some(repeat), part, ..draft.clone() }, end));
+            longer.push((
+                Draft {
+                    repeat: Some(repeat),
+                    part,
+                    ..draft.clone()
+                },
+                end,
+            ));
         }
     }
 
@@ -215,7 +329,12 @@ impl Text<'_> {
             (clock, _) => (clock, draft.day),
         };
         let of_part = draft.part.and_then(|(part, _)| Time::new(part.at, 0, 0, 0).ok());
-        let of_part = of_part.map(|time| Hour { time, may_be_later: false, is_clear: true });
+        let of_part = of_part.map(|time| Hour {
+            time,
+            may_be_later: false,
+            is_clear: true,
+            has_half: true,
+        });
         Some(When {
             day,
             hour: clock.map(|clock| clock.hour(self.customs)).or(of_part),
@@ -235,7 +354,11 @@ impl Text<'_> {
         };
         let is_today = day.date == self.now.date();
         let has_passed = clock.time() <= self.now.time();
-        let date = if has_passed { day.date.checked_add(1.day()).ok()? } else { day.date };
+        let date = if has_passed {
+            day.date.checked_add(1.day()).ok()?
+        } else {
+            day.date
+        };
         is_today.then_some(Some(Day { date, ..day }))
     }
 }

@@ -8,6 +8,12 @@ use crate::token::Kind;
 impl Text<'_> {
     /// The number in figures that stands here.
     pub(super) fn figure(&self, at: usize) -> Option<(f64, usize)> {
+        let (figures, end) = self.exact_figures(at)?;
+        Some((figures.parse().ok()?, end))
+    }
+
+    /// Its figures, as a program writes them.
+    pub(super) fn exact_figures(&self, at: usize) -> Option<(String, usize)> {
         self.figures(at)?;
         let end = self.end_of_figures(at);
         let is_joined = self.token(end).is_some_and(|token| {
@@ -32,20 +38,23 @@ impl Text<'_> {
         end
     }
 
-    fn written(&self, text: &str) -> Option<f64> {
+    fn written(&self, text: &str) -> Option<String> {
         let (decimal, thousands) = (self.language.decimal, self.language.thousands);
-        let (whole, decimals) = text.rsplit_once(decimal).map_or((text, ""), |(whole, rest)| (whole, rest));
-        let mut groups = whole.split(thousands);
+        let (whole, decimals) = text.rsplit_once(decimal).unzip();
+        let mut groups = whole.unwrap_or(text).split(thousands);
         let first = groups.next()?;
         let groups: Vec<&str> = groups.collect();
-        let is_figures = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_figures = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let is_grouped = groups.is_empty() || first.len() <= 3 && groups.iter().all(|group| group.len() == 3);
-        let is_number = is_figures(first) && groups.iter().all(|group| is_figures(group)) && is_figures(decimals);
-        if is_grouped && is_number {
-            return format!("{first}{}.{decimals}0", groups.concat()).parse().ok();
+        let is_whole = is_figures(first) && groups.iter().all(|group| is_figures(group));
+        if is_grouped && is_whole && decimals.is_none_or(is_figures) {
+            let decimals = decimals
+                .map(|decimals| format!(".{decimals}"))
+                .unwrap_or_default();
+            return Some(format!("{first}{}{decimals}", groups.concat()));
         }
         // With a point for decimals, as programs write them.
         let is_plain = text.matches('.').count() == 1 && !text.contains(',');
-        is_plain.then(|| text.parse().ok()).flatten()
+        is_plain.then(|| text.to_owned())
     }
 }

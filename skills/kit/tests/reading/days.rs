@@ -207,6 +207,9 @@ fn days_have_names() {
 #[test]
 fn a_stretch_of_days_is_no_day() {
     check(PERIODS, Kind::Period);
-    let refused: Vec<_> = PERIODS.iter().map(|(lang, said, _)| (*lang, *said, "-")).collect();
+    let refused: Vec<_> = PERIODS
+        .iter()
+        .map(|(lang, said, _)| (*lang, *said, "-"))
+        .collect();
     check(&refused, Kind::Moment);
 }

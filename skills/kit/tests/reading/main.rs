@@ -37,11 +37,21 @@ fn check(rows: Rows<'_>, kind: Kind) {
     let wrong = rows.iter().filter_map(|(lang, said, expected)| {
         let found = reader(lang).whole(said, kind);
         let found = found.map_or_else(|unread| format!("- {}", unread.left), |reading| told(&reading));
-        let is_right = if *expected == "-" { found.starts_with("- ") } else { found == *expected };
+        let is_right = if *expected == "-" {
+            found.starts_with("- ")
+        } else {
+            found == *expected
+        };
         (!is_right).then(|| format!("{lang} '{said}': {found}, not {expected}"))
     });
     let wrong: Vec<String> = wrong.collect();
-    assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {} wrong:\n{}",
+        wrong.len(),
+        rows.len(),
+        wrong.join("\n")
+    );
 }
 
 /// `2027-01-02 08:00~ 1,4`: day, time (~ where it may be twelve hours later) and days of the week.
@@ -55,13 +65,23 @@ fn told(reading: &Reading) -> String {
 }
 
 fn told_length(length: &Length) -> String {
-    let parts = [(f64::from(length.months), "mo"), (f64::from(length.days), "d"), (length.seconds, "s")];
+    let parts = [
+        (f64::from(length.months), "mo"),
+        (f64::from(length.days), "d"),
+        (length.seconds, "s"),
+    ];
     let parts = parts.into_iter().filter(|(count, _)| *count != 0.0);
-    parts.map(|(count, unit)| format!("{count}{unit}")).collect::<Vec<_>>().join(" ")
+    parts
+        .map(|(count, unit)| format!("{count}{unit}"))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn told_when(when: &When) -> String {
-    let ahead = when.ahead.filter(|_| when.day.is_none()).map(|length| format!("+{}", told_length(&length)));
+    let ahead = when
+        .ahead
+        .filter(|_| when.day.is_none())
+        .map(|length| format!("+{}", told_length(&length)));
     let day = when.day.map(|day| day.date.to_string());
     let hour = when.hour.map(|hour| {
         let later = if hour.may_be_later { "~" } else { "" };
@@ -71,5 +91,9 @@ fn told_when(when: &When) -> String {
         Repeat::Weekdays(days) => format!("{days:?}"),
         Repeat::Every(length) => format!("every {}", told_length(length)),
     });
-    [ahead, day, hour, repeat].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    [ahead, day, hour, repeat]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" ")
 }

@@ -20,7 +20,7 @@ const REPETITIONS: Rows<'_> = &[
     ("en", "on Tuesdays and Thursdays", "[2, 4]"),
     ("en", "monday to friday", WORKING),
     ("en", "every 2 days", "every 2d"),
-    ("en", "every week", "every 7d"),
+    ("en", "every two weeks", "every 14d"),
     ("en", "friday", "-"),
     ("en", "every", "-"),
     ("en", "every other day", "-"),
