@@ -26,6 +26,7 @@ pub(crate) struct Hour {
 
 /// A time of day as it was said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is true or false of any time")]
 pub(crate) struct Clock {
     /// From midnight.
     minutes: i32,
@@ -130,8 +131,7 @@ impl Text<'_> {
         let Some(figures) = self.figures(at) else {
             return Vec::new();
         };
-        let mut found: Found<Clock> = self
-            .without_colon(figures)
+        let mut found: Found<Clock> = Self::without_colon(figures)
             .map(|clock| (clock, at + 1))
             .into_iter()
             .collect();
@@ -170,7 +170,7 @@ impl Text<'_> {
         is_sign && self.glued_figures(at + 1).is_some()
     }
 
-    fn without_colon(&self, figures: &str) -> Option<Clock> {
+    fn without_colon(figures: &str) -> Option<Clock> {
         let (hour, minute) = figures.split_at_checked(figures.len().checked_sub(2)?)?;
         let minutes = of_day(hour.parse().ok()?, minute.parse().ok()?)?;
         let is_time = (1..=2).contains(&hour.len());
@@ -222,7 +222,7 @@ impl Text<'_> {
         let is_preposition = self
             .named(&self.language.before_day, at)
             .iter()
-            .any(|(_, end)| *end == at + 1);
+            .any(|((), end)| *end == at + 1);
         is_glued || !is_preposition || self.word(at + 1).is_empty()
     }
 }
@@ -297,7 +297,7 @@ impl Clock {
     /// In a part of the day; nothing where that holds none or two of the times that may be meant.
     pub(crate) fn within(self, part: Part) -> Option<Self> {
         let other = (self.minutes + HALF_DAY) % DAY;
-        let may_be_other = !self.has_half && self.minutes <= HALF_DAY + HOUR - 1;
+        let may_be_other = !self.has_half && self.minutes < HALF_DAY + HOUR;
         let meant = [Some(self.minutes), may_be_other.then_some(other)];
         let mut meant = meant
             .into_iter()
@@ -345,10 +345,10 @@ impl Part {
         }
     }
 
-    /// Whether it lasts until the next day.
-    pub(crate) fn ends_tomorrow(self) -> bool {
+    /// Whether a time is one of the next day, until which it lasts.
+    pub(crate) fn is_behind_midnight(self, time: Time) -> bool {
         let [first, last] = self.hours;
-        first > last
+        first > last && time.hour() <= last
     }
 }
 

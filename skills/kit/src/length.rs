@@ -69,7 +69,7 @@ impl Length {
         }
         let whole = count.floor();
         match measure.unit {
-            Unit::Month => (whole == count).then_some(Self {
+            Unit::Month => (count.fract() == 0.0).then_some(Self {
                 months: whole as i32,
                 ..Self::default()
             }),

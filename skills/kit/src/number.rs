@@ -45,7 +45,7 @@ impl Text<'_> {
             found.extend(
                 decimals
                     .iter()
-                    .flat_map(|(number, end)| self.scaled(*number, *end)),
+                    .filter_map(|(number, end)| self.scaled(*number, *end)),
             );
             found.extend(decimals);
             found.extend(self.with_fraction(whole, end));
@@ -259,7 +259,7 @@ impl Text<'_> {
         let mut found: Found<f64> = self.sign_fraction(at).into_iter().collect();
         found.extend(self.written_fraction(at));
         let named = |at: usize| self.language.fractions.get(self.word(at)).copied();
-        if let Some(part) = named(at).filter(|part| *part == 2.0) {
+        if let Some(part) = named(at).filter(|below| *below < 3.0) {
             found.push((1.0 / part, at + 1));
         }
         let article = self

@@ -57,8 +57,10 @@ pub struct When {
 impl Hour {
     /// In a part of the day; nothing where that holds none or two of the times that may be meant.
     fn within(self, part: Part) -> Option<Self> {
-        let clock = Clock::said(self.time, self.has_half).within(part)?;
-        let time = clock.time();
+        let time = Clock::said(self.time, self.has_half).within(part)?.time();
+        if part.is_behind_midnight(time) {
+            return None;
+        }
         Some(Self {
             time,
             may_be_later: false,
@@ -324,7 +326,12 @@ impl Text<'_> {
         let (clock, day) = match (draft.clock, draft.part) {
             (Some(clock), Some((part, place))) => {
                 let clock = clock.within(part)?;
-                (Some(clock), self.night((part, place), clock, draft.day)?)
+                let is_night = part.is_behind_midnight(clock.time()) && place != Place::Anywhere;
+                let day = match draft.day {
+                    Some(day) if is_night => Some(self.night(day, clock)?),
+                    day => day,
+                };
+                (Some(clock), day)
             }
             (clock, _) => (clock, draft.day),
         };
@@ -347,11 +354,7 @@ impl Text<'_> {
 
     /// The hours of a night behind midnight are those of the next day: of "tonight" they are the next ones, and of any other
     /// night they may be meant or not.
-    fn night(&self, (part, place): (Part, Place), clock: Clock, day: Option<Day>) -> Option<Option<Day>> {
-        let is_late = part.ends_tomorrow() && i32::from(clock.time().hour()) <= i32::from(part.hours[1]);
-        let Some(day) = day.filter(|_| is_late && place != Place::Anywhere) else {
-            return Some(day);
-        };
+    fn night(&self, day: Day, clock: Clock) -> Option<Day> {
         let is_today = day.date == self.now.date();
         let has_passed = clock.time() <= self.now.time();
         let date = if has_passed {
@@ -359,6 +362,6 @@ impl Text<'_> {
         } else {
             day.date
         };
-        is_today.then_some(Some(Day { date, ..day }))
+        is_today.then_some(Day { date, ..day })
     }
 }

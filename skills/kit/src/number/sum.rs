@@ -1,5 +1,7 @@
 //! The sum of the parts of a number, as long as they make one: `two hundred and five`, not `five twenty`.
 
+#![expect(clippy::float_cmp, reason = "whole numbers of this size are exact")]
+
 use super::Atom;
 use crate::language::Order;
 

@@ -1,5 +1,7 @@
 //! Texts that are made to take long or to go wrong.
 
+#![expect(clippy::disallowed_types, reason = "the time that passes is what is judged")]
+
 use std::time::{Duration, Instant};
 
 use loquat_kit::Kind;
