@@ -20,6 +20,7 @@ const FLOORS: [(&str, u8); 19] = [
     ("daemon/crates/kernels", 0),
     ("daemon/crates/sentences", 0),
     ("daemon/crates/tls", 0),
+    ("skills/kit", 0),
     ("daemon/crates/bus", 1),
     ("daemon/crates/brain", 1),
     ("daemon/crates/hive", 1),

@@ -420,10 +420,15 @@ impl SpokenTools {
         for intent in spoken.filter(|intent| is_meant(intent)) {
             let accepts = |slot: &str, text: &str| self.intents.takes(&intent.name, lang, (slot, text));
             for template in &intent.templates {
-                let Some(fit) = template.fit_where(said, &mut steps_left, &accepts) else {
+                let Some(fit) = template.fit_where(said, &mut steps_left, &accepts, &Intents::holds_time) else {
                     continue;
                 };
-                if best.as_ref().is_none_or(|best| fit.score > best.score) {
+                let is_better = |best: &Recognised| {
+                    let foresees_more = fit.score > best.score;
+                    // Of readings that foresee as much, the one with fewer words in a gap of any words is meant.
+                    foresees_more || fit.score == best.score && fit.slots.len() > best.slots.len()
+                };
+                if best.as_ref().is_none_or(is_better) {
                     best = Some(Recognised {
                         skill_id: SKILL_ID.to_owned(),
                         intent_name: intent.name.clone(),

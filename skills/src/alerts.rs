@@ -51,6 +51,8 @@ const NAME: Slot = slot("name", spoken::read_name);
 const TIME: Slot = slot("time", spoken::read_time);
 const DATE: Slot = slot("date", spoken::read_date);
 const REPEAT: Slot = slot("repeat", spoken::read_repeat);
+const WHEN: Slot = slot("when", spoken::read_moment).becoming("date");
+const WHEN_WITH_TIME: Slot = slot("when", spoken::read_moment_with_time).becoming("time");
 const TEXT: Slot = slot("text", spoken::read_text);
 
 const MORE: Slot = slot("duration", spoken::read_span).becoming("by");
@@ -94,26 +96,26 @@ const INTENTS: &[Intent] = &[
         .slots(&[DURATION, NAME])
         .asking(&[FOR_HOW_LONG]),
     Intent::new("set_alarm", "set_alarm")
-        .slots(&[TIME, DATE, REPEAT])
+        .slots(&[TIME, DATE, REPEAT, WHEN_WITH_TIME])
         .asking(&[FOR_WHAT_TIME]),
     Intent::new("set_reminder", "set_reminder")
-        .slots(&[TEXT, DURATION, TIME, DATE, REPEAT])
+        .slots(&[TEXT, DURATION, TIME, DATE, REPEAT, WHEN])
         .asking(&[REMIND_WHEN]),
     Intent::new("start_reminder", "set_reminder")
-        .slots(&[DURATION, TIME, DATE, REPEAT])
+        .slots(&[DURATION, TIME, DATE, REPEAT, WHEN])
         .unsaid(&[("text", Unsaid::Words(""))])
         .asking(&[REMIND_OF_WHAT, REMIND_WHEN]),
     Intent::new("for_how_long", "set_timer")
         .slots(&[DURATION, NAME])
         .answering(),
     Intent::new("for_what_time", "set_alarm")
-        .slots(&[TIME, DATE, REPEAT])
+        .slots(&[TIME, DATE, REPEAT, WHEN_WITH_TIME])
         .answering(),
     Intent::new("remind_of_what", "set_reminder")
         .slots(&[TEXT])
         .answering(),
     Intent::new("remind_when", "set_reminder")
-        .slots(&[DURATION, TIME, DATE, REPEAT])
+        .slots(&[DURATION, TIME, DATE, REPEAT, WHEN])
         .answering(),
     Intent::new("list_timers", "list_alerts").unsaid(TIMERS),
     Intent::new("list_alarms", "list_alerts").unsaid(ALARMS),

@@ -12,12 +12,10 @@ use crate::intent::{Intent, Slot};
 use crate::skill::Skill;
 
 pub(crate) mod calendar;
-mod date;
 mod locale;
 mod place;
 #[cfg(test)]
 mod tests;
-mod time_of_day;
 mod tools;
 mod words;
 mod zone;

@@ -14,6 +14,9 @@ use crate::locale::{Line, LocaleError, Locales};
 use crate::skill::Skill;
 use crate::{SKILLS, numbers};
 
+/// Gaps that hold times in every toolbox that has them.
+const TIMES: [&str; 6] = ["date", "day", "duration", "repeat", "time", "when"];
+
 /// Reads what fills a gap; `None` for what it cannot be.
 pub(crate) type Reader = fn(&str, &InLanguage<'_>) -> Option<Value>;
 
@@ -178,6 +181,11 @@ impl Intents {
         find(intent).is_some_and(|(_, intent)| intent.slot(slot).is_some())
     }
 
+    /// Whether a gap of this name holds a time, of which it takes as many words as belong to it.
+    pub fn holds_time(slot: &str) -> bool {
+        TIMES.contains(&slot)
+    }
+
     /// Whether what was said can fill a gap of an intent.
     pub fn takes(&self, intent: &str, lang: &str, (slot, said): (&str, &str)) -> bool {
         self.read(intent, lang, (slot, said)).is_some()
@@ -339,5 +347,6 @@ pub(crate) fn number(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 
 /// A number below zero, whose sign is a word of the sentence.
 pub(crate) fn negative(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    numbers::number(said, spoken.lang).map(|amount| Value::from(-amount))
+    let amount = numbers::number(said, spoken.lang).filter(|amount| *amount >= 0.0);
+    amount.map(|amount| Value::from(-amount))
 }

@@ -4,9 +4,11 @@
 
 use std::sync::LazyLock;
 
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
 use loquat_agent::language::FILES;
+use loquat_kit::{Customs, Reader};
 use serde::Deserialize;
-use text2num::{Language, replace_numbers_in_text};
 
 /// What a language file has for numbers; the other sections are read by others.
 #[derive(Deserialize)]
@@ -19,8 +21,6 @@ struct File {
 struct Marks {
     /// Before the decimals.
     decimal: char,
-    /// Between the thousands.
-    thousands: char,
 }
 
 /// By primary subtag. A file that cannot be read is left out; a test reads them all.
@@ -30,36 +30,26 @@ static MARKS: LazyLock<Vec<(&str, Marks)>> = LazyLock::new(|| {
     FILES.iter().filter_map(read).collect()
 });
 
-/// Made once, since some take a while to be made.
-static INTERPRETERS: LazyLock<[(&str, Language); 7]> = LazyLock::new(|| {
-    [
-        ("en", Language::english()),
-        ("de", Language::german()),
-        ("fr", Language::french()),
-        ("es", Language::spanish()),
-        ("it", Language::italian()),
-        ("nl", Language::dutch()),
-        ("pt", Language::portugese()),
-    ]
-});
-
 /// A text with each of its numbers, in words or in figures, as a program writes it: without marks between the thousands
 /// and with a point before the decimals.
 pub(crate) fn with_figures(text: &str, lang: &str) -> String {
-    let figures = match interpreter(lang) {
-        Some(language) => replace_numbers_in_text(text, language, 0.0),
-        None => text.to_owned(),
-    };
-    let plain = |word: &str| plain(word, lang).unwrap_or_else(|| word.to_owned());
-    let words: Vec<String> = figures.split_whitespace().map(plain).collect();
+    let figures = reader(lang).with_figures(text);
+    let words: Vec<&str> = figures.split_whitespace().collect();
     words.join(" ")
 }
 
-/// The number that a text is.
+/// The number that a text is, with its sign.
 pub(crate) fn number(text: &str, lang: &str) -> Option<f64> {
-    let figures = with_figures(text, lang);
-    let is_number = figures.starts_with(|c: char| c.is_ascii_digit());
-    figures.parse().ok().filter(|_| is_number)
+    reader(lang).number(text).ok()
+}
+
+/// Numbers mean the same at every moment.
+fn reader(lang: &str) -> Reader {
+    Reader::new(
+        lang,
+        Customs::default(),
+        Zoned::new(Timestamp::UNIX_EPOCH, TimeZone::UTC),
+    )
 }
 
 /// A number with at most two decimals, or three digits of a small one, as it is written in this language.
@@ -80,45 +70,11 @@ pub(crate) fn with_cents(value: f64, lang: &str) -> String {
 }
 
 fn marks(lang: &str) -> Option<&'static Marks> {
-    let primary = primary(lang);
+    let primary = lang.split(['-', '_']).next().unwrap_or_default().to_lowercase();
     MARKS
         .iter()
         .find(|(known, _)| *known == primary)
         .map(|(_, marks)| marks)
-}
-
-fn primary(lang: &str) -> String {
-    lang.split(['-', '_']).next().unwrap_or_default().to_lowercase()
-}
-
-fn interpreter(lang: &str) -> Option<&'static Language> {
-    let primary = primary(lang);
-    let known = INTERPRETERS.iter().find(|(known, _)| *known == primary);
-    known.map(|(_, language)| language)
-}
-
-/// A number in figures; what stands around them, such as `%`, stays.
-fn plain(word: &str, lang: &str) -> Option<String> {
-    let marks = marks(lang)?;
-    let end = word.rfind(|c: char| c.is_ascii_digit())? + 1;
-    let start = word.find(|c: char| c.is_ascii_digit())?;
-    let (before, rest) = word.split_at(start);
-    let (figures, after) = rest.split_at(end - start);
-    let (whole, decimals) = match figures.rsplit_once(marks.decimal) {
-        Some((whole, decimals)) => (whole, Some(decimals)),
-        None => (figures, None),
-    };
-    let mut groups = whole.split(marks.thousands);
-    let first = groups.next()?;
-    let groups: Vec<&str> = groups.collect();
-    let is_figures = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_grouped = groups.iter().all(|group| group.len() == 3 && is_figures(group)) && first.len() <= 3;
-    let is_whole = is_figures(first) && (groups.is_empty() || is_grouped);
-    let is_number = is_whole && decimals.is_none_or(is_figures);
-    let decimals = decimals
-        .map(|decimals| format!(".{decimals}"))
-        .unwrap_or_default();
-    is_number.then(|| format!("{before}{first}{}{decimals}{after}", groups.concat()))
 }
 
 #[cfg(test)]
@@ -168,5 +124,11 @@ mod tests {
     #[test]
     fn every_language_says_how_it_writes_numbers() {
         assert_eq!(MARKS.len(), FILES.len());
+        for (lang, _) in FILES {
+            assert!(
+                loquat_kit::knows(lang),
+                "{lang} is missing in skills/kit/src/language.rs"
+            );
+        }
     }
 }

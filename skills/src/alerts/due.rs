@@ -7,11 +7,12 @@ use std::sync::Arc;
 use jiff::civil::{Date, Time};
 use jiff::{Timestamp, ToSpan};
 use loquat_agent::toolbox::{Circumstances, ToolError};
+use loquat_kit::{Length, Repeat, When};
 
 use super::alert::{Repetition, at};
 use super::now::Now;
 use super::setting::{complaint, said, short};
-use super::{AlertTools, Alerts, repeat, span, spoken};
+use super::{AlertTools, Alerts, span, spoken};
 use crate::clock::calendar::{Calendar, Hour};
 use crate::intent::InLanguage;
 use crate::locale::Locales;
@@ -24,9 +25,10 @@ const MORNING: Hour = Hour {
     time: Time::constant(9, 0, 0, 0),
     may_be_later: false,
     is_clear: true,
+    has_half: true,
 };
 
-/// What was said of it by clock and calendar.
+/// What was said of it by clock and calendar. Each may hold more than its name says, as in "wednesday evening at 8".
 #[derive(Debug, Default)]
 pub(super) struct Said {
     pub(super) time: Option<String>,
@@ -43,6 +45,15 @@ pub(super) struct Due {
 }
 
 impl Due {
+    /// At a moment.
+    fn at(at: Timestamp) -> Self {
+        Self {
+            at,
+            after_span: None,
+            repetition: None,
+        }
+    }
+
     /// So many seconds from now.
     pub(super) fn after(now: &Now, seconds: f64) -> Self {
         let due = now.after(seconds);
@@ -92,60 +103,139 @@ pub(crate) fn moment_of(
     Ok(Some(due.at))
 }
 
-/// After a span.
+/// After a span, of which months are counted on the calendar.
 pub(super) fn after(tools: &AlertTools, duration: &str, person: &Circumstances) -> Result<Due, ToolError> {
-    let language = tools.language(person);
-    let seconds = read_span(("duration", duration), &language)?;
-    Ok(Due::after(&tools.alerts.now(), seconds))
+    let now = tools.alerts.now();
+    let calendar = Calendar::of(person, now.wall);
+    let months = calendar.length(duration).filter(|length| length.months > 0);
+    if let Some(at) = months.and_then(|length| length.after(calendar.now())) {
+        return Ok(Due::at(at.timestamp()));
+    }
+    let seconds = read_span(("duration", duration), &tools.language(person))?;
+    Ok(Due::after(&now, seconds))
 }
 
 /// The next moment that fits; what is past is refused.
-pub(super) fn by_the_clock(
-    tools: &AlertTools,
-    Said { time, date, repeat }: Said,
+pub(super) fn by_the_clock(tools: &AlertTools, said: Said, person: &Circumstances) -> Result<Due, ToolError> {
+    let now = tools.alerts.now();
+    let calendar = Calendar::of(person, now.wall);
+    let when = read(said, &calendar)?;
+    if let Some(repeat) = when.repeat {
+        return repeated(repeat, when.hour.unwrap_or(MORNING), now.wall, person);
+    }
+    match (when.ahead, when.hour) {
+        (Some(ahead), None) => exactly(ahead, &now, &calendar),
+        (_, hour) => {
+            let date = when.day.map(|day| day.date);
+            next(&calendar, hour.unwrap_or(MORNING), date, person)
+        }
+    }
+}
+
+/// So long from now.
+fn exactly(ahead: Length, now: &Now, calendar: &Calendar) -> Result<Due, ToolError> {
+    match ahead.seconds().filter(|_| !ahead.is_of_days()) {
+        Some(seconds) if seconds > LONGEST_SPAN => Err(complaint("time: is more than half a year away")),
+        Some(seconds) => Ok(Due::after(now, seconds)),
+        None => {
+            let day = ahead
+                .after(calendar.now())
+                .map(|moment| moment.date().to_datetime(MORNING.time));
+            let at = day.and_then(|day| day.to_zoned(calendar.now().time_zone().clone()).ok());
+            at.map(|at| Due::at(at.timestamp()))
+                .ok_or_else(|| complaint("date: is beyond the years that the calendar knows"))
+        }
+    }
+}
+
+/// The next of the moments that may be meant.
+fn next(
+    calendar: &Calendar,
+    hour: Hour,
+    date: Option<Date>,
     person: &Circumstances,
 ) -> Result<Due, ToolError> {
-    // What a model takes for a date may be every such day.
-    let is_repeated = |date: &String| repeat::days(date, &tools.language(person)).is_some();
-    let (date, repeat) = match (date, repeat) {
-        (Some(date), None) if is_repeated(&date) => (None, Some(date)),
-        said => said,
-    };
-    let now = tools.alerts.now().wall;
-    let calendar = Calendar::of(person, now);
-    let hour = time.map(|time| read_time(&calendar, &time)).transpose()?;
-    let date = date.map(|date| read_date(&calendar, &date)).transpose()?;
-    let zone = spoken::zone(person);
-    let days = repeat
-        .map(|repeat| read_repeat(tools, &repeat, person))
-        .transpose()?;
-    let hour = hour.unwrap_or(MORNING);
-    if let Some(days) = days {
-        let repetition = Repetition {
-            days,
-            time: hour.time,
-        };
-        let at = repetition
-            .next(now, &zone)
-            .ok_or_else(|| complaint("repeat: never happens"))?;
-        return Ok(Due {
-            at,
-            after_span: None,
-            repetition: Some(repetition),
-        });
-    }
-    let candidates = moments(&calendar, hour, date);
-    let future = candidates
+    let (now, zone) = (calendar.now().timestamp(), spoken::zone(person));
+    let future = moments(calendar, hour, date)
         .into_iter()
         .filter_map(|(date, time)| at(date, time, &zone));
-    let Some(at) = future.filter(|moment| *moment > now).min() else {
-        return Err(complaint("date: is past; write a day that is to come"));
+    let at = future.filter(|moment| *moment > now).min();
+    at.map(Due::at)
+        .ok_or_else(|| complaint("date: is past; write a day that is to come"))
+}
+
+fn repeated(repeat: Repeat, hour: Hour, now: Timestamp, person: &Circumstances) -> Result<Due, ToolError> {
+    let Repeat::Weekdays(days) = repeat else {
+        return Err(complaint(
+            "repeat: only days of the week can be repeated; write daily or weekdays",
+        ));
     };
+    let repetition = Repetition {
+        days,
+        time: hour.time,
+    };
+    let at = repetition
+        .next(now, &spoken::zone(person))
+        .ok_or_else(|| complaint("repeat: never happens"))?;
     Ok(Due {
-        at,
-        after_span: None,
-        repetition: None,
+        repetition: Some(repetition),
+        ..Due::at(at)
     })
+}
+
+/// The moment that all arguments make together.
+fn read(said: Said, calendar: &Calendar) -> Result<When, ToolError> {
+    let arguments = [
+        (
+            "time",
+            said.time,
+            "is no time of day; write it as 15:30 or 3:30 pm",
+        ),
+        (
+            "date",
+            said.date,
+            "is no day; write it as \"tomorrow\" or 25 December",
+        ),
+        (
+            "repeat",
+            said.repeat,
+            "is no repetition; write daily, weekdays, weekends or a weekday",
+        ),
+    ];
+    let mut all = When::default();
+    for (argument, said, mend) in arguments {
+        let Some(said) = said else { continue };
+        let wrong = |what: &str| complaint(&format!("{argument}: '{}' {what}", short(&said)));
+        let read = one(argument, &said, calendar).ok_or_else(|| wrong(mend))?;
+        all = all
+            .and(read)
+            .ok_or_else(|| wrong("contradicts what else was said"))?;
+    }
+    Ok(all)
+}
+
+/// What one argument says. A length is a time so long from now, and a day that is to be repeated is every such day.
+fn one(argument: &str, said: &str, calendar: &Calendar) -> Option<When> {
+    let read = calendar.moment(said).ok();
+    let length = || {
+        calendar
+            .length(said)
+            .filter(|length| argument == "time" && !length.is_of_days())
+    };
+    let read = read.or_else(|| {
+        Some(When {
+            ahead: Some(length()?),
+            ..When::default()
+        })
+    });
+    let every = || calendar.moment(&format!("every {said}")).ok();
+    let has_time = |when: &When| when.hour.is_some() || when.ahead.is_some_and(|ahead| !ahead.is_of_days());
+    match (argument, read) {
+        ("time", read) => read.filter(has_time),
+        ("repeat", Some(when)) if when.repeat.is_none() => every(),
+        ("repeat", None) => every(),
+        (_, read) => read,
+    }
 }
 
 /// The moments that may be meant: a bare seven is seven in the morning or in the evening, today or tomorrow.
@@ -187,14 +277,4 @@ pub(super) fn read_date(calendar: &Calendar, date: &str) -> Result<Date, ToolErr
         ))
     })?;
     Ok(day.date)
-}
-
-fn read_repeat(tools: &AlertTools, repeat: &str, person: &Circumstances) -> Result<Vec<i8>, ToolError> {
-    let language = tools.language(person);
-    repeat::days(repeat, &language).ok_or_else(|| {
-        complaint(&format!(
-            "repeat: cannot read '{}'; write daily, weekdays, weekends or a weekday",
-            short(repeat)
-        ))
-    })
 }

@@ -4,10 +4,11 @@
 
 use jiff::tz::TimeZone;
 use loquat_agent::toolbox::Circumstances;
+use loquat_kit::{Repeat, When};
 use serde_json::Value;
 
 use super::alert::{Alert, Kind};
-use super::{repeat, span};
+use super::span;
 use crate::clock::calendar::Calendar;
 use crate::dialog::{Gap, Telling};
 use crate::intent::InLanguage;
@@ -36,17 +37,19 @@ pub(super) fn read_name(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     is_name.then(|| Value::from(said))
 }
 
-/// What is to be remembered.
-pub(super) fn read_text(said: &str, _: &InLanguage<'_>) -> Option<Value> {
+/// What is to be remembered, without the moment at which.
+pub(super) fn read_text(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let is_text = (1..=LONGEST_TEXT).contains(&said.split_whitespace().count());
-    is_text.then(|| Value::from(said))
+    let is_whole = is_text && !Calendar::spoken(spoken.lang).is_in(said);
+    is_whole.then(|| Value::from(said))
 }
 
-/// A time of day.
+/// A time of day, or how long from now it is.
 pub(crate) fn read_time(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    Calendar::spoken(spoken.lang)
-        .hour(said)
-        .map(|_| Value::from(said))
+    let calendar = Calendar::spoken(spoken.lang);
+    let is_ahead = || calendar.length(said).is_some_and(|length| !length.is_of_days());
+    let is_time = calendar.hour(said).is_some() || is_ahead();
+    is_time.then(|| Value::from(said))
 }
 
 /// A time of day that is no mere number.
@@ -55,16 +58,31 @@ pub(super) fn read_clear_time(said: &str, spoken: &InLanguage<'_>) -> Option<Val
     hour.filter(|hour| hour.is_clear).map(|_| Value::from(said))
 }
 
-/// A day; "every monday" is more than one.
+/// A day, or a part of one.
 pub(super) fn read_date(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    let is_repeated = repeat::days(said, spoken).is_some();
-    let day = Calendar::spoken(spoken.lang).day(said);
-    day.filter(|_| !is_repeated).map(|_| Value::from(said))
+    let moment = Calendar::spoken(spoken.lang).moment(said).ok();
+    let is_day = |when: &When| !when.has_clock && when.repeat.is_none() && when.day.is_some();
+    moment.filter(is_day).map(|_| Value::from(said))
 }
 
-/// Days on which something is repeated.
+/// Any moment, by all that is said of it.
+pub(super) fn read_moment(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let moment = Calendar::spoken(spoken.lang).moment(said);
+    moment.is_ok().then(|| Value::from(said))
+}
+
+/// A moment of which the time of day was said, or which is so long from now.
+pub(super) fn read_moment_with_time(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let moment = Calendar::spoken(spoken.lang).moment(said).ok();
+    let has_time = |when: &When| when.has_clock || when.ahead.is_some_and(|ahead| !ahead.is_of_days());
+    moment.filter(has_time).map(|_| Value::from(said))
+}
+
+/// Days on which something is repeated, perhaps at a part of them.
 pub(super) fn read_repeat(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    repeat::days(said, spoken).map(|_| Value::from(said))
+    let moment = Calendar::spoken(spoken.lang).moment(said).ok();
+    let is_repeated = |when: &When| !when.has_clock && matches!(when.repeat, Some(Repeat::Weekdays(_)));
+    moment.filter(is_repeated).map(|_| Value::from(said))
 }
 
 /// What can be told of an alert.

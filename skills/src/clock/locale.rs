@@ -2,15 +2,14 @@
 //!
 //! Knows no zone and reads no clock; a language without a file gets the words of another or figures alone.
 
-use std::collections::{BTreeMap, HashSet};
-use std::sync::{LazyLock, OnceLock};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use jiff::Zoned;
 use jiff::civil::{Date, Time};
 use loquat_agent::language::FILES;
+use loquat_kit::Customs;
 use serde::Deserialize;
-
-use crate::spelling::folded;
 
 /// What a language file has for the clock; the other sections are the agent's and the daemon's.
 #[derive(Deserialize)]
@@ -22,7 +21,7 @@ struct File {
 static LOCALES: LazyLock<Vec<(&str, Locale)>> = LazyLock::new(|| {
     let read = |&(lang, text): &(&'static str, &str)| {
         let dates = toml::from_str::<File>(text).ok()?.dates?;
-        Some((lang, Locale { lang, ..dates }))
+        Some((lang, dates))
     };
     FILES.iter().filter_map(read).collect()
 });
@@ -31,9 +30,6 @@ static LOCALES: LazyLock<Vec<(&str, Locale)>> = LazyLock::new(|| {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Locale {
-    /// The first part of its BCP-47 tag.
-    #[serde(skip)]
-    pub(super) lang: &'static str,
     /// From Monday.
     pub(super) weekdays: Vec<String>,
     /// From January, as they stand in a date.
@@ -51,32 +47,11 @@ pub(super) struct Locale {
     regions: BTreeMap<String, (String, String)>,
     /// What the parts of the day are called, from midnight.
     pub(super) periods: Vec<Period>,
-    /// Further names of parts of the day, which are understood and not said.
-    #[serde(default)]
-    pub(super) further_periods: Vec<Period>,
     /// Pattern of time and date together.
     moment: String,
     /// The first day of a month, where it is not simply 1.
     #[serde(default)]
     first_day: Option<String>,
-    /// Today and its neighbours, in days from today.
-    pub(super) relative_days: BTreeMap<String, i32>,
-    /// Feasts with a fixed date, as month-day.
-    pub(super) named_days: BTreeMap<String, String>,
-    /// Noon and midnight.
-    pub(super) named_times: BTreeMap<String, String>,
-    /// How times are said by the hour on a clock of twelve hours, and how many minutes that is from the hour.
-    #[serde(default)]
-    pub(super) hour_parts: BTreeMap<String, i32>,
-    /// Names of days, weeks, months and years as spans.
-    pub(super) spans: BTreeMap<String, String>,
-    /// What stands around a span that lies ahead.
-    pub(super) within: Vec<String>,
-    /// What stands around a span that has passed.
-    pub(super) ago: Vec<String>,
-    /// All words of these, folded; made when they are first looked up.
-    #[serde(skip)]
-    vocabulary: OnceLock<HashSet<String>>,
 }
 
 /// A part of the day.
@@ -122,9 +97,12 @@ impl Formats {
 }
 
 impl Formats {
-    /// Whether the day has two halves of twelve hours.
-    pub(super) fn is_half(&self) -> bool {
-        self.time == "half"
+    /// What the person is used to when they read or say a date or a time.
+    pub(super) fn customs(&self) -> Customs {
+        Customs {
+            month_first: self.date != "DMY",
+            has_halves: self.time == "half",
+        }
     }
 }
 
@@ -147,18 +125,6 @@ impl Locale {
             .map_or((&self.date_format, &self.time_format), |(date, time)| {
                 (date, time)
             })
-    }
-
-    /// Whether a folded word is part of the name of a day or of a span.
-    pub(super) fn names_days_with(&self, word: &str) -> bool {
-        let vocabulary = self.vocabulary.get_or_init(|| {
-            let days = self.relative_days.keys().chain(self.named_days.keys());
-            let spans = self.spans.keys().chain(&self.within).chain(&self.ago);
-            let names = self.weekdays.iter().chain(days).chain(spans);
-            let words = names.flat_map(|name| folded(name).split(' ').map(str::to_owned).collect::<Vec<_>>());
-            words.collect()
-        });
-        vocabulary.contains(word)
     }
 
     pub(super) fn english() -> Option<&'static Self> {
@@ -263,12 +229,6 @@ mod tests {
                 locale.periods.first().map(|period| period.from),
                 Some(0),
                 "{lang}"
-            );
-            assert!(
-                locale
-                    .spans
-                    .values()
-                    .all(|span| ["day", "week", "month", "year"].contains(&span.as_str()))
             );
         }
     }

@@ -2,18 +2,16 @@
 
 use jiff::Timestamp;
 use jiff::civil::{Date, Time};
-use jiff::tz::TimeZone;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::calendar::Calendar;
 use super::words::Words;
 use super::zone::{self, Found};
-use super::{date, time_of_day};
 use crate::dialog::{Amount, Gap, Tell, Telling};
 use crate::intent::InLanguage;
-use crate::numbers::with_figures;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Where {
@@ -125,7 +123,7 @@ pub(super) fn convert_time(
     now: Timestamp,
 ) -> Result<Converted, ToolError> {
     let words = Words::of(person);
-    let time = said_time(&arguments.time, person, &words)?;
+    let time = said_time(&arguments.time, &Calendar::of(person, now))?;
     let is_here = |place: &Option<String>| place.as_deref().is_none_or(zone::is_here);
     // A small model that is to wake a person at seven asks for this, and takes what it gets for the alarm.
     if is_here(&arguments.from) && is_here(&arguments.to) {
@@ -153,22 +151,18 @@ pub(super) fn convert_time(
 }
 
 /// The time of day that is to be converted; nothing where it is the present one.
-fn said_time(said: &str, person: &Circumstances, words: &Words) -> Result<Option<Time>, ToolError> {
+fn said_time(said: &str, calendar: &Calendar) -> Result<Option<Time>, ToolError> {
     let said = said.trim();
     if said.eq_ignore_ascii_case("now") {
         return Ok(None);
     }
-    let lang = person.lang.as_deref().unwrap_or_default();
-    let figures = with_figures(&said.to_lowercase(), lang);
-    time_of_day::parse(&figures, words.locales())
-        .map(Some)
-        .ok_or_else(|| {
-            let complaint = format!(
-                "time: '{}' is no time of day, such as 15:30 or 3:30 pm; quantities are for unit_convert",
-                short(said)
-            );
-            ToolError::reply("ValueError", complaint)
-        })
+    calendar.hour(said).map(|hour| Some(hour.time)).ok_or_else(|| {
+        let complaint = format!(
+            "time: '{}' is no time of day, such as 15:30 or 3:30 pm; quantities are for unit_convert",
+            short(said)
+        );
+        ToolError::reply("ValueError", complaint)
+    })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -289,9 +283,9 @@ impl Tell for Counted {
 
 pub(super) fn days_until(span: Span, person: &Circumstances, now: Timestamp) -> Result<Counted, ToolError> {
     let Span { date, from } = span;
-    let words = Words::of(person);
-    let today = now.to_zoned(zone::of_person(person)).date();
-    let read = |field: &str, text: &str, today: Date| {
+    let calendar = Calendar::of(person, now);
+    let today = calendar.now().date();
+    let read = |field: &str, text: &str, calendar: &Calendar| {
         let complaint = || {
             let said = short(text);
             if zone::find(text, now).is_ok_and(|found| found.note.is_none()) {
@@ -300,25 +294,23 @@ pub(super) fn days_until(span: Span, person: &Circumstances, now: Timestamp) -> 
                 format!("{field}: cannot read '{said}'; write it as YYYY-MM-DD, or as in 'in 2 weeks'")
             }
         };
-        let parse = |text: &str| date::parse(text, today, words.locales(), &words.formats);
-        parse(text)
-            .or_else(|| parse(&format!("in {text}")))
-            .ok_or_else(|| ToolError::reply("ValueError", complaint()))
+        day(text, calendar).ok_or_else(|| ToolError::reply("ValueError", complaint()))
     };
     let from = match from.as_deref().filter(|from| !from.trim().is_empty()) {
-        Some(from) => read("from", from, today)?,
+        Some(from) => read("from", from, &calendar)?,
         None => today,
     };
-    let date = read("date", &date, from)?;
+    let calendar = calendar.seen_from(from);
+    let date = read("date", &date, &calendar)?;
     let days = days_between(from, date);
     Ok(Counted {
         days,
         weeks: days / 7,
         and_days: days % 7,
         date: date.to_string(),
-        weekday: words.weekday(date),
+        weekday: calendar.told_weekday(date),
         from: from.to_string(),
-        spoken: words.date(date),
+        spoken: calendar.told_date(date),
         from_today: from == today,
     })
 }
@@ -330,19 +322,24 @@ pub(crate) fn read_place(said: &str, _: &InLanguage<'_>) -> Option<Value> {
     found.note.is_none().then(|| Value::from(said))
 }
 
+/// The day of a moment or of a length from now.
+fn day(text: &str, calendar: &Calendar) -> Option<Date> {
+    let moment = calendar.moment(text).ok().filter(|when| when.repeat.is_none());
+    let day = moment.and_then(|when| when.day).map(|day| day.date);
+    let length = || calendar.length(text)?.after(calendar.now());
+    day.or_else(|| Some(length()?.date()))
+}
+
 /// A date that a sentence names.
 pub(super) fn read_date(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    let words = Words::spoken(spoken.lang);
-    let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
-    let date = date::parse(said, today, [words.locale, None], &words.formats);
-    date.map(|_| Value::from(said))
+    let day = Calendar::spoken(spoken.lang).day(said);
+    day.map(|_| Value::from(said))
 }
 
 /// A time of day that a sentence names.
 pub(super) fn read_time(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    let figures = with_figures(&said.to_lowercase(), spoken.lang);
-    let time = time_of_day::parse(&figures, [Words::spoken(spoken.lang).locale, None]);
-    time.map(|_| Value::from(said))
+    let hour = Calendar::spoken(spoken.lang).hour(said);
+    hour.map(|_| Value::from(said))
 }
 
 /// The zone that an argument names, or the person's.

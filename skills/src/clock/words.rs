@@ -40,11 +40,6 @@ impl Words {
         Self { locale, formats }
     }
 
-    /// The languages to read in: the person's, and English, which models fall back to.
-    pub(super) fn locales(&self) -> [Option<&'static Locale>; 2] {
-        [self.locale, Locale::english()]
-    }
-
     pub(super) fn weekday(&self, date: Date) -> String {
         self.locale.map_or_else(
             || date.strftime("%A").to_string(),

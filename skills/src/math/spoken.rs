@@ -49,7 +49,7 @@ fn read_with<'a>(
     spoken: &'a InLanguage<'a>,
     meant: fn(Translator<'a>) -> Option<String>,
 ) -> Option<Value> {
-    let text = with_figures(&apart(&said.to_lowercase()), spoken.lang);
+    let text = apart(&with_figures(&said.to_lowercase(), spoken.lang));
     let words: Vec<&str> = text.split_whitespace().collect();
     let expression = meant(Translator::new(spoken).translated(&words)?)?;
     let wish = expression::parse_wish(&expression, &Calendar::spoken(spoken.lang)).ok()?;
@@ -78,11 +78,9 @@ pub(super) fn read_moment(said: &str, spoken: &InLanguage<'_>) -> Option<Value> 
     if said.split_whitespace().count() > LONGEST_MOMENT {
         return None;
     }
-    let text = with_figures(&said.to_lowercase(), spoken.lang);
     let calendar = Calendar::spoken(spoken.lang);
-    let is_of_dates = text.split_whitespace().all(|word| calendar.is_of_dates(word));
-    let is_day = is_of_dates && calendar.day(&text).is_some();
-    (is_day || calendar.hour(&text).is_some()).then(|| Value::from(text))
+    let is_moment = calendar.day(said).is_some() || calendar.hour(said).is_some();
+    is_moment.then(|| Value::from(said))
 }
 
 /// A time of day.
@@ -90,9 +88,8 @@ pub(super) fn read_hour(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     if said.split_whitespace().count() > LONGEST_MOMENT {
         return None;
     }
-    let text = with_figures(&said.to_lowercase(), spoken.lang);
-    let hour = Calendar::spoken(spoken.lang).hour(&text);
-    hour.map(|_| Value::from(text))
+    let hour = Calendar::spoken(spoken.lang).hour(said);
+    hour.map(|_| Value::from(said))
 }
 
 /// The name of a list under which one of these words stands.

@@ -158,6 +158,7 @@ pub(super) fn pair(
 
 /// The value in another unit.
 pub(super) fn convert(value: f64, from: &'static Unit, to: &'static Unit) -> Result<f64, UnitError> {
+    let (from, to) = (fluid(from, to), fluid(to, from));
     if from.category != to.category {
         return Err(UnitError::OtherCategory { from, to });
     }
@@ -170,6 +171,15 @@ pub(super) fn convert(value: f64, from: &'static Unit, to: &'static Unit) -> Res
     } else {
         Err(UnitError::TooLarge)
     }
+}
+
+/// An ounce beside a volume is a fluid one.
+fn fluid(unit: &'static Unit, other: &'static Unit) -> &'static Unit {
+    let is_of_volume = unit.name == "ounce" && other.category == Category::Volume;
+    let fluid = is_of_volume
+        .then(|| known("fluid ounce").ok().flatten())
+        .flatten();
+    fluid.unwrap_or(unit)
 }
 
 /// The unit of this name or symbol, singular or plural.

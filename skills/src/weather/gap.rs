@@ -34,8 +34,7 @@ pub(super) fn read_place(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
         let (before, after) = words.split_at_checked(at).unwrap_or_default();
         is_time(before) || is_time(after)
     });
-    let is_of_dates = words.iter().all(|word| calendar.is_of_dates(word));
-    (!is_other && !holds_time && !is_of_dates).then(|| Value::from(said))
+    (!is_other && !holds_time && !calendar.is_in(said)).then(|| Value::from(said))
 }
 
 /// A time that lies ahead.

@@ -3,13 +3,12 @@
 //! Dates and times of day are the clock's to read; here are the words that only weather is asked with, out of
 //! `when.value`. A text counts only as a whole.
 
-use jiff::ToSpan;
 use jiff::civil::{Date, DateTime, Time, Weekday};
+use jiff::{SignedDuration, ToSpan};
 
 use super::FOLDER;
 use crate::clock::calendar::{Calendar, Hour};
 use crate::locale::Locales;
-use crate::numbers::with_figures;
 use crate::spelling::folded;
 
 /// In bytes and in words; what is longer is no time.
@@ -158,22 +157,13 @@ impl<'a> Reader<'a> {
 
     /// `in 3 hours`.
     fn ahead(&self, text: &str) -> Option<Span> {
-        if self.is(text, "one hour ahead") {
-            return hour_from(self.now().checked_add(1.hour()).ok()?, Kind::Hour);
-        }
-        let plain = folded(&with_figures(&text.to_lowercase(), self.calendar.lang()));
-        let patterns = self.phrases.iter().filter(|(name, _)| *name == "hours ahead");
-        let count = patterns.filter_map(|(_, pattern)| {
-            let (before, after) = pattern.split_once("{count}")?;
-            let count = plain.strip_prefix(before)?.strip_suffix(after)?;
-            count
-                .trim()
-                .parse::<i64>()
-                .ok()
-                .filter(|count| (0..400).contains(count))
-        });
-        let count = count.into_iter().next()?;
-        hour_from(self.now().checked_add(count.hours()).ok()?, Kind::Hour)
+        let ahead = self.calendar.moment(text).ok()?.ahead;
+        let seconds = ahead.filter(|ahead| !ahead.is_of_days())?.seconds()?;
+        let is_near = seconds < 400.0 * 3600.0;
+        let later = SignedDuration::try_from_secs_f64(seconds)
+            .ok()
+            .filter(|_| is_near)?;
+        hour_from(self.now().checked_add(later).ok()?, Kind::Hour)
     }
 
     /// A day and a part of it, or a day and a time, in either order.
@@ -202,14 +192,7 @@ impl<'a> Reader<'a> {
     }
 
     fn day(&self, text: &str) -> Option<Date> {
-        let is_figures = |word: &str| word.chars().all(|c| c.is_ascii_digit() || "./-".contains(c));
-        let is_of_dates = |text: &str| {
-            let mut words = text.split_whitespace();
-            words.all(|word| is_figures(word) || self.calendar.is_of_dates(word))
-        };
-        let figures = with_figures(&text.to_lowercase(), self.calendar.lang());
-        let read = |text: &str| self.calendar.day(text).filter(|_| is_of_dates(text));
-        read(text).or_else(|| read(&figures)).map(|day| day.date)
+        self.calendar.day(text).map(|day| day.date)
     }
 
     fn hour(&self, text: &str) -> Option<Hour> {

@@ -42,6 +42,8 @@ pub(crate) struct Language {
     pub(crate) examples: Option<Examples>,
     #[serde(default)]
     pub(crate) dates: Dates,
+    #[serde(rename = "spoken")]
+    _read_by_the_skills: Option<IgnoredAny>,
     #[serde(rename = "phrases")]
     _read_by_the_daemon: Option<IgnoredAny>,
 }

@@ -89,20 +89,23 @@ impl Template {
     ///
     /// Takes what it needs from the steps that are left; without any, nothing matches.
     pub fn fit(&self, said: &[Word], steps_left: &mut u32) -> Option<Fit> {
-        self.fit_where(said, steps_left, &|_, _| true)
+        self.fit_where(said, steps_left, &|_, _| true, &|_| false)
     }
 
     /// Compares as [`fit`](Self::fit) does, and a slot holds only words that it accepts: its name and the words are asked.
+    /// A slot of a kind that `takes_most` takes as many of them as it can.
     pub fn fit_where(
         &self,
         said: &[Word],
         steps_left: &mut u32,
         accepts: &dyn Fn(&str, &str) -> bool,
+        takes_most: &dyn Fn(&str) -> bool,
     ) -> Option<Fit> {
         let allowed = FUEL.min(*steps_left);
         let mut search = Search {
             said,
             accepts,
+            takes_most,
             fuel: allowed,
             slots: Vec::new(),
             literal: 0,
@@ -211,6 +214,7 @@ impl Reader<'_> {
 struct Search<'a> {
     said: &'a [Word],
     accepts: &'a dyn Fn(&str, &str) -> bool,
+    takes_most: &'a dyn Fn(&str) -> bool,
     fuel: u32,
     /// Name and words, from the first until before the last.
     slots: Vec<(&'a str, Range<usize>)>,
@@ -268,7 +272,11 @@ impl<'a> Search<'a> {
     }
 
     fn slot(&mut self, name: &'a str, rest: &[&'a Part], at: usize) -> bool {
-        for end in at + 1..=self.said.len() {
+        let mut ends: Vec<usize> = (at + 1..=self.said.len()).collect();
+        if (self.takes_most)(name) {
+            ends.reverse();
+        }
+        for end in ends {
             if !(self.accepts)(name, &self.text(at..end)) {
                 continue;
             }

@@ -18,7 +18,7 @@ fn heard(text: &str, lang: &str) -> Option<IntendedCall> {
         let accepts = |slot: &str, text: &str| intents.takes(&sentences.name, lang, (slot, text));
         let call = |line: &crate::locale::Line| {
             let template = Template::parse(&line.text).unwrap_or_else(|| panic!("{}", line.place));
-            let fit = template.fit_where(&said, &mut ALL_FUEL.clone(), &accepts)?;
+            let fit = template.fit_where(&said, &mut ALL_FUEL.clone(), &accepts, &Intents::holds_time)?;
             let slots = fit
                 .slots
                 .iter()

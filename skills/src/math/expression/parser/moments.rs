@@ -71,15 +71,13 @@ impl Parser<'_> {
     }
 
     fn day(&mut self, calendar: &Calendar) -> Option<Day> {
-        let is_of_dates = |place: usize| match self.kind_at(place) {
-            Kind::Word(word) => calendar.is_of_dates(word),
-            Kind::Number(_) | Kind::Date(_) | Kind::Sign(",") => {
-                place > self.next || self.begins_day(calendar)
-            }
+        let may_belong = |place: usize| match self.kind_at(place) {
+            Kind::Word(_) => true,
+            Kind::Number(_) | Kind::Date(_) | Kind::Sign(",") => place > self.next || self.begins_day(),
             _ => false,
         };
         let longest = (0..MOST_TOKENS)
-            .take_while(|length| is_of_dates(self.next + length))
+            .take_while(|length| may_belong(self.next + length))
             .count();
         let (day, length) = (1..=longest).rev().find_map(|length| {
             let is_open = matches!(self.kind_at(self.next + length - 1), Kind::Sign(_));
@@ -90,17 +88,11 @@ impl Parser<'_> {
         Some(day)
     }
 
-    /// A number begins a day only before a word of dates that is no unit: `3 weeks` is a duration.
-    fn begins_day(&self, calendar: &Calendar) -> bool {
-        match self.kind() {
-            Kind::Date(_) => true,
-            Kind::Number(_) => {
-                let word = self.word_at(self.next + 1);
-                let is_unit = units::known(word).is_ok_and(|unit| unit.is_some());
-                !word.is_empty() && !is_unit && calendar.is_of_dates(word)
-            }
-            _ => false,
-        }
+    /// A number begins a day only before a word that is no unit: `3 weeks` is a duration.
+    fn begins_day(&self) -> bool {
+        let word = self.word_at(self.next + 1);
+        let is_unit = units::known(word).is_ok_and(|unit| unit.is_some());
+        matches!(self.kind(), Kind::Date(_)) || !word.is_empty() && !is_unit
     }
 
     fn hour(&mut self, calendar: &Calendar, with_hours: bool) -> Option<Hour> {
@@ -192,6 +184,7 @@ impl Parser<'_> {
                 time,
                 may_be_later: false,
                 is_clear: true,
+                has_half: true,
             })),
             Value::Moment(moment) => Ok(When::Moment(moment)),
             Value::Plain(_) | Value::Measured(_) | Value::Money(..) => {
