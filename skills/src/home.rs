@@ -18,16 +18,29 @@ use crate::function::{Function, FunctionToolbox};
 use crate::intent::{Intent, Slot, Unsaid};
 use crate::skill::Skill;
 
+mod announcement;
 mod assist;
+mod class;
+mod command;
 mod deed;
 mod gaps;
+mod given;
 mod guard;
 mod house;
 mod link;
 mod lists;
+mod media;
+mod obeyed;
 mod order;
+mod place;
+mod progress;
+mod question;
+mod reading;
+mod seen;
+mod service;
 mod session;
 mod settings;
+mod shade;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -58,6 +71,8 @@ const READ: &str = "read_home";
 /// Known outside, since it takes what no sentence of ours does.
 pub const ASSIST: &str = "ask_assist";
 const RESOLVE: &str = "resolve_home";
+const PLAY: &str = "play_home";
+const ANNOUNCE: &str = "announce_home";
 const READ_LIST: &str = "read_home_list";
 const CHANGE_LIST: &str = "change_home_list";
 
@@ -164,7 +179,7 @@ fn toolbox(tools: &Shared) -> FunctionToolbox {
             tools,
             CONTROL,
             "Switch, open, close, lock or play things of the home: lights, covers, locks, players, scenes.",
-            tools::control,
+            command::control,
         )
         .changing()
         .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
@@ -172,7 +187,7 @@ fn toolbox(tools: &Shared) -> FunctionToolbox {
             tools,
             SET,
             "Set brightness, colour, position, speed, volume or heating of things of the home.",
-            tools::set,
+            command::set,
         )
         .changing()
         .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
@@ -180,8 +195,23 @@ fn toolbox(tools: &Shared) -> FunctionToolbox {
             tools,
             READ,
             "Tell how things of the home are: temperature of a room, whether a window is open.",
-            tools::read,
+            reading::read,
         ),
+        on(
+            tools,
+            PLAY,
+            "Look for music, a film or a podcast on a player of the home, and play it there.",
+            media::play,
+        )
+        .changing()
+        .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
+        on(
+            tools,
+            ANNOUNCE,
+            "Say something aloud in other rooms of the home.",
+            announcement::announce,
+        )
+        .changing(),
         on(
             tools,
             READ_LIST,

@@ -4,6 +4,8 @@
 //! It keeps every call and everything that was ever moved. It speaks the websocket API and nothing else.
 
 mod assist;
+mod services;
+mod thing;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
@@ -20,12 +22,24 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::certificate::Identity;
 use crate::home::Home;
+use services::carry_out;
+pub use thing::Thing;
 
 /// The token that it accepts.
 pub const TOKEN: &str = "canary-token-of-the-home";
 
 /// Kinds of things that must not move without a yes.
-const GUARDED: [&str; 4] = ["alarm_control_panel", "lock", "siren", "valve"];
+const GUARDED: [&str; 6] = [
+    "alarm_control_panel",
+    "button",
+    "input_button",
+    "lock",
+    "siren",
+    "valve",
+];
+
+/// Classes of covers that must not.
+const GUARDED_CLASSES: [&str; 3] = ["door", "garage", "gate"];
 
 /// Changes that a slow client has not taken yet.
 const NEWS: usize = 256;
@@ -91,6 +105,8 @@ struct House {
     items: Vec<Value>,
     moved: BTreeSet<String>,
     connections: usize,
+    /// What it has beside what was recorded.
+    things: Vec<Thing>,
 }
 
 #[derive(Debug)]
@@ -153,6 +169,7 @@ impl FakeHomeAssistant {
             items: vec![json!({"summary": "milk", "uid": "1", "status": "needs_action"})],
             moved: BTreeSet::new(),
             connections: 0,
+            things: Vec::new(),
         };
         let shared = Arc::new(Shared {
             recording,
@@ -191,6 +208,26 @@ impl FakeHomeAssistant {
             .collect();
         home.setting("home_assistant.also", &format!("[{}]", also.join(", ")));
         home.setting("skills.intents", "\"alone\"");
+    }
+
+    /// Its address.
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// Brings further things into the home, before anything is connected to it.
+    pub fn brings(&self, things: impl IntoIterator<Item = Thing>) {
+        let mut house = self.shared.house();
+        for thing in things {
+            house.states.insert(thing.id.to_owned(), thing.state());
+            house.things.push(thing);
+        }
+    }
+
+    /// What the services were called with since this was asked last.
+    pub fn data(&self) -> Vec<Value> {
+        let calls = std::mem::take(&mut self.shared.house().calls);
+        calls.iter().map(|call| call["service_data"].clone()).collect()
     }
 
     /// It behaves otherwise from now on.
@@ -244,16 +281,17 @@ impl FakeHomeAssistant {
     pub fn guarded_moves(&self) -> Vec<String> {
         let mut house = self.shared.house();
         let moved = std::mem::take(&mut house.moved);
-        moved.into_iter().filter(|id| is_guarded(id)).collect()
+        let is_guarded = |id: &String| {
+            let class = &house.states[id]["a"]["device_class"];
+            let is_way = id.starts_with("cover.") && GUARDED_CLASSES.iter().any(|way| class == way);
+            is_guarded_kind(id) || is_way
+        };
+        moved.into_iter().filter(is_guarded).collect()
     }
 }
 
 fn is_guarded_kind(id: &str) -> bool {
     GUARDED.iter().any(|kind| id.split('.').next() == Some(kind))
-}
-
-fn is_guarded(id: &str) -> bool {
-    is_guarded_kind(id) || id == "cover.garage_door"
 }
 
 async fn accept(listener: TcpListener, acceptor: Option<TlsAcceptor>, shared: Arc<Shared>) {
@@ -350,7 +388,11 @@ fn answers(command: &Value, shared: &Shared) -> Option<Vec<Value>> {
                 !known.is_null(),
                 "a command that the recording has no answer to: {command}"
             );
-            vec![with_id(known, id)]
+            let mut answer = with_id(known, id);
+            for thing in &shared.house().things {
+                thing.enter(kind, &mut answer["result"]);
+            }
+            vec![answer]
         }
     })
 }
@@ -395,6 +437,12 @@ fn called(call: &Value, shared: &Shared) -> Option<Vec<Value>> {
             if let Some(error) = refused(shared.recording, call) {
                 return Some(vec![with_id(error, id)]);
             }
+            if let Some(error) = services::unsupported(shared, call) {
+                return Some(vec![with_id(&error, id)]);
+            }
+            if let Some(answer) = services::response(shared, call) {
+                return Some(vec![with_id(&answer, id)]);
+            }
             for target in ids(call) {
                 carry_out(shared, call, target);
             }
@@ -435,62 +483,6 @@ fn refused(recording: &'static Value, call: &Value) -> Option<&'static Value> {
         .find(|known| known["call"]["domain"] == "alarm_control_panel")?;
     let answer = known["frames"].as_array()?.last()?;
     (call["domain"] == "alarm_control_panel").then_some(answer)
-}
-
-/// As the real one did: a service moves only things of its own kind.
-fn carry_out(shared: &Shared, call: &Value, id: &str) {
-    let (domain, service) = (text(call, "domain"), text(call, "service"));
-    let data = &call["service_data"];
-    if id.split('.').next() != Some(domain) || !shared.house().states.contains_key(id) {
-        return;
-    }
-    match service {
-        "turn_on" if domain == "scene" => {
-            let state = shared.house().states[id].clone();
-            for member in state["a"]["entity_id"].as_array().into_iter().flatten() {
-                let member = member.as_str().unwrap_or_default();
-                let to = if member.starts_with("lock") {
-                    "unlocked"
-                } else {
-                    "on"
-                };
-                move_to(shared, member, to, &json!({}));
-            }
-        }
-        "turn_on" if id == "script.leave" => move_to(shared, "lock.front_door", "unlocked", &json!({})),
-        "turn_on" if domain == "script" => move_to(shared, "light.kitchen_lights", "on", &json!({})),
-        "turn_on" => {
-            let percent = data["brightness_pct"].as_f64();
-            let more = percent.map_or(
-                json!({}),
-                |percent| json!({"brightness": (percent * 2.55).round()}),
-            );
-            move_to(shared, id, "on", &more);
-        }
-        "turn_off" => move_to(shared, id, "off", &json!({})),
-        "unlock" | "open" => move_to(shared, id, "unlocked", &json!({})),
-        "lock" => move_to(shared, id, "locked", &json!({})),
-        "open_cover" | "open_valve" => move_to(shared, id, "open", &json!({"current_position": 100})),
-        "close_cover" | "close_valve" => move_to(shared, id, "closed", &json!({"current_position": 0})),
-        "set_cover_position" => move_to(shared, id, "open", &json!({"current_position": data["position"]})),
-        "set_temperature" => {
-            let state = shared.house().states[id]["s"].clone();
-            move_to(
-                shared,
-                id,
-                state.as_str().unwrap_or("heat"),
-                &json!({"temperature": data["temperature"]}),
-            );
-        }
-        "set_percentage" => move_to(shared, id, "on", &json!({"percentage": data["percentage"]})),
-        "volume_set" => move_to(
-            shared,
-            id,
-            "playing",
-            &json!({"volume_level": data["volume_level"]}),
-        ),
-        _ => {}
-    }
 }
 
 fn move_to(shared: &Shared, id: &str, state: &str, attributes: &Value) {

@@ -127,7 +127,7 @@ impl Tools {
         let Some(rehearsed) = rehearsed else {
             return Err(unknown("Assist of Home Assistant does not understand it"));
         };
-        let house = self.home.house.read();
+        let house = self.home.house.read_recursive();
         let names: Vec<String> = rehearsed.entities.iter().map(|id| name(id, &house)).collect();
         let told = Map::from_iter([(loquat_agent::speakable(&text), json!(names))]);
         let asks = rehearsed.asks(self, &house);
@@ -171,8 +171,8 @@ impl Tools {
                 "gone",
             ));
         }
-        if !person.is_consented && rehearsed.asks(self, &self.home.house.read()) {
-            let house = self.home.house.read();
+        if !person.is_consented && rehearsed.asks(self, &self.home.house.read_recursive()) {
+            let house = self.home.house.read_recursive();
             let names: Vec<String> = rehearsed.entities.iter().map(|id| name(id, &house)).collect();
             let told = Telling::new("needs_yes").naming(names.iter().flat_map(|name| apart(name)));
             let told = told.with("things", Gap::Several(names));

@@ -6,7 +6,8 @@ use tokio::time::{Instant, timeout_at};
 
 use super::house::House;
 use super::link::{HomeAssistant, HomeFault};
-use super::order::{Order, Progress, Step, Wanted};
+use super::order::Order;
+use super::progress::{Progress, Step, Wanted};
 
 /// For all of it: the answers, and the states that show that it was done.
 const PATIENCE: Duration = Duration::from_secs(9);
@@ -17,13 +18,13 @@ const AFTER: Duration = Duration::from_millis(2_500);
 /// What came of an order.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Report {
-    /// Names of what does it now.
+    /// Ids of what does it now.
     pub(crate) done: Vec<String>,
-    /// Names of what is on its way.
+    /// Ids of what is on its way.
     pub(crate) under_way: Vec<String>,
-    /// Names of what does not.
+    /// Ids of what does not.
     pub(crate) unchanged: Vec<String>,
-    /// Names of what was told, where no state shows what came of it.
+    /// Ids of what was told, where no state shows what came of it.
     pub(crate) unseen: Vec<String>,
     /// Why something was not done.
     pub(crate) fault: Option<HomeFault>,
@@ -36,10 +37,13 @@ struct Group {
 }
 
 /// Tells these things and waits until they have done it, or until it is clear that they do not.
-pub(crate) async fn carry_out(home: &HomeAssistant, order: Order, ids: &[String]) -> Report {
-    let groups = groups(&home.house.read(), order, ids);
+pub(crate) async fn carry_out(home: &HomeAssistant, order: &Order, ids: &[String]) -> Report {
+    let groups = groups(&home.house.read_recursive(), order, ids);
     let mut changes = home.changes.subscribe();
-    let waits = groups.iter().any(is_unseen) || groups.iter().all(|group| is_done(&home.house.read(), group));
+    let waits = groups.iter().any(is_unseen)
+        || groups
+            .iter()
+            .all(|group| is_done(&home.house.read_recursive(), group));
     let told = groups.iter().map(|group| {
         home.call(
             (&group.step.domain, group.step.service),
@@ -53,7 +57,7 @@ pub(crate) async fn carry_out(home: &HomeAssistant, order: Order, ids: &[String]
     loop {
         let is_settled = groups
             .iter()
-            .all(|group| is_unseen(group) || is_done(&home.house.read(), group));
+            .all(|group| is_unseen(group) || is_done(&home.house.read_recursive(), group));
         // What was so before shows nothing, and neither does a scene: the answer is waited for.
         if is_settled && (answers.is_some() || !waits) {
             break;
@@ -77,10 +81,10 @@ pub(crate) async fn carry_out(home: &HomeAssistant, order: Order, ids: &[String]
             }
         }
     }
-    report(&home.house.read(), &groups, answers)
+    report(&home.house.read_recursive(), &groups, answers)
 }
 
-fn groups(house: &House, order: Order, ids: &[String]) -> Vec<Group> {
+fn groups(house: &House, order: &Order, ids: &[String]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for id in ids {
         let Some(step) = house.entities.get(id).and_then(|entity| order.step(entity)) else {
@@ -131,7 +135,7 @@ fn report(
                 Progress::Unseen if was_accepted => &mut report.unseen,
                 Progress::Not | Progress::Unseen => &mut report.unchanged,
             };
-            place.push(entity.name().to_owned());
+            place.push(id.clone());
         }
         if let Some(Err(fault)) = answer {
             report.fault = Some(fault);

@@ -4,42 +4,52 @@ use serde_json::Value;
 
 use super::house::domain;
 use super::link::HomeAssistant;
-use super::order::Shade;
+use super::shade::Shade;
 use super::target::{Search, Why, Wish};
 use super::{FOLDER, words};
 use crate::intent::InLanguage;
 
 /// Kinds of which a state is told.
-pub(super) const READABLE: [&str; 14] = [
+pub(super) const READABLE: [&str; 18] = [
     "alarm_control_panel",
     "binary_sensor",
     "climate",
     "cover",
     "fan",
     "humidifier",
+    "input_boolean",
+    "lawn_mower",
     "light",
     "lock",
     "media_player",
+    "person",
     "sensor",
     "siren",
     "switch",
     "vacuum",
     "valve",
+    "weather",
 ];
 
 /// Kinds that can be told to do something.
-const MOVABLE: [&str; 11] = [
+const MOVABLE: [&str; 17] = [
     "alarm_control_panel",
+    "button",
     "climate",
     "cover",
     "fan",
+    "humidifier",
+    "input_boolean",
+    "input_button",
+    "lawn_mower",
     "light",
     "lock",
     "media_player",
+    "script",
     "siren",
     "switch",
+    "vacuum",
     "valve",
-    "script",
 ];
 
 /// Something that can be told to do something. Where nothing is known of the home yet, as it cannot be reached, anything: the
@@ -68,7 +78,7 @@ pub(super) fn scene(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 /// A room or a floor.
 pub(super) fn area(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let home = spoken.home?;
-    let house = home.house.read();
+    let house = home.house.read_recursive();
     let words = words::Words::of(spoken.locales, spoken.lang);
     let plain = words.plain(said);
     let mut places = house.areas.iter().chain(&house.floors);
@@ -103,7 +113,7 @@ fn is_known(
     spoken: &InLanguage<'_>,
     is_kind: &dyn Fn(&str) -> bool,
 ) -> bool {
-    let house = home.house.read();
+    let house = home.house.read_recursive();
     let fits = |entity: &super::house::Entity| is_kind(domain(&entity.id));
     let search = Search::new((&house, &home.guard), None, (spoken.locales, spoken.lang), &fits).reading();
     let wish = Wish {
@@ -113,6 +123,6 @@ fn is_known(
     };
     match search.find(&wish) {
         Ok(_) | Err(Why::Several(_)) => true,
-        Err(Why::Unknown(_) | Why::Nothing | Why::Unable(_)) => false,
+        Err(Why::Unknown(_) | Why::NoPlace(_) | Why::Nowhere | Why::Nothing | Why::Unable(_)) => false,
     }
 }

@@ -9,7 +9,7 @@ use super::house::{Entity, House, domain};
 const ALWAYS: [&str; 4] = ["alarm_control_panel", "lock", "siren", "valve"];
 
 /// Classes of covers that ask.
-const CLASSES: [&str; 3] = ["door", "garage", "gate"];
+pub(super) const CLASSES: [&str; 3] = ["door", "garage", "gate"];
 
 /// Parts of names that make a cover of no class one of those, without accents.
 const NAMED: [&str; 22] = [
@@ -38,15 +38,17 @@ const NAMED: [&str; 22] = [
 ];
 
 /// Kinds whose services do no harm, whatever they are called with.
-const HARMLESS: [&str; 8] = [
+const HARMLESS: [&str; 10] = [
     "climate",
     "fan",
+    "humidifier",
     "light",
     "logbook",
     "media_player",
     "notify",
     "persistent_notification",
     "tts",
+    "vacuum",
 ];
 
 /// Kinds whose services do no harm with things that do not ask.
@@ -60,7 +62,7 @@ const DEEPEST: usize = 8;
 pub(crate) struct Guard {
     /// Ids, or kinds, that ask as well.
     pub(crate) asks: Vec<String>,
-    /// Scripts and scenes that do not.
+    /// Scripts, scenes and buttons that do not.
     pub(crate) unasked: Vec<String>,
 }
 
@@ -79,7 +81,9 @@ impl Guard {
             return true;
         }
         match entity.domain() {
-            "script" | "scene" if self.unasked.contains(&entity.id) => false,
+            "button" | "input_button" | "scene" | "script" if self.unasked.contains(&entity.id) => false,
+            // What a press does is not known, except of one that only has its device show itself.
+            "button" | "input_button" => entity.text("device_class") != Some("identify"),
             "script" => !house.harmless_scripts.contains(&entity.id),
             // What a scene without members moves is not known.
             "scene" => entity.members().is_none() || self.has_asking_member(entity, house, depth),
@@ -195,7 +199,7 @@ fn read_ids<'a>(value: &'a Value, ids: &mut Vec<&'a str>) -> Option<()> {
 }
 
 /// A garage, a door or a gate.
-fn is_opening_for_people(cover: &Entity) -> bool {
+pub(super) fn is_opening_for_people(cover: &Entity) -> bool {
     if let Some(class) = cover.text("device_class") {
         return CLASSES.contains(&class);
     }
@@ -227,6 +231,12 @@ mod tests {
             "valve.garden": {"s": "closed", "a": {}},
             "alarm_control_panel.house": {"s": "disarmed", "a": {}},
             "switch.plug": {"s": "on", "a": {}},
+            "button.gate": {"s": "unknown", "a": {}},
+            "button.find": {"s": "unknown", "a": {"device_class": "identify"}},
+            "input_button.bell": {"s": "unknown", "a": {}},
+            "vacuum.robot": {"s": "docked", "a": {}},
+            "lawn_mower.robot": {"s": "docked", "a": {}},
+            "input_boolean.guests": {"s": "off", "a": {}},
             "cover.blind": {"s": "open", "a": {"device_class": "blind"}},
             "cover.shade": {"s": "open", "a": {"friendly_name": "Kitchen Shade"}},
             "cover.big": {"s": "open", "a": {"device_class": "garage"}},
@@ -255,10 +265,12 @@ mod tests {
             .collect();
         let expected = [
             "alarm_control_panel.house",
+            "button.gate",
             "cover.all",
             "cover.big",
             "cover.itself",
             "cover.no_class",
+            "input_button.bell",
             "lock.front",
             "scene.open",
             "scene.unknown",
@@ -275,11 +287,13 @@ mod tests {
         let house = house();
         let guard = Guard {
             asks: vec!["switch.plug".to_owned(), "climate".to_owned()],
-            unasked: vec!["scene.unknown".to_owned(), "lock.front".to_owned()],
+            unasked: ["scene.unknown", "lock.front", "button.gate"]
+                .map(str::to_owned)
+                .to_vec(),
         };
         let asks = |id: &str| guard.asks(&house.entities[id], &house);
         assert!(asks("switch.plug") && asks("lock.front") && asks("switch.mixed"));
-        assert!(!asks("scene.unknown") && !asks("light.lamp"));
+        assert!(!asks("scene.unknown") && !asks("light.lamp") && !asks("button.gate"));
     }
 
     #[test]

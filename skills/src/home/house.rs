@@ -22,7 +22,7 @@ const LONGEST: usize = 120;
 const MOST_MEMBERS: usize = 256;
 
 /// The attributes that are kept.
-const KEPT: [&str; 22] = [
+const KEPT: [&str; 26] = [
     "brightness",
     "code_arm_required",
     "code_format",
@@ -31,7 +31,10 @@ const KEPT: [&str; 22] = [
     "current_temperature",
     "device_class",
     "entity_id",
+    "fan_mode",
+    "fan_modes",
     "friendly_name",
+    "humidity",
     "hvac_modes",
     "is_volume_muted",
     "max_temp",
@@ -40,6 +43,7 @@ const KEPT: [&str; 22] = [
     "min_temp",
     "percentage",
     "supported_color_modes",
+    "supported_features",
     "target_temp_high",
     "target_temp_low",
     "temperature",
@@ -113,6 +117,26 @@ impl Entity {
 
     pub(crate) fn number(&self, attribute: &str) -> Option<f64> {
         self.attributes.get(attribute)?.as_f64()
+    }
+
+    /// The texts of a list.
+    pub(crate) fn texts(&self, attribute: &str) -> impl Iterator<Item = &str> {
+        let listed = self.attributes.get(attribute).and_then(Value::as_array);
+        listed.into_iter().flatten().filter_map(Value::as_str)
+    }
+
+    /// How bright, open, fast or loud it is, in percent; nothing where it does not tell.
+    pub(crate) fn level(&self) -> Option<f64> {
+        let level = match self.domain() {
+            "light" | "fan" if self.state == "off" => Some(0.0),
+            "light" => self.number("brightness").map(|of_255| of_255 / 2.55),
+            "cover" | "valve" => self.number("current_position"),
+            "fan" => self.number("percentage"),
+            "media_player" => self.number("volume_level").map(|part| part * 100.0),
+            "humidifier" => self.number("humidity"),
+            _ => None,
+        };
+        level.map(f64::round)
     }
 
     /// What a group, or a scene, moves.

@@ -94,6 +94,7 @@ pub(super) struct Order {
 pub struct HomeAssistant {
     pub(super) settings: HomeSettings,
     pub(super) guard: Guard,
+    /// Read recursively only: of two reads within each other the second would wait for a change that waits for the first.
     pub(super) house: RwLock<House>,
     pub(super) condition: watch::Sender<Condition>,
     /// Counts what has been taken in, so that a change can be waited for.
@@ -203,12 +204,12 @@ impl HomeAssistant {
 
     /// Whether anything is known of the home.
     pub(crate) fn is_known(&self) -> bool {
-        !self.house.read().entities.is_empty()
+        !self.house.read_recursive().entities.is_empty()
     }
 
     /// The names of the home's things and rooms, as far as a conversation may see them.
     pub fn names(&self) -> Vec<String> {
-        let house = self.house.read();
+        let house = self.house.read_recursive();
         let things = house.exposed().flat_map(|entity| entity.names.iter());
         let rooms = house.areas.iter().flat_map(|area| area.names.iter());
         things.chain(rooms).cloned().collect()

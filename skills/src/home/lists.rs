@@ -270,7 +270,7 @@ impl Tools {
     /// The id and the name of a list.
     async fn list(&self, name: &str, person: &Circumstances) -> Result<(String, String), Trouble> {
         self.home.ready().await?;
-        let house = self.home.house.read();
+        let house = self.home.house.read_recursive();
         let fits = |entity: &Entity| entity.domain() == "todo";
         let lists: Vec<&Entity> = house.exposed().filter(|entity| fits(entity)).collect();
         let found = match (lists.as_slice(), name.trim()) {

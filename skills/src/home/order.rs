@@ -1,10 +1,16 @@
-//! What a thing can be told to do, the service that does it, and the state that shows that it was done. Calls nothing.
+//! What a thing of the home is told: an action, a level, a colour and the like, which things can do it, and within which
+//! limits. Calls nothing.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::house::Entity;
+use super::progress::{Step, Wanted};
+use super::service::{
+    CLEAN_AREA, FAN_MODE, ON, SEARCH_AND_PLAY, degrees, level, level_by, service, supports,
+};
+use super::shade::Shade;
 
 /// What is to be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -24,108 +30,82 @@ pub(crate) enum Action {
     Pause,
     Next,
     Previous,
+    Mute,
+    Unmute,
     Run,
+    Press,
+    Start,
+    Return,
+    CleanArea,
 }
 
-/// A colour of light.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Shade {
-    Named(&'static str),
-    Kelvin(u16),
-}
-
-/// Colours by the names that tools and lists have for them.
-const SHADES: [(&str, Shade); 13] = [
-    ("red", Shade::Named("red")),
-    ("green", Shade::Named("green")),
-    ("blue", Shade::Named("blue")),
-    ("yellow", Shade::Named("yellow")),
-    ("orange", Shade::Named("orange")),
-    ("purple", Shade::Named("purple")),
-    ("pink", Shade::Named("pink")),
-    ("white", Shade::Named("white")),
-    ("turquoise", Shade::Named("turquoise")),
-    ("cyan", Shade::Named("cyan")),
-    ("magenta", Shade::Named("magenta")),
-    ("warm white", Shade::Kelvin(2700)),
-    ("cold white", Shade::Kelvin(5500)),
-];
-
-impl Shade {
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        let name = crate::folded(name);
-        let found = SHADES.iter().find(|(known, _)| *known == name);
-        found.map(|(_, shade)| *shade)
-    }
-
-    /// The names that are known.
-    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-        SHADES.iter().map(|(name, _)| *name)
-    }
+/// Media that a player has found.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Media {
+    pub(crate) id: String,
+    pub(crate) kind: String,
+    pub(crate) title: String,
 }
 
 /// An order for a thing.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Order {
     Do(Action),
     /// Brightness, position, speed or loudness, in percent.
     Level(f64),
+    /// So much more or less of it.
+    LevelBy(f64),
     Colour(Shade),
     /// In the home's own degrees.
     Degrees(f64),
+    /// How a heating blows.
+    FanMode(String),
+    /// To clean a room, by its id and its name.
+    Clean(String, String),
+    /// To look for media by words.
+    Seek,
+    /// To play what was found.
+    Play(Media),
 }
 
-/// The service that carries an order out.
+/// What a thing does not take of an order that is for it.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Step {
-    pub(crate) domain: String,
-    pub(crate) service: &'static str,
-    pub(crate) data: Map<String, Value>,
-    pub(crate) wanted: Wanted,
+pub(crate) enum Limit {
+    Range(f64, f64),
+    /// It knows these words only.
+    Modes(Vec<String>),
 }
 
-/// What shows that it was carried out.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Wanted {
-    /// One of these states; on its way in one of those.
-    State(&'static [&'static str], &'static [&'static str]),
-    /// Any other than these.
-    Not(&'static [&'static str]),
-    /// An attribute near a value.
-    Near(&'static str, f64, f64),
-    /// Nothing shows it.
-    Unseen,
-}
-
-/// How far a thing is with what it was told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Progress {
-    Done,
-    UnderWay,
-    Not,
-    Unseen,
-}
-
-impl Wanted {
-    pub(crate) fn progress(&self, entity: &Entity) -> Progress {
-        let is = |yes: bool| if yes { Progress::Done } else { Progress::Not };
-        let state = entity.state.as_str();
-        match self {
-            Self::State(done, _) if done.contains(&state) => Progress::Done,
-            Self::State(_, under_way) if under_way.contains(&state) => Progress::UnderWay,
-            Self::State(..) => Progress::Not,
-            Self::Not(states) => is(!states.contains(&state) && state != "unavailable" && state != "unknown"),
-            Self::Near(attribute, value, by) => match entity.number(attribute) {
-                Some(now) => is((now - value).abs() <= *by),
-                None if matches!(state, "opening" | "closing") => Progress::UnderWay,
-                None => Progress::Not,
-            },
-            Self::Unseen => Progress::Unseen,
-        }
-    }
-}
+/// Kinds that are on or off.
+const SWITCHED: [&str; 7] = [
+    "climate",
+    "fan",
+    "humidifier",
+    "input_boolean",
+    "light",
+    "siren",
+    "switch",
+];
 
 impl Action {
+    /// What an action means for a kind of things: a cover that is turned on opens, and a fan that is stopped is turned off.
+    pub(crate) fn upon(self, domain: &str) -> Self {
+        match (self, domain) {
+            (Self::On, "cover" | "valve") => Self::Open,
+            (Self::Off, "cover" | "valve") => Self::Close,
+            (Self::On | Self::Close, "lock") => Self::Lock,
+            (Self::Off | Self::Open, "lock") => Self::Unlock,
+            (Self::On | Self::Run | Self::Start, "button" | "input_button") => Self::Press,
+            (Self::On | Self::Run | Self::Play, "vacuum" | "lawn_mower") => Self::Start,
+            (Self::Off, "vacuum" | "lawn_mower") => Self::Return,
+            (Self::Stop, "lawn_mower") => Self::Pause,
+            (Self::Start | Self::Arm, "scene" | "script") => Self::Run,
+            (Self::Stop | Self::Disarm, kind) if SWITCHED.contains(&kind) => Self::Off,
+            (Self::Start | Self::Run | Self::Arm, kind) if SWITCHED.contains(&kind) => Self::On,
+            (same, _) => same,
+        }
+    }
+
     /// The kinds of things that are meant where none is named.
     pub(crate) fn usual(self) -> &'static [&'static str] {
         match self {
@@ -134,8 +114,11 @@ impl Action {
             Self::Open | Self::Close | Self::Stop => &["cover"],
             Self::Lock | Self::Unlock => &["lock"],
             Self::Arm | Self::ArmHome | Self::Disarm => &["alarm_control_panel"],
-            Self::Play | Self::Pause | Self::Next | Self::Previous => &["media_player"],
-            Self::Run => &[],
+            Self::Play | Self::Pause | Self::Next | Self::Previous | Self::Mute | Self::Unmute => {
+                &["media_player"]
+            }
+            Self::Start | Self::Return | Self::CleanArea => &["vacuum", "lawn_mower"],
+            Self::Run | Self::Press => &[],
         }
     }
 
@@ -155,52 +138,105 @@ impl Action {
             Self::Pause => "pause",
             Self::Next => "next",
             Self::Previous => "previous",
-            Self::Run => "run",
+            Self::Mute => "mute",
+            Self::Unmute => "unmute",
+            Self::Run | Self::Start => "run",
+            Self::Press => "press",
+            Self::Return => "return",
+            Self::CleanArea => "clean",
         }
     }
 }
 
 impl Order {
+    /// What it means for all of these things, where it means the same for each.
+    pub(crate) fn upon<'a>(self, domains: impl Iterator<Item = &'a str>) -> Self {
+        let Self::Do(action) = self else {
+            return self;
+        };
+        let mut meant = domains.map(|domain| action.upon(domain));
+        match meant.next() {
+            Some(first) if meant.all(|next| next == first) => Self::Do(first),
+            _ => self,
+        }
+    }
+
     /// Its dialog, and what a person is asked for.
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn word(&self) -> &'static str {
         match self {
             Self::Do(action) => action.word(),
-            Self::Level(_) | Self::Colour(_) | Self::Degrees(_) => "set",
+            Self::Clean(..) => "clean",
+            Self::Seek | Self::Play(_) => "play",
+            Self::Level(_) | Self::LevelBy(_) | Self::Colour(_) | Self::Degrees(_) | Self::FanMode(_) => {
+                "set"
+            }
         }
     }
 
     /// The kinds of things that are meant where none is named.
-    pub(crate) fn usual(self) -> &'static [&'static str] {
+    pub(crate) fn usual(&self) -> &'static [&'static str] {
         match self {
             Self::Do(action) => action.usual(),
             Self::Level(_) | Self::Colour(_) => &["light"],
-            Self::Degrees(_) => &["climate"],
+            Self::LevelBy(_) | Self::Seek | Self::Play(_) => &["media_player"],
+            Self::Degrees(_) | Self::FanMode(_) => &["climate"],
+            Self::Clean(..) => &["vacuum"],
         }
     }
 
+    /// The kinds of things that "everything" is for it.
+    pub(crate) fn everything(&self) -> &'static [&'static str] {
+        match self {
+            Self::Do(Action::On | Action::Off) => &["light", "switch", "fan", "media_player"],
+            other => other.usual(),
+        }
+    }
+
+    /// The states of the things that are meant rather than others where none is named: what plays is paused.
+    pub(crate) fn likely(&self) -> &'static [&'static str] {
+        match self {
+            Self::Do(Action::Pause | Action::Next | Action::Previous) => {
+                &["playing", "buffering", "cleaning", "mowing"]
+            }
+            Self::Do(Action::Play) => &["paused"],
+            _ => &[],
+        }
+    }
+
+    /// Whether a room is meant rather than a thing of its name that is of another kind: "dim the kitchen".
+    pub(crate) fn is_for_rooms(&self) -> bool {
+        matches!(self, Self::Level(_) | Self::Colour(_))
+    }
+
     /// How this thing is told; nothing where it cannot do it.
-    pub(crate) fn step(self, entity: &Entity) -> Option<Step> {
+    pub(crate) fn step(&self, entity: &Entity) -> Option<Step> {
         let domain = entity.domain();
         let (service, data, wanted) = match self {
-            Self::Do(action) => {
-                let (service, wanted) = service(action, domain)?;
-                (service, json!({}), wanted)
+            Self::Do(action) => service(action.upon(domain), entity)?,
+            Self::Level(percent) => level(entity, *percent)?,
+            Self::LevelBy(by) => level_by(entity, *by)?,
+            Self::Colour(shade) => ("turn_on", shade.data(), shade.suits(entity).then_some(ON)?),
+            Self::Degrees(wanted) => degrees(entity, *wanted)?,
+            Self::FanMode(mode) => fan_mode(entity, mode)?,
+            Self::Clean(room, _) => {
+                let is_able = domain == "vacuum" && supports(entity, CLEAN_AREA);
+                let data = json!({"cleaning_area_id": [room]});
+                (
+                    "clean_area",
+                    data,
+                    is_able.then_some(Wanted::State(&["cleaning"], &[]))?,
+                )
             }
-            Self::Level(percent) => level(domain, percent)?,
-            Self::Colour(shade) => (
-                "turn_on",
-                match shade {
-                    Shade::Named(name) => json!({"color_name": name}),
-                    Shade::Kelvin(kelvin) => json!({"color_temp_kelvin": kelvin}),
-                },
-                shines(entity, shade).then_some(ON)?,
+            Self::Seek => (
+                "search_media",
+                json!({}),
+                seeks(entity).then_some(Wanted::Unseen)?,
             ),
-            Self::Degrees(degrees) if domain == "climate" => (
-                "set_temperature",
-                json!({"temperature": degrees}),
-                Wanted::Near("temperature", degrees, 0.26),
-            ),
-            Self::Degrees(_) => return None,
+            Self::Play(media) => {
+                let data = json!({"media_content_id": media.id, "media_content_type": media.kind});
+                let playing = Wanted::State(&["playing"], &["buffering"]);
+                ("play_media", data, seeks(entity).then_some(playing)?)
+            }
         };
         Some(Step {
             domain: domain.to_owned(),
@@ -209,94 +245,60 @@ impl Order {
             wanted,
         })
     }
-}
 
-const ON: Wanted = Wanted::State(&["on"], &[]);
-const OFF: Wanted = Wanted::State(&["off"], &[]);
-
-/// The service of a kind of things for an action.
-fn service(action: Action, domain: &str) -> Option<(&'static str, Wanted)> {
-    Some(match (action, domain) {
-        (Action::On, "light" | "switch" | "fan" | "siren") => ("turn_on", ON),
-        (Action::Off, "light" | "switch" | "fan" | "siren") => ("turn_off", OFF),
-        (Action::On, "climate") => ("turn_on", Wanted::Not(&["off"])),
-        (Action::Off, "climate") => ("turn_off", OFF),
-        (Action::On, "media_player") => ("turn_on", Wanted::Not(&["off", "standby"])),
-        (Action::Off, "media_player") => ("turn_off", Wanted::State(&["off", "standby"], &[])),
-        (Action::On | Action::Run, "scene" | "script") => ("turn_on", Wanted::Unseen),
-        (Action::Open, "cover") => ("open_cover", Wanted::State(&["open"], &["opening"])),
-        (Action::Close, "cover") => ("close_cover", Wanted::State(&["closed"], &["closing"])),
-        (Action::Stop, "cover") => ("stop_cover", Wanted::Not(&["opening", "closing"])),
-        (Action::Open, "valve") => ("open_valve", Wanted::State(&["open"], &["opening"])),
-        (Action::Close, "valve") => ("close_valve", Wanted::State(&["closed"], &["closing"])),
-        (Action::Lock, "lock") => ("lock", Wanted::State(&["locked"], &["locking"])),
-        (Action::Unlock, "lock") => (
-            "unlock",
-            Wanted::State(&["unlocked", "open"], &["unlocking", "opening"]),
-        ),
-        (Action::Arm, "alarm_control_panel") => (
-            "alarm_arm_away",
-            Wanted::State(&["armed_away"], &["arming", "pending"]),
-        ),
-        (Action::ArmHome, "alarm_control_panel") => (
-            "alarm_arm_home",
-            Wanted::State(&["armed_home"], &["arming", "pending"]),
-        ),
-        (Action::Disarm, "alarm_control_panel") => {
-            ("alarm_disarm", Wanted::State(&["disarmed"], &["disarming"]))
-        }
-        (Action::Play, "media_player") => ("media_play", Wanted::State(&["playing"], &["buffering"])),
-        (Action::Pause, "media_player") => ("media_pause", Wanted::State(&["paused", "idle", "off"], &[])),
-        (Action::Stop, "media_player") => ("media_stop", Wanted::Not(&["playing"])),
-        (Action::Next, "media_player") => ("media_next_track", Wanted::Unseen),
-        (Action::Previous, "media_player") => ("media_previous_track", Wanted::Unseen),
-        _ => return None,
-    })
-}
-
-/// Percent of what a kind of things has.
-fn level(domain: &str, percent: f64) -> Option<(&'static str, Value, Wanted)> {
-    Some(match domain {
-        "light" if percent < 0.5 => ("turn_off", json!({}), OFF),
-        "light" => (
-            "turn_on",
-            json!({"brightness_pct": percent}),
-            Wanted::Near("brightness", percent * 2.55, 3.0),
-        ),
-        "cover" => (
-            "set_cover_position",
-            json!({"position": percent.round()}),
-            Wanted::Near("current_position", percent, 2.0),
-        ),
-        "fan" => (
-            "set_percentage",
-            json!({"percentage": percent.round()}),
-            // Many fans know a few speeds only.
-            Wanted::Near("percentage", percent, 17.0),
-        ),
-        "media_player" => (
-            "volume_set",
-            json!({"volume_level": percent / 100.0}),
-            Wanted::Near("volume_level", percent / 100.0, 0.02),
-        ),
-        _ => return None,
-    })
-}
-
-/// Whether a light can have this colour. Home Assistant drops one that it cannot have without a word.
-fn shines(entity: &Entity, shade: Shade) -> bool {
-    if entity.domain() != "light" {
-        return false;
-    }
-    let modes = entity
-        .attributes
-        .get("supported_color_modes")
-        .and_then(Value::as_array);
-    let mut modes = modes.into_iter().flatten().filter_map(Value::as_str);
-    match shade {
-        Shade::Named(_) => modes.any(|mode| matches!(mode, "hs" | "xy" | "rgb" | "rgbw" | "rgbww")),
-        Shade::Kelvin(_) => {
-            modes.any(|mode| matches!(mode, "color_temp" | "hs" | "xy" | "rgb" | "rgbw" | "rgbww"))
+    /// What a thing does not take of it.
+    pub(crate) fn limit(&self, entity: &Entity) -> Option<Limit> {
+        let within = |value: f64, (least, most): (f64, f64)| {
+            (!(least..=most).contains(&value)).then_some(Limit::Range(least, most))
+        };
+        match self {
+            Self::Level(degrees) if entity.domain() == "climate" => within(*degrees, temperatures(entity)),
+            Self::Degrees(degrees) => within(*degrees, temperatures(entity)),
+            Self::Level(percent) => within(*percent, (0.0, 100.0)),
+            Self::LevelBy(percent) => within(*percent, (-100.0, 100.0)),
+            Self::Colour(Shade::Kelvin(kelvin)) => within(f64::from(*kelvin), (1_000.0, 10_000.0)),
+            Self::FanMode(mode) => {
+                let mut modes = entity.texts("fan_modes");
+                let is_known = modes.any(|known| known.eq_ignore_ascii_case(mode));
+                let modes: Vec<String> = entity.texts("fan_modes").map(str::to_owned).collect();
+                (!is_known && !modes.is_empty()).then_some(Limit::Modes(modes))
+            }
+            _ => None,
         }
     }
+
+    /// What a thing is set to, for the question.
+    pub(crate) fn value(&self) -> Option<Value> {
+        match self {
+            Self::Level(number) | Self::LevelBy(number) | Self::Degrees(number) => Some(json!(number)),
+            Self::Colour(Shade::Kelvin(kelvin)) => Some(json!(kelvin)),
+            Self::Clean(_, room) => Some(json!(room)),
+            Self::FanMode(mode) => Some(json!(mode)),
+            Self::Do(_) | Self::Colour(_) | Self::Seek | Self::Play(_) => None,
+        }
+    }
+}
+
+fn fan_mode(entity: &Entity, mode: &str) -> Option<(&'static str, Value, Wanted)> {
+    if entity.domain() != "climate" || !supports(entity, FAN_MODE) {
+        return None;
+    }
+    let mut modes = entity.texts("fan_modes");
+    let mode = modes
+        .find(|known| known.eq_ignore_ascii_case(mode))
+        .unwrap_or(mode);
+    let wanted = Wanted::Text("fan_mode", mode.to_owned());
+    Some(("set_fan_mode", json!({"fan_mode": mode}), wanted))
+}
+
+/// Whether a player finds media by words; one that does not say so does not.
+fn seeks(entity: &Entity) -> bool {
+    let says = entity.attributes.contains_key("supported_features");
+    entity.domain() == "media_player" && says && supports(entity, SEARCH_AND_PLAY)
+}
+
+/// The degrees that a heating takes.
+fn temperatures(entity: &Entity) -> (f64, f64) {
+    let limit = |name: &str, usual: f64| entity.number(name).unwrap_or(usual);
+    (limit("min_temp", -50.0), limit("max_temp", 150.0))
 }

@@ -168,7 +168,7 @@ impl<'a> Session<'a> {
     /// Which scripts are seen to move nothing that asks.
     async fn look_into_scripts(&mut self) -> Result<(), String> {
         let scripts: Vec<String> = {
-            let house = self.home.house.read();
+            let house = self.home.house.read_recursive();
             let scripts = house.exposed().filter(|entity| entity.domain() == "script");
             scripts
                 .map(|script| script.id.clone())
@@ -182,7 +182,7 @@ impl<'a> Session<'a> {
                 .try_ask(json!({"type": "script/config", "entity_id": script}))
                 .await?;
             let config = answer.ok().and_then(|answer| answer.get("config").cloned());
-            let house = self.home.house.read();
+            let house = self.home.house.read_recursive();
             if config.is_some_and(|config| self.home.guard.is_harmless_script(&config, &house)) {
                 harmless.push(script);
             }

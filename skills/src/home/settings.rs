@@ -22,7 +22,7 @@ pub struct HomeSettings {
     pub area: Option<String>,
     /// Entities, or kinds of them, that ask beside those that always do.
     pub asks: Vec<String>,
-    /// Scripts and scenes that run unasked whatever they move.
+    /// Scripts, scenes and buttons that run unasked whatever they move.
     pub unasked: Vec<String>,
     /// Whether what is understood by no sentence of ours is handed to Assist.
     pub assist: bool,

@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 
 use crate::locale::Locales;
 
+use super::class::{are_of_covers, of_classes, opens_a_way};
 use super::guard::Guard;
 use super::house::{Entity, House, Place};
-use super::words::{Kind, Named, Words};
+use super::place::{Where, miss, place};
+use super::words::{Choice, Kind, Named, Words};
 
 /// What is said of what is meant.
 #[derive(Debug, Clone, Default)]
@@ -16,10 +18,22 @@ pub(crate) struct Wish<'a> {
     pub(crate) thing: &'a str,
     /// A room or a floor.
     pub(crate) area: &'a str,
-    /// A kind as tools name it.
+    /// A kind as tools name it, or as people do.
     pub(crate) kind: &'a str,
+    /// Classes of which a thing of the kind has to be one; none for all.
+    pub(crate) classes: &'a [String],
     /// The kinds of entities that are meant where none is named.
     pub(crate) usual: &'a [&'a str],
+    /// The kinds of entities that are everything.
+    pub(crate) everything: &'a [&'a str],
+    /// The states of those that are meant rather than others where none is named.
+    pub(crate) likely: &'a [&'a str],
+    /// Whether a room is meant rather than a thing of its name that is none of the usual kinds.
+    pub(crate) is_for_rooms: bool,
+    /// What was answered to the question which of several is meant; empty where nothing was asked.
+    pub(crate) choice: &'a str,
+    /// Whether one thing of the usual kind is meant where nothing is named at all.
+    pub(crate) is_for_one: bool,
 }
 
 /// What is meant.
@@ -35,6 +49,10 @@ pub(crate) struct Found {
 pub(crate) enum Why {
     /// Nothing is called so.
     Unknown(String),
+    /// There is no such room.
+    NoPlace(String),
+    /// It was not told in which room the device is.
+    Nowhere,
     /// Several things are.
     Several(Vec<String>),
     /// There is nothing of the kind there.
@@ -46,30 +64,11 @@ pub(crate) enum Why {
 /// What small models write for an area where none was said: words of the schema.
 const NO_PLACE: [&str; 5] = ["area", "floor", "home", "house", "room"];
 
-/// Where things are.
-enum Where<'a> {
-    Anywhere,
-    Area(&'a Place),
-    Floor(&'a Place),
-}
+/// The room of the device.
+const HERE: &str = "here";
 
-impl Where<'_> {
-    fn holds(&self, entity: &Entity, house: &House) -> bool {
-        let area = entity.area.as_deref();
-        match self {
-            Self::Anywhere => true,
-            Self::Area(place) => area == Some(&place.id),
-            Self::Floor(place) => {
-                let area = area.and_then(|area| house.area(area));
-                area.is_some_and(|area| area.floor.as_deref() == Some(&place.id))
-            }
-        }
-    }
-
-    fn is_anywhere(&self) -> bool {
-        matches!(self, Self::Anywhere)
-    }
-}
+/// Kinds of which never all are meant: each does something of its own.
+const SINGLE: [&str; 4] = ["button", "input_button", "scene", "script"];
 
 /// A home in which things are looked for, and the words of the one who speaks.
 pub(crate) struct Search<'a> {
@@ -112,46 +111,73 @@ impl<'a> Search<'a> {
     /// What is meant.
     pub(crate) fn find(&self, wish: &Wish<'_>) -> Result<Found, Why> {
         let place = self.place_of(wish.area)?;
-        let kind = Kind::named(wish.kind).map(|kind| Named {
-            kind,
-            is_several: true,
-            is_all: true,
-        });
+        let kind = self.kind_of(wish);
         let thing = self.words.plain(wish.thing);
         if thing.is_empty() {
-            return match (kind, place.is_anywhere()) {
-                (None, true) => Err(Why::Unknown(String::new())),
-                (kind, _) => self.wide(kind, &place, wish),
-            };
+            return self.unnamed(kind, &place, wish);
         }
-        if let Some(found) = self.named(&thing, &place) {
+        if let Some(found) = self.named(&thing, &place, wish) {
             return found;
         }
         if let Some(kind) = self.words.kind(&thing) {
             return self.wide(Some(kind), &place, wish);
         }
-        if place.is_anywhere() {
-            if let Some(place) = self.place(&thing) {
-                return self.wide(kind, &place, wish);
-            }
-            if let Some((kind, rest)) = self.words.kind_with_rest(&thing)
-                && let Some(place) = self.place(&self.words.plain(rest))
-            {
-                return self.wide(Some(kind), &place, wish);
-            }
+        if place.is_anywhere()
+            && let Some(found) = self.in_a_place(&thing, kind, wish)
+        {
+            return found;
         }
-        self.near(&thing, &place)
+        self.near(&thing, &place, wish)
+    }
+
+    /// Those of these things that are where it is wished.
+    pub(crate) fn within<'e>(
+        &self,
+        wish: &Wish<'_>,
+        things: impl Iterator<Item = &'e Entity>,
+    ) -> Result<Vec<&'e Entity>, Why> {
+        let place = self.place_of(wish.area)?;
+        Ok(things.filter(|entity| place.holds(entity, self.house)).collect())
+    }
+
+    /// A room, a kind of things in a room, or a thing with its room before or behind it.
+    fn in_a_place(&self, thing: &str, kind: Option<Named>, wish: &Wish<'_>) -> Option<Result<Found, Why>> {
+        if let Some(place) = self.place(thing) {
+            return Some(self.wide(kind, &place, wish));
+        }
+        if let Some((kind, rest)) = self.words.kind_with_rest(thing)
+            && let Some(place) = self.place(&self.words.plain(rest))
+        {
+            return Some(self.wide(Some(kind), &place, wish));
+        }
+        self.words.halves(thing).find_map(|(front, back)| {
+            let of = |place: &str, name: &str| self.named(name, &self.place(place)?, wish);
+            of(front, back).or_else(|| of(back, front))
+        })
+    }
+
+    /// The kind that the caller names; who names a class of covers alone means covers.
+    fn kind_of(&self, wish: &Wish<'_>) -> Option<Named> {
+        let all_of = |kind: Kind| Named {
+            kind,
+            class: None,
+            is_several: true,
+            is_all: true,
+        };
+        let said = || self.words.kind(&self.words.plain(wish.kind));
+        let of_class = || are_of_covers(wish.classes).then(|| all_of(Kind::Cover));
+        let named = Kind::named(wish.kind).map(all_of);
+        named.or_else(said).or_else(of_class)
     }
 
     fn place_of(&self, area: &str) -> Result<Where<'a>, Why> {
         let plain = self.words.plain(area);
-        if plain.is_empty() {
-            return Ok(Where::Anywhere);
-        }
         match self.place(&plain) {
+            _ if plain.is_empty() => Ok(Where::Anywhere),
+            _ if plain == HERE => self.own.map(Where::Area).ok_or(Why::Nowhere),
             Some(place) => Ok(place),
             None if NO_PLACE.contains(&plain.as_str()) => Ok(Where::Anywhere),
-            None => Err(Why::Unknown(shown(area))),
+            None => Err(Why::NoPlace(shown(area))),
         }
     }
 
@@ -162,8 +188,26 @@ impl<'a> Search<'a> {
         area.or_else(floor)
     }
 
+    /// Where nothing is called by its name: a kind, a room, or the only thing that can be meant.
+    fn unnamed(&self, kind: Option<Named>, place: &Where<'_>, wish: &Wish<'_>) -> Result<Found, Why> {
+        if kind.is_some() || !place.is_anywhere() || !wish.classes.is_empty() {
+            return self.wide(kind, place, wish);
+        }
+        let domain = wish.usual.first().filter(|_| wish.is_for_one);
+        let Some(kind) = domain.and_then(|domain| Kind::named(domain)) else {
+            return Err(Why::Unknown(String::new()));
+        };
+        let one = Named {
+            kind,
+            class: None,
+            is_several: false,
+            is_all: false,
+        };
+        self.wide(Some(one), place, wish)
+    }
+
     /// Things with just this name; nothing where there are none.
-    fn named(&self, plain: &str, place: &Where<'_>) -> Option<Result<Found, Why>> {
+    fn named(&self, plain: &str, place: &Where<'_>, wish: &Wish<'_>) -> Option<Result<Found, Why>> {
         let is_called = |entity: &&Entity| {
             let mut names = entity.names.iter();
             names.any(|name| self.words.plain(name) == plain)
@@ -176,67 +220,161 @@ impl<'a> Search<'a> {
             .copied()
             .filter(|entity| (self.fits)(entity))
             .collect();
+        let is_place = || self.place(plain).is_some();
         if able.is_empty() {
             // A room may have the name of a thing that cannot do it.
-            let is_place = self.place(plain).is_some() || self.words.kind(plain).is_some();
-            return (!is_place).then(|| Err(Why::Unable(first.name().to_owned())));
+            let is_other = is_place() || self.words.kind(plain).is_some();
+            return (!is_other).then(|| Err(Why::Unable(first.name().to_owned())));
         }
-        Some(self.the_one(&able))
+        let kind = self.kind_of(wish).map(|named| self.domains(named, wish));
+        let rather = kind.or(wish.is_for_rooms.then_some(wish.usual));
+        let is_of_another_kind =
+            rather.is_some_and(|kinds| !able.iter().any(|entity| kinds.contains(&entity.domain())));
+        if is_of_another_kind && is_place() {
+            return None;
+        }
+        Some(self.the_one(&self.narrowed(able, wish), wish))
     }
 
-    /// The thing that is meant: the only one, or the only one in the room of the device.
-    fn the_one(&self, able: &[&Entity]) -> Result<Found, Why> {
-        let here = |entity: &&&Entity| {
-            let own = self.own.map(|own| own.id.as_str());
-            own.is_some() && entity.area.as_deref() == own
-        };
-        let mut at_home = able.iter().filter(here);
-        match (able, at_home.next(), at_home.next()) {
-            ([one], ..) => Ok(one_of(one)),
-            (_, Some(one), None) => Ok(one_of(one)),
-            (several, ..) => Err(Why::Several(self.told_apart(several))),
-        }
+    /// Those of the kind and the class that were named, or else of the usual kinds, where some are.
+    fn narrowed<'e>(&self, able: Vec<&'e Entity>, wish: &Wish<'_>) -> Vec<&'e Entity> {
+        let kinds = self
+            .kind_of(wish)
+            .map_or(wish.usual, |named| self.domains(named, wish));
+        let of_kind: Vec<&Entity> = able
+            .iter()
+            .copied()
+            .filter(|entity| kinds.contains(&entity.domain()))
+            .collect();
+        let able = if of_kind.is_empty() { able } else { of_kind };
+        let of_class = of_classes(&able, wish.classes);
+        if of_class.is_empty() { able } else { of_class }
     }
 
-    /// Names of several things, with their rooms where they are called alike.
-    fn told_apart(&self, several: &[&Entity]) -> Vec<String> {
-        let names: BTreeSet<&str> = several.iter().map(|entity| entity.name()).collect();
-        let told = |entity: &&Entity| {
-            let area = entity.area.as_deref().and_then(|area| self.house.area(area));
-            match area.filter(|_| names.len() < several.len()) {
-                Some(area) => format!("{} ({})", entity.name(), area.name()),
-                None => entity.name().to_owned(),
+    /// The thing that is meant: the only one, the only one on the floor of the device, or the only one in its room.
+    fn the_one(&self, able: &[&Entity], wish: &Wish<'_>) -> Result<Found, Why> {
+        if let [one] = able {
+            return Ok(one_of(one));
+        }
+        if !wish.choice.trim().is_empty() {
+            return Ok(all_of(&self.chosen(able, wish)?));
+        }
+        let floor = self.own.and_then(|own| own.floor.as_deref());
+        let floor = floor.and_then(|floor| self.house.floors.iter().find(|place| place.id == floor));
+        let nearer = floor
+            .map(Where::Floor)
+            .into_iter()
+            .chain(self.own.map(Where::Area));
+        for place in nearer {
+            let mut near = able.iter().filter(|entity| place.holds(entity, self.house));
+            if let (Some(one), None) = (near.next(), near.next()) {
+                return Ok(one_of(one));
             }
+        }
+        Ok(all_of(&self.chosen(able, wish)?))
+    }
+
+    /// Those of several that an answer chooses: by number, by room, by name or by kind. Without an answer it is a question.
+    fn chosen<'e>(&self, several: &[&'e Entity], wish: &Wish<'_>) -> Result<Vec<&'e Entity>, Why> {
+        let plain = self.words.plain(wish.choice);
+        let one = |entity: Option<&&'e Entity>| entity.map(|entity| vec![*entity]);
+        let chosen = match self.words.choice(&plain) {
+            _ if plain.is_empty() => None,
+            Ok(Choice::Nth(number)) => one(several.get(number)),
+            Ok(Choice::Last) => one(several.last()),
+            Ok(Choice::All) => Some(several.to_vec()),
+            Err(said) => one(self.said_of(several, said)),
         };
-        several.iter().map(told).collect()
+        chosen.ok_or_else(|| Why::Several(self.told_apart(several)))
+    }
+
+    /// The only one of several with this name, in this room, of this kind, or with this word in its name.
+    fn said_of<'l, 'e>(&self, several: &'l [&'e Entity], said: &str) -> Option<&'l &'e Entity> {
+        let only = |is_it: &dyn Fn(&Entity) -> bool| {
+            let mut meant = several.iter().filter(|entity| is_it(entity));
+            let one = meant.next();
+            one.filter(|_| meant.next().is_none())
+        };
+        let place = self.place(said);
+        let is_there = |entity: &Entity| {
+            place
+                .as_ref()
+                .is_some_and(|place| place.holds(entity, self.house))
+        };
+        let kind = self
+            .words
+            .kind(said)
+            .map_or(&[][..], |named| named.kind.domains());
+        let name = |entity: &Entity| self.words.plain(entity.name());
+        only(&|entity| name(entity) == said)
+            .or_else(|| only(&is_there))
+            .or_else(|| only(&|entity| kind.contains(&entity.domain())))
+            .or_else(|| only(&|entity| name(entity).split(' ').any(|word| word == said)))
+    }
+
+    /// Names of several things, where they are called alike with their rooms, and where that is not enough with their kinds.
+    fn told_apart(&self, several: &[&Entity]) -> Vec<String> {
+        let are_distinct = |names: &[String]| {
+            let distinct: BTreeSet<&String> = names.iter().collect();
+            distinct.len() == several.len()
+        };
+        let told = |tell: &dyn Fn(&Entity) -> String| -> Vec<String> {
+            several.iter().map(|entity| tell(entity)).collect()
+        };
+        let room = |entity: &Entity| {
+            let area = entity.area.as_deref().and_then(|area| self.house.area(area));
+            area.map(|area| area.name().to_owned())
+        };
+        let behind = |entity: &Entity, more: Option<String>| match more {
+            Some(more) => format!("{} ({more})", entity.name()),
+            None => entity.name().to_owned(),
+        };
+        let names = told(&|entity| entity.name().to_owned());
+        let rooms = told(&|entity| behind(entity, room(entity)));
+        if are_distinct(&names) {
+            return names;
+        }
+        if are_distinct(&rooms) {
+            return rooms;
+        }
+        told(&|entity| {
+            let kind = self.words.one_of(entity.domain()).map(str::to_owned);
+            let more: Vec<String> = room(entity).into_iter().chain(kind).collect();
+            behind(entity, (!more.is_empty()).then(|| more.join(", ")))
+        })
+    }
+
+    /// The kinds of entities of a kind that was named.
+    fn domains<'w>(&self, named: Named, wish: &Wish<'w>) -> &'w [&'w str] {
+        match named.kind {
+            Kind::Everything if !wish.everything.is_empty() => wish.everything,
+            kind => kind.domains(),
+        }
     }
 
     /// All things of a kind, here or everywhere.
     fn wide(&self, named: Option<Named>, place: &Where<'_>, wish: &Wish<'_>) -> Result<Found, Why> {
-        let domains = named.map_or(wish.usual, |named| named.kind.domains());
-        let is_of_kind =
-            |entity: &&Entity| domains.contains(&entity.domain()) && entity.is_there() && (self.fits)(entity);
-        let own = self
-            .own
-            .filter(|_| !named.is_none_or(|named| named.is_all))
-            .map(Where::Area);
-        let all: Vec<&Entity> = self.house.exposed().filter(is_of_kind).collect();
-        let within = |place: &Where<'_>| -> Vec<&Entity> {
-            let here = all.iter().filter(|entity| place.holds(entity, self.house));
-            here.copied().collect()
+        let of_name: Vec<String> = named
+            .and_then(|named| named.class)
+            .map(str::to_owned)
+            .into_iter()
+            .collect();
+        let classes = if wish.classes.is_empty() {
+            &of_name
+        } else {
+            wish.classes
         };
-        let mut meant = within(place);
-        if let Some(own) = own.filter(|_| place.is_anywhere()) {
-            let here = within(&own);
-            meant = if here.is_empty() { meant } else { here };
-        } else if place.is_anywhere() && meant.len() > 1 && named.is_some_and(|named| !named.is_several) {
-            return Err(Why::Several(self.told_apart(&meant)));
-        }
-        // Who names a kind that always asks means it.
+        let meant = self.all(named, place, (wish, classes))?;
         let is_meant = named
-            .is_some_and(|named| matches!(named.kind, Kind::Lock | Kind::Alarm | Kind::Valve | Kind::Siren));
+            .is_some_and(|named| matches!(named.kind, Kind::Lock | Kind::Alarm | Kind::Valve | Kind::Siren))
+            || classes.iter().any(|class| opens_a_way(class));
+        // Who names a kind that always asks means it.
         let leaves_out =
             |entity: &&Entity| self.is_careful && !is_meant && self.guard.asks(entity, self.house);
+        if self.is_careful && meant.len() > 1 && meant.iter().all(|entity| SINGLE.contains(&entity.domain()))
+        {
+            return Ok(all_of(&self.chosen(&meant, wish)?));
+        }
         let (left_out, reached): (Vec<&Entity>, Vec<&Entity>) = meant.into_iter().partition(leaves_out);
         if reached.is_empty() && left_out.is_empty() {
             return Err(Why::Nothing);
@@ -247,8 +385,41 @@ impl<'a> Search<'a> {
         })
     }
 
+    /// All things of a kind that can be meant.
+    fn all(
+        &self,
+        named: Option<Named>,
+        place: &Where<'_>,
+        (wish, classes): (&Wish<'_>, &[String]),
+    ) -> Result<Vec<&'a Entity>, Why> {
+        let domains = named.map_or(wish.usual, |named| self.domains(named, wish));
+        let is_of_kind =
+            |entity: &&Entity| domains.contains(&entity.domain()) && entity.is_there() && (self.fits)(entity);
+        let all: Vec<&Entity> = self.house.exposed().filter(is_of_kind).collect();
+        let within = |place: &Where<'_>| {
+            let here = all
+                .iter()
+                .copied()
+                .filter(|entity| place.holds(entity, self.house));
+            let here: Vec<&Entity> = here.collect();
+            likely(of_classes(&here, classes), wish.likely)
+        };
+        let meant = within(place);
+        let Some(named) = named.filter(|named| place.is_anywhere() && !named.is_all) else {
+            return Ok(meant);
+        };
+        let here = self.own.map_or_else(Vec::new, |own| within(&Where::Area(own)));
+        if !here.is_empty() {
+            return Ok(here);
+        }
+        if meant.len() > 1 && !named.is_several {
+            return self.chosen(&meant, wish);
+        }
+        Ok(meant)
+    }
+
     /// A close miss, where only one thing is close.
-    fn near(&self, plain: &str, place: &Where<'_>) -> Result<Found, Why> {
+    fn near(&self, plain: &str, place: &Where<'_>, wish: &Wish<'_>) -> Result<Found, Why> {
         let able = self.house.exposed().filter(|entity| (self.fits)(entity));
         let here = able.filter(|entity| place.holds(entity, self.house));
         let mut close: Vec<(usize, &Entity)> = here
@@ -264,7 +435,23 @@ impl<'a> Search<'a> {
         if close.is_empty() {
             return Err(Why::Unknown(shown(plain)));
         }
-        self.the_one(&close)
+        self.the_one(&self.narrowed(close, wish), wish)
+    }
+}
+
+/// Those in one of these states, where some are.
+fn likely<'e>(things: Vec<&'e Entity>, states: &[&str]) -> Vec<&'e Entity> {
+    let in_it = things
+        .iter()
+        .filter(|entity| states.contains(&entity.state.as_str()));
+    let in_it: Vec<&Entity> = in_it.copied().collect();
+    if in_it.is_empty() { things } else { in_it }
+}
+
+fn all_of(things: &[&Entity]) -> Found {
+    Found {
+        ids: things.iter().map(|entity| entity.id.clone()).collect(),
+        left_out: Vec::new(),
     }
 }
 
@@ -273,33 +460,6 @@ fn one_of(entity: &Entity) -> Found {
         ids: vec![entity.id.clone()],
         left_out: Vec::new(),
     }
-}
-
-/// The place of this name, or the only one nearly called so.
-fn place<'a>(places: &'a [Place], plain: &str, words: &Words) -> Option<&'a Place> {
-    let names = |place: &Place| -> Vec<String> { place.names.iter().map(|name| words.plain(name)).collect() };
-    let exact = places
-        .iter()
-        .find(|place| names(place).iter().any(|name| name == plain));
-    if exact.is_some() || plain.is_empty() {
-        return exact;
-    }
-    let is_near = |place: &&Place| names(place).iter().any(|name| miss(plain, name).is_some());
-    let mut near = places.iter().filter(is_near);
-    match (near.next(), near.next()) {
-        (Some(one), None) => Some(one),
-        _ => None,
-    }
-}
-
-/// By how much a name is missed, where that is little: one letter of five.
-fn miss(said: &str, name: &str) -> Option<usize> {
-    let length = name.chars().count();
-    if !(4..=48).contains(&length) || said.chars().count().abs_diff(length) > length / 5 + 1 {
-        return None;
-    }
-    let miss = strsim::damerau_levenshtein(said, name);
-    (miss <= (length / 5).max(1)).then_some(miss)
 }
 
 /// Words of a person as they are told again.

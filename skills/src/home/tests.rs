@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::guard::Guard;
 use super::house::{Entity, House, Registries};
-use super::order::{Action, Order, Shade};
+use super::order::{Action, Order};
+use super::shade::Shade;
 use super::target::{Found, Search, Why, Wish};
 use crate::locale::Locales;
 
@@ -38,6 +39,9 @@ fn found(order: Order, lang: &str, own: Option<&str>, wish: &Wish<'_>) -> Result
     let search = Search::new((&house, &guard), own, (&locales, lang), &fits);
     search.find(&Wish {
         usual: order.usual(),
+        everything: order.everything(),
+        likely: order.likely(),
+        is_for_rooms: order.is_for_rooms(),
         ..wish.clone()
     })
 }
@@ -61,7 +65,7 @@ fn a_word_of_the_schema_is_no_area_and_an_unknown_one_is_unknown() {
         found(Order::Do(Action::Open), "en", None, &wish).map(|found| found.ids)
     };
     assert_eq!(within("Floor"), Ok(vec!["cover.garage_door".to_owned()]));
-    assert_eq!(within("attic"), Err(Why::Unknown("attic".to_owned())));
+    assert_eq!(within("attic"), Err(Why::NoPlace("attic".to_owned())));
 }
 
 #[test]
@@ -174,11 +178,41 @@ fn the_room_of_the_device_is_meant_where_none_is_named() {
 fn orders_fit_only_what_can_obey_them() {
     let house = house();
     let step = |order: Order, id: &str| order.step(&house.entities[id]);
-    assert!(step(Order::Do(Action::On), "lock.front_door").is_none());
-    assert!(step(Order::Do(Action::Off), "cover.garage_door").is_none());
+    assert!(step(Order::Do(Action::Press), "lock.front_door").is_none());
+    assert!(step(Order::Do(Action::Off), "scene.reading").is_none());
     assert!(step(Order::Level(50.0), "lock.front_door").is_none());
     assert!(step(Order::Degrees(21.0), "light.bed_light").is_none());
     assert!(step(Order::Colour(Shade::Named("red")), "switch.ac").is_none());
     let dark = step(Order::Level(0.0), "light.bed_light").expect("a light is dimmed");
     assert_eq!(dark.service, "turn_off");
+    // What a thing says that it cannot do.
+    assert!(step(Order::Level(50.0), "cover.kitchen_window").is_none());
+    assert!(step(Order::Do(Action::Next), "media_player.living_room").is_none());
+    assert!(step(Order::Do(Action::Open), "cover.pergola_roof").is_none());
+    assert!(step(Order::Degrees(21.0), "climate.ecobee").is_none());
+    assert!(step(Order::Seek, "media_player.walkman").is_none());
+}
+
+#[test]
+fn on_and_off_mean_for_each_kind_what_they_mean_to_home_assistant() {
+    let house = house();
+    for (action, id, service) in [
+        (Action::On, "cover.garage_door", "open_cover"),
+        (Action::Off, "cover.garage_door", "close_cover"),
+        (Action::On, "valve.orchard", "open_valve"),
+        (Action::Off, "valve.orchard", "close_valve"),
+        (Action::On, "lock.front_door", "lock"),
+        (Action::Off, "lock.front_door", "unlock"),
+        (Action::Open, "lock.front_door", "unlock"),
+        (Action::On, "script.evening", "turn_on"),
+        (Action::Start, "scene.reading", "turn_on"),
+        (Action::Stop, "fan.living_room_fan", "turn_off"),
+        (Action::Stop, "light.bed_light", "turn_off"),
+        (Action::Stop, "cover.kitchen_window", "stop_cover"),
+        (Action::Arm, "light.bed_light", "turn_on"),
+        (Action::Disarm, "fan.living_room_fan", "turn_off"),
+    ] {
+        let step = Order::Do(action).step(&house.entities[id]);
+        assert_eq!(step.map(|step| step.service), Some(service), "{action:?} of {id}");
+    }
 }

@@ -35,7 +35,7 @@ impl HomeAssistant {
 
     /// The names that there are now.
     pub fn vocabulary(&self) -> Vocabulary {
-        let house = self.house.read();
+        let house = self.house.read_recursive();
         let things = house.exposed().flat_map(|entity| {
             let class = entity.text("device_class");
             entity.names.iter().map(move |name| ThingName {

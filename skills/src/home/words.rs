@@ -3,12 +3,16 @@
 use crate::locale::Locales;
 
 use super::FOLDER;
+use super::class::OF_COVERS;
 
 /// The list of kinds, one of a kind and several.
 const KINDS: &str = "kinds.value";
 
 /// The list of words that are no names.
 const WORDS: &str = "words.value";
+
+/// The list of words that choose of several.
+const CHOICES: &str = "choices.value";
 
 /// A kind of things, as a person names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,11 +29,21 @@ pub(crate) enum Kind {
     Siren,
     Scene,
     Script,
+    Button,
+    Toggle,
+    Humidifier,
+    Vacuum,
+    Mower,
+    Person,
+    BinarySensor,
+    Sensor,
+    Weather,
+    Todo,
     Everything,
 }
 
 /// Kinds by the names that tools and lists have for them.
-const NAMES: [(&str, Kind); 14] = [
+const NAMES: [(&str, Kind); 27] = [
     ("light", Kind::Light),
     ("switch", Kind::Switch),
     ("fan", Kind::Fan),
@@ -43,13 +57,26 @@ const NAMES: [(&str, Kind); 14] = [
     ("siren", Kind::Siren),
     ("scene", Kind::Scene),
     ("script", Kind::Script),
+    ("alarm_control_panel", Kind::Alarm),
+    ("button", Kind::Button),
+    ("input_button", Kind::Button),
+    ("input_boolean", Kind::Toggle),
+    ("humidifier", Kind::Humidifier),
+    ("vacuum", Kind::Vacuum),
+    ("lawn_mower", Kind::Mower),
+    ("person", Kind::Person),
+    ("binary_sensor", Kind::BinarySensor),
+    ("sensor", Kind::Sensor),
+    ("weather", Kind::Weather),
+    ("todo", Kind::Todo),
+    ("all", Kind::Everything),
     ("everything", Kind::Everything),
 ];
 
 impl Kind {
     /// As tools name it.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        let name = name.trim().to_lowercase();
+        let name = name.trim().to_lowercase().replace(' ', "_");
         let bare = name.strip_suffix('s').unwrap_or(&name);
         let found = NAMES.iter().find(|(known, _)| *known == name || *known == bare);
         found.map(|(_, kind)| *kind)
@@ -70,6 +97,16 @@ impl Kind {
             Self::Siren => &["siren"],
             Self::Scene => &["scene"],
             Self::Script => &["script"],
+            Self::Button => &["button", "input_button"],
+            Self::Toggle => &["input_boolean"],
+            Self::Humidifier => &["humidifier"],
+            Self::Vacuum => &["vacuum"],
+            Self::Mower => &["lawn_mower"],
+            Self::Person => &["person"],
+            Self::BinarySensor => &["binary_sensor"],
+            Self::Sensor => &["sensor"],
+            Self::Weather => &["weather"],
+            Self::Todo => &["todo"],
             Self::Everything => &["light", "switch", "fan", "media_player"],
         }
     }
@@ -79,9 +116,20 @@ impl Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Named {
     pub(crate) kind: Kind,
+    /// The class of cover that was named.
+    pub(crate) class: Option<&'static str>,
     pub(crate) is_several: bool,
     /// Really all of them, wherever they are.
     pub(crate) is_all: bool,
+}
+
+/// What is chosen of several things that were told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// Counted from nought.
+    Nth(usize),
+    Last,
+    All,
 }
 
 /// The words of one language.
@@ -91,6 +139,23 @@ pub(crate) struct Words {
     joiners: Vec<String>,
     /// The longest first.
     kinds: Vec<(String, Named)>,
+    /// Of each kind the word for one.
+    ones: Vec<(Kind, String)>,
+    /// Words for being at home.
+    home: Vec<String>,
+    /// Words that choose, and those that stand before a choice.
+    choices: Vec<(String, Choice)>,
+    leads: Vec<String>,
+}
+
+impl Choice {
+    fn named(name: &str) -> Option<Self> {
+        match name {
+            "last" => Some(Self::Last),
+            "all" => Some(Self::All),
+            number => number.parse::<usize>().ok()?.checked_sub(1).map(Self::Nth),
+        }
+    }
 }
 
 impl Words {
@@ -103,23 +168,40 @@ impl Words {
                 .unwrap_or_default()
         };
         let mut kinds: Vec<(String, Named)> = Vec::new();
+        let mut ones = Vec::new();
         for (name, forms) in locales.values(FOLDER, lang, KINDS) {
             let name = name.trim();
             let (name, is_several) = name.strip_suffix('+').map_or((name, false), |name| (name, true));
+            let (name, class) = name.split_once(':').unwrap_or((name, ""));
             let Some(kind) = Kind::named(name) else { continue };
             let named = Named {
                 kind,
+                class: OF_COVERS.into_iter().find(|known| *known == class),
                 is_several: is_several || kind == Kind::Everything,
                 is_all: kind == Kind::Everything,
             };
+            if !named.is_several {
+                ones.extend(forms.split('|').next().map(|form| (kind, form.trim().to_owned())));
+            }
             kinds.extend(forms_of(forms).map(|form| (form, named)));
+        }
+        let (mut choices, mut leads) = (Vec::new(), Vec::new());
+        for (name, forms) in locales.values(FOLDER, lang, CHOICES) {
+            match Choice::named(name.trim()) {
+                Some(choice) => choices.extend(forms_of(forms).map(|form| (form, choice))),
+                None => leads.extend(forms_of(forms)),
+            }
         }
         kinds.sort_by_key(|(form, _)| std::cmp::Reverse(form.len()));
         Self {
             articles: listed("articles"),
             all: listed("all"),
             joiners: listed("in"),
+            home: listed("home"),
             kinds,
+            ones,
+            choices,
+            leads,
         }
     }
 
@@ -127,6 +209,38 @@ impl Words {
     pub(crate) fn plain(&self, said: &str) -> String {
         let folded = crate::folded(said);
         without_leading(&folded, &self.articles).to_owned()
+    }
+
+    /// What a language calls one of a kind of entities.
+    pub(crate) fn one_of(&self, domain: &str) -> Option<&str> {
+        let mut ones = self.ones.iter();
+        let found = ones.find(|(kind, _)| kind.domains().first() == Some(&domain));
+        found.map(|(_, word)| word.as_str())
+    }
+
+    /// What these words choose of several, or else the words that say which, without those that stand before it.
+    pub(crate) fn choice<'a>(&self, plain: &'a str) -> Result<Choice, &'a str> {
+        let chosen = |said: &str| {
+            let found = self.choices.iter().find(|(form, _)| form == said);
+            found.map(|(_, choice)| *choice)
+        };
+        let bare = without_leading(without_leading(plain, &self.leads), &self.joiners);
+        let bare = without_leading(bare, &self.articles);
+        chosen(plain).or_else(|| chosen(bare)).ok_or(bare)
+    }
+
+    /// Whether these words mean a person's own home.
+    pub(crate) fn is_home(&self, plain: &str) -> bool {
+        plain == "home" || self.home.iter().any(|form| form == plain)
+    }
+
+    /// The words cut in two at each gap, the second part without the word that joins it.
+    pub(crate) fn halves<'a>(&'a self, plain: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+        plain.match_indices(' ').filter_map(|(at, _)| {
+            let (front, back) = (plain.get(..at)?, plain.get(at + 1..)?);
+            let back = without_leading(back, &self.joiners);
+            Some((front, without_leading(back, &self.articles)))
+        })
     }
 
     /// The kind of things that these words are, if they are nothing else.
