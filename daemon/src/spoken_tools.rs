@@ -346,7 +346,8 @@ impl SpokenTools {
         for intent in spoken.filter(|intent| is_meant(intent)) {
             let accepts = |slot: &str, text: &str| self.intents.takes(&intent.name, lang, (slot, text));
             for template in &intent.templates {
-                let Some(fit) = template.fit_where(said, &mut steps_left, &accepts, &Intents::holds_time) else {
+                let Some(fit) = template.fit_where(said, &mut steps_left, &accepts, &Intents::holds_time)
+                else {
                     continue;
                 };
                 let is_better = |best: &Recognised| {

@@ -34,12 +34,8 @@ pub(crate) fn heard(text: &str, lang: &str) -> Option<IntendedCall> {
                 "{}",
                 line.place
             );
-            let Some(fit) = template.fit_where(
-                &said,
-                &mut ALL_FUEL.clone(),
-                &accepts,
-                &crate::Intents::holds_time,
-            ) else {
+            let Some(fit) = template.fit_where(&said, &mut ALL_FUEL.clone(), &accepts, &Intents::holds_time)
+            else {
                 continue;
             };
             if best.as_ref().is_none_or(|(score, _)| fit.score > *score) {

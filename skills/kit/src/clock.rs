@@ -354,5 +354,5 @@ impl Part {
 
 fn of_day(hour: i32, minute: i32) -> Option<i32> {
     let is_time = (0..24).contains(&hour) && (0..60).contains(&minute) || (hour, minute) == (24, 0);
-    is_time.then_some((hour * HOUR + minute) % DAY)
+    is_time.then(|| (hour * HOUR + minute) % DAY)
 }

@@ -86,7 +86,10 @@ struct Spoken {
 /// In which order the words of numbers stand.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is true or false of any language")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is true or false of any language"
+)]
 pub(crate) struct Order {
     /// `treinta y cinco`.
     pub(crate) and_behind_tens: bool,

@@ -233,7 +233,9 @@ impl Text<'_> {
         if draft.clock.is_some() || draft.ahead.is_some_and(|ahead| !ahead.is_of_days()) {
             return;
         }
-        for (clock, end) in self.clocks(at) {
+        let is_one = self.language.ones.iter().any(|one| one == self.word(at));
+        let alone = |end: &usize| is_one && *end == at + 1;
+        for (clock, end) in self.clocks(at).into_iter().filter(|(_, end)| !alone(end)) {
             let is_bare = clock.is_bare;
             longer.push((
                 Draft {
