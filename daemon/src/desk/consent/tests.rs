@@ -202,10 +202,7 @@ async fn the_same_answer_again_is_an_echo_for_a_while() {
     let (mut questions, heard) = asked(Answerer::Own, Wanted::Yes);
     assert!(questions.takes(&said("Yes"), now(), &speaker(true)));
     assert!(matches!(heard.await.unwrap(), Answer::Consent(Consent::Given)));
-    assert!(
-        questions.takes(&said("Yes"), now(), &speaker(true)),
-        "it goes nowhere"
-    );
+    assert!(questions.takes(&said("Yes"), now(), &speaker(true)), "it goes nowhere");
     assert!(
         !questions.takes(&said("Yes, please"), now(), &speaker(true)),
         "other words are said anew"
