@@ -99,7 +99,7 @@ const AREA: Slot = Slot {
 const PERCENT: Slot = Slot {
     name: "percent",
     argument: "level",
-    read: gaps::percent,
+    read: crate::intent::percent,
 };
 const DEGREES: Slot = Slot {
     name: "degrees",

@@ -350,3 +350,19 @@ pub(crate) fn negative(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let amount = numbers::number(said, spoken.lang).filter(|amount| *amount >= 0.0);
     amount.map(|amount| Value::from(-amount))
 }
+
+/// So many hundredths, from nothing to all; "half" is no half of one.
+pub(crate) fn percent(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    hundredths(said, spoken).map(Value::from)
+}
+
+/// So many hundredths less.
+pub(crate) fn percent_less(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    hundredths(said, spoken).map(|percent| Value::from(-percent))
+}
+
+fn hundredths(said: &str, spoken: &InLanguage<'_>) -> Option<f64> {
+    let percent = numbers::number(said, spoken.lang)?;
+    let is_fraction = percent > 0.0 && percent < 1.0;
+    ((0.0..=100.0).contains(&percent) && !is_fraction).then_some(percent)
+}

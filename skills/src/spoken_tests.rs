@@ -23,8 +23,11 @@ pub(crate) fn is_ours(call: &IntendedCall) -> bool {
 pub(crate) fn heard(text: &str, lang: &str) -> Option<IntendedCall> {
     let intents = Intents::new(Locales::embedded().into());
     let said = words_and_figures(text);
-    let mut best: Option<(f64, IntendedCall)> = None;
-    for sentences in intents.sentences().filter(|sentences| sentences.lang == lang) {
+    let mut best: Option<((f64, usize), IntendedCall)> = None;
+    for sentences in intents.sentences() {
+        if sentences.lang != lang || sentences.is_answer {
+            continue;
+        }
         let accepts = |slot: &str, text: &str| intents.takes(&sentences.name, lang, (slot, text));
         for line in sentences.lines {
             let template = Template::parse(&line.text).unwrap_or_else(|| panic!("{}", line.place));
@@ -34,21 +37,18 @@ pub(crate) fn heard(text: &str, lang: &str) -> Option<IntendedCall> {
                 "{}",
                 line.place
             );
-            let Some(fit) = template.fit_where(
-                &said,
-                &mut ALL_FUEL.clone(),
-                &accepts,
-                &crate::Intents::holds_time,
-            ) else {
+            let Some(fit) = template.fit_where(&said, &mut ALL_FUEL.clone(), &accepts, &Intents::holds_time)
+            else {
                 continue;
             };
-            if best.as_ref().is_none_or(|(score, _)| fit.score > *score) {
+            let worth = (fit.score, fit.slots.len());
+            if best.as_ref().is_none_or(|(score, _)| worth > *score) {
                 let slots = fit
                     .slots
                     .iter()
                     .map(|(slot, said)| (slot.as_str(), said.as_str()));
                 let call = intents.call(&sentences.name, lang, slots).expect("a call");
-                best = Some((fit.score, call));
+                best = Some((worth, call));
             }
         }
     }

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 
 use crate::dialog::Tell;
 use crate::function::{Function, FunctionToolbox};
-use crate::intent::{Intent, Slot, Unsaid, negative, number};
+use crate::intent::{Intent, Slot, Unsaid, percent, percent_less};
 use crate::skill::Skill;
 
 pub(crate) mod alsa;
@@ -46,17 +46,17 @@ const STEP: f64 = 10.0;
 const PERCENT: Slot = Slot {
     name: "number",
     argument: "percent",
-    read: number,
+    read: percent,
 };
 const MORE: Slot = Slot {
     name: "number",
     argument: "by",
-    read: number,
+    read: percent,
 };
 const LESS: Slot = Slot {
     name: "number",
     argument: "by",
-    read: negative,
+    read: percent_less,
 };
 
 /// What people say for its tools.

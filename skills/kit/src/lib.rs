@@ -10,6 +10,7 @@ mod folding;
 mod language;
 mod length;
 mod matching;
+mod moment;
 mod number;
 mod pattern;
 mod reader;

@@ -256,7 +256,12 @@ impl Text<'_> {
 
     /// What begins here and is nothing else, the longest.
     fn clearest(&self, at: usize) -> Option<(Reading, usize)> {
-        let is_clear = |reading: &Reading| !matches!(reading, Reading::When(when) if !when.is_clear());
+        let is_clear = |reading: &Reading, end: usize| match reading {
+            Reading::When(when) => when.is_clear(),
+            // The name of a month may be any word.
+            Reading::Period => end > at + 1,
+            Reading::Number(_) | Reading::Length(_) => true,
+        };
         let is_article = self
             .language
             .articles
@@ -266,7 +271,7 @@ impl Text<'_> {
         let kinds = [Kind::Moment, Kind::Period, Kind::Length, Kind::Number];
         let found = kinds.into_iter().filter_map(|kind| {
             let mut readings = self.readings(at, kind).into_iter();
-            readings.find(|(reading, end)| is_clear(reading) && !(is_article && *end == at + 1))
+            readings.find(|(reading, end)| is_clear(reading, *end) && !(is_article && *end == at + 1))
         });
         found.reduce(|best, other| if other.1 > best.1 { other } else { best })
     }

@@ -278,3 +278,6 @@ pub(super) fn read_date(calendar: &Calendar, date: &str) -> Result<Date, ToolErr
     })?;
     Ok(day.date)
 }
+
+#[cfg(test)]
+mod tests;

@@ -101,6 +101,11 @@ impl Calendar {
             .any(|(reading, _)| matches!(reading, Reading::When(_)))
     }
 
+    /// Whether a whole text names a stretch of days.
+    pub(crate) fn is_period(&self, text: &str) -> bool {
+        self.whole(text, Kind::Period).is_ok()
+    }
+
     fn whole(&self, text: &str, kind: Kind) -> Result<Reading, Unread> {
         if text.len() > LONGEST {
             return Err(Unread {

@@ -95,12 +95,6 @@ pub(super) fn colour(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     Shade::named(name.trim()).map(|_| Value::from(name.trim()))
 }
 
-/// From nothing to all.
-pub(super) fn percent(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    let percent = crate::numbers::number(said, spoken.lang)?;
-    (0.0..=100.0).contains(&percent).then(|| Value::from(percent))
-}
-
 /// A temperature that people set.
 pub(super) fn degrees(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let degrees = crate::numbers::number(said, spoken.lang)?;

@@ -34,7 +34,8 @@ pub(super) fn read_place(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
         let (before, after) = words.split_at_checked(at).unwrap_or_default();
         is_time(before) || is_time(after)
     });
-    (!is_other && !holds_time && !calendar.is_in(said)).then(|| Value::from(said))
+    (!is_other && !holds_time && !calendar.is_in(said) && !calendar.is_period(said))
+        .then(|| Value::from(said))
 }
 
 /// A time that lies ahead.

@@ -40,6 +40,8 @@ fn no_text_takes_long() {
         "\u{bd}",
         "vent",
         "a quarter of an ",
+        "99999999999999999999 ",
+        "9",
     ] {
         let text = piece.repeat(20_000 / piece.len());
         for lang in LANGUAGES {
@@ -107,7 +109,7 @@ fn words() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn a_reading_ends_in_the_text(text in prop_oneof![words(), "\\PC{0,60}"], from in 0usize..80) {
+    fn a_reading_ends_in_the_text(text in prop_oneof![words(), "\\PC{0,60}", "[0-9:./, -]{0,24}"], from in 0usize..80) {
         for lang in LANGUAGES {
             let reader = reader(lang);
             for kind in KINDS {
