@@ -175,7 +175,10 @@ impl App {
         let pack = sentence_pack::of(&models);
         let spoken = spoken.with_pack(pack, settings, home.clone());
         let hours = settings.rest.quiet_hours.map(|QuietHours(hours)| hours);
-        let resources = with_network(resources(spoken.locales(), state.as_ref()), settings)
+        let spoken = CurrentSentences::new(spoken);
+        let locales = Arc::clone(spoken.now().locales());
+        let resources = with_network(resources(&locales, state.as_ref()), settings)
+            .with_understanding(Arc::new(spoken.clone()))
             .with_quiet_hours(hours, device.time_zone.as_deref())
             .with_home_assistant(home)
             .with_services(settings.services.allowed.0.clone())
@@ -198,7 +201,6 @@ impl App {
             .with_workers(Workers::of(settings))
             .with_state(journal(settings, state.as_ref()));
         let mind = Arc::new(mind);
-        let spoken = CurrentSentences::new(spoken);
         let known = ExpectedSpeech::new(&spoken, &registered, &mind, &resources);
         let whisper = Whisper::new(speech_settings(settings, &models)).expecting(Arc::new(known));
         let reloading = Reloading::new(

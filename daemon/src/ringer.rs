@@ -1,9 +1,11 @@
-//! Rings: timers, alarms and reminders that are due are told on the bus until a person stops them, or for ten minutes.
+//! Rings: timers, alarms and reminders that are due are told on the bus until a person stops them, or for ten minutes. Deeds
+//! that are due are said for the person who set them.
 //!
 //! The sound is played, and the sentence spoken, by an audio service or by our own voice. What is due, and what has rung before,
 //! the skill knows; nothing here remembers it.
 
 mod chime;
+mod deeds;
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -25,6 +27,8 @@ use crate::desk::spoken;
 use crate::phrases::Phrases;
 use crate::satellite::is_of_satellite;
 use crate::spoken_tools::CurrentSentences;
+
+pub(crate) use self::deeds::LATER;
 
 /// From one sound to the next.
 const SOUND_EVERY: Duration = Duration::from_secs(4);
@@ -121,6 +125,7 @@ impl Ringer {
                     self.report(alert, "missed").await;
                 }
                 Turn::Ends(alert) => self.report(alert, "ended").await,
+                Turn::Begins(alert) => self.have_done(alert).await,
             }
         }
         let ringing = self.alerts.ringing().await;
@@ -169,6 +174,20 @@ impl Ringer {
         }
         if speaks {
             self.say(&alert.clone(), &Turn::Rings(alert)).await;
+        }
+    }
+
+    /// Says what was kept for now, once. Where that could not be sent, it stays written down as begun, and is told as such.
+    async fn have_done(&self, alert: &Alert) {
+        let Some(utterance) = deeds::utterance(alert) else {
+            return;
+        };
+        match self.bus.emit_once(utterance).await {
+            Ok(_unsure) => {
+                self.alerts.cancel(alert.id).await;
+                self.report(alert, "begun").await;
+            }
+            Err(error) => tracing::warn!(%error, "failed to say what was kept for now"),
         }
     }
 
@@ -244,7 +263,7 @@ fn disturbs(turn: &Turn) -> bool {
     match turn {
         Turn::Rings(alert) => alert.kind == Kind::Reminder,
         Turn::Missed(_) | Turn::Held(_) => true,
-        Turn::Ends(_) => false,
+        Turn::Ends(_) | Turn::Begins(_) => false,
     }
 }
 

@@ -1,14 +1,16 @@
-//! `loquat-alert-tools`: timers, alarms and reminders.
+//! `loquat-alert-tools`: timers, alarms, reminders, and what is to be done later.
 //!
 //! They are set, listed and cancelled here and kept in the records; the daemon rings, by what [`Alerts`] tells it.
 
 use std::sync::Arc;
 
 use include_dir::include_dir;
+use loquat_agent::Speaker;
 use loquat_agent::toolbox::Circumstances;
 
 use crate::dialog::Telling;
-use crate::function::{Function, FunctionToolbox};
+use crate::function::FunctionToolbox;
+use crate::home::HomeAssistant;
 use crate::intent::{Ask, InLanguage, Intent, Slot, Unsaid};
 use crate::locale::Locales;
 use crate::resources::Resources;
@@ -18,9 +20,16 @@ mod alert;
 mod book;
 mod cancelling;
 mod changing;
+#[cfg(test)]
+mod day;
 mod due;
+mod figures;
+mod later;
+mod length;
 mod listing;
+mod names;
 mod now;
+mod pausing;
 mod repeat;
 mod setting;
 mod snoozing;
@@ -28,14 +37,19 @@ mod span;
 pub(crate) mod spoken;
 #[cfg(test)]
 mod tests;
+mod tools;
+mod turn;
 mod undo;
 mod which;
+mod wish;
 
 pub(crate) use span::seconds as span_seconds;
 
 pub use alert::{Alert, Kind, Person};
-pub use book::{Alerts, Turn};
+pub use book::Alerts;
 pub(crate) use due::moment_of;
+pub use later::Understands;
+pub use turn::Turn;
 
 /// The toolbox's id.
 pub const ID: &str = "loquat-alert-tools";
@@ -185,9 +199,31 @@ pub(crate) const SKILL: Skill = Skill {
 struct AlertTools {
     alerts: Arc<Alerts>,
     locales: Arc<Locales>,
+    /// The home that knows the room of the device.
+    home: Option<Arc<HomeAssistant>>,
+    /// Tells which sentences can be kept for later; without it none can.
+    understands: Option<Arc<dyn Understands>>,
 }
 
 impl AlertTools {
+    /// For reading spans and times, without a home and without sentences that are kept.
+    fn reading(alerts: &Arc<Alerts>, locales: &Arc<Locales>) -> Self {
+        Self {
+            alerts: Arc::clone(alerts),
+            locales: Arc::clone(locales),
+            home: None,
+            understands: None,
+        }
+    }
+
+    /// The room in which a person speaks: that of the device, as far as the settings name it. A guest speaks elsewhere, and
+    /// where that is is not known.
+    fn room(&self, person: &Circumstances) -> Option<String> {
+        let is_here = !matches!(person.speaker, Speaker::Guest(_));
+        let home = self.home.as_ref().filter(|_| is_here)?;
+        home.own_area().map(str::to_owned)
+    }
+
     /// The person's, for reading arguments.
     fn language<'a>(&'a self, person: &'a Circumstances) -> InLanguage<'a> {
         InLanguage {
@@ -201,70 +237,11 @@ impl AlertTools {
 
 fn toolbox(resources: &Resources) -> FunctionToolbox {
     let tools = AlertTools {
-        alerts: Arc::clone(&resources.alerts),
-        locales: Arc::clone(&resources.locales),
+        home: resources.home_assistant.clone(),
+        understands: resources.understands.clone(),
+        ..AlertTools::reading(&resources.alerts, &resources.locales)
     };
-    FunctionToolbox::new(ID, functions(&tools)).telling(FOLDER, &resources.locales)
-}
-
-fn functions(shared: &AlertTools) -> Vec<Function> {
-    let shared: [AlertTools; 8] = std::array::from_fn(|_| shared.clone());
-    let [timer, alarm, reminder, list, cancel, change, snooze, restore] = shared;
-    vec![
-        Function::waiting(
-            "set_timer",
-            "Start a timer that rings after a while.",
-            move |arguments, person| Box::pin(setting::set_timer(timer.clone(), arguments, person)),
-        )
-        .changing()
-        .undone_by(RESTORE),
-        Function::waiting(
-            "set_alarm",
-            "Set an alarm for a time of day, or wake the person.",
-            move |arguments, person| Box::pin(setting::set_alarm(alarm.clone(), arguments, person)),
-        )
-        .changing()
-        .undone_by(RESTORE),
-        Function::waiting(
-            "set_reminder",
-            "Remind the person of something later.",
-            move |arguments, person| Box::pin(setting::set_reminder(reminder.clone(), arguments, person)),
-        )
-        .changing()
-        .undone_by(RESTORE),
-        Function::waiting(
-            "list_alerts",
-            "Tell which timers, alarms and reminders are set, and how long they run.",
-            move |arguments, person| Box::pin(listing::list(list.clone(), arguments, person)),
-        )
-        .with(|tool| tool.idempotent = false),
-        Function::waiting(
-            "cancel_alert",
-            "Cancel a timer, an alarm or a reminder.",
-            move |arguments, person| Box::pin(cancelling::cancel(cancel.clone(), arguments, person)),
-        )
-        .changing()
-        .undone_by(RESTORE),
-        Function::waiting(
-            "change_alert",
-            "Change when a timer, an alarm or a reminder is due.",
-            move |arguments, person| Box::pin(changing::change(change.clone(), arguments, person)),
-        )
-        .changing()
-        .undone_by(RESTORE),
-        Function::waiting(
-            "snooze_alert",
-            "Have what rings ring again later.",
-            move |arguments, person| Box::pin(snoozing::snooze(snooze.clone(), arguments, person)),
-        )
-        .changing(),
-        Function::waiting(
-            RESTORE,
-            "Make timers, alarms and reminders what they were.",
-            move |arguments, person| Box::pin(undo::restore(restore.clone(), arguments, person)),
-        )
-        .only_undoing(),
-    ]
+    FunctionToolbox::new(ID, tools::functions(&tools)).telling(FOLDER, &resources.locales)
 }
 
 /// What is said when it rings, or when it was missed, in the language of the person who set it.
@@ -272,7 +249,7 @@ pub fn announcement(turn: &Turn, locales: &Locales) -> Option<String> {
     let (alert, was_missed) = match turn {
         Turn::Rings(alert) => (alert, false),
         Turn::Missed(alert) | Turn::Held(alert) => (alert, true),
-        Turn::Ends(_) => return None,
+        Turn::Ends(_) | Turn::Begins(_) => return None,
     };
     let dialog = match (alert.kind, &alert.name, was_missed) {
         (Kind::Reminder, ..) if matches!(turn, Turn::Held(_)) => "held_reminder",
@@ -283,6 +260,8 @@ pub fn announcement(turn: &Turn, locales: &Locales) -> Option<String> {
         (Kind::Timer, .., true) => "missed_timer",
         (Kind::Alarm, .., true) => "missed_alarm",
         (Kind::Reminder, .., true) => "missed_reminder",
+        (Kind::Deed, ..) if alert.has_begun() => "unsure_deed",
+        (Kind::Deed, ..) => "missed_deed",
     };
     let person = alert.person.circumstances();
     spoken::telling(dialog, alert, &person).sentence(locales, FOLDER, &person)

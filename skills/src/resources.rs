@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 
-use crate::alerts::Alerts;
+use crate::alerts::{Alerts, Understands};
 use crate::dbus::{DeviceAddresses, DeviceBus};
 use crate::home::HomeAssistant;
 use crate::knowledge::Knowledge;
@@ -40,6 +40,8 @@ pub struct Resources {
     pub records: Arc<dyn Records>,
     /// Timers, alarms and reminders.
     pub alerts: Arc<Alerts>,
+    /// Tells which sentences can be kept for later, where a daemon hears sentences.
+    pub(crate) understands: Option<Arc<dyn Understands>>,
     /// All lists.
     pub lists: Arc<Lists>,
     /// What persons had remembered.
@@ -87,6 +89,7 @@ impl Resources {
             memories: Arc::new(Memories::new(Arc::clone(&records), Arc::clone(&locales))),
             locales,
             alerts: Arc::new(Alerts::new(Arc::clone(&records))),
+            understands: None,
             lists: Arc::new(Lists::new(Arc::clone(&records))),
             rest: Arc::new(Rest::new(Arc::clone(&records))),
             records,
@@ -107,6 +110,15 @@ impl Resources {
             inhibitor: Arc::new(Inhibitor::new(None)),
             permissions: Arc::default(),
             preferences: None,
+        }
+    }
+
+    /// With what tells which sentences are understood; without it none is kept for later.
+    #[must_use]
+    pub fn with_understanding(self, understands: Arc<dyn Understands>) -> Self {
+        Self {
+            understands: Some(understands),
+            ..self
         }
     }
 

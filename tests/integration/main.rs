@@ -5,6 +5,7 @@
 
 mod alerts;
 mod alerts_judge;
+mod alerts_later;
 mod barge_in;
 mod brain_faults;
 mod bus_alone;

@@ -4,6 +4,7 @@
 use loquat_agent::Speaker;
 use loquat_wire::Message;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -11,6 +12,7 @@ use super::saying::Saying;
 use crate::ear::RECORDED;
 use crate::guests::Guests;
 use crate::owners_word::PAGE;
+use crate::ringer::LATER;
 use crate::satellite::SATELLITES;
 
 /// By which way an utterance came in.
@@ -105,7 +107,10 @@ impl Ways {
         let is_from_satellite = entry.context.source() == Some(SATELLITES);
         let is_of_listener = *self.attendance.borrow() == Attendance::Elsewhere;
         let is_elsewhere = is_from_satellite || !session.is_default() || !is_of_listener;
-        if is_heard_here(entry, emitted_here) || is_typed_on_page(entry, emitted_here) || !is_elsewhere {
+        let is_own = is_heard_here(entry, emitted_here)
+            || is_typed_on_page(entry, emitted_here)
+            || is_said_later(entry, emitted_here);
+        if is_own || !is_elsewhere {
             return Speaker::Owner;
         }
         Speaker::Program
@@ -119,8 +124,20 @@ impl Ways {
 fn is_heard_here(entry: &Message, emitted_here: bool) -> bool {
     let context = &entry.context;
     let is_of_door = [SATELLITES, PAGE].map(Some).contains(&context.source());
-    let is_elsewhere = is_of_door || context.get(RECORDED).is_some();
-    emitted_here && !is_elsewhere && context.skill_id().is_none() && context.utterance_id().is_none()
+    let is_elsewhere = is_of_door || context.get(RECORDED).is_some() || context.get(LATER).is_some();
+    emitted_here && !is_elsewhere && is_derived_of_none(entry)
+}
+
+/// Whether the owner has had it kept for later, and this process says it now. Nothing is heard then, but the words are the
+/// owner's.
+fn is_said_later(entry: &Message, emitted_here: bool) -> bool {
+    let is_kept = entry.context.get(LATER) == Some(&Value::Bool(true));
+    emitted_here && is_kept && is_derived_of_none(entry)
+}
+
+/// Whether it was made of no other utterance.
+fn is_derived_of_none(entry: &Message) -> bool {
+    entry.context.skill_id().is_none() && entry.context.utterance_id().is_none()
 }
 
 /// Whether the owner has typed it on the page. That is no voice at the device, but the words are the owner's.
@@ -170,6 +187,25 @@ mod tests {
             assert!(!arrival.speaker.is_owner(), "{entry:?}");
             assert!(arrival.voice.is_some_and(|voice| !voice.own), "{entry:?}");
         }
+    }
+
+    #[test]
+    fn what_the_owner_has_had_kept_is_the_owner_s_where_this_process_says_it_and_no_voice() {
+        let ways = ways(Attendance::Here);
+        let mut kept = said("default", Some("audio"));
+        kept.context.insert(LATER, true);
+        let arrival = ways.arrival(&kept, true);
+        assert!(arrival.speaker.is_owner() && arrival.voice.is_some_and(|voice| !voice.own));
+        let program = ways.arrival(&kept, false);
+        assert!(!program.speaker.is_owner(), "a program says so");
+        for dispatched in ["loquat", "a-skill"] {
+            let mut dispatch = kept.clone();
+            dispatch.context.set_skill_id(dispatched);
+            assert!(!ways.arrival(&dispatch, true).speaker.is_owner());
+        }
+        let mut guest = said("hive:kitchen:s", None);
+        guest.context.insert(LATER, true);
+        assert!(matches!(ways.arrival(&guest, true).speaker, Speaker::Guest(_)));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Timers, alarms and reminders, each with a way to take it away.
+//! Timers, alarms, reminders and deeds, each with a way to take it away.
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ fn row(alert: &Alert, session: &Session, veil: Veil) -> Markup {
                 @if let Some(name) = &alert.name { (veil.words(name)) }
             }
             p.figures {
-                (day_and_time(alert.due))
+                @if alert.is_paused() { "paused" } @else { (day_and_time(alert.due)) }
                 @if alert.is_repeated() { ", and again" }
                 @if alert.person.session_id != "default" { ", for " (printable(&alert.person.session_id)) }
             }

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use loquat_skills::alerts::Understands;
 use parking_lot::RwLock;
 
 use super::SpokenTools;
@@ -25,5 +26,11 @@ impl CurrentSentences {
     /// Puts others in their place.
     pub fn replace(&self, spoken: SpokenTools) {
         *self.0.write() = Arc::new(spoken);
+    }
+}
+
+impl Understands for CurrentSentences {
+    fn understands(&self, text: &str, lang: &str) -> bool {
+        self.now().filled_in(text, lang).is_some()
     }
 }

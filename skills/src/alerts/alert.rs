@@ -1,7 +1,7 @@
-//! One timer, alarm or reminder: what it says, for whom, and when it is due.
+//! One timer, alarm, reminder or deed: what it says, for whom, and when it is due.
 //!
 //! A timer is due after a span of the kernel's clock, so that setting the device's clock moves none; an alarm is due when
-//! the clock on the wall says so. Nothing here rings.
+//! the clock on the wall says so. A timer that is paused is never due. Nothing here rings.
 
 use jiff::civil::{Date, Time, Weekday};
 use jiff::tz::TimeZone;
@@ -27,6 +27,8 @@ pub enum Kind {
     Alarm,
     /// Says something.
     Reminder,
+    /// Has a sentence done that a person said before.
+    Deed,
 }
 
 impl Kind {
@@ -36,6 +38,7 @@ impl Kind {
             Self::Timer => "timer",
             Self::Alarm => "alarm",
             Self::Reminder => "reminder",
+            Self::Deed => "deed",
         }
     }
 }
@@ -129,14 +132,14 @@ pub(super) fn at(date: Date, time: Time, zone: &TimeZone) -> Option<Timestamp> {
     Some(moment.timestamp())
 }
 
-/// A timer, an alarm or a reminder.
+/// A timer, an alarm, a reminder or a deed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Alert {
     /// Unique for ever.
     pub id: u64,
     /// What it is.
     pub kind: Kind,
-    /// What the person calls it, or what a reminder says.
+    /// What the person calls it, what a reminder says, or the sentence of a deed.
     pub name: Option<String>,
     /// Who set it.
     pub person: Person,
@@ -149,15 +152,56 @@ pub struct Alert {
     pub(super) due_after_span: Option<Now>,
     /// The whole span, in seconds, of what was set by one.
     pub(super) span_seconds: Option<f64>,
+    /// The span that it was set to, in seconds; it stays when time is added or taken away. Of what was kept before this was
+    /// written down it is the whole span.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) set_seconds: Option<f64>,
+    /// The room in which it was set, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) room: Option<String>,
+    /// What is left of it, in seconds, for as long as it is paused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) paused: Option<f64>,
     pub(super) repetition: Option<Repetition>,
-    /// Since when it has been ringing.
+    /// Since when it has been ringing, or when a deed was begun.
     pub(super) ringing: Option<Now>,
 }
 
 impl Alert {
     /// Whether it rings.
     pub fn is_ringing(&self) -> bool {
-        self.ringing.is_some()
+        self.ringing.is_some() && self.kind != Kind::Deed
+    }
+
+    /// Whether it is a deed that was begun. Where it is still kept, the process that began it has died.
+    pub(super) fn has_begun(&self) -> bool {
+        self.ringing.is_some() && self.kind == Kind::Deed
+    }
+
+    /// Whether it stands still.
+    pub fn is_paused(&self) -> bool {
+        self.paused.is_some()
+    }
+
+    /// Whether it is a timer that counts down now.
+    pub(super) fn is_running(&self, now: &Now) -> bool {
+        let counts = self.kind == Kind::Timer && !self.is_paused() && self.ringing.is_none();
+        counts && self.overdue(now) < 0.0
+    }
+
+    /// What is left of it, in seconds.
+    pub(super) fn left(&self, now: &Now) -> f64 {
+        (-self.overdue(now)).max(0.0)
+    }
+
+    /// The span that it was set to, in seconds.
+    pub(super) fn set_to(&self) -> Option<f64> {
+        self.set_seconds.or(self.span_seconds)
+    }
+
+    /// Whether the owner has set it, in words of their own: what a deed says then is the owner's word.
+    pub fn is_of_owner(&self) -> bool {
+        self.person.speaker.is_owner() && self.by.is_own()
     }
 
     /// Whether its name may be words of a stranger to who is told it.
@@ -172,9 +216,10 @@ impl Alert {
 
     /// For how many seconds it has been due; negative as long as it is not.
     pub(super) fn overdue(&self, now: &Now) -> f64 {
-        match &self.due_after_span {
-            Some(due) => now.seconds_since(due),
-            None => seconds_between(self.due, now.wall),
+        match (self.paused, &self.due_after_span) {
+            (Some(left), _) => -left,
+            (None, Some(due)) => now.seconds_since(due),
+            (None, None) => seconds_between(self.due, now.wall),
         }
     }
 

@@ -1,4 +1,4 @@
-//! All timers, alarms and reminders of the device, kept where a restart finds them.
+//! All timers, alarms, reminders and deeds of the device, kept where a restart finds them.
 //!
 //! Each change is on the disk before it is told, or it is known that it is not. What is due is handed out once; nothing here makes a sound.
 
@@ -11,6 +11,7 @@ use tokio::sync::{Mutex, watch};
 
 use super::alert::Alert;
 use super::now::Now;
+use super::turn::{LATEST_SECONDS, Turn, turned};
 use crate::records::{Change, Records};
 
 /// What its records are called.
@@ -23,33 +24,8 @@ const LAST: &str = "last";
 /// How many there may be.
 pub(super) const MOST: usize = 200;
 
-/// What is overdue for longer is told and does not ring any more; what rings for longer ends by itself.
-const LATEST_SECONDS: f64 = 600.0;
-
 /// Tells the moment; tests stop it.
 type Clock = Arc<dyn Fn() -> Now + Send + Sync>;
-
-/// What has become of an alert.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Turn {
-    /// It rings from now on.
-    Rings(Alert),
-    /// It was due while the device could not ring.
-    Missed(Alert),
-    /// It was due while the device was to say nothing unasked.
-    Held(Alert),
-    /// It has rung for as long as it may.
-    Ends(Alert),
-}
-
-impl Turn {
-    /// What it is about.
-    pub fn alert(&self) -> &Alert {
-        match self {
-            Self::Rings(alert) | Self::Missed(alert) | Self::Held(alert) | Self::Ends(alert) => alert,
-        }
-    }
-}
 
 /// All of them. Clones are not made: it is shared.
 pub struct Alerts {
@@ -177,6 +153,24 @@ impl Alerts {
         .await
     }
 
+    /// Makes these what `become_at` says that they are at this moment, and gives each as it was and as it is now; and whether a
+    /// restart would find them so. Those that are gone, or of which nothing becomes, stay as they are.
+    pub(super) async fn alter(
+        &self,
+        ids: &[u64],
+        become_at: impl Fn(&Alert, &Now) -> Option<Alert> + Send + Sync,
+    ) -> (Vec<(Alert, Alert)>, bool) {
+        let now = self.now();
+        self.change(|book| {
+            let known = ids.iter().filter_map(|id| book.alerts.get(id));
+            let altered = known.filter_map(|was| Some((was.clone(), become_at(was, &now)?)));
+            let altered: Vec<(Alert, Alert)> = altered.collect();
+            let changes = altered.iter().map(|(was, is)| (was.id, Some(is.clone())));
+            (changes.collect(), altered)
+        })
+        .await
+    }
+
     /// What has become due or has rung long enough. What rings is written down as such before it is told.
     pub async fn turn(&self) -> Vec<Turn> {
         self.turn_unless(|_| false).await.0
@@ -189,10 +183,7 @@ impl Alerts {
         self.with(|book| {
             let turns = book.alerts.values().filter_map(|alert| turned(alert, &now));
             let (held, turns): (Vec<Turn>, Vec<Turn>) = turns.partition(&is_held);
-            let after = turns.iter().map(|turn| match turn {
-                Turn::Rings(alert) => (alert.id, Some(alert.clone())),
-                Turn::Missed(alert) | Turn::Held(alert) | Turn::Ends(alert) => (alert.id, alert.next(&now)),
-            });
+            let after = turns.iter().map(|turn| turn.kept(&now));
             (after.collect(), (turns, held))
         })
         .await
@@ -201,7 +192,7 @@ impl Alerts {
     /// Those that ring.
     pub async fn ringing(&self) -> Vec<Alert> {
         let all = self.all().await;
-        all.into_iter().filter(|alert| alert.ringing.is_some()).collect()
+        all.into_iter().filter(Alert::is_ringing).collect()
     }
 
     /// Ends the ringing of this session, or of all; what rang is told.
@@ -228,7 +219,8 @@ impl Alerts {
     pub async fn wait_seconds(&self) -> Option<f64> {
         let now = self.now();
         let all = self.all().await;
-        let waits = all.iter().map(|alert| match &alert.ringing {
+        let waits = all.iter().filter(|alert| !alert.is_paused());
+        let waits = waits.map(|alert| match &alert.ringing {
             Some(since) => LATEST_SECONDS - now.seconds_since(since),
             None => -alert.overdue(&now),
         });
@@ -283,12 +275,8 @@ impl Alerts {
     }
 
     fn tell(&self, book: &Book) {
-        let ringing = book
-            .alerts
-            .values()
-            .filter(|alert| alert.ringing.is_some())
-            .count();
-        self.changed.send_replace(ringing);
+        let ringing = book.alerts.values().filter(|alert| alert.is_ringing());
+        self.changed.send_replace(ringing.count());
     }
 
     async fn read(&self) -> Book {
@@ -316,20 +304,5 @@ impl Alerts {
             tracing::warn!(%error, "failed to read the timers, alarms and reminders");
             Vec::new()
         })
-    }
-}
-
-fn turned(alert: &Alert, now: &Now) -> Option<Turn> {
-    let alert = alert.clone();
-    if let Some(since) = &alert.ringing {
-        return (now.seconds_since(since) >= LATEST_SECONDS).then_some(Turn::Ends(alert));
-    }
-    match alert.overdue(now) {
-        ..0.0 => None,
-        late if late > LATEST_SECONDS => Some(Turn::Missed(alert)),
-        _ => Some(Turn::Rings(Alert {
-            ringing: Some(now.clone()),
-            ..alert
-        })),
     }
 }

@@ -1,4 +1,4 @@
-//! Cancelling timers, alarms and reminders: the one that is meant, or all.
+//! Cancelling timers, alarms, reminders and deeds: the one that is meant, or all.
 //!
 //! Never cancels one of several that could be meant.
 
@@ -8,11 +8,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::alert::{Alert, Kind};
+use super::figures::{self, Figures};
 use super::which::{Which, unclear};
 use super::{AlertTools, spoken, undo};
 use crate::dialog::{Gap, Tell, Telling};
 
 #[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = true))]
 pub(super) struct Cancel {
     /// "timer", "alarm" or "reminder".
     #[serde(default)]
@@ -23,6 +25,14 @@ pub(super) struct Cancel {
     /// The time of day at which it is due.
     #[serde(default)]
     time: Option<String>,
+    /// What it was set to, as in "1 hour"; sentences say it, and a brain has the name.
+    #[serde(default)]
+    #[schemars(skip)]
+    length: Option<String>,
+    /// The room in which it was set.
+    #[serde(default)]
+    #[schemars(skip)]
+    area: Option<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -34,6 +44,9 @@ pub(super) struct Cancelled {
     /// What a restart undoes, because it could not be kept on the disk.
     #[serde(skip_serializing_if = "Option::is_none")]
     warning: Option<String>,
+    /// The timers that were cancelled.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    timers: Vec<Figures>,
     #[serde(skip)]
     told: Telling,
     #[serde(skip)]
@@ -55,7 +68,11 @@ pub(super) async fn cancel(
     arguments: Cancel,
     person: &Circumstances,
 ) -> Result<Cancelled, ToolError> {
-    let which = Which::of(arguments.kind.as_deref(), arguments.name, arguments.time)?;
+    let which = Which::of(arguments.kind.as_deref(), arguments.name, arguments.time)?.narrowed(
+        &tools,
+        (arguments.length, arguments.area),
+        person,
+    )?;
     let meant = which.find(&tools, person).await;
     if meant.len() > 1 && !which.is_all() {
         let (which, told) = unclear(&meant, &tools, person);
@@ -63,6 +80,7 @@ pub(super) async fn cancel(
             count: 0,
             which,
             warning: None,
+            timers: Vec::new(),
             told,
             undo: Map::new(),
         });
@@ -78,6 +96,7 @@ pub(super) async fn cancel(
         count: gone.len(),
         which: Vec::new(),
         warning: super::warning(unkept.as_ref(), &tools, person),
+        timers: figures::of(&gone, &tools),
         told: match unkept {
             Some(unkept) => told.then(unkept),
             None => told,
@@ -94,6 +113,7 @@ pub(super) fn told_of_cancelled(gone: &[Alert], person: &Circumstances) -> Optio
                 Kind::Timer => "cancelled_timer",
                 Kind::Alarm => "cancelled_alarm",
                 Kind::Reminder => "cancelled_reminder",
+                Kind::Deed => "cancelled_deed",
             };
             Some(spoken::telling(dialog, one, person))
         }

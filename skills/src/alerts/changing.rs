@@ -1,24 +1,26 @@
-//! Changing when a timer, an alarm or a reminder is due.
+//! Changing when a timer, an alarm, a reminder or a deed is due. A timer that is paused stays so, with more or less left.
 //!
 //! Never changes one of several that could be meant, and never makes one due in the past.
 
-use jiff::SignedDuration;
-use jiff::civil::{Date, Time};
 use loquat_agent::origin::Origin;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::alert::{Alert, Kind, Repetition, at};
-use super::due::{LONGEST_SPAN, read_date, read_span, read_time};
+use super::alert::{Alert, Kind};
+use super::due::{read_date, read_span, read_time};
+use super::figures::{self, Figures};
+use super::length::Numbers;
 use super::setting::{self, complaint, said};
 use super::which::{Which, unclear};
-use super::{AlertTools, span, spoken, undo};
-use crate::clock::calendar::{Calendar, Hour};
+use super::wish::{Wish, changed};
+use super::{AlertTools, span, undo};
+use crate::clock::calendar::Calendar;
 use crate::dialog::{Gap, Tell, Telling};
 
 #[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = true))]
 pub(super) struct Change {
     /// "timer", "alarm" or "reminder".
     #[serde(default)]
@@ -35,6 +37,41 @@ pub(super) struct Change {
     /// Later by "5 minutes", earlier by "-5 minutes".
     #[serde(default)]
     by: Option<String>,
+    /// `by` in numbers.
+    #[serde(default)]
+    #[schemars(skip)]
+    hours: Option<f64>,
+    #[serde(default)]
+    #[schemars(skip)]
+    minutes: Option<f64>,
+    #[serde(default)]
+    #[schemars(skip)]
+    seconds: Option<f64>,
+    /// Whether it is earlier by these numbers.
+    #[serde(default)]
+    #[schemars(skip)]
+    earlier: bool,
+    /// What it was set to, as in "1 hour"; sentences say it, and a brain has the name.
+    #[serde(default)]
+    #[schemars(skip)]
+    length: Option<String>,
+    /// The room in which it was set.
+    #[serde(default)]
+    #[schemars(skip)]
+    area: Option<String>,
+}
+
+impl Change {
+    /// By how many seconds it is later, where that was said in numbers.
+    fn numbers(&self) -> Result<Option<f64>, ToolError> {
+        let numbers = Numbers {
+            hours: self.hours,
+            minutes: self.minutes,
+            seconds: self.seconds,
+        };
+        let sign = if self.earlier { -1.0 } else { 1.0 };
+        Ok(numbers.total()?.map(|seconds| sign * seconds))
+    }
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -46,6 +83,9 @@ pub(super) struct Changed {
     /// What a restart undoes, because it could not be kept on the disk.
     #[serde(skip_serializing_if = "Option::is_none")]
     warning: Option<String>,
+    /// The timer as it is now.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    timers: Vec<Figures>,
     #[serde(skip)]
     told: Telling,
     #[serde(skip)]
@@ -68,20 +108,11 @@ impl Changed {
             count: 0,
             which: Vec::new(),
             warning: None,
+            timers: Vec::new(),
             told,
             undo: Map::new(),
         }
     }
-}
-
-/// What becomes of it.
-enum Wish {
-    /// It is due so many seconds later, or earlier.
-    By(f64),
-    /// It is due so many seconds from now.
-    After(f64),
-    /// It is due then.
-    At { hour: Option<Hour>, date: Option<Date> },
 }
 
 pub(super) async fn change(
@@ -89,7 +120,9 @@ pub(super) async fn change(
     change: Change,
     person: &Circumstances,
 ) -> Result<Changed, ToolError> {
-    let which = Which::of(change.kind.as_deref(), said(change.name.clone()), None)?;
+    let place = (change.length.clone(), change.area.clone());
+    let which = Which::of(change.kind.as_deref(), said(change.name.clone()), None)?
+        .narrowed(&tools, place, person)?;
     let wish = wish(&tools, change, person)?;
     let meant = which.find(&tools, person).await;
     let alert = match meant.as_slice() {
@@ -120,6 +153,7 @@ pub(super) async fn change(
         count: 1,
         which: Vec::new(),
         warning: super::warning(unkept.as_ref(), &tools, person),
+        timers: figures::of(std::slice::from_ref(&changed), &tools),
         told: match unkept {
             Some(unkept) => told.then(unkept),
             None => told,
@@ -131,7 +165,10 @@ pub(super) async fn change(
 fn wish(tools: &AlertTools, change: Change, person: &Circumstances) -> Result<Wish, ToolError> {
     let language = tools.language(person);
     let span = |argument, said: &str| read_span((argument, said), &language);
+    let numbers = change.numbers()?;
     match [change.to, change.date, change.by].map(said) {
+        [None, None, None] if numbers.is_some() => Ok(Wish::By(numbers.unwrap_or_default())),
+        _ if numbers.is_some() => Err(complaint("to: write it or hours, minutes and seconds, not both")),
         [None, None, Some(by)] => match by.trim().strip_prefix('-') {
             Some(less) => Ok(Wish::By(-span("by", less)?)),
             None => Ok(Wish::By(span("by", &by)?)),
@@ -149,123 +186,6 @@ fn wish(tools: &AlertTools, change: Change, person: &Circumstances) -> Result<Wi
     }
 }
 
-/// The alert as it becomes; `None` where it would be due in the past.
-fn changed(
-    tools: &AlertTools,
-    alert: &Alert,
-    wish: &Wish,
-    person: &Circumstances,
-) -> Result<Option<Alert>, ToolError> {
-    match wish {
-        Wish::By(seconds) if alert.repetition.is_none() => Ok(later(tools, alert, *seconds)),
-        Wish::By(seconds) => Ok(repeated(tools, alert, person, |repetition| Repetition {
-            time: repetition
-                .time
-                .wrapping_add(SignedDuration::from_secs_f64(*seconds)),
-            ..repetition
-        })),
-        Wish::After(_) if alert.repetition.is_some() => {
-            Err(complaint("to: write a time of day, since it is repeated"))
-        }
-        Wish::After(seconds) => Ok(Some(after(tools, alert, *seconds))),
-        Wish::At { hour: Some(hour), .. } if alert.repetition.is_some() => {
-            Ok(repeated(tools, alert, person, |repetition| Repetition {
-                time: nearest(*hour, repetition.time),
-                ..repetition
-            }))
-        }
-        Wish::At { hour, date } => Ok(moved(tools, alert, (*hour, *date), person)),
-    }
-}
-
-/// Due later than it is, by the clock by which it runs. What rings rings again after the span.
-fn later(tools: &AlertTools, alert: &Alert, seconds: f64) -> Option<Alert> {
-    let now = tools.alerts.now();
-    let left = (-alert.overdue(&now)).max(0.0) + seconds;
-    if left <= 0.0 || left > LONGEST_SPAN {
-        return None;
-    }
-    let due = now.after(left);
-    Some(Alert {
-        due: due.wall,
-        due_after_span: alert.due_after_span.is_some().then_some(due),
-        span_seconds: alert.span_seconds.map(|span| span + seconds),
-        ringing: None,
-        ..alert.clone()
-    })
-}
-
-/// Due after a span.
-fn after(tools: &AlertTools, alert: &Alert, seconds: f64) -> Alert {
-    let due = tools.alerts.now().after(seconds);
-    Alert {
-        due: due.wall,
-        due_after_span: Some(due),
-        span_seconds: Some(seconds),
-        ringing: None,
-        ..alert.clone()
-    }
-}
-
-/// Repeated at another time.
-fn repeated(
-    tools: &AlertTools,
-    alert: &Alert,
-    person: &Circumstances,
-    change: impl FnOnce(Repetition) -> Repetition,
-) -> Option<Alert> {
-    let repetition = change(alert.repetition.clone()?);
-    let due = repetition.next(tools.alerts.now().wall, &spoken::zone(person))?;
-    Some(Alert {
-        due,
-        repetition: Some(repetition),
-        ringing: None,
-        ..alert.clone()
-    })
-}
-
-/// Due at another time of day, on the same day unless another one was said or it is past there.
-fn moved(
-    tools: &AlertTools,
-    alert: &Alert,
-    (hour, date): (Option<Hour>, Option<Date>),
-    person: &Circumstances,
-) -> Option<Alert> {
-    let (now, zone) = (tools.alerts.now().wall, spoken::zone(person));
-    let was = alert.due.to_zoned(zone.clone());
-    let time = hour.map_or(was.time(), |hour| nearest(hour, was.time()));
-    let same_day = at(date.unwrap_or(was.date()), time, &zone);
-    let due = match same_day.filter(|due| *due > now) {
-        Some(due) => due,
-        None if date.is_some() => return None,
-        None => {
-            let next = Repetition {
-                days: (1..=7).collect(),
-                time,
-            };
-            next.next(now, &zone)?
-        }
-    };
-    Some(Alert {
-        due,
-        due_after_span: None,
-        span_seconds: None,
-        ringing: None,
-        ..alert.clone()
-    })
-}
-
-/// A bare seven is the seven that is nearer to when it was due.
-fn nearest(hour: Hour, was: Time) -> Time {
-    let later = hour.time.wrapping_add(SignedDuration::from_hours(12));
-    let distance = |time: Time| time.duration_since(was).as_secs().abs();
-    if hour.may_be_later && distance(later) < distance(hour.time) {
-        later
-    } else {
-        hour.time
-    }
-}
-
 pub(super) fn told(tools: &AlertTools, alert: &Alert, person: &Circumstances) -> Telling {
     let dialog = match (alert.kind, &alert.name, &alert.repetition) {
         (Kind::Timer, None, _) => "changed_timer",
@@ -274,10 +194,11 @@ pub(super) fn told(tools: &AlertTools, alert: &Alert, person: &Circumstances) ->
         (Kind::Alarm, _, Some(_)) => "set_alarm_repeating",
         (Kind::Reminder, _, None) => "set_reminder",
         (Kind::Reminder, _, Some(_)) => "set_reminder_repeating",
+        (Kind::Deed, ..) => "changed_deed",
     };
-    let left = -alert.overdue(&tools.alerts.now());
+    let left = alert.left(&tools.alerts.now());
     let told = setting::telling(tools, alert, (dialog, person));
-    told.with("left", Gap::Amounts(span::told(left.max(0.0))))
+    told.with("left", Gap::Amounts(span::told(left)))
 }
 
 #[cfg(test)]

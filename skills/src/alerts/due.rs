@@ -85,10 +85,7 @@ pub(crate) fn moment_of(
     (until, duration): (Option<String>, Option<String>),
     person: &Circumstances,
 ) -> Result<Option<Timestamp>, ToolError> {
-    let tools = AlertTools {
-        alerts: Arc::clone(alerts),
-        locales: Arc::clone(locales),
-    };
+    let tools = AlertTools::reading(alerts, locales);
     let due = match (said(until), said(duration)) {
         (None, None) => return Ok(None),
         (None, Some(duration)) => after(&tools, &duration, person)?,

@@ -1,4 +1,4 @@
-//! Telling which timers, alarms and reminders there are.
+//! Telling which timers, alarms, reminders and deeds there are.
 //!
 //! Changes nothing.
 
@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::alert::{Alert, Kind};
+use super::figures::{self, Figures};
 use super::which::Which;
 use super::{AlertTools, span, spoken};
 use crate::dialog::{Gap, Tell, Telling};
@@ -15,6 +16,7 @@ use crate::dialog::{Gap, Tell, Telling};
 pub(super) const MOST_TOLD: usize = 5;
 
 #[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = true))]
 pub(super) struct List {
     /// Only these: "timer", "alarm" or "reminder"; default: all.
     #[serde(default)]
@@ -22,6 +24,14 @@ pub(super) struct List {
     /// Only the one of this name.
     #[serde(default)]
     name: Option<String>,
+    /// What it was set to, as in "1 hour"; sentences say it, and a brain has the name.
+    #[serde(default)]
+    #[schemars(skip)]
+    length: Option<String>,
+    /// The room in which it was set.
+    #[serde(default)]
+    #[schemars(skip)]
+    area: Option<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -29,6 +39,9 @@ pub(super) struct Listed {
     count: usize,
     /// Those that are due first, as they are told.
     alerts: Vec<String>,
+    /// The timers among them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    timers: Vec<Figures>,
     #[serde(skip)]
     told: Telling,
 }
@@ -44,7 +57,11 @@ pub(super) async fn list(
     arguments: List,
     person: &Circumstances,
 ) -> Result<Listed, ToolError> {
-    let which = Which::of(arguments.kind.as_deref(), arguments.name, None)?;
+    let which = Which::of(arguments.kind.as_deref(), arguments.name, None)?.narrowed(
+        &tools,
+        (arguments.length, arguments.area),
+        person,
+    )?;
     let alerts = which.find(&tools, person).await;
     let told: Vec<String> = alerts
         .iter()
@@ -56,6 +73,7 @@ pub(super) async fn list(
         Some(Kind::Timer) => "list_no_timers",
         Some(Kind::Alarm) => "list_no_alarms",
         Some(Kind::Reminder) => "list_no_reminders",
+        Some(Kind::Deed) => "list_no_deeds",
     };
     let sentence = match alerts.len() {
         0 if which.kind.is_some() && which.names_one() => which.none(&tools, person).await,
@@ -68,6 +86,7 @@ pub(super) async fn list(
     Ok(Listed {
         count: alerts.len(),
         alerts: told,
+        timers: figures::of(&alerts, &tools),
         told: sentence.of_strangers(are_foreign_to(person, &alerts)),
     })
 }
@@ -80,13 +99,15 @@ pub(super) fn are_foreign_to(person: &Circumstances, alerts: &[Alert]) -> bool {
 
 /// One of them as it is told in a list.
 pub(super) fn item(alert: &Alert, tools: &AlertTools, person: &Circumstances) -> Option<String> {
-    let left = -alert.overdue(&tools.alerts.now());
+    let left = alert.left(&tools.alerts.now());
     let dialog = match (alert.kind, &alert.name) {
+        (Kind::Timer, _) if alert.is_paused() => "item_paused",
         (Kind::Timer, None) => "item_timer",
         (Kind::Timer, Some(_)) => "item_timer_named",
         (Kind::Alarm, _) => "item_alarm",
         (Kind::Reminder, _) => "item_reminder",
+        (Kind::Deed, _) => "item_deed",
     };
-    let told = spoken::telling(dialog, alert, person).with("left", Gap::Amounts(span::told(left.max(0.0))));
+    let told = spoken::telling(dialog, alert, person).with("left", Gap::Amounts(span::told(left)));
     super::sentence(&told, tools, person)
 }

@@ -1,4 +1,4 @@
-//! Setting timers, alarms and reminders.
+//! Setting timers, alarms and reminders; deeds are set by way of it, too.
 //!
 //! Rings nothing and lists nothing.
 
@@ -11,13 +11,16 @@ use serde_json::{Map, Value};
 use super::alert::{Alert, Kind, Person};
 use super::book::MOST;
 use super::due::{Due, Said, after, by_the_clock};
-use super::{AlertTools, repeat, spoken, undo};
+use super::figures::{self, Figures};
+use super::length::{self, Numbers};
+use super::{AlertTools, names, repeat, spoken, undo};
 use crate::dialog::{Tell, Telling};
 
 /// The longest name or text, in characters.
 const LONGEST_NAME: usize = 200;
 
 #[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = true))]
 pub(super) struct Timer {
     /// As the person said it, as in "10 minutes".
     #[serde(default)]
@@ -25,6 +28,16 @@ pub(super) struct Timer {
     /// What it is for, if the person said so, as in "pasta".
     #[serde(default)]
     name: Option<String>,
+    /// The duration in numbers, as sentences bring it; a brain writes it in words.
+    #[serde(default)]
+    #[schemars(skip)]
+    hours: Option<f64>,
+    #[serde(default)]
+    #[schemars(skip)]
+    minutes: Option<f64>,
+    #[serde(default)]
+    #[schemars(skip)]
+    seconds: Option<f64>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -69,8 +82,24 @@ pub(super) struct Set {
     kind: &'static str,
     /// When it is due, or what to ask.
     spoken: String,
+    /// The timer that was set.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    timers: Vec<Figures>,
     #[serde(skip)]
     told: Telling,
+}
+
+impl Set {
+    /// Nothing was set, and why.
+    pub(super) fn nothing(kind: Kind, spoken: String, told: Telling) -> Self {
+        Self {
+            id: None,
+            kind: kind.name(),
+            spoken,
+            timers: Vec::new(),
+            told,
+        }
+    }
 }
 
 impl Tell for Set {
@@ -88,11 +117,16 @@ pub(super) async fn set_timer(
     timer: Timer,
     person: &Circumstances,
 ) -> Result<Set, ToolError> {
-    let Some(duration) = said(timer.duration) else {
+    let numbers = Numbers {
+        hours: timer.hours,
+        minutes: timer.minutes,
+        seconds: timer.seconds,
+    };
+    let Some(seconds) = length::span(&tools, (numbers, timer.duration), person)? else {
         return Ok(unsaid(Kind::Timer, "ask_duration", "for how long?"));
     };
-    let due = after(&tools, &duration, person)?;
-    let name = checked("name", said(timer.name))?;
+    let due = Due::after(&tools.alerts.now(), seconds);
+    let name = name_of(&tools, timer.name, person)?;
     let dialog = if name.is_some() {
         "set_timer_named"
     } else {
@@ -115,7 +149,7 @@ pub(super) async fn set_alarm(
         repeat: said(alarm.repeat),
     };
     let due = by_the_clock(&tools, moment, person)?;
-    let name = checked("name", said(alarm.name))?;
+    let name = name_of(&tools, alarm.name, person)?;
     let dialog = if due.repetition.is_some() {
         "set_alarm_repeating"
     } else {
@@ -153,7 +187,19 @@ pub(super) async fn set_reminder(
     set(&tools, (Kind::Reminder, Some(text)), due, (dialog, person)).await
 }
 
-async fn set(
+/// A name that is one: what was misread of an order is none.
+fn name_of(
+    tools: &AlertTools,
+    name: Option<String>,
+    person: &Circumstances,
+) -> Result<Option<String>, ToolError> {
+    let language = tools.language(person);
+    let name = checked("name", said(name))?.filter(|name| names::is_name(name, &language));
+    Ok(name.and_then(|name| names::plain(&name, &language)))
+}
+
+/// Keeps it, and tells so in the words of a dialog.
+pub(super) async fn set(
     tools: &AlertTools,
     (kind, name): (Kind, Option<String>),
     due: Due,
@@ -167,6 +213,9 @@ async fn set(
         by: Origin::of(person),
         due: due.at,
         span_seconds: due.after_span.as_ref().map(|(_, seconds)| *seconds),
+        set_seconds: due.after_span.as_ref().map(|(_, seconds)| *seconds),
+        room: tools.room(person),
+        paused: None,
         due_after_span: due.after_span.map(|(due, _)| due),
         repetition: due.repetition,
         ringing: None,
@@ -193,6 +242,7 @@ fn set_as(tools: &AlertTools, alert: &Alert, (told, person): (Telling, &Circumst
         id: Some(alert.id),
         kind: alert.kind.name(),
         spoken: super::sentence(&told, tools, person).unwrap_or_else(|| alert.due.to_string()),
+        timers: figures::of(std::slice::from_ref(alert), tools),
         told,
     }
 }
@@ -212,13 +262,10 @@ pub(super) fn telling(
     }
 }
 
-fn unsaid(kind: Kind, dialog: &'static str, question: &str) -> Set {
-    Set {
-        id: None,
-        kind: kind.name(),
-        spoken: format!("nothing is set yet; ask the person: {question}"),
-        told: Telling::new(dialog),
-    }
+/// Nothing is set, and the person is asked for what is missing.
+pub(super) fn unsaid(kind: Kind, dialog: &'static str, question: &str) -> Set {
+    let spoken = format!("nothing is set yet; ask the person: {question}");
+    Set::nothing(kind, spoken, Telling::new(dialog))
 }
 
 /// Models write "none" and "" where there is nothing to say.

@@ -33,7 +33,8 @@ pub(super) fn read_less(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 pub(super) fn read_name(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let is_name = (1..=LONGEST_NAME).contains(&said.split_whitespace().count())
         && !crate::numbers::with_figures(said, spoken.lang).contains(|c: char| c.is_ascii_digit())
-        && span::seconds(said, spoken).is_none();
+        && span::seconds(said, spoken).is_none()
+        && super::names::is_name(said, spoken);
     is_name.then(|| Value::from(said))
 }
 
@@ -99,7 +100,7 @@ pub(super) fn telling(dialog: &'static str, alert: &Alert, person: &Circumstance
         None => told,
     };
     match (&alert.name, alert.kind) {
-        (Some(text), Kind::Reminder) => told.words("text", text),
+        (Some(text), Kind::Reminder | Kind::Deed) => told.words("text", text),
         (Some(name), _) => told.words("name", name),
         (None, _) => told,
     }

@@ -1,6 +1,6 @@
 //! What is set is due once, whatever becomes of the device's clock.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
@@ -10,8 +10,10 @@ use loquat_agent::toolbox::Circumstances;
 use parking_lot::Mutex;
 
 use super::alert::{Alert, Kind, Person, Repetition};
-use super::book::{Alerts, Turn};
+use super::book::Alerts;
 use super::now::Now;
+use super::pausing::{paused, resumed};
+use super::turn::Turn;
 use crate::records::{Records, Volatile};
 
 fn at(wall: i64, uptime: f64) -> Now {
@@ -40,6 +42,9 @@ async fn setting_the_clock_moves_no_timer_and_it_rings_once() {
         due: due.wall,
         due_after_span: Some(due),
         span_seconds: Some(60.0),
+        set_seconds: None,
+        room: None,
+        paused: None,
         repetition: None,
         ringing: None,
     };
@@ -75,6 +80,10 @@ struct World {
     dice: Dice,
     /// What is to come: when, by the kernel's clock of timers and by the wall of alarms.
     expected: BTreeMap<u64, (Kind, f64)>,
+    /// What is paused, with the seconds that are left of it.
+    paused: BTreeMap<u64, f64>,
+    /// Deeds that were begun by a process that died.
+    unsure: BTreeSet<u64>,
     /// How often each was told.
     told: BTreeMap<u64, usize>,
 }
@@ -94,6 +103,8 @@ impl World {
             records,
             dice: Dice(seed),
             expected: BTreeMap::new(),
+            paused: BTreeMap::new(),
+            unsure: BTreeSet::new(),
             told: BTreeMap::new(),
         }
     }
@@ -126,10 +137,10 @@ impl World {
     async fn set(&mut self) {
         let seconds = (1 + self.dice.below(900)) as f64;
         let due = self.alerts.now().after(seconds);
-        let kind = if self.dice.below(2) == 0 {
-            Kind::Timer
-        } else {
-            Kind::Alarm
+        let kind = match self.dice.below(3) {
+            0 => Kind::Timer,
+            1 => Kind::Alarm,
+            _ => Kind::Deed,
         };
         let make = |id| Alert {
             id,
@@ -138,18 +149,50 @@ impl World {
             person: Person::default(),
             by: Origin::Own,
             due: due.wall,
-            due_after_span: (kind == Kind::Timer).then(|| due.clone()),
+            due_after_span: (kind != Kind::Alarm).then(|| due.clone()),
             span_seconds: None,
+            set_seconds: None,
+            room: None,
+            paused: None,
             repetition: None,
             ringing: None,
         };
         let alert = self.alerts.add(make).await.expect("room").0;
         let (wall, uptime) = (due.wall.as_millisecond() as f64 / 1000.0, due.uptime);
-        let when = if kind == Kind::Timer { uptime } else { wall };
+        let when = if kind == Kind::Alarm { wall } else { uptime };
         assert!(
             self.expected.insert(alert.id, (kind, when)).is_none(),
             "an id is given twice"
         );
+    }
+
+    /// A timer is paused, or goes on.
+    async fn pause_or_resume(&mut self) {
+        if let Some((id, left)) = self.paused.pop_first() {
+            let (altered, _) = self.alerts.alter(&[id], resumed).await;
+            assert_eq!(altered.len(), 1, "{id} was lost while it was paused");
+            self.expected.insert(id, (Kind::Timer, self.moment().1 + left));
+            return;
+        }
+        let mut timers = self.expected.iter().filter(|(_, (kind, _))| *kind == Kind::Timer);
+        let Some((id, when)) = timers.next().map(|(id, (_, when))| (*id, *when)) else {
+            return;
+        };
+        let (altered, _) = self.alerts.alter(&[id], paused).await;
+        if !altered.is_empty() {
+            self.expected.remove(&id);
+            self.paused.insert(id, when - self.moment().1);
+        }
+    }
+
+    /// The deed is done, or the process dies before it has written that down.
+    async fn does(&mut self, id: u64) {
+        if self.dice.below(3) == 0 {
+            self.unsure.insert(id);
+            self.alerts = book(&self.records, &self.now);
+        } else {
+            assert!(self.alerts.cancel(id).await);
+        }
     }
 
     /// What is due is told now, and nothing else is.
@@ -157,16 +200,23 @@ impl World {
         let turns = self.alerts.turn().await;
         let (wall, uptime) = self.moment();
         for turn in turns {
-            let (Turn::Rings(alert) | Turn::Missed(alert)) = turn else {
+            let (Turn::Rings(alert) | Turn::Missed(alert) | Turn::Begins(alert)) = &turn else {
                 continue;
             };
+            if alert.has_begun() && matches!(turn, Turn::Missed(_)) {
+                assert!(self.unsure.remove(&alert.id), "{} was never begun", alert.id);
+                continue;
+            }
+            if matches!(turn, Turn::Begins(_)) {
+                self.does(alert.id).await;
+            }
             let (kind, when) = self.expected.remove(&alert.id).expect("told once");
-            let now = if kind == Kind::Timer { uptime } else { wall };
+            let now = if kind == Kind::Alarm { wall } else { uptime };
             assert!(now >= when, "{} of {kind:?} is early", when - now);
             *self.told.entry(alert.id).or_default() += 1;
         }
         for (id, (kind, when)) in &self.expected {
-            let now = if *kind == Kind::Timer { uptime } else { wall };
+            let now = if *kind == Kind::Alarm { wall } else { uptime };
             assert!(now < *when, "{id} is not told though it is due");
         }
     }
@@ -188,6 +238,9 @@ async fn two_hundred_are_told_once_each_over_restarts_and_jumps_of_the_clock() {
                 world.restart();
                 restarts += 1;
             }
+            if world.dice.below(40) == 0 {
+                world.pause_or_resume().await;
+            }
             if early && jumps < 40 && world.dice.below(80) == 0 {
                 world.jump();
                 jumps += 1;
@@ -197,7 +250,15 @@ async fn two_hundred_are_told_once_each_over_restarts_and_jumps_of_the_clock() {
                 world.alerts.silence(None).await;
             }
         }
+        while !world.paused.is_empty() {
+            world.pause_or_resume().await;
+        }
+        for _ in 0..2000 {
+            world.pass();
+            world.look().await;
+        }
         assert!(world.expected.is_empty(), "lost: {:?}", world.expected);
+        assert!(world.unsure.is_empty(), "not told: {:?}", world.unsure);
         assert_eq!((set, world.told.len()), (200, 200));
         assert!(world.told.values().all(|times| *times == 1));
         assert!(
@@ -222,6 +283,9 @@ async fn an_alarm_of_every_day_does_not_ring_twice_when_the_clock_is_set_back() 
         due,
         due_after_span: None,
         span_seconds: None,
+        set_seconds: None,
+        room: None,
+        paused: None,
         repetition: Some(Repetition {
             days: (1..=7).collect(),
             time: due

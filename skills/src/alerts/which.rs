@@ -1,4 +1,5 @@
-//! Which timer, alarm or reminder is meant: by its kind, its name, its span, or the time at which it is due.
+//! Which timer, alarm, reminder or deed is meant: by its kind, its name, the span that it was set to, its room, or the time
+//! at which it is due.
 //!
 //! Never decides between several that could be meant.
 
@@ -6,9 +7,11 @@ use jiff::tz::TimeZone;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 
 use super::alert::{Alert, Kind};
+use super::due::read_span;
+use super::length::are_equal;
 use super::listing::{MOST_TOLD, are_foreign_to, item};
-use super::setting::checked;
-use super::{AlertTools, span, spoken};
+use super::setting::{checked, said};
+use super::{AlertTools, names, span, spoken};
 use crate::clock::calendar::{Calendar, Hour};
 use crate::dialog::Telling;
 
@@ -18,6 +21,10 @@ pub(super) struct Which {
     pub(super) kind: Option<Kind>,
     pub(super) name: Option<String>,
     pub(super) time: Option<String>,
+    /// The span that it was set to, in seconds.
+    length: Option<f64>,
+    /// The room in which it was set.
+    area: Option<String>,
 }
 
 impl Which {
@@ -33,6 +40,30 @@ impl Which {
             // Each is compared with every alert, which has to stay cheap.
             name: checked("name", said(name))?,
             time: checked("time", said(time))?,
+            ..Self::default()
+        })
+    }
+
+    /// With the span that it was set to and the room in which it was set, where these were said, and with a name that is one.
+    pub(super) fn narrowed(
+        self,
+        tools: &AlertTools,
+        (length, area): (Option<String>, Option<String>),
+        person: &Circumstances,
+    ) -> Result<Self, ToolError> {
+        let language = tools.language(person);
+        let length = said(length).map(|length| read_span(("length", &length), &language));
+        let area = checked("area", said(area))?;
+        // "The timer" is any timer, and where no kind was said nothing else is known of it.
+        let name = match (self.name, self.kind) {
+            (Some(name), None) => Some(names::plain(&name, &language).unwrap_or(name)),
+            (name, _) => name.and_then(|name| names::plain(&name, &language)),
+        };
+        Ok(Self {
+            name,
+            length: length.transpose()?,
+            area: area.map(|area| names::plain(&area, &language).unwrap_or(area)),
+            ..self
         })
     }
 
@@ -47,7 +78,8 @@ impl Which {
 
     /// Whether a single one is.
     pub(super) fn names_one(&self) -> bool {
-        self.name.is_some() && !self.is_all()
+        let is_said = self.name.is_some() || self.length.is_some() || self.area.is_some();
+        is_said && !self.is_all()
     }
 
     /// Those that may be meant and that the person may know of, the next one first.
@@ -55,18 +87,33 @@ impl Which {
         let all = tools.alerts.all().await.into_iter();
         let all = all.filter(|alert| alert.person.is_known_to(person));
         let of_kind = all.filter(|alert| self.kind.is_none_or(|kind| alert.kind == kind));
+        let mut found = self.called(of_kind.collect(), tools, person);
+        if let Some(length) = self.length {
+            found = of_length(found, length);
+        }
+        match &self.area {
+            Some(area) => of_room(found, area),
+            None => found,
+        }
+    }
+
+    /// Those that are called so and due then.
+    fn called(&self, of_kind: Vec<Alert>, tools: &AlertTools, person: &Circumstances) -> Vec<Alert> {
         if self.is_all() {
-            return of_kind.collect();
+            return of_kind;
         }
         if self.is_named("last") {
-            return of_kind.max_by_key(|alert| alert.id).into_iter().collect();
+            let last = of_kind.into_iter().max_by_key(|alert| alert.id);
+            return last.into_iter().collect();
         }
         let zone = spoken::zone(person);
-        let name = self.name.as_deref().map(|name| Named::read(name, tools, person));
         let time = self.time.as_deref().map(|time| hour(time, tools, person));
         let is_at = |alert: &Alert| time.is_none_or(|time| is_at(alert, time, &zone));
-        let is_called = |alert: &Alert| name.as_ref().is_none_or(|name| name.is_of(alert, &zone));
-        of_kind.filter(|alert| is_at(alert) && is_called(alert)).collect()
+        let found = of_kind.into_iter().filter(is_at).collect();
+        match &self.name {
+            Some(name) => Named::read(name, tools, person).among(found, &zone),
+            None => found,
+        }
     }
 
     /// What is said where there is none, or none that the person may know of.
@@ -75,6 +122,7 @@ impl Which {
             Some(Kind::Timer) => "cancel_no_timer",
             Some(Kind::Alarm) => "cancel_no_alarm",
             Some(Kind::Reminder) => "cancel_no_reminder",
+            Some(Kind::Deed) => "cancel_no_deed",
             None => "list_none",
         });
         self.told_here(told, tools, person).await
@@ -116,12 +164,54 @@ impl Named {
         }
     }
 
-    /// By its name, by how long it runs, and where it is none that runs by the time at which it is due.
+    /// Those of this name; where there are none, those that were set to this span.
+    fn among(&self, found: Vec<Alert>, zone: &TimeZone) -> Vec<Alert> {
+        let called: Vec<Alert> = found
+            .iter()
+            .filter(|alert| self.is_of(alert, zone))
+            .cloned()
+            .collect();
+        match self.span {
+            Some(span) if called.is_empty() => of_length(found, span),
+            _ => called,
+        }
+    }
+
+    /// By its name, and where it is none that runs by the time at which it is due.
     fn is_of(&self, alert: &Alert, zone: &TimeZone) -> bool {
         let named = alert.name.as_deref().map(crate::folded);
         named.is_some_and(|named| named.contains(&self.name))
-            || alert.span_seconds.is_some() && self.span == alert.span_seconds
-            || alert.kind != Kind::Timer && is_at(alert, self.hour, zone)
+            || matches!(alert.kind, Kind::Alarm | Kind::Reminder) && is_at(alert, self.hour, zone)
+    }
+}
+
+/// Those that were set to this span; where there are none, those that run for it since time was added or taken away.
+fn of_length(found: Vec<Alert>, seconds: f64) -> Vec<Alert> {
+    let is_it = |span: Option<f64>| span.is_some_and(|span| are_equal(span, seconds));
+    let (set, others): (Vec<Alert>, Vec<Alert>) = found.into_iter().partition(|alert| is_it(alert.set_to()));
+    if set.is_empty() {
+        others
+            .into_iter()
+            .filter(|alert| is_it(alert.span_seconds))
+            .collect()
+    } else {
+        set
+    }
+}
+
+/// Those that were set in this room; where there are none, those that are called like it.
+fn of_room(found: Vec<Alert>, area: &str) -> Vec<Alert> {
+    let area = crate::folded(area);
+    let is_it = |words: Option<&str>| words.is_some_and(|words| crate::folded(words) == area);
+    let (there, others): (Vec<Alert>, Vec<Alert>) =
+        found.into_iter().partition(|alert| is_it(alert.room.as_deref()));
+    if there.is_empty() {
+        others
+            .into_iter()
+            .filter(|alert| is_it(alert.name.as_deref()))
+            .collect()
+    } else {
+        there
     }
 }
 
@@ -157,8 +247,12 @@ pub(super) fn kind_of(kind: Option<&str>) -> Result<Option<Kind>, ToolError> {
         Some("timer") => Ok(Some(Kind::Timer)),
         Some("alarm") => Ok(Some(Kind::Alarm)),
         Some("reminder") => Ok(Some(Kind::Reminder)),
+        Some("deed") => Ok(Some(Kind::Deed)),
         Some(_) => Err(super::setting::complaint(
             "kind: write timer, alarm or reminder, or leave it out",
         )),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -215,6 +215,11 @@ impl HomeAssistant {
         things.chain(rooms).cloned().collect()
     }
 
+    /// The area in which the device stands, by its name, where the settings name one.
+    pub(crate) fn own_area(&self) -> Option<&str> {
+        self.settings.area.as_deref()
+    }
+
     /// Whether it answers now.
     pub(crate) fn is_ready(&self) -> bool {
         matches!(*self.condition.borrow(), Condition::Ready { .. })

@@ -1,92 +1,11 @@
 //! What is changed is due when it was said, and nothing else is changed.
 
-use std::sync::Arc;
-
-use jiff::Timestamp;
-use loquat_agent::Speaker;
-use loquat_agent::toolbox::{Circumstances, Outcome, Toolbox};
-use parking_lot::Mutex;
+use loquat_agent::toolbox::Circumstances;
 use serde_json::{Value, json};
 
 use super::super::alert::Alert;
-use super::super::book::{Alerts, Turn};
-use super::super::now::Now;
-use crate::locale::Locales;
-use crate::records::{Records, Volatile};
-use crate::resources::Resources;
-
-/// The tools, at a moment that a test sets: Tuesday, 24 November 2026, 10:00 in Berlin.
-struct Day {
-    now: Arc<Mutex<Now>>,
-    resources: Resources,
-    /// What takes the last call back.
-    undo: Mutex<Value>,
-}
-
-impl Day {
-    fn new() -> Self {
-        let wall: Timestamp = "2026-11-24T09:00:00Z".parse().expect("a moment");
-        let now = Arc::new(Mutex::new(Now {
-            wall,
-            uptime: 100.0,
-            boot: "one".to_owned(),
-        }));
-        let records: Arc<dyn Records> = Arc::new(Volatile::default());
-        let clock = Arc::clone(&now);
-        let alerts = Alerts::by(Arc::clone(&records), Arc::new(move || clock.lock().clone()));
-        let mut resources = Resources::new(Arc::new(Locales::embedded()), records);
-        resources.alerts = Arc::new(alerts);
-        Self {
-            now,
-            resources,
-            undo: Mutex::default(),
-        }
-    }
-
-    fn pass(&self, seconds: f64) {
-        let mut now = self.now.lock();
-        *now = now.after(seconds);
-    }
-
-    async fn call(&self, tool: &str, arguments: Value) -> String {
-        let toolbox = super::super::toolbox(&self.resources);
-        let person = Circumstances {
-            lang: Some("en-US".to_owned()),
-            time_zone: Some("Europe/Berlin".to_owned()),
-            ..Circumstances::default()
-        };
-        let arguments = serde_json::from_value(arguments).expect("an object");
-        match toolbox.call(tool, arguments, &person).await {
-            Ok(outcome) => {
-                if tool != "list_alerts" {
-                    *self.undo.lock() = Value::Object(outcome.undo);
-                }
-                outcome.spoken.expect("a sentence")
-            }
-            Err(error) => format!("{error:?}"),
-        }
-    }
-
-    /// What the owner, or a program, is told of a call.
-    async fn told(&self, is_owner: bool, tool: &str, arguments: Value) -> Outcome {
-        let toolbox = super::super::toolbox(&self.resources);
-        let person = Circumstances {
-            speaker: if is_owner {
-                Speaker::Owner
-            } else {
-                Speaker::Program
-            },
-            ..Circumstances::default()
-        };
-        let arguments = serde_json::from_value(arguments).expect("an object");
-        let told = toolbox.call(tool, arguments, &person).await;
-        told.expect("an outcome")
-    }
-
-    async fn change(&self, arguments: Value) -> String {
-        self.call("change_alert", arguments).await
-    }
-}
+use super::super::day::Day;
+use super::super::turn::Turn;
 
 #[tokio::test]
 async fn minutes_are_added_to_the_timer_that_is_meant() {
@@ -173,17 +92,6 @@ async fn what_is_repeated_stays_so() {
     assert_eq!(said, "Alarm set for 6:30 AM every weekday.");
     let said = day.change(json!({"kind": "alarm", "by": "15 minutes"})).await;
     assert_eq!(said, "Alarm set for 6:45 AM every weekday.");
-}
-
-impl Day {
-    async fn undo(&self) -> String {
-        let undo = self.undo.lock().clone();
-        self.call("restore_alerts", undo).await
-    }
-
-    async fn left(&self) -> String {
-        self.call("list_alerts", json!({})).await
-    }
 }
 
 #[tokio::test]
