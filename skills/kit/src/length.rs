@@ -104,6 +104,10 @@ impl Length {
 
 impl Text<'_> {
     pub(crate) fn find_lengths(&self, at: usize) -> Found<Length> {
+        // A shortened "of" belongs to the word behind it: `d'une heure`.
+        if self.word(at).len() == 1 && self.behind_one_of(&self.language.of, at).is_some() {
+            return self.lengths(at + 1).to_vec();
+        }
         let mut found = Vec::new();
         let mut open: Found<Part> = self.parts(at);
         for _ in 0..MOST_PARTS {

@@ -152,8 +152,14 @@ impl Text<'_> {
             return;
         }
         let has_day = draft.day.is_some() || draft.repeat.is_some();
-        for ((part, place), end) in self.named(&self.language.parts, at) {
+        let starts = self.starts(&self.language.before_day, at).into_iter();
+        let parts = starts.flat_map(|start| {
+            let named = self.named(&self.language.parts, start).into_iter();
+            named.map(move |(part, end)| (part, end, start > at))
+        });
+        for ((part, place), end, is_behind) in parts {
             let day = match place {
+                Place::Anywhere | Place::BehindDay if is_behind => continue,
                 Place::Anywhere => draft.day,
                 Place::BehindDay if has_day => draft.day,
                 Place::WithDay(days) if !has_day => {

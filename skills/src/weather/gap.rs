@@ -24,9 +24,12 @@ pub(super) fn read_place(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     {
         return None;
     }
-    let is_other = words
+    let others: Vec<Option<&str>> = words
         .iter()
-        .any(|word| names(spoken, "no_place.value", word).is_some());
+        .map(|word| names(spoken, "no_place.value", word))
+        .collect();
+    // Words of dates stand in names too, but make none alone.
+    let is_other = others.iter().flatten().any(|name| *name != "date") || others.iter().all(Option::is_some);
     let calendar = Calendar::spoken(spoken.lang);
     let reader = Reader::new(spoken.locales, spoken.lang, &calendar);
     let is_time = |words: &[&str]| reader.read(&words.join(" ")).is_some();

@@ -674,7 +674,7 @@ const ANSWERED: &[(&str, &str, &str, &str)] = &[
         "de-DE",
         "stell einen Wecker",
         "um sieben Uhr",
-        r#"{"time":"sieben"}"#,
+        r#"{"time":"sieben Uhr"}"#,
     ),
     (
         "fr-FR",

@@ -102,8 +102,8 @@ const SAID: &[(&str, &str, &str, &str)] = &[
     ("de-de", "stell einen Wecker in 20 Minuten", "", "11-25 10:20"),
     (
         "fr-fr",
-        "rappelle-moi d'appeler maman vendredi à 17h",
-        "appeler maman",
+        "rappelle-moi de prévenir maman vendredi à 17h",
+        "prévenir maman",
         "11-27 17:00",
     ),
     (
@@ -114,8 +114,8 @@ const SAID: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "fr-fr",
-        "rappelle-moi jeudi à 8 heures du soir d'appeler maman",
-        "appeler maman",
+        "rappelle-moi jeudi à 8 heures du soir de prévenir maman",
+        "prévenir maman",
         "11-26 20:00",
     ),
     ("fr-fr", "réveille-moi dans 33 minutes", "", "11-25 10:33"),
@@ -225,9 +225,13 @@ fn due(arguments: &Map<String, Value>, lang: &str) -> Option<String> {
 fn what_is_said_is_due_when_it_was_said() {
     let mut wrong = Vec::new();
     for (lang, said, text, expected) in SAID {
-        let call = heard(said, lang).map(|call| call.arguments).unwrap_or_default();
+        let heard = heard(said, lang).map(|call| call.arguments);
+        let is_heard = heard.is_some();
+        let call = heard.unwrap_or_default();
         let found_text = call.get("text").and_then(Value::as_str).unwrap_or_default();
-        let found = due(&call, lang).unwrap_or_else(|| "-".to_owned());
+        let found = due(&call, lang)
+            .filter(|_| is_heard)
+            .unwrap_or_else(|| "-".to_owned());
         let is_right = found == *expected && (found_text == *text || *expected == "-");
         if !is_right {
             wrong.push(format!(
