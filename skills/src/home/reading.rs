@@ -54,7 +54,7 @@ pub(super) struct Read {
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct Reading {
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    states: Vec<Seen>,
+    pub(super) states: Vec<Seen>,
     /// yes or no.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) answer: Option<&'static str>,
@@ -66,7 +66,7 @@ pub(super) struct Reading {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) unmatched: Vec<Seen>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
+    pub(super) problem: Option<String>,
     #[serde(skip)]
     pub(super) is_of_strangers: bool,
     #[serde(skip)]
