@@ -146,7 +146,7 @@ fn switched() -> Vec<Row> {
             "media_player.media_pause media_player.jukebox",
             "I have paused Jukebox.",
         ),
-        (control("next", "Living Room"), "", "Living Room cannot do that."),
+        (control("next", "Browse"), "", "Browse cannot do that."),
         (
             control("press", "Find Me"),
             "button.press button.find",
@@ -646,7 +646,7 @@ pub(super) fn mistaken() -> Vec<(&'static str, Value, &'static str)> {
         (
             "control_home",
             json!({"action": "open", "kind": "cover", "class": "awning", "area": "bedroom"}),
-            "the home has binary_sensor (motion), ",
+            "nothing of that kind there; the home has alarm_control_panel, ",
         ),
         (
             "control_home",
