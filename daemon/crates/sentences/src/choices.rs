@@ -47,13 +47,20 @@ impl Choices {
             match &choice.said {
                 Said::Plainly(phrase) if phrase.is_blank() => {}
                 Said::Plainly(phrase) => match phrase.letters(false).trimmed_start() {
-                    letters if letters.iter().any(|letter| is_longer_when_folded(*letter)) => unordered.push(at),
+                    letters if letters.iter().any(|letter| is_longer_when_folded(*letter)) => {
+                        unordered.push(at)
+                    }
                     letters => entries.push((letters.into(), at)),
                 },
                 Said::As(_) => unordered.push(at),
             }
         }
-        Self { lexicon: Lexicon::new(entries), all, unordered, has_slots }
+        Self {
+            lexicon: Lexicon::new(entries),
+            all,
+            unordered,
+            has_slots,
+        }
     }
 
     /// Values without templates.
@@ -68,7 +75,9 @@ impl Choices {
 
     /// The plain values that begin a folded text, the shortest first, each with the number of its letters.
     pub(crate) fn beginning<'a>(&'a self, text: &'a [char]) -> impl Iterator<Item = (usize, u32)> {
-        self.lexicon.beginning(text).map(|(letters, at)| (letters.len(), at))
+        self.lexicon
+            .beginning(text)
+            .map(|(letters, at)| (letters.len(), at))
     }
 
     /// The values that have to be tried one by one.
@@ -83,5 +92,8 @@ impl Choices {
 
 /// Letters that other engines compare as several.
 fn is_longer_when_folded(letter: char) -> bool {
-    matches!(letter, 'ß' | 'ŉ' | 'ǰ' | 'և' | '\u{390}' | '\u{3b0}' | '\u{fb00}'..='\u{fb17}')
+    matches!(
+        letter,
+        'ß' | 'ŉ' | 'ǰ' | 'և' | '\u{390}' | '\u{3b0}' | '\u{fb00}'..='\u{fb17}'
+    )
 }

@@ -51,7 +51,10 @@ impl Context {
 
     /// A piece by its name.
     pub fn get(&self, key: &str) -> Option<&Value> {
-        self.0.iter().find(|(known, _)| known == key).map(|(_, value)| value)
+        self.0
+            .iter()
+            .find(|(known, _)| known == key)
+            .map(|(_, value)| value)
     }
 
     /// Whether nothing is known.

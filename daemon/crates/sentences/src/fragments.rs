@@ -31,29 +31,43 @@ pub(crate) struct Present(Vec<u64>);
 impl FragmentTable {
     /// What words need: each of them that has no sign which a text might lose.
     pub(crate) fn of_words(&mut self, words: &str) -> Clauses {
-        let kept = words.split(is_space).filter(|word| !word.is_empty() && !word.contains(is_punctuation));
+        let kept = words
+            .split(is_space)
+            .filter(|word| !word.is_empty() && !word.contains(is_punctuation));
         kept.map(|word| vec![self.number(word)]).collect()
     }
 
     fn number(&mut self, word: &str) -> Fragment {
         let next = self.numbers.len() as u32;
-        *self.numbers.entry(word.chars().map(fold).collect()).or_insert(next)
+        *self
+            .numbers
+            .entry(word.chars().map(fold).collect())
+            .or_insert(next)
     }
 
     pub(crate) fn finished(self) -> Fragments {
         let count = self.numbers.len();
-        Fragments { lexicon: Lexicon::new(self.numbers.into_iter().collect()), count }
+        Fragments {
+            lexicon: Lexicon::new(self.numbers.into_iter().collect()),
+            count,
+        }
     }
 }
 
 /// What a choice needs: of each of its parts the shortest clause, unless a part needs nothing.
 pub(crate) fn of_either(parts: Vec<Clauses>) -> Clauses {
-    let shortest: Option<Vec<Vec<Fragment>>> =
-        parts.into_iter().map(|clauses| clauses.into_iter().min_by_key(Vec::len)).collect();
+    let shortest: Option<Vec<Vec<Fragment>>> = parts
+        .into_iter()
+        .map(|clauses| clauses.into_iter().min_by_key(Vec::len))
+        .collect();
     let mut merged: Vec<Fragment> = shortest.unwrap_or_default().concat();
     merged.sort_unstable();
     merged.dedup();
-    if merged.is_empty() { Vec::new() } else { vec![merged] }
+    if merged.is_empty() {
+        Vec::new()
+    } else {
+        vec![merged]
+    }
 }
 
 /// What a sequence needs: all that its parts need.
@@ -84,10 +98,14 @@ impl Fragments {
 impl Present {
     /// Whether of each clause a fragment is there.
     pub(crate) fn satisfies(&self, clauses: &[Vec<Fragment>]) -> bool {
-        clauses.iter().all(|clause| clause.iter().any(|fragment| self.has(*fragment)))
+        clauses
+            .iter()
+            .all(|clause| clause.iter().any(|fragment| self.has(*fragment)))
     }
 
     fn has(&self, fragment: Fragment) -> bool {
-        self.0.get(fragment as usize / 64).is_some_and(|bits| bits & (1 << (fragment % 64)) != 0)
+        self.0
+            .get(fragment as usize / 64)
+            .is_some_and(|bits| bits & (1 << (fragment % 64)) != 0)
     }
 }

@@ -41,7 +41,11 @@ pub(crate) enum Node {
     Sequence(Parts),
     Either(Parts),
     AnyOrder(Parts),
-    Slot { list: u32, slot: u32, ends_word: bool },
+    Slot {
+        list: u32,
+        slot: u32,
+        ends_word: bool,
+    },
 }
 
 /// Where the parts of a node are.
@@ -55,7 +59,10 @@ pub(crate) struct Parts {
 #[derive(Debug)]
 pub(crate) enum Choice {
     Values(Choices),
-    Numbers { numbers: Numbers, words: Option<u32> },
+    Numbers {
+        numbers: Numbers,
+        words: Option<u32>,
+    },
     Open,
     /// A list of the home, by its name.
     Home(String),

@@ -16,8 +16,8 @@ pub(crate) fn is_word(letter: char) -> bool {
         return letter.is_ascii_alphanumeric() || letter == '_';
     }
     use GeneralCategory::{
-        DecimalNumber, LetterNumber, LowercaseLetter, ModifierLetter, OtherLetter, OtherNumber, TitlecaseLetter,
-        UppercaseLetter,
+        DecimalNumber, LetterNumber, LowercaseLetter, ModifierLetter, OtherLetter, OtherNumber,
+        TitlecaseLetter, UppercaseLetter,
     };
     matches!(
         get_general_category(letter),
@@ -101,7 +101,15 @@ mod tests {
 
     #[test]
     fn marks_are_no_part_of_a_word() {
-        assert!(['a', 'ß', '灯', 'ก', '5', '½', '_'].iter().all(|letter| is_word(*letter)));
-        assert!(['-', '\'', ' ', '\u{94d}', '%'].iter().all(|letter| !is_word(*letter)));
+        assert!(
+            ['a', 'ß', '灯', 'ก', '5', '½', '_']
+                .iter()
+                .all(|letter| is_word(*letter))
+        );
+        assert!(
+            ['-', '\'', ' ', '\u{94d}', '%']
+                .iter()
+                .all(|letter| !is_word(*letter))
+        );
     }
 }

@@ -47,7 +47,10 @@ mod tests {
     #[test]
     fn the_phrases_that_begin_a_text_are_found_shortest_first() {
         let words = ["living room", "living", "light", "liv", "living", ""];
-        let entries = words.iter().zip(0..).map(|(word, number)| (word.chars().collect(), number));
+        let entries = words
+            .iter()
+            .zip(0..)
+            .map(|(word, number)| (word.chars().collect(), number));
         let lexicon = Lexicon::new(entries.collect());
         let found = |text: &str| -> Vec<u32> {
             let text: Vec<char> = text.chars().collect();

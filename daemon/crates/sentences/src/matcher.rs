@@ -139,19 +139,28 @@ impl<'a> Matcher<'a> {
                 }
             }
             Some(Node::AnyOrder(parts)) => self.any_order(self.parts(*parts), 0, way, ways),
-            Some(Node::Slot { list, slot, ends_word }) => self.slot(*list, *slot, *ends_word, way, ways),
+            Some(Node::Slot {
+                list,
+                slot,
+                ends_word,
+            }) => self.slot(*list, *slot, *ends_word, way, ways),
             None => {}
         }
     }
 
     fn parts(&self, parts: Parts) -> &'a [NodeId] {
         let first = parts.first as usize;
-        self.language.parts.get(first..first + parts.count as usize).unwrap_or_default()
+        self.language
+            .parts
+            .get(first..first + parts.count as usize)
+            .unwrap_or_default()
     }
 
     /// One part after the other. Ways that have become the same go on as one.
     fn sequence(&mut self, parts: Parts, way: Way, ways: &mut Vec<Way>) {
-        let Some((last, parts)) = self.parts(parts).split_last() else { return };
+        let Some((last, parts)) = self.parts(parts).split_last() else {
+            return;
+        };
         let mut here = self.spare.pop().unwrap_or_default();
         let mut next = self.spare.pop().unwrap_or_default();
         here.push(way);
@@ -224,8 +233,21 @@ impl<'a> Matcher<'a> {
             // Of two open slots without anything between them the first would be empty.
             Some(Choice::Open) if !way.is_open && !self.is_closed => {
                 let what = What::Open { ends_word };
-                let slots = self.findings.add(way.slots, Found { slot, what, buffer: way.buffer, from: way.at, to: way.at });
-                ways.push(Way { slots, is_open: true, ..way });
+                let slots = self.findings.add(
+                    way.slots,
+                    Found {
+                        slot,
+                        what,
+                        buffer: way.buffer,
+                        from: way.at,
+                        to: way.at,
+                    },
+                );
+                ways.push(Way {
+                    slots,
+                    is_open: true,
+                    ..way
+                });
             }
             Some(Choice::Open) | None => {}
         }

@@ -11,10 +11,27 @@ use crate::value::Value;
 const HOME_LISTS: [&str; 3] = ["name", "area", "floor"];
 
 /// Keys of a block; `metadata` has no effect.
-const BLOCK_KEYS: [&str; 7] = ["sentences", "response", "slots", "requires_context", "metadata", "lists", "expansion_rules"];
+const BLOCK_KEYS: [&str; 7] = [
+    "sentences",
+    "response",
+    "slots",
+    "requires_context",
+    "metadata",
+    "lists",
+    "expansion_rules",
+];
 
-const RANGE_KEYS: [&str; 9] =
-    ["from", "to", "step", "type", "fractions", "multiplier", "digits", "words", "words_language"];
+const RANGE_KEYS: [&str; 9] = [
+    "from",
+    "to",
+    "step",
+    "type",
+    "fractions",
+    "multiplier",
+    "digits",
+    "words",
+    "words_language",
+];
 
 /// Keys of a value; `metadata` has no effect.
 const VALUE_KEYS: [&str; 4] = ["in", "out", "context", "metadata"];
@@ -50,9 +67,19 @@ impl Source {
     /// If the file is no JSON, or has no language or no intents.
     pub fn from_pack(json: &str) -> Result<(Self, Vec<Complaint>), PackError> {
         let pack: Json = serde_json::from_str(json)?;
-        let language = pack.get("language").and_then(Json::as_str).ok_or(PackError::Missing("language"))?;
-        let intents = pack.get("intents").and_then(Json::as_object).ok_or(PackError::Missing("intents"))?;
-        let mut reader = Reader { complaints: Vec::new(), intent: None, block: 0 };
+        let language = pack
+            .get("language")
+            .and_then(Json::as_str)
+            .ok_or(PackError::Missing("language"))?;
+        let intents = pack
+            .get("intents")
+            .and_then(Json::as_object)
+            .ok_or(PackError::Missing("intents"))?;
+        let mut reader = Reader {
+            complaints: Vec::new(),
+            intent: None,
+            block: 0,
+        };
         let mut source = Self {
             language: language.to_owned(),
             ignore_whitespace: is_set(pack.get("settings"), "ignore_whitespace"),
@@ -66,7 +93,10 @@ impl Source {
         }
         source.lists.extend(reader.lists(pack.get("lists")));
         source.rules.extend(reader.rules(pack.get("expansion_rules")));
-        source.intents = intents.iter().map(|(name, intent)| reader.intent(name, intent)).collect();
+        source.intents = intents
+            .iter()
+            .map(|(name, intent)| reader.intent(name, intent))
+            .collect();
         Ok((source, reader.complaints))
     }
 }
@@ -82,15 +112,29 @@ struct Reader {
 impl Reader {
     fn complain(&mut self, problem: Problem) {
         let (intent, block) = (self.intent.clone(), self.block);
-        self.complaints.push(Complaint { intent, block, sentence: None, problem });
+        self.complaints.push(Complaint {
+            intent,
+            block,
+            sentence: None,
+            problem,
+        });
     }
 
     fn intent(&mut self, name: &str, intent: &Json) -> Intent {
         self.intent = Some(name.to_owned());
         let mut blocks = Vec::new();
-        for (at, block) in intent.get("data").and_then(Json::as_array).into_iter().flatten().enumerate() {
+        for (at, block) in intent
+            .get("data")
+            .and_then(Json::as_array)
+            .into_iter()
+            .flatten()
+            .enumerate()
+        {
             self.block = at;
-            let read = block.as_object().ok_or_else(|| wrong("data", "an object")).and_then(|block| self.block(block));
+            let read = block
+                .as_object()
+                .ok_or_else(|| wrong("data", "an object"))
+                .and_then(|block| self.block(block));
             // A block that is left out keeps its place, so that the numbers of the others stay.
             blocks.push(read.unwrap_or_else(|problem| {
                 self.complain(problem);
@@ -99,7 +143,10 @@ impl Reader {
         }
         self.intent = None;
         self.block = 0;
-        Intent { name: name.to_owned(), blocks }
+        Intent {
+            name: name.to_owned(),
+            blocks,
+        }
     }
 
     fn block(&mut self, block: &Map<String, Json>) -> Result<Block, Problem> {
@@ -108,7 +155,9 @@ impl Reader {
             sentences: texts(block.get("sentences")),
             response: block.get("response").and_then(Json::as_str).map(str::to_owned),
             slots: pairs(block.get("slots"))?,
-            requires: entries(block.get("requires_context")).map(|(key, json)| requirement(key, json)).collect::<Result<_, _>>()?,
+            requires: entries(block.get("requires_context"))
+                .map(|(key, json)| requirement(key, json))
+                .collect::<Result<_, _>>()?,
             lists: self.lists(block.get("lists")).into_iter().collect(),
             rules: self.rules(block.get("expansion_rules")).into_iter().collect(),
         })
@@ -138,7 +187,10 @@ impl Reader {
 }
 
 fn wrong(key: &str, expected: &str) -> Problem {
-    Problem::Form { key: key.to_owned(), expected: expected.to_owned() }
+    Problem::Form {
+        key: key.to_owned(),
+        expected: expected.to_owned(),
+    }
 }
 
 fn known_keys(object: &Map<String, Json>, known: &[&str]) -> Result<(), Problem> {
@@ -159,12 +211,16 @@ fn texts(json: Option<&Json>) -> Vec<String> {
 }
 
 fn is_set(json: Option<&Json>, key: &str) -> bool {
-    json.and_then(|json| json.get(key)).and_then(Json::as_bool).unwrap_or_default()
+    json.and_then(|json| json.get(key))
+        .and_then(Json::as_bool)
+        .unwrap_or_default()
 }
 
 fn pairs(json: Option<&Json>) -> Result<Vec<(String, Value)>, Problem> {
     let pair = |(key, json): (&str, &Json)| {
-        Value::from_json(json).map(|value| (key.to_owned(), value)).ok_or_else(|| wrong(key, "a value"))
+        Value::from_json(json)
+            .map(|value| (key.to_owned(), value))
+            .ok_or_else(|| wrong(key, "a value"))
     };
     entries(json).map(pair).collect()
 }
@@ -187,14 +243,23 @@ fn requirement(key: &str, json: &Json) -> Result<Requirement, Problem> {
         Some(Json::Bool(true)) => Some(key.to_owned()),
         _ => None,
     };
-    Ok(Requirement { key: key.to_owned(), allowed, slot })
+    Ok(Requirement {
+        key: key.to_owned(),
+        allowed,
+        slot,
+    })
 }
 
 fn list(name: &str, json: &Json) -> Result<List, Problem> {
     let object = json.as_object().ok_or_else(|| wrong(name, "an object"))?;
     known_keys(object, &["values", "range", "wildcard"])?;
     if let Some(values) = object.get("values").and_then(Json::as_array) {
-        return Ok(List::Values(values.iter().map(|json| value(name, json)).collect::<Result<_, _>>()?));
+        return Ok(List::Values(
+            values
+                .iter()
+                .map(|json| value(name, json))
+                .collect::<Result<_, _>>()?,
+        ));
     }
     if let Some(range) = object.get("range").and_then(Json::as_object) {
         return range_list(range).map(List::Numbers);
@@ -208,16 +273,25 @@ fn list(name: &str, json: &Json) -> Result<List, Problem> {
 fn value(name: &str, json: &Json) -> Result<ListValue, Problem> {
     if let Json::String(said) = json {
         let is_template = crate::template::Template::is_one(said);
-        return Ok(ListValue { value: (!is_template).then(|| Value::from(said.as_str())), ..ListValue::new(said) });
+        return Ok(ListValue {
+            value: (!is_template).then(|| Value::from(said.as_str())),
+            ..ListValue::new(said)
+        });
     }
-    let object = json.as_object().ok_or_else(|| wrong(name, "a text or an object as each value"))?;
+    let object = json
+        .as_object()
+        .ok_or_else(|| wrong(name, "a text or an object as each value"))?;
     known_keys(object, &VALUE_KEYS)?;
     let mut context = Context::new();
     for (key, value) in pairs(object.get("context"))? {
         context.set(&key, value);
     }
     Ok(ListValue {
-        said: object.get("in").and_then(Json::as_str).ok_or_else(|| wrong(name, "`in` of each value"))?.to_owned(),
+        said: object
+            .get("in")
+            .and_then(Json::as_str)
+            .ok_or_else(|| wrong(name, "`in` of each value"))?
+            .to_owned(),
         value: object.get("out").and_then(Value::from_json),
         context,
     })
@@ -227,7 +301,9 @@ fn range_list(range: &Map<String, Json>) -> Result<Numbers, Problem> {
     known_keys(range, &RANGE_KEYS)?;
     let whole = |key: &str| range.get(key).and_then(Json::as_i64);
     let from = whole("from").ok_or_else(|| wrong("from", "a whole number"))?;
-    let to = whole("to").filter(|to| *to >= from).ok_or_else(|| wrong("to", "a whole number from `from` on"))?;
+    let to = whole("to")
+        .filter(|to| *to >= from)
+        .ok_or_else(|| wrong("to", "a whole number from `from` on"))?;
     let is_on = |key: &str| range.get(key).and_then(Json::as_bool).unwrap_or(true);
     Ok(Numbers {
         step: whole("step").unwrap_or(1).max(1),
@@ -240,7 +316,10 @@ fn range_list(range: &Map<String, Json>) -> Result<Numbers, Problem> {
         multiplier: range.get("multiplier").and_then(Json::as_f64),
         digits: is_on("digits"),
         words: is_on("words"),
-        words_language: range.get("words_language").and_then(Json::as_str).map(str::to_owned),
+        words_language: range
+            .get("words_language")
+            .and_then(Json::as_str)
+            .map(str::to_owned),
         ..Numbers::between(from, to)
     })
 }

@@ -65,5 +65,7 @@ pub(crate) fn weight(letters: &[char]) -> u32 {
     let is_said = |letter: &char| !is_space(*letter);
     let first = letters.iter().position(is_said);
     let last = letters.iter().rposition(is_said);
-    first.zip(last).map_or(0, |(first, last)| (last + 1 - first) as u32)
+    first
+        .zip(last)
+        .map_or(0, |(first, last)| (last + 1 - first) as u32)
 }

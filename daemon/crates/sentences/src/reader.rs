@@ -42,14 +42,20 @@ impl Language {
 
     /// Every reading of a text without open text.
     pub fn read_closed(&self, text: &str, home: &Home) -> Understood {
-        let asked = Asked { open_text: OpenText::Without, ..Asked::default() };
+        let asked = Asked {
+            open_text: OpenText::Without,
+            ..Asked::default()
+        };
         self.read_as(text, home, &asked)
     }
 
     /// Every reading of a text that was asked for.
     pub fn read_as(&self, text: &str, home: &Home, asked: &Asked) -> Understood {
         if text.chars().nth(LONGEST).is_some() {
-            return Understood { end: End::TooLong, ..Understood::default() };
+            return Understood {
+                end: End::TooLong,
+                ..Understood::default()
+            };
         }
         let mut known = home.context().clone();
         for (key, value) in asked.expected.iter() {
@@ -58,8 +64,16 @@ impl Language {
         let text = normalised(text);
         let mut pass = Pass::new(self, home, &known, &text, asked.open_text);
         let readings = pass.readings();
-        let end = if pass.matcher.has_given_up() { End::GaveUp } else { End::Complete };
-        Understood { readings, end, text: text.into_iter().collect() }
+        let end = if pass.matcher.has_given_up() {
+            End::GaveUp
+        } else {
+            End::Complete
+        };
+        Understood {
+            readings,
+            end,
+            text: text.into_iter().collect(),
+        }
     }
 }
 
@@ -87,7 +101,13 @@ struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    fn new(language: &'a Language, home: &'a Home, known: &'a Context, text: &[char], open_text: OpenText) -> Self {
+    fn new(
+        language: &'a Language,
+        home: &'a Home,
+        known: &'a Context,
+        text: &[char],
+        open_text: OpenText,
+    ) -> Self {
         let mut matcher = Matcher::new(language, home, known);
         matcher.is_closed = open_text == OpenText::Without;
         let forms = Forms::new(&mut matcher, text);
@@ -97,14 +117,22 @@ impl<'a> Pass<'a> {
             *end += length;
             Some(*end)
         });
-        Self { bytes: std::iter::once(0).chain(ends).collect(), matcher, forms, present }
+        Self {
+            bytes: std::iter::once(0).chain(ends).collect(),
+            matcher,
+            forms,
+            present,
+        }
     }
 
     fn readings(&mut self) -> Vec<Reading> {
         let language = self.matcher.language;
         let mut readings = Vec::new();
         for block in &language.blocks {
-            let may_be_met = block.requires.iter().all(|required| required.is_open_to(self.matcher.known));
+            let may_be_met = block
+                .requires
+                .iter()
+                .all(|required| required.is_open_to(self.matcher.known));
             if may_be_met && !self.matcher.has_given_up() {
                 self.read_block(block, &mut readings);
             }
@@ -123,7 +151,8 @@ impl<'a> Pass<'a> {
                 self.matcher.ways(block, sentence.root, form, &mut ways);
                 for way in ways.drain(..) {
                     let reading = self.reading(block, sentence, way);
-                    let is_new = |reading: &Reading| !readings.iter().skip(first).any(|known| is_same(known, reading));
+                    let is_new =
+                        |reading: &Reading| !readings.iter().skip(first).any(|known| is_same(known, reading));
                     readings.extend(reading.filter(is_new));
                 }
             }
@@ -149,7 +178,11 @@ impl<'a> Pass<'a> {
         let found = self.found(way)?;
         let is_open = |found: &&Found<'_>| matches!(found.what, What::Closed | What::Open { .. });
         let open = found.iter().filter(is_open).count();
-        let open_letters = found.iter().filter(is_open).map(|found| self.trimmed(found).len()).sum();
+        let open_letters = found
+            .iter()
+            .filter(is_open)
+            .map(|found| self.trimmed(found).len())
+            .sum();
         let mut slots = Vec::with_capacity(found.len() + block.slots.len());
         for found in &found {
             put(&mut slots, self.slot(found));
@@ -199,18 +232,36 @@ impl<'a> Pass<'a> {
 
     fn slot(&self, found: &Found<'_>) -> Slot {
         let range = self.trimmed(found);
-        let said: String = self.matcher.buffers.said(found.buffer, range.start, range.end).iter().collect();
+        let said: String = self
+            .matcher
+            .buffers
+            .said(found.buffer, range.start, range.end)
+            .iter()
+            .collect();
         let (value, origin) = match found.what {
             What::Open { .. } | What::Closed => (Value::from(said.as_str()), Origin::Open),
             What::Said => (Value::from(self.raw(found)), Origin::Value),
             What::Value(value) => (value.clone(), Origin::Value),
-            What::Number { number, is_whole, multiplier } => {
-                let range = Numbers { multiplier, ..Numbers::between(0, 0) };
+            What::Number {
+                number,
+                is_whole,
+                multiplier,
+            } => {
+                let range = Numbers {
+                    multiplier,
+                    ..Numbers::between(0, 0)
+                };
                 (range.value(number, is_whole), Origin::Number)
             }
         };
         Slot {
-            name: self.matcher.language.slots.get(found.slot as usize).cloned().unwrap_or_default(),
+            name: self
+                .matcher
+                .language
+                .slots
+                .get(found.slot as usize)
+                .cloned()
+                .unwrap_or_default(),
             span: self.span(found.buffer, &range),
             weight: (found.to - found.from) as usize,
             value,
@@ -220,7 +271,11 @@ impl<'a> Pass<'a> {
     }
 
     fn raw(&self, found: &Found<'_>) -> String {
-        self.matcher.buffers.said(found.buffer, found.from, found.to).iter().collect()
+        self.matcher
+            .buffers
+            .said(found.buffer, found.from, found.to)
+            .iter()
+            .collect()
     }
 
     /// The bytes of the text that these letters of a form came from.
@@ -243,7 +298,9 @@ impl<'a> Pass<'a> {
             if !required.is_met_by(known) {
                 return None;
             }
-            if let (Some(name), Some(value)) = (required.slot.as_ref().filter(|name| !said.contains(name)), known) {
+            if let (Some(name), Some(value)) =
+                (required.slot.as_ref().filter(|name| !said.contains(name)), known)
+            {
                 put(slots, silent(name, value, Origin::Context));
             }
         }
@@ -291,13 +348,20 @@ impl Forms {
     fn new(matcher: &mut Matcher<'_>, text: &[char]) -> Self {
         let whole = Spoken::new(text.to_vec());
         let mut dropped = whole.clone();
-        matcher.language.skip_words.drop_from(&mut dropped, Where::Anywhere);
+        matcher
+            .language
+            .skip_words
+            .drop_from(&mut dropped, Where::Anywhere);
         let has_skip_words = dropped.letters != whole.letters;
         let with_skip_words = Self::keep(matcher, whole.clone());
         Self {
             verbatim: matcher.buffers.add(whole.clone()),
             with_skip_words,
-            without: if has_skip_words { Self::keep(matcher, dropped) } else { with_skip_words },
+            without: if has_skip_words {
+                Self::keep(matcher, dropped)
+            } else {
+                with_skip_words
+            },
             without_at_start: None,
             without_at_end: None,
             has_skip_words,
@@ -317,7 +381,11 @@ impl Forms {
 
     /// The form without skip words at one end.
     fn trimmed(&mut self, matcher: &mut Matcher<'_>, from: Where) -> BufferId {
-        let known = if from == Where::End { &mut self.without_at_end } else { &mut self.without_at_start };
+        let known = if from == Where::End {
+            &mut self.without_at_end
+        } else {
+            &mut self.without_at_start
+        };
         if let Some(known) = *known {
             return known;
         }
@@ -331,9 +399,13 @@ impl Forms {
 fn present(language: &Language, forms: &Forms, matcher: &Matcher<'_>) -> Present {
     let mut texts: Vec<Vec<char>> = Vec::new();
     for form in [forms.verbatim, forms.with_skip_words, forms.without] {
-        let Some(spoken) = matcher.buffers.whole(form) else { continue };
+        let Some(spoken) = matcher.buffers.whole(form) else {
+            continue;
+        };
         let folded: Vec<char> = spoken.letters.iter().copied().map(fold).collect();
-        let is_known = texts.iter().any(|text| folded.strip_suffix(&[' ']).unwrap_or(&folded) == text.as_slice());
+        let is_known = texts
+            .iter()
+            .any(|text| folded.strip_suffix(&[' ']).unwrap_or(&folded) == text.as_slice());
         if !is_known {
             texts.push(folded);
         }

@@ -94,7 +94,9 @@ impl Reading {
 /// then fewest open slots, most literal letters, and least open text. Of readings that are equal in all of this the intent
 /// decides that is first by the alphabet, then their order.
 pub fn best(readings: &[Reading]) -> Option<&Reading> {
-    named(readings).into_iter().min_by(|one, other| rank(one).cmp(&rank(other)))
+    named(readings)
+        .into_iter()
+        .min_by(|one, other| rank(one).cmp(&rank(other)))
 }
 
 /// The readings with the longest known name, or all if none has one.
@@ -111,7 +113,10 @@ fn named(readings: &[Reading]) -> Vec<&Reading> {
             has_name = true;
             kept.clear();
         }
-        if let Some(weight) = name.filter(|slot| slot.value.as_text().is_some()).map(|slot| slot.weight) {
+        if let Some(weight) = name
+            .filter(|slot| slot.value.as_text().is_some())
+            .map(|slot| slot.weight)
+        {
             if longest.is_some_and(|longest| weight < longest) {
                 continue;
             }
@@ -126,5 +131,10 @@ fn named(readings: &[Reading]) -> Vec<&Reading> {
 }
 
 fn rank(reading: &Reading) -> (usize, std::cmp::Reverse<usize>, usize, &str) {
-    (reading.open, std::cmp::Reverse(reading.literal), reading.open_letters, &reading.intent)
+    (
+        reading.open,
+        std::cmp::Reverse(reading.literal),
+        reading.open_letters,
+        &reading.intent,
+    )
 }

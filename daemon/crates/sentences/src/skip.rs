@@ -24,8 +24,10 @@ pub(crate) struct SkipWords {
 impl SkipWords {
     pub(crate) fn new(words: &[String], unspaced: bool) -> Self {
         let trimmed = words.iter().map(|word| word.trim_matches(is_space));
-        let mut words: Vec<Vec<char>> =
-            trimmed.filter(|word| !word.is_empty()).map(|word| word.chars().map(fold).collect()).collect();
+        let mut words: Vec<Vec<char>> = trimmed
+            .filter(|word| !word.is_empty())
+            .map(|word| word.chars().map(fold).collect())
+            .collect();
         words.sort_by_key(|word| std::cmp::Reverse(word.len()));
         words.dedup();
         Self { words, unspaced }
@@ -94,15 +96,32 @@ impl SkipWords {
         let start = if self.unspaced { 0 } else { spaces(text.iter()) };
         let word = self.words.iter().find(|word| self.stands(text, start, word))?;
         let end = start + word.len();
-        let after = if self.unspaced { 0 } else { spaces(text.iter().skip(end)) };
+        let after = if self.unspaced {
+            0
+        } else {
+            spaces(text.iter().skip(end))
+        };
         Some(0..end + after)
     }
 
     fn at_end(&self, text: &[char]) -> Option<Range<usize>> {
-        let end = if self.unspaced { text.len() } else { text.len() - spaces(text.iter().rev()) };
-        let starts = self.words.iter().filter_map(|word| Some((end.checked_sub(word.len())?, word)));
-        let (start, _) = starts.into_iter().find(|(start, word)| self.stands(text, *start, word))?;
-        let before = if self.unspaced { 0 } else { spaces(text.iter().take(start).rev()) };
+        let end = if self.unspaced {
+            text.len()
+        } else {
+            text.len() - spaces(text.iter().rev())
+        };
+        let starts = self
+            .words
+            .iter()
+            .filter_map(|word| Some((end.checked_sub(word.len())?, word)));
+        let (start, _) = starts
+            .into_iter()
+            .find(|(start, word)| self.stands(text, *start, word))?;
+        let before = if self.unspaced {
+            0
+        } else {
+            spaces(text.iter().take(start).rev())
+        };
         Some(start - before..text.len())
     }
 }
@@ -137,20 +156,35 @@ mod tests {
     #[test]
     fn whole_words_are_dropped_anywhere() {
         let words = ["please", "can you", "can you please"];
-        assert_eq!(without("Can you please turn it on please", &words, Where::Anywhere, false), "turn it on");
-        assert_eq!(without("pleased to meet you", &words, Where::Anywhere, false), "pleased to meet you");
+        assert_eq!(
+            without("Can you please turn it on please", &words, Where::Anywhere, false),
+            "turn it on"
+        );
+        assert_eq!(
+            without("pleased to meet you", &words, Where::Anywhere, false),
+            "pleased to meet you"
+        );
     }
 
     #[test]
     fn only_one_end_is_cleared_where_the_other_is_open() {
         let words = ["please", "now"];
-        assert_eq!(without("please now say please now", &words, Where::Start, false), "say please now");
-        assert_eq!(without("please now say please now", &words, Where::End, false), "please now say");
+        assert_eq!(
+            without("please now say please now", &words, Where::Start, false),
+            "say please now"
+        );
+        assert_eq!(
+            without("please now say please now", &words, Where::End, false),
+            "please now say"
+        );
     }
 
     #[test]
     fn words_without_spaces_are_dropped_anywhere() {
-        assert_eq!(without("请把灯请打开", &["请", "把"], Where::Anywhere, true), "灯打开");
+        assert_eq!(
+            without("请把灯请打开", &["请", "把"], Where::Anywhere, true),
+            "灯打开"
+        );
         assert_eq!(without("请把灯请", &["请", "把"], Where::Start, true), "灯请");
         assert_eq!(without("请把灯请", &["请", "把"], Where::End, true), "请把灯");
     }

@@ -147,7 +147,8 @@ impl Numbers {
     /// Whether it holds a number.
     pub(crate) fn holds(&self, number: f64) -> bool {
         let (from, to) = (self.from as f64, self.to as f64);
-        let is_step = |whole: f64| (from..=to).contains(&whole) && ((whole - from) % self.step.max(1) as f64) == 0.0;
+        let is_step =
+            |whole: f64| (from..=to).contains(&whole) && ((whole - from) % self.step.max(1) as f64) == 0.0;
         let whole = number.floor();
         let parts: &[f64] = match self.fractions {
             Fractions::None => &[],
@@ -189,10 +190,16 @@ mod tests {
 
     #[test]
     fn a_range_holds_its_steps_and_parts() {
-        let halves = Numbers { fractions: Fractions::Halves, ..Numbers::between(0, 100) };
+        let halves = Numbers {
+            fractions: Fractions::Halves,
+            ..Numbers::between(0, 100)
+        };
         assert!([0.0, 20.5, 100.5].iter().all(|number| halves.holds(*number)));
         assert!([-0.5, 20.3, 101.0].iter().all(|number| !halves.holds(*number)));
-        let hundreds = Numbers { step: 100, ..Numbers::between(1_000, 10_000) };
+        let hundreds = Numbers {
+            step: 100,
+            ..Numbers::between(1_000, 10_000)
+        };
         assert!(hundreds.holds(2_700.0) && !hundreds.holds(2_750.0) && !hundreds.holds(900.0));
         assert!(!Numbers::between(1, 100).holds(f64::INFINITY) && !halves.holds(f64::NAN));
     }

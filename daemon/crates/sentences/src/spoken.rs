@@ -26,7 +26,11 @@ pub(crate) fn even(text: &str) -> String {
             letter => spaced.push(letter),
         }
     }
-    let whole = if is_nfc(&spaced) { spaced } else { spaced.nfc().collect() };
+    let whole = if is_nfc(&spaced) {
+        spaced
+    } else {
+        spaced.nfc().collect()
+    };
     whole.replace('’', "'")
 }
 
@@ -64,7 +68,8 @@ impl Spoken {
     }
 
     fn take(&mut self, other: &Self, range: Range<usize>) {
-        self.letters.extend(other.letters.get(range.clone()).unwrap_or_default());
+        self.letters
+            .extend(other.letters.get(range.clone()).unwrap_or_default());
         self.places.extend(other.places.get(range).unwrap_or_default());
     }
 
@@ -114,13 +119,24 @@ impl Spoken {
 
     fn drop_punctuation(&mut self) {
         let first = self.runs(is_punctuation).into_iter().next();
-        self.replace(&first.filter(|run| run.start == 0).into_iter().collect::<Vec<_>>(), None);
+        self.replace(
+            &first.filter(|run| run.start == 0).into_iter().collect::<Vec<_>>(),
+            None,
+        );
         if !self.ends_with_initialism() {
             let last = self.runs(is_punctuation).pop();
             let end = self.letters.len();
-            self.replace(&last.filter(|run| run.end == end).into_iter().collect::<Vec<_>>(), None);
+            self.replace(
+                &last.filter(|run| run.end == end).into_iter().collect::<Vec<_>>(),
+                None,
+            );
         }
-        for signs in [Self::signs_before, Self::signs_after, Self::dots_after, Self::signs_alone] {
+        for signs in [
+            Self::signs_before,
+            Self::signs_after,
+            Self::dots_after,
+            Self::signs_alone,
+        ] {
             let ranges = signs(self);
             self.replace(&ranges, None);
         }
@@ -144,26 +160,39 @@ impl Spoken {
     }
 
     fn is_word_at(&self, at: Option<usize>) -> bool {
-        at.and_then(|at| self.letters.get(at)).is_some_and(|letter| is_word(*letter))
+        at.and_then(|at| self.letters.get(at))
+            .is_some_and(|letter| is_word(*letter))
     }
 
     /// Whether there is a letter there that is no part of a word.
     fn is_other_at(&self, at: Option<usize>) -> bool {
-        at.and_then(|at| self.letters.get(at)).is_some_and(|letter| !is_word(*letter))
+        at.and_then(|at| self.letters.get(at))
+            .is_some_and(|letter| !is_word(*letter))
     }
 
     /// Signs before a word, but not directly after another.
     fn signs_before(&self) -> Vec<Range<usize>> {
-        let runs = self.runs(is_punctuation).into_iter().filter(|run| self.is_word_at(Some(run.end)));
+        let runs = self
+            .runs(is_punctuation)
+            .into_iter()
+            .filter(|run| self.is_word_at(Some(run.end)));
         let after_word = |run: &Range<usize>| self.is_word_at(run.start.checked_sub(1)) || run.start == 0;
-        let cut = runs.map(|run| if after_word(&run) { run.start + 1..run.end } else { run });
+        let cut = runs.map(|run| {
+            if after_word(&run) {
+                run.start + 1..run.end
+            } else {
+                run
+            }
+        });
         cut.filter(|run| !run.is_empty()).collect()
     }
 
     /// Signs after a word other than dots, but not directly before another word.
     fn signs_after(&self) -> Vec<Range<usize>> {
         let runs = self.runs(|letter| is_punctuation(letter) && letter != '.');
-        let after = runs.into_iter().filter(|run| self.is_word_at(run.start.checked_sub(1)));
+        let after = runs
+            .into_iter()
+            .filter(|run| self.is_word_at(run.start.checked_sub(1)));
         self.up_to_other(after)
     }
 
@@ -180,7 +209,11 @@ impl Spoken {
     /// The part of each run that a letter follows which is no part of a word; a further sign is such a letter.
     fn up_to_other(&self, runs: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
         let cut = runs.map(|run| {
-            let end = if self.is_other_at(Some(run.end)) { run.end } else { run.end - 1 };
+            let end = if self.is_other_at(Some(run.end)) {
+                run.end
+            } else {
+                run.end - 1
+            };
             run.start..end
         });
         cut.filter(|run| !run.is_empty()).collect()
@@ -205,7 +238,11 @@ pub(crate) fn unspaced_gaps(letters: &[char]) -> Vec<Range<usize>> {
     let mut gaps = Vec::new();
     let mut at = 0;
     while let Some(letter) = letters.get(at) {
-        let spaces = letters.iter().skip(at + 1).take_while(|letter| is_space(**letter)).count();
+        let spaces = letters
+            .iter()
+            .skip(at + 1)
+            .take_while(|letter| is_space(**letter))
+            .count();
         let next = letters.get(at + 1 + spaces);
         if spaces > 0 && is_unspaced(*letter) && next.is_some_and(|next| is_unspaced(*next)) {
             gaps.push(at + 1..at + 1 + spaces);

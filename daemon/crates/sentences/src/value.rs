@@ -50,8 +50,15 @@ impl Value {
         match json {
             Json::String(text) => Some(Self::Text(text.clone())),
             Json::Bool(truth) => Some(Self::Truth(*truth)),
-            Json::Number(number) => number.as_i64().map(Self::Whole).or_else(|| number.as_f64().map(Self::Number)),
-            Json::Array(values) => values.iter().map(Self::from_json).collect::<Option<_>>().map(Self::AnyOf),
+            Json::Number(number) => number
+                .as_i64()
+                .map(Self::Whole)
+                .or_else(|| number.as_f64().map(Self::Number)),
+            Json::Array(values) => values
+                .iter()
+                .map(Self::from_json)
+                .collect::<Option<_>>()
+                .map(Self::AnyOf),
             Json::Null | Json::Object(_) => None,
         }
     }

@@ -50,7 +50,9 @@ pub enum Problem {
     #[error("failed to find the rule `{0}`")]
     Rule(String),
     /// A rule or list names itself, or too many name each other.
-    #[error("failed to follow `{0}`: it names itself, or more than {DEEPEST} rules and lists name each other")]
+    #[error(
+        "failed to follow `{0}`: it names itself, or more than {DEEPEST} rules and lists name each other"
+    )]
     Circle(String),
     /// There is a key that may change what is meant.
     #[error("failed to understand the key `{0}`")]
@@ -139,7 +141,10 @@ impl<'a> Compiler<'a> {
         for (at, block) in intent.blocks.iter().enumerate() {
             let is_local = !block.lists.is_empty() || !block.rules.is_empty();
             let sentences = if is_local {
-                let (lists, rules) = (with_local(&self.source.lists, &block.lists), with_local(&self.source.rules, &block.rules));
+                let (lists, rules) = (
+                    with_local(&self.source.lists, &block.lists),
+                    with_local(&self.source.rules, &block.rules),
+                );
                 self.sentences(intent, at, &mut Scope::new(&lists, &rules))
             } else {
                 self.sentences(intent, at, shared)
@@ -158,7 +163,12 @@ impl<'a> Compiler<'a> {
     /// The sentences of a block: those with open text first, of these those with more words first.
     fn sentences(&mut self, intent: &source::Intent, at: usize, scope: &mut Scope<'_>) -> Vec<Sentence> {
         let mut ordered = Vec::new();
-        for text in intent.blocks.get(at).map(|block| block.sentences.as_slice()).unwrap_or_default() {
+        for text in intent
+            .blocks
+            .get(at)
+            .map(|block| block.sentences.as_slice())
+            .unwrap_or_default()
+        {
             match self.sentence(text, scope) {
                 Ok(sentence) => ordered.push(sentence),
                 Err(problem) => self.complaints.push(Complaint {
@@ -196,8 +206,11 @@ impl<'a> Compiler<'a> {
     }
 
     fn shape(&self, root: &Piece) -> Shape {
-        let Piece::Sequence(parts) = root else { return Shape::Closed };
-        let is_open = |part: Option<&Piece>| matches!(part, Some(Piece::Slot { list, .. }) if self.is_open(list));
+        let Piece::Sequence(parts) = root else {
+            return Shape::Closed;
+        };
+        let is_open =
+            |part: Option<&Piece>| matches!(part, Some(Piece::Slot { list, .. }) if self.is_open(list));
         match (is_open(parts.first()), is_open(parts.last())) {
             (true, _) if parts.len() == 1 => Shape::AllOpen,
             (true, _) => Shape::OpenStart,
@@ -212,13 +225,21 @@ impl<'a> Compiler<'a> {
             Piece::Sequence(parts) => self.group(parts, scope, Node::Sequence, of_all),
             Piece::AnyOrder(parts) => self.group(parts, scope, Node::AnyOrder, of_all),
             Piece::Either(parts, _) => self.group(parts, scope, Node::Either, of_either),
-            Piece::Slot { list, slot, ends_word } => self.slot((list, slot), *ends_word, scope),
+            Piece::Slot {
+                list,
+                slot,
+                ends_word,
+            } => self.slot((list, slot), *ends_word, scope),
             Piece::Rule(rule) => self.rule(rule, scope),
         }
     }
 
     fn words(&mut self, words: &str) -> Compiled {
-        let node = if words.is_empty() { Node::Nothing } else { Node::Words(self.phrase(words)) };
+        let node = if words.is_empty() {
+            Node::Nothing
+        } else {
+            Node::Words(self.phrase(words))
+        };
         Compiled {
             node: self.node(node),
             needs: self.fragments.of_words(words),
@@ -251,13 +272,19 @@ impl<'a> Compiler<'a> {
         if parts.is_empty() && self.source.empty_part == EmptyPart::Nothing {
             return Ok(self.words(""));
         }
-        let compiled: Vec<Compiled> = parts.iter().map(|part| self.piece(part, scope)).collect::<Result<_, _>>()?;
+        let compiled: Vec<Compiled> = parts
+            .iter()
+            .map(|part| self.piece(part, scope))
+            .collect::<Result<_, _>>()?;
         if let [only] = compiled.as_slice() {
             return Ok(only.clone());
         }
         let first = self.language.parts.len() as u32;
         self.language.parts.extend(compiled.iter().map(|part| part.node));
-        let parts = Parts { first, count: compiled.len() as u32 };
+        let parts = Parts {
+            first,
+            count: compiled.len() as u32,
+        };
         Ok(Compiled {
             node: self.node(node(parts)),
             has_slots: compiled.iter().any(|part| part.has_slots),
@@ -265,7 +292,12 @@ impl<'a> Compiler<'a> {
         })
     }
 
-    fn slot(&mut self, (list, slot): (&str, &str), ends_word: bool, scope: &mut Scope<'_>) -> Result<Compiled, Problem> {
+    fn slot(
+        &mut self,
+        (list, slot): (&str, &str),
+        ends_word: bool,
+        scope: &mut Scope<'_>,
+    ) -> Result<Compiled, Problem> {
         let list = self.list(list, scope)?;
         let next = self.language.slots.len() as u32;
         let slot = *self.slots.entry(slot.to_owned()).or_insert_with(|| {
@@ -273,7 +305,11 @@ impl<'a> Compiler<'a> {
             next
         });
         Ok(Compiled {
-            node: self.node(Node::Slot { list, slot, ends_word }),
+            node: self.node(Node::Slot {
+                list,
+                slot,
+                ends_word,
+            }),
             needs: Clauses::new(),
             has_slots: true,
         })

@@ -27,8 +27,17 @@ impl Buffers {
     /// Keeps a form of the text.
     pub(crate) fn add(&mut self, spoken: Spoken) -> BufferId {
         let folded: Vec<char> = spoken.letters.iter().copied().map(fold).collect();
-        let break_end = folded.iter().rposition(|letter| is_break(*letter)).map_or(0, |last| last + 1);
-        self.0.push(Buffer { spoken, folded, break_end, broken: None, has_gaps: false });
+        let break_end = folded
+            .iter()
+            .rposition(|letter| is_break(*letter))
+            .map_or(0, |last| last + 1);
+        self.0.push(Buffer {
+            spoken,
+            folded,
+            break_end,
+            broken: None,
+            has_gaps: false,
+        });
         (self.0.len() - 1) as BufferId
     }
 
@@ -38,12 +47,16 @@ impl Buffers {
 
     /// What is left of a buffer, folded.
     pub(crate) fn rest(&self, buffer: BufferId, at: u32) -> &[char] {
-        self.get(buffer).and_then(|buffer| buffer.folded.get(at as usize..)).unwrap_or_default()
+        self.get(buffer)
+            .and_then(|buffer| buffer.folded.get(at as usize..))
+            .unwrap_or_default()
     }
 
     /// Letters of a buffer, as they were said.
     pub(crate) fn said(&self, buffer: BufferId, from: u32, to: u32) -> &[char] {
-        let letters = self.get(buffer).and_then(|buffer| buffer.spoken.letters.get(from as usize..to as usize));
+        let letters = self
+            .get(buffer)
+            .and_then(|buffer| buffer.spoken.letters.get(from as usize..to as usize));
         letters.unwrap_or_default()
     }
 
@@ -61,17 +74,24 @@ impl Buffers {
 
     /// The next letter that is no white space.
     pub(crate) fn after_spaces(&self, buffer: BufferId, at: u32) -> u32 {
-        at + self.rest(buffer, at).iter().take_while(|letter| is_space(**letter)).count() as u32
+        at + self
+            .rest(buffer, at)
+            .iter()
+            .take_while(|letter| is_space(**letter))
+            .count() as u32
     }
 
     /// Whether a hyphen or an underscore is left.
     pub(crate) fn has_break(&self, buffer: BufferId, at: u32) -> bool {
-        self.get(buffer).is_some_and(|buffer| buffer.break_end > at as usize)
+        self.get(buffer)
+            .is_some_and(|buffer| buffer.break_end > at as usize)
     }
 
     /// The form of a buffer whose hyphens and underscores are spaces.
     pub(crate) fn broken(&mut self, buffer: BufferId) -> BufferId {
-        let Some(whole) = self.get(buffer) else { return buffer };
+        let Some(whole) = self.get(buffer) else {
+            return buffer;
+        };
         if let Some(broken) = whole.broken {
             return broken;
         }
@@ -95,7 +115,9 @@ impl Buffers {
         if !has_gaps || unspaced_gaps(self.rest(buffer, at)).is_empty() {
             return (buffer, at);
         }
-        let Some(spoken) = self.get(buffer).map(|buffer| &buffer.spoken) else { return (buffer, at) };
+        let Some(spoken) = self.get(buffer).map(|buffer| &buffer.spoken) else {
+            return (buffer, at);
+        };
         let from = at as usize;
         let mut rest = Spoken {
             letters: spoken.letters.get(from..).unwrap_or_default().to_vec(),
@@ -107,15 +129,30 @@ impl Buffers {
 
     /// The first place of these letters from here on, as the distance from `at`. With `at_word` a word begins or ends there;
     /// what stands before `at + from` does not count.
-    pub(crate) fn find(&self, place: (BufferId, u32), letters: &[char], from: u32, at_word: bool) -> Option<u32> {
+    pub(crate) fn find(
+        &self,
+        place: (BufferId, u32),
+        letters: &[char],
+        from: u32,
+        at_word: bool,
+    ) -> Option<u32> {
         let text = self.rest(place.0, place.1 + from);
         let first = letters.first()?;
         let is_edge = |at: usize| {
-            let before = at.checked_sub(1).and_then(|before| text.get(before)).is_some_and(|letter| is_word(*letter));
+            let before = at
+                .checked_sub(1)
+                .and_then(|before| text.get(before))
+                .is_some_and(|letter| is_word(*letter));
             before != text.get(at).is_some_and(|letter| is_word(*letter))
         };
-        let places = text.iter().enumerate().filter(|(_, letter)| *letter == first).map(|(at, _)| at);
+        let places = text
+            .iter()
+            .enumerate()
+            .filter(|(_, letter)| *letter == first)
+            .map(|(at, _)| at);
         let mut fitting = places.filter(|at| text.get(*at..).is_some_and(|rest| rest.starts_with(letters)));
-        fitting.find(|at| !at_word || is_edge(*at)).map(|at| from + at as u32)
+        fitting
+            .find(|at| !at_word || is_edge(*at))
+            .map(|at| from + at as u32)
     }
 }

@@ -34,7 +34,11 @@ pub(crate) enum What<'a> {
     Value(&'a Value),
     /// A value that is what was said.
     Said,
-    Number { number: f64, is_whole: bool, multiplier: Option<f64> },
+    Number {
+        number: f64,
+        is_whole: bool,
+        multiplier: Option<f64>,
+    },
 }
 
 impl PartialEq for What<'_> {
@@ -44,8 +48,16 @@ impl PartialEq for What<'_> {
             (Self::Closed, Self::Closed) | (Self::Said, Self::Said) => true,
             (Self::Value(one), Self::Value(other)) => std::ptr::eq(*one, *other),
             (
-                Self::Number { number, is_whole, multiplier },
-                Self::Number { number: other, is_whole: other_whole, multiplier: other_multiplier },
+                Self::Number {
+                    number,
+                    is_whole,
+                    multiplier,
+                },
+                Self::Number {
+                    number: other,
+                    is_whole: other_whole,
+                    multiplier: other_multiplier,
+                },
             ) => number.total_cmp(other).is_eq() && is_whole == other_whole && multiplier == other_multiplier,
             _ => false,
         }
@@ -59,7 +71,11 @@ impl<'a> Findings<'a> {
     /// Adds a finding to a list, and gives the number of the longer list.
     pub(crate) fn add(&mut self, before: u32, found: Found<'a>) -> u32 {
         let recent = self.found.len().saturating_sub(RECENT);
-        let same = self.found.iter().skip(recent).position(|known| *known == (before, found));
+        let same = self
+            .found
+            .iter()
+            .skip(recent)
+            .position(|known| *known == (before, found));
         match same {
             Some(at) => (recent + at + 1) as u32,
             None => {

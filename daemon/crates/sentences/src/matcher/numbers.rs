@@ -15,7 +15,14 @@ struct Digits {
 
 impl<'a> Matcher<'a> {
     /// Adds the ways on which a number of this range comes next.
-    pub(super) fn numbers(&mut self, numbers: &'a Numbers, words: Option<u32>, slot: u32, way: Way, ways: &mut Vec<Way>) {
+    pub(super) fn numbers(
+        &mut self,
+        numbers: &'a Numbers,
+        words: Option<u32>,
+        slot: u32,
+        way: Way,
+        ways: &mut Vec<Way>,
+    ) {
         let digits = self.digits(numbers, way);
         if numbers.digits {
             for digits in digits.iter().filter(|digits| numbers.holds(digits.number)) {
@@ -37,7 +44,11 @@ impl<'a> Matcher<'a> {
         while at < rest.len() {
             match digits_at(rest, at, has_fractions) {
                 Some((to, number)) => {
-                    found.push(Digits { from: way.at + at as u32, to: way.at + to as u32, number });
+                    found.push(Digits {
+                        from: way.at + at as u32,
+                        to: way.at + to as u32,
+                        number,
+                    });
                     at = to;
                 }
                 None => at += 1,
@@ -50,18 +61,49 @@ impl<'a> Matcher<'a> {
     }
 
     fn digits_said(&mut self, digits: Digits, numbers: &Numbers, slot: u32, way: Way) -> Option<Way> {
-        let before = if way.is_open { self.closed(way, way.at, digits.from)? } else { way };
-        let what = What::Number { number: digits.number, is_whole: false, multiplier: numbers.multiplier };
-        let found = Found { slot, what, buffer: way.buffer, from: digits.from, to: digits.to };
+        let before = if way.is_open {
+            self.closed(way, way.at, digits.from)?
+        } else {
+            way
+        };
+        let what = What::Number {
+            number: digits.number,
+            is_whole: false,
+            multiplier: numbers.multiplier,
+        };
+        let found = Found {
+            slot,
+            what,
+            buffer: way.buffer,
+            from: digits.from,
+            to: digits.to,
+        };
         let slots = self.findings.add(before.slots, found);
-        Some(Way { at: digits.to, slots, ..before })
+        Some(Way {
+            at: digits.to,
+            slots,
+            ..before
+        })
     }
 
     /// Every spelling that comes next; behind open text, each that follows, where it stands first.
-    fn number_words(&mut self, numbers: &'a Numbers, words: Option<u32>, slot: u32, way: Way, ways: &mut Vec<Way>) {
+    fn number_words(
+        &mut self,
+        numbers: &'a Numbers,
+        words: Option<u32>,
+        slot: u32,
+        way: Way,
+        ways: &mut Vec<Way>,
+    ) {
         let language = self.language;
-        let Some(words) = words.and_then(|words| language.number_words.get(words as usize)) else { return };
-        let end = if way.is_open { self.buffers.len(way.buffer) } else { way.at + 1 };
+        let Some(words) = words.and_then(|words| language.number_words.get(words as usize)) else {
+            return;
+        };
+        let end = if way.is_open {
+            self.buffers.len(way.buffer)
+        } else {
+            way.at + 1
+        };
         let mut seen: Vec<Vec<char>> = Vec::new();
         for at in way.at..end {
             let rest = self.buffers.rest(way.buffer, at).to_vec();
@@ -77,7 +119,13 @@ impl<'a> Matcher<'a> {
                     is_whole: spelled.is_whole,
                     multiplier: numbers.multiplier,
                 };
-                let found = Found { slot, what, buffer: way.buffer, from: at, to: at + folded.len() as u32 };
+                let found = Found {
+                    slot,
+                    what,
+                    buffer: way.buffer,
+                    from: at,
+                    to: at + folded.len() as u32,
+                };
                 self.number_said(found, folded, way, ways);
             }
             if way.is_open {
@@ -88,24 +136,47 @@ impl<'a> Matcher<'a> {
 
     fn number_said(&mut self, found: Found<'a>, letters: &[char], way: Way, ways: &mut Vec<Way>) {
         self.count(1);
-        let before = if way.is_open { self.closed(way, way.at, found.from) } else { Some(way) };
+        let before = if way.is_open {
+            self.closed(way, way.at, found.from)
+        } else {
+            Some(way)
+        };
         let Some(before) = before else { return };
         let slots = self.findings.add(before.slots, found);
         let ends_word = letters.last().is_some_and(|last| matches!(last, ' ' | '\''));
-        self.say(Letters { folded: letters, ends_word }, Way { at: found.from, slots, ..before }, ways);
+        self.say(
+            Letters {
+                folded: letters,
+                ends_word,
+            },
+            Way {
+                at: found.from,
+                slots,
+                ..before
+            },
+            ways,
+        );
     }
 
     /// Whether the text has these letters or their capitals.
     fn is_spelled(&self, buffer: u32, at: u32, letters: &[char]) -> bool {
         let said = self.buffers.said(buffer, at, at + letters.len() as u32);
-        said.len() == letters.len() && said.iter().zip(letters).all(|(one, other)| lower(*one) == lower(*other))
+        said.len() == letters.len()
+            && said
+                .iter()
+                .zip(letters)
+                .all(|(one, other)| lower(*one) == lower(*other))
     }
 }
 
 /// The digits that begin there, after white space and a minus: where they end, and their number.
 fn digits_at(text: &[char], at: usize, has_fractions: bool) -> Option<(usize, f64)> {
     let count = |from: usize, is_one: fn(&char) -> bool| {
-        text.get(from..).unwrap_or_default().iter().take_while(|letter| is_one(letter)).count()
+        text.get(from..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|letter| is_one(letter))
+            .count()
     };
     let start = at + count(at, |letter| is_space(*letter));
     let signless = start + usize::from(text.get(start) == Some(&'-'));
@@ -117,7 +188,10 @@ fn digits_at(text: &[char], at: usize, has_fractions: bool) -> Option<(usize, f6
         let digits = count(end + 1, char::is_ascii_digit);
         end += if digits > 0 { digits + 1 } else { 0 };
     }
-    let letters = text.get(start..end)?.iter().map(|letter| if *letter == ',' { '.' } else { *letter });
+    let letters = text
+        .get(start..end)?
+        .iter()
+        .map(|letter| if *letter == ',' { '.' } else { *letter });
     Some((end, letters.collect::<String>().parse().ok()?))
 }
 

@@ -11,7 +11,10 @@ impl Matcher<'_> {
         let here = Way { buffer, at, ..way };
         let is_blank = letters.iter().all(|letter| is_space(*letter));
         if way.is_open && is_blank {
-            ways.push(Way { is_word_start: true, ..here });
+            ways.push(Way {
+                is_word_start: true,
+                ..here
+            });
         } else if way.is_open {
             self.say_later(words, letters, here, ways);
         } else {
@@ -26,7 +29,11 @@ impl Matcher<'_> {
             return (buffer, at, words.folded);
         }
         if way.is_word_start {
-            return (way.buffer, self.buffers.after_spaces(way.buffer, way.at), words.trimmed_start());
+            return (
+                way.buffer,
+                self.buffers.after_spaces(way.buffer, way.at),
+                words.trimmed_start(),
+            );
         }
         (way.buffer, way.at, words.folded)
     }
@@ -37,7 +44,12 @@ impl Matcher<'_> {
         let at = here.at + letters.len() as u32;
         if rest.starts_with(letters) {
             let literal = here.literal + weight(letters);
-            return Some(Way { at, literal, is_word_start: words.ends_word, ..here });
+            return Some(Way {
+                at,
+                literal,
+                is_word_start: words.ends_word,
+                ..here
+            });
         }
         if !letters.is_empty() && letters.iter().chain(rest).all(|letter| is_space(*letter)) {
             return Some(before);
@@ -52,7 +64,16 @@ impl Matcher<'_> {
 
     /// The ways on which open text ends where these letters come next.
     fn say_later(&mut self, words: Letters<'_>, letters: &[char], here: Way, ways: &mut Vec<Way>) {
-        let Some((_, Found { what: What::Open { ends_word }, .. })) = self.findings.last(here.slots) else { return };
+        let Some((
+            _,
+            Found {
+                what: What::Open { ends_word },
+                ..
+            },
+        )) = self.findings.last(here.slots)
+        else {
+            return;
+        };
         let at_word = ends_word && !self.language.ignores_whitespace;
         let place = (here.buffer, here.at);
         let mut start = self.buffers.find(place, letters, 0, at_word);
@@ -62,7 +83,14 @@ impl Matcher<'_> {
         while let Some(length) = start.filter(|_| !self.has_given_up()) {
             self.count(length + 1);
             if let Some(closed) = self.closed(here, here.at, here.at + length) {
-                self.say(words, Way { is_word_start: true, ..closed }, ways);
+                self.say(
+                    words,
+                    Way {
+                        is_word_start: true,
+                        ..closed
+                    },
+                    ways,
+                );
             }
             start = self.buffers.find(place, letters, length + 1, false);
         }
@@ -71,11 +99,27 @@ impl Matcher<'_> {
     /// The way on which open text has ended before this letter, unless it would be empty.
     pub(super) fn closed(&mut self, way: Way, from: u32, to: u32) -> Option<Way> {
         let (before, open) = self.findings.last(way.slots)?;
-        if self.buffers.said(way.buffer, from, to).iter().all(|letter| is_space(*letter)) {
+        if self
+            .buffers
+            .said(way.buffer, from, to)
+            .iter()
+            .all(|letter| is_space(*letter))
+        {
             return None;
         }
-        let closed = Found { what: What::Closed, buffer: way.buffer, from, to, ..open };
+        let closed = Found {
+            what: What::Closed,
+            buffer: way.buffer,
+            from,
+            to,
+            ..open
+        };
         let slots = self.findings.add(before, closed);
-        Some(Way { at: to, slots, is_open: false, ..way })
+        Some(Way {
+            at: to,
+            slots,
+            is_open: false,
+            ..way
+        })
     }
 }

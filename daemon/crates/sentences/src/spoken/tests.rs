@@ -17,7 +17,10 @@ fn signs_around_words_are_dropped() {
 #[test]
 fn signs_inside_words_and_numbers_stay() {
     assert_eq!(plain("set it to 20.5, at 8:30."), "set it to 20.5 at 8:30");
-    assert_eq!(plain("\"50%\" it's the air-conditioner"), "\"50%\" it's the air-conditioner");
+    assert_eq!(
+        plain("\"50%\" it's the air-conditioner"),
+        "\"50%\" it's the air-conditioner"
+    );
 }
 
 #[test]

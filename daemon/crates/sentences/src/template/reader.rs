@@ -29,7 +29,10 @@ pub struct TemplateError {
 
 /// Signs that are no words.
 pub(super) fn is_sign(letter: char) -> bool {
-    matches!(letter, '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '|' | ';' | '\\')
+    matches!(
+        letter,
+        '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '|' | ';' | '\\'
+    )
 }
 
 /// A place in the template.
@@ -56,12 +59,20 @@ pub(super) fn read(text: &str) -> Result<Template, TemplateError> {
         at: 0,
         depth: 0,
     };
-    reader.whole().map(|root| Template { root: unwrapped(root) }).map_err(|(at, expected)| TemplateError {
-        at: at + 1,
-        expected,
-        found: reader.letters.get(at).map_or_else(|| "the end".to_owned(), |letter| format!("`{letter}`")),
-        template: trimmed.chars().take(200).collect(),
-    })
+    reader
+        .whole()
+        .map(|root| Template {
+            root: unwrapped(root),
+        })
+        .map_err(|(at, expected)| TemplateError {
+            at: at + 1,
+            expected,
+            found: reader
+                .letters
+                .get(at)
+                .map_or_else(|| "the end".to_owned(), |letter| format!("`{letter}`")),
+            template: trimmed.chars().take(200).collect(),
+        })
 }
 
 /// A group that holds nothing but another one is that one.
@@ -75,7 +86,10 @@ fn unwrapped(root: Piece) -> Piece {
 }
 
 fn is_group(piece: Option<&Piece>) -> bool {
-    matches!(piece, Some(Piece::Sequence(_) | Piece::Either(..) | Piece::AnyOrder(_)))
+    matches!(
+        piece,
+        Some(Piece::Sequence(_) | Piece::Either(..) | Piece::AnyOrder(_))
+    )
 }
 
 impl Reader {
@@ -116,13 +130,21 @@ impl Reader {
         if self.at == start && close.is_some() {
             return Err((start, "something between the brackets".to_owned()));
         }
-        grouped(separator, parts).ok_or_else(|| (start, format!("at most {MOST_IN_ANY_ORDER} parts in any order")))
+        grouped(separator, parts)
+            .ok_or_else(|| (start, format!("at most {MOST_IN_ANY_ORDER} parts in any order")))
     }
 
     fn separate(&mut self, separator: &mut Separator, letter: char) -> Read<()> {
-        let new = if letter == '|' { Separator::Either } else { Separator::AnyOrder };
+        let new = if letter == '|' {
+            Separator::Either
+        } else {
+            Separator::AnyOrder
+        };
         if *separator != Separator::None && *separator != new {
-            return Err((self.at, "either `|` or `;` between the parts of one group".to_owned()));
+            return Err((
+                self.at,
+                "either `|` or `;` between the parts of one group".to_owned(),
+            ));
         }
         *separator = new;
         self.at += 1;
@@ -142,7 +164,10 @@ impl Reader {
     fn bracketed(&mut self, close: char) -> Read<Piece> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err((self.at, format!("no more than {DEEPEST} brackets within each other")));
+            return Err((
+                self.at,
+                format!("no more than {DEEPEST} brackets within each other"),
+            ));
         }
         self.at += 1;
         let group = self.group(Some(close))?;
@@ -164,10 +189,17 @@ impl Reader {
         let name = self.name('}')?;
         let (list, slot) = name.split_once(':').unwrap_or((&name, &name));
         if list.is_empty() || slot.is_empty() || name.contains('@') {
-            return Err((start, "the name of a list, or of a list and a slot: `{list:slot}`".to_owned()));
+            return Err((
+                start,
+                "the name of a list, or of a list and a slot: `{list:slot}`".to_owned(),
+            ));
         }
         let ends_word = self.letters.get(self.at).is_some_and(|letter| is_space(*letter));
-        Ok(Piece::Slot { list: list.to_owned(), slot: slot.to_owned(), ends_word })
+        Ok(Piece::Slot {
+            list: list.to_owned(),
+            slot: slot.to_owned(),
+            ends_word,
+        })
     }
 
     /// A name and its closing bracket.
@@ -175,7 +207,12 @@ impl Reader {
         let start = self.at + 1;
         self.at = start;
         let mut name = String::new();
-        while let Some(letter) = self.letters.get(self.at).copied().filter(|letter| *letter != close) {
+        while let Some(letter) = self
+            .letters
+            .get(self.at)
+            .copied()
+            .filter(|letter| *letter != close)
+        {
             if is_sign(letter) {
                 return Err((self.at, format!("a name and `{close}`")));
             }
@@ -203,7 +240,12 @@ impl Reader {
             if letter == '\\' {
                 self.at += 1;
             }
-            words.push(self.letters.get(self.at).copied().ok_or_else(|| (self.at, "a letter".to_owned()))?);
+            words.push(
+                self.letters
+                    .get(self.at)
+                    .copied()
+                    .ok_or_else(|| (self.at, "a letter".to_owned()))?,
+            );
             self.at += 1;
         }
         Ok(Piece::Words(even(&words)))
@@ -216,14 +258,19 @@ fn grouped(separator: Separator, parts: Vec<Vec<Piece>>) -> Option<Piece> {
         Separator::None => Some(Piece::Sequence(parts.into_iter().flatten().collect())),
         Separator::Either => Some(Piece::Either(sequences(parts), Kind::Required)),
         Separator::AnyOrder if parts.len() > MOST_IN_ANY_ORDER => None,
-        Separator::AnyOrder => Some(Piece::AnyOrder(sequences(parts.into_iter().map(spaced).collect()))),
+        Separator::AnyOrder => Some(Piece::AnyOrder(sequences(
+            parts.into_iter().map(spaced).collect(),
+        ))),
     }
 }
 
 /// The part with a space before and after it.
 fn spaced(part: Vec<Piece>) -> Vec<Piece> {
     let space = || Piece::Words(" ".to_owned());
-    [vec![space()], part, vec![space()]].into_iter().flatten().collect()
+    [vec![space()], part, vec![space()]]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn optional(group: Piece) -> Piece {

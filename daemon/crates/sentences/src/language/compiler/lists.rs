@@ -40,13 +40,21 @@ impl Compiler<'_> {
             None if self.source.undeclared == Undeclared::Open => Ok(Choice::Open),
             None => Err(Problem::List {
                 list: name.to_owned(),
-                there: scope.lists.keys().map(String::as_str).collect::<Vec<_>>().join(", "),
+                there: scope
+                    .lists
+                    .keys()
+                    .map(String::as_str)
+                    .collect::<Vec<_>>()
+                    .join(", "),
             }),
         }
     }
 
     fn numbers(&mut self, numbers: Numbers) -> Choice {
-        let language = numbers.words_language.clone().unwrap_or_else(|| self.source.language.clone());
+        let language = numbers
+            .words_language
+            .clone()
+            .unwrap_or_else(|| self.source.language.clone());
         let words = numbers.words.then(|| self.number_words(&language));
         Choice::Numbers { numbers, words }
     }
@@ -59,7 +67,11 @@ impl Compiler<'_> {
             match self.said(&value.said, scope) {
                 Ok((said, slots)) => {
                     has_slots |= slots;
-                    all.push(Value { said, value: value.value.clone(), context: value.context.clone() });
+                    all.push(Value {
+                        said,
+                        value: value.value.clone(),
+                        context: value.context.clone(),
+                    });
                 }
                 Err(problem) => self.complaints.push(Complaint {
                     intent: None,
@@ -87,5 +99,8 @@ fn inline_range(name: &str) -> Option<Numbers> {
     let (from, rest) = name.split_once("..")?;
     let (to, step) = rest.split_once(',').unwrap_or((rest, "1"));
     let (from, to, step): (i64, i64, i64) = (from.parse().ok()?, to.parse().ok()?, step.parse().ok()?);
-    (from <= to && step > 0).then(|| Numbers { step, ..Numbers::between(from, to) })
+    (from <= to && step > 0).then(|| Numbers {
+        step,
+        ..Numbers::between(from, to)
+    })
 }

@@ -36,7 +36,11 @@ impl<'a> Scope<'a> {
 
     /// The text of a rule, which counts as begun.
     pub(super) fn begin_rule(&mut self, rule: &str) -> Result<String, Problem> {
-        let text = self.rules.get(rule).ok_or_else(|| Problem::Rule(rule.to_owned()))?.clone();
+        let text = self
+            .rules
+            .get(rule)
+            .ok_or_else(|| Problem::Rule(rule.to_owned()))?
+            .clone();
         self.begin(format!("<{rule}>"))?;
         Ok(text)
     }
