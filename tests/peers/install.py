@@ -1,4 +1,5 @@
-"""Installs what the tests run against: OVOS components in both generations, the client of the Wyoming protocol, and a nats-server.
+"""Installs what the tests run against: OVOS components in both generations, the client of the Wyoming protocol, a nats-server, and
+hassil with the community's sentences.
 
 Usage: install.py [FOLDER]; the folder is $LOQUAT_PEERS or ~/.cache/loquat/peers unless given. Each of them gets a
 virtual environment of its own, made anew only when its pins have changed. Every package is pinned, so nothing is
@@ -13,7 +14,7 @@ import subprocess
 import sys
 import venv
 
-ENVIRONMENTS = ("stable", "prerelease", "wyoming", "nats")
+ENVIRONMENTS = ("stable", "prerelease", "wyoming", "nats", "sentences")
 # Folders of skills, and the environment whose Python installs them.
 SKILLS = {"stable-skills": "stable", "prerelease-skills": "prerelease"}
 HERE = pathlib.Path(__file__).parent

@@ -184,13 +184,8 @@ fn tools() -> AlertTools {
         uptime: 100.0,
         boot: "one".to_owned(),
     };
-    AlertTools {
-        alerts: Arc::new(Alerts::by(
-            Arc::new(Volatile::default()),
-            Arc::new(move || now.clone()),
-        )),
-        locales: Arc::new(Locales::embedded()),
-    }
+    let alerts = Alerts::by(Arc::new(Volatile::default()), Arc::new(move || now.clone()));
+    AlertTools::reading(&Arc::new(alerts), &Arc::new(Locales::embedded()))
 }
 
 /// The moment at which a call makes something due, and on how many days of the week it is repeated.
