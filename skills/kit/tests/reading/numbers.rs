@@ -87,3 +87,20 @@ const NUMBERS: Rows<'_> = &[
 fn numbers_are_read_as_people_say_and_write_them() {
     check(NUMBERS, Kind::Number);
 }
+
+#[test]
+fn numbers_of_a_text_are_put_in_figures() {
+    for (lang, said, expected) in [
+        ("en", "one third of 90", "1 / 3 * 90"),
+        ("en", "3/4 of 200", "3 / 4 * 200"),
+        ("en", "half of fifty plus two", "1 / 2 * 50 plus 2"),
+        ("en", "17% of 2,450", "17% of 2450"),
+        ("en", "three point five metres", "3.5 metres"),
+        ("de", "die Hälfte", "die Hälfte"),
+        ("de", "zwei drittel von neunzig", "2 / 3 * 90"),
+        ("es", "uno coma dos millones entre cuatro", "1200000 entre 4"),
+        ("fr", "deux virgule cinq mille plus un", "2500 plus 1"),
+    ] {
+        assert_eq!(crate::reader(lang).with_figures(said), expected, "{said} ({lang})");
+    }
+}
