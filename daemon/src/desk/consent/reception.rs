@@ -12,8 +12,8 @@ use crate::stillness::Still;
 /// As people speak; for questions of which nothing tells when they are spoken.
 const WORDS_A_SECOND: f64 = 2.5;
 
-/// From seeing a question to having typed an answer, at the soonest.
-const READING: Duration = Duration::from_secs(1);
+/// What is typed sooner than this behind a question was begun before it. Programs that answer for a person are quick, too.
+const READING: Duration = Duration::from_millis(300);
 
 /// A voice that has spoken in this session before begins within this.
 const VOICE_BEGINS: Duration = Duration::from_secs(10);
@@ -181,7 +181,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn what_is_written_is_read_in_a_moment() {
         let (question, _until) = question((false, None));
-        seconds(0.9).await;
+        seconds(0.2).await;
         assert_eq!(question.reach(said(true)), Reach::NotYet);
         seconds(0.1).await;
         assert_eq!(question.reach(said(true)), Reach::Heard);

@@ -101,6 +101,10 @@ fn numbers_of_a_text_are_put_in_figures() {
         ("es", "uno coma dos millones entre cuatro", "1200000 entre 4"),
         ("fr", "deux virgule cinq mille plus un", "2500 plus 1"),
     ] {
-        assert_eq!(crate::reader(lang).with_figures(said), expected, "{said} ({lang})");
+        assert_eq!(
+            crate::reader(lang).with_figures(said),
+            expected,
+            "{said} ({lang})"
+        );
     }
 }

@@ -55,7 +55,25 @@ impl Turn {
         let said = Grounds::new(history.into_iter().chain([words.as_str()]).collect());
         // What was not written by a brain is meant as it stands.
         let is_meant = |word: &str| self.question.intended.is_some() || said.have_words_of(word);
-        gate::admit(call, &self.catalogue, policy, &is_meant, grounds, conditions)
+        let admitted = gate::admit(call, &self.catalogue, policy, &is_meant, grounds, conditions)?;
+        Ok(self.with_what_no_brain_is_shown(admitted))
+    }
+
+    /// Adds what a sentence says of a call beyond what brains are told of its tool: tools have arguments for sentences alone,
+    /// since each one more misleads a small model.
+    fn with_what_no_brain_is_shown(&self, mut admitted: Admitted) -> Admitted {
+        let tool = &admitted.entry.tool;
+        let intended = self.question.intended.iter();
+        let intended = intended.filter(|call| call.tool == tool.name && call.toolbox_id == tool.toolbox_id);
+        let shown = tool.argument_schema.get("properties").and_then(Value::as_object);
+        let is_shown = |name: &str| shown.is_some_and(|shown| shown.contains_key(name));
+        let hidden: Vec<_> = intended
+            .flat_map(|call| &call.arguments)
+            .filter(|(name, _)| !is_shown(name))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        Arc::make_mut(&mut admitted.arguments).extend(hidden);
+        admitted
     }
 
     /// Turns a call away that leaves out what the person said. Of numbers the brain is told once, since they may stand in it
