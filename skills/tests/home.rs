@@ -64,10 +64,8 @@ impl Flat {
         let mut condition = link.condition();
         let ready = condition.wait_for(|now| matches!(now, Condition::Ready { .. }));
         ready.await.expect("a connection");
-        let resources = Resources {
-            home_assistant: Some(link),
-            ..Resources::volatile(Arc::new(Locales::embedded()))
-        };
+        let mut resources = Resources::volatile(Arc::new(Locales::embedded()));
+        resources.home_assistant = Some(link);
         let toolbox = loquat_skills::find(ID, &Map::new(), &resources);
         Self {
             home,

@@ -284,7 +284,8 @@ impl FakeHomeAssistant {
         let is_guarded = |id: &String| {
             let class = &house.states[id]["a"]["device_class"];
             let is_way = id.starts_with("cover.") && GUARDED_CLASSES.iter().any(|way| class == way);
-            is_guarded_kind(id) || is_way
+            // A button that only has its device show itself is none of them.
+            (is_guarded_kind(id) && class != "identify") || is_way
         };
         moved.into_iter().filter(is_guarded).collect()
     }

@@ -331,7 +331,7 @@ pub(super) fn set() -> Vec<Row> {
         (
             json!({"thing": "Bed Light", "kelvin": 90_000}),
             "",
-            "Bed Light takes 1,000 to 10,000.",
+            "Bed Light takes 1000 to 10000.",
         ),
         (
             json!({"thing": "Studio Heating", "fan_mode": "turbo"}),
