@@ -175,14 +175,15 @@ impl Reader {
     }
 
     fn rules(&mut self, rules: Option<&Json>) -> Vec<(String, String)> {
-        let read = entries(rules).filter_map(|(name, json)| match json.as_str() {
-            Some(rule) => Some((name.to_owned(), rule.to_owned())),
-            None => {
+        let mut read = Vec::new();
+        for (name, json) in entries(rules) {
+            if let Some(rule) = json.as_str() {
+                read.push((name.to_owned(), rule.to_owned()));
+            } else {
                 self.complain(wrong(name, "a template"));
-                None
             }
-        });
-        read.collect()
+        }
+        read
     }
 }
 

@@ -412,3 +412,6 @@ fn present(language: &Language, forms: &Forms, matcher: &Matcher<'_>) -> Present
     }
     language.fragments.in_texts(texts.iter().map(Vec::as_slice))
 }
+
+#[cfg(test)]
+mod tests;

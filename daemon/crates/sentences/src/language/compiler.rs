@@ -267,7 +267,7 @@ impl<'a> Compiler<'a> {
         parts: &[Piece],
         scope: &mut Scope<'_>,
         node: fn(Parts) -> Node,
-        needs: fn(Vec<Clauses>) -> Clauses,
+        needs: fn(&[Clauses]) -> Clauses,
     ) -> Result<Compiled, Problem> {
         if parts.is_empty() && self.source.empty_part == EmptyPart::Nothing {
             return Ok(self.words(""));
@@ -288,7 +288,7 @@ impl<'a> Compiler<'a> {
         Ok(Compiled {
             node: self.node(node(parts)),
             has_slots: compiled.iter().any(|part| part.has_slots),
-            needs: needs(compiled.into_iter().map(|part| part.needs).collect()),
+            needs: needs(&compiled.into_iter().map(|part| part.needs).collect::<Vec<_>>()),
         })
     }
 
