@@ -338,7 +338,7 @@ fn context_is_required_and_becomes_a_slot() {
 
 #[test]
 fn white_space_may_count_for_nothing() {
-    let mut source = source(&["打 开{area}灯"]);
+    let mut source = source(&["打开{area}灯"]);
     source.ignore_whitespace = true;
     let home = Home::new().with_names("area", [Name::new("客厅")]);
     let understood = built(&source).read("打 开客厅 灯", &home);
