@@ -48,7 +48,7 @@ impl Choices {
                 Said::Plainly(phrase) if phrase.is_blank() => {}
                 Said::Plainly(phrase) => match phrase.letters(false).trimmed_start() {
                     letters if letters.iter().any(|letter| is_longer_when_folded(*letter)) => {
-                        unordered.push(at)
+                        unordered.push(at);
                     }
                     letters => entries.push((letters.into(), at)),
                 },

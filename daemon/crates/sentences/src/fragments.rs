@@ -55,12 +55,17 @@ impl FragmentTable {
 }
 
 /// What a choice needs: of each of its parts the shortest clause, unless a part needs nothing.
-pub(crate) fn of_either(parts: Vec<Clauses>) -> Clauses {
-    let shortest: Option<Vec<Vec<Fragment>>> = parts
-        .into_iter()
-        .map(|clauses| clauses.into_iter().min_by_key(Vec::len))
+pub(crate) fn of_either(parts: &[Clauses]) -> Clauses {
+    let shortest: Option<Vec<&Vec<Fragment>>> = parts
+        .iter()
+        .map(|part| part.iter().min_by_key(|clause| clause.len()))
         .collect();
-    let mut merged: Vec<Fragment> = shortest.unwrap_or_default().concat();
+    let mut merged: Vec<Fragment> = shortest
+        .unwrap_or_default()
+        .into_iter()
+        .flatten()
+        .copied()
+        .collect();
     merged.sort_unstable();
     merged.dedup();
     if merged.is_empty() {
@@ -71,7 +76,7 @@ pub(crate) fn of_either(parts: Vec<Clauses>) -> Clauses {
 }
 
 /// What a sequence needs: all that its parts need.
-pub(crate) fn of_all(parts: Vec<Clauses>) -> Clauses {
+pub(crate) fn of_all(parts: &[Clauses]) -> Clauses {
     let mut clauses = parts.concat();
     clauses.sort_unstable();
     clauses.dedup();

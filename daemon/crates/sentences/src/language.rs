@@ -1,6 +1,7 @@
 //! A language: its sentences, compiled once. Reads no files.
 
 mod compiler;
+mod complaint;
 
 use crate::choices::{Choices, NodeId};
 use crate::context::Requirement;
@@ -11,7 +12,7 @@ use crate::skip::SkipWords;
 use crate::source::{Numbers, Source};
 use crate::value::Value;
 
-pub use compiler::{Complaint, Problem};
+pub use complaint::{Complaint, Problem};
 
 /// The sentences of a language, compiled.
 #[derive(Debug)]

@@ -1,6 +1,10 @@
 //! What a letter is: space, part of a word, punctuation; and letters that count as one. Knows no texts.
 
-use unicode_general_category::{GeneralCategory, get_general_category};
+use unicode_general_category::GeneralCategory::{
+    DecimalNumber, LetterNumber, LowercaseLetter, ModifierLetter, OtherLetter, OtherNumber, TitlecaseLetter,
+    UppercaseLetter,
+};
+use unicode_general_category::get_general_category;
 
 /// Signs that a text loses before and after its words.
 const PUNCTUATION: &str = ".。,，?¿？؟!¡！;；:：’…—–―";
@@ -15,10 +19,6 @@ pub(crate) fn is_word(letter: char) -> bool {
     if letter.is_ascii() {
         return letter.is_ascii_alphanumeric() || letter == '_';
     }
-    use GeneralCategory::{
-        DecimalNumber, LetterNumber, LowercaseLetter, ModifierLetter, OtherLetter, OtherNumber,
-        TitlecaseLetter, UppercaseLetter,
-    };
     matches!(
         get_general_category(letter),
         UppercaseLetter

@@ -1,10 +1,12 @@
 //! The community's sentences: reads a file of `home-assistant-intents`. A block with an unknown key is left out and reported.
 
+mod lists;
+
 use serde_json::{Map, Value as Json};
 
-use crate::context::{Allowed, Context, Requirement};
+use crate::context::{Allowed, Requirement};
 use crate::language::{Complaint, Language, Problem};
-use crate::source::{Block, EmptyPart, Fractions, Intent, List, ListValue, Numbers, Source, Undeclared};
+use crate::source::{Block, EmptyPart, Intent, List, Source, Undeclared};
 use crate::value::Value;
 
 /// Lists that only the home knows.
@@ -20,21 +22,6 @@ const BLOCK_KEYS: [&str; 7] = [
     "lists",
     "expansion_rules",
 ];
-
-const RANGE_KEYS: [&str; 9] = [
-    "from",
-    "to",
-    "step",
-    "type",
-    "fractions",
-    "multiplier",
-    "digits",
-    "words",
-    "words_language",
-];
-
-/// Keys of a value; `metadata` has no effect.
-const VALUE_KEYS: [&str; 4] = ["in", "out", "context", "metadata"];
 
 /// Why a file of sentences is none.
 #[derive(Debug, thiserror::Error)]
@@ -164,7 +151,7 @@ impl Reader {
     }
 
     fn lists(&mut self, lists: Option<&Json>) -> Vec<(String, List)> {
-        let read = entries(lists).filter_map(|(name, json)| match list(name, json) {
+        let read = entries(lists).filter_map(|(name, json)| match lists::list(name, json) {
             Ok(list) => Some((name.to_owned(), list)),
             Err(problem) => {
                 self.complain(problem);
@@ -175,14 +162,15 @@ impl Reader {
     }
 
     fn rules(&mut self, rules: Option<&Json>) -> Vec<(String, String)> {
-        let read = entries(rules).filter_map(|(name, json)| match json.as_str() {
-            Some(rule) => Some((name.to_owned(), rule.to_owned())),
-            None => {
+        let mut read = Vec::new();
+        for (name, json) in entries(rules) {
+            if let Some(rule) = json.as_str() {
+                read.push((name.to_owned(), rule.to_owned()));
+            } else {
                 self.complain(wrong(name, "a template"));
-                None
             }
-        });
-        read.collect()
+        }
+        read
     }
 }
 
@@ -247,79 +235,5 @@ fn requirement(key: &str, json: &Json) -> Result<Requirement, Problem> {
         key: key.to_owned(),
         allowed,
         slot,
-    })
-}
-
-fn list(name: &str, json: &Json) -> Result<List, Problem> {
-    let object = json.as_object().ok_or_else(|| wrong(name, "an object"))?;
-    known_keys(object, &["values", "range", "wildcard"])?;
-    if let Some(values) = object.get("values").and_then(Json::as_array) {
-        return Ok(List::Values(
-            values
-                .iter()
-                .map(|json| value(name, json))
-                .collect::<Result<_, _>>()?,
-        ));
-    }
-    if let Some(range) = object.get("range").and_then(Json::as_object) {
-        return range_list(range).map(List::Numbers);
-    }
-    match object.get("wildcard") {
-        Some(Json::Bool(true)) => Ok(List::Open),
-        _ => Err(wrong(name, "`values`, `range` or `wildcard`")),
-    }
-}
-
-fn value(name: &str, json: &Json) -> Result<ListValue, Problem> {
-    if let Json::String(said) = json {
-        let is_template = crate::template::Template::is_one(said);
-        return Ok(ListValue {
-            value: (!is_template).then(|| Value::from(said.as_str())),
-            ..ListValue::new(said)
-        });
-    }
-    let object = json
-        .as_object()
-        .ok_or_else(|| wrong(name, "a text or an object as each value"))?;
-    known_keys(object, &VALUE_KEYS)?;
-    let mut context = Context::new();
-    for (key, value) in pairs(object.get("context"))? {
-        context.set(&key, value);
-    }
-    Ok(ListValue {
-        said: object
-            .get("in")
-            .and_then(Json::as_str)
-            .ok_or_else(|| wrong(name, "`in` of each value"))?
-            .to_owned(),
-        value: object.get("out").and_then(Value::from_json),
-        context,
-    })
-}
-
-fn range_list(range: &Map<String, Json>) -> Result<Numbers, Problem> {
-    known_keys(range, &RANGE_KEYS)?;
-    let whole = |key: &str| range.get(key).and_then(Json::as_i64);
-    let from = whole("from").ok_or_else(|| wrong("from", "a whole number"))?;
-    let to = whole("to")
-        .filter(|to| *to >= from)
-        .ok_or_else(|| wrong("to", "a whole number from `from` on"))?;
-    let is_on = |key: &str| range.get(key).and_then(Json::as_bool).unwrap_or(true);
-    Ok(Numbers {
-        step: whole("step").unwrap_or(1).max(1),
-        fractions: match range.get("fractions").and_then(Json::as_str) {
-            None => Fractions::None,
-            Some("halves") => Fractions::Halves,
-            Some("tenths") => Fractions::Tenths,
-            Some(_) => return Err(wrong("fractions", "`halves` or `tenths`")),
-        },
-        multiplier: range.get("multiplier").and_then(Json::as_f64),
-        digits: is_on("digits"),
-        words: is_on("words"),
-        words_language: range
-            .get("words_language")
-            .and_then(Json::as_str)
-            .map(str::to_owned),
-        ..Numbers::between(from, to)
     })
 }

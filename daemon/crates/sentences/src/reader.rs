@@ -1,16 +1,20 @@
 //! Reads a text in a language: every sentence that can fit is tried, with and without skip words.
 
+mod forms;
+
 use crate::context::Context;
 use crate::fragments::Present;
 use crate::home::Home;
 use crate::language::{Block, Language, Sentence, Shape};
-use crate::letter::{fold, is_punctuation, is_space};
+use crate::letter::{is_punctuation, is_space};
 use crate::matcher::{BufferId, Found, Matcher, Way, What};
 use crate::reading::{End, Origin, Reading, Slot, Understood};
 use crate::skip::Where;
 use crate::source::Numbers;
-use crate::spoken::{Spoken, normalised};
+use crate::spoken::normalised;
+
 use crate::value::Value;
+use forms::{Forms, present};
 
 /// A longer text is no sentence.
 const LONGEST: usize = 2_000;
@@ -75,20 +79,6 @@ impl Language {
             text: text.into_iter().collect(),
         }
     }
-}
-
-/// The forms of a text that sentences are compared with.
-#[derive(Debug, Default)]
-struct Forms {
-    whole: Option<Spoken>,
-    /// Everything, but no space at the end.
-    verbatim: BufferId,
-    with_skip_words: BufferId,
-    without: BufferId,
-    /// Skip words are dropped at this end only; made when a sentence needs it.
-    without_at_start: Option<BufferId>,
-    without_at_end: Option<BufferId>,
-    has_skip_words: bool,
 }
 
 /// A text on its way through all sentences.
@@ -344,71 +334,5 @@ fn is_same(one: &Reading, other: &Reading) -> bool {
         && one.context == other.context
 }
 
-impl Forms {
-    fn new(matcher: &mut Matcher<'_>, text: &[char]) -> Self {
-        let whole = Spoken::new(text.to_vec());
-        let mut dropped = whole.clone();
-        matcher
-            .language
-            .skip_words
-            .drop_from(&mut dropped, Where::Anywhere);
-        let has_skip_words = dropped.letters != whole.letters;
-        let with_skip_words = Self::keep(matcher, whole.clone());
-        Self {
-            verbatim: matcher.buffers.add(whole.clone()),
-            with_skip_words,
-            without: if has_skip_words {
-                Self::keep(matcher, dropped)
-            } else {
-                with_skip_words
-            },
-            without_at_start: None,
-            without_at_end: None,
-            has_skip_words,
-            whole: Some(whole),
-        }
-    }
-
-    /// Keeps a form with a space at its end, or without any where they count for nothing.
-    fn keep(matcher: &mut Matcher<'_>, mut spoken: Spoken) -> BufferId {
-        if matcher.language.ignores_whitespace {
-            spoken.drop_unspaced();
-        } else {
-            spoken.end_word();
-        }
-        matcher.buffers.add(spoken)
-    }
-
-    /// The form without skip words at one end.
-    fn trimmed(&mut self, matcher: &mut Matcher<'_>, from: Where) -> BufferId {
-        let known = if from == Where::End {
-            &mut self.without_at_end
-        } else {
-            &mut self.without_at_start
-        };
-        if let Some(known) = *known {
-            return known;
-        }
-        let mut spoken = self.whole.clone().unwrap_or_else(|| Spoken::new(Vec::new()));
-        matcher.language.skip_words.drop_from(&mut spoken, from);
-        *known.insert(Self::keep(matcher, spoken))
-    }
-}
-
-/// The fragments that the text has in any of its forms.
-fn present(language: &Language, forms: &Forms, matcher: &Matcher<'_>) -> Present {
-    let mut texts: Vec<Vec<char>> = Vec::new();
-    for form in [forms.verbatim, forms.with_skip_words, forms.without] {
-        let Some(spoken) = matcher.buffers.whole(form) else {
-            continue;
-        };
-        let folded: Vec<char> = spoken.letters.iter().copied().map(fold).collect();
-        let is_known = texts
-            .iter()
-            .any(|text| folded.strip_suffix(&[' ']).unwrap_or(&folded) == text.as_slice());
-        if !is_known {
-            texts.push(folded);
-        }
-    }
-    language.fragments.in_texts(texts.iter().map(Vec::as_slice))
-}
+#[cfg(test)]
+mod tests;

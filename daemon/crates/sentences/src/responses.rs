@@ -175,8 +175,13 @@ impl Responses {
 
     /// The names of all answers: `INTENT.KEY` and `errors.KEY`.
     pub fn names(&self) -> Vec<String> {
-        let names: BTreeMap<&str, ()> = self.environment.templates().map(|(name, _)| (name, ())).collect();
-        names.into_keys().map(str::to_owned).collect()
+        let mut names: Vec<String> = self
+            .environment
+            .templates()
+            .map(|(name, _)| name.to_owned())
+            .collect();
+        names.sort();
+        names
     }
 
     /// The answer to an intent, with single spaces between its words.
@@ -194,14 +199,14 @@ impl Responses {
     pub fn failure(&self, key: &str, given: &Given) -> Result<String, ResponseError> {
         let name = format!("errors.{key}");
         let slots = minijinja::Value::from(Serde(&given.slots));
-        self.filled(&name, &context! { ..slots, ..self.values(given) })
+        self.filled(&name, &context! { ..slots, ..Self::values(given) })
     }
 
     fn fill(&self, name: &str, given: &Given) -> Result<String, ResponseError> {
-        self.filled(name, &self.values(given))
+        self.filled(name, &Self::values(given))
     }
 
-    fn values(&self, given: &Given) -> minijinja::Value {
+    fn values(given: &Given) -> minijinja::Value {
         let states = |states: &[State]| states.iter().map(State::to_json).collect::<Vec<_>>();
         let (matched, unmatched) = (states(&given.matched), states(&given.unmatched));
         let first = matched.first().or(unmatched.first()).cloned();

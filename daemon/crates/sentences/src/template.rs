@@ -18,11 +18,11 @@ pub(crate) enum Piece {
     /// One word with the spaces around it.
     Words(String),
     /// One after the other.
-    Sequence(Vec<Piece>),
+    Sequence(Vec<Self>),
     /// One of them; of `[a]`, the last is empty words.
-    Either(Vec<Piece>, Kind),
+    Either(Vec<Self>, Kind),
     /// All of them, in any order.
-    AnyOrder(Vec<Piece>),
+    AnyOrder(Vec<Self>),
     /// A value of a list into a slot.
     Slot {
         list: String,

@@ -16,7 +16,7 @@ pub enum Value {
     /// Yes or no.
     Truth(bool),
     /// Any of these.
-    AnyOf(Vec<Value>),
+    AnyOf(Vec<Self>),
 }
 
 impl Value {

@@ -5,6 +5,7 @@ mod scope;
 
 use std::collections::HashMap;
 
+use super::complaint::{Complaint, DEEPEST, Problem};
 use super::{Block, Language, Node, Parts, Sentence, Shape};
 use crate::choices::NodeId;
 use crate::fragments::{Clauses, FragmentTable, of_all, of_either};
@@ -12,72 +13,9 @@ use crate::number_words::NumberWords;
 use crate::phrase::Phrase;
 use crate::skip::SkipWords;
 use crate::source::{self, EmptyPart, Source, Undeclared};
-use crate::template::{Piece, Template, TemplateError};
+use crate::template::{Piece, Template};
 
 use scope::Scope;
-
-/// Rules and lists within each other; the deepest of the community's have four.
-const DEEPEST: usize = 12;
-
-/// What was left out of a language, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Complaint {
-    /// The intent, if it is about one.
-    pub intent: Option<String>,
-    /// The how manieth block of the intent, from 0.
-    pub block: usize,
-    /// The template, if it is about one.
-    pub sentence: Option<String>,
-    /// What is wrong.
-    pub problem: Problem,
-}
-
-/// Why something was left out.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
-    /// A template is not well-formed.
-    #[error(transparent)]
-    Template(#[from] TemplateError),
-    /// A template names a list that is not there.
-    #[error("failed to find the list `{list}`; there are {there}")]
-    List {
-        /// The list.
-        list: String,
-        /// What there is.
-        there: String,
-    },
-    /// A template names a rule that is not there.
-    #[error("failed to find the rule `{0}`")]
-    Rule(String),
-    /// A rule or list names itself, or too many name each other.
-    #[error(
-        "failed to follow `{0}`: it names itself, or more than {DEEPEST} rules and lists name each other"
-    )]
-    Circle(String),
-    /// There is a key that may change what is meant.
-    #[error("failed to understand the key `{0}`")]
-    Key(String),
-    /// Something has another form than it should have.
-    #[error("failed to read `{key}`: expected {expected}")]
-    Form {
-        /// What it is.
-        key: String,
-        /// What it should be.
-        expected: String,
-    },
-}
-
-impl std::fmt::Display for Complaint {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if let Some(intent) = &self.intent {
-            write!(f, "{intent}, block {}: ", self.block + 1)?;
-        }
-        if let Some(sentence) = &self.sentence {
-            write!(f, "`{sentence}`: ")?;
-        }
-        write!(f, "{}", self.problem)
-    }
-}
 
 /// What is known of a node beside itself.
 #[derive(Debug, Clone)]
@@ -267,7 +205,7 @@ impl<'a> Compiler<'a> {
         parts: &[Piece],
         scope: &mut Scope<'_>,
         node: fn(Parts) -> Node,
-        needs: fn(Vec<Clauses>) -> Clauses,
+        needs: fn(&[Clauses]) -> Clauses,
     ) -> Result<Compiled, Problem> {
         if parts.is_empty() && self.source.empty_part == EmptyPart::Nothing {
             return Ok(self.words(""));
@@ -288,7 +226,7 @@ impl<'a> Compiler<'a> {
         Ok(Compiled {
             node: self.node(node(parts)),
             has_slots: compiled.iter().any(|part| part.has_slots),
-            needs: needs(compiled.into_iter().map(|part| part.needs).collect()),
+            needs: needs(&compiled.into_iter().map(|part| part.needs).collect::<Vec<_>>()),
         })
     }
 

@@ -76,13 +76,11 @@ impl<'a> Findings<'a> {
             .iter()
             .skip(recent)
             .position(|known| *known == (before, found));
-        match same {
-            Some(at) => (recent + at + 1) as u32,
-            None => {
-                self.found.push((before, found));
-                self.found.len() as u32
-            }
+        if let Some(at) = same {
+            return (recent + at + 1) as u32;
         }
+        self.found.push((before, found));
+        self.found.len() as u32
     }
 
     /// The last finding of a list, and the list without it.
@@ -109,13 +107,11 @@ impl<'a> Findings<'a> {
         }
         let recent = self.known.len().saturating_sub(RECENT);
         let same = |(known, other): &(u32, &Context)| *known == before && std::ptr::eq(*other, context);
-        match self.known.iter().skip(recent).position(same) {
-            Some(at) => (recent + at + 1) as u32,
-            None => {
-                self.known.push((before, context));
-                self.known.len() as u32
-            }
+        if let Some(at) = self.known.iter().skip(recent).position(same) {
+            return (recent + at + 1) as u32;
         }
+        self.known.push((before, context));
+        self.known.len() as u32
     }
 
     /// What is known on a way, by its name.

@@ -60,12 +60,12 @@ impl<'a> Matcher<'a> {
         }
     }
 
+    /// A value that is written with more letters than are left does not fit, even where white space counts for nothing.
     fn say_value(&mut self, phrase: &'a Phrase, way: Way, ends: &mut Vec<Way>) {
-        let letters = phrase.letters(self.language.ignores_whitespace);
         let left = self.buffers.len(way.buffer) - way.at;
         self.count(1);
-        if !phrase.is_blank() && letters.folded.len() <= left as usize {
-            self.say(letters, way, ends);
+        if !phrase.is_blank() && phrase.letters(false).folded.len() <= left as usize {
+            self.say(phrase.letters(self.language.ignores_whitespace), way, ends);
         }
     }
 

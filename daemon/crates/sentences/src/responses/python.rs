@@ -29,7 +29,9 @@ pub(super) fn as_read_here(text: &str) -> String {
             .map_or((before, ""), |statement| (statement, "-"));
         let trimmed = statement.trim_end();
         read.push_str(trimmed.strip_suffix(':').unwrap_or(statement));
-        read.push_str(&format!(" {dash}%}}"));
+        for end in [" ", dash, "%}"] {
+            read.push_str(end);
+        }
         rest = after;
     }
     read.push_str(rest);

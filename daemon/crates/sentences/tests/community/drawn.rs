@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use loquat_sentences::{Home, Language, Name, Reading, best};
+use loquat_sentences::{Home, Language, Name, Reading, Slot, best};
 use serde_json::{Map, Value as Json};
 
 use crate::environment::Environment;
@@ -105,16 +105,14 @@ fn difference(language: &Language, home: &Home, line: &Json) -> Option<String> {
             less.collect::<Vec<_>>()
         ));
     }
-    let said = |reading: &Reading| {
-        reading
-            .slots
-            .iter()
-            .find(|slot| line["said"][&slot.name] != slot.said.as_str())
-            .cloned()
+    // hassil tells numbers as CLDR spells them, whatever their capitals.
+    let is_said = |slot: &Slot| {
+        line["said"][&slot.name]
+            .as_str()
+            .is_some_and(|said| said.to_lowercase() == slot.said.to_lowercase())
     };
-    our_best
-        .and_then(said)
-        .map(|slot| format!("`{text}`: said {slot:?}, hassil {}", line["said"]))
+    let other = our_best.and_then(|reading| reading.slots.iter().find(|slot| !is_said(slot)));
+    other.map(|slot| format!("`{text}`: said {slot:?}, hassil {}", line["said"]))
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The community's sentences, as its package has them, beside the real hassil. Both are where `tests/peers/install.py` has
 //! installed them; without them these tests do nothing and say so.
+#![cfg(test)]
 
 mod answers;
 mod drawn;

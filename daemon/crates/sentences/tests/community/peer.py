@@ -45,6 +45,14 @@ def lists(of):
     }
 
 
+class OwnStep(int):
+    """A step that is like no other. hassil keeps the words of two ranges as one if they differ in nothing but the multiplier;
+    then "louder by twenty" may mean minus twenty after "quieter by twenty" was said."""
+
+    def __hash__(self):
+        return hash(("own", int(self)))
+
+
 class Drawer:
     """Draws texts of one language."""
 
@@ -52,6 +60,9 @@ class Drawer:
         self.chance = chance
         self.intents = hassil.Intents.from_dict(get_intents(language))
         self.lists = {**self.intents.slot_lists, **slot_lists}
+        for one in self.lists.values():
+            if isinstance(one, RangeSlotList) and one.multiplier is not None:
+                one.step = OwnStep(one.step)
         self.skip_words = [word for word in self.intents.skip_words if not hassil.is_template(word)]
         self.blocks = [block for intent in self.intents.intents.values() for block in intent.data]
         try:
