@@ -10,6 +10,8 @@ mod timers;
 use loquat_agent::turn::IntendedCall;
 use serde_json::{Map, Value};
 
+use crate::home::HomeAssistant;
+
 /// What fills a slot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filled {
@@ -34,8 +36,8 @@ pub struct Understanding {
 #[derive(Clone, Copy)]
 #[expect(missing_debug_implementations, reason = "it holds a function")]
 pub struct Means<'a> {
-    /// Whether there is a home.
-    pub has_home: bool,
+    /// The home, where there is one.
+    pub home: Option<&'a HomeAssistant>,
     /// Whether a sentence is understood, to be said later.
     pub understands: &'a dyn Fn(&str) -> bool,
 }
@@ -104,7 +106,7 @@ impl Understanding {
 pub fn call(understood: &Understanding, means: Means<'_>) -> Option<IntendedCall> {
     let asked = timers::asked(understood, means)
         .or_else(|| device::asked(understood))
-        .or_else(|| home::asked(understood).filter(|_| means.has_home))?;
+        .or_else(|| home::asked(understood, means.home?))?;
     Some(IntendedCall {
         toolbox_id: asked.toolbox_id.to_owned(),
         tool: asked.tool.to_owned(),

@@ -76,7 +76,7 @@ impl Community {
         understands: &dyn Fn(&str) -> bool,
     ) -> Option<Wish> {
         let means = Means {
-            has_home: self.home.is_some(),
+            home: self.home.as_deref(),
             understands,
         };
         let readings = self.readings(text, lang, words)?;

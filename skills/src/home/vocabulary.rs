@@ -33,6 +33,24 @@ impl HomeAssistant {
         *self.changes.borrow()
     }
 
+    /// Whether a room of this name has a thing of this class.
+    pub fn has_class_in(&self, class: &str, area: &str) -> bool {
+        let house = self.house.read_recursive();
+        let called = crate::folded(area);
+        let is_it =
+            |place: &&super::house::Place| place.names.iter().any(|name| crate::folded(name) == called);
+        let rooms: Vec<&str> = house
+            .areas
+            .iter()
+            .filter(is_it)
+            .map(|room| room.id.as_str())
+            .collect();
+        let mut of_class = house
+            .exposed()
+            .filter(|entity| entity.text("device_class") == Some(class));
+        of_class.any(|entity| entity.area.as_deref().is_some_and(|room| rooms.contains(&room)))
+    }
+
     /// The names that there are now.
     pub fn vocabulary(&self) -> Vocabulary {
         let house = self.house.read_recursive();

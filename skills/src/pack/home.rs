@@ -3,14 +3,27 @@
 use serde_json::Value;
 
 use super::{Asked, Understanding, device};
-use crate::home::ID;
+use crate::home::{HomeAssistant, ID};
 
-pub(super) fn asked(understood: &Understanding) -> Option<Asked> {
+pub(super) fn asked(understood: &Understanding, home: &HomeAssistant) -> Option<Asked> {
+    if names_nothing(understood, home) {
+        return None;
+    }
     control(understood)
         .or_else(|| set(understood))
         .or_else(|| read(understood))
         .or_else(|| list(understood))
         .or_else(|| said_aloud(understood))
+}
+
+/// Whether a room and a class are said of which there is nothing: "the garage door" is one thing and not a door in the garage,
+/// where there is none.
+fn names_nothing(understood: &Understanding, home: &HomeAssistant) -> bool {
+    let place = understood.text("area").filter(|_| understood.says("area"));
+    let (Some(place), Some(class)) = (place, understood.text("device_class")) else {
+        return false;
+    };
+    !home.has_class_in(&class, &place)
 }
 
 /// Which things are meant.

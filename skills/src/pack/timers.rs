@@ -8,7 +8,7 @@ use crate::alerts::ID;
 /// The parts of a span: as the pack names them, and as our tools do.
 const PARTS: [&str; 3] = ["hours", "minutes", "seconds"];
 
-/// The same parts where they tell what a timer was set to.
+/// What a timer was set to, in these parts.
 const LENGTH: [&str; 3] = ["start_hours", "start_minutes", "start_seconds"];
 
 pub(super) fn asked(understood: &Understanding, means: Means<'_>) -> Option<Asked> {
