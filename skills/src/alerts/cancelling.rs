@@ -14,7 +14,6 @@ use super::{AlertTools, spoken, undo};
 use crate::dialog::{Gap, Tell, Telling};
 
 #[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(extend("additionalProperties" = true))]
 pub(super) struct Cancel {
     /// "timer", "alarm" or "reminder".
     #[serde(default)]

@@ -20,7 +20,6 @@ use crate::clock::calendar::Calendar;
 use crate::dialog::{Gap, Tell, Telling};
 
 #[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(extend("additionalProperties" = true))]
 pub(super) struct Change {
     /// "timer", "alarm" or "reminder".
     #[serde(default)]

@@ -16,7 +16,6 @@ use crate::dialog::{Gap, Tell, Telling};
 pub(super) const MOST_TOLD: usize = 5;
 
 #[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(extend("additionalProperties" = true))]
 pub(super) struct List {
     /// Only these: "timer", "alarm" or "reminder"; default: all.
     #[serde(default)]

@@ -16,7 +16,6 @@ use super::{AlertTools, span, spoken, undo};
 use crate::dialog::{Gap, Tell, Telling};
 
 #[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(extend("additionalProperties" = true))]
 pub(super) struct Pause {
     /// Its name or its duration; "all" for all of them.
     #[serde(default)]

@@ -20,7 +20,6 @@ use crate::dialog::{Tell, Telling};
 const LONGEST_NAME: usize = 200;
 
 #[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(extend("additionalProperties" = true))]
 pub(super) struct Timer {
     /// As the person said it, as in "10 minutes".
     #[serde(default)]
