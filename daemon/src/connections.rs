@@ -5,27 +5,33 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::Response;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use parking_lot::Mutex;
 use tokio::task::{AbortHandle, JoinError, JoinSet};
+use tokio::time::Instant;
 
 /// Those that are open, the oldest first.
 #[derive(Debug)]
 pub(crate) struct Connections {
     most: usize,
+    /// A connection on which nothing was asked for so long may go.
+    grace: Duration,
     tasks: JoinSet<()>,
     open: Vec<(AbortHandle, Requests)>,
 }
 
 impl Connections {
-    /// None yet, and never more than so many.
-    pub(crate) fn new(most: usize) -> Self {
+    /// None yet, and never more than so many. One goes for another no sooner than it was idle for `grace`.
+    pub(crate) fn new(most: usize, grace: Duration) -> Self {
         Self {
             most,
+            grace,
             tasks: JoinSet::new(),
             open: Vec::new(),
         }
@@ -59,7 +65,9 @@ impl Connections {
 
     /// The oldest on which nothing is asked.
     fn idle(&self) -> Option<usize> {
-        self.open.iter().position(|(_, requests)| requests.is_idle())
+        self.open
+            .iter()
+            .position(|(_, requests)| requests.is_idle(self.grace))
     }
 
     /// Waits until one has ended, and tells if it broke; for ever where there are none. Cancel safe.
@@ -74,17 +82,33 @@ impl Connections {
 }
 
 /// How many things that were asked on one connection are being answered.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Requests(Arc<AtomicUsize>);
+#[derive(Debug, Clone)]
+pub(crate) struct Requests(Arc<Asked>);
+
+#[derive(Debug)]
+struct Asked {
+    count: AtomicUsize,
+    /// When the connection came, or the last answer ended.
+    since: Mutex<Instant>,
+}
+
+impl Default for Requests {
+    fn default() -> Self {
+        Self(Arc::new(Asked {
+            count: AtomicUsize::new(0),
+            since: Mutex::new(Instant::now()),
+        }))
+    }
+}
 
 impl Requests {
-    fn is_idle(&self) -> bool {
-        self.0.load(Ordering::Acquire) == 0
+    fn is_idle(&self, grace: Duration) -> bool {
+        self.0.count.load(Ordering::Acquire) == 0 && self.0.since.lock().elapsed() >= grace
     }
 
     /// Counts something that is asked, until this value is dropped.
     pub(crate) fn begin(&self) -> Counted {
-        self.0.fetch_add(1, Ordering::AcqRel);
+        self.0.count.fetch_add(1, Ordering::AcqRel);
         Counted(self.clone())
     }
 
@@ -102,7 +126,9 @@ pub(crate) struct Counted(Requests);
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        self.0.0.fetch_sub(1, Ordering::AcqRel);
+        let Asked { count, since } = &*self.0.0;
+        *since.lock() = Instant::now();
+        count.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
@@ -149,21 +175,29 @@ mod tests {
 
     use super::*;
 
-    #[tokio::test]
-    async fn the_oldest_on_which_nothing_is_asked_makes_room() {
-        let mut connections = Connections::new(2);
+    const GRACE: Duration = Duration::from_secs(1);
+
+    #[tokio::test(start_paused = true)]
+    async fn the_oldest_on_which_nothing_is_asked_makes_room_when_it_was_idle_for_a_while() {
+        let mut connections = Connections::new(2, GRACE);
         let (busy, idle) = (Requests::default(), Requests::default());
         let counted = busy.begin();
         connections.serve(busy, pending());
         connections.serve(idle.clone(), pending());
+        assert!(!connections.has_room());
+        tokio::time::advance(GRACE).await;
         assert!(connections.has_room());
         let asked = idle.begin();
         assert!(!connections.has_room());
         drop(asked);
+        assert!(!connections.has_room());
+        tokio::time::advance(GRACE).await;
         connections.serve(Requests::default(), pending());
         assert_eq!(connections.len(), 2);
         assert!(connections.ended().await.is_none(), "it was asked to go");
+        assert!(!connections.has_room(), "one is busy and the other has just come");
         drop(counted);
+        tokio::time::advance(GRACE).await;
         assert!(connections.has_room());
     }
 }

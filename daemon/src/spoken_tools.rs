@@ -287,20 +287,23 @@ impl SpokenTools {
         }
     }
 
-    /// What all of a text asks for: a sentence of the pack whose words are known, one of ours, or one of the pack that has room
-    /// for any words.
+    /// What all of a text asks for: a sentence of the pack whose words are known or that names a thing of the home, one of ours,
+    /// or one of the pack that has room for any words.
     fn whole(&self, text: &str, lang: &str) -> Option<Wish> {
-        let of_pack = |words| self.of_pack(text, lang, words);
-        let ours = || {
-            let found = self.among(text, lang, |intent| !intent.is_answer)?;
-            Some(Wish { found, call: None })
-        };
-        of_pack(Words::Known)
-            .or_else(ours)
-            .or_else(|| of_pack(Words::Any))
+        if let Some((wish, _)) = self.of_pack(text, lang, Words::Known) {
+            return Some(wish);
+        }
+        let any = self.of_pack(text, lang, Words::Any);
+        if let Some((wish, true)) = any {
+            return Some(wish);
+        }
+        let ours = self.among(text, lang, |intent| !intent.is_answer);
+        let ours = ours.map(|found| Wish { found, call: None });
+        ours.or_else(|| any.map(|(wish, _)| wish))
     }
 
-    fn of_pack(&self, text: &str, lang: &str, words: Words) -> Option<Wish> {
+    /// A sentence of the pack, and whether it names a thing of the home, which one of ours would take for free words.
+    fn of_pack(&self, text: &str, lang: &str, words: Words) -> Option<(Wish, bool)> {
         let understands = |later: &str| later.len() < text.len() && self.whole(later, lang).is_some();
         let wish = self.community.as_ref()?.wish(text, lang, words, &understands)?;
         let found = Recognised {
@@ -310,7 +313,7 @@ impl SpokenTools {
             score: wish.score,
         };
         let call = Some(wish.call);
-        Some(Wish { found, call })
+        Some((Wish { found, call }, wish.names_a_thing))
     }
 
     /// The wishes of which a sentence consists, two at least, and how many of its words they foresaw.

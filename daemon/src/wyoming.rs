@@ -38,6 +38,9 @@ use crate::transcription::Ladder;
 /// are busy where there is none.
 const CONNECTIONS: usize = 32;
 
+/// Who has just come may be about to say something.
+const GRACE: Duration = Duration::from_secs(1);
+
 /// Connections that are being told so; one more is closed without a word.
 const REFUSALS: usize = 32;
 
@@ -145,7 +148,7 @@ fn tell_broken(error: &JoinError) {
 impl Peers {
     fn new() -> Self {
         Self {
-            served: Connections::new(CONNECTIONS),
+            served: Connections::new(CONNECTIONS, GRACE),
             refused: JoinSet::new(),
             told: None,
         }

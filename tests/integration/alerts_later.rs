@@ -1,13 +1,26 @@
 //! What stands still and what is kept for later, over crashes of the daemon: a paused timer rings once after it was resumed,
 //! and a sentence is said once.
 
+use loquat_tests::bus::FakeBus;
 use loquat_tests::frame::Frame;
-use loquat_tests::toolbox::Act;
+use loquat_tests::home::Home;
 use loquat_tests::wait::PATIENCE;
 use serde_json::{Value, json};
 
-use crate::crash::{beside_a_lamp, crash, on};
-use crate::story::Story;
+use crate::crash::crash;
+use crate::story::{Scene, Story};
+
+/// A daemon that understands sentences, on a bus that outlives it.
+async fn understanding() -> (FakeBus, Story) {
+    let bus = FakeBus::start().await;
+    let scene = Scene::at(Home::with_bus(bus.port()));
+    scene.home.setting("bus.embed", "\"never\"");
+    scene.home.setting("desk.mode", "\"solo\"");
+    scene.home.setting("skills.intents", "\"alone\"");
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    (bus, story)
+}
 
 /// What a tool of the alerts gives for these arguments.
 async fn call(story: &Story, name: &str, kwargs: Value) -> Value {
@@ -23,9 +36,15 @@ fn is_told(frame: &Frame, id: &Value, state: &str) -> bool {
 
 #[tokio::test]
 async fn a_paused_timer_rings_once_after_a_crash_and_a_resumption() {
-    let (_bus, mut story, _lamps) = beside_a_lamp(Act::Returns(on())).await;
+    let (_bus, mut story) = understanding().await;
     let mark = story.probe.mark();
-    let id = call(&story, "set_timer", json!({"seconds": 2, "name": "tea"})).await["id"].clone();
+    let id = call(
+        &story,
+        "set_timer",
+        json!({"duration": "2 seconds", "name": "tea"}),
+    )
+    .await["id"]
+        .clone();
     let paused = call(&story, "pause_timer", json!({})).await;
     assert_eq!(paused["timers"][0]["is_active"], false, "{paused}");
     crash(&mut story).await;
@@ -50,12 +69,22 @@ async fn a_paused_timer_rings_once_after_a_crash_and_a_resumption() {
 
 #[tokio::test]
 async fn a_sentence_that_is_kept_is_said_once_though_the_daemon_dies_before_and_after() {
-    let (_bus, mut story, _lamps) = beside_a_lamp(Act::Returns(on())).await;
+    let (_bus, mut story) = understanding().await;
     let mark = story.probe.mark();
-    let unclear = call(&story, "do_later", json!({"command": "xyzzy", "seconds": 1})).await;
+    let unclear = call(
+        &story,
+        "do_later",
+        json!({"command": "xyzzy", "duration": "1 second"}),
+    )
+    .await;
     assert!(unclear.get("id").is_none(), "{unclear}");
     let command = "set a pasta timer for one hour";
-    let set = call(&story, "do_later", json!({"command": command, "seconds": 3})).await;
+    let set = call(
+        &story,
+        "do_later",
+        json!({"command": command, "duration": "3 seconds"}),
+    )
+    .await;
     let id = set["id"].clone();
     assert!(id.is_u64(), "{set}");
     crash(&mut story).await;

@@ -1,6 +1,7 @@
 //! A home behind a Home Assistant: sentences move its things and are told what really came of it, locks and doors wait for a
 //! yes, and whatever the server does the device answers.
 
+mod community;
 mod real;
 
 use loquat_tests::brain::Reply;
@@ -124,7 +125,7 @@ const ENGLISH: &[Spoken] = &[
         &["scene.turn_on scene.reading"],
     ),
     ("Is the front door locked?", "Front Door: locked.", &[]),
-    ("Is the bed light on?", "Bed Light: on.", &[]),
+    ("Is the bed light on?", "Bed Light: on, 40 percent.", &[]),
     (
         "How warm is it in the bedroom?",
         "Ecobee: 23 °. Outside Temperature: 15.6 °C.",
@@ -212,7 +213,7 @@ const GERMAN: &[Spoken] = &[
         "Ich habe Evening gestartet.",
         &["script.turn_on script.evening"],
     ),
-    ("Ist die Bettlampe an?", "Bed Light: an.", &[]),
+    ("Ist die Bettlampe an?", "Bed Light: an, 30 Prozent.", &[]),
     ("Ist das Garagentor zu?", "Garage Door: geschlossen.", &[]),
     (
         "Wie warm ist es im Schlafzimmer?",

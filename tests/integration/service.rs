@@ -95,6 +95,8 @@ async fn a_sigterm_in_the_middle_of_a_turn_ends_it_with_a_sentence() {
 async fn what_came_before_a_sigterm_and_was_not_looked_at_has_its_end_too() {
     let bus = FakeBus::start().await;
     let scene = Scene::at(Home::with_bus(bus.port()));
+    scene.home.setting("bus.embed", "\"never\"");
+    scene.home.setting("desk.mode", "\"solo\"");
     let tester = scene.tester();
     let mut story = scene.play(&tester).await;
     let mark = bus.recording().mark();

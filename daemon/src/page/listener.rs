@@ -66,7 +66,7 @@ impl Listener {
 
     /// Lets browsers in until cancelled; those that are there are cut off then.
     pub(super) async fn run(self, router: Router, cancel: CancellationToken) {
-        let mut connections = Connections::new(MOST_CONNECTIONS);
+        let mut connections = Connections::new(MOST_CONNECTIONS, Duration::ZERO);
         loop {
             tokio::select! {
                 biased;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use loquat_agent::turn::IntendedCall;
 use loquat_models::Pack;
-use loquat_sentences::{Asked, Context, Home, Language, Name, OpenText, Reading, Value, best};
+use loquat_sentences::{Asked, Context, Home, Language, Name, OpenText, Origin, Reading, Slot, Value, best};
 use loquat_skills::home::HomeAssistant;
 use loquat_skills::pack::{self, Filled, Means, Understanding};
 use parking_lot::Mutex;
@@ -35,6 +35,8 @@ pub(super) struct Wish {
     pub(super) slots: Vec<(String, String)>,
     /// How much of what was said is not a person's own words, from 0 to 1.
     pub(super) score: f64,
+    /// Whether it names a thing of the home.
+    pub(super) names_a_thing: bool,
     pub(super) call: IntendedCall,
 }
 
@@ -79,7 +81,8 @@ impl Community {
             home: self.home.as_deref(),
             understands,
         };
-        let readings = self.readings(text, lang, words)?;
+        let mut readings = self.readings(text, lang, words)?;
+        readings.retain(|reading| !self.swallows_a_name(reading));
         let called = readings.iter().filter_map(|reading| {
             let call = pack::call(&understanding(reading), means)?;
             Some((reading.clone(), call))
@@ -91,6 +94,10 @@ impl Community {
             intent: chosen.intent.clone(),
             slots: said(chosen),
             score: known_part(chosen, text),
+            names_a_thing: chosen
+                .slots
+                .iter()
+                .any(|slot| slot.name == "name" && is_known(slot)),
             call: calls.into_iter().nth(place)?,
         })
     }
@@ -112,6 +119,19 @@ impl Community {
             expected: Context::new(),
         };
         Some(language.read_as(text, &self.names(), &asked).readings)
+    }
+
+    /// Whether a person's own words stand for a state and hold the name of a room or a thing. A name that is known is no part of
+    /// free words; in what is announced, searched or said later it may be.
+    fn swallows_a_name(&self, reading: &Reading) -> bool {
+        let mut states = reading
+            .slots
+            .iter()
+            .filter(|slot| slot.name == "state" && slot.origin == Origin::Open);
+        let Some(home) = &self.home else {
+            return false;
+        };
+        states.any(|slot| home.is_named_in(&slot.said))
     }
 
     /// The sentences of a language, which are compiled where that was not done yet.
@@ -190,6 +210,11 @@ fn understanding(reading: &Reading) -> Understanding {
         response: reading.response.clone().unwrap_or_default(),
         slots: slots.collect(),
     }
+}
+
+/// Whether a slot was said, and holds no words of a person's own.
+fn is_known(slot: &Slot) -> bool {
+    slot.span.is_some() && slot.origin != Origin::Open
 }
 
 fn said(reading: &Reading) -> Vec<(String, String)> {

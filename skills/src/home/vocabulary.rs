@@ -51,6 +51,20 @@ impl HomeAssistant {
         of_class.any(|entity| entity.area.as_deref().is_some_and(|room| rooms.contains(&room)))
     }
 
+    /// Whether a name of a thing, a room or a floor stands in a text, as whole words.
+    pub fn is_named_in(&self, text: &str) -> bool {
+        let said = format!(" {} ", crate::folded(text));
+        let house = self.house.read_recursive();
+        let things = house.exposed().flat_map(|entity| &entity.names);
+        let places = house
+            .areas
+            .iter()
+            .chain(&house.floors)
+            .flat_map(|place| &place.names);
+        let mut names = things.chain(places).map(|name| crate::folded(name));
+        names.any(|name| !name.is_empty() && said.contains(&format!(" {name} ")))
+    }
+
     /// The names that there are now.
     pub fn vocabulary(&self) -> Vocabulary {
         let house = self.house.read_recursive();

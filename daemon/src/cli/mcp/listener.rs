@@ -68,7 +68,7 @@ impl Listener {
             service: streamable(make, &own.map(str::to_owned), &origins),
             token: self.token,
         });
-        let mut connections = Connections::new(MOST_CONNECTIONS);
+        let mut connections = Connections::new(MOST_CONNECTIONS, Duration::ZERO);
         loop {
             tokio::select! {
                 biased;
