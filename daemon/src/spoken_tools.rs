@@ -427,10 +427,10 @@ impl SpokenTools {
                 else {
                     continue;
                 };
+                // Of readings that foresee as much, the one with fewer words in a gap of any words is meant.
                 let is_better = |best: &Recognised| {
-                    let foresees_more = fit.score > best.score;
-                    // Of readings that foresee as much, the one with fewer words in a gap of any words is meant.
-                    foresees_more || fit.score == best.score && fit.slots.len() > best.slots.len()
+                    let by_slots = fit.slots.len().cmp(&best.slots.len());
+                    fit.score.total_cmp(&best.score).then(by_slots).is_gt()
                 };
                 if best.as_ref().is_none_or(is_better) {
                     best = Some(Recognised {

@@ -10,7 +10,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use toml::Spanned;
 
 use crate::SKILLS;
@@ -218,7 +217,7 @@ impl Locales {
             source: Box::new(source),
         };
         let written: BTreeMap<String, Written> = toml::from_str(&text).map_err(malformed)?;
-        let sections: BTreeMap<Spanned<String>, IgnoredAny> = toml::from_str(&text).map_err(malformed)?;
+        let sections: BTreeMap<Spanned<String>, toml::Value> = toml::from_str(&text).map_err(malformed)?;
         let is_known = |name: &str| SKILLS.iter().any(|skill| skill.folder == name);
         let unknown = sections.keys().find(|name| !is_known(name.get_ref()));
         let Some(language) = language(file) else {

@@ -139,7 +139,7 @@ pub(super) async fn change(
         return Ok(Changed::none(Telling::new("change_too_much")));
     };
     let changed = Alert {
-        by: alert.by.clone().and(Origin::of(person)),
+        by: alert.by.clone().and(&Origin::of(person)),
         ..changed
     };
     let (is_there, is_kept) = tools.alerts.replace(changed.clone()).await;

@@ -67,7 +67,7 @@ pub(super) async fn snooze(
         let due = tools.alerts.now().after(seconds);
         let again = |id| Alert {
             id,
-            by: alert.by.clone().and(Origin::of(person)),
+            by: alert.by.clone().and(&Origin::of(person)),
             due: due.wall,
             due_after_span: Some(due),
             repetition: None,

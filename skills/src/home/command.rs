@@ -89,7 +89,7 @@ impl Tools {
         }
         let (order, resolved) = match self.resolved(given, person) {
             Ok(resolved) => resolved,
-            Err(refused) => return refused,
+            Err(refused) => return *refused,
         };
         if resolved.ids.is_empty() {
             return Ok(Obeyed::left_out(resolved.left_out));
@@ -99,7 +99,7 @@ impl Tools {
         }
         let ids = match self.within_limits(&order, resolved.ids) {
             Ok(ids) => ids,
-            Err(limited) => return Ok(limited),
+            Err(limited) => return Ok(*limited),
         };
         let report = carry_out(&self.home, &order, &ids).await;
         Ok(Obeyed::of(
@@ -115,22 +115,24 @@ impl Tools {
         &self,
         mut given: Given,
         person: &Circumstances,
-    ) -> Result<(Order, Found), Result<Obeyed, ToolError>> {
+    ) -> Result<(Order, Found), Box<Result<Obeyed, ToolError>>> {
         let left_out = std::mem::take(&mut given.left_out);
         let Some(ids) = given.entities.take() else {
-            return self.find(given, person).map_err(|why| self.unclear(why));
+            return self
+                .find(given, person)
+                .map_err(|why| Box::new(self.unclear(why)));
         };
         if ids.is_empty() && !left_out.is_empty() {
-            return Err(Ok(Obeyed::left_out(left_out)));
+            return Err(Box::new(Ok(Obeyed::left_out(left_out))));
         }
         if ids.is_empty() {
-            return Err(match self.find(given, person) {
+            return Err(Box::new(match self.find(given, person) {
                 // It came between the question and the call.
                 Ok(_) => Err(unknown("what is meant has only just come; say it again")),
                 Err(why) => self.unclear(why),
-            });
+            }));
         }
-        let given = self.with_room(given).map_err(|why| self.unclear(why))?;
+        let given = self.with_room(given).map_err(|why| Box::new(self.unclear(why)))?;
         let order = given.order.upon(ids.iter().map(|id| super::house::domain(id)));
         Ok((order, Found { ids, left_out }))
     }
@@ -160,7 +162,7 @@ impl Tools {
     }
 
     /// Those that take as much as is wished; where none does, what the first one takes.
-    fn within_limits(&self, order: &Order, ids: Vec<String>) -> Result<Vec<String>, Obeyed> {
+    fn within_limits(&self, order: &Order, ids: Vec<String>) -> Result<Vec<String>, Box<Obeyed>> {
         let house = self.home.house.read_recursive();
         let limit = |id: &String| {
             let entity = house.entities.get(id)?;
@@ -169,7 +171,7 @@ impl Tools {
         let (beyond, within): (Vec<String>, Vec<String>) =
             ids.into_iter().partition(|id| limit(id).is_some());
         match beyond.first().and_then(limit) {
-            Some((entity, limit)) if within.is_empty() => Err(Obeyed::limited(entity, &limit)),
+            Some((entity, limit)) if within.is_empty() => Err(Box::new(Obeyed::limited(entity, &limit))),
             _ => Ok(within),
         }
     }

@@ -3,7 +3,7 @@
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_agent::toolbox::{Circumstances, ToolError};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::deed::carry_out;
 use super::given::{Given, Play};
@@ -44,7 +44,7 @@ impl Tools {
         }
         let found = match self.resolved(given, person) {
             Ok((_, found)) => found,
-            Err(refused) => return refused,
+            Err(refused) => return *refused,
         };
         if let Some(refused) = self.refuse(&found.ids, person) {
             return Ok(refused);
@@ -98,9 +98,9 @@ impl Tools {
         query: &str,
         classes: &[&str],
     ) -> Result<Option<Media>, HomeFault> {
-        let mut data = json!({"search_query": query.trim()});
+        let mut data = Map::from_iter([("search_query".to_owned(), json!(query.trim()))]);
         if !classes.is_empty() {
-            data["media_filter_classes"] = json!(classes);
+            data.insert("media_filter_classes".to_owned(), json!(classes));
         }
         let first: Vec<&String> = ids.iter().take(1).collect();
         let answer = self

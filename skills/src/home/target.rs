@@ -226,7 +226,7 @@ impl<'a> Search<'a> {
             let is_other = is_place() || self.words.kind(plain).is_some();
             return (!is_other).then(|| Err(Why::Unable(first.name().to_owned())));
         }
-        let kind = self.kind_of(wish).map(|named| self.domains(named, wish));
+        let kind = self.kind_of(wish).map(|named| Self::domains(named, wish));
         let rather = kind.or(wish.is_for_rooms.then_some(wish.usual));
         let is_of_another_kind =
             rather.is_some_and(|kinds| !able.iter().any(|entity| kinds.contains(&entity.domain())));
@@ -240,7 +240,7 @@ impl<'a> Search<'a> {
     fn narrowed<'e>(&self, able: Vec<&'e Entity>, wish: &Wish<'_>) -> Vec<&'e Entity> {
         let kinds = self
             .kind_of(wish)
-            .map_or(wish.usual, |named| self.domains(named, wish));
+            .map_or(wish.usual, |named| Self::domains(named, wish));
         let of_kind: Vec<&Entity> = able
             .iter()
             .copied()
@@ -345,7 +345,7 @@ impl<'a> Search<'a> {
     }
 
     /// The kinds of entities of a kind that was named.
-    fn domains<'w>(&self, named: Named, wish: &Wish<'w>) -> &'w [&'w str] {
+    fn domains<'w>(named: Named, wish: &Wish<'w>) -> &'w [&'w str] {
         match named.kind {
             Kind::Everything if !wish.everything.is_empty() => wish.everything,
             kind => kind.domains(),
@@ -392,7 +392,7 @@ impl<'a> Search<'a> {
         place: &Where<'_>,
         (wish, classes): (&Wish<'_>, &[String]),
     ) -> Result<Vec<&'a Entity>, Why> {
-        let domains = named.map_or(wish.usual, |named| self.domains(named, wish));
+        let domains = named.map_or(wish.usual, |named| Self::domains(named, wish));
         let is_of_kind =
             |entity: &&Entity| domains.contains(&entity.domain()) && entity.is_there() && (self.fits)(entity);
         let all: Vec<&Entity> = self.house.exposed().filter(is_of_kind).collect();

@@ -32,7 +32,7 @@ fn house() -> House {
     house
 }
 
-fn found(order: Order, lang: &str, own: Option<&str>, wish: &Wish<'_>) -> Result<Found, Why> {
+fn found(order: &Order, lang: &str, own: Option<&str>, wish: &Wish<'_>) -> Result<Found, Why> {
     let (house, guard) = (house(), Guard::default());
     let fits = |entity: &Entity| order.step(entity).is_some();
     let locales = Locales::embedded();
@@ -51,7 +51,7 @@ fn meant(action: Action, lang: &str, thing: &str) -> Result<Vec<String>, Why> {
         thing,
         ..Wish::default()
     };
-    found(Order::Do(action), lang, None, &wish).map(|found| found.ids)
+    found(&Order::Do(action), lang, None, &wish).map(|found| found.ids)
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_word_of_the_schema_is_no_area_and_an_unknown_one_is_unknown() {
             area,
             ..Wish::default()
         };
-        found(Order::Do(Action::Open), "en", None, &wish).map(|found| found.ids)
+        found(&Order::Do(Action::Open), "en", None, &wish).map(|found| found.ids)
     };
     assert_eq!(within("Floor"), Ok(vec!["cover.garage_door".to_owned()]));
     assert_eq!(within("attic"), Err(Why::NoPlace("attic".to_owned())));
@@ -147,7 +147,7 @@ fn wide_wishes_leave_out_what_asks_unless_its_kind_is_named() {
             thing,
             ..Wish::default()
         };
-        found(Order::Do(action), "en", None, &wish).expect("something")
+        found(&Order::Do(action), "en", None, &wish).expect("something")
     };
     let covers = wide(Action::Open, "all covers");
     assert_eq!(covers.left_out, ["Garage Door"]);
@@ -167,7 +167,7 @@ fn the_room_of_the_device_is_meant_where_none_is_named() {
         thing: "the light",
         ..Wish::default()
     };
-    let here = found(Order::Do(Action::On), "en", Some("Kitchen"), &wish);
+    let here = found(&Order::Do(Action::On), "en", Some("Kitchen"), &wish);
     assert_eq!(
         here.map(|found| found.ids),
         Ok(vec!["light.kitchen_lights".to_owned()])

@@ -238,6 +238,7 @@ fn moved() -> Vec<Row> {
     ]
 }
 
+#[expect(clippy::too_many_lines, reason = "a table")]
 pub(super) fn set() -> Vec<Row> {
     let dimmed = "light.turn_on light.kitchen";
     vec![
@@ -395,6 +396,7 @@ pub(super) fn numbers() -> Vec<(Value, Value)> {
 /// The tool, its arguments, the word of the question, and what is called after the yes.
 type Guarded = (&'static str, Value, &'static str, &'static str);
 
+#[expect(clippy::too_many_lines, reason = "a table")]
 pub(super) fn guarded() -> Vec<Guarded> {
     let control = |action: &str, thing: &str| json!({"action": action, "thing": thing});
     vec![

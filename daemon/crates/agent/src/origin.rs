@@ -34,8 +34,8 @@ impl Origin {
 
     /// Of something that both have had a hand in.
     #[must_use]
-    pub fn and(self, other: Self) -> Self {
-        if self == other { self } else { Self::Elsewhere }
+    pub fn and(self, other: &Self) -> Self {
+        if self == *other { self } else { Self::Elsewhere }
     }
 
     /// Whether it is the owner's.
@@ -133,8 +133,8 @@ mod tests {
 
     #[test]
     fn what_two_had_a_hand_in_is_the_owners_only_if_both_are() {
-        assert_eq!(Origin::Own.and(Origin::Own), Origin::Own);
-        assert_eq!(Origin::Own.and(Origin::Elsewhere), Origin::Elsewhere);
-        assert_eq!(Origin::Elsewhere.and(Origin::Own), Origin::Elsewhere);
+        assert_eq!(Origin::Own.and(&Origin::Own), Origin::Own);
+        assert_eq!(Origin::Own.and(&Origin::Elsewhere), Origin::Elsewhere);
+        assert_eq!(Origin::Elsewhere.and(&Origin::Own), Origin::Elsewhere);
     }
 }

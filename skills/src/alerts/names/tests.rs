@@ -58,7 +58,7 @@ fn articles_and_kinds_stand_around_a_name() {
         ("pt-pt", "o temporizador massa", Some("massa")),
     ] {
         within(lang, |spoken| {
-            assert_eq!(plain(said, spoken).as_deref(), name, "{lang}: {said}")
+            assert_eq!(plain(said, spoken).as_deref(), name, "{lang}: {said}");
         });
     }
 }

@@ -118,7 +118,7 @@ async fn a_pause_is_taken_back_as_long_as_the_timer_would_not_have_rung() {
 #[tokio::test]
 async fn a_pause_that_could_not_be_written_is_told_as_such() {
     let records = Arc::new(Slow::default());
-    let day = Day::with(records.clone());
+    let day = Day::with(Arc::<Slow>::clone(&records));
     day.call("set_timer", json!({"duration": "10 minutes"})).await;
     records.fails.store(true, Ordering::SeqCst);
     let outcome = day.outcome(("en-US", Speaker::Program), "pause_timer", json!({}));
