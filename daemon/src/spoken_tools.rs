@@ -297,14 +297,20 @@ impl SpokenTools {
         if let Some((wish, true)) = any {
             return Some(wish);
         }
-        let ours = self.among(text, lang, |intent| !intent.is_answer);
-        let ours = ours.map(|found| Wish { found, call: None });
-        ours.or_else(|| any.map(|(wish, _)| wish))
+        self.of_ours(text, lang).or_else(|| any.map(|(wish, _)| wish))
+    }
+
+    fn of_ours(&self, text: &str, lang: &str) -> Option<Wish> {
+        let found = self.among(text, lang, |intent| !intent.is_answer)?;
+        Some(Wish { found, call: None })
     }
 
     /// A sentence of the pack, and whether it names a thing of the home, which one of ours would take for free words.
     fn of_pack(&self, text: &str, lang: &str, words: Words) -> Option<(Wish, bool)> {
-        let understands = |later: &str| later.len() < text.len() && self.whole(later, lang).is_some();
+        // What is to be said later is done then and delays nothing once more: delays within delays would be read without end.
+        let understands = |later: &str| {
+            self.of_pack(later, lang, Words::Known).is_some() || self.of_ours(later, lang).is_some()
+        };
         let wish = self.community.as_ref()?.wish(text, lang, words, &understands)?;
         let found = Recognised {
             skill_id: SKILL_ID.to_owned(),

@@ -11,6 +11,7 @@ mod alerts;
 mod asked;
 mod completeness;
 mod memory;
+mod pack;
 mod several;
 
 use self::asked::ASKED;
