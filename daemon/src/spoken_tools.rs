@@ -43,7 +43,7 @@ const MOST_WISHES: usize = 4;
 /// Words with more of them are no list of wishes. Each is a place at which all sentences are compared.
 const MOST_CONJUNCTIONS: usize = 8;
 
-/// What the intents of the pack are called behind, since ours have the folders of skills there.
+/// The names of the pack's intents begin so. Ours begin with the folder of their skill.
 const OF_PACK: &str = "pack.";
 
 /// Fits no gap but one that takes any words.
