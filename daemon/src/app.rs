@@ -21,6 +21,7 @@ use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::TurnCache;
 use loquat_bus::{Bus, BusAddress};
 use loquat_models::Catalogue;
+use loquat_part::{Context, Ground, Start};
 use loquat_skills::mcp::Servers;
 use loquat_skills::rest::Rest;
 use loquat_skills::weather::{Home, WeatherSettings};
@@ -46,10 +47,12 @@ use crate::health::{self, Health, Pulse};
 use crate::home_assistant;
 use crate::link::{self, Joined};
 use crate::mcp;
+use crate::mind::refusals::keep_refusals;
 use crate::mind::{Brains, Mind, Recollection};
 use crate::models_in_use::ModelsInUse;
 use crate::ovos_loudness::OvosLoudness;
 use crate::owners_word::OwnersWord;
+use crate::parts;
 use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sources};
 use crate::preferences::{self, Inbox, Steward, Wishes};
 use crate::rest;
@@ -57,13 +60,13 @@ use crate::ringer::Ringer;
 use crate::sentence_pack;
 use crate::settings::{
     self, Complaint, EchoCancellation, Environment, LoadOptions, QuietHours, Reports, Settings, Switch,
+    bus_address,
 };
 use crate::skill_files;
 use crate::spoken_tools::{CurrentSentences, SpokenTools};
-use crate::state::{self, Condition, State, StateLock};
+use crate::state::{Condition, State, StateLock};
 use crate::stillness::Stillness;
 use crate::supervisor::Supervisor;
-use crate::telemetry;
 use crate::terminal;
 use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
 use crate::transcription::Ladder;
@@ -140,7 +143,7 @@ impl App {
     pub async fn start(settings: &Settings, environment: &Environment, lock: Option<&StateLock>) -> Self {
         let supervisor = Supervisor::new();
         let state = open_state(settings, lock);
-        let (bus, address, joined) = link::join(settings, &supervisor).await;
+        let (bus, address, joined) = link::join(&settings.bus, bus_address(settings), &supervisor).await;
         Self::on_bus(settings, environment, supervisor, (bus, address, joined), state)
     }
 
@@ -154,6 +157,14 @@ impl App {
     ) -> Self {
         let hub = Hub::new().hearing_answers(settings.bus.reports == Reports::Events);
         start_readers(settings, &hub, (&supervisor, &bus));
+        let context = Context::new(
+            Ground::of(settings, environment),
+            supervisor.clone(),
+            hub.clone(),
+            (bus.clone(), address.clone()),
+            settings.bus.compat,
+        );
+        parts::start(Start::WithTheEvents, &context);
         let device = device(settings);
         let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
         let timeout = Duration::from_secs_f64(settings.tools.bus_timeout_seconds);
@@ -165,7 +176,7 @@ impl App {
         let (told, refused) = mpsc::channel(REFUSALS_WAITING);
         let mut brains = brains(settings, environment, &models).telling(told);
         if let Some(state) = state.clone() {
-            let task = state::keep_refusals(state, refused, front.token());
+            let task = keep_refusals(state, refused, front.token());
             supervisor.spawn(front, "refusals", task);
         }
         let (wishes, inbox) = preferences::wishes();
@@ -445,7 +456,7 @@ impl App {
         let (status, receiver) = watch::channel(String::new());
         let mut pulses = self.pulses.clone();
         pulses.push(Pulse::of(self.bus.pulse()));
-        pulses.extend(self.state.as_ref().map(State::pulse));
+        pulses.extend(self.state.as_ref().map(|state| Pulse::of(state.beats())));
         let health = Health::new(pulses, receiver.clone());
         let back = &self.supervisor.back;
         self.supervisor.spawn(back, "health", health.run(back.token()));
@@ -479,7 +490,7 @@ impl App {
         let Some(place) = Place::choose(settings.dbus.interface, environment) else {
             return;
         };
-        let client = link::another_client(self.address.clone(), settings, &self.supervisor);
+        let client = self.another_client(settings);
         let shown = Shown {
             status,
             settings: self.reloading.standing(),
@@ -497,6 +508,11 @@ impl App {
         let front = &self.supervisor.front;
         self.supervisor
             .spawn_optional(front, "desktop", desktop.run(front.token()));
+    }
+
+    /// A further client of the bus. What it sends is not what a person has said to this process.
+    fn another_client(&self, settings: &Settings) -> Bus {
+        link::another_client(self.address.clone(), settings.bus.compat, &self.supervisor)
     }
 
     /// Keeps the thread of the state turning, and tells the person when nothing can be written.
@@ -702,7 +718,7 @@ fn attendance(settings: &Settings) -> Attendance {
     }
 }
 
-/// Starts what reads the events of turns: the log and, where the settings want them, the bus and the collector.
+/// Starts what reads the events of turns: the log and, where the settings want them, the bus.
 fn start_readers(settings: &Settings, hub: &Hub, (supervisor, bus): (&Supervisor, &Bus)) {
     let back = &supervisor.back;
     supervisor.spawn(back, "event log", events::log(hub.subscribe(), back.token()));
@@ -710,20 +726,6 @@ fn start_readers(settings: &Settings, hub: &Hub, (supervisor, bus): (&Supervisor
         let told = events::tell(bus.clone(), hub.subscribe(), back.token());
         supervisor.spawn(back, "turn events", told);
     }
-    if settings.telemetry.endpoint.is_some() {
-        start_telemetry(settings, hub, supervisor);
-    }
-}
-
-/// Makes spans of turns, and sends them where the settings say.
-fn start_telemetry(settings: &Settings, hub: &Hub, supervisor: &Supervisor) {
-    let (spans, finished) = telemetry::queue();
-    let token = || supervisor.back.token();
-    let content = settings.telemetry.content;
-    let follow = telemetry::follow(content, hub.subscribe(), spans, token());
-    supervisor.spawn(&supervisor.back, "spans", follow);
-    let send = telemetry::send(settings.telemetry.clone(), finished, token());
-    supervisor.spawn_optional(&supervisor.back, "telemetry", send);
 }
 
 /// Our toolboxes that the settings offer to everybody.

@@ -1,5 +1,6 @@
 //! The command line: what people type and what they are shown.
 
+mod allowed_tools;
 mod arguments;
 mod ask;
 mod bus;

@@ -11,6 +11,7 @@ mod moment;
 mod no_brain;
 mod ready;
 mod recollection;
+pub mod refusals;
 mod reply;
 mod trial;
 

@@ -1,10 +1,9 @@
 //! The password of the page: its hash, as the settings hold it. Keeps, prints and logs no password.
 
+use loquat_settings::form::Form;
+use loquat_settings::secret_hash::SecretHash;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
-
-use crate::secret_hash::SecretHash;
-use crate::settings::form::Form;
 
 /// Letters of a password; fewer are guessed.
 const SHORTEST: usize = 10;

@@ -4,12 +4,12 @@
 
 use loquat_orchestrator::template::{ALL_FUEL, Template};
 use loquat_orchestrator::words::Word;
+use loquat_settings::form::Form;
+use loquat_settings::secret_hash::SecretHash;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 
 use crate::assent::{self, Assent, answer_words};
-use crate::secret_hash::SecretHash;
-use crate::settings::form::Form;
 
 /// Digits of a PIN; fewer are guessed, more are not remembered.
 const LENGTH: std::ops::RangeInclusive<usize> = 4..=12;

@@ -20,7 +20,7 @@ use crate::app::Reloading;
 use crate::models_in_use::ModelsInUse;
 use crate::settings::amend::{AmendError, Amended, amend};
 use crate::settings::section::Section as _;
-use crate::settings::{Environment, LoadOptions, NetworkServices, Settings, Voice};
+use crate::settings::{Document, Environment, LoadOptions, NetworkServices, Settings, Voice};
 use crate::voice::Speed;
 
 /// Changes that may wait; a further one waits for its place.
@@ -194,7 +194,8 @@ impl Steward {
     async fn write(&self, key: &'static str, to: Option<toml_edit::Value>) -> Outcome {
         let told = to.as_ref().map_or_else(String::new, shown);
         let (environment, options) = (self.environment.clone(), self.options.clone());
-        let amended = tokio::task::spawn_blocking(move || amend((&environment, &options), key, to));
+        let amended =
+            tokio::task::spawn_blocking(move || amend::<Document>((&environment, &options), key, to));
         let amended = amended
             .await
             .map_err(|_| Unchanged::Mistaken("the writing thread ended; see the log".to_owned()))?;

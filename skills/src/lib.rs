@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use loquat_agent::toolbox::Toolbox;
+use loquat_kit::records;
 use serde_json::{Map, Value};
 
 pub mod alerts;
@@ -41,7 +42,6 @@ pub mod pack;
 pub mod permission;
 mod power;
 pub mod preferences;
-mod records;
 mod resources;
 pub mod rest;
 pub mod services;
@@ -49,6 +49,8 @@ pub mod settings;
 mod shell;
 mod skill;
 pub mod skill_md;
+#[cfg(test)]
+mod slow_records;
 mod spelling;
 #[cfg(test)]
 mod spoken_tests;
@@ -67,11 +69,11 @@ pub use knowledge::{Knowledge, KnowledgeKind};
 pub use lists::{Lists, Overview};
 pub use locale::Locales;
 pub use lookup::{Lookup, lookup, lookup_ids};
+pub use loquat_kit::records::{Change, MEMORY, Records, Unkept, Volatile};
 pub use media::Players;
 pub use memory::{Memories, Memory, Source};
 pub use notifications::Notifications;
 pub use power::Inhibitor;
-pub use records::{Change, MEMORY, Records, Unkept, Volatile};
 pub use resources::Resources;
 pub use settings::ToolboxSettingsError;
 use skill::Skill;

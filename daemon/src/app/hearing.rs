@@ -131,12 +131,12 @@ pub fn speech_settings(settings: &Settings, models: &ModelsInUse) -> loquat_spee
     speech.without_echo = from.echo_cancellation == EchoCancellation::Auto;
     speech.lang = Some(settings.mycroft.lang.clone());
     speech.langs.clone_from(&settings.mycroft.secondary_langs);
-    speech.end_silence = settings.end_silence();
+    speech.end_silence = settings.speech.end_silence(&settings.mycroft.listener);
     speech.whole_silence = Duration::from_millis(from.whole_silence_ms.into());
     speech.open_silence = Duration::from_millis(from.open_silence_ms.into());
     speech.vad_threshold = from.vad_threshold as f32;
     speech.check_wake_words = from.wake_word_check;
-    speech.max_utterance = settings.longest_utterance();
+    speech.max_utterance = settings.speech.longest_utterance(&settings.mycroft.listener);
     speech
 }
 

@@ -8,7 +8,6 @@ use super::{App, speech_settings};
 use crate::hive::clients::Clients;
 use crate::hive::hub::Hub;
 use crate::hive::{self, Ears, Ground, member};
-use crate::link;
 use crate::recordings::Hearing;
 use crate::settings::Settings;
 use crate::wake_word::WakeWordInUse;
@@ -18,7 +17,7 @@ impl App {
     pub fn start_hive(&self, settings: &Settings) {
         self.open_hive(settings);
         if let Ok(hub) = Hub::of(settings) {
-            let bus = link::another_client(self.address.clone(), settings, &self.supervisor);
+            let bus = self.another_client(settings);
             let front = &self.supervisor.front;
             let member = member::run(hub, bus, front.token());
             self.supervisor.spawn(front, "member of a hive", member);
@@ -43,11 +42,11 @@ impl App {
         let ears = wake_word.map(|word| Ears::new(&self.ladder, speech, word));
         let ground = Ground {
             ears,
-            bus: link::another_client(self.address.clone(), settings, &self.supervisor),
+            bus: self.another_client(settings),
             mind: Arc::clone(&self.mind),
             guests: self.guests.clone(),
             hearing: transcribes.then(|| Hearing::new(self.ladder.clone())),
-            longest: settings.longest_utterance(),
+            longest: settings.speech.longest_utterance(&settings.mycroft.listener),
             lang: self.device.lang.clone(),
             certificate: own.certificate.clone().zip(own.key.clone()),
             takes_old: own.old_protocols,

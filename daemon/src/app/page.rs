@@ -6,7 +6,6 @@ use tokio::sync::watch;
 
 use super::App;
 use crate::ear::EarNews;
-use crate::link;
 use crate::page::{self, LogTail, Parts};
 use crate::settings::{Environment, LoadOptions, Settings};
 
@@ -23,7 +22,7 @@ impl App {
         }
         let parts = Parts {
             bus: self.bus.clone(),
-            client: link::another_client(self.address.clone(), settings, &self.supervisor),
+            client: self.another_client(settings),
             hub: self.hub.clone(),
             mind: Arc::clone(&self.mind),
             resources: self.resources.clone(),

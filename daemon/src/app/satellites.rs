@@ -22,7 +22,10 @@ impl App {
             (listen, &settings.wyoming),
             self.bus.clone(),
             offer,
-            (ladder, settings.longest_utterance()),
+            (
+                ladder,
+                settings.speech.longest_utterance(&settings.mycroft.listener),
+            ),
         );
         let front = &self.supervisor.front;
         self.supervisor.spawn(front, "wyoming", door.run(front.token()));

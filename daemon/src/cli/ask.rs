@@ -19,6 +19,7 @@ use crate::app::App;
 use crate::events::Hub;
 use crate::link::{self, Joined};
 use crate::owners_word::{COMMAND_LINE, OwnersWord};
+use crate::settings::bus_address;
 use crate::supervisor::Supervisor;
 use crate::terminal;
 
@@ -34,16 +35,16 @@ pub(super) async fn run(context: Context, ask: Ask) -> Result<Exit> {
 pub(super) async fn put(context: &Context, text: &str, to: &Addressee) -> Result<Exit> {
     let (settings, output) = (&context.settings, context.output);
     let supervisor = Supervisor::new();
-    let there = link::answers(&link::address(settings)).await;
+    let there = link::answers(&bus_address(settings)).await;
     let bus = if there {
-        Some(link::join(settings, &supervisor).await)
+        Some(link::join(&settings.bus, bus_address(settings), &supervisor).await)
     } else {
         None
     };
     let answered = match bus {
         Some((bus, ..)) if somebody_answers(&bus).await => converse(&bus, context, text, to).await,
         Some(bus) => alone(context, supervisor.clone(), bus, text, to).await,
-        None => match link::private(settings, &supervisor) {
+        None => match link::private(&settings.bus, bus_address(settings), &supervisor) {
             Some((bus, address)) => {
                 alone(
                     context,

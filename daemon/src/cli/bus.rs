@@ -9,8 +9,9 @@ use loquat_bus::{BusServerOptions, EmbeddedBus};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{Context, Exit};
+use crate::health;
+use crate::settings::bus_address;
 use crate::supervisor::Supervisor;
-use crate::{health, link};
 
 /// What this program becomes, where it is beside `loquat`.
 const SMALL_PROGRAM: &str = "loquat-bus";
@@ -28,7 +29,7 @@ pub(super) fn become_small() -> io::Error {
 pub(super) async fn run(context: &Context) -> Result<Exit> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let address = link::address(&context.settings);
+    let address = bus_address(&context.settings);
     let mut options = BusServerOptions::on_port(address.port);
     options.host.clone_from(&address.host);
     options.route.clone_from(&address.route);

@@ -9,7 +9,7 @@ use clap::CommandFactory;
 use loquat_wire::topic;
 
 use super::Arguments;
-use crate::settings::sections::tables;
+use crate::settings::tables;
 
 /// The declarations of the topics, whose comments say what each message carries.
 const TOPICS: &str = include_str!("../../crates/wire/src/topic/names.rs");

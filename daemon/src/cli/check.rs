@@ -18,8 +18,8 @@ use loquat_agent::brain::{Brain as _, ChatMessage, ChatRequest, Sampling};
 use loquat_brain::LocalState;
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
+use loquat_part::{Finding, Ground, Part, Start, Verdict};
 use loquat_skills::home::Condition as HomeCondition;
-use serde::Serialize;
 use serde_json::json;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -28,68 +28,17 @@ use super::{Exit, Output, listen, sound_cookie};
 use crate::app::{self, Roll};
 use crate::home_assistant;
 use crate::link;
+use crate::mind::refusals::{Refused, refusals_in};
 use crate::models_in_use::{ModelFile, ModelsInUse};
-use crate::settings::{Complaint, Complaints, Environment, LoadOptions, Origin, Settings, Switch};
+use crate::parts::PARTS;
+use crate::settings::{
+    Complaint, Complaints, Environment, LoadOptions, Origin, Settings, Switch, bus_address,
+};
 use crate::spoken_tools::SpokenTools;
-use crate::state::{self, Ailment, Refused};
+use crate::state::{self, Ailment};
 
 /// To connect, to sign in and to learn what there is.
 const HOME_PATIENCE: Duration = Duration::from_secs(15);
-
-/// How well a part is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Verdict {
-    /// It works.
-    Ok,
-    /// It works, and there is something to know about it.
-    Remark,
-    /// It works without.
-    Missing,
-    /// It does not work.
-    Broken,
-}
-
-impl Verdict {
-    /// That of a complaint about a file.
-    fn of(complaint: &Complaint) -> Self {
-        if complaint.is_refusal() {
-            Self::Broken
-        } else {
-            Self::Remark
-        }
-    }
-}
-
-/// One line of the report.
-#[derive(Debug, Serialize)]
-pub(crate) struct Finding {
-    pub(crate) part: String,
-    pub(crate) verdict: Verdict,
-    pub(crate) detail: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) mend: Option<String>,
-}
-
-impl Finding {
-    fn ok(part: &str, detail: impl Into<String>) -> Self {
-        Self {
-            part: part.to_owned(),
-            verdict: Verdict::Ok,
-            detail: detail.into(),
-            mend: None,
-        }
-    }
-
-    fn bad(part: &str, verdict: Verdict, detail: impl Into<String>, mend: impl Into<String>) -> Self {
-        Self {
-            part: part.to_owned(),
-            verdict,
-            detail: detail.into(),
-            mend: Some(mend.into()),
-        }
-    }
-}
 
 /// `loquat check`; fails when something is broken.
 pub(super) async fn run(environment: &Environment, options: &LoadOptions, output: Output) -> Result<Exit> {
@@ -98,7 +47,8 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     drop(sound_cookie::provide(&settings, environment, false));
     let mut findings = settings_files(&complaints);
     findings.push(bus(&settings).await);
-    findings.push(collector(&settings).await);
+    let ground = Ground::of(&settings, environment);
+    findings.extend(parts(&ground, |part| part.starts() == Start::WithTheEvents).await);
     findings.push(state_folder(&settings));
     findings.push(network::finding(&settings));
     findings.extend(personas(&settings, environment));
@@ -108,6 +58,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.extend(home(&settings).await);
     findings.extend(neighbours::workers(&settings).await);
     findings.extend(neighbours::wyoming(&settings).await);
+    findings.extend(parts(&ground, |part| part.starts() == Start::Last).await);
     findings.extend(hive::listener(&settings).await);
     findings.extend(hive::member(&settings).await);
     findings.extend(neighbours::notifications(&settings, environment).await);
@@ -141,7 +92,8 @@ pub(crate) async fn beside_the_daemon(environment: &Environment, options: &LoadO
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
     let mut findings = settings_files(&complaints);
     findings.push(bus(&settings).await);
-    findings.push(collector(&settings).await);
+    let ground = Ground::of(&settings, environment);
+    findings.extend(parts(&ground, |part| part.is_checked_beside_the_daemon()).await);
     findings.push(state_folder(&settings));
     findings.push(network::finding(&settings));
     findings.extend(personas(&settings, environment));
@@ -166,20 +118,13 @@ fn settings_files(complaints: &Complaints) -> Vec<Finding> {
     complaints.0.iter().map(finding).collect()
 }
 
-/// Whether the collector of spans takes any, by sending it none.
-async fn collector(settings: &Settings) -> Finding {
-    let Some(endpoint) = &settings.telemetry.endpoint else {
-        return Finding::ok("telemetry", "off");
-    };
-    match crate::telemetry::probe(endpoint).await {
-        Ok(()) => Finding::ok("telemetry", format!("{} takes spans", endpoint.traces())),
-        Err(why) => Finding::bad(
-            "telemetry",
-            Verdict::Missing,
-            format!("{} takes no spans: {why}", endpoint.traces()),
-            "start the collector, or correct telemetry.endpoint; spans are dropped meanwhile",
-        ),
+/// What the parts that are crates of their own tell of themselves.
+async fn parts(ground: &Ground, is_asked: fn(&dyn Part) -> bool) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for part in PARTS.iter().filter(|part| is_asked(**part)) {
+        findings.extend(part.check(ground).await);
     }
+    findings
 }
 
 fn show(finding: &Finding, output: Output) {
@@ -196,7 +141,7 @@ fn show(finding: &Finding, output: Output) {
 }
 
 async fn bus(settings: &Settings) -> Finding {
-    let address = link::address(settings);
+    let address = bus_address(settings);
     if address.ssl {
         let detail = format!("{} wants TLS, which Loquat does not speak", address.url());
         let mend = "set websocket.ssl to false in mycroft.conf, and bring a bus of another machine here through a \
@@ -375,7 +320,7 @@ async fn local_brain(settings: &Settings, environment: &Environment, models: &Mo
 /// What servers of other brains have refused since the daemon began, and are asked without.
 fn refused(settings: &Settings) -> Vec<Finding> {
     // Where the file cannot be read, its own line tells.
-    let known = state::refusals_in(&settings.folders.state).unwrap_or_default();
+    let known = refusals_in(&settings.folders.state).unwrap_or_default();
     let finding = |refused: Refused| {
         let detail = format!("{}: {}", refused.brain, refused.told);
         Finding::bad("brain", Verdict::Remark, detail, refused.mend)

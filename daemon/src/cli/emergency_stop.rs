@@ -10,6 +10,7 @@ use super::arguments::EmergencyStop;
 use super::{Context, Exit};
 use crate::link;
 use crate::owners_word::OwnersWord;
+use crate::settings::bus_address;
 use crate::supervisor::Supervisor;
 
 /// A daemon answers at once.
@@ -31,10 +32,11 @@ pub(super) async fn run(context: &Context, order: Option<EmergencyStop>) -> Resu
 }
 
 async fn ask(context: &Context, supervisor: &Supervisor, order: Option<EmergencyStop>) -> Result<bool> {
-    if !link::answers(&link::address(&context.settings)).await {
+    let settings = &context.settings;
+    if !link::answers(&bus_address(settings)).await {
         bail!("failed to reach the daemon: no bus answers; start it with: loquat run");
     }
-    let (bus, ..) = link::join(&context.settings, supervisor).await;
+    let (bus, ..) = link::join(&settings.bus, bus_address(settings), supervisor).await;
     let data = match order {
         None => json!({}),
         Some(order) => json!({"active": order == EmergencyStop::Set}),

@@ -28,14 +28,14 @@ use tokio::sync::Semaphore;
 
 use self::listener::Listener;
 pub(crate) use self::listener::streamable;
+use super::allowed_tools::AllowedTools;
 use super::arguments::Mcp;
 use super::question::Question;
 use super::{Addressee, Context, Exit};
 use crate::app;
 use crate::guests::MCP;
 use crate::link;
-use crate::settings::{Secret, Settings};
-use crate::state::AllowedTools;
+use crate::settings::{Secret, Settings, bus_address};
 use crate::supervisor::Supervisor;
 use crate::tools::{HostedTool, RemoteToolboxes};
 
@@ -116,12 +116,12 @@ async fn serve_over_http(context: &Context, port: u16, file: &Path) -> Result<Ex
 
 /// The bus on which the daemon is.
 async fn joined(context: &Context, supervisor: &Supervisor) -> Result<Bus> {
-    let address = link::address(&context.settings);
+    let address = bus_address(&context.settings);
     if !link::answers(&address).await {
         let url = address.url();
         bail!("failed to reach the daemon: no bus answers at {url}; start it with: loquat run");
     }
-    let (bus, ..) = link::join(&context.settings, supervisor).await;
+    let (bus, ..) = link::join(&context.settings.bus, address, supervisor).await;
     Ok(bus)
 }
 

@@ -2,14 +2,17 @@
 //!
 //! Reads and changes the state file itself, so that what is remembered goes over no bus.
 
+mod kept_memories;
+
 use anyhow::{Context as _, Result};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use loquat_skills::Memory;
 use serde_json::json;
 
+use self::kept_memories::KeptMemories;
 use super::{Context, Exit, Memories, Output, Style};
-use crate::state::{KeptMemories, LockError, StateLock, unix_now};
+use crate::state::{LockError, StateLock, unix_now};
 
 /// `loquat memory`.
 pub(super) fn run(context: &Context, command: Option<Memories>) -> Result<Exit> {

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::{Context, Exit, NetworkCommand};
 use crate::preferences::network_changes;
+use crate::settings::Document;
 use crate::settings::amend::amend;
 
 /// `loquat network`.
@@ -35,7 +36,8 @@ fn list(context: &Context) -> Exit {
 fn change(context: &Context, service: Service, standing: Standing) -> Result<Exit> {
     let before = context.settings.network.rules();
     for (key, to) in network_changes(&before, service, standing) {
-        amend((&context.environment, &context.options), key, to).context("failed to change the settings")?;
+        amend::<Document>((&context.environment, &context.options), key, to)
+            .context("failed to change the settings")?;
     }
     let standing = words(standing);
     context.output.line(format!(

@@ -9,10 +9,10 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::{Context, Exit, Output};
 use crate::app::App;
 use crate::health;
-use crate::link::{self, Joined};
+use crate::link::Joined;
 use crate::models_in_use::ModelsInUse;
 use crate::seat::{self, Seat};
-use crate::settings::{Environment, Settings, Switch, kept};
+use crate::settings::{Environment, Settings, Switch, bus_address, kept};
 use crate::state::{Holder, LockError, StateLock};
 use crate::supervisor::last_end;
 use crate::terminal::{self, Terminal};
@@ -67,7 +67,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
     let context = (&settings, &environment, &options);
     app.start_page(context, (status.clone(), ear), log).await;
     app.start_desktop(&settings, &environment, status);
-    if !settings.bus_address().is_loopback() {
+    if !bus_address(&settings).is_of_this_machine() {
         let another = seat::warn_of_another(app.bus.clone());
         app.supervisor.spawn_optional(front, "another", another);
     }
@@ -124,8 +124,8 @@ fn take_place(settings: &Settings) -> Result<(Option<StateLock>, Seat), Holder> 
             None
         }
     };
-    let is_loopback = settings.bus_address().is_loopback();
-    let seat = Seat::take(&link::address(settings), is_loopback).map_err(|taken| Holder {
+    let address = bus_address(settings);
+    let seat = Seat::take(&address, address.is_of_this_machine()).map_err(|taken| Holder {
         process: taken.process.and_then(|process| process.try_into().ok()),
         since: None,
     })?;

@@ -12,7 +12,7 @@ use super::arguments::Tools;
 use super::{Context, Exit, Style};
 use crate::app;
 use crate::link;
-use crate::settings::Settings;
+use crate::settings::{Settings, bus_address};
 use crate::supervisor::Supervisor;
 use crate::tools::{HostedTool, RemoteToolboxes};
 
@@ -153,10 +153,10 @@ fn is_named(tool: &Tool, name: &str) -> bool {
 
 /// The boxes on the bus, if there is a bus.
 pub(super) async fn remote(settings: &Settings, supervisor: &Supervisor) -> Option<RemoteToolboxes> {
-    if !link::answers(&link::address(settings)).await {
+    if !link::answers(&bus_address(settings)).await {
         return None;
     }
-    let (bus, ..) = link::join(settings, supervisor).await;
+    let (bus, ..) = link::join(&settings.bus, bus_address(settings), supervisor).await;
     Some(RemoteToolboxes::new(
         bus,
         Duration::from_secs_f64(settings.tools.bus_timeout_seconds),

@@ -15,7 +15,6 @@ use loquat_wire::topic;
 use serde_json::json;
 
 use super::EarOnBus;
-use crate::names_on_disk;
 use crate::settings::Settings;
 
 /// Of the folder: only the device's user enters it.
@@ -95,7 +94,7 @@ impl RecordMode {
 
     /// Bytes of all that is there.
     fn held(&self) -> io::Result<u64> {
-        names_on_disk::make_folder(&self.folder, FOLDER_RIGHTS)?;
+        loquat_disk::make_folder(&self.folder, FOLDER_RIGHTS)?;
         let mut held = 0;
         for entry in std::fs::read_dir(&self.folder)? {
             held += entry?.metadata()?.len();

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use axum::extract::{Extension, State};
 use loquat_agent::printable::printable;
+use loquat_part::{Finding, Verdict};
 use maud::{Markup, html};
 
 use super::PageState;
 use super::session::Session;
 use super::shell::{View, shell, status};
-use crate::cli::check::{Finding, Verdict, beside_the_daemon, mcp};
+use crate::cli::check::{beside_the_daemon, mcp};
 
 /// The view.
 pub(super) async fn view(

@@ -47,14 +47,17 @@ impl Sources {
         } = &settings.mycroft.persona;
         let usual = || Some(environment.config_home()?.join("ovos_persona"));
         let system = settings.folders.system_config.join("personas");
-        let default = settings.default_persona().map(|name| {
-            let origin = if settings.desk.persona.is_some() {
-                settings.origin_of("desk.persona")
-            } else {
-                settings.mycroft.origin_of("intents.persona.default_persona")
-            };
-            (name.to_owned(), origin)
-        });
+        let default = settings
+            .desk
+            .default_persona(&settings.mycroft.persona)
+            .map(|name| {
+                let origin = if settings.desk.persona.is_some() {
+                    settings.origin_of("desk.persona")
+                } else {
+                    settings.mycroft.origin_of("intents.persona.default_persona")
+                };
+                (name.to_owned(), origin)
+            });
         Self {
             folders: personas_path
                 .clone()

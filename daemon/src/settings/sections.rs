@@ -3,7 +3,6 @@
 //! The declarations are all there is to a key; the loader, the complaints and the sample file are made from them.
 
 mod budget;
-mod bus;
 mod dbus;
 mod desk;
 mod hive;
@@ -19,18 +18,16 @@ mod rest;
 mod sentences;
 mod services;
 mod speech;
-mod telemetry;
 mod tools;
 mod wake_words;
 mod workers;
 mod wyoming;
 
 use loquat_agent::turn::Budget;
+use loquat_settings::section::Table;
 use serde::{Deserialize, Serialize};
 
-use crate::settings::section::{Key, Section};
-
-pub use bus::{Bus, Compat, Embed, Reports};
+pub use budget::BudgetTable;
 pub use dbus::{Dbus, Interface};
 pub use desk::{ConsentFrom, Desk, Mode};
 pub use hive::{Hive, HiveUrl};
@@ -38,7 +35,8 @@ pub use home_assistant::{HomeAssistant, HomeUrl};
 pub use journal::Journal;
 pub use keys::Keys;
 pub use local_brain::{LocalBrain, Models, Sandbox};
-pub use mcp::{KeptIn, Mcp, McpServer, McpServers};
+pub use loquat_part::bus_settings::{Bus, Compat, Embed, Reports};
+pub use mcp::{Mcp, McpServer, McpServers};
 pub use network::{Network, NetworkAllowed, NetworkServices};
 pub use page::Page;
 pub use recognizers::{LOCAL, RecognizerKind, RecognizerServer, RecognizerUrl, Recognizers};
@@ -46,7 +44,6 @@ pub use rest::{QuietHours, Rest};
 pub use sentences::SentenceFiles;
 pub use services::{ServiceNames, Services};
 pub use speech::{EchoCancellation, Installed, Listening, SoundHost, Speech, SpeechUrl, Switch, Voice};
-pub use telemetry::{CollectorUrl, Telemetry};
 pub use tools::{Log, LogFormat, Memory, Notifications, Players, Sentences, Skills, Tools, Weather, Web};
 pub use wake_words::{FurtherWord, FurtherWords, WordEffect};
 pub use workers::{NatsUrl, SubjectName, Workers};
@@ -110,62 +107,40 @@ pub struct Document {
     pub dbus: Dbus,
     /// What a person watches and tends in a browser.
     pub page: Page,
-    /// Where spans are sent.
-    pub telemetry: Telemetry,
     /// Other machines that think for this one.
     pub workers: Workers,
 }
 
-/// A table as the loader and the sample file know it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Table {
-    /// Its name.
-    pub name: &'static str,
-    /// What it is for.
-    pub doc: &'static str,
-    /// Its keys in the order of the sample file.
-    pub keys: Vec<Key>,
-}
-
-/// All tables in the order of the sample file.
-pub fn tables() -> Vec<Table> {
+/// All tables that this program brings by itself.
+pub(super) fn own() -> Vec<Table> {
     vec![
-        table::<Bus>(),
-        table::<Desk>(),
-        table::<Speech>(),
-        table::<Voice>(),
-        table::<Rest>(),
-        table::<LocalBrain>(),
-        table::<Models>(),
-        table::<Keys>(),
-        table::<Skills>(),
-        table::<SentenceFiles>(),
-        table::<Memory>(),
-        table::<Network>(),
-        table::<Weather>(),
-        table::<Web>(),
-        table::<HomeAssistant>(),
-        table::<Players>(),
-        table::<Notifications>(),
-        table::<Mcp>(),
-        table::<Services>(),
-        table::<Tools>(),
-        table::<Wyoming>(),
-        table::<Hive>(),
-        table::<Journal>(),
-        table::<Log>(),
-        table::<Budget>(),
-        table::<Dbus>(),
-        table::<Page>(),
-        table::<Telemetry>(),
-        table::<Workers>(),
+        Table::of::<Bus>(),
+        Table::of::<Desk>(),
+        Table::of::<Speech>(),
+        Table::of::<Voice>(),
+        Table::of::<Rest>(),
+        Table::of::<LocalBrain>(),
+        Table::of::<Models>(),
+        Table::of::<Keys>(),
+        Table::of::<Skills>(),
+        Table::of::<SentenceFiles>(),
+        Table::of::<Memory>(),
+        Table::of::<Network>(),
+        Table::of::<Weather>(),
+        Table::of::<Web>(),
+        Table::of::<HomeAssistant>(),
+        Table::of::<Players>(),
+        Table::of::<Notifications>(),
+        Table::of::<Mcp>(),
+        Table::of::<Services>(),
+        Table::of::<Tools>(),
+        Table::of::<Wyoming>(),
+        Table::of::<Hive>(),
+        Table::of::<Journal>(),
+        Table::of::<Log>(),
+        Table::of::<BudgetTable>(),
+        Table::of::<Dbus>(),
+        Table::of::<Page>(),
+        Table::of::<Workers>(),
     ]
-}
-
-fn table<Named: Section>() -> Table {
-    Table {
-        name: Named::TABLE,
-        doc: Named::DOC,
-        keys: Named::keys(),
-    }
 }

@@ -3,6 +3,8 @@
 //! A reader finds what begins at a place of a text and tells where it ends, so that a slot of a sentence can take the longest
 //! reading, and free text can be refused that holds one. It reads no clock: the moment is given. What cannot be read whole
 //! is an error that says what was left, and nothing is guessed.
+//!
+//! [`records`] is the port through which skills keep what must not be lost.
 
 mod clock;
 mod day;
@@ -14,6 +16,7 @@ mod moment;
 mod number;
 mod pattern;
 mod reader;
+pub mod records;
 mod repetition;
 mod text;
 mod token;

@@ -10,8 +10,8 @@ use serde_json::{Map, Value, json};
 
 use super::*;
 use crate::locale::Locales;
-use crate::records::slow::Slow;
 use crate::resources::Resources;
+use crate::slow_records::Slow;
 
 struct Device {
     toolbox: Arc<dyn Toolbox>,

@@ -1,6 +1,6 @@
 //! The two settings files: all that is wrong is said, and what comes of it can be used.
 
-use loquat::settings::{LoadOptions, Settings};
+use loquat::settings::{LoadOptions, Settings, bus_address};
 
 use crate::folder;
 
@@ -24,12 +24,15 @@ fn load(name: &str, bytes: &[u8]) {
             complaints.refuse(),
             "both loaders judge the same"
         );
-        drop((complaints.to_string(), settings.entries(), settings.bus_address()));
-        let durations = [settings.end_silence(), settings.longest_utterance()];
+        drop((complaints.to_string(), settings.entries(), bus_address(&settings)));
+        let durations = [
+            settings.speech.end_silence(&settings.mycroft.listener),
+            settings.speech.longest_utterance(&settings.mycroft.listener),
+        ];
         assert!(
             durations.iter().all(|duration| !duration.is_zero()),
             "no capture ends before it begins"
         );
-        settings.default_persona();
+        settings.desk.default_persona(&settings.mycroft.persona);
     });
 }

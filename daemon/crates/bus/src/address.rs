@@ -62,7 +62,7 @@ impl BusAddress {
     }
 
     /// Whether the bus is reached without a network.
-    pub(crate) fn is_of_this_machine(&self) -> bool {
+    pub fn is_of_this_machine(&self) -> bool {
         is_loopback(&self.host)
     }
 }
@@ -101,7 +101,10 @@ mod tests {
         for (host, is_of_this_machine) in [
             ("127.0.0.1", true),
             ("[::1]", true),
+            ("::1", true),
+            ("127.8.8.8", true),
             ("Localhost", true),
+            ("0.0.0.0", false),
             ("192.168.1.20", false),
             ("localhost.example.org", false),
         ] {

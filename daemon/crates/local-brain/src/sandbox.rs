@@ -4,11 +4,11 @@
 mod calls;
 mod files;
 mod limits;
-mod rights;
 
 use std::fmt::Display;
 use std::path::Path;
 
+use loquat_sandbox::rights;
 use serde::Serialize;
 
 /// How far this process is to be confined.

@@ -1,8 +1,8 @@
 //! What takes the device's own voice out of what it hears. Opens no microphone.
 
+use loquat_part::{Finding, Verdict};
 use loquat_speech::{AudioHost, server_echo};
 
-use super::{Finding, Verdict};
 use crate::settings::{EchoCancellation, Settings, Switch};
 
 /// Says what does, and how the sound server's own canceller is switched on where other programs speak.

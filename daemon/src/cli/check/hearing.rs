@@ -1,7 +1,9 @@
 //! Who turns speech into text: the whisper of this device, with why it is that model, and servers elsewhere, which are sent nothing
 //! that anybody said.
 
-use super::{Finding, Verdict, model};
+use loquat_part::{Finding, Verdict};
+
+use super::model;
 use crate::models_in_use::{ModelsInUse, WhisperChoice};
 use crate::settings::{Environment, LOCAL, Settings};
 use crate::transcription::{self, Server};

@@ -3,9 +3,9 @@
 use std::io::ErrorKind;
 
 use loquat_failure::with_causes;
+use loquat_part::{Finding, Verdict};
 use tokio::net::TcpListener;
 
-use super::{Finding, Verdict};
 use crate::certificate::acceptor;
 use crate::hive::OLD_PROTOCOLS;
 use crate::hive::clients::Clients;

@@ -3,16 +3,16 @@
 
 use std::sync::Arc;
 
+use loquat_part::{Finding, Verdict};
 use loquat_skills::mcp::{ALLOWED, Condition as ServerCondition, Server, Servers};
 use loquat_skills::{Change, Records, Volatile};
 use tokio_util::sync::CancellationToken;
 
 use super::names::Names;
-use super::{Finding, Verdict};
 use crate::app;
+use crate::cli::allowed_tools::AllowedTools;
 use crate::mcp;
 use crate::settings::{Environment, Settings};
-use crate::state::AllowedTools;
 
 const PART: &str = "mcp";
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use loquat_agent::toolbox::Tool;
+use loquat_part::{Finding, Verdict};
 use loquat_skills::{mcp, skill_md};
 
-use super::{Finding, Verdict};
 use crate::app::Roll;
 use crate::cli::tools::remote;
 use crate::mind::{Handler, ReadyPersona};

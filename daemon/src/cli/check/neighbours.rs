@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use loquat_part::{Finding, Verdict};
 use loquat_skills::{Locales, Resources};
 use loquat_workers::{BrokerError, Condition, Device};
 use serde_json::{Value, json};
@@ -12,7 +13,6 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 
-use super::{Finding, Verdict};
 use crate::app;
 use crate::settings::{Environment, Origin, Settings};
 use crate::workers::{device_settings, secret};

@@ -1,8 +1,8 @@
 //! Which services outside of the device may be asked. Asks none of them.
 
+use loquat_part::Finding;
 use loquat_skills::permission::{SERVICES, Service, Standing};
 
-use super::Finding;
 use crate::settings::Settings;
 use crate::settings::wording::listed;
 

@@ -2,8 +2,8 @@
 
 use loquat_failure::with_causes;
 use loquat_models::{Catalogue, Pack};
+use loquat_part::{Finding, Verdict};
 
-use super::{Finding, Verdict};
 use crate::models_in_use::ModelsInUse;
 use crate::sentence_pack::{self, NoPack};
 use crate::settings::Settings;

@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
+use loquat_part::{Finding, Verdict};
 use loquat_speech::Player;
 use tokio::time::timeout;
 
-use super::{Finding, Verdict};
 use crate::app::playback_settings;
 use crate::settings::{Environment, Settings};
 use crate::voice::{Choice, NoPiper, Speed};

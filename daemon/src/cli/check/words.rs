@@ -2,9 +2,9 @@
 
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
+use loquat_part::{Finding, Verdict};
 use loquat_speech::WakeWordEffect;
 
-use super::{Finding, Verdict};
 use crate::app;
 use crate::models_in_use::ModelsInUse;
 use crate::settings::{Environment, Settings};

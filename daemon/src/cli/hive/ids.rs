@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use crate::cli::Context;
 use crate::cli::arguments::HiveAccess;
+use crate::settings::bus_address;
 use crate::settings::wording::{did_you_mean, nearest};
 use crate::spoken_tools::SpokenTools;
 use crate::supervisor::Supervisor;
@@ -174,11 +175,12 @@ fn nothing<'a>(what: &'static str, named: &str, known: impl Iterator<Item = &'a 
 
 /// The skills of others that a running daemon knows.
 async fn skills(context: &Context) -> Option<Vec<String>> {
-    if !link::answers(&link::address(&context.settings)).await {
+    let settings = &context.settings;
+    if !link::answers(&bus_address(settings)).await {
         return None;
     }
     let supervisor = Supervisor::new();
-    let (bus, ..) = link::join(&context.settings, &supervisor).await;
+    let (bus, ..) = link::join(&settings.bus, bus_address(settings), &supervisor).await;
     let listed = listed(&bus).await;
     supervisor.end_back().await;
     listed

@@ -2,16 +2,20 @@
 
 use loquat_agent::turn::Budget;
 
-use crate::settings::form::Form;
-use crate::settings::section::{Key, Section};
+use loquat_settings::form::Form;
+use loquat_settings::section::{Key, Section};
 
-impl Section for Budget {
+/// The table of [`Budget`], whose fields belong to the agent.
+#[derive(Debug, Clone, Copy)]
+pub struct BudgetTable;
+
+impl Section for BudgetTable {
     const DOC: &'static str =
         "Limits of one turn, unless the persona sets its own. The first that is hit wins.\n";
     const TABLE: &'static str = "budget";
 
     fn keys() -> Vec<Key> {
-        let default = Self::default();
+        let default = Budget::default();
         vec![
             key::<u32>(
                 "max_iterations",
@@ -59,7 +63,7 @@ fn key<Value: Form>(
     default: Option<toml::Value>,
 ) -> Key {
     Key {
-        table: Budget::TABLE,
+        table: BudgetTable::TABLE,
         name,
         doc,
         form: Value::expected(),

@@ -1,7 +1,6 @@
 //! `[dbus]`: where programs of the desktop and the system reach us.
 
-use crate::settings::form::choice;
-use crate::settings::section::section;
+use loquat_settings::{choice, section};
 
 choice! {
     /// On which D-Bus we offer ourselves.

@@ -1,8 +1,9 @@
 //! `[desk]`: who answers an utterance.
 
+use loquat_settings::mycroft::PersonaService;
+use loquat_settings::{choice, section};
+
 use crate::pin::PinHash;
-use crate::settings::form::choice;
-use crate::settings::section::section;
 
 choice! {
     /// Whether we orchestrate or answer beside ovos-core.
@@ -69,5 +70,13 @@ section! {
         sampling_by_asker: bool = true;
         /// How long an answer of ovos-core is waited for when it is looked for, in seconds.
         core_probe_seconds: f64 = 2.0 => 0.1..=60;
+    }
+}
+
+impl Desk {
+    /// The persona that answers where no other was asked for, if one was named: here, else in `mycroft.conf`.
+    pub fn default_persona<'a>(&'a self, ovos: &'a PersonaService) -> Option<&'a str> {
+        let ours = self.persona.as_deref();
+        ours.or(ovos.default_persona.as_deref())
     }
 }

@@ -4,10 +4,9 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use loquat_hive::Target;
+use loquat_settings::form::Form;
+use loquat_settings::section;
 use serde::{Deserialize, Serialize};
-
-use crate::settings::form::Form;
-use crate::settings::section::section;
 
 /// The address of a hive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
+use loquat_settings::form::Form;
+use loquat_settings::section;
 use loquat_skills::home::HomeSettings;
 use serde::{Deserialize, Serialize};
-
-use crate::settings::form::Form;
-use crate::settings::section::section;
 
 /// The address of a Home Assistant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! `[journal]`: what is kept of turns that are over, or were cut off.
 
-use crate::settings::section::section;
+use loquat_settings::section;
 
 section! {
     /// The journal of turns, in the state folder.

@@ -1,6 +1,6 @@
 //! `[keys]`: what persona files may do with keys. They come from many hands, and a key is worth money.
 
-use crate::settings::section::section;
+use loquat_settings::section;
 
 section! {
     /// Keys of model servers.

@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::settings::form::choice;
-use crate::settings::section::section;
+use loquat_settings::{choice, section};
 
 choice! {
     /// How far the process of the model gives its rights up.

@@ -2,24 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use loquat_settings::form::Form;
+use loquat_settings::secret::KeptIn;
+use loquat_settings::section;
 use loquat_skills::mcp::Risk;
 use serde::{Deserialize, Serialize};
 
-use crate::settings::form::Form;
-use crate::settings::section::section;
-
 /// So long a name of a server is, at most.
 const LONGEST_NAME: usize = 32;
-
-/// Where a secret is kept. It stands in no settings file itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum KeptIn {
-    /// The first line of a file.
-    File(String),
-    /// A systemd credential.
-    Credential(String),
-}
 
 /// One server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

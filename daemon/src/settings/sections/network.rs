@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use loquat_settings::form::Form;
+use loquat_settings::section;
+use loquat_settings::wording::{did_you_mean, listed};
 use loquat_skills::permission::{Allowed, Rules, SERVICES, Service};
 use serde::{Deserialize, Serialize};
-
-use crate::settings::form::Form;
-use crate::settings::section::section;
-use crate::settings::wording::{did_you_mean, listed};
 
 const ALL: &str = "all";
 const NONE: &str = "none";

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
 use crate::password::PasswordHash;
-use crate::settings::section::section;
+use loquat_settings::section;
 
 section! {
     /// The page on which a person watches and tends the device, in a browser. `loquat page` opens it.

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use loquat_brain::clear_text_host;
+use loquat_settings::form::Form;
+use loquat_settings::wording::listed;
 use serde::{Deserialize, Serialize};
 
-use super::mcp::KeptIn;
-use crate::settings::form::Form;
-use crate::settings::wording::listed;
+use loquat_settings::secret::KeptIn;
 
 /// The whisper of this device, as `speech.ladder` names it.
 pub const LOCAL: &str = "local";

@@ -1,10 +1,9 @@
 //! `[rest]`: when the device says nothing unasked.
 
+use loquat_settings::form::Form;
+use loquat_settings::section;
 use loquat_skills::rest::{Hours, HoursError};
 use serde::{Deserialize, Serialize};
-
-use crate::settings::form::Form;
-use crate::settings::section::section;
 
 /// Hours of every day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

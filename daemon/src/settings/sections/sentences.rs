@@ -1,6 +1,6 @@
 //! `[sentences]`: what is understood of a sentence without a language model.
 
-use crate::settings::section::section;
+use loquat_settings::section;
 
 section! {
     /// The sentences that are understood without a language model.

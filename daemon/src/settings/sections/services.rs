@@ -1,10 +1,9 @@
 //! `[services]`: which services of the system may be started and stopped.
 
+use loquat_settings::form::Form;
+use loquat_settings::section;
 use loquat_skills::services::{AllowedServices, AllowedServicesError};
 use serde::{Deserialize, Serialize};
-
-use crate::settings::form::Form;
-use crate::settings::section::section;
 
 /// Units of systemd.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

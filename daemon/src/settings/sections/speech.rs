@@ -1,13 +1,15 @@
 //! `[speech]` and `[voice]`: hearing and speaking on this machine.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
+use loquat_settings::form::Form;
+use loquat_settings::mycroft::Listener;
+use loquat_settings::{choice, section};
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::recognizers::{self, Recognizers};
-use crate::settings::form::{Form, choice};
-use crate::settings::section::section;
 use crate::settings::sections::wake_words::FurtherWords;
 
 /// Whether something is done: by the look of the machine, surely, or not at all.
@@ -249,6 +251,22 @@ section! {
 }
 
 impl Speech {
+    /// How long a silence ends an utterance: this setting, else `listener` of `mycroft.conf`.
+    pub fn end_silence(&self, listener: &Listener) -> Duration {
+        match self.end_silence_ms {
+            Some(milliseconds) => Duration::from_millis(milliseconds.into()),
+            None => listener.silence_end,
+        }
+    }
+
+    /// The longest utterance: this setting, else `listener` of `mycroft.conf`.
+    pub fn longest_utterance(&self, listener: &Listener) -> Duration {
+        match self.max_utterance_seconds {
+            Some(seconds) => Duration::from_secs_f64(seconds),
+            None => listener.recording_timeout,
+        }
+    }
+
     /// What is wrong with the ladder and those it names, and the key that it is about. Keys and sound may be sent in the clear
     /// to these hosts.
     pub(in crate::settings) fn complaint(

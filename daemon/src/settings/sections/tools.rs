@@ -1,7 +1,6 @@
 //! `[skills]`, `[tools]` and `[log]`: what is understood without a model, what others may call, and what is written down.
 
-use crate::settings::form::choice;
-use crate::settings::section::section;
+use loquat_settings::{choice, section};
 
 choice! {
     /// How log lines look.

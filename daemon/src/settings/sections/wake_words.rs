@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use loquat_settings::choice;
+use loquat_settings::form::Form;
 use serde::{Deserialize, Serialize};
-
-use crate::settings::form::{Form, choice};
 
 /// So long a name is, at most.
 const LONGEST_NAME: usize = 48;

@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
+use loquat_settings::form::Form;
+use loquat_settings::section;
 use serde::{Deserialize, Serialize};
-
-use crate::settings::form::Form;
-use crate::settings::section::section;
 
 /// The address of a NATS server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use crate::settings::section::section;
+use loquat_settings::section;
 
 section! {
     /// The door for Home Assistant and other programs that speak the Wyoming protocol: sentences to be answered, and

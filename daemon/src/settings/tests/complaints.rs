@@ -1,7 +1,7 @@
 //! One sentence for each kind of mistake, with the place and the mend.
 
 use super::{Machine, options};
-use crate::settings::{LoadOptions, Settings};
+use crate::settings::{LoadOptions, Settings, bus_address};
 
 /// Files with a mistake, and what is said of it.
 fn complained_of(cases: &[(&str, &str)]) {
@@ -286,7 +286,7 @@ fn a_bad_value_gives_way_to_the_next_weaker_one() {
         &machine.environment(&[("LOQUAT_BUS__PORT", "0")]),
         &LoadOptions::default(),
     );
-    assert_eq!(settings.bus_address().to_string(), "ws://127.0.0.1:9000/mind");
+    assert_eq!(bus_address(&settings).to_string(), "ws://127.0.0.1:9000/mind");
     assert_eq!(
         machine.relative(&settings.origin_of("bus.port").to_string()),
         "/etc/loquat/loquat.toml:2"

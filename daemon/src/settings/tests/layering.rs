@@ -2,14 +2,14 @@
 
 use super::{Machine, options};
 use crate::settings::sections::{Listening, Switch};
-use crate::settings::{Document, LoadOptions, Origin, Settings};
+use crate::settings::{Document, LoadOptions, Origin, Settings, bus_address};
 
 #[test]
 fn a_bare_machine_has_the_defaults() {
     let machine = Machine::new();
     let settings = machine.settings();
     assert_eq!(settings.document, Document::default());
-    assert_eq!(settings.bus_address().to_string(), "ws://127.0.0.1:8181/core");
+    assert_eq!(bus_address(&settings).to_string(), "ws://127.0.0.1:8181/core");
     assert_eq!(settings.origin_of("bus.port"), Origin::Default);
     assert_eq!(settings.warnings, []);
 }
@@ -153,10 +153,25 @@ fn ours_beats_what_ovos_says() {
             "intents": {"persona": {"default_persona": "Alice"}}}"#,
     );
     let settings = machine.settings();
-    assert_eq!(settings.bus_address().to_string(), "ws://bus.lan:8282/mind");
-    assert_eq!(settings.end_silence().as_millis(), 900);
-    assert_eq!(settings.longest_utterance().as_secs(), 12);
-    assert_eq!(settings.default_persona(), Some("Alice"));
+    assert_eq!(bus_address(&settings).to_string(), "ws://bus.lan:8282/mind");
+    assert_eq!(
+        settings
+            .speech
+            .end_silence(&settings.mycroft.listener)
+            .as_millis(),
+        900
+    );
+    assert_eq!(
+        settings
+            .speech
+            .longest_utterance(&settings.mycroft.listener)
+            .as_secs(),
+        12
+    );
+    assert_eq!(
+        settings.desk.default_persona(&settings.mycroft.persona),
+        Some("Alice")
+    );
 
     let ours = [
         "bus.host=::1",
@@ -166,11 +181,26 @@ fn ours_beats_what_ovos_says() {
         "desk.persona=Bob",
     ];
     let settings = Settings::load(&machine.environment(&[]), &options(&ours)).unwrap();
-    assert_eq!(settings.bus_address().to_string(), "ws://[::1]:8282/core");
-    assert!(settings.bus_address().is_loopback());
-    assert_eq!(settings.end_silence().as_millis(), 500);
-    assert_eq!(settings.longest_utterance().as_millis(), 7500);
-    assert_eq!(settings.default_persona(), Some("Bob"));
+    assert_eq!(bus_address(&settings).to_string(), "ws://[::1]:8282/core");
+    assert!(bus_address(&settings).is_of_this_machine());
+    assert_eq!(
+        settings
+            .speech
+            .end_silence(&settings.mycroft.listener)
+            .as_millis(),
+        500
+    );
+    assert_eq!(
+        settings
+            .speech
+            .longest_utterance(&settings.mycroft.listener)
+            .as_millis(),
+        7500
+    );
+    assert_eq!(
+        settings.desk.default_persona(&settings.mycroft.persona),
+        Some("Bob")
+    );
 }
 
 #[test]

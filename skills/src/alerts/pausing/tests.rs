@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::super::day::Day;
 use super::super::turn::Turn;
-use crate::records::slow::Slow;
+use crate::slow_records::Slow;
 
 const LANGS: [&str; 6] = ["en-US", "de-DE", "fr-FR", "es-ES", "it-IT", "pt-PT"];
 

@@ -4,13 +4,10 @@
 use std::os::fd::BorrowedFd;
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd,
-    RestrictionStatus, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus,
-    Scope, make_bitflags,
+    AccessFs, CompatLevel, PathBeneath, RestrictionStatus, RulesetCreatedAttr, RulesetError, RulesetStatus,
+    make_bitflags,
 };
-
-/// The first that keeps signals from processes of others.
-const NEEDED: ABI = ABI::V6;
+use loquat_sandbox::files::{allow, nothing};
 
 /// Programs, and what they need to start.
 const PROGRAMS: &[&str] = &["/usr", "/bin", "/lib", "/lib32", "/lib64"];
@@ -42,12 +39,7 @@ pub(crate) fn restrict(root: BorrowedFd<'_>, allow_write: bool) -> Result<(), St
 }
 
 fn apply(root: BorrowedFd<'_>, allow_write: bool) -> Result<RestrictionStatus, RulesetError> {
-    let mut rules = Ruleset::default()
-        .set_compatibility(CompatLevel::HardRequirement)
-        .handle_access(AccessFs::from_all(NEEDED))?
-        .handle_access(AccessNet::from_all(NEEDED))?
-        .scope(Scope::from_all(NEEDED))?
-        .create()?;
+    let mut rules = nothing(CompatLevel::HardRequirement)?;
     let reading = make_bitflags!(AccessFs::{ReadFile | ReadDir});
     for folder in PROGRAMS {
         rules = allow(rules, folder, reading | AccessFs::Execute)?;
@@ -62,16 +54,4 @@ fn apply(root: BorrowedFd<'_>, allow_write: bool) -> Result<RestrictionStatus, R
     });
     let own = if allow_write { reading | writing } else { reading };
     rules.add_rule(PathBeneath::new(root, own))?.restrict_self()
-}
-
-/// What is not there needs no right.
-fn allow(
-    rules: RulesetCreated,
-    path: &str,
-    rights: BitFlags<AccessFs>,
-) -> Result<RulesetCreated, RulesetError> {
-    match PathFd::new(path) {
-        Ok(place) => rules.add_rule(PathBeneath::new(place, rights)),
-        Err(_) => Ok(rules),
-    }
 }

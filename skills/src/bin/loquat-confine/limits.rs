@@ -5,7 +5,8 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use rustix::process::{Resource, Rlimit, getrlimit, getuid, setrlimit};
+use loquat_sandbox::limits::{lower, set_out_of_memory_score};
+use rustix::process::{Resource, getuid};
 
 /// Of one process, in bytes.
 const MOST_MEMORY: u64 = 1 << 30;
@@ -16,11 +17,11 @@ const OPEN_FILES: u64 = 256;
 const MORE_PROCESSES: u64 = 64;
 
 /// What goes first of all when memory runs out.
-const OUT_OF_MEMORY_SCORE: &str = "1000";
+const OUT_OF_MEMORY_SCORE: u16 = 1000;
 
 /// Restricts this process and those that it starts. A crash leaves nothing on the disk.
 pub(crate) fn restrict(seconds: u64) -> io::Result<()> {
-    for (resource, most) in [
+    lower(&[
         (Resource::Core, 0),
         (Resource::Cpu, seconds.saturating_add(1)),
         (Resource::As, MOST_MEMORY),
@@ -30,16 +31,13 @@ pub(crate) fn restrict(seconds: u64) -> io::Result<()> {
             Resource::Nproc,
             present_processes().saturating_add(MORE_PROCESSES),
         ),
-    ] {
-        lower(resource, most)?;
-    }
-    Ok(())
+    ])
 }
 
 /// Lets the kernel end this process and those that it starts before any other. A process that has become another
 /// person's cannot say so any more; a kernel that is not told ends whichever it likes.
 pub(crate) fn go_first() {
-    fs::write("/proc/self/oom_score_adj", OUT_OF_MEMORY_SCORE).unwrap_or_default();
+    set_out_of_memory_score(OUT_OF_MEMORY_SCORE).unwrap_or_default();
 }
 
 /// The kernel counts all processes and threads of a person, so a bound has to know those that are there.
@@ -53,12 +51,4 @@ fn present_processes() -> u64 {
 /// None, where it is no process.
 fn threads(process: &Path) -> u64 {
     fs::read_dir(process.join("task")).map_or(0, |threads| threads.map(|_| 1_u64).sum())
-}
-
-/// Never asks for more than there is, which only a privileged process may.
-fn lower(resource: Resource, most: u64) -> io::Result<()> {
-    let present = getrlimit(resource);
-    let least = |bound: Option<u64>| Some(bound.map_or(most, |bound| bound.min(most)));
-    let (current, maximum) = (least(present.current), least(present.maximum));
-    Ok(setrlimit(resource, Rlimit { current, maximum })?)
 }

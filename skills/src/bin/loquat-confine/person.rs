@@ -1,11 +1,9 @@
 //! As whom the command runs: as the daemon's own person, but never as root, and with no way to become another.
 
+use loquat_sandbox::rights;
 use rustix::io::Errno;
 use rustix::process::{getuid, umask};
-use rustix::thread::{
-    CapabilitySet, CapabilitySets, capabilities, set_capabilities, set_no_new_privs, set_thread_groups,
-    set_thread_res_gid, set_thread_res_uid,
-};
+use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 
 /// The user and group without any rights of their own: all Linux systems give them this number.
 const WITHOUT_RIGHTS: u32 = 65534;
@@ -21,17 +19,6 @@ pub(crate) fn give_up_rights() -> Result<(), Errno> {
         set_thread_res_gid(group, group, group)?;
         set_thread_res_uid(user, user, user)?;
     }
-    set_no_new_privs(true)?;
     umask(rustix::fs::Mode::from_raw_mode(0o077));
-    let none = CapabilitySet::empty();
-    let none = CapabilitySets {
-        effective: none,
-        permitted: none,
-        inheritable: none,
-    };
-    // Where there are none the call that takes them may be taken itself, as by the daemon's unit.
-    if capabilities(None)? == none {
-        return Ok(());
-    }
-    set_capabilities(None, none)
+    rights::give_up()
 }

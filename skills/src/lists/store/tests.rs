@@ -14,8 +14,8 @@ use serde_json::json;
 
 use super::{Lists, MOST_ITEMS, MOST_LISTS, Refused};
 use crate::lists::item::{Item, texts};
-use crate::records::slow::Slow;
 use crate::records::{Change, Records, Unkept, Volatile};
+use crate::slow_records::Slow;
 
 async fn put(lists: &Lists, id: &str, item: &str) -> Result<(), Refused> {
     lists

@@ -57,7 +57,7 @@ impl Remains {
 fn complains(line: &str) -> bool {
     let is_grave = line.contains("WARN") || line.contains("ERROR");
     is_grave
-        && ["loquat::state", "state file", "settings", "disk"]
+        && ["loquat_state", "state file", "settings", "disk"]
             .iter()
             .any(|word| line.contains(word))
 }

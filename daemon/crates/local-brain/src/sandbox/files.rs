@@ -6,14 +6,11 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, LandlockStatus, PathBeneath, PathFd, RestrictionStatus,
-    Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope, make_bitflags,
+    AccessFs, CompatLevel, LandlockStatus, RestrictionStatus, RulesetError, RulesetStatus, make_bitflags,
 };
+use loquat_sandbox::files::{allow, nothing};
 
 use super::Needs;
-
-/// The newest rights that are given up; an older kernel knows fewer of them.
-const NEWEST: ABI = ABI::V6;
 
 /// Why files are not restricted.
 #[derive(Debug, thiserror::Error)]
@@ -47,11 +44,7 @@ pub(super) fn restrict(needs: &Needs<'_>) -> Result<String, FilesError> {
 }
 
 fn apply(needs: &Needs<'_>) -> Result<RestrictionStatus, RulesetError> {
-    let mut rules = Ruleset::default()
-        .handle_access(AccessFs::from_all(NEWEST))?
-        .handle_access(AccessNet::from_all(NEWEST))?
-        .scope(Scope::from_all(NEWEST))?
-        .create()?;
+    let mut rules = nothing(CompatLevel::BestEffort)?;
     for model in parts(needs.model) {
         rules = allow(rules, &model, AccessFs::ReadFile.into())?;
     }
@@ -63,19 +56,6 @@ fn apply(needs: &Needs<'_>) -> Result<RestrictionStatus, RulesetError> {
     }
     rules = allow(rules, needs.socket_folder, AccessFs::RemoveFile.into())?;
     rules.restrict_self()
-}
-
-/// What is not there needs no right; the code that opens it later says so better.
-fn allow<Rules: RulesetCreatedAttr>(
-    rules: Rules,
-    path: &Path,
-    rights: BitFlags<AccessFs>,
-) -> Result<Rules, RulesetError> {
-    match PathFd::new(path) {
-        // Rights over a folder's contents cannot be given for a file.
-        Ok(place) => rules.add_rule(PathBeneath::new(place, rights)),
-        Err(_) => Ok(rules),
-    }
 }
 
 /// The model's files: a large model may be cut into several, `NAME-00001-of-00003.gguf` and so on beside each other.

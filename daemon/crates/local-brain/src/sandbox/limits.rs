@@ -3,7 +3,8 @@
 
 use std::io;
 
-use rustix::process::{Resource, Rlimit, setrlimit};
+use loquat_sandbox::limits::{lower, set_out_of_memory_score};
+use rustix::process::Resource;
 
 /// Connections, files of earlier conversations, and what the runtime holds.
 const OPEN_FILES: u64 = 256;
@@ -15,28 +16,17 @@ const BYTES_PER_TOKEN: u64 = 512 << 10;
 const SMALLEST_FILE_BOUND: u64 = 1 << 30;
 
 /// Between the daemon's own score and the 1000 of what goes first of all.
-const OUT_OF_MEMORY_SCORE: &str = "500";
+const OUT_OF_MEMORY_SCORE: u16 = 500;
 
 /// Restricts the whole process. A crash leaves no memory on disk, since what people said is in it.
 pub(super) fn restrict(context: u32) -> io::Result<()> {
     let largest_file = (u64::from(context) * BYTES_PER_TOKEN).max(SMALLEST_FILE_BOUND);
-    for (resource, most) in [
+    lower(&[
         (Resource::Core, 0),
         (Resource::Nofile, OPEN_FILES),
         (Resource::Fsize, largest_file),
-    ] {
-        lower(resource, most)?;
-    }
-    // A device without /proc ends whichever it likes.
-    std::fs::write("/proc/self/oom_score_adj", OUT_OF_MEMORY_SCORE)
+    ])?;
+    set_out_of_memory_score(OUT_OF_MEMORY_SCORE)
         .unwrap_or_else(|error| tracing::debug!(%error, "the kernel is not told to end this process first"));
     Ok(())
-}
-
-/// Never asks for more than there is, which only a privileged process may.
-fn lower(resource: Resource, most: u64) -> io::Result<()> {
-    let present = rustix::process::getrlimit(resource);
-    let least = |bound: Option<u64>| Some(bound.map_or(most, |bound| bound.min(most)));
-    let (current, maximum) = (least(present.current), least(present.maximum));
-    Ok(setrlimit(resource, Rlimit { current, maximum })?)
 }

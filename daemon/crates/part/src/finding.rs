@@ -1,0 +1,65 @@
+//! How well a part is, as `loquat check` and the page tell it. Shows nothing.
+
+use loquat_settings::Complaint;
+use serde::Serialize;
+
+/// How well a part is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It works.
+    Ok,
+    /// It works, and there is something to know about it.
+    Remark,
+    /// It works without.
+    Missing,
+    /// It does not work.
+    Broken,
+}
+
+impl Verdict {
+    /// The verdict that follows from a complaint about a file.
+    pub fn of(complaint: &Complaint) -> Self {
+        if complaint.is_refusal() {
+            Self::Broken
+        } else {
+            Self::Remark
+        }
+    }
+}
+
+/// One line of the report.
+#[derive(Debug, Serialize)]
+pub struct Finding {
+    /// The part.
+    pub part: String,
+    /// How well it is.
+    pub verdict: Verdict,
+    /// What was found.
+    pub detail: String,
+    /// What a person can do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mend: Option<String>,
+}
+
+impl Finding {
+    /// Something that works.
+    pub fn ok(part: &str, detail: impl Into<String>) -> Self {
+        Self {
+            part: part.to_owned(),
+            verdict: Verdict::Ok,
+            detail: detail.into(),
+            mend: None,
+        }
+    }
+
+    /// Something that a person should know of, and what to do about it.
+    pub fn bad(part: &str, verdict: Verdict, detail: impl Into<String>, mend: impl Into<String>) -> Self {
+        Self {
+            part: part.to_owned(),
+            verdict,
+            detail: detail.into(),
+            mend: Some(mend.into()),
+        }
+    }
+}

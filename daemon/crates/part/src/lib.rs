@@ -1,0 +1,18 @@
+//! What a part of the daemon is, and what all parts share: who ends their tasks, what turns tell of themselves, the way to
+//! the bus, and what systemd is told.
+//!
+//! A part is a crate. It brings its tables of settings, is started, is looked at by `loquat check`, and names no other part:
+//! what one gives to others goes through the [`Context`], by its type.
+
+pub mod bus_settings;
+mod context;
+pub mod events;
+pub mod finding;
+pub mod health;
+pub mod link;
+mod part;
+pub mod supervisor;
+
+pub use context::{Context, Ground};
+pub use finding::{Finding, Verdict};
+pub use part::{Part, Start};

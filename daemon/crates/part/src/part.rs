@@ -1,0 +1,37 @@
+//! What a part of the daemon is.
+
+use std::fmt::Debug;
+
+use futures_util::future::BoxFuture;
+use loquat_settings::brought::Brought;
+
+use super::{Context, Finding, Ground};
+
+/// When a part is started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// Before the first turn, whose events it hears, also where one question is answered without a daemon.
+    WithTheEvents,
+    /// When all that answers stands, and the microphone was tried: it lets others in.
+    Last,
+}
+
+/// A part of the daemon: a crate of its own, and a line in the daemon's table of parts.
+pub trait Part: Debug + Send + Sync {
+    /// Its tables of `loquat.toml`.
+    fn tables(&self) -> Vec<Brought>;
+
+    /// When it is started.
+    fn starts(&self) -> Start;
+
+    /// Starts its tasks, where the settings want it. What it needs of other parts is in the context.
+    fn start(&self, context: &Context);
+
+    /// What `loquat check` tells of it, whether the daemon runs or not.
+    fn check<'a>(&'a self, ground: &'a Ground) -> BoxFuture<'a, Vec<Finding>>;
+
+    /// Whether [`check`](Self::check) asks little enough to be asked from the page beside a daemon that runs.
+    fn is_checked_beside_the_daemon(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,119 @@
+//! A table that a part brings: read, judged, shown and kept as those of the program are.
+
+#![expect(unreachable_pub, reason = "a section is for other crates, and those of this test are not")]
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use toml::Value;
+
+use super::machine::Machine;
+use crate::brought::{Brought, Contradiction};
+use crate::section::Table;
+use crate::{Document, LoadOptions, Settings, kept, section};
+
+section! {
+    /// A lamp.
+    "lamp" Lamp {
+        /// Its colour.
+        colour: String = "red".to_owned();
+        /// How bright it is.
+        brightness: u32 = 3 => 1..=9;
+    }
+}
+
+section! {
+    /// The house.
+    "house" House {
+        /// How many storeys it has.
+        storeys: u32 = 2 => 1..=9;
+    }
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Own {
+    house: House,
+}
+
+impl Document for Own {
+    fn tables() -> Vec<Table> {
+        vec![Table::of::<Lamp>(), Table::of::<House>()]
+    }
+
+    fn models_folder(&self) -> Option<&Path> {
+        None
+    }
+
+    fn contradictions(&self) -> Vec<Contradiction> {
+        Vec::new()
+    }
+
+    fn brought() -> Vec<Brought> {
+        vec![Brought::judged::<Lamp>(|lamp| {
+            (lamp.colour == "black").then(|| ("lamp.colour", "no lamp shines black".to_owned()))
+        })]
+    }
+}
+
+fn load(machine: &Machine) -> (Settings<Own>, Vec<String>) {
+    let (settings, complaints) =
+        Settings::load_leniently(&machine.environment(&[]), &LoadOptions::default());
+    (settings, machine.sentences(&complaints.0))
+}
+
+#[test]
+fn a_part_reads_what_was_set_in_its_table() {
+    let machine = Machine::new();
+    machine.write(
+        "etc/loquat/loquat.toml",
+        "[house]\nstoreys = 4\n[lamp]\ncolour = \"blue\"\n",
+    );
+    let (settings, complaints) = load(&machine);
+    assert_eq!(complaints, [] as [&str; 0]);
+    assert_eq!(settings.house.storeys, 4);
+    let lamp = settings.table::<Lamp>();
+    assert_eq!((lamp.colour.as_str(), lamp.brightness), ("blue", 3));
+    let entries = settings.entries();
+    let colour = entries.iter().find(|entry| entry.key == "lamp.colour").unwrap();
+    assert_eq!(colour.value, Some(Value::from("blue")));
+    assert_eq!(
+        machine.relative(&colour.origin.to_string()),
+        "/etc/loquat/loquat.toml:4"
+    );
+}
+
+#[test]
+fn a_mistake_in_it_is_told_and_gives_way_to_what_is_weaker() {
+    let machine = Machine::new();
+    machine.write("etc/loquat/loquat.toml", "[lamp]\nbrightness = 5\n");
+    machine.write(
+        "home/.config/loquat/loquat.toml",
+        "[lamp]\nbrightness = \"bright\"\ncolour = \"black\"\ncolor = 1\n[lampe]\n",
+    );
+    let (settings, complaints) = load(&machine);
+    assert_eq!(settings.table::<Lamp>().brightness, 5);
+    assert_eq!(
+        complaints,
+        [
+            "/home/.config/loquat/loquat.toml:4: lamp.color is no setting; did you mean lamp.colour?",
+            "/home/.config/loquat/loquat.toml:5: [lampe] is no table; did you mean [lamp]?",
+            "/home/.config/loquat/loquat.toml:2: lamp.brightness must be a whole number from 1 to 9, not \"bright\"",
+            "/home/.config/loquat/loquat.toml:3: no lamp shines black",
+        ]
+    );
+}
+
+#[test]
+fn it_is_kept_with_the_others_for_a_start_with_a_mistake() {
+    let machine = Machine::new();
+    let file = machine.write("etc/loquat/loquat.toml", "[lamp]\ncolour = \"blue\"\n");
+    let (settings, _) = load(&machine);
+    std::fs::create_dir_all(&settings.folders.state).unwrap();
+    kept::keep(&settings).unwrap();
+    std::fs::write(file, "[lamp]\ncolour = 7\n").unwrap();
+    let environment = machine.environment(&[]);
+    let recalled = Settings::<Own>::load_or_recall(&environment, &LoadOptions::default()).unwrap();
+    assert_eq!(recalled.table::<Lamp>().colour, "blue");
+    assert!(recalled.mistakes.is_some());
+}

@@ -1,0 +1,14 @@
+//! The table of the parts that are crates of their own, in the order in which they are started. Knows none of their work.
+
+use loquat_part::{Context, Part, Start};
+use loquat_telemetry::TelemetryPart;
+
+/// All of them.
+pub(crate) static PARTS: &[&dyn Part] = &[&TelemetryPart];
+
+/// Starts those whose time it is.
+pub(crate) fn start(now: Start, context: &Context) {
+    for part in PARTS.iter().filter(|part| part.starts() == now) {
+        part.start(context);
+    }
+}
