@@ -4,12 +4,14 @@
 //! after; the rest of the time the sound is handed on as it is. It never decides what counts of the sound.
 
 mod aec3;
+mod alignment;
 #[cfg(test)]
 mod tests;
 
 use crate::playback::{FarEndReader, far_end};
 
 pub(crate) use aec3::Aec3;
+use alignment::Alignment;
 
 /// Samples that are worked on at a time: 4 ms.
 pub(crate) const FRAME: usize = 64;
@@ -57,6 +59,7 @@ fn passed(played: &[f32], heard: &[f32]) -> Passed {
 /// The way from the microphone to who listens.
 pub(crate) struct EchoFilter {
     played: FarEndReader,
+    alignment: Alignment,
     canceller: Box<dyn EchoCanceller>,
     /// What does not fill a frame yet.
     pending: Vec<f32>,
@@ -76,6 +79,7 @@ impl EchoFilter {
     pub(crate) fn new(played: FarEndReader) -> Self {
         Self {
             played,
+            alignment: Alignment::default(),
             canceller: Box::new(Aec3::default()),
             pending: Vec::with_capacity(FRAME),
         }
@@ -109,8 +113,10 @@ impl EchoFilter {
         let mut played = [0.0; FRAME];
         self.played.read(&mut played);
         let Cancelled { clear, whole } = if is_playing {
-            self.canceller.cancel(&played, heard)
+            self.canceller
+                .cancel(&self.alignment.align(&played, heard), heard)
         } else {
+            self.alignment.pass_by(&played, heard);
             Cancelled {
                 clear: *heard,
                 whole: *heard,
@@ -126,6 +132,7 @@ impl EchoFilter {
             return;
         }
         self.pending.clear();
+        self.alignment.skip(samples);
         let mut left = samples;
         let mut played = [0.0; FRAME];
         while left > 0 {

@@ -187,3 +187,47 @@ fn a_wake_word_is_heard_over_our_own_voice() {
         "our voice alone"
     );
 }
+
+/// What a microphone hears whose clock is slower than the loudspeaker's by this part.
+fn by_another_clock(echo: &[f32], slower: f64) -> Vec<f32> {
+    let at = |index: usize| echo.get(index).copied().unwrap_or_default();
+    (0..echo.len())
+        .map(|index| {
+            let place = index as f64 / (1.0 + slower);
+            let (before, part) = (place.floor() as usize, place.fract() as f32);
+            at(before) * (1.0 - part) + at(before + 1) * part
+        })
+        .collect()
+}
+
+/// What a microphone hears where a busy machine plays nothing for 20 ms, once in four seconds.
+fn with_a_gap(echo: &[f32]) -> Vec<f32> {
+    let mut heard = echo.to_vec();
+    let at = 4 * SAMPLE_RATE as usize;
+    heard.splice(at..at, std::iter::repeat_n(0.0, SAMPLE_RATE as usize / 50));
+    heard
+}
+
+#[test]
+fn clocks_that_differ_and_a_gap_in_what_is_played_cost_little() {
+    let played = spoken("en-us", ANSWER);
+    let room = in_the_room(&played);
+    let gone = |heard: &[f32]| {
+        let late = 7 * SAMPLE_RATE as usize..11 * SAMPLE_RATE as usize;
+        let Passed { clear, whole } = passed(&played, heard);
+        [clear, whole].map(|left| decibels(power(&heard[late.clone()]) / power(&left[late.clone()])))
+    };
+    let best = gone(&room);
+    for (name, heard) in [
+        ("0.01 % slower", by_another_clock(&room, 0.0001)),
+        ("0.05 % slower", by_another_clock(&room, 0.0005)),
+        ("0.02 % faster", by_another_clock(&room, -0.0002)),
+        ("a gap", with_a_gap(&room)),
+    ] {
+        let now = gone(&heard);
+        println!("{name}: {now:?} dB of {best:?}");
+        for (now, best) in now.into_iter().zip(best) {
+            assert!(now > best - 6.0, "{name}: {now} dB of {best}");
+        }
+    }
+}
