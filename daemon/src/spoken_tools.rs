@@ -8,6 +8,8 @@
 mod community;
 mod current;
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use loquat_agent::turn::IntendedCall;
@@ -427,7 +429,13 @@ impl SpokenTools {
         let mut best: Option<Recognised> = None;
         let spoken = self.understood.iter().filter(|intent| intent.is_spoken_in(lang));
         for intent in spoken.filter(|intent| is_meant(intent)) {
-            let accepts = |slot: &str, text: &str| self.intents.takes(&intent.name, lang, (slot, text));
+            // The lines of an intent ask the same of the same words.
+            let known: RefCell<HashMap<String, bool>> = RefCell::default();
+            let accepts = |slot: &str, text: &str| {
+                let takes = || self.intents.takes(&intent.name, lang, (slot, text));
+                let mut known = known.borrow_mut();
+                *known.entry(format!("{slot} {text}")).or_insert_with(takes)
+            };
             for template in &intent.templates {
                 let Some(fit) = template.fit_where(said, &mut steps_left, &accepts, &Intents::holds_time)
                 else {

@@ -68,6 +68,8 @@ const REPEAT: Slot = slot("repeat", spoken::read_repeat);
 const WHEN: Slot = slot("when", spoken::read_moment).becoming("date");
 const WHEN_WITH_TIME: Slot = slot("when", spoken::read_moment_with_time).becoming("time");
 const TEXT: Slot = slot("text", spoken::read_text);
+const KIND: Slot = slot("kind", spoken::read_kind);
+const KINDS: Slot = slot("kinds", spoken::read_kinds).becoming("kind");
 
 const MORE: Slot = slot("duration", spoken::read_span).becoming("by");
 const LESS: Slot = slot("duration", spoken::read_less).becoming("by");
@@ -80,12 +82,9 @@ const TIMERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("timer"))];
 const ALARMS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("alarm"))];
 const REMINDERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("reminder"))];
 const LAST: &[(&str, Unsaid)] = &[("name", Unsaid::Words("last"))];
-const ALL_TIMERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("timer")), ("name", Unsaid::Words("all"))];
-const ALL_ALARMS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("alarm")), ("name", Unsaid::Words("all"))];
-const ALL_REMINDERS: &[(&str, Unsaid)] = &[
-    ("kind", Unsaid::Words("reminder")),
-    ("name", Unsaid::Words("all")),
-];
+const ALL: &[(&str, Unsaid)] = &[("name", Unsaid::Words("all"))];
+const NEXT: &[(&str, Unsaid)] = &[("name", Unsaid::Words("next"))];
+const MISSED: &[(&str, Unsaid)] = &[("missed", Unsaid::Truth(true))];
 
 const FOR_HOW_LONG: Ask = Ask {
     unless: &["duration"],
@@ -143,9 +142,13 @@ const INTENTS: &[Intent] = &[
     Intent::new("cancel_reminder", "cancel_alert")
         .slots(&[NAME])
         .unsaid(REMINDERS),
-    Intent::new("cancel_timers", "cancel_alert").unsaid(ALL_TIMERS),
-    Intent::new("cancel_alarms", "cancel_alert").unsaid(ALL_ALARMS),
-    Intent::new("cancel_reminders", "cancel_alert").unsaid(ALL_REMINDERS),
+    Intent::new("cancel_all", "cancel_alert")
+        .slots(&[KIND, KINDS])
+        .unsaid(ALL),
+    Intent::new("cancel_next", "cancel_alert").slots(&[KIND]).unsaid(NEXT),
+    Intent::new("list_all", "list_alerts").slots(&[KIND]),
+    Intent::new("list_next", "list_alerts").slots(&[KIND]).unsaid(NEXT),
+    Intent::new("list_missed", "list_alerts").slots(&[KIND]).unsaid(MISSED),
     Intent::new("left_on_timer", "list_alerts")
         .slots(&[NAME])
         .unsaid(TIMERS),

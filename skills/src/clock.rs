@@ -8,11 +8,12 @@ use include_dir::include_dir;
 use jiff::Timestamp;
 
 use crate::function::{Function, FunctionToolbox};
-use crate::intent::{Intent, Slot};
+use crate::intent::{Intent, Slot, Unsaid};
 use crate::skill::Skill;
 
 pub(crate) mod calendar;
 mod locale;
+mod occasions;
 mod place;
 #[cfg(test)]
 mod tests;
@@ -35,6 +36,8 @@ pub(crate) const FOLDER: &str = "clock";
 const NOW: &str = "get_current_datetime";
 const DAYS: &str = "days_until";
 const DIFFERENCE: &str = "time_difference";
+const WEEKEND: &str = "weekend";
+const LEAP_YEAR: &str = "leap_year";
 
 const PLACE: Slot = Slot {
     name: "place",
@@ -46,7 +49,11 @@ const DATE: Slot = Slot {
     argument: "date",
     read: tools::read_date,
 };
-const DAY: Slot = Slot { name: "day", ..DATE };
+const AFTER: Slot = Slot {
+    name: "duration",
+    argument: "after",
+    read: crate::alerts::spoken::read_span,
+};
 const CONVERSION: &[Slot] = &[
     Slot {
         name: "time",
@@ -82,8 +89,15 @@ const INTENTS: &[Intent] = &[
     Intent::new("time_in", NOW).slots(&[PLACE]).answered("time_in"),
     Intent::new("date", NOW).answered("date"),
     Intent::new("weekday", NOW).answered("weekday"),
-    Intent::new("date_of", DAYS).slots(&[DAY]).answered("date_of"),
-    Intent::new("when", DAYS).slots(&[DATE]).answered("date_of"),
+    Intent::new("month", NOW).answered("month"),
+    Intent::new("year", NOW).answered("year"),
+    Intent::new("time_later", NOW)
+        .slots(&[AFTER, PLACE])
+        .answered("time_later"),
+    Intent::new("date_of", DAYS).slots(&[DATE]).answered("date_of"),
+    Intent::new("weekend", WEEKEND),
+    Intent::new("last_weekend", WEEKEND).unsaid(&[("is_last", Unsaid::Truth(true))]),
+    Intent::new("leap_year", LEAP_YEAR),
     Intent::new("days_until", DAYS).slots(&[DATE]),
     Intent::new("convert_time", "convert_time").slots(CONVERSION),
     Intent::new("time_difference", DIFFERENCE).slots(COMPARISON),
@@ -106,6 +120,7 @@ pub(crate) const SKILL: Skill = Skill {
 
 fn on(now: Now) -> FunctionToolbox {
     let [here, there, apart] = std::array::from_fn(|_| Arc::clone(&now));
+    let [weekend, leap] = std::array::from_fn(|_| Arc::clone(&now));
     let functions = vec![
         Function::new(
             NOW,
@@ -141,6 +156,18 @@ fn on(now: Now) -> FunctionToolbox {
             tool.value = Some("days".to_owned());
             tool.retold = named(&["date", "weekday"]);
         }),
+        Function::new(
+            WEEKEND,
+            "Tell the days of the next or the last weekend.",
+            move |arguments, person| occasions::weekend(arguments, person, weekend()),
+        )
+        .with(|tool| tool.unseen = true),
+        Function::new(
+            LEAP_YEAR,
+            "Tell when the next leap year is.",
+            move |arguments, person| occasions::leap_year(arguments, person, leap()),
+        )
+        .with(|tool| tool.unseen = true),
     ];
     FunctionToolbox::new(ID, functions)
 }

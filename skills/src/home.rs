@@ -106,6 +106,16 @@ const DEGREES: Slot = Slot {
     argument: "temperature",
     read: gaps::degrees,
 };
+const ITEM: Slot = Slot {
+    name: "item",
+    argument: "item",
+    read: gaps::item,
+};
+const LIST: Slot = Slot {
+    name: "list",
+    argument: "list",
+    read: gaps::todo_list,
+};
 const COLOUR: Slot = Slot {
     name: "colour",
     argument: "color",
@@ -126,6 +136,12 @@ const INTENTS: &[Intent] = &[
     Intent::new("run", CONTROL)
         .slots(&[SCENE])
         .unsaid(&[("action", Unsaid::Words("run"))]),
+    Intent::new("list_add", CHANGE_LIST)
+        .slots(&[ITEM, LIST])
+        .unsaid(&[("action", Unsaid::Words("add"))]),
+    Intent::new("list_done", CHANGE_LIST)
+        .slots(&[ITEM, LIST])
+        .unsaid(&[("action", Unsaid::Words("complete"))]),
     Intent::new("level", SET).slots(&[THING, AREA, PERCENT]),
     Intent::new("colour", SET).slots(&[THING, AREA, COLOUR]),
     Intent::new("heat", SET).slots(&[THING, AREA, DEGREES]),

@@ -54,6 +54,7 @@ impl Slot {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Unsaid {
     Number(f64),
+    Truth(bool),
     Words(&'static str),
 }
 
@@ -255,6 +256,7 @@ impl Unsaid {
     fn json(self) -> Value {
         match self {
             Self::Number(number) => Value::from(number),
+            Self::Truth(truth) => Value::from(truth),
             Self::Words(words) => Value::from(words),
         }
     }

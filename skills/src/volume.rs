@@ -39,9 +39,15 @@ const SET: &str = "set_volume";
 const CHANGE: &str = "change_volume";
 const MUTE: &str = "mute";
 const UNMUTE: &str = "unmute";
+const TOGGLE: &str = "toggle_mute";
 
 /// Of a hundred, where a person says no number.
 const STEP: f64 = 10.0;
+
+/// What a person means by a high, a usual and a low loudness, of a hundred.
+const HIGH: f64 = 80.0;
+const MEDIUM: f64 = 50.0;
+const LOW: f64 = 20.0;
 
 const PERCENT: Slot = Slot {
     name: "number",
@@ -63,12 +69,16 @@ const LESS: Slot = Slot {
 const INTENTS: &[Intent] = &[
     Intent::new("set", SET).slots(&[PERCENT]),
     Intent::new("full", SET).unsaid(&[("percent", Unsaid::Number(100.0))]),
+    Intent::new("high", SET).unsaid(&[("percent", Unsaid::Number(HIGH))]),
+    Intent::new("medium", SET).unsaid(&[("percent", Unsaid::Number(MEDIUM))]),
+    Intent::new("low", SET).unsaid(&[("percent", Unsaid::Number(LOW))]),
     Intent::new("louder", CHANGE).unsaid(&[("by", Unsaid::Number(STEP))]),
     Intent::new("quieter", CHANGE).unsaid(&[("by", Unsaid::Number(-STEP))]),
     Intent::new("louder_by", CHANGE).slots(&[MORE]),
     Intent::new("quieter_by", CHANGE).slots(&[LESS]),
     Intent::new("mute", MUTE),
     Intent::new("unmute", UNMUTE),
+    Intent::new("toggle", TOGGLE),
     Intent::new("get", GET),
 ];
 
@@ -99,6 +109,14 @@ fn toolbox(mixers: &Mixers) -> FunctionToolbox {
         .changing(),
         on(mixers, MUTE, "Silence the device.", tools::mute).changing(),
         on(mixers, UNMUTE, "Let the device be heard again.", tools::unmute).changing(),
+        on(
+            mixers,
+            TOGGLE,
+            "Silence the device, or let it be heard again where it is silent.",
+            tools::toggle,
+        )
+        .changing()
+        .with(|tool| tool.unseen = true),
     ];
     FunctionToolbox::new(ID, functions)
 }

@@ -17,6 +17,7 @@ use crate::resources::Resources;
 use crate::skill::Skill;
 
 mod condition;
+mod detail;
 mod dress;
 mod forecast;
 mod gap;
@@ -24,6 +25,7 @@ mod inquiry;
 mod rain;
 pub(crate) mod service;
 mod settings;
+mod sun;
 #[cfg(test)]
 mod tests;
 mod tools;
@@ -45,6 +47,7 @@ const PATIENCE: Duration = Duration::from_secs(25);
 const WEATHER: &str = "get_weather";
 const RAIN: &str = "will_it_rain";
 const DRESS: &str = "dress_for_weather";
+const DETAIL: &str = "weather_detail";
 
 const PLACE: Slot = Slot {
     name: "place",
@@ -62,6 +65,12 @@ const THING: Slot = Slot {
     read: gap::read_thing,
 };
 
+const ABOUT: Slot = Slot {
+    name: "what",
+    argument: "about",
+    read: gap::read_detail,
+};
+
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
     Intent::new("weather", WEATHER).slots(&[PLACE, WHEN]),
@@ -73,7 +82,17 @@ const INTENTS: &[Intent] = &[
     Intent::new("snow", RAIN)
         .slots(&[PLACE, WHEN])
         .unsaid(&[("what", Unsaid::Words("snow"))]),
+    Intent::new("rain_next", RAIN)
+        .slots(&[PLACE])
+        .unsaid(&[("when", Unsaid::Words("this week"))]),
     Intent::new("dress", DRESS).slots(&[THING, PLACE, WHEN]),
+    Intent::new("detail", DETAIL).slots(&[ABOUT, PLACE, WHEN]),
+    Intent::new("sunrise", DETAIL)
+        .slots(&[PLACE, WHEN])
+        .unsaid(&[("about", Unsaid::Words("sunrise"))]),
+    Intent::new("sunset", DETAIL)
+        .slots(&[PLACE, WHEN])
+        .unsaid(&[("about", Unsaid::Words("sunset"))]),
 ];
 
 /// The skill.
@@ -88,7 +107,7 @@ pub(crate) const SKILL: Skill = Skill {
 };
 
 fn on(now: &Now, resources: &Resources) -> FunctionToolbox {
-    let [first, second, third] = std::array::from_fn(|_| inquiry::Asking {
+    let [first, second, third, fourth] = std::array::from_fn(|_| inquiry::Asking {
         service: resources.weather_service(),
         locales: Arc::clone(&resources.locales),
         now: Arc::clone(now),
@@ -121,6 +140,18 @@ fn on(now: &Now, resources: &Resources) -> FunctionToolbox {
             },
         )
         .with(|tool| told(tool, dress::DRESS_MEMBERS)),
+        Function::waiting(
+            DETAIL,
+            "Tell a single thing of the weather, such as the wind or when the sun sets.",
+            move |question, person| {
+                let asking = fourth.clone();
+                async move { detail::tell_detail(question, person, &asking).await }.boxed()
+            },
+        )
+        .with(|tool| {
+            told(tool, detail::DETAIL_MEMBERS);
+            tool.unseen = true;
+        }),
     ];
     FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales)
 }

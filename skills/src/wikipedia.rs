@@ -29,6 +29,8 @@ pub(crate) const FOLDER: &str = "wikipedia";
 
 pub(crate) const LOOK_UP: &str = "search_wikipedia";
 
+const RANDOM: &str = "random_article";
+
 /// The dialog that tells an article in the person's language.
 pub(crate) const ARTICLE: &str = "article";
 
@@ -47,6 +49,7 @@ const NAME: Slot = Slot {
 const INTENTS: &[Intent] = &[
     Intent::new("look_up", LOOK_UP).slots(&[TOPIC]),
     Intent::new("who", LOOK_UP).slots(&[NAME]),
+    Intent::new("random", RANDOM),
 ];
 
 /// The skill.
@@ -61,7 +64,8 @@ pub(crate) const SKILL: Skill = Skill {
 };
 
 fn on(now: Now, resources: &Resources) -> FunctionToolbox {
-    let knowledge = resources.knowledge();
+    let [knowledge, other] = [resources.knowledge(), resources.knowledge()];
+    let then = Arc::clone(&now);
     let functions = vec![
         Function::waiting(
             LOOK_UP,
@@ -72,13 +76,29 @@ fn on(now: Now, resources: &Resources) -> FunctionToolbox {
                     .boxed()
             },
         )
+        .with(of_an_article),
+        Function::waiting(
+            RANDOM,
+            "Tell of any article of Wikipedia.",
+            move |nothing, person| {
+                let (knowledge, now) = (Arc::clone(&other), then());
+                async move { tools::random_article(nothing, person, &knowledge.wikipedia, now).await }.boxed()
+            },
+        )
         .with(|tool| {
-            tool.value = Some("summary".to_owned());
-            tool.brings_foreign_text = true;
-            tool.sends = true;
-            tool.reaches = Some(Service::Wikipedia.to_string());
-            tool.timeout = 2 * knowledge::PATIENCE;
+            of_an_article(tool);
+            tool.unseen = true;
+            tool.idempotent = false;
         }),
     ];
     FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales)
+}
+
+/// What is the same for all tools that tell an article.
+fn of_an_article(tool: &mut loquat_agent::toolbox::Tool) {
+    tool.value = Some("summary".to_owned());
+    tool.brings_foreign_text = true;
+    tool.sends = true;
+    tool.reaches = Some(Service::Wikipedia.to_string());
+    tool.timeout = 2 * knowledge::PATIENCE;
 }

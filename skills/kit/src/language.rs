@@ -69,6 +69,7 @@ pub(crate) enum RepeatRule {
     Weekends,
     Days,
     Every,
+    Other,
 }
 
 /// A part of the day.

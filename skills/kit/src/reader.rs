@@ -7,6 +7,7 @@ use jiff::Zoned;
 use crate::language::language;
 use crate::length::Length;
 use crate::text::{Found, Text};
+use crate::token;
 use crate::when::When;
 
 /// What a person is used to, where a language leaves it open.
@@ -268,12 +269,29 @@ impl Text<'_> {
             .iter()
             .chain(&self.language.ones)
             .any(|one| one == self.word(at));
+        if self.names_a_feast_of_something(at) {
+            return None;
+        }
         let kinds = [Kind::Moment, Kind::Period, Kind::Length, Kind::Number];
         let found = kinds.into_iter().filter_map(|kind| {
             let mut readings = self.readings(at, kind).into_iter();
             readings.find(|(reading, end)| is_clear(reading, *end) && !(is_article && *end == at + 1))
         });
         found.reduce(|best, other| if other.1 > best.1 { other } else { best })
+    }
+
+    /// Whether a feast stands here that only tells what kind of thing is meant: `Christmas presents`, `regali di Natale`.
+    fn names_a_feast_of_something(&self, at: usize) -> bool {
+        let is_behind_of = at
+            .checked_sub(1)
+            .is_some_and(|before| self.language.of.iter().any(|of| of == self.word(before)));
+        let goes_on = |end: usize| self.token(end).is_some_and(|token| token.kind == token::Kind::Word);
+        let feasts = self.named(&self.language.feasts, at);
+        let longest = feasts.into_iter().map(|(_, end)| end).max();
+        longest.is_some_and(|end| {
+            let is_dated = !self.years(end).is_empty() || self.whens(at).iter().any(|(_, other)| *other > end);
+            (is_behind_of || goes_on(end)) && !is_dated
+        })
     }
 
     /// The byte behind the token in front of this one.

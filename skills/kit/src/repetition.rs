@@ -13,6 +13,8 @@ pub enum Repeat {
     Weekdays(Vec<i8>),
     /// Again after so long.
     Every(Length),
+    /// In another way, which is known to be one and not told: every other day, on the first of each month.
+    Other,
 }
 
 const DAILY: u8 = 0b111_1111;
@@ -30,6 +32,7 @@ impl Text<'_> {
                 RepeatRule::Weekends => weekly(WEEKENDS),
                 RepeatRule::Days => weekly(bound.weekdays),
                 RepeatRule::Every => every(bound.length?),
+                RepeatRule::Other => Repeat::Other,
             };
             Some(((repeat, bound.part), end))
         });

@@ -2,10 +2,11 @@
 //!
 //! Each change is on the disk before it is told, or it is known that it is not. What is due is handed out once; nothing here makes a sound.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
+use parking_lot::Mutex as Mutexed;
 use serde_json::{Value, json};
 use tokio::sync::{Mutex, watch};
 
@@ -24,6 +25,9 @@ const LAST: &str = "last";
 /// How many there may be.
 pub(super) const MOST: usize = 200;
 
+/// So many that were missed are remembered, until the next start.
+const MOST_MISSED: usize = 10;
+
 /// Tells the moment; tests stop it.
 type Clock = Arc<dyn Fn() -> Now + Send + Sync>;
 
@@ -35,6 +39,8 @@ pub struct Alerts {
     book: Mutex<Option<Book>>,
     /// How many ring; told whenever anything changes.
     changed: watch::Sender<usize>,
+    /// Those that nobody may have noticed, the last one first.
+    missed: Mutexed<VecDeque<Alert>>,
 }
 
 /// What is on the disk.
@@ -63,6 +69,7 @@ impl Alerts {
             clock,
             book: Mutex::new(None),
             changed: watch::channel(0).0,
+            missed: Mutexed::default(),
         }
     }
 
@@ -180,13 +187,31 @@ impl Alerts {
     /// such before it is told.
     pub async fn turn_unless(&self, is_held: impl Fn(&Turn) -> bool + Send + Sync) -> (Vec<Turn>, Vec<Turn>) {
         let now = self.now();
-        self.with(|book| {
+        let turned = self.with(|book| {
             let turns = book.alerts.values().filter_map(|alert| turned(alert, &now));
             let (held, turns): (Vec<Turn>, Vec<Turn>) = turns.partition(&is_held);
             let after = turns.iter().map(|turn| turn.kept(&now));
             (after.collect(), (turns, held))
-        })
-        .await
+        });
+        let (turns, held) = turned.await;
+        self.remember_missed(&turns);
+        (turns, held)
+    }
+
+    /// What became due while the device was off or quiet, and what rang until it was given up.
+    fn remember_missed(&self, turns: &[Turn]) {
+        let mut missed = self.missed.lock();
+        for turn in turns {
+            if let Turn::Missed(alert) | Turn::Held(alert) | Turn::Ends(alert) = turn {
+                missed.push_front(alert.clone());
+            }
+        }
+        missed.truncate(MOST_MISSED);
+    }
+
+    /// What nobody may have noticed since the start, the last one first.
+    pub(super) fn missed(&self) -> Vec<Alert> {
+        self.missed.lock().iter().cloned().collect()
     }
 
     /// Those that ring.

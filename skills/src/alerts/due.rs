@@ -94,7 +94,8 @@ pub(crate) fn moment_of(
                 time: Some(time),
                 ..Said::default()
             };
-            by_the_clock(&tools, moment, person)?
+            let due = by_the_clock(&tools, moment, person)?;
+            due.ok_or_else(|| complaint("until: is a repetition; write one time"))?
         }
     };
     Ok(Some(due.at))
@@ -113,20 +114,30 @@ pub(super) fn after(tools: &AlertTools, duration: &str, person: &Circumstances) 
 }
 
 /// The next moment that fits; what is past is refused.
-pub(super) fn by_the_clock(tools: &AlertTools, said: Said, person: &Circumstances) -> Result<Due, ToolError> {
+///
+/// `None` where it is to be repeated otherwise than on days of the week, which is not kept.
+pub(super) fn by_the_clock(
+    tools: &AlertTools,
+    said: Said,
+    person: &Circumstances,
+) -> Result<Option<Due>, ToolError> {
     let now = tools.alerts.now();
     let calendar = Calendar::of(person, now.wall);
     let when = read(said, &calendar)?;
     if let Some(repeat) = when.repeat {
-        return repeated(repeat, when.hour.unwrap_or(MORNING), now.wall, person);
+        let Repeat::Weekdays(days) = repeat else {
+            return Ok(None);
+        };
+        return repeated(days, when.hour.unwrap_or(MORNING), now.wall, person).map(Some);
     }
-    match (when.ahead, when.hour) {
+    let due = match (when.ahead, when.hour) {
         (Some(ahead), None) => exactly(ahead, &now, &calendar),
         (_, hour) => {
             let date = when.day.map(|day| day.date);
             next(&calendar, hour.unwrap_or(MORNING), date, person)
         }
-    }
+    };
+    due.map(Some)
 }
 
 /// So long from now.
@@ -161,12 +172,7 @@ fn next(
         .ok_or_else(|| complaint("date: is past; write a day that is to come"))
 }
 
-fn repeated(repeat: Repeat, hour: Hour, now: Timestamp, person: &Circumstances) -> Result<Due, ToolError> {
-    let Repeat::Weekdays(days) = repeat else {
-        return Err(complaint(
-            "repeat: only days of the week can be repeated; write daily or weekdays",
-        ));
-    };
+fn repeated(days: Vec<i8>, hour: Hour, now: Timestamp, person: &Circumstances) -> Result<Due, ToolError> {
     let repetition = Repetition {
         days,
         time: hour.time,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::alert::{Alert, Kind};
 use super::figures::{self, Figures};
-use super::which::Which;
+use super::which::{Which, kind_of};
 use super::{AlertTools, span, spoken};
 use crate::dialog::{Gap, Tell, Telling};
 
@@ -31,6 +31,10 @@ pub(super) struct List {
     #[serde(default)]
     #[schemars(skip)]
     area: Option<String>,
+    /// Whether those are meant that the person may not have noticed.
+    #[serde(default)]
+    #[schemars(skip)]
+    missed: bool,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -56,6 +60,9 @@ pub(super) async fn list(
     arguments: List,
     person: &Circumstances,
 ) -> Result<Listed, ToolError> {
+    if arguments.missed {
+        return list_missed(&tools, arguments.kind.as_deref(), person);
+    }
     let which = Which::of(arguments.kind.as_deref(), arguments.name, None)?.narrowed(
         &tools,
         (arguments.length, arguments.area),
@@ -86,6 +93,28 @@ pub(super) async fn list(
         count: alerts.len(),
         alerts: told,
         timers: figures::of(&alerts, &tools),
+        told: sentence.of_strangers(are_foreign_to(person, &alerts)),
+    })
+}
+
+/// Those that became due and were not heard or not stopped, the last one first.
+fn list_missed(tools: &AlertTools, kind: Option<&str>, person: &Circumstances) -> Result<Listed, ToolError> {
+    let kind = kind_of(kind)?;
+    let missed = tools.alerts.missed().into_iter();
+    let missed = missed.filter(|alert| alert.person.is_known_to(person));
+    let alerts: Vec<Alert> = missed
+        .filter(|alert| kind.is_none_or(|kind| alert.kind == kind))
+        .collect();
+    let item = |alert| super::sentence(&spoken::telling("item_missed", alert, person), tools, person);
+    let told: Vec<String> = alerts.iter().take(MOST_TOLD).filter_map(item).collect();
+    let sentence = match told.as_slice() {
+        [] => Telling::new("missed_none"),
+        told => Telling::new("missed_list").words("list", told.join("; ")),
+    };
+    Ok(Listed {
+        count: alerts.len(),
+        alerts: told,
+        timers: Vec::new(),
         told: sentence.of_strangers(are_foreign_to(person, &alerts)),
     })
 }

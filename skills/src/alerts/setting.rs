@@ -147,7 +147,9 @@ pub(super) async fn set_alarm(
         date: said(alarm.date),
         repeat: said(alarm.repeat),
     };
-    let due = by_the_clock(&tools, moment, person)?;
+    let Some(due) = by_the_clock(&tools, moment, person)? else {
+        return Ok(unkept(Kind::Alarm));
+    };
     let name = name_of(&tools, alarm.name, person)?;
     let dialog = if due.repetition.is_some() {
         "set_alarm_repeating"
@@ -176,7 +178,10 @@ pub(super) async fn set_reminder(
             return Err(complaint(what));
         }
         (None, None, None, None) => return Ok(unsaid(Kind::Reminder, "ask_moment", "when?")),
-        _ => by_the_clock(&tools, Said { time, date, repeat }, person)?,
+        _ => match by_the_clock(&tools, Said { time, date, repeat }, person)? {
+            Some(due) => due,
+            None => return Ok(unkept(Kind::Reminder)),
+        },
     };
     let dialog = if due.repetition.is_some() {
         "set_reminder_repeating"
@@ -259,6 +264,12 @@ pub(super) fn telling(
         Some(days) => told.with("repeat", days),
         None => told,
     }
+}
+
+/// It is to be repeated in a way that is not kept.
+fn unkept(kind: Kind) -> Set {
+    let spoken = "nothing was set: only days of the week can be repeated, as in daily, weekdays or monday".to_owned();
+    Set::nothing(kind, spoken, Telling::new("repeat_unkept"))
 }
 
 /// Nothing is set, and the person is asked for what is missing.

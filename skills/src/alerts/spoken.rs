@@ -8,7 +8,7 @@ use loquat_kit::{Repeat, When};
 use serde_json::Value;
 
 use super::alert::{Alert, Kind};
-use super::span;
+use super::{FOLDER, span};
 use crate::clock::calendar::Calendar;
 use crate::dialog::{Gap, Telling};
 use crate::intent::InLanguage;
@@ -64,6 +64,25 @@ pub(super) fn read_date(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let moment = Calendar::spoken(spoken.lang).moment(said).ok();
     let is_day = |when: &When| !when.has_clock && when.repeat.is_none() && when.day.is_some();
     moment.filter(is_day).map(|_| Value::from(said))
+}
+
+/// A timer, an alarm, a reminder or any of them, in the singular or the plural.
+pub(super) fn read_kind(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    named(said, spoken, "kind.value").or_else(|| read_kinds(said, spoken))
+}
+
+/// Timers, alarms, reminders or all of them, in the plural.
+pub(super) fn read_kinds(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    named(said, spoken, "kinds.value")
+}
+
+/// The name that a list has for these words.
+fn named(said: &str, spoken: &InLanguage<'_>, list: &str) -> Option<Value> {
+    let said = crate::folded(said);
+    let mut kinds = spoken.locales.values(FOLDER, spoken.lang, list);
+    let is_called = |words: &str| words.split('|').any(|word| crate::folded(word) == said);
+    let (kind, _) = kinds.find(|(_, words)| is_called(words))?;
+    Some(Value::from(kind.trim()))
 }
 
 /// Any moment, by all that is said of it.

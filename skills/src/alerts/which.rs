@@ -106,6 +106,9 @@ impl Which {
             let last = of_kind.into_iter().max_by_key(|alert| alert.id);
             return last.into_iter().collect();
         }
+        if self.is_named("next") {
+            return of_kind.into_iter().take(1).collect();
+        }
         let zone = spoken::zone(person);
         let time = self.time.as_deref().map(|time| hour(time, tools, person));
         let is_at = |alert: &Alert| time.is_none_or(|time| is_at(alert, time, &zone));

@@ -135,6 +135,10 @@ impl Locale {
         word(&self.weekdays, date.weekday().to_monday_zero_offset())
     }
 
+    pub(super) fn month(&self, date: Date) -> &str {
+        word(&self.months, date.month() - 1)
+    }
+
     /// For example `Saturday, November 21, 2026`.
     pub(super) fn date(&self, date: Date, formats: &Formats) -> String {
         let day = match (&self.first_day, date.day()) {

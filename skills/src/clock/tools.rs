@@ -1,7 +1,7 @@
 //! What the tools take and give; the work is done by the modules beside.
 
-use jiff::Timestamp;
 use jiff::civil::{Date, Time};
+use jiff::{Timestamp, Zoned};
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,10 @@ pub(super) struct Where {
     /// City, country or IANA name; default: where the person is.
     #[serde(default)]
     timezone: Option<String>,
+    /// How long from now, as sentences say it; a brain counts by itself.
+    #[serde(default)]
+    #[schemars(skip)]
+    after: Option<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -50,8 +54,12 @@ pub(super) fn get_current_datetime(
     let place = arguments.timezone.clone().filter(|place| !zone::is_here(place));
     let found = zone_of("timezone", arguments.timezone, person, now)?;
     let moment = now.to_zoned(found.zone);
+    let moment = match arguments.after {
+        Some(length) => later(&moment, &length, &Calendar::of(person, now))?,
+        None => moment,
+    };
     let words = Words::of(person);
-    let dialog = match place {
+    let dialog = match &place {
         Some(_) => "get_current_datetime_there",
         None => "get_current_datetime",
     };
@@ -59,8 +67,13 @@ pub(super) fn get_current_datetime(
         .words("time", words.time(moment.time()))
         .words("date", words.date(moment.date()))
         .words("weekday", words.weekday(moment.date()))
-        .words("moment", words.moment(&moment))
-        .words("place", place.unwrap_or_default());
+        .words("month", words.month(moment.date()))
+        .words("year", moment.year().to_string())
+        .words("moment", words.moment(&moment));
+    let told = match place {
+        Some(place) => told.words("place", place),
+        None => told,
+    };
     Ok(Moment {
         told,
         iso: moment.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
@@ -70,6 +83,15 @@ pub(super) fn get_current_datetime(
         timezone: found.name,
         spoken: words.moment(&moment),
         note: found.note,
+    })
+}
+
+/// So long behind a moment.
+fn later(moment: &Zoned, length: &str, calendar: &Calendar) -> Result<Zoned, ToolError> {
+    let later = calendar.length(length).and_then(|length| length.after(moment));
+    later.ok_or_else(|| {
+        let complaint = format!("after: '{}' is no length of time that can be counted", short(length));
+        ToolError::reply("ValueError", complaint)
     })
 }
 

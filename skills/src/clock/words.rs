@@ -47,6 +47,13 @@ impl Words {
         )
     }
 
+    pub(super) fn month(&self, date: Date) -> String {
+        self.locale.map_or_else(
+            || date.strftime("%B").to_string(),
+            |locale| locale.month(date).to_owned(),
+        )
+    }
+
     pub(super) fn date(&self, date: Date) -> String {
         self.locale
             .map_or_else(|| date.to_string(), |locale| locale.date(date, &self.formats))

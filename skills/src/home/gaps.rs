@@ -31,6 +31,9 @@ pub(super) const READABLE: [&str; 18] = [
     "weather",
 ];
 
+/// The most words of one thing on a list.
+const MOST_ITEM_WORDS: usize = 12;
+
 /// Kinds that can be told to do something.
 const MOVABLE: [&str; 17] = [
     "alarm_control_panel",
@@ -73,6 +76,24 @@ pub(super) fn readable(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 pub(super) fn scene(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let home = spoken.home?;
     is_known(home, said, spoken, &|kind| matches!(kind, "scene" | "script")).then(|| Value::from(said))
+}
+
+/// A to-do list of the home, by its name.
+pub(super) fn todo_list(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let home = spoken.home?;
+    let house = home.house.read_recursive();
+    let words = words::Words::of(spoken.locales, spoken.lang);
+    let plain = words.plain(said);
+    let lists = house.exposed().filter(|entity| domain(&entity.id) == "todo");
+    let mut names = lists.flat_map(|list| &list.names);
+    let name = names.find(|name| words.plain(name) == plain)?;
+    Some(Value::from(name.as_str()))
+}
+
+/// What is put on a list or taken from it: a few words.
+pub(super) fn item(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let is_short = said.split_whitespace().nth(MOST_ITEM_WORDS).is_none();
+    is_short.then(|| Value::from(spoken.said))
 }
 
 /// A room or a floor.

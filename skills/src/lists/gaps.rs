@@ -13,7 +13,8 @@ const MOST_ITEM_WORDS: usize = 20;
 pub(super) fn items(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let words = Words::of(spoken.locales, Some(spoken.lang));
     let is_short = said.split_whitespace().nth(MOST_ITEM_WORDS).is_none();
-    (is_short && !names::mentions_list(said, &words)).then(|| Value::from(spoken.said))
+    let is_whole = !names::mentions_list(said, &words) && !names::continues_name(said, &words);
+    (is_short && is_whole).then(|| Value::from(spoken.said))
 }
 
 /// A list that a sentence names.

@@ -136,6 +136,20 @@ pub(super) fn mentions_list(text: &str, words: &Words<'_>) -> bool {
     apart(text).any(|word| words.is("list", word) || stem(word, words).is_some())
 }
 
+/// Whether a text goes on with the name of a list that was begun in front of it: `des courses` behind `liste`. Where such a
+/// word may as well stand in front of things, only the name of a standard list tells.
+pub(super) fn continues_name(text: &str, words: &Words<'_>) -> bool {
+    let said: Vec<&str> = apart(text).collect();
+    let Some((first, rest)) = said.split_first() else {
+        return false;
+    };
+    let is_standard = |count: usize| {
+        let begun = rest.get(..count).unwrap_or_default();
+        !begun.is_empty() && Parts::of(&begun.join(" "), words).standard(words).is_some()
+    };
+    words.is("of", first) || words.is("of_or_some", first) && (1..rest.len()).any(is_standard)
+}
+
 impl<'a> Parts<'a> {
     fn of(said: &'a str, words: &Words<'_>) -> Self {
         let all = after_articles(apart(said).collect(), words);

@@ -61,6 +61,7 @@ enum Wish {
     Set(f64),
     By(f64),
     Mute(bool),
+    Toggle,
 }
 
 pub(super) fn get(mixers: Mixers, _: Nothing, _: &Circumstances) -> Reporting<'_, Loudness> {
@@ -91,6 +92,10 @@ pub(super) fn unmute(mixers: Mixers, _: Nothing, _: &Circumstances) -> Reporting
     granted(mixers, Wish::Mute(false))
 }
 
+pub(super) fn toggle(mixers: Mixers, _: Nothing, _: &Circumstances) -> Reporting<'_, Loudness> {
+    granted(mixers, Wish::Toggle)
+}
+
 fn granted(mixers: Mixers, wish: Wish) -> Reporting<'static, Loudness> {
     reporting(async move {
         let mut absent = Vec::new();
@@ -114,11 +119,8 @@ async fn grant(mixer: &dyn Mixer, wish: Wish) -> Result<Report<Loudness>, MixerE
             let dialog = if before.muted { "muted" } else { "level" };
             return Ok(Loudness::now(before, dialog));
         }
-        Wish::Mute(muted) => {
-            mixer.mute(muted).await?;
-            let dialog = if muted { "now_muted" } else { "level" };
-            return Ok(Loudness::now(Level { muted, ..before }, dialog));
-        }
+        Wish::Mute(muted) => return silenced(mixer, before, muted).await,
+        Wish::Toggle => return silenced(mixer, before, !before.muted).await,
         Wish::Set(percent) => percent,
         Wish::By(by) => (f64::from(before.percent) + by).clamp(0.0, 100.0),
     };
@@ -130,4 +132,10 @@ async fn grant(mixer: &dyn Mixer, wish: Wish) -> Result<Report<Loudness>, MixerE
         mixer.mute(false).await?;
     }
     Ok(Loudness::now(Level { percent, muted }, "level"))
+}
+
+async fn silenced(mixer: &dyn Mixer, before: Level, muted: bool) -> Result<Report<Loudness>, MixerError> {
+    mixer.mute(muted).await?;
+    let dialog = if muted { "now_muted" } else { "level" };
+    Ok(Loudness::now(Level { muted, ..before }, dialog))
 }

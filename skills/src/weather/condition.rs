@@ -34,6 +34,16 @@ pub(super) fn names() -> std::collections::BTreeSet<&'static str> {
     (0..=u8::MAX).map(name).collect()
 }
 
+/// Whether one cannot see far.
+pub(super) fn is_fog(code: u8) -> bool {
+    matches!(code, 45 | 48)
+}
+
+/// Whether there is thunder.
+pub(super) fn is_storm(code: u8) -> bool {
+    (95..=99).contains(&code)
+}
+
 /// Whether it snows.
 pub(super) fn is_snow(code: u8) -> bool {
     matches!(code, 71..=77 | 85 | 86)

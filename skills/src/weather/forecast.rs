@@ -30,6 +30,8 @@ pub(super) struct Hour {
     pub(super) code: u8,
     /// In km/h.
     pub(super) wind: Option<f64>,
+    /// Of the air, in percent.
+    pub(super) humidity: Option<f64>,
 }
 
 /// A day.
@@ -46,9 +48,10 @@ pub(super) struct Day {
 }
 
 /// What is asked for, by the service's names.
-pub(super) const CURRENT: &str = "temperature_2m,apparent_temperature,weather_code,wind_speed_10m";
-pub(super) const HOURLY: &str =
-    "temperature_2m,apparent_temperature,precipitation_probability,weather_code,wind_speed_10m";
+pub(super) const CURRENT: &str =
+    "temperature_2m,apparent_temperature,weather_code,wind_speed_10m,relative_humidity_2m";
+pub(super) const HOURLY: &str = "temperature_2m,apparent_temperature,precipitation_probability,weather_code,\
+                                 wind_speed_10m,relative_humidity_2m";
 pub(super) const DAILY: &str = "temperature_2m_max,temperature_2m_min,precipitation_probability_max,weather_code,\
                                 wind_speed_10m_max,uv_index_max";
 
@@ -68,6 +71,7 @@ struct Now {
     apparent_temperature: Option<f64>,
     weather_code: Option<u8>,
     wind_speed_10m: Option<f64>,
+    relative_humidity_2m: Option<f64>,
 }
 
 /// A column may be missing where a server of one's own has no such figures.
@@ -84,6 +88,8 @@ struct Hourly {
     weather_code: Column<u8>,
     #[serde(default)]
     wind_speed_10m: Column<f64>,
+    #[serde(default)]
+    relative_humidity_2m: Column<f64>,
 }
 
 #[derive(Deserialize)]
@@ -144,6 +150,7 @@ impl Now {
             chance: None,
             code: self.weather_code?,
             wind: self.wind_speed_10m,
+            humidity: self.relative_humidity_2m,
         })
     }
 }
@@ -157,6 +164,7 @@ impl Hourly {
             chance: at(&self.precipitation_probability, index),
             code: at(&self.weather_code, index)?,
             wind: at(&self.wind_speed_10m, index),
+            humidity: at(&self.relative_humidity_2m, index),
         })
     }
 }

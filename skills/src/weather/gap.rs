@@ -49,6 +49,13 @@ pub(super) fn read_when(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     (span.until > reader.now()).then(|| Value::from(said))
 }
 
+/// A single thing of the weather, by the name that the list has for it.
+pub(super) fn read_detail(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let is_short = said.split(' ').nth(MOST_WORDS).is_none();
+    let name = names(spoken, "detail.value", said).filter(|_| is_short)?;
+    Some(Value::from(name.trim()))
+}
+
 /// Something to wear or to take along.
 pub(super) fn read_thing(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     names(spoken, "thing.value", said).map(|_| Value::from(said))

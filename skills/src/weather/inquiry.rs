@@ -13,6 +13,7 @@ use super::forecast::Hour;
 use super::service::{Report, Service, Spot};
 use super::view::View;
 use super::when::{Kind, Reader, Span};
+use super::words::Words;
 use crate::clock::calendar::Calendar;
 use crate::clock::{self, Now};
 use crate::locale::Locales;
@@ -42,25 +43,49 @@ pub(super) enum Usual {
     RestOfToday,
 }
 
+/// Where and when a question is about.
+pub(super) struct Scene {
+    pub(super) spot: Spot,
+    /// Whether the person named the place.
+    is_named: bool,
+    /// Seen from now, by the clock of the place.
+    pub(super) calendar: Calendar,
+    pub(super) span: Span,
+    pub(super) lang: String,
+}
+
+impl Scene {
+    pub(super) fn words<'a>(&'a self, locales: &'a Locales) -> Words<'a> {
+        Words {
+            locales,
+            lang: &self.lang,
+            calendar: &self.calendar,
+        }
+    }
+
+    /// The place, where the person named it.
+    pub(super) fn named_place(&self) -> Option<&str> {
+        self.is_named.then_some(self.spot.name.as_str())
+    }
+}
+
 impl Asking {
     /// The weather at the place and in the time of a question.
     pub(super) async fn answer(&self, question: Question, person: &Circumstances) -> Result<View, ToolError> {
         let now = (self.now)();
-        let lang = person.lang.clone().unwrap_or_else(|| "en".to_owned());
-        self.span(&question, &lang, &Calendar::of(person, now))?;
-        let place = question.place.as_deref().filter(|place| !is_here(place));
-        let spot = match place {
-            Some(place) => self.place(place, &lang, now).await?,
-            None => self.home()?,
-        };
-        let calendar = Calendar::of(&there(person, spot.time_zone.as_deref()), now);
-        let span = self.span(&question, &lang, &calendar)?;
+        let Scene {
+            spot,
+            is_named,
+            calendar,
+            span,
+            lang,
+        } = self.scene(&question, person).await?;
         let report = self.service.forecast(&spot, now).await.map_err(unanswered)?;
         let view = View {
             hours: hours(&report, &span),
             since: at(&report, report.since),
             place: spot.name,
-            is_named: place.is_some(),
+            is_named,
             is_imperial: person.units.as_deref() == Some("imperial"),
             report,
             span,
@@ -75,6 +100,27 @@ impl Asking {
             return Err(ToolError::reply("ValueError", complaint));
         }
         Ok(view)
+    }
+
+    /// The place and the time of a question.
+    pub(super) async fn scene(&self, question: &Question, person: &Circumstances) -> Result<Scene, ToolError> {
+        let now = (self.now)();
+        let lang = person.lang.clone().unwrap_or_else(|| "en".to_owned());
+        self.span(question, &lang, &Calendar::of(person, now))?;
+        let place = question.place.as_deref().filter(|place| !is_here(place));
+        let spot = match place {
+            Some(place) => self.place(place, &lang, now).await?,
+            None => self.home()?,
+        };
+        let calendar = Calendar::of(&there(person, spot.time_zone.as_deref()), now);
+        let span = self.span(question, &lang, &calendar)?;
+        Ok(Scene {
+            spot,
+            is_named: place.is_some(),
+            calendar,
+            span,
+            lang,
+        })
     }
 
     fn home(&self) -> Result<Spot, ToolError> {

@@ -226,6 +226,11 @@ impl Spot {
         self.latitude.abs() <= 90.0 && self.longitude.abs() <= 180.0
     }
 
+    /// Latitude and longitude.
+    pub(super) fn position(&self) -> (f64, f64) {
+        (self.latitude, self.longitude)
+    }
+
     /// To about a kilometre: the weather is the same, and a house cannot be told from its neighbours.
     fn coordinates(&self) -> [String; 2] {
         [format!("{:.2}", self.latitude), format!("{:.2}", self.longitude)]

@@ -150,8 +150,8 @@ impl View {
             Some(chance) => telling.then(chance_of("rain_chance", chance)),
             None => telling,
         };
-        match self.noteworthy_wind(summary) {
-            Some(speed) => telling.then(self.wind(speed)),
+        match summary.wind.filter(|wind| *wind >= NOTEWORTHY_WIND) {
+            Some(wind) => telling.then(self.wind("wind", wind)),
             None => telling,
         }
     }
@@ -159,11 +159,16 @@ impl View {
     /// In the person's units.
     pub(super) fn noteworthy_wind(&self, summary: &Summary) -> Option<i32> {
         let wind = summary.wind.filter(|wind| *wind >= NOTEWORTHY_WIND)?;
-        Some(whole(if self.is_imperial {
+        Some(self.speed(wind))
+    }
+
+    /// In the person's units.
+    fn speed(&self, wind: f64) -> i32 {
+        whole(if self.is_imperial {
             wind / KILOMETERS_IN_A_MILE
         } else {
             wind
-        }))
+        })
     }
 
     /// With how old the report is, where the service is silent; and with what the service calls the place.
@@ -185,21 +190,27 @@ impl View {
 
     /// In the person's language, or in English where it has no words for it.
     pub(super) fn said(&self, locales: &Locales, telling: &Telling) -> String {
-        let said = [self.lang.as_str(), "en"].into_iter().find_map(|lang| {
-            let person = Circumstances {
-                lang: Some(lang.to_owned()),
-                ..Circumstances::default()
-            };
-            telling.sentence(locales, super::FOLDER, &person)
-        });
-        said.unwrap_or_default()
+        said(&self.lang, locales, telling)
     }
 
-    fn wind(&self, speed: i32) -> Telling {
+    /// A speed of the wind, in the person's units.
+    pub(super) fn wind(&self, dialog: &'static str, wind: f64) -> Telling {
         let unit = if self.is_imperial { "miles" } else { "kilometers" };
-        let speed = Amount::of(f64::from(speed), "speed", unit);
-        Telling::new("wind").with("speed", Gap::Amounts(vec![speed]))
+        let speed = Amount::of(f64::from(self.speed(wind)), "speed", unit);
+        Telling::new(dialog).with("speed", Gap::Amounts(vec![speed]))
     }
+}
+
+/// In a language, or in English where that has no words for it.
+pub(super) fn said(lang: &str, locales: &Locales, telling: &Telling) -> String {
+    let said = [lang, "en"].into_iter().find_map(|lang| {
+        let person = Circumstances {
+            lang: Some(lang.to_owned()),
+            ..Circumstances::default()
+        };
+        telling.sentence(locales, super::FOLDER, &person)
+    });
+    said.unwrap_or_default()
 }
 
 impl Summary {

@@ -18,6 +18,9 @@ const MOST_WORDS: usize = 10;
 /// Days that are told one by one.
 const WEEK: usize = 7;
 
+/// In days, with today.
+const LONGEST_FORECAST: usize = 16;
+
 /// A person who says `at 5` of another day means the afternoon.
 const FIRST_MORNING_HOUR: i8 = 7;
 
@@ -145,6 +148,12 @@ impl<'a> Reader<'a> {
         if self.is(text, "week") {
             return days(today, WEEK);
         }
+        if self.is(text, "later") {
+            return self.rest_of_today();
+        }
+        if let Some(count) = self.count_of_days(text) {
+            return days(today, count);
+        }
         if self.is(text, "weekend") {
             return match today.weekday() {
                 Weekday::Sunday => days(today, 1),
@@ -153,6 +162,17 @@ impl<'a> Reader<'a> {
             };
         }
         None
+    }
+
+    /// How many days `the next 3 days` are; with today there are no more than the service looks ahead.
+    fn count_of_days(&self, text: &str) -> Option<usize> {
+        let text = folded(text);
+        let words: Vec<&str> = text.split(' ').collect();
+        let next = self.phrases.iter().filter(|(name, _)| *name == "next");
+        let rest = next.filter_map(|(_, phrase)| without(&words, phrase));
+        let mut lengths = rest.filter_map(|rest| self.calendar.length(&rest));
+        let length = lengths.find(|length| length.is_of_days() && length.months == 0)?;
+        usize::try_from(length.days).ok().map(|days| days.clamp(1, LONGEST_FORECAST))
     }
 
     /// `in 3 hours`.
@@ -252,6 +272,15 @@ impl<'a> Reader<'a> {
             kind,
         }
     }
+}
+
+/// The words that are left without those of a phrase; nothing where it does not stand among them.
+fn without(words: &[&str], phrase: &str) -> Option<String> {
+    let sought: Vec<&str> = phrase.split(' ').collect();
+    let at = words.windows(sought.len()).position(|window| window == sought)?;
+    let (before, rest) = words.split_at_checked(at)?;
+    let left = [before, rest.get(sought.len()..)?].concat();
+    Some(left.join(" "))
 }
 
 fn hour_from(time: DateTime, kind: Kind) -> Option<Span> {

@@ -126,11 +126,38 @@ impl Wikipedia {
         if let Some(kept) = self.kept.fresh(&key, now) {
             return Ok(kept.answer);
         }
-        let question = [
-            ("action", "query"),
+        let sought = [
             ("generator", "search"),
             ("gsrsearch", topic),
             ("gsrlimit", "6"),
+        ];
+        let pages = self.pages(&sought, lang, now).await?;
+        let found = self.chosen(topic, pages, lang).map(Arc::new);
+        Ok(self.kept.put(key, found, now).answer)
+    }
+
+    /// Some article of this language; nothing where what came up is none that can be told.
+    pub(crate) async fn random(&self, lang: &str, now: Timestamp) -> Result<Option<Article>, Fault> {
+        let any = [
+            ("generator", "random"),
+            ("grnnamespace", "0"),
+            ("grnlimit", "5"),
+        ];
+        let pages = self.pages(&any, lang, now).await?;
+        let articles = pages.iter().filter(|page| !page.is_of_several());
+        let mut told = articles.map(|page| (page, prose::summary(&page.extract)));
+        let found = told.find(|(_, summary)| !summary.is_empty());
+        Ok(found.map(|(page, summary)| self.article(&page.title, summary, lang)))
+    }
+
+    /// The pages that a generator gives, with how each begins.
+    async fn pages(
+        &self,
+        generator: &[(&str, &str)],
+        lang: &str,
+        now: Timestamp,
+    ) -> Result<Vec<Page>, Fault> {
+        let beginning = [
             ("prop", "extracts|pageprops"),
             ("ppprop", "disambiguation"),
             ("exintro", "1"),
@@ -138,15 +165,13 @@ impl Wikipedia {
             ("exlimit", "max"),
             ("exchars", BEGINNING),
         ];
+        let question = [&[("action", "query")], generator, &beginning].concat();
         let mut answer = self.source.ask(lang, &question, now).await?;
         // Without a hit there is no `query`.
-        let pages = answer.pointer_mut("/query/pages").map(Value::take);
-        let pages: Vec<Page> = match pages {
-            Some(pages) => serde_json::from_value(pages).map_err(|_| Fault::Garbled)?,
-            None => Vec::new(),
-        };
-        let found = self.chosen(topic, pages, lang).map(Arc::new);
-        Ok(self.kept.put(key, found, now).answer)
+        match answer.pointer_mut("/query/pages").map(Value::take) {
+            Some(pages) => serde_json::from_value(pages).map_err(|_| Fault::Garbled),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// The page that has the topic's name, or else the first that is on it.

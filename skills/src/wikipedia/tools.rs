@@ -74,6 +74,27 @@ impl Answer {
     }
 }
 
+/// Nothing is asked.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Nothing {}
+
+pub(super) async fn random_article(
+    _: Nothing,
+    person: &Circumstances,
+    wikipedia: &Wikipedia,
+    now: Timestamp,
+) -> Result<Answer, ToolError> {
+    let lang = source::language_of(person);
+    let found = soon(wikipedia.random(&lang, now)).await;
+    let found = found.map_err(|fault: Fault| fault.of("Wikipedia"))?;
+    let article = found.ok_or_else(|| ToolError::reply("LookupError", "Wikipedia gave no article; ask again"))?;
+    let mut answer = Answer::of(&article, &lang);
+    answer.told = Telling::new("random")
+        .words("title", &article.title)
+        .words("summary", &article.summary);
+    Ok(answer)
+}
+
 pub(super) async fn search_wikipedia(
     Query { query }: Query,
     person: &Circumstances,

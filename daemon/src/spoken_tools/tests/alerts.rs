@@ -65,7 +65,7 @@ const SAID: &[(&str, &str, &str, &str)] = &[
     (
         "en-US",
         "cancel all timers",
-        "cancel_timers",
+        "cancel_all",
         "There is no such timer.",
     ),
     ("en-US", "Set an alarm for 7 am", "set_alarm", "Alarm set for "),
@@ -126,7 +126,7 @@ const SAID: &[(&str, &str, &str, &str)] = &[
     (
         "en-US",
         "what are my reminders",
-        "list_reminders",
+        "list_all",
         "There are no reminders.",
     ),
     ("en-US", "snooze", "snooze", "Nothing is ringing."),
@@ -157,13 +157,13 @@ const SAID: &[(&str, &str, &str, &str)] = &[
     (
         "de-DE",
         "welche Timer laufen",
-        "list_timers",
+        "list_all",
         "Es läuft kein Timer.",
     ),
     (
         "de-DE",
         "lösche alle Wecker",
-        "cancel_alarms",
+        "cancel_all",
         "So einen Wecker gibt es nicht.",
     ),
     (
@@ -214,7 +214,7 @@ const SAID: &[(&str, &str, &str, &str)] = &[
         "set_reminder",
         "llamar a casa",
     ),
-    ("es-ES", "qué alarmas tengo", "list_alarms", "ninguna alarma"),
+    ("es-ES", "qué alarmas tengo", "list_all", "ninguna alarma"),
     (
         "es-ES",
         "cancela el temporizador",
@@ -239,11 +239,11 @@ const SAID: &[(&str, &str, &str, &str)] = &[
         "set_reminder",
         "tirar o bolo",
     ),
-    ("pt-PT", "que alarmes tenho", "list_alarms", "nenhum alarme"),
+    ("pt-PT", "que alarmes tenho", "list_all", "nenhum alarme"),
     (
         "pt-PT",
         "cancela todos os temporizadores",
-        "cancel_timers",
+        "cancel_all",
         "Não há tal temporizador.",
     ),
     (
