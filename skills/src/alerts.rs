@@ -71,6 +71,9 @@ const TEXT: Slot = slot("text", spoken::read_text);
 const KIND: Slot = slot("kind", spoken::read_kind);
 const KINDS: Slot = slot("kinds", spoken::read_kinds).becoming("kind");
 
+/// What it was set to.
+const LENGTH: Slot = slot("length", spoken::read_span);
+
 const MORE: Slot = slot("duration", spoken::read_span).becoming("by");
 const LESS: Slot = slot("duration", spoken::read_less).becoming("by");
 const NEW_DURATION: Slot = slot("duration", spoken::read_span).becoming("to");
@@ -134,7 +137,7 @@ const INTENTS: &[Intent] = &[
     Intent::new("list_alarms", "list_alerts").unsaid(ALARMS),
     Intent::new("list_reminders", "list_alerts").unsaid(REMINDERS),
     Intent::new("cancel_timer", "cancel_alert")
-        .slots(&[NAME])
+        .slots(&[NAME, LENGTH])
         .unsaid(TIMERS),
     Intent::new("cancel_alarm", "cancel_alert")
         .slots(&[TIME])
@@ -150,13 +153,13 @@ const INTENTS: &[Intent] = &[
     Intent::new("list_next", "list_alerts").slots(&[KIND]).unsaid(NEXT),
     Intent::new("list_missed", "list_alerts").slots(&[KIND]).unsaid(MISSED),
     Intent::new("left_on_timer", "list_alerts")
-        .slots(&[NAME])
+        .slots(&[NAME, LENGTH])
         .unsaid(TIMERS),
     Intent::new("add_to_timer", "change_alert")
-        .slots(&[NAME, MORE])
+        .slots(&[NAME, LENGTH, MORE])
         .unsaid(TIMERS),
     Intent::new("take_from_timer", "change_alert")
-        .slots(&[NAME, LESS])
+        .slots(&[NAME, LENGTH, LESS])
         .unsaid(TIMERS),
     Intent::new("change_timer", "change_alert")
         .slots(&[NAME, NEW_DURATION])

@@ -145,6 +145,9 @@ const INTENTS: &[Intent] = &[
     Intent::new("level", SET).slots(&[THING, AREA, PERCENT]),
     Intent::new("colour", SET).slots(&[THING, AREA, COLOUR]),
     Intent::new("heat", SET).slots(&[THING, AREA, DEGREES]),
+    Intent::new("heat_room", SET)
+        .slots(&[AREA, DEGREES])
+        .unsaid(&[("kind", Unsaid::Words("climate"))]),
     Intent::new("state", READ).slots(&[READABLE, AREA]),
     Intent::new("temperature", READ)
         .slots(&[AREA])

@@ -15,7 +15,7 @@ use crate::skill::Skill;
 use crate::{SKILLS, numbers};
 
 /// Gaps that hold times in every toolbox that has them.
-const TIMES: [&str; 6] = ["date", "day", "duration", "repeat", "time", "when"];
+const TIMES: [&str; 7] = ["date", "day", "duration", "length", "repeat", "time", "when"];
 
 /// Reads what fills a gap; `None` for what it cannot be.
 pub(crate) type Reader = fn(&str, &InLanguage<'_>) -> Option<Value>;
