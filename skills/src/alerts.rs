@@ -148,10 +148,16 @@ const INTENTS: &[Intent] = &[
     Intent::new("cancel_all", "cancel_alert")
         .slots(&[KIND, KINDS])
         .unsaid(ALL),
-    Intent::new("cancel_next", "cancel_alert").slots(&[KIND]).unsaid(NEXT),
+    Intent::new("cancel_next", "cancel_alert")
+        .slots(&[KIND])
+        .unsaid(NEXT),
     Intent::new("list_all", "list_alerts").slots(&[KIND]),
-    Intent::new("list_next", "list_alerts").slots(&[KIND]).unsaid(NEXT),
-    Intent::new("list_missed", "list_alerts").slots(&[KIND]).unsaid(MISSED),
+    Intent::new("list_next", "list_alerts")
+        .slots(&[KIND])
+        .unsaid(NEXT),
+    Intent::new("list_missed", "list_alerts")
+        .slots(&[KIND])
+        .unsaid(MISSED),
     Intent::new("left_on_timer", "list_alerts")
         .slots(&[NAME, LENGTH])
         .unsaid(TIMERS),

@@ -285,11 +285,15 @@ impl Text<'_> {
         let is_behind_of = at
             .checked_sub(1)
             .is_some_and(|before| self.language.of.iter().any(|of| of == self.word(before)));
-        let goes_on = |end: usize| self.token(end).is_some_and(|token| token.kind == token::Kind::Word);
+        let goes_on = |end: usize| {
+            self.token(end)
+                .is_some_and(|token| token.kind == token::Kind::Word)
+        };
         let feasts = self.named(&self.language.feasts, at);
         let longest = feasts.into_iter().map(|(_, end)| end).max();
         longest.is_some_and(|end| {
-            let is_dated = !self.years(end).is_empty() || self.whens(at).iter().any(|(_, other)| *other > end);
+            let is_dated =
+                !self.years(end).is_empty() || self.whens(at).iter().any(|(_, other)| *other > end);
             (is_behind_of || goes_on(end)) && !is_dated
         })
     }

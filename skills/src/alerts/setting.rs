@@ -268,7 +268,8 @@ pub(super) fn telling(
 
 /// It is to be repeated in a way that is not kept.
 fn unkept(kind: Kind) -> Set {
-    let spoken = "nothing was set: only days of the week can be repeated, as in daily, weekdays or monday".to_owned();
+    let spoken =
+        "nothing was set: only days of the week can be repeated, as in daily, weekdays or monday".to_owned();
     Set::nothing(kind, spoken, Telling::new("repeat_unkept"))
 }
 

@@ -90,7 +90,10 @@ pub(super) fn get_current_datetime(
 fn later(moment: &Zoned, length: &str, calendar: &Calendar) -> Result<Zoned, ToolError> {
     let later = calendar.length(length).and_then(|length| length.after(moment));
     later.ok_or_else(|| {
-        let complaint = format!("after: '{}' is no length of time that can be counted", short(length));
+        let complaint = format!(
+            "after: '{}' is no length of time that can be counted",
+            short(length)
+        );
         ToolError::reply("ValueError", complaint)
     })
 }

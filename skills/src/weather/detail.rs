@@ -159,7 +159,10 @@ async fn of_the_sun(
     };
     let told = Telling::new(dialog)
         .words("label", label)
-        .words("time", scene.calendar.told_time(local.unwrap_or(Time::midnight())))
+        .words(
+            "time",
+            scene.calendar.told_time(local.unwrap_or(Time::midnight())),
+        )
         .naming([&scene.spot.name]);
     Ok(Detail {
         spoken: super::view::said(&scene.lang, locales, &told),

@@ -103,7 +103,11 @@ impl Asking {
     }
 
     /// The place and the time of a question.
-    pub(super) async fn scene(&self, question: &Question, person: &Circumstances) -> Result<Scene, ToolError> {
+    pub(super) async fn scene(
+        &self,
+        question: &Question,
+        person: &Circumstances,
+    ) -> Result<Scene, ToolError> {
         let now = (self.now)();
         let lang = person.lang.clone().unwrap_or_else(|| "en".to_owned());
         self.span(question, &lang, &Calendar::of(person, now))?;

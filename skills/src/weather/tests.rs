@@ -138,6 +138,44 @@ async fn the_weather_is_told_for_every_kind_of_time() {
 }
 
 #[tokio::test]
+async fn a_single_thing_of_the_weather_is_told() {
+    let server = Server::start(Shape::Well).await;
+    let device = Device::asking(&server.url);
+    for (arguments, expected) in [
+        (
+            json!({"about": "high", "when": "tomorrow"}),
+            "Tomorrow: up to 12 degrees.",
+        ),
+        (
+            json!({"about": "low", "when": "tomorrow"}),
+            "Tomorrow: down to 4 degrees.",
+        ),
+        (
+            json!({"about": "fog", "when": "tomorrow"}),
+            "No. Tomorrow: no fog.",
+        ),
+        (
+            json!({"about": "storm", "when": "friday"}),
+            "No. Friday: no thunderstorms.",
+        ),
+        (
+            json!({"about": "sunrise", "when": "today"}),
+            "Today: sunrise at 7:43.",
+        ),
+        (
+            json!({"about": "sunset", "when": "tomorrow", "place": "Paris"}),
+            "Tomorrow in Paris: sunset at 17:01.",
+        ),
+    ] {
+        assert_eq!(
+            device.spoken("weather_detail", arguments.clone()).await,
+            expected,
+            "{arguments}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn units_and_languages_are_the_person_s() {
     let server = Server::start(Shape::Well).await;
     let mut device = Device::asking(&server.url);

@@ -172,7 +172,9 @@ impl<'a> Reader<'a> {
         let rest = next.filter_map(|(_, phrase)| without(&words, phrase));
         let mut lengths = rest.filter_map(|rest| self.calendar.length(&rest));
         let length = lengths.find(|length| length.is_of_days() && length.months == 0)?;
-        usize::try_from(length.days).ok().map(|days| days.clamp(1, LONGEST_FORECAST))
+        usize::try_from(length.days)
+            .ok()
+            .map(|days| days.clamp(1, LONGEST_FORECAST))
     }
 
     /// `in 3 hours`.

@@ -126,11 +126,7 @@ impl Wikipedia {
         if let Some(kept) = self.kept.fresh(&key, now) {
             return Ok(kept.answer);
         }
-        let sought = [
-            ("generator", "search"),
-            ("gsrsearch", topic),
-            ("gsrlimit", "6"),
-        ];
+        let sought = [("generator", "search"), ("gsrsearch", topic), ("gsrlimit", "6")];
         let pages = self.pages(&sought, lang, now).await?;
         let found = self.chosen(topic, pages, lang).map(Arc::new);
         Ok(self.kept.put(key, found, now).answer)
@@ -138,11 +134,7 @@ impl Wikipedia {
 
     /// Some article of this language; nothing where what came up is none that can be told.
     pub(crate) async fn random(&self, lang: &str, now: Timestamp) -> Result<Option<Article>, Fault> {
-        let any = [
-            ("generator", "random"),
-            ("grnnamespace", "0"),
-            ("grnlimit", "5"),
-        ];
+        let any = [("generator", "random"), ("grnnamespace", "0"), ("grnlimit", "5")];
         let pages = self.pages(&any, lang, now).await?;
         let articles = pages.iter().filter(|page| !page.is_of_several());
         let mut told = articles.map(|page| (page, prose::summary(&page.extract)));

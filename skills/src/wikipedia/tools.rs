@@ -87,7 +87,8 @@ pub(super) async fn random_article(
     let lang = source::language_of(person);
     let found = soon(wikipedia.random(&lang, now)).await;
     let found = found.map_err(|fault: Fault| fault.of("Wikipedia"))?;
-    let article = found.ok_or_else(|| ToolError::reply("LookupError", "Wikipedia gave no article; ask again"))?;
+    let article =
+        found.ok_or_else(|| ToolError::reply("LookupError", "Wikipedia gave no article; ask again"))?;
     let mut answer = Answer::of(&article, &lang);
     answer.told = Telling::new("random")
         .words("title", &article.title)

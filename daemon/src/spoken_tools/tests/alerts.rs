@@ -62,6 +62,43 @@ const SAID: &[(&str, &str, &str, &str)] = &[
         "cancel_timer",
         "There is no such timer.",
     ),
+    ("en-US", "what did I miss", "list_missed", "You missed nothing."),
+    (
+        "de-DE",
+        "welche Wecker habe ich verpasst",
+        "list_missed",
+        "Du hast nichts verpasst.",
+    ),
+    (
+        "en-US",
+        "cancel the 10 minute timer",
+        "cancel_timer",
+        "There is no such timer.",
+    ),
+    (
+        "en-US",
+        "remind me every other day at 8 am to water the plants",
+        "set_reminder",
+        "I can only repeat on days of the week",
+    ),
+    (
+        "de-DE",
+        "wecke mich jeden zweiten Tag um sieben Uhr",
+        "set_alarm",
+        "Ich kann nur an Wochentagen wiederholen",
+    ),
+    (
+        "en-US",
+        "remind me tomorrow to buy Christmas presents",
+        "set_reminder",
+        "buy Christmas presents.",
+    ),
+    (
+        "en-US",
+        "tomorrow remind me at 5 pm to call Ada",
+        "set_reminder",
+        "5:00 PM",
+    ),
     (
         "en-US",
         "cancel all timers",
@@ -154,12 +191,7 @@ const SAID: &[(&str, &str, &str, &str)] = &[
         "set_reminder",
         "Wäsche",
     ),
-    (
-        "de-DE",
-        "welche Timer laufen",
-        "list_all",
-        "Es läuft kein Timer.",
-    ),
+    ("de-DE", "welche Timer laufen", "list_all", "Es läuft kein Timer."),
     (
         "de-DE",
         "lösche alle Wecker",

@@ -89,6 +89,7 @@ fn told_when(when: &When) -> String {
     let repeat = when.repeat.as_ref().map(|repeat| match repeat {
         Repeat::Weekdays(days) => format!("{days:?}"),
         Repeat::Every(length) => format!("every {}", told_length(length)),
+        Repeat::Other => "otherwise".to_owned(),
     });
     [ahead, day, hour, repeat]
         .into_iter()

@@ -24,6 +24,11 @@ fn a_sentence_tells_what_it_holds() {
             "3=3|in the last week of december=period",
         ),
         ("en", "a walk in the park", ""),
+        ("en", "buy Christmas presents", ""),
+        ("en", "a halloween costume", ""),
+        ("fr", "acheter les cadeaux de Noël", ""),
+        ("it", "i regali di Natale", ""),
+        ("en", "call mom on christmas day", "on christmas day=2026-12-25"),
         ("en", "set a 10 minute timer", "10 minute=600s"),
         ("en", "dim the lamp to 50%", "50%=50"),
         (
