@@ -7,19 +7,31 @@
 #[cfg(test)]
 mod tests;
 
-use loquat_orchestrator::template::{ALL_FUEL, Template};
-use loquat_orchestrator::words::{Word, words};
+use std::ops::Range;
+
+use loquat_sentences::words::{Word, plain, words};
+use loquat_sentences::{Complaint, Home, Language, List, Name, Place, Source, Utterance};
 use loquat_skills::folded;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 /// Words of an answer; an answer of more words says more than yes.
 const MOST_WORDS: usize = 24;
 
-/// Words of one phrase in the lists.
-const LONGEST_PHRASE: usize = 10;
-
 /// Combining accents, of texts that spell them apart from their letters.
 const ACCENTS: std::ops::RangeInclusive<char> = '\u{300}'..='\u{36f}';
+
+/// What the phrases of a list are, by the place of the list among them.
+const YES: usize = 0;
+const MAYBE: usize = 1;
+const POLITE: usize = 2;
+const FILLER: usize = 3;
+const NAME: usize = 4;
+const JOINER: usize = 5;
+const NO: usize = 6;
+const IDIOM: usize = 7;
+
+/// The list of names by which the device may be addressed.
+const NAMES: &str = "name";
 
 /// What an utterance is as an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,54 +48,77 @@ pub enum Reply {
     Other,
 }
 
-/// How people of one language answer, as templates (INTENT-1). Compared without case, accents and punctuation.
+/// How people of one language answer. Compared without case, accents and punctuation.
 #[derive(Debug, Deserialize)]
+#[serde(try_from = "Written")]
+pub struct Assent(Language);
+
+/// The same as it is written, as templates (INTENT-1).
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Assent {
+struct Written {
     /// A yes by itself.
-    #[serde(deserialize_with = "templates")]
-    yes: Vec<Template>,
+    yes: Vec<String>,
     /// Says yes only beside a plain one.
-    #[serde(deserialize_with = "templates")]
-    maybe: Vec<Template>,
+    maybe: Vec<String>,
     /// Courtesies, which say nothing.
-    #[serde(deserialize_with = "templates")]
-    polite: Vec<Template>,
+    polite: Vec<String>,
     /// Words that change nothing: how soon, and to whom.
-    #[serde(deserialize_with = "templates")]
-    fillers: Vec<Template>,
+    fillers: Vec<String>,
     /// Words between two assents.
-    #[serde(deserialize_with = "templates")]
-    joiners: Vec<Template>,
+    joiners: Vec<String>,
     /// A no, wherever it stands.
-    #[serde(deserialize_with = "templates")]
-    no: Vec<Template>,
+    no: Vec<String>,
     /// Assents that hold a word of `no`. Too near to a no for a yes.
-    #[serde(deserialize_with = "templates")]
-    idioms: Vec<Template>,
+    idioms: Vec<String>,
+}
+
+impl TryFrom<Written> for Assent {
+    type Error = Complaint;
+
+    fn try_from(written: Written) -> Result<Self, Complaint> {
+        let mut source = Source::of_words([
+            ("yes", compared(&written.yes)),
+            ("maybe", compared(&written.maybe)),
+            ("polite", compared(&written.polite)),
+            ("fillers", compared(&written.fillers)),
+            ("names", vec![format!("{{{NAMES}}}")]),
+            ("joiners", compared(&written.joiners)),
+            ("no", compared(&written.no)),
+            ("idioms", compared(&written.idioms)),
+        ]);
+        source.lists.insert(NAMES.to_owned(), List::Home);
+        Language::whole(&source).map(Self)
+    }
 }
 
 impl Assent {
     /// What an utterance is as an answer. `names` are those by which the device may be addressed; `asks` tells whether a
     /// word begins a question. Words that stop are not known here.
     pub(crate) fn read(&self, utterance: &str, names: &[String], asks: impl Fn(&str) -> bool) -> Reply {
-        let names: Vec<Template> = names.iter().filter_map(|name| template(name)).collect();
+        let names = names.iter().map(|name| Name::new(&plain(&folded(name))));
+        let home = Home::new().with_names(NAMES, names);
         let all = answer_words(utterance);
-        let rest = self.without_idioms(&all);
+        let rest = without(&all, &self.heard(&all, &home));
+        let heard = self.heard(&rest, &home);
         let is_hedged = rest.len() < all.len();
-        if has(&self.no, &rest) {
+        if heard.places_of(&[NO]).next().is_some() {
             return Reply::No;
         }
-        let plainly = self.whole(&rest, &names);
+        let plainly = heard.whole();
         if plainly == Some(true) && !is_hedged {
             return Reply::Yes;
         }
-        let assents = [&self.yes, &self.maybe];
-        let begins = assents.iter().any(|list| phrase_at(list, &rest, 0).is_some());
+        let begins = heard.places_of(&[YES, MAYBE]).any(|words| words.start == 0);
         let has_nothing_else = plainly.is_some() && !rest.is_empty();
         // "What can you do" ends like an assent, and "What time is it, please" is polite.
         let is_question = rest.first().is_some_and(|word| asks(&word.plain));
-        let ends = || assents.iter().any(|list| ends(list, &rest)) || touches(&self.polite, &rest);
+        let ends = || {
+            let mut polite = heard.places_of(&[POLITE]);
+            let mut assents = heard.places_of(&[YES, MAYBE]);
+            assents.any(|words| words.end == rest.len())
+                || polite.any(|words| words.start == 0 || words.end == rest.len())
+        };
         if is_hedged || has_nothing_else || begins || (!is_question && ends()) {
             Reply::Unclear
         } else {
@@ -91,64 +126,79 @@ impl Assent {
         }
     }
 
-    /// The number of words at the beginning that are assent or courtesy; zero where there are none.
-    pub(crate) fn leading(&self, said: &[Word]) -> usize {
-        let lists = [&self.yes, &self.maybe, &self.polite, &self.fillers];
-        let longest = said.len().min(LONGEST_PHRASE);
-        let known = |length: &usize| {
-            let phrase = said.get(..*length).unwrap_or_default();
-            lists.iter().any(|list| fits(list, phrase))
-        };
-        (1..=longest).rev().find(known).unwrap_or_default()
+    /// Where in an utterance assent and courtesies stand.
+    pub(crate) fn courtesies(&self, said: &Utterance) -> Vec<Range<usize>> {
+        let mut places = self.0.places(said, &Home::new());
+        places.retain(|place| place.intent <= FILLER);
+        places.into_iter().map(|place| place.words).collect()
     }
 
-    fn without_idioms(&self, said: &[Word]) -> Vec<Word> {
-        let mut rest = Vec::new();
-        let mut at = 0;
-        while let Some(word) = said.get(at) {
-            at = phrase_at(&self.idioms, said, at).unwrap_or_else(|| {
-                rest.push(word.clone());
-                at + 1
-            });
+    fn heard(&self, said: &[Word], home: &Home) -> Heard {
+        Heard {
+            count: said.len(),
+            places: self.0.places(&Utterance::new(said), home),
         }
-        rest
+    }
+}
+
+/// The phrases of an answer.
+struct Heard {
+    count: usize,
+    places: Vec<Place>,
+}
+
+impl Heard {
+    fn places_of(&self, lists: &[usize]) -> impl Iterator<Item = &Range<usize>> {
+        let places = self.places.iter();
+        places
+            .filter(|place| lists.contains(&place.intent))
+            .map(|place| &place.words)
     }
 
     /// Whether the whole of it can be cut into known phrases, and whether one of them is a plain yes.
-    fn whole(&self, said: &[Word], names: &[Template]) -> Option<bool> {
-        if said.len() > MOST_WORDS {
+    fn whole(&self) -> Option<bool> {
+        if self.count > MOST_WORDS {
             return None;
         }
         // What the words before each place amount to.
-        let mut before: Vec<Option<bool>> = vec![None; said.len() + 1];
+        let mut before: Vec<Option<bool>> = vec![None; self.count + 1];
         *before.first_mut()? = Some(false);
-        for start in 0..said.len() {
+        for start in 0..self.count {
             let Some(plain) = before.get(start).copied().flatten() else {
                 continue;
             };
-            for end in start + 1..=said.len().min(start + LONGEST_PHRASE) {
-                let phrase = said.get(start..end).unwrap_or_default();
-                if let (Some(found), Some(after)) = (self.kind(phrase, start, names), before.get_mut(end)) {
-                    *after = Some(after.unwrap_or_default() || plain || found);
+            // A word that joins needs something on both sides.
+            let is_joined = start > 0
+                && self
+                    .places_of(&[JOINER])
+                    .any(|words| *words == (start..start + 1));
+            let first = start + usize::from(is_joined);
+            let phrases = self
+                .places
+                .iter()
+                .filter(|place| place.intent <= NAME && place.words.start == first);
+            for Place { intent, words } in phrases {
+                if let Some(after) = before.get_mut(words.end) {
+                    *after = Some(after.unwrap_or_default() || plain || *intent == YES);
                 }
             }
         }
         before.last().copied().flatten()
     }
+}
 
-    /// Whether a phrase is known, and whether it is a plain yes.
-    fn kind(&self, phrase: &[Word], start: usize, names: &[Template]) -> Option<bool> {
-        let (first, rest) = phrase.split_at_checked(1)?;
-        // A word that joins needs something on both sides.
-        let is_joined = start > 0 && !rest.is_empty() && fits(&self.joiners, first);
-        let phrase = if is_joined { rest } else { phrase };
-        if fits(&self.yes, phrase) {
-            return Some(true);
-        }
-        let lists = [&self.maybe, &self.polite, &self.fillers];
-        let is_known = lists.iter().any(|list| fits(list, phrase)) || fits(names, phrase);
-        is_known.then_some(false)
+/// The words without the idioms among them, the longest at each place.
+fn without(said: &[Word], heard: &Heard) -> Vec<Word> {
+    let mut rest = Vec::new();
+    let mut at = 0;
+    while let Some(word) = said.get(at) {
+        let idioms = heard.places_of(&[IDIOM]).filter(|words| words.start == at);
+        at = idioms.map(|words| words.end).max().unwrap_or_else(|| {
+            rest.push(word.clone());
+            at + 1
+        });
     }
+    rest
 }
 
 /// The words of an answer as they are compared.
@@ -163,44 +213,7 @@ pub(crate) fn answer_words(utterance: &str) -> Vec<Word> {
     words(&folded(&text).chars().map(parted).collect::<String>())
 }
 
-fn fits(list: &[Template], phrase: &[Word]) -> bool {
-    let mut steps = ALL_FUEL;
-    !phrase.is_empty()
-        && list
-            .iter()
-            .any(|template| template.fit(phrase, &mut steps).is_some())
-}
-
-/// The end of the longest phrase of the list that begins at this word.
-fn phrase_at(list: &[Template], said: &[Word], start: usize) -> Option<usize> {
-    let last = said.len().min(start + LONGEST_PHRASE);
-    let is_it = |end: &usize| fits(list, said.get(start..*end).unwrap_or_default());
-    (start + 1..=last).rev().find(is_it)
-}
-
-fn has(list: &[Template], said: &[Word]) -> bool {
-    (0..said.len()).any(|start| phrase_at(list, said, start).is_some())
-}
-
-/// Whether a phrase of the list ends it.
-fn ends(list: &[Template], said: &[Word]) -> bool {
-    let first = said.len().saturating_sub(LONGEST_PHRASE);
-    (first..said.len()).any(|start| fits(list, said.get(start..).unwrap_or_default()))
-}
-
-/// Whether a phrase of the list begins or ends it.
-fn touches(list: &[Template], said: &[Word]) -> bool {
-    phrase_at(list, said, 0).is_some() || ends(list, said)
-}
-
-fn template(text: &str) -> Option<Template> {
-    Template::parse(&folded(text))
-}
-
-pub(crate) fn templates<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Template>, D::Error> {
-    let texts = Vec::<String>::deserialize(deserializer)?;
-    let read = |text: &String| {
-        template(text).ok_or_else(|| serde::de::Error::custom(format!("{text:?} is no template")))
-    };
-    texts.iter().map(read).collect()
+/// Templates of answers as they are compared.
+pub(crate) fn compared(templates: &[String]) -> Vec<String> {
+    templates.iter().map(|template| folded(template)).collect()
 }

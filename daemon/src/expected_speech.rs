@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_orchestrator::effort::Effort;
-use loquat_orchestrator::words::words;
+use loquat_sentences::words::words;
 use loquat_skills::home::HomeAssistant;
 use loquat_skills::{Lists, Players, Resources};
 use loquat_speech::{Completeness, KnownSpeech, Names};

@@ -2,14 +2,14 @@
 //!
 //! Nothing here keeps, prints or logs a PIN.
 
-use loquat_orchestrator::template::{ALL_FUEL, Template};
-use loquat_orchestrator::words::Word;
+use loquat_sentences::words::Word;
+use loquat_sentences::{Complaint, Home, Language, Place, Source, Utterance};
 use loquat_settings::form::Form;
 use loquat_settings::secret_hash::SecretHash;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 
-use crate::assent::{self, Assent, answer_words};
+use crate::assent::{Assent, answer_words, compared};
 
 /// Digits of a PIN; fewer are guessed, more are not remembered.
 const LENGTH: std::ops::RangeInclusive<usize> = 4..=12;
@@ -88,76 +88,81 @@ impl Form for PinHash {
     }
 }
 
+/// What may stand around digits, and before the number of something, by the place of the list behind the ten digits.
+const AROUND: usize = 10;
+const NUMBERING: usize = 11;
+
 /// How people of one language say digits.
 #[derive(Debug, Deserialize)]
+#[serde(try_from = "Written")]
+pub struct Digits(Language);
+
+/// The same as it is written.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Digits {
+struct Written {
     /// From zero to nine.
-    #[serde(deserialize_with = "assent::templates")]
-    words: Vec<Template>,
+    words: [String; 10],
     /// What may stand around them, besides assent and courtesy.
-    #[serde(deserialize_with = "assent::templates")]
-    around: Vec<Template>,
+    around: Vec<String>,
     /// What stands before the number of something.
-    #[serde(deserialize_with = "assent::templates")]
-    numbering: Vec<Template>,
+    numbering: Vec<String>,
+}
+
+impl TryFrom<Written> for Digits {
+    type Error = Complaint;
+
+    fn try_from(written: Written) -> Result<Self, Complaint> {
+        let digits = written.words.map(|digit| vec![digit]);
+        let lists = digits.into_iter().chain([written.around, written.numbering]);
+        let source = Source::of_words(lists.map(|list| ("", compared(&list))));
+        Language::whole(&source).map(Self)
+    }
 }
 
 impl Digits {
     /// The PIN in an answer that holds nothing else. `assent` knows the courtesies around it.
     pub(crate) fn read(&self, utterance: &str, assent: &Assent) -> Option<SecretString> {
-        let digits = self.alone(utterance, &self.around, assent)?;
+        let digits = self.alone(utterance, AROUND, assent)?;
         LENGTH.contains(&digits.len()).then(|| SecretString::from(digits))
     }
 
     /// The number of one digit in an answer that holds nothing else.
     pub(crate) fn number(&self, utterance: &str, assent: &Assent) -> Option<u32> {
-        let digits = self.alone(utterance, &self.numbering, assent)?;
+        let digits = self.alone(utterance, NUMBERING, assent)?;
         digits.parse().ok().filter(|_| digits.len() == 1)
     }
 
     /// The digits in an answer that holds nothing besides them but this and courtesies.
-    fn alone(&self, utterance: &str, around: &[Template], assent: &Assent) -> Option<String> {
-        let said = answer_words(utterance);
-        let mut rest = said.as_slice();
+    fn alone(&self, utterance: &str, around: usize, assent: &Assent) -> Option<String> {
+        let said = Utterance::new(&answer_words(utterance));
+        let places = self.0.places(&said, &Home::new());
+        let courtesies = assent.courtesies(&said);
         let mut digits = String::new();
-        while let Some((word, after)) = rest.split_first() {
-            if let Some(more) = self.digits(word) {
+        let mut at = 0;
+        while let Some(word) = said.words().get(at) {
+            if let Some(more) = digits_of(word, at, &places) {
                 digits.push_str(&more);
-                rest = after;
+                at += 1;
                 continue;
             }
-            let known = leading(around, rest).max(assent.leading(rest));
-            rest = rest.get(known..).filter(|_| known > 0)?;
+            let beside = places.iter().filter(|place| place.intent == around);
+            let known = beside.map(|place| &place.words).chain(&courtesies);
+            at = known
+                .filter(|words| words.start == at)
+                .map(|words| words.end)
+                .max()?;
         }
         Some(digits)
     }
-
-    /// The digits that a word stands for.
-    fn digits(&self, word: &Word) -> Option<String> {
-        if word.plain.bytes().all(|digit| digit.is_ascii_digit()) {
-            return Some(word.plain.clone());
-        }
-        let mut steps = ALL_FUEL;
-        let one = std::slice::from_ref(word);
-        let place = self
-            .words
-            .iter()
-            .position(|digit| digit.fit(one, &mut steps).is_some())?;
-        Some(place.to_string())
-    }
 }
 
-/// The number of words at the beginning that fit the longest of these phrases.
-fn leading(list: &[Template], said: &[Word]) -> usize {
-    let mut steps = ALL_FUEL;
-    let mut fits = |length: &usize| {
-        let phrase = said.get(..*length).unwrap_or_default();
-        list.iter()
-            .any(|template| template.fit(phrase, &mut steps).is_some())
-    };
-    (1..=said.len().min(8))
-        .rev()
-        .find(|length| fits(length))
-        .unwrap_or_default()
+/// The digits that a word stands for.
+fn digits_of(word: &Word, at: usize, places: &[Place]) -> Option<String> {
+    if word.plain.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Some(word.plain.clone());
+    }
+    let mut digits = places.iter().filter(|place| place.intent < AROUND);
+    let digit = digits.find(|place| place.words == (at..at + 1))?;
+    Some(digit.intent.to_string())
 }

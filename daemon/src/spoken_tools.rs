@@ -8,8 +8,7 @@
 mod community;
 mod current;
 
-use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use loquat_agent::turn::IntendedCall;
@@ -21,8 +20,8 @@ use loquat_orchestrator::manifest::{IntentKey, Manifest, Means, Recognised};
 use loquat_orchestrator::notes::Gate;
 use loquat_orchestrator::registration::spelled;
 use loquat_orchestrator::search::ToolIntents;
-use loquat_orchestrator::template::{ALL_FUEL, Template};
-use loquat_orchestrator::words::{Word, without_elisions, words_and_figures};
+use loquat_sentences::words::{Word, without_elisions, words_and_figures};
+use loquat_sentences::{Fit, Fitting, Language, Source, Spelling, Template, Utterance};
 use loquat_skills::home::HomeAssistant;
 use loquat_skills::locale::{Line, LocaleError};
 use loquat_skills::{Intents, Locales};
@@ -45,6 +44,9 @@ const MOST_WISHES: usize = 4;
 /// Words with more of them are no list of wishes. Each is a place at which all sentences are compared.
 const MOST_CONJUNCTIONS: usize = 8;
 
+/// Steps that all comparisons of one text may take together.
+const MOST_STEPS: u32 = 100_000;
+
 /// The names of the pack's intents begin so. Ours begin with the folder of their skill.
 const OF_PACK: &str = "pack.";
 
@@ -56,6 +58,10 @@ const NO_WORD: &str = "xyzzy";
 pub struct SpokenTools {
     intents: Intents,
     understood: Vec<Understood>,
+    /// What is understood, by the primary subtag of its language.
+    languages: BTreeMap<String, Language>,
+    /// The intents that are said only to answer a question.
+    answers: BTreeSet<String>,
     manifest: Manifest,
     when: Sentences,
     /// The sentences of the pack, where there is one.
@@ -77,7 +83,6 @@ struct Understood {
     /// Lower-case BCP-47.
     lang: String,
     samples: Vec<String>,
-    templates: Vec<Template>,
     /// Whether it is said only to answer a question.
     is_answer: bool,
 }
@@ -133,15 +138,11 @@ impl SpokenTools {
                     name: sentences.name,
                     lang: sentences.lang.to_owned(),
                     samples: Vec::new(),
-                    templates: Vec::new(),
                     is_answer: sentences.is_answer,
                 };
                 for line in sentences.lines {
-                    match known.read(line, &intents) {
-                        Ok(template) => {
-                            known.samples.push(line.text.clone());
-                            known.templates.push(template);
-                        }
+                    match known.check(line, &intents) {
+                        Ok(()) => known.samples.push(line.text.clone()),
                         Err(error) => errors.push(error),
                     }
                 }
@@ -149,8 +150,11 @@ impl SpokenTools {
             }
         }
         let manifest = manifest(&understood);
+        let answers = understood.iter().filter(|intent| intent.is_answer);
         let spoken = Self {
             intents,
+            languages: languages(&understood),
+            answers: answers.map(|intent| intent.name.clone()).collect(),
             understood,
             manifest,
             when,
@@ -303,7 +307,7 @@ impl SpokenTools {
     }
 
     fn of_ours(&self, text: &str, lang: &str) -> Option<Wish> {
-        let found = self.among(text, lang, |intent| !intent.is_answer)?;
+        let found = self.among(text, lang, &|intent| !self.answers.contains(intent))?;
         Some(Wish { found, call: None })
     }
 
@@ -387,7 +391,7 @@ impl SpokenTools {
         if self.recognise(text, lang).is_some() {
             return None;
         }
-        let found = self.among(text, lang, |intent| intent.name == answer)?;
+        let found = self.among(text, lang, &|intent| intent == answer)?;
         let said = self.called_by_ours(&found, lang)?.arguments;
         let mut completed = wanted.clone();
         completed.call.arguments.extend(said);
@@ -395,13 +399,13 @@ impl SpokenTools {
     }
 
     /// The best of these intents for all of the words, or for what is left without courtesies.
-    fn among(&self, text: &str, lang: &str, is_meant: impl Fn(&Understood) -> bool) -> Option<Recognised> {
+    fn among(&self, text: &str, lang: &str, is_meant: &dyn Fn(&str) -> bool) -> Option<Recognised> {
         let said = words_and_figures(text);
         if said.len() > MOST_WORDS {
             return None;
         }
-        let found = self.among_words(&said, lang, &is_meant);
-        let apart = without_elisions(&said).and_then(|said| self.among_words(&said, lang, &is_meant));
+        let found = self.among_words(&said, lang, is_meant);
+        let apart = without_elisions(&said).and_then(|said| self.among_words(&said, lang, is_meant));
         let is_better = |apart: &Recognised| found.as_ref().is_none_or(|found| found.score < apart.score);
         match apart {
             Some(apart) if is_better(&apart) => Some(apart),
@@ -409,12 +413,7 @@ impl SpokenTools {
         }
     }
 
-    fn among_words(
-        &self,
-        said: &[Word],
-        lang: &str,
-        is_meant: &impl Fn(&Understood) -> bool,
-    ) -> Option<Recognised> {
+    fn among_words(&self, said: &[Word], lang: &str, is_meant: &dyn Fn(&str) -> bool) -> Option<Recognised> {
         let core = Phrases::of(lang).orders.core_of(said);
         let whole = self.best(said, lang, is_meant);
         whole.or_else(|| {
@@ -424,40 +423,27 @@ impl SpokenTools {
     }
 
     /// The intent that foresaw most of the words; of equally good ones the first.
-    fn best(&self, said: &[Word], lang: &str, is_meant: &impl Fn(&Understood) -> bool) -> Option<Recognised> {
-        let mut steps_left = ALL_FUEL;
-        let mut best: Option<Recognised> = None;
-        let spoken = self.understood.iter().filter(|intent| intent.is_spoken_in(lang));
-        for intent in spoken.filter(|intent| is_meant(intent)) {
-            // The lines of an intent ask the same of the same words.
-            let known: RefCell<HashMap<String, bool>> = RefCell::default();
-            let accepts = |slot: &str, text: &str| {
-                let takes = || self.intents.takes(&intent.name, lang, (slot, text));
-                let mut known = known.borrow_mut();
-                *known.entry(format!("{slot} {text}")).or_insert_with(takes)
-            };
-            for template in &intent.templates {
-                let Some(fit) = template.fit_where(said, &mut steps_left, &accepts, &Intents::holds_time)
-                else {
-                    continue;
-                };
-                // Of readings that foresee as much, the one with fewer words in a gap of any words is meant.
-                let is_better = |best: &Recognised| {
-                    let by_slots = fit.slots.len().cmp(&best.slots.len());
-                    fit.score.total_cmp(&best.score).then(by_slots).is_gt()
-                };
-                if best.as_ref().is_none_or(is_better) {
-                    best = Some(Recognised {
-                        skill_id: SKILL_ID.to_owned(),
-                        intent_name: intent.name.clone(),
-                        slots: fit.slots,
-                        score: fit.score,
-                    });
-                }
-            }
-        }
-        best
+    fn best(&self, said: &[Word], lang: &str, is_meant: &dyn Fn(&str) -> bool) -> Option<Recognised> {
+        let language = self.languages.get(&primary(lang))?;
+        let takes = |intent: &str, slot: &str, text: &str| self.intents.takes(intent, lang, (slot, text));
+        let asked = Fitting {
+            is_meant,
+            takes: Some(&takes),
+        };
+        let fits = language.fits(&Utterance::new(said), asked, &mut MOST_STEPS.clone());
+        let best = Fit::best(fits, Intents::holds_time)?;
+        Some(Recognised {
+            skill_id: SKILL_ID.to_owned(),
+            intent_name: best.intent.to_owned(),
+            slots: best.slots,
+            score: best.score,
+        })
     }
+}
+
+/// The language of a tag, without its country.
+fn primary(tag: &str) -> String {
+    tag.split(['-', '_']).next().unwrap_or_default().to_lowercase()
 }
 
 /// Lower-case letters and digits alone.
@@ -488,29 +474,41 @@ impl ToolIntents for SpokenTools {
 
 impl Understood {
     fn is_spoken_in(&self, lang: &str) -> bool {
-        let primary = |tag: &str| tag.split(['-', '_']).next().unwrap_or_default().to_lowercase();
         primary(&self.lang) == primary(lang)
     }
 
-    fn read(&self, line: &Line, intents: &Intents) -> Result<Template, LocaleError> {
+    /// Whether a line is a sentence with gaps that this intent has.
+    fn check(&self, line: &Line, intents: &Intents) -> Result<(), LocaleError> {
         let wrong = |fault: String, mend: &str| LocaleError::Line {
             place: line.place.clone(),
             fault,
             mend: mend.to_owned(),
         };
-        let template = Template::parse(&line.text).ok_or_else(|| {
-            let mend = "close every ( [ and {, and write at most 500 letters";
-            wrong(format!("'{}' is no sentence", line.text), mend)
-        })?;
+        let template = Template::read(&line.text, Spelling::Words)
+            .map_err(|_| wrong(format!("'{}' is no sentence", line.text), "close every ( [ and {"))?;
         let slots = template.slots();
         match slots.into_iter().find(|slot| !intents.has_slot(&self.name, slot)) {
             Some(slot) => Err(wrong(
                 format!("the intent {} has no gap {{{slot}}}", self.name),
                 "use the gaps of the file that comes with Loquat",
             )),
-            None => Ok(template),
+            None => Ok(()),
         }
     }
+}
+
+/// What is understood in each language, compiled.
+fn languages(understood: &[Understood]) -> BTreeMap<String, Language> {
+    let mut spoken: BTreeMap<String, Vec<(&str, Vec<String>)>> = BTreeMap::new();
+    for intent in understood {
+        let sentences = spoken.entry(primary(&intent.lang)).or_default();
+        sentences.push((&intent.name, intent.samples.clone()));
+    }
+    let compiled = spoken.into_iter().map(|(lang, intents)| {
+        let (language, _) = Language::build(&Source::of_words(intents));
+        (lang, language)
+    });
+    compiled.collect()
 }
 
 /// How many of the words a sentence foresaw.

@@ -1,8 +1,8 @@
 //! Hears sentences in tests as the device does: the best fit of all skills.
 
 use loquat_agent::turn::IntendedCall;
-use loquat_orchestrator::template::{ALL_FUEL, Template};
-use loquat_orchestrator::words::words_and_figures;
+use loquat_sentences::words::words_and_figures;
+use loquat_sentences::{Fit, Fitting, Language, Source, Utterance};
 
 use crate::{Intents, Locales};
 
@@ -21,36 +21,40 @@ pub(crate) fn is_ours(call: &IntendedCall) -> bool {
 
 /// The call that a sentence asks for.
 pub(crate) fn heard(text: &str, lang: &str) -> Option<IntendedCall> {
+    heard_among(text, lang, |_| true)
+}
+
+/// The call that a sentence of these intents asks for.
+pub(crate) fn heard_among(text: &str, lang: &str, is_meant: impl Fn(&str) -> bool) -> Option<IntendedCall> {
     let intents = Intents::new(Locales::embedded().into());
-    let said = words_and_figures(text);
-    let mut best: Option<((f64, usize), IntendedCall)> = None;
-    for sentences in intents.sentences() {
-        if sentences.lang != lang || sentences.is_answer {
-            continue;
-        }
-        let accepts = |slot: &str, text: &str| intents.takes(&sentences.name, lang, (slot, text));
-        for line in sentences.lines {
-            let template = Template::parse(&line.text).unwrap_or_else(|| panic!("{}", line.place));
-            let slots = template.slots();
-            assert!(
-                slots.iter().all(|slot| intents.has_slot(&sentences.name, slot)),
-                "{}",
-                line.place
-            );
-            let Some(fit) = template.fit_where(&said, &mut ALL_FUEL.clone(), &accepts, &Intents::holds_time)
-            else {
-                continue;
-            };
-            let worth = (fit.score, fit.slots.len());
-            if best.as_ref().is_none_or(|(score, _)| worth > *score) {
-                let slots = fit
-                    .slots
-                    .iter()
-                    .map(|(slot, said)| (slot.as_str(), said.as_str()));
-                let call = intents.call(&sentences.name, lang, slots).expect("a call");
-                best = Some((worth, call));
-            }
-        }
-    }
-    best.map(|(_, call)| call)
+    let spoken = intents
+        .sentences()
+        .filter(|sentences| sentences.lang == lang && !sentences.is_answer && is_meant(&sentences.name));
+    let spoken: Vec<(String, Vec<String>)> = spoken
+        .map(|sentences| {
+            let lines = sentences.lines.iter().map(|line| line.text.clone());
+            (sentences.name, lines.collect())
+        })
+        .collect();
+    let source = Source::of_words(spoken.iter().map(|(name, lines)| (name.as_str(), lines.clone())));
+    let language = Language::whole(&source).expect("sentences that can be read");
+    let takes = |intent: &str, slot: &str, text: &str| {
+        assert!(intents.has_slot(intent, slot), "{intent} has no {slot}");
+        intents.takes(intent, lang, (slot, text))
+    };
+    let asked = Fitting {
+        takes: Some(&takes),
+        ..Fitting::ALL
+    };
+    let fits = language.fits(
+        &Utterance::new(&words_and_figures(text)),
+        asked,
+        &mut u32::MAX.clone(),
+    );
+    let best = Fit::best(fits, Intents::holds_time)?;
+    let slots = best
+        .slots
+        .iter()
+        .map(|(slot, said)| (slot.as_str(), said.as_str()));
+    Some(intents.call(best.intent, lang, slots).expect("a call"))
 }

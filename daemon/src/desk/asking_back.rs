@@ -10,7 +10,7 @@ use std::time::Duration;
 use loquat_orchestrator::frames::{self, Addressed, SKILL_ID};
 use loquat_orchestrator::pipeline::Stage;
 use loquat_orchestrator::search::RESPONSE;
-use loquat_orchestrator::words::words;
+use loquat_sentences::words::words;
 use loquat_wire::{Message, topic};
 use serde_json::{Map, Value};
 use tokio::time::Instant;

@@ -7,7 +7,7 @@ use loquat_orchestrator::commands;
 use loquat_orchestrator::effort::Effort;
 use loquat_orchestrator::frames::{self, SKILL_ID};
 use loquat_orchestrator::search::FollowUp;
-use loquat_orchestrator::words::words;
+use loquat_sentences::words::words;
 use loquat_wire::{Message, Session, topic, utterance_lang};
 use serde_json::{Value, json};
 

@@ -6,8 +6,8 @@
 use loquat_agent::Speaker;
 use loquat_orchestrator::frames::{self, SKILL_ID};
 use loquat_orchestrator::pipeline::Stage;
-use loquat_orchestrator::words::words;
 use loquat_orchestrator::{commands, handlers};
+use loquat_sentences::words::words;
 use loquat_wire::{Message, topic, utterance_lang, with};
 use serde_json::{Value, json};
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use loquat_orchestrator::effort::Effort;
 use loquat_orchestrator::frames::SKILL_ID;
 use loquat_orchestrator::search::{FollowUp, ToolIntents};
-use loquat_orchestrator::words::words;
+use loquat_sentences::words::words;
 use loquat_wire::Message;
 use tokio::time::Instant;
 

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use loquat_orchestrator::words::words;
+use loquat_sentences::words::words;
 use tokio::time::Instant;
 
 /// Sentences that are kept; an answer is one.

@@ -3,8 +3,8 @@
 use loquat_orchestrator::commands::{ALL, ASK, CHECK, LIST, RELEASE, SUMMON};
 use loquat_orchestrator::effort::Effort;
 use loquat_orchestrator::manifest::Recognised;
-use loquat_orchestrator::template::Template;
-use loquat_orchestrator::words::words;
+use loquat_sentences::words::words;
+use loquat_sentences::{Spelling, Template};
 
 use super::*;
 
@@ -134,7 +134,10 @@ fn every_template_of_every_language_can_be_read() {
     for (intent, lang, samples) in every {
         assert!(!samples.is_empty(), "{lang} {intent}");
         for sample in samples {
-            assert!(Template::parse(sample).is_some(), "{lang} {intent}: {sample}");
+            assert!(
+                Template::read(sample, Spelling::Words).is_ok(),
+                "{lang} {intent}: {sample}"
+            );
             let needs = match intent {
                 SUMMON => vec!["{persona}"],
                 ASK => vec!["{persona}", "{query}"],
@@ -317,7 +320,7 @@ fn undoing_and_the_background_are_asked_for_in_six_languages() {
             let mut effort = Effort::LITTLE;
             let found = commands::recognise(
                 &COMMANDS,
-                &loquat_orchestrator::words::words(words),
+                &loquat_sentences::words::words(words),
                 (lang, orders),
                 &mut effort,
             );

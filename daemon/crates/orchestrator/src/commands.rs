@@ -3,16 +3,15 @@
 //! Solo they are matched here; beside ovos-core they are registered with it as template intents. The sentences themselves
 //! come from the caller, as [`Orders`].
 
+use loquat_sentences::words::Word;
 use loquat_wire::{Message, Session, topic};
 use serde_json::json;
 
 use super::effort::Effort;
 use super::frames::{self, SKILL_ID};
-use super::manifest::{IntentKey, Manifest, Means, Recognised};
+use super::manifest::{IntentKey, Manifest, Means, Recognised, without_brackets};
 use super::notes::Gate;
 use super::orders::Orders;
-use super::template::Template;
-use super::words::Word;
 
 /// Intent: `{persona}` shall answer from now on.
 pub const SUMMON: &str = "summon";
@@ -150,8 +149,7 @@ pub fn registrations<'a>(
             intent,
             samples,
         } = offered;
-        let read = samples.iter().filter_map(|sample| Template::parse(sample));
-        let sentences: Vec<String> = read.flat_map(|template| template.sentences(SENTENCES)).collect();
+        let sentences: Vec<String> = without_brackets(samples, SENTENCES).collect();
         let older = json!({"name": topic::dispatch(SKILL_ID, intent), "samples": sentences, "lang": lang,
                            "file_name": "", "blacklisted_words": []});
         let newer = json!({"skill_id": SKILL_ID, "intent_name": intent, "lang": lang, "samples": samples});

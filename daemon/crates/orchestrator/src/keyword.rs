@@ -1,8 +1,9 @@
 //! Keyword intents (INTENT-4 §5, Adapt before it): an utterance matches when the words it needs occur in it.
 
+use loquat_sentences::words::Word;
+
 use super::limits;
 use super::vocabulary::{Sample, Vocabulary, among};
-use super::words::Word;
 
 /// Of an utterance, at least this much has to be keywords: less is a sentence about something else that happens to
 /// contain one. Adapt's middle stage draws the line at the same place.
@@ -101,8 +102,8 @@ impl KeywordIntent {
 mod tests {
     use super::super::effort::Effort;
     use super::super::vocabulary::{Owner, compared};
-    use super::super::words::words;
     use super::*;
+    use loquat_sentences::words::words;
 
     fn keyword(name: &str, samples: &[&str]) -> Keyword {
         let samples = samples.iter().map(|sample| compared(sample)).collect();

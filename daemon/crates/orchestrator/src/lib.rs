@@ -25,6 +25,4 @@ pub mod pipeline;
 pub mod poll;
 pub mod registration;
 pub mod search;
-pub mod template;
 pub mod vocabulary;
-pub mod words;

@@ -18,7 +18,7 @@ use loquat_wire::session::DEFAULT_SESSION_ID;
 use rpds::{RedBlackTreeMapSync as Map, RedBlackTreeSetSync as Set};
 
 pub use self::callable::{Callable, Gap, Unworded, Worded, Wording};
-pub use self::intent::{Intent, IntentKey, Means};
+pub use self::intent::{Intent, IntentKey, Means, without_brackets};
 pub use self::recognition::Recognised;
 use super::limits;
 use super::notes::Gate;

@@ -1,32 +1,26 @@
 //! What people say to the orchestrator itself, in one language: the words that stop, and the sentences by which they
 //! choose who answers. It recognises words and never acts on them.
 
-use serde::{Deserialize, Deserializer};
+use std::ops::Range;
 
-use super::words::{Word, plain, words};
+use loquat_sentences::words::{Word, words};
+use loquat_sentences::{Complaint, Home, Language, Place, Source, Utterance};
+use serde::Deserialize;
+
+/// What the sentences of a list are, by the place of the list among them.
+const STOP: usize = 0;
+const STOP_EVERYTHING: usize = 1;
+const DISMISSAL: usize = 2;
+const COURTESY: usize = 3;
+const CONJUNCTION: usize = 4;
+const QUESTION_WORD: usize = 5;
 
 /// The orders of one language. Sentences are compared without case and punctuation.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "Written")]
 pub struct Orders {
-    /// Sentences that stop what runs.
-    #[serde(deserialize_with = "compared")]
-    stop_words: Vec<String>,
-    /// Sentences that stop everything in a session, and dismiss its persona.
-    #[serde(deserialize_with = "compared")]
-    stop_everything: Vec<String>,
-    /// Sentences that end a conversation or leave a question unanswered.
-    #[serde(deserialize_with = "compared")]
-    dismissals: Vec<String>,
-    /// What is said around words without changing what they ask for.
-    #[serde(deserialize_with = "compared")]
-    courtesies: Vec<String>,
-    /// What is said between two wishes.
-    #[serde(deserialize_with = "compared")]
-    conjunctions: Vec<String>,
-    /// Words that begin a question.
-    #[serde(deserialize_with = "compared")]
-    question_words: Vec<String>,
+    /// The lists that nothing but the words themselves counts of.
+    sentences: Language,
     /// Templates (INTENT-1): `{persona}` shall answer from now on.
     pub summon: Vec<String>,
     /// The persona that was summoned shall answer no more.
@@ -49,15 +43,71 @@ pub struct Orders {
     pub cancel_background: Vec<String>,
 }
 
+/// The orders as they are written. Every sentence may be a template.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    /// Sentences that stop what runs.
+    stop_words: Vec<String>,
+    /// Sentences that stop everything in a session, and dismiss its persona.
+    stop_everything: Vec<String>,
+    /// Sentences that end a conversation or leave a question unanswered.
+    dismissals: Vec<String>,
+    /// What is said around words without changing what they ask for.
+    courtesies: Vec<String>,
+    /// What is said between two wishes.
+    conjunctions: Vec<String>,
+    /// Words that begin a question.
+    question_words: Vec<String>,
+    summon: Vec<String>,
+    release: Vec<String>,
+    ask: Vec<String>,
+    list: Vec<String>,
+    check: Vec<String>,
+    emergency_stop: Vec<String>,
+    end_emergency_stop: Vec<String>,
+    undo: Vec<String>,
+    background: Vec<String>,
+    cancel_background: Vec<String>,
+}
+
+impl TryFrom<Written> for Orders {
+    type Error = Complaint;
+
+    fn try_from(written: Written) -> Result<Self, Complaint> {
+        let source = Source::of_words([
+            ("stop_words", written.stop_words),
+            ("stop_everything", written.stop_everything),
+            ("dismissals", written.dismissals),
+            ("courtesies", written.courtesies),
+            ("conjunctions", written.conjunctions),
+            ("question_words", written.question_words),
+        ]);
+        Ok(Self {
+            sentences: Language::whole(&source)?,
+            summon: written.summon,
+            release: written.release,
+            ask: written.ask,
+            list: written.list,
+            check: written.check,
+            emergency_stop: written.emergency_stop,
+            end_emergency_stop: written.end_emergency_stop,
+            undo: written.undo,
+            background: written.background,
+            cancel_background: written.cancel_background,
+        })
+    }
+}
+
 impl Orders {
     /// Whether the person wants silence and nothing else.
     pub fn is_stop(&self, utterance: &str) -> bool {
-        self.is_one_of(&self.stop_words, utterance)
+        self.is_one_of(STOP, utterance)
     }
 
     /// Whether the person wants everything to stop, not only what runs.
     pub fn is_stop_everything(&self, utterance: &str) -> bool {
-        self.is_one_of(&self.stop_everything, utterance)
+        self.is_one_of(STOP_EVERYTHING, utterance)
     }
 
     /// Whether the utterance is either of these two.
@@ -67,70 +117,75 @@ impl Orders {
 
     /// Whether the person does not want to speak on.
     pub fn is_dismissal(&self, utterance: &str) -> bool {
-        self.is_one_of(&self.dismissals, utterance)
+        self.is_one_of(DISMISSAL, utterance)
     }
 
     /// Whether a word begins a question, so that it belongs to what is asked.
     pub fn is_question_word(&self, word: &str) -> bool {
-        self.question_words.contains(&plain(word))
+        let said = words(word);
+        self.places(&said).contains(&Place {
+            intent: QUESTION_WORD,
+            words: 0..said.len(),
+        })
     }
 
     /// The words without the courtesies around them; all of them where nothing else was said.
     pub fn core_of<'a>(&self, said: &'a [Word]) -> &'a [Word] {
-        let mut core = said;
-        loop {
-            let shorter = self.courtesies.iter().find_map(|courtesy| peeled(core, courtesy));
-            match shorter {
-                Some([]) => return said,
-                Some(shorter) => core = shorter,
-                None => return core,
-            }
-        }
+        let core = core(&self.places(said), said.len());
+        said.get(core).unwrap_or(said)
     }
 
     /// The words in front of each conjunction and those behind it, the longest conjunction at each place, none of them
     /// empty.
     pub fn parted<'a>(&self, said: &'a [Word]) -> Vec<(&'a [Word], &'a [Word])> {
-        let places = (1..said.len()).filter_map(|place| {
-            let (head, tail) = said.split_at_checked(place)?;
-            let lengths = self
-                .conjunctions
-                .iter()
-                .filter_map(|one| Some(tail.len() - begun_with(tail, one)?.len()));
-            let rest = tail.get(lengths.max()?..)?;
-            (!rest.is_empty()).then_some((head, rest))
-        });
-        places.collect()
+        let mut parted: Vec<(usize, usize)> = Vec::new();
+        // Of those that begin at one place the longest comes last.
+        for Place { words, .. } in self
+            .places(said)
+            .iter()
+            .filter(|place| place.intent == CONJUNCTION)
+        {
+            parted.retain(|(start, _)| *start != words.start);
+            parted.push((words.start, words.end));
+        }
+        let parted = parted
+            .into_iter()
+            .filter(|(start, end)| *start > 0 && *end < said.len());
+        parted
+            .filter_map(|(start, end)| Some((said.get(..start)?, said.get(end..)?)))
+            .collect()
     }
 
-    fn is_one_of(&self, sentences: &[String], utterance: &str) -> bool {
+    fn is_one_of(&self, intent: usize, utterance: &str) -> bool {
         let said = words(utterance);
-        let among = |said: &[Word]| {
-            let plain: Vec<&str> = said.iter().map(|word| word.plain.as_str()).collect();
-            sentences.contains(&plain.join(" "))
-        };
-        among(&said) || among(self.core_of(&said))
+        let places = self.places(&said);
+        let among = |words: Range<usize>| places.contains(&Place { intent, words });
+        among(0..said.len()) || among(core(&places, said.len()))
+    }
+
+    fn places(&self, said: &[Word]) -> Vec<Place> {
+        self.sentences.places(&Utterance::new(said), &Home::new())
     }
 }
 
-/// The words without this courtesy at their beginning or end, if it is there.
-fn peeled<'a>(said: &'a [Word], courtesy: &str) -> Option<&'a [Word]> {
-    begun_with(said, courtesy).or_else(|| {
-        let length = courtesy.split(' ').count();
-        let (rest, tail) = said.split_at_checked(said.len().checked_sub(length)?)?;
-        begun_with(tail, courtesy).map(|_| rest)
-    })
-}
-
-/// What follows these words where they are the first ones.
-fn begun_with<'a>(said: &'a [Word], words: &str) -> Option<&'a [Word]> {
-    let (head, rest) = said.split_at_checked(words.split(' ').count())?;
-    let plain = head.iter().map(|word| word.plain.as_str());
-    plain.eq(words.split(' ')).then_some(rest)
-}
-
-/// Reads sentences into the form in which they are compared, since each utterance is compared with all of them.
-fn compared<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    let sentences = Vec::<String>::deserialize(deserializer)?;
-    Ok(sentences.iter().map(|sentence| plain(sentence)).collect())
+/// The words without the courtesies at both ends, the longest first; all of them where there is nothing else.
+fn core(places: &[Place], count: usize) -> Range<usize> {
+    let mut core = 0..count;
+    loop {
+        let is_at_an_end = |words: &&Range<usize>| {
+            let is_within = core.start <= words.start && words.end <= core.end;
+            is_within && (words.start == core.start || words.end == core.end)
+        };
+        let courtesies = places.iter().filter(|place| place.intent == COURTESY);
+        let longest = courtesies
+            .map(|place| &place.words)
+            .filter(is_at_an_end)
+            .max_by_key(|words| words.len());
+        match longest {
+            Some(words) if *words == core => return 0..count,
+            Some(words) if words.start == core.start => core.start = words.end,
+            Some(words) => core.end = words.start,
+            None => return core,
+        }
+    }
 }

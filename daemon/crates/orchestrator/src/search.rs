@@ -10,6 +10,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use loquat_bus::Bus;
+use loquat_sentences::words::{Word, words};
 use loquat_wire::{Message, Session, topic};
 use serde_json::{Map, Value, json};
 
@@ -22,7 +23,6 @@ use super::matching::Matching;
 use super::orders::Orders;
 use super::pipeline::{self, Stage};
 use super::registration;
-use super::words::{Word, words};
 
 /// Hypotheses that our own tools look at.
 const HYPOTHESES: usize = 4;

@@ -5,12 +5,12 @@
 
 use std::sync::Arc;
 
+use loquat_sentences::words::{Word, words};
 use regex::{Regex, RegexBuilder};
 use rpds::RedBlackTreeMapSync as Map;
 
 use super::effort::spend;
 use super::limits;
-use super::words::{Word, words};
 
 /// Types of keywords kept.
 const KINDS: usize = 2000;

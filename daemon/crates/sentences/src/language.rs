@@ -5,9 +5,9 @@ mod complaint;
 
 use crate::choices::{Choices, NodeId};
 use crate::context::Requirement;
-use crate::fragments::{Clauses, Fragments};
 use crate::number_words::NumberWords;
 use crate::phrase::Phrase;
+use crate::sketch::Clauses;
 use crate::skip::SkipWords;
 use crate::source::{Numbers, Source};
 use crate::value::Value;
@@ -29,7 +29,6 @@ pub struct Language {
     pub(crate) number_words: Vec<NumberWords>,
     pub(crate) intents: Vec<String>,
     pub(crate) blocks: Vec<Block>,
-    pub(crate) fragments: Fragments,
 }
 
 /// A piece of a template, compiled.
@@ -65,6 +64,8 @@ pub(crate) enum Choice {
         words: Option<u32>,
     },
     Open,
+    /// Any words that whoever asks does not refuse.
+    Words,
     /// A list of the home, by its name.
     Home(String),
 }
@@ -105,6 +106,15 @@ impl Language {
         compiler::compile(source)
     }
 
+    /// Compiles sentences that are known to be right.
+    ///
+    /// # Errors
+    /// What cannot be read, if there is any.
+    pub fn whole(source: &Source) -> Result<Self, Complaint> {
+        let (language, complaints) = Self::build(source);
+        complaints.into_iter().next().map_or(Ok(language), Err)
+    }
+
     /// The language, as its source names it.
     pub fn code(&self) -> &str {
         &self.code
@@ -113,6 +123,15 @@ impl Language {
     /// The names of its intents, in their order.
     pub fn intents(&self) -> impl Iterator<Item = &str> {
         self.intents.iter().map(String::as_str)
+    }
+
+    /// The names of its slots, each once.
+    pub fn slots(&self) -> impl Iterator<Item = &str> {
+        self.slots.iter().map(String::as_str)
+    }
+
+    pub(crate) fn intent_of(&self, block: &Block) -> &str {
+        self.intents.get(block.intent as usize).map_or("", String::as_str)
     }
 
     /// How many templates it has.

@@ -6,7 +6,7 @@
 
 mod choices;
 mod context;
-mod fragments;
+mod fit;
 mod home;
 mod language;
 mod letter;
@@ -18,13 +18,17 @@ mod phrase;
 mod reader;
 mod reading;
 mod responses;
+mod sketch;
 mod skip;
 mod source;
 mod spoken;
 mod template;
+mod utterance;
 mod value;
+pub mod words;
 
 pub use context::{Allowed, Context, Requirement};
+pub use fit::{Fit, Fitting, Place};
 pub use home::{Home, Name};
 pub use language::{Complaint, Language, Problem};
 pub use pack::PackError;
@@ -32,5 +36,6 @@ pub use reader::{Asked, OpenText};
 pub use reading::{End, Origin, Reading, Slot, Understood, best};
 pub use responses::{Given, ResponseError, Responses, State};
 pub use source::{Block, EmptyPart, Fractions, Intent, List, ListValue, Numbers, Source, Undeclared};
-pub use template::{Template, TemplateError};
+pub use template::{Spelling, Template, TemplateError};
+pub use utterance::Utterance;
 pub use value::Value;

@@ -2,6 +2,7 @@
 
 mod buffers;
 mod findings;
+mod judge;
 mod numbers;
 mod values;
 mod words;
@@ -10,9 +11,11 @@ use crate::choices::{Choices, NodeId};
 use crate::context::{Context, Requirement};
 use crate::home::Home;
 use crate::language::{Block, Choice, Language, Node, Parts};
+use crate::letter::{is_punctuation, is_space};
 
 pub(crate) use buffers::{BufferId, Buffers};
 pub(crate) use findings::{Findings, Found, What};
+pub(crate) use judge::{Judge, Takes};
 
 /// A sentence that needs more steps is given up. The longest of the community's need a tenth.
 const MOST_STEPS: u32 = 2_000_000;
@@ -68,8 +71,14 @@ pub(crate) struct Matcher<'a> {
     pub(crate) is_closed: bool,
     pub(crate) buffers: Buffers,
     pub(crate) findings: Findings<'a>,
+    /// The intent whose sentences are followed.
+    intent: &'a str,
+    /// Whoever may refuse words for a slot.
+    pub(crate) judge: Option<Judge<'a>>,
     fits: Vec<Fits>,
-    steps: u32,
+    pub(crate) steps: u32,
+    /// With more steps it is given up.
+    pub(crate) most_steps: u32,
     /// Lists of ways that are used again.
     spare: Vec<Vec<Way>>,
 }
@@ -88,18 +97,28 @@ impl<'a> Matcher<'a> {
             is_closed: false,
             buffers: Buffers::default(),
             findings: Findings::default(),
+            intent: "",
+            judge: None,
             fits: Vec::new(),
             steps: 0,
+            most_steps: MOST_STEPS,
             spare: Vec::new(),
         }
     }
 
-    /// All ways through a template of a block, from the beginning of a text.
-    pub(crate) fn ways(&mut self, block: &'a Block, root: NodeId, buffer: BufferId, ways: &mut Vec<Way>) {
+    /// All ways through a template of a block, from this letter of a text.
+    pub(crate) fn ways(
+        &mut self,
+        block: &'a Block,
+        root: NodeId,
+        (buffer, at): (BufferId, u32),
+        ways: &mut Vec<Way>,
+    ) {
         self.requires = &block.requires;
+        self.intent = self.language.intent_of(block);
         let start = Way {
             buffer,
-            at: 0,
+            at,
             literal: 0,
             slots: 0,
             context: 0,
@@ -111,10 +130,10 @@ impl<'a> Matcher<'a> {
 
     /// Whether there were too many steps.
     pub(crate) fn has_given_up(&self) -> bool {
-        self.steps > MOST_STEPS
+        self.steps > self.most_steps
     }
 
-    fn count(&mut self, steps: u32) {
+    pub(crate) fn count(&mut self, steps: u32) {
         self.steps = self.steps.saturating_add(steps);
     }
 
@@ -185,18 +204,21 @@ impl<'a> Matcher<'a> {
     /// Keeps of ways that are the same the first.
     fn unite(&mut self, ways: &mut Vec<Way>, from: usize) {
         if ways.len() > from + MOST_WAYS {
-            self.steps = MOST_STEPS + 1;
+            self.steps = self.most_steps.saturating_add(1);
             ways.truncate(from + MOST_WAYS);
         }
         let mut kept = from;
         for at in from..ways.len() {
             let Some(way) = ways.get(at).copied() else { break };
+            self.count((kept - from) as u32 / 8);
+            if self.has_given_up() {
+                break;
+            }
             if !ways.get(from..kept).unwrap_or_default().contains(&way) {
                 ways.swap(kept, at);
                 kept += 1;
             }
         }
-        self.count(((kept - from) * (ways.len() - from) / 8) as u32);
         ways.truncate(kept);
     }
 
@@ -232,24 +254,29 @@ impl<'a> Matcher<'a> {
             Some(Choice::Numbers { numbers, words }) => self.numbers(numbers, *words, slot, way, ways),
             // Of two open slots without anything between them the first would be empty.
             Some(Choice::Open) if !way.is_open && !self.is_closed => {
-                let what = What::Open { ends_word };
-                let slots = self.findings.add(
-                    way.slots,
-                    Found {
-                        slot,
-                        what,
-                        buffer: way.buffer,
-                        from: way.at,
-                        to: way.at,
-                    },
-                );
-                ways.push(Way {
-                    slots,
-                    is_open: true,
-                    ..way
-                });
+                let of_words = false;
+                ways.push(self.begun(slot, What::Open { ends_word, of_words }, way));
             }
-            Some(Choice::Open) | None => {}
+            Some(Choice::Words) if !self.is_closed => self.words_begin(slot, ends_word, way, ways),
+            Some(Choice::Open | Choice::Words) | None => {}
         }
+    }
+
+    /// What was found on a way; open text takes what is left. Nothing if something else is left over.
+    pub(crate) fn found(&mut self, way: Way) -> Option<Vec<Found<'a>>> {
+        let rest = self.buffers.rest(way.buffer, way.at);
+        if !way.is_open {
+            let is_nothing = |letter: &char| is_space(*letter) || is_punctuation(*letter);
+            return rest.iter().all(is_nothing).then(|| self.findings.all(way.slots));
+        }
+        if rest.iter().all(|letter| is_space(*letter)) {
+            return None;
+        }
+        let end = self.buffers.len(way.buffer);
+        let mut found = self.findings.all(way.slots);
+        let last = found.last_mut()?;
+        (last.buffer, last.from, last.to) = (way.buffer, way.at, end);
+        let (what, slot) = (last.what, last.slot);
+        (!what.is_of_words() || self.may_hold(slot, way, (way.at, end))).then_some(found)
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::context::{Allowed, Requirement};
 use crate::language::{Complaint, Language, Problem};
-use crate::source::{Block, EmptyPart, Intent, List, Source, Undeclared};
+use crate::source::{Block, EmptyPart, Intent, List, Source};
 use crate::value::Value;
 
 /// Lists that only the home knows.
@@ -71,7 +71,6 @@ impl Source {
             language: language.to_owned(),
             ignore_whitespace: is_set(pack.get("settings"), "ignore_whitespace"),
             skip_words: texts(pack.get("skip_words")),
-            undeclared: Undeclared::Refused,
             empty_part: EmptyPart::Never,
             ..Self::default()
         };

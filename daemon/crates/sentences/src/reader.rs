@@ -3,18 +3,17 @@
 mod forms;
 
 use crate::context::Context;
-use crate::fragments::Present;
 use crate::home::Home;
 use crate::language::{Block, Language, Sentence, Shape};
-use crate::letter::{is_punctuation, is_space};
 use crate::matcher::{BufferId, Found, Matcher, Way, What};
 use crate::reading::{End, Origin, Reading, Slot, Understood};
+use crate::sketch::{Sketch, may_have};
 use crate::skip::Where;
 use crate::source::Numbers;
 use crate::spoken::normalised;
 
 use crate::value::Value;
-use forms::{Forms, present};
+use forms::{Forms, sketch};
 
 /// A longer text is no sentence.
 const LONGEST: usize = 2_000;
@@ -85,7 +84,8 @@ impl Language {
 struct Pass<'a> {
     matcher: Matcher<'a>,
     forms: Forms,
-    present: Present,
+    /// Of the text in all its forms.
+    sketch: Sketch,
     /// Where each letter of the text begins, in bytes, and where the last ends.
     bytes: Vec<usize>,
 }
@@ -101,7 +101,7 @@ impl<'a> Pass<'a> {
         let mut matcher = Matcher::new(language, home, known);
         matcher.is_closed = open_text == OpenText::Without;
         let forms = Forms::new(&mut matcher, text);
-        let present = present(language, &forms, &matcher);
+        let sketch = sketch(&forms, &matcher);
         let lengths = text.iter().map(|letter| letter.len_utf8());
         let ends = lengths.scan(0, |end, length| {
             *end += length;
@@ -111,7 +111,7 @@ impl<'a> Pass<'a> {
             bytes: std::iter::once(0).chain(ends).collect(),
             matcher,
             forms,
-            present,
+            sketch,
         }
     }
 
@@ -134,11 +134,11 @@ impl<'a> Pass<'a> {
         let first = readings.len();
         let mut ways = Vec::new();
         for sentence in &block.sentences {
-            if !self.present.satisfies(&sentence.needs) {
+            if !may_have(self.sketch, &sentence.needs) {
                 continue;
             }
             for form in self.forms_for(sentence.shape).into_iter().flatten() {
-                self.matcher.ways(block, sentence.root, form, &mut ways);
+                self.matcher.ways(block, sentence.root, (form, 0), &mut ways);
                 for way in ways.drain(..) {
                     let reading = self.reading(block, sentence, way);
                     let is_new =
@@ -164,9 +164,9 @@ impl<'a> Pass<'a> {
     }
 
     /// The reading of a way, if nothing is left over and all is known that is required.
-    fn reading(&self, block: &Block, sentence: &Sentence, way: Way) -> Option<Reading> {
-        let found = self.found(way)?;
-        let is_open = |found: &&Found<'_>| matches!(found.what, What::Closed | What::Open { .. });
+    fn reading(&mut self, block: &Block, sentence: &Sentence, way: Way) -> Option<Reading> {
+        let found = self.matcher.found(way)?;
+        let is_open = |found: &&Found<'_>| found.what.is_open();
         let open = found.iter().filter(is_open).count();
         let open_letters = found
             .iter()
@@ -191,33 +191,9 @@ impl<'a> Pass<'a> {
         })
     }
 
-    /// What was found on a way; open text takes what is left. Nothing if something else is left over.
-    fn found(&self, way: Way) -> Option<Vec<Found<'a>>> {
-        let mut found = self.matcher.findings.all(way.slots);
-        let rest = self.matcher.buffers.rest(way.buffer, way.at);
-        if way.is_open {
-            let end = self.matcher.buffers.len(way.buffer);
-            let last = found.last_mut()?;
-            (last.buffer, last.from, last.to) = (way.buffer, way.at, end);
-            if rest.iter().all(|letter| is_space(*letter)) {
-                return None;
-            }
-            return Some(found);
-        }
-        let is_nothing = |letter: &char| is_space(*letter) || is_punctuation(*letter);
-        rest.iter().all(is_nothing).then_some(found)
-    }
-
-    /// What was said for a slot, without white space around it.
+    /// Where that is which was said for a slot, without white space around it.
     fn trimmed(&self, found: &Found<'_>) -> std::ops::Range<u32> {
-        let said = self.matcher.buffers.said(found.buffer, found.from, found.to);
-        let is_said = |letter: &char| !is_space(*letter);
-        let first = said.iter().position(is_said);
-        let last = said.iter().rposition(is_said);
-        match first.zip(last) {
-            Some((first, last)) => found.from + first as u32..found.from + last as u32 + 1,
-            None => found.from..found.from,
-        }
+        self.matcher.buffers.trimmed(found.buffer, found.from, found.to)
     }
 
     fn slot(&self, found: &Found<'_>) -> Slot {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::context::{Context, Requirement};
+use crate::template::Spelling;
 use crate::value::Value;
 
 /// All that a language is compiled of.
@@ -20,6 +21,8 @@ pub struct Source {
     pub rules: BTreeMap<String, String>,
     /// The intents, in their order.
     pub intents: Vec<Intent>,
+    /// How its templates are written.
+    pub spelling: Spelling,
     /// What a slot is that names no list.
     pub undeclared: Undeclared,
     /// What an empty part of a choice is.
@@ -42,8 +45,8 @@ pub enum Undeclared {
     /// A mistake: the template is left out and reported.
     #[default]
     Refused,
-    /// Open text, as in OVOS's `.intent` files.
-    Open,
+    /// Any words, as in OVOS's `.intent` files. Whoever asks may refuse some, and two such slots may stand side by side.
+    Words,
 }
 
 /// What a person wants, and how it is said.
@@ -127,6 +130,25 @@ pub enum Fractions {
     Halves,
     /// Tenths.
     Tenths,
+}
+
+impl Source {
+    /// Sentences as OVOS has them: intents by their names, with any words in their slots.
+    pub fn of_words<'a>(intents: impl IntoIterator<Item = (&'a str, Vec<String>)>) -> Self {
+        let intent = |(name, sentences): (&str, Vec<String>)| Intent {
+            name: name.to_owned(),
+            blocks: vec![Block {
+                sentences,
+                ..Block::default()
+            }],
+        };
+        Self {
+            spelling: Spelling::Words,
+            undeclared: Undeclared::Words,
+            intents: intents.into_iter().map(intent).collect(),
+            ..Self::default()
+        }
+    }
 }
 
 impl Numbers {

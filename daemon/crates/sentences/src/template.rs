@@ -1,6 +1,7 @@
 //! A template, taken apart into its pieces. Knows no lists and no rules but their names.
 
 mod reader;
+mod wordings;
 
 use std::fmt::{self, Display as _};
 
@@ -10,6 +11,16 @@ pub use reader::TemplateError;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
     pub(crate) root: Piece,
+}
+
+/// How templates are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Spelling {
+    /// With all signs, and compared letter by letter.
+    #[default]
+    Community,
+    /// As OVOS has it: `(a|b)`, `[a]` and `{slot}` alone, and words compared without case and the signs around them.
+    Words,
 }
 
 /// What a template is made of.
@@ -46,8 +57,15 @@ impl Template {
     ///
     /// # Errors
     /// Says at which letter something else was expected.
-    pub fn read(text: &str) -> Result<Self, TemplateError> {
-        reader::read(text)
+    pub fn read(text: &str, spelling: Spelling) -> Result<Self, TemplateError> {
+        reader::read(text, spelling)
+    }
+
+    /// The names of its slots.
+    pub fn slots(&self) -> Vec<&str> {
+        let mut slots = Vec::new();
+        self.root.name_slots(&mut slots);
+        slots
     }
 
     /// Whether a text has any sign of a template.
@@ -80,6 +98,15 @@ impl Piece {
         match self {
             Self::Words(_) => 1,
             _ => self.parts().iter().map(Self::word_count).sum(),
+        }
+    }
+
+    fn name_slots<'a>(&'a self, slots: &mut Vec<&'a str>) {
+        if let Self::Slot { slot, .. } = self {
+            slots.push(slot);
+        }
+        for part in self.parts() {
+            part.name_slots(slots);
         }
     }
 

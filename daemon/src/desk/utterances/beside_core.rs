@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use loquat_orchestrator::poll::same_round;
-use loquat_orchestrator::words::words;
+use loquat_sentences::words::words;
 use loquat_wire::Message;
 use tokio::time::Instant;
 

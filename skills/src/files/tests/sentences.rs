@@ -1,33 +1,14 @@
 //! What people say in six languages, and what they say that is not about files.
 
 use loquat_agent::turn::IntendedCall;
-use loquat_orchestrator::template::{ALL_FUEL, Template};
-use loquat_orchestrator::words::words_and_figures;
 use serde_json::Value;
 
+use crate::spoken_tests::heard_among;
 use crate::{Intents, Locales};
 
 /// The call of these tools that a sentence asks for.
 fn heard(text: &str, lang: &str) -> Option<IntendedCall> {
-    let intents = Intents::new(Locales::embedded().into());
-    let said = words_and_figures(text);
-    let own = intents
-        .sentences()
-        .filter(|own| own.lang == lang && own.name.starts_with("files."));
-    let mut calls = own.flat_map(|sentences| {
-        let accepts = |slot: &str, text: &str| intents.takes(&sentences.name, lang, (slot, text));
-        let call = |line: &crate::locale::Line| {
-            let template = Template::parse(&line.text).unwrap_or_else(|| panic!("{}", line.place));
-            let fit = template.fit_where(&said, &mut ALL_FUEL.clone(), &accepts, &Intents::holds_time)?;
-            let slots = fit
-                .slots
-                .iter()
-                .map(|(slot, said)| (slot.as_str(), said.as_str()));
-            intents.call(&sentences.name, lang, slots)
-        };
-        sentences.lines.iter().filter_map(call).collect::<Vec<_>>()
-    });
-    calls.next()
+    heard_among(text, lang, |intent| intent.starts_with("files."))
 }
 
 type Said = (

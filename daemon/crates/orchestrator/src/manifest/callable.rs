@@ -1,15 +1,15 @@
 //! The intents as a program can call them: with words in their gaps instead of an utterance. What skills wrote is
 //! bounded here; nothing is sent.
 
+use loquat_sentences::Utterance;
 use loquat_wire::{Session, topic};
 use serde_json::{Map, Value};
 
-use super::{EntityKey, Intent, IntentKey, Manifest, Means};
+use super::{Intent, IntentKey, Manifest, Means, without_brackets};
 use crate::effort::Effort;
 use crate::frames::SKILL_ID;
 use crate::keyword::{Keyword, KeywordIntent, Samples};
 use crate::registration;
-use crate::words::words;
 
 /// Sentences that are told of an intent.
 const EXAMPLES: usize = 3;
@@ -120,7 +120,7 @@ impl Manifest {
                 let said = text(arguments, "utterance").unwrap_or_default();
                 let fit = self.fit(
                     (key, intent),
-                    (&words(&said), lang, session),
+                    (&Utterance::of(&said), lang, session),
                     &mut Effort::LITTLE.clone(),
                 );
                 let recognised =
@@ -176,14 +176,7 @@ impl Manifest {
     }
 
     fn values_of(&self, intent: &IntentKey, gap: &str) -> Vec<String> {
-        let known = [intent.lang.as_str(), ""].into_iter().find_map(|lang| {
-            self.entities.get(&EntityKey {
-                skill_id: intent.skill_id.clone(),
-                name: gap.to_owned(),
-                lang: lang.to_owned(),
-            })
-        });
-        let mut values: Vec<&String> = known.into_iter().flatten().collect();
+        let mut values: Vec<&String> = self.known_values(intent, gap).into_iter().flatten().collect();
         values.sort_unstable();
         values.into_iter().take(VALUES).map(|value| told(value)).collect()
     }
@@ -219,13 +212,11 @@ fn is_offered(key: &IntentKey, intent: &Intent, (lang, session): (&str, &Session
 
 /// The sentences of an intent without brackets.
 fn ways(means: &Means) -> Vec<String> {
-    let Means::Templates { templates, .. } = means else {
+    let Means::Templates { samples, .. } = means else {
         return Vec::new();
     };
-    let each = templates.iter().take(WAYS);
-    each.flat_map(|template| template.sentences(WAYS).into_iter().take(WAYS))
-        .take(WAYS * 4)
-        .collect()
+    let first = samples.get(..WAYS).unwrap_or(samples);
+    without_brackets(first, WAYS).take(WAYS * 4).collect()
 }
 
 /// The sentence that uses most of what was given, and what fills its gaps.

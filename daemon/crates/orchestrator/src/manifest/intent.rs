@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use loquat_sentences::{Language, Source, Spelling, Template};
 use loquat_wire::session::DEFAULT_SESSION_ID;
 
 use crate::keyword::KeywordIntent;
 use crate::limits;
 use crate::notes::Gate;
-use crate::template::Template;
 use crate::vocabulary::same_language;
 
 /// What an intent is registered under.
@@ -25,14 +25,14 @@ pub struct IntentKey {
 }
 
 /// How an intent is recognised.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub enum Means {
     /// Sentences.
     Templates {
         /// As they were registered.
         samples: Vec<String>,
-        /// As they are compared.
-        templates: Vec<Template>,
+        /// As they are compared; those that make no sense are left out.
+        sentences: Language,
         /// The names of their gaps, each once; a note of one beyond the first 32 fills nothing.
         gaps: BTreeSet<String>,
         /// An utterance with one of these words is another's.
@@ -54,13 +54,10 @@ pub struct Intent {
 }
 
 impl Means {
-    /// Sentences, with those left out that make no sense.
+    /// Sentences.
     pub fn templates(samples: Vec<String>, excluded: Vec<String>) -> Self {
-        let templates = samples
-            .iter()
-            .filter_map(|sample| Template::parse(sample))
-            .collect::<Vec<_>>();
-        let gaps: BTreeSet<&str> = templates.iter().flat_map(Template::slots).collect();
+        let (sentences, _) = Language::build(&Source::of_words([("", samples.clone())]));
+        let gaps: BTreeSet<&str> = sentences.slots().collect();
         let gaps = gaps
             .into_iter()
             .take(limits::KEYWORDS)
@@ -68,7 +65,7 @@ impl Means {
             .collect();
         Self::Templates {
             samples,
-            templates,
+            sentences,
             gaps,
             excluded,
         }
@@ -89,4 +86,12 @@ impl IntentKey {
         let own_session = self.session_id == DEFAULT_SESSION_ID || self.session_id == session_id;
         own_session && same_language(&self.lang, lang)
     }
+}
+
+/// The sentences that samples stand for, without brackets, for peers that do not read them well; of each at most so many.
+pub fn without_brackets(samples: &[String], limit: usize) -> impl Iterator<Item = String> {
+    let read = samples
+        .iter()
+        .filter_map(|sample| Template::read(sample, Spelling::Words).ok());
+    read.flat_map(move |template| template.sentences(limit))
 }

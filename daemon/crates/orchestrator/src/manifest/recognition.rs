@@ -1,13 +1,13 @@
 //! Which of the registered intents recognise an utterance. Comparing costs what the effort allows, and changes nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
+use loquat_sentences::words::Word;
+use loquat_sentences::{Fit, Fitting, Utterance};
 use loquat_wire::Session;
 
 use super::super::effort::{Effort, spend};
 use super::super::notes;
-use super::super::template::Fit;
-use super::super::words::Word;
 use super::{EntityKey, Intent, IntentKey, Manifest, Means};
 
 /// An intent that recognised an utterance.
@@ -40,11 +40,12 @@ impl Manifest {
     ) -> Vec<Recognised> {
         let mut found = Vec::new();
         let armed = self.armed(lang, session);
+        let said = Utterance::new(said);
         for (skills_left, intents) in (1..=armed.len()).rev().zip(armed) {
             let mut part = effort.part(skills_left);
             let fits = intents
                 .into_iter()
-                .filter_map(|intent| self.fit(intent, (said, lang, session), &mut part));
+                .filter_map(|intent| self.fit(intent, (&said, lang, session), &mut part));
             found.extend(fits);
             effort.give_back(&part);
         }
@@ -76,28 +77,24 @@ impl Manifest {
     pub(super) fn fit(
         &self,
         (key, intent): (&IntentKey, &Intent),
-        (said, lang, session): (&[Word], &str, &Session),
+        (said, lang, session): (&Utterance, &str, &Session),
         effort: &mut Effort,
     ) -> Option<Recognised> {
         let (slots, score) = match &*intent.means {
             Means::Templates {
-                templates,
+                sentences,
                 gaps,
                 excluded,
                 ..
             } => {
-                let cost = said.len().saturating_mul(excluded.len());
+                let words = said.words();
+                let cost = words.len().saturating_mul(excluded.len());
                 spend(&mut effort.words, u32::try_from(cost).unwrap_or(u32::MAX))?;
-                if said.iter().any(|word| excluded.contains(&word.plain)) {
+                if words.iter().any(|word| excluded.contains(&word.plain)) {
                     return None;
                 }
-                let fits = templates
-                    .iter()
-                    .filter_map(|template| template.fit(said, &mut effort.templates));
-                let (slots, score) = fits
-                    .map(|fit| self.weighed(key, fit))
-                    .filter(|(_, score)| *score > 0.0)
-                    .max_by(|one, other| one.1.total_cmp(&other.1))?;
+                let fits = sentences.fits(said, Fitting::ALL, &mut effort.templates);
+                let (slots, score) = self.best_of(key, fits)?;
                 let noted = |gap: &String| {
                     let text = notes::noted(session, &key.skill_id, gap)?;
                     Some((gap.clone(), text.to_owned()))
@@ -106,7 +103,7 @@ impl Manifest {
             }
             Means::Keywords(keywords) => {
                 let noted = |slot: &str| notes::noted(session, &key.skill_id, slot).map(str::to_owned);
-                keywords.fit((said, lang), &self.vocabulary, noted, &mut effort.words)?
+                keywords.fit((said.words(), lang), &self.vocabulary, noted, &mut effort.words)?
             }
         };
         Some(Recognised {
@@ -117,21 +114,35 @@ impl Manifest {
         })
     }
 
-    /// A slot whose values are known is worth less with another one.
-    fn weighed(&self, intent: &IntentKey, fit: Fit) -> (Vec<(String, String)>, f64) {
-        let strange = |(name, text): &&(String, String)| {
-            let known = [intent.lang.as_str(), ""].into_iter().find_map(|lang| {
-                self.entities.get(&EntityKey {
-                    skill_id: intent.skill_id.clone(),
-                    name: name.clone(),
-                    lang: lang.to_owned(),
-                })
-            });
-            known.is_some_and(|values| !values.contains(&text.to_lowercase()))
-        };
-        let strange = fit.slots.iter().filter(strange).count();
-        let score = fit.score / (1 + strange) as f64;
-        (fit.slots, score)
+    /// The fit that foresees most of the words, and how much; of equally good ones the first. A slot whose values are known is
+    /// worth less with another one.
+    fn best_of(&self, intent: &IntentKey, fits: Vec<Fit<'_>>) -> Option<(Vec<(String, String)>, f64)> {
+        let mut values: BTreeMap<String, Option<&HashSet<String>>> = BTreeMap::new();
+        let mut best: Option<(Fit<'_>, f64)> = None;
+        for fit in fits {
+            let mut strange = 0;
+            for (name, text) in &fit.slots {
+                let known = values.entry(name.clone());
+                let known = known.or_insert_with(|| self.known_values(intent, name));
+                strange += usize::from(known.is_some_and(|values| !values.contains(&text.to_lowercase())));
+            }
+            let score = fit.score / (1 + strange) as f64;
+            if score > best.as_ref().map_or(0.0, |(_, score)| *score) {
+                best = Some((fit, score));
+            }
+        }
+        best.map(|(fit, score)| (fit.slots, score))
+    }
+
+    /// The values that are known of a slot of an intent.
+    pub(super) fn known_values(&self, intent: &IntentKey, slot: &str) -> Option<&HashSet<String>> {
+        [intent.lang.as_str(), ""].into_iter().find_map(|lang| {
+            self.entities.get(&EntityKey {
+                skill_id: intent.skill_id.clone(),
+                name: slot.to_owned(),
+                lang: lang.to_owned(),
+            })
+        })
     }
 }
 

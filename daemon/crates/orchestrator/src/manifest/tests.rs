@@ -1,10 +1,10 @@
 //! Which intent wins, and who is asked as a fallback.
 
+use loquat_sentences::words::words;
 use loquat_wire::Session;
 
 use super::super::effort::Effort;
 use super::super::keyword::{Keyword, KeywordIntent, Samples};
-use super::super::words::words;
 use super::*;
 
 fn key(skill: &str, intent: &str, lang: &str) -> IntentKey {

@@ -1,10 +1,10 @@
 //! What of a registration is taken, and what is not.
 
+use loquat_sentences::words::words;
 use loquat_wire::Session;
 use serde_json::json;
 
 use super::super::effort::Effort;
-use super::super::words::words;
 use super::*;
 
 fn recognised(registrations: &[(&str, Value)], said: &str) -> Option<String> {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use loquat_sentences::words::Word;
 use loquat_wire::{Session, topic};
 use serde_json::{Value, json};
 
@@ -11,7 +12,6 @@ use super::super::frames::SKILL_ID;
 use super::super::handlers::remove_handler;
 use super::super::pipeline::Stage;
 use super::super::poll::{Poll, Pong, WINDOW};
-use super::super::words::Word;
 use super::{Match, Search, Task};
 
 /// Skills that are asked in one round; a session that lists more is not believed.

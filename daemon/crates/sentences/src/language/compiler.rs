@@ -8,11 +8,11 @@ use std::collections::HashMap;
 use super::complaint::{Complaint, DEEPEST, Problem};
 use super::{Block, Language, Node, Parts, Sentence, Shape};
 use crate::choices::NodeId;
-use crate::fragments::{Clauses, FragmentTable, of_all, of_either};
 use crate::number_words::NumberWords;
 use crate::phrase::Phrase;
+use crate::sketch::{Clauses, of_all, of_either, of_words};
 use crate::skip::SkipWords;
-use crate::source::{self, EmptyPart, Source, Undeclared};
+use crate::source::{self, EmptyPart, Source};
 use crate::template::{Piece, Template};
 
 use scope::Scope;
@@ -32,7 +32,6 @@ struct Compiler<'a> {
     phrases: HashMap<String, u32>,
     slots: HashMap<String, u32>,
     words: HashMap<String, u32>,
-    fragments: FragmentTable,
     complaints: Vec<Complaint>,
 }
 
@@ -42,8 +41,6 @@ pub(super) fn compile(source: &Source) -> (Language, Vec<Complaint>) {
     for intent in &source.intents {
         compiler.intent(intent, &mut shared);
     }
-    let fragments = std::mem::take(&mut compiler.fragments);
-    compiler.language.fragments = fragments.finished();
     (compiler.language, compiler.complaints)
 }
 
@@ -63,12 +60,10 @@ impl<'a> Compiler<'a> {
                 number_words: Vec::new(),
                 intents: Vec::new(),
                 blocks: Vec::new(),
-                fragments: crate::fragments::Fragments::default(),
             },
             phrases: HashMap::new(),
             slots: HashMap::new(),
             words: HashMap::new(),
-            fragments: FragmentTable::default(),
             complaints: Vec::new(),
         }
     }
@@ -122,7 +117,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn sentence(&mut self, text: &str, scope: &mut Scope<'_>) -> Result<(usize, Sentence), Problem> {
-        let template = Template::read(text)?;
+        let template = Template::read(text, self.source.spelling)?;
         let compiled = self.piece(&template.root, scope)?;
         let names_open = template.lists().iter().any(|list| self.is_open(list));
         let words = if names_open { template.word_count() } else { 0 };
@@ -137,10 +132,7 @@ impl<'a> Compiler<'a> {
 
     /// Whether a list that all templates may name takes any text.
     fn is_open(&self, list: &str) -> bool {
-        match self.source.lists.get(list) {
-            Some(list) => matches!(list, source::List::Open),
-            None => self.source.undeclared == Undeclared::Open,
-        }
+        matches!(self.source.lists.get(list), Some(source::List::Open))
     }
 
     fn shape(&self, root: &Piece) -> Shape {
@@ -180,7 +172,7 @@ impl<'a> Compiler<'a> {
         };
         Compiled {
             node: self.node(node),
-            needs: self.fragments.of_words(words),
+            needs: of_words(words),
             has_slots: false,
         }
     }
@@ -258,7 +250,7 @@ impl<'a> Compiler<'a> {
             return known;
         }
         let text = scope.begin_rule(rule)?;
-        let template = Template::read(&text).map_err(Problem::from);
+        let template = Template::read(&text, self.source.spelling).map_err(Problem::from);
         let compiled = template.and_then(|template| self.piece(&template.root, scope));
         scope.end_rule(rule, &compiled);
         compiled

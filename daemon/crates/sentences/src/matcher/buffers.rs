@@ -1,5 +1,7 @@
 //! The forms of a text that templates are followed through: with and without skip words, and with hyphens as spaces.
 
+use std::ops::Range;
+
 use crate::letter::{fold, is_break, is_space, is_word};
 use crate::spoken::{Spoken, unspaced_gaps};
 
@@ -66,6 +68,18 @@ impl Buffers {
 
     pub(crate) fn len(&self, buffer: BufferId) -> u32 {
         self.get(buffer).map_or(0, |buffer| buffer.folded.len() as u32)
+    }
+
+    /// Where letters of a buffer are without white space around them.
+    pub(crate) fn trimmed(&self, buffer: BufferId, from: u32, to: u32) -> Range<u32> {
+        let said = self.said(buffer, from, to);
+        let is_said = |letter: &char| !is_space(*letter);
+        let first = said.iter().position(is_said);
+        let last = said.iter().rposition(is_said);
+        match first.zip(last) {
+            Some((first, last)) => from + first as u32..from + last as u32 + 1,
+            None => from..from,
+        }
     }
 
     pub(crate) fn is_end(&self, buffer: BufferId, at: u32) -> bool {

@@ -26,8 +26,8 @@ pub(crate) struct Found<'a> {
 /// The kind of a finding.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum What<'a> {
-    /// Open text that goes on.
-    Open { ends_word: bool },
+    /// Open text that goes on; `of_words` where whoever asks may refuse it.
+    Open { ends_word: bool, of_words: bool },
     /// Open text.
     Closed,
     /// A value of a list.
@@ -41,10 +41,28 @@ pub(crate) enum What<'a> {
     },
 }
 
+impl What<'_> {
+    /// Whether it is open text.
+    pub(crate) fn is_open(self) -> bool {
+        matches!(self, Self::Open { .. } | Self::Closed)
+    }
+
+    /// Whether it is open text that whoever asks may refuse.
+    pub(crate) fn is_of_words(self) -> bool {
+        matches!(self, Self::Open { of_words: true, .. })
+    }
+}
+
 impl PartialEq for What<'_> {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Open { ends_word }, Self::Open { ends_word: other }) => ends_word == other,
+            (
+                Self::Open { ends_word, of_words },
+                Self::Open {
+                    ends_word: other,
+                    of_words: other_words,
+                },
+            ) => ends_word == other && of_words == other_words,
             (Self::Closed, Self::Closed) | (Self::Said, Self::Said) => true,
             (Self::Value(one), Self::Value(other)) => std::ptr::eq(*one, *other),
             (

@@ -4,7 +4,7 @@ use super::{Found, Matcher, Way, What};
 use crate::letter::is_space;
 use crate::phrase::{Letters, weight};
 
-impl Matcher<'_> {
+impl<'a> Matcher<'a> {
     /// Adds the ways on which these letters come next.
     pub(super) fn say(&mut self, words: Letters<'_>, way: Way, ways: &mut Vec<Way>) {
         let (buffer, at, letters) = self.aligned(words, way);
@@ -64,17 +64,11 @@ impl Matcher<'_> {
 
     /// The ways on which open text ends where these letters come next.
     fn say_later(&mut self, words: Letters<'_>, letters: &[char], here: Way, ways: &mut Vec<Way>) {
-        let Some((
-            _,
-            Found {
-                what: What::Open { ends_word },
-                ..
-            },
-        )) = self.findings.last(here.slots)
-        else {
+        let Some(What::Open { ends_word, .. }) = self.open(here) else {
             return;
         };
         let at_word = ends_word && !self.language.ignores_whitespace;
+        self.count(self.buffers.rest(here.buffer, here.at).len() as u32 / 16);
         let place = (here.buffer, here.at);
         let mut start = self.buffers.find(place, letters, 0, at_word);
         if start == Some(0) {
@@ -107,6 +101,9 @@ impl Matcher<'_> {
         {
             return None;
         }
+        if open.what.is_of_words() && !self.may_hold(open.slot, way, (from, to)) {
+            return None;
+        }
         let closed = Found {
             what: What::Closed,
             buffer: way.buffer,
@@ -121,5 +118,78 @@ impl Matcher<'_> {
             is_open: false,
             ..way
         })
+    }
+
+    /// What was found last: the open text, where some goes on.
+    pub(super) fn open(&self, way: Way) -> Option<What<'a>> {
+        let (_, found) = self.findings.last(way.slots)?;
+        Some(found.what)
+    }
+
+    /// Whether a slot may hold the words from here to there: whole ones at the end, unless they are joined to what follows.
+    pub(super) fn may_hold(&mut self, slot: u32, way: Way, (from, to): (u32, u32)) -> bool {
+        let Some(judge) = &mut self.judge else {
+            return true;
+        };
+        let name = self.language.slots.get(slot as usize).map_or("", String::as_str);
+        let letters = self.buffers.trimmed(way.buffer, from, to);
+        (!way.is_word_start || judge.is_word_end(to)) && judge.accepts(self.intent, (slot, name), letters)
+    }
+
+    /// Adds the ways on which words behind other words fill a slot, which end at any place where one ends.
+    pub(super) fn words_begin(&mut self, slot: u32, ends_word: bool, way: Way, ways: &mut Vec<Way>) {
+        let what = What::Open {
+            ends_word,
+            of_words: true,
+        };
+        if !way.is_open {
+            let begun = self.begun(slot, what, way);
+            return ways.push(begun);
+        }
+        let is_of_words = self.open(way).is_some_and(What::is_of_words);
+        let last = self.buffers.len(way.buffer);
+        for to in (way.at + 1..last).filter(|_| is_of_words) {
+            let is_end = self
+                .buffers
+                .rest(way.buffer, to)
+                .first()
+                .is_some_and(|letter| is_space(*letter));
+            if !is_end || self.has_given_up() {
+                continue;
+            }
+            self.count(4);
+            if let Some(closed) = self.closed(way, way.at, to)
+                && !self
+                    .buffers
+                    .is_end(way.buffer, self.buffers.after_spaces(way.buffer, to))
+            {
+                let begun = self.begun(slot, what, closed);
+                ways.push(begun);
+            }
+        }
+    }
+
+    /// The way on which open text begins to fill a slot.
+    pub(super) fn begun(&mut self, slot: u32, what: What<'a>, way: Way) -> Way {
+        let at = if what.is_of_words() {
+            self.buffers.after_spaces(way.buffer, way.at)
+        } else {
+            way.at
+        };
+        let (buffer, from, to) = (way.buffer, at, at);
+        let found = Found {
+            slot,
+            what,
+            buffer,
+            from,
+            to,
+        };
+        Way {
+            at,
+            slots: self.findings.add(way.slots, found),
+            is_open: true,
+            is_word_start: way.is_word_start && !what.is_of_words(),
+            ..way
+        }
     }
 }

@@ -1,9 +1,7 @@
 //! The forms of a text that sentences are compared with: with skip words, without, and without them at one end.
 
-use crate::fragments::Present;
-use crate::language::Language;
-use crate::letter::fold;
 use crate::matcher::{BufferId, Matcher};
+use crate::sketch::{Sketch, of_letters};
 use crate::skip::Where;
 use crate::spoken::Spoken;
 
@@ -72,20 +70,10 @@ impl Forms {
     }
 }
 
-/// The fragments that the text has in any of its forms.
-pub(super) fn present(language: &Language, forms: &Forms, matcher: &Matcher<'_>) -> Present {
-    let mut texts: Vec<Vec<char>> = Vec::new();
-    for form in [forms.verbatim, forms.with_skip_words, forms.without] {
-        let Some(spoken) = matcher.buffers.whole(form) else {
-            continue;
-        };
-        let folded: Vec<char> = spoken.letters.iter().copied().map(fold).collect();
-        let is_known = texts
-            .iter()
-            .any(|text| folded.strip_suffix(&[' ']).unwrap_or(&folded) == text.as_slice());
-        if !is_known {
-            texts.push(folded);
-        }
-    }
-    language.fragments.in_texts(texts.iter().map(Vec::as_slice))
+/// The sketch of the text in any of its forms.
+pub(super) fn sketch(forms: &Forms, matcher: &Matcher<'_>) -> Sketch {
+    let all = [forms.verbatim, forms.with_skip_words, forms.without];
+    all.into_iter().fold(0, |sketch, form| {
+        sketch | of_letters(matcher.buffers.rest(form, 0))
+    })
 }

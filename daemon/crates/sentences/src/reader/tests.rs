@@ -348,7 +348,7 @@ fn white_space_may_count_for_nothing() {
 #[test]
 fn templates_of_ovos_are_read() {
     let source = Source {
-        undeclared: Undeclared::Open,
+        undeclared: Undeclared::Words,
         ..source(&["(tell|show) me [about] {thing}", "what is {thing}"])
     };
     let language = built(&source);

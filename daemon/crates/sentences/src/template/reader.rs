@@ -1,8 +1,9 @@
 //! Reads the text of a template. A text from a stranger costs no more than its length, and says where it is wrong.
 
-use super::{Kind, Piece, Template};
+use super::{Kind, Piece, Spelling, Template};
 use crate::letter::is_space;
 use crate::spoken::even;
+use crate::words::plain;
 
 /// A longer template is refused.
 const LONGEST: usize = 8_000;
@@ -35,8 +36,40 @@ pub(super) fn is_sign(letter: char) -> bool {
     )
 }
 
+impl Spelling {
+    /// Whether a letter is no word in templates of this spelling.
+    fn has_sign(self, letter: char) -> bool {
+        is_sign(letter) && (self == Self::Community || !matches!(letter, '<' | '>' | ';' | '\\'))
+    }
+}
+
+/// The words of a text without case and signs, with one space where white space is at an end. An apostrophe joins them to what
+/// stands before or behind.
+fn compared(written: &str, (is_first, is_last): (bool, bool)) -> String {
+    let is_plain = |letter: u8| letter.is_ascii_lowercase() || letter == b' ';
+    if written.bytes().all(is_plain) && !written.contains("  ") {
+        return written.to_owned();
+    }
+    let written = even(written);
+    let words = plain(&written);
+    if words.is_empty() {
+        return if written.contains(is_space) {
+            " ".to_owned()
+        } else {
+            words
+        };
+    }
+    let mark = |letter: Option<char>, is_joined: bool| {
+        letter.filter(|letter| is_space(*letter) || (is_joined && *letter == '\''))
+    };
+    let before = mark(written.chars().next(), !is_first);
+    let behind = mark(written.chars().next_back(), !is_last);
+    before.into_iter().chain(words.chars()).chain(behind).collect()
+}
+
 /// A place in the template.
 struct Reader {
+    spelling: Spelling,
     letters: Vec<char>,
     at: usize,
     depth: usize,
@@ -52,9 +85,10 @@ enum Separator {
 
 type Read<T> = Result<T, (usize, String)>;
 
-pub(super) fn read(text: &str) -> Result<Template, TemplateError> {
+pub(super) fn read(text: &str, spelling: Spelling) -> Result<Template, TemplateError> {
     let trimmed = text.trim_matches(is_space);
     let mut reader = Reader {
+        spelling,
         letters: trimmed.chars().take(LONGEST + 1).collect(),
         at: 0,
         depth: 0,
@@ -114,24 +148,28 @@ impl Reader {
         let mut parts = vec![Vec::new()];
         while let Some(letter) = self.letters.get(self.at).copied() {
             match letter {
+                letter if !self.spelling.has_sign(letter) => self.add(&mut parts, letter)?,
                 '|' | ';' => {
                     self.separate(&mut separator, letter)?;
                     parts.push(Vec::new());
                 }
                 ')' | ']' | '}' | '>' => break,
-                _ => {
-                    let piece = self.piece(letter)?;
-                    if let Some(part) = parts.last_mut() {
-                        part.push(piece);
-                    }
-                }
+                _ => self.add(&mut parts, letter)?,
             }
         }
-        if self.at == start && close.is_some() {
+        if self.at == start && close.is_some() && self.spelling == Spelling::Community {
             return Err((start, "something between the brackets".to_owned()));
         }
         grouped(separator, parts)
             .ok_or_else(|| (start, format!("at most {MOST_IN_ANY_ORDER} parts in any order")))
+    }
+
+    fn add(&mut self, parts: &mut [Vec<Piece>], letter: char) -> Read<()> {
+        let piece = self.piece(letter)?;
+        if let Some(part) = parts.last_mut() {
+            part.push(piece);
+        }
+        Ok(())
     }
 
     fn separate(&mut self, separator: &mut Separator, letter: char) -> Read<()> {
@@ -156,7 +194,7 @@ impl Reader {
             '(' => self.bracketed(')'),
             '[' => Ok(optional(self.bracketed(']')?)),
             '{' => self.slot(),
-            '<' => Ok(Piece::Rule(self.name('>')?)),
+            '<' if self.spelling == Spelling::Community => Ok(Piece::Rule(self.name('>')?)),
             _ => self.words(),
         }
     }
@@ -186,9 +224,18 @@ impl Reader {
 
     fn slot(&mut self) -> Read<Piece> {
         let start = self.at + 1;
+        let is_doubled = self.spelling == Spelling::Words && self.letters.get(start) == Some(&'{');
+        self.at += usize::from(is_doubled);
         let name = self.name('}')?;
-        let (list, slot) = name.split_once(':').unwrap_or((&name, &name));
-        if list.is_empty() || slot.is_empty() || name.contains('@') {
+        if is_doubled && self.letters.get(self.at) == Some(&'}') {
+            self.at += 1;
+        }
+        let parted = name
+            .split_once(':')
+            .filter(|_| self.spelling == Spelling::Community);
+        let (list, slot) = parted.unwrap_or((&name, &name));
+        if list.is_empty() || slot.is_empty() || (self.spelling == Spelling::Community && name.contains('@'))
+        {
             return Err((
                 start,
                 "the name of a list, or of a list and a slot: `{list:slot}`".to_owned(),
@@ -213,7 +260,7 @@ impl Reader {
             .copied()
             .filter(|letter| *letter != close)
         {
-            if is_sign(letter) {
+            if self.spelling.has_sign(letter) {
                 return Err((self.at, format!("a name and `{close}`")));
             }
             name.push(letter);
@@ -233,11 +280,12 @@ impl Reader {
         let mut is_after = false;
         while let Some(letter) = self.letters.get(self.at).copied() {
             let is_gap = letter == ' ' && self.at > start;
-            if (is_after && letter != ' ') || (is_sign(letter) && letter != '\\') {
+            let is_escape = letter == '\\' && self.spelling == Spelling::Community;
+            if (is_after && letter != ' ') || (self.spelling.has_sign(letter) && !is_escape) {
                 break;
             }
             is_after |= is_gap;
-            if letter == '\\' {
+            if is_escape {
                 self.at += 1;
             }
             words.push(
@@ -248,7 +296,11 @@ impl Reader {
             );
             self.at += 1;
         }
-        Ok(Piece::Words(even(&words)))
+        let ends = (start == 0, self.at == self.letters.len());
+        Ok(Piece::Words(match self.spelling {
+            Spelling::Community => even(&words),
+            Spelling::Words => compared(&words, ends),
+        }))
     }
 }
 

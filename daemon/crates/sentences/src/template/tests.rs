@@ -9,7 +9,7 @@ fn words(text: &str) -> Piece {
 }
 
 fn root(text: &str) -> Piece {
-    Template::read(text).unwrap().root
+    Template::read(text, Spelling::Community).unwrap().root
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn a_slot_knows_its_list_and_whether_a_space_follows() {
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
     let told = |text: &str| {
-        let error = Template::read(text).unwrap_err();
+        let error = Template::read(text, Spelling::Community).unwrap_err();
         (error.at, error.expected, error.found)
     };
     let told_is = |at: usize, expected: &str, found: &str| (at, expected.to_owned(), found.to_owned());
@@ -91,7 +91,7 @@ fn hostile_templates_are_refused() {
         "a;".repeat(50),
         "a ".repeat(50_000),
     ] {
-        assert!(Template::read(&text).is_err());
+        assert!(Template::read(&text, Spelling::Community).is_err());
     }
 }
 
@@ -117,16 +117,41 @@ fn templates() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in "[ -~]{0,60}|[(){}<>\\[\\]|;a \\\\]{0,40}") {
-        drop(Template::read(&text));
+        drop(Template::read(&text, Spelling::Community));
     }
 
     #[test]
     fn what_is_well_formed_is_read(text in templates()) {
-        prop_assert!(text.trim().is_empty() || Template::read(&text).is_ok());
+        prop_assert!(text.trim().is_empty() || Template::read(&text, Spelling::Community).is_ok());
     }
 
     #[test]
     fn words_alone_are_shown_as_they_were(text in "[a-z]{1,8}( [a-z]{1,8}){0,5}") {
-        prop_assert_eq!(Template::read(&text).unwrap().to_string(), text);
+        prop_assert_eq!(Template::read(&text, Spelling::Community).unwrap().to_string(), text);
+    }
+}
+
+#[test]
+fn a_template_stands_for_plain_sentences() {
+    let template = Template::read("(show|list) [(my|the)] {what} [now]", Spelling::Words).unwrap();
+    let sentences = template.sentences(100);
+    assert_eq!(sentences.len(), 12);
+    for wanted in ["show my {what} now", "list {what}"] {
+        assert!(
+            sentences.iter().any(|sentence| sentence == wanted),
+            "{sentences:?}"
+        );
+    }
+    assert_eq!(template.sentences(5).len(), 5);
+}
+
+#[test]
+fn broken_templates_of_words_are_none() {
+    let deep = "(".repeat(50);
+    for text in ["", "   ", "(a|b", "a)", "{", "{}", "[", deep.as_str()] {
+        assert!(Template::read(text, Spelling::Words).is_err(), "{text}");
+    }
+    for text in ["a; <b> \\ c", "()", "a [(|b)]", "{{x}} {y:z}"] {
+        assert!(Template::read(text, Spelling::Words).is_ok(), "{text}");
     }
 }

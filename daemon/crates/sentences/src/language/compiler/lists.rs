@@ -33,11 +33,11 @@ impl Compiler<'_> {
         })
     }
 
-    /// A range that a template brings itself, or open text.
+    /// A range that a template brings itself, or any words.
     fn undeclared(&mut self, name: &str, scope: &Scope<'_>) -> Result<Choice, Problem> {
         match inline_range(name) {
             Some(numbers) => Ok(self.numbers(numbers)),
-            None if self.source.undeclared == Undeclared::Open => Ok(Choice::Open),
+            None if self.source.undeclared == Undeclared::Words => Ok(Choice::Words),
             None => Err(Problem::List {
                 list: name.to_owned(),
                 there: scope
@@ -89,7 +89,7 @@ impl Compiler<'_> {
         if !Template::is_one(said) {
             return Ok((Said::Plainly(Phrase::new(&even(said))), false));
         }
-        let compiled = self.piece(&Template::read(said)?.root, scope)?;
+        let compiled = self.piece(&Template::read(said, self.source.spelling)?.root, scope)?;
         Ok((Said::As(compiled.node), compiled.has_slots))
     }
 }
