@@ -190,6 +190,7 @@ impl App {
         let locales = Arc::clone(spoken.now().locales());
         let resources = with_network(resources(&locales, state.as_ref()), settings)
             .with_understanding(Arc::new(spoken.clone()))
+            .with_answers(Arc::new(spoken.clone()))
             .with_quiet_hours(hours, device.time_zone.as_deref())
             .with_home_assistant(home)
             .with_services(settings.services.allowed.0.clone())

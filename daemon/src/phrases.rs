@@ -63,7 +63,10 @@ pub struct Phrases {
     active: String,
     listed: String,
     and: String,
+    /// Words that carry next to nothing in what people say: a sentence with one of them more or less is nearly understood.
+    pub slight: Vec<String>,
     consent: String,
+    consent_guess: String,
     consent_again: String,
     consent_all: String,
     consent_number: String,
@@ -140,20 +143,15 @@ static LANGUAGES: LazyLock<Vec<(&'static str, Phrases)>> = LazyLock::new(|| {
 impl Phrases {
     /// The sentences for a BCP-47 tag; English if the language is not there.
     pub fn of(lang: &str) -> &'static Self {
-        let primary = lang
-            .split(['-', '_'])
-            .next()
-            .unwrap_or_default()
-            .to_ascii_lowercase();
-        let index = LANGUAGES
-            .iter()
-            .position(|(tag, _)| *tag == primary)
-            .unwrap_or_default();
-        #[expect(
-            clippy::indexing_slicing,
-            reason = "the index is a position in the list, or its never missing first"
-        )]
-        &LANGUAGES[index].1
+        #[expect(clippy::indexing_slicing, reason = "the first language is never missing")]
+        Self::known(lang).unwrap_or_else(|| &LANGUAGES[0].1)
+    }
+
+    /// The sentences for a BCP-47 tag, if the language is there.
+    pub fn known(lang: &str) -> Option<&'static Self> {
+        let primary = lang.split(['-', '_']).next()?.to_ascii_lowercase();
+        let found = LANGUAGES.iter().find(|(tag, _)| *tag == primary);
+        found.map(|(_, phrases)| phrases)
     }
 
     /// What is said when a turn ended without an answer; empty where silence is meant.
@@ -226,6 +224,11 @@ impl Phrases {
     /// Asks for a yes to what a tool would do.
     pub fn consent(&self, deed: &str) -> String {
         self.consent.replace("{deed}", deed)
+    }
+
+    /// Asks whether this was meant, where a sentence was only nearly understood.
+    pub fn consent_guess(&self, deed: &str) -> String {
+        self.consent_guess.replace("{deed}", deed)
     }
 
     /// Asks once more, after words that were neither yes nor no.

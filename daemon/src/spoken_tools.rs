@@ -7,6 +7,7 @@
 
 mod community;
 mod current;
+mod nearly;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -27,6 +28,7 @@ use loquat_skills::locale::{Line, LocaleError};
 use loquat_skills::{Intents, Locales};
 use loquat_speech::{Completeness, is_number};
 use loquat_wire::session::DEFAULT_SESSION_ID;
+use serde_json::Value;
 
 use self::community::{Community, Words};
 use crate::phrases::Phrases;
@@ -96,6 +98,18 @@ pub struct Wanted {
 }
 
 impl Wanted {
+    /// The last of its calls alone; the others are done.
+    pub fn last(&self) -> Self {
+        let last = self.call.further.last().unwrap_or(&self.call);
+        Self {
+            intent: self.intent.clone(),
+            call: IntendedCall {
+                further: Vec::new(),
+                ..last.clone()
+            },
+        }
+    }
+
     /// A call that takes an earlier one back.
     pub fn undoing(call: IntendedCall) -> Self {
         let intent = commands::UNDO.to_owned();
@@ -228,7 +242,7 @@ impl SpokenTools {
 
     /// What a person filled in where a sentence asks for something and lacks nothing; `None` for every other sentence.
     pub fn filled_in(&self, text: &str, lang: &str) -> Option<Vec<String>> {
-        let wishes = self.recognised(text, lang);
+        let wishes = self.understood(text, lang);
         for wish in &wishes {
             let call = self.called(wish, lang)?;
             if self.intents.answer_to(&wish.found.intent_name, &call).is_some() {
@@ -243,7 +257,7 @@ impl SpokenTools {
     /// How whole a sentence is: open where it asks for something and lacks a part of it, whole where it lacks nothing and does
     /// not end in words of the person's own, which may go on; unsure where it is none of ours.
     pub fn completeness(&self, text: &str, lang: &str) -> Completeness {
-        let wishes = self.recognised(text, lang);
+        let wishes = self.understood(text, lang);
         let Some(Wish { found: last, .. }) = wishes.last() else {
             return Completeness::Unsure;
         };
@@ -273,9 +287,19 @@ impl SpokenTools {
         }
     }
 
+    /// What a sentence asks for, or what it nearly asks for.
+    fn recognised(&self, text: &str, lang: &str) -> Vec<Wish> {
+        let understood = self.understood(text, lang);
+        if understood.is_empty() {
+            self.nearly(text, lang).into_iter().collect()
+        } else {
+            understood
+        }
+    }
+
     /// What a sentence asks for: all of it as one wish, or several wishes with conjunctions between them where these
     /// foresee more of its words.
-    fn recognised(&self, text: &str, lang: &str) -> Vec<Wish> {
+    fn understood(&self, text: &str, lang: &str) -> Vec<Wish> {
         let whole = self.whole(text, lang);
         if let Some(wish) = whole
             .as_ref()
@@ -385,10 +409,21 @@ impl SpokenTools {
         self.intents.answer_to(&wanted.intent, &wanted.call).is_some()
     }
 
+    /// The call with which of several it means, where these words answer that.
+    pub fn chosen(&self, (wanted, choices): (&Wanted, &[String]), text: &str, lang: &str) -> Option<Wanted> {
+        let chooses = self.intents.chooses(&wanted.call, choices, (text, lang));
+        chooses.then(|| {
+            let mut chosen = wanted.clone();
+            let choice = Value::from(text);
+            chosen.call.arguments.insert("choice".to_owned(), choice);
+            chosen
+        })
+    }
+
     /// The call with what it lacked, where these words say it and ask for nothing else.
     pub fn completed(&self, wanted: &Wanted, text: &str, lang: &str) -> Option<Wanted> {
         let answer = self.intents.answer_to(&wanted.intent, &wanted.call)?;
-        if self.recognise(text, lang).is_some() {
+        if !self.understood(text, lang).is_empty() {
             return None;
         }
         let found = self.among(text, lang, &|intent| intent == answer)?;

@@ -50,6 +50,7 @@ pub use book::Alerts;
 pub(crate) use due::moment_of;
 pub use later::Understands;
 pub use turn::Turn;
+pub(crate) use which::chooses;
 
 /// The toolbox's id.
 pub const ID: &str = "loquat-alert-tools";
@@ -253,7 +254,7 @@ fn toolbox(resources: &Resources) -> FunctionToolbox {
         understands: resources.understands.clone(),
         ..AlertTools::reading(&resources.alerts, &resources.locales)
     };
-    FunctionToolbox::new(ID, tools::functions(&tools)).telling(FOLDER, &resources.locales)
+    FunctionToolbox::new(ID, tools::functions(&tools)).telling(FOLDER, resources)
 }
 
 /// What is said when it rings, or when it was missed, in the language of the person who set it.

@@ -38,7 +38,7 @@ pub(crate) const SKILL: Skill = Skill {
             tools::get,
         )];
         Ok(Arc::new(
-            FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales),
+            FunctionToolbox::new(ID, functions).telling(FOLDER, resources),
         ))
     },
 };

@@ -111,11 +111,7 @@ pub(crate) const SKILL: Skill = Skill {
     intents: INTENTS,
     settings: &[],
     // Zone, language and units are the person's and come with each call.
-    make: |_, resources| {
-        Ok(Arc::new(
-            on(Arc::new(Timestamp::now)).telling(FOLDER, &resources.locales),
-        ))
-    },
+    make: |_, resources| Ok(Arc::new(on(Arc::new(Timestamp::now)).telling(FOLDER, resources))),
 };
 
 fn on(now: Now) -> FunctionToolbox {

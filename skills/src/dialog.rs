@@ -15,6 +15,16 @@ pub trait Tell {
         None
     }
 
+    /// What the call may have meant, where the person is asked which one it is.
+    fn choices(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What an answer of others may tell beside what the result shows.
+    fn facts(&self) -> Map<String, Value> {
+        Map::new()
+    }
+
     /// What the tool that takes the call back is called with; empty where there is nothing to take back.
     fn undo(&self) -> Map<String, Value> {
         Map::new()

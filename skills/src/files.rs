@@ -84,9 +84,7 @@ pub(crate) const SKILL: Skill = Skill {
             allow_write,
         } = read(ID, settings)?;
         let folder = folder(ID, root_path.as_deref())?;
-        Ok(Arc::new(
-            toolbox(&folder, allow_write).telling(FOLDER, &resources.locales),
-        ))
+        Ok(Arc::new(toolbox(&folder, allow_write).telling(FOLDER, resources)))
     },
 };
 

@@ -18,6 +18,8 @@ use serde_json::{Map, Value};
 
 use crate::dialog::{Tell, Telling};
 use crate::locale::Locales;
+use crate::pack::{Answers, told_by_others};
+use crate::resources::Resources;
 
 mod schema;
 
@@ -28,7 +30,12 @@ type Handler = Box<
 >;
 
 /// What a call gives back, and what can be said of it.
-type Told = (Outcome, Option<Telling>);
+struct Told {
+    outcome: Outcome,
+    telling: Option<Telling>,
+    /// What only a sentence of others tells.
+    facts: Map<String, Value>,
+}
 
 /// What does the work of a tool with what its toolbox shares.
 type Run<S, A, R> = for<'a> fn(Arc<S>, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>;
@@ -179,8 +186,17 @@ pub struct FunctionToolbox {
     tools: Arc<[Tool]>,
     /// In the order of the tools.
     handlers: Vec<Handler>,
-    /// The name of its folder of sentences, and all of them.
-    sentences: Option<(&'static str, Arc<Locales>)>,
+    sentences: Option<Sentences>,
+}
+
+/// What its tools tell their results with.
+struct Sentences {
+    /// The name of its folder.
+    folder: &'static str,
+    /// Those of all folders.
+    locales: Arc<Locales>,
+    /// Those of others, for languages that have none of ours.
+    answers: Option<Arc<dyn Answers>>,
 }
 
 impl fmt::Debug for FunctionToolbox {
@@ -207,17 +223,20 @@ impl FunctionToolbox {
 
     /// Adds the folder of its sentences, so that its tools tell what came of a call.
     #[must_use]
-    pub(crate) fn telling(mut self, folder: &'static str, locales: &Arc<Locales>) -> Self {
-        self.sentences = Some((folder, Arc::clone(locales)));
+    pub(crate) fn telling(mut self, folder: &'static str, resources: &Resources) -> Self {
+        self.sentences = Some(Sentences {
+            folder,
+            locales: Arc::clone(&resources.locales),
+            answers: resources.answers.clone(),
+        });
         self
     }
 
-    fn spoken(&self, (outcome, telling): Told, person: &Circumstances) -> Outcome {
-        let sentences = self.sentences.as_ref().zip(telling);
+    fn spoken(&self, told: Told, person: &Circumstances) -> Outcome {
+        let sentences = self.sentences.as_ref();
         Outcome {
-            spoken: sentences
-                .and_then(|((folder, locales), telling)| telling.sentence(locales, folder, person)),
-            ..outcome
+            spoken: sentences.and_then(|sentences| sentences.spoken(self.id, &told, person)),
+            ..told.outcome
         }
     }
 
@@ -229,6 +248,20 @@ impl FunctionToolbox {
             known.join(", ")
         );
         ToolError::reply("LookupError", message)
+    }
+}
+
+impl Sentences {
+    /// The toolbox's own words for a result, or else those of others for the sentence that was said.
+    fn spoken(&self, toolbox_id: &str, told: &Told, person: &Circumstances) -> Option<String> {
+        let own = |telling: &Telling| telling.sentence(&self.locales, self.folder, person);
+        told.telling.as_ref().and_then(own).or_else(|| {
+            let phrasing = person.phrasing.as_ref()?;
+            let answers = self.answers.as_ref()?.answers(person.lang.as_deref()?)?;
+            let mut result = told.outcome.result.clone();
+            result.extend(told.facts.clone());
+            told_by_others(phrasing, (toolbox_id, &result), &answers)
+        })
     }
 }
 
@@ -275,9 +308,14 @@ fn write<R: Serialize + Tell>(result: &R) -> Result<Told, ToolError> {
                 undo: result.undo(),
                 is_foreign: result.is_of_strangers(),
                 names: result.names(),
+                choices: result.choices(),
                 ..Outcome::from(written)
             };
-            Ok((outcome, result.tell()))
+            Ok(Told {
+                outcome,
+                telling: result.tell(),
+                facts: result.facts(),
+            })
         }
         Ok(_) => Err(ToolError::Fault(
             "the result of a tool is no JSON object".to_owned(),

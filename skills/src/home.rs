@@ -20,6 +20,7 @@ use crate::skill::Skill;
 
 mod announcement;
 mod assist;
+mod choosing;
 mod class;
 mod command;
 mod deed;
@@ -46,8 +47,9 @@ mod target;
 mod tests;
 mod tools;
 mod vocabulary;
-mod words;
+pub(crate) mod words;
 
+pub(crate) use choosing::chooses;
 pub use link::{Condition, HomeAssistant};
 pub use settings::{FetchToken, HomeSettings};
 use tools::Tools;
@@ -188,7 +190,7 @@ pub(crate) const SKILL: Skill = Skill {
             home: Arc::clone(home),
             locales: Arc::clone(&resources.locales),
         });
-        Ok(Arc::new(toolbox(&tools).telling(FOLDER, &resources.locales)))
+        Ok(Arc::new(toolbox(&tools).telling(FOLDER, resources)))
     },
 };
 

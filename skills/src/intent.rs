@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use crate::home::{self, HomeAssistant};
 use crate::locale::{Line, LocaleError, Locales};
 use crate::skill::Skill;
-use crate::{SKILLS, numbers};
+use crate::{SKILLS, alerts, numbers};
 
 /// Gaps that hold times in every toolbox that has them.
 const TIMES: [&str; 7] = ["date", "day", "duration", "length", "repeat", "time", "when"];
@@ -230,6 +230,26 @@ impl Intents {
         };
         let ask = intent.asks.iter().find(|ask| !ask.unless.iter().any(is_said))?;
         Some(format!("{}.{}", skill.folder, ask.answer))
+    }
+
+    /// Whether words answer the question which of these is meant by a call.
+    pub fn chooses(&self, call: &IntendedCall, choices: &[String], (said, lang): (&str, &str)) -> bool {
+        match call.toolbox_id.as_str() {
+            home::ID => {
+                let home = self.home.as_ref();
+                home.is_some_and(|home| home::chooses((home, &self.locales), call, (said, lang)))
+            }
+            alerts::ID => {
+                let spoken = InLanguage {
+                    lang,
+                    locales: &self.locales,
+                    home: None,
+                    said,
+                };
+                alerts::chooses(choices, said, &spoken)
+            }
+            _ => false,
+        }
     }
 
     fn read(&self, intent: &str, lang: &str, (slot, said): (&str, &str)) -> Option<Value> {

@@ -85,7 +85,7 @@ pub(crate) const SKILL: Skill = Skill {
             lists: Arc::clone(&resources.lists),
             locales: Arc::clone(&resources.locales),
         };
-        Ok(Arc::new(toolbox(&shelf).telling(FOLDER, &resources.locales)))
+        Ok(Arc::new(toolbox(&shelf).telling(FOLDER, resources)))
     },
 };
 

@@ -116,11 +116,7 @@ pub(crate) const SKILL: Skill = Skill {
     sentences: include_dir!("$CARGO_MANIFEST_DIR/src/math/sentences"),
     intents: INTENTS,
     settings: &[],
-    make: |_, resources| {
-        Ok(Arc::new(
-            on(Arc::new(Timestamp::now)).telling(FOLDER, &resources.locales),
-        ))
-    },
+    make: |_, resources| Ok(Arc::new(on(Arc::new(Timestamp::now)).telling(FOLDER, resources))),
 };
 
 fn on(now: Now) -> FunctionToolbox {

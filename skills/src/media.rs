@@ -75,11 +75,7 @@ pub(crate) const SKILL: Skill = Skill {
     sentences: include_dir!("$CARGO_MANIFEST_DIR/src/media/sentences"),
     intents: INTENTS,
     settings: &[],
-    make: |_, resources| {
-        Ok(Arc::new(
-            toolbox(&resources.players).telling(FOLDER, &resources.locales),
-        ))
-    },
+    make: |_, resources| Ok(Arc::new(toolbox(&resources.players).telling(FOLDER, resources))),
 };
 
 fn toolbox(players: &Shared) -> FunctionToolbox {

@@ -126,7 +126,7 @@ fn toolbox(resources: &Resources, now: Now) -> FunctionToolbox {
         )
         .only_undoing(),
     ];
-    FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales)
+    FunctionToolbox::new(ID, functions).telling(FOLDER, resources)
 }
 
 /// A tool that works on what is kept.

@@ -90,7 +90,7 @@ pub(crate) const SKILL: Skill = Skill {
             })
         });
         Ok(Arc::new(
-            FunctionToolbox::new(ID, functions.collect()).telling(FOLDER, &resources.locales),
+            FunctionToolbox::new(ID, functions.collect()).telling(FOLDER, resources),
         ))
     },
 };

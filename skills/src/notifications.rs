@@ -80,7 +80,7 @@ pub(crate) const SKILL: Skill = Skill {
             .changing(),
         ];
         Ok(Arc::new(
-            FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales),
+            FunctionToolbox::new(ID, functions).telling(FOLDER, resources),
         ))
     },
 };

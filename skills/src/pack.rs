@@ -3,22 +3,27 @@
 //! The pack says what was understood, and the folders beside know nothing of it. Nothing here compares sentences, and an intent
 //! that no tool of this device can do is none.
 
+mod account;
+mod answer;
 mod device;
 mod home;
 mod timers;
 
-use loquat_agent::turn::IntendedCall;
+use loquat_agent::turn::{IntendedCall, Phrasing};
 use serde_json::{Map, Value};
 
 use crate::home::HomeAssistant;
+
+pub use answer::Answers;
+pub(crate) use answer::told_by_others;
 
 /// What fills a slot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filled {
     /// The list's value for it, a number, or the words themselves.
     pub value: Value,
-    /// Whether it was said; the room of the device is known without that.
-    pub is_said: bool,
+    /// The words that were said for it; the room of the device is known without any.
+    pub said: Option<String>,
 }
 
 /// What a sentence of the pack was understood as.
@@ -96,9 +101,22 @@ impl Understanding {
         self.slots.iter().any(|(name, _)| name == slot)
     }
 
+    /// How the pack answers it.
+    fn phrasing(&self) -> Phrasing {
+        let slots = self.slots.iter().map(|(name, filled)| {
+            let said = filled.said.clone().map(Value::from);
+            (name.clone(), said.unwrap_or_else(|| filled.value.clone()))
+        });
+        Phrasing {
+            intent: self.intent.clone(),
+            response: self.response.clone(),
+            slots: slots.collect(),
+        }
+    }
+
     fn says(&self, slot: &str) -> bool {
         let mut filled = self.slots.iter().filter(|(name, _)| name == slot);
-        filled.any(|(_, filled)| filled.is_said)
+        filled.any(|(_, filled)| filled.said.is_some())
     }
 }
 
@@ -112,6 +130,7 @@ pub fn call(understood: &Understanding, means: Means<'_>) -> Option<IntendedCall
         tool: asked.tool.to_owned(),
         arguments: asked.arguments,
         dialog: asked.dialog.map(str::to_owned),
+        phrasing: Some(understood.phrasing()),
         ..IntendedCall::default()
     })
 }

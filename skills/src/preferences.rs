@@ -109,5 +109,5 @@ fn toolbox(resources: &Resources) -> FunctionToolbox {
         .changing()
         .with(|tool| tool.unseen = true),
     ];
-    FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales)
+    FunctionToolbox::new(ID, functions).telling(FOLDER, resources)
 }

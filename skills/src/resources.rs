@@ -17,6 +17,7 @@ use crate::mcp::{ServerRules, Servers};
 use crate::media::Players;
 use crate::memory::Memories;
 use crate::notifications::Notifications;
+use crate::pack::Answers;
 use crate::permission::{Asking, Permissions, Rules};
 use crate::power::Inhibitor;
 use crate::preferences::Preferences;
@@ -42,6 +43,8 @@ pub struct Resources {
     pub alerts: Arc<Alerts>,
     /// Tells which sentences can be kept for later, where a daemon hears sentences.
     pub(crate) understands: Option<Arc<dyn Understands>>,
+    /// Answers of others, where a daemon has some.
+    pub(crate) answers: Option<Arc<dyn Answers>>,
     /// All lists.
     pub lists: Arc<Lists>,
     /// What persons had remembered.
@@ -90,6 +93,7 @@ impl Resources {
             locales,
             alerts: Arc::new(Alerts::new(Arc::clone(&records))),
             understands: None,
+            answers: None,
             lists: Arc::new(Lists::new(Arc::clone(&records))),
             rest: Arc::new(Rest::new(Arc::clone(&records))),
             records,
@@ -120,6 +124,13 @@ impl Resources {
             understands: Some(understands),
             ..self
         }
+    }
+
+    /// With answers of others for languages in which tools have no words.
+    #[must_use]
+    pub fn with_answers(self, answers: Arc<dyn Answers>) -> Self {
+        let answers = Some(answers);
+        Self { answers, ..self }
     }
 
     /// With the Home Assistant of the home; nothing is connected to before it is run.

@@ -89,5 +89,5 @@ fn toolbox(resources: &Resources) -> FunctionToolbox {
         )
         .changing(),
     ];
-    FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales)
+    FunctionToolbox::new(ID, functions).telling(FOLDER, resources)
 }

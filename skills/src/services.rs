@@ -85,7 +85,7 @@ pub(crate) const SKILL: Skill = Skill {
             functions.push(control.asking().with(|tool| tool.timeout = PATIENCE));
         }
         Ok(Arc::new(
-            FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales),
+            FunctionToolbox::new(ID, functions).telling(FOLDER, resources),
         ))
     },
 };

@@ -52,9 +52,7 @@ pub(crate) const SKILL: Skill = Skill {
     ],
     make: |settings, resources| {
         let rules = Rules::new(&read(ID, settings)?, resources.confine.clone())?;
-        Ok(Arc::new(
-            toolbox(Arc::new(rules)).telling(FOLDER, &resources.locales),
-        ))
+        Ok(Arc::new(toolbox(Arc::new(rules)).telling(FOLDER, resources)))
     },
 };
 

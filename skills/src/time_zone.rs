@@ -55,7 +55,7 @@ pub(crate) const SKILL: Skill = Skill {
             .asking(),
         ];
         Ok(Arc::new(
-            FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales),
+            FunctionToolbox::new(ID, functions).telling(FOLDER, resources),
         ))
     },
 };

@@ -89,11 +89,7 @@ pub(crate) const SKILL: Skill = Skill {
     sentences: include_dir!("$CARGO_MANIFEST_DIR/src/volume/sentences"),
     intents: INTENTS,
     settings: &[],
-    make: |_, resources| {
-        Ok(Arc::new(
-            toolbox(&resources.mixers).telling(FOLDER, &resources.locales),
-        ))
-    },
+    make: |_, resources| Ok(Arc::new(toolbox(&resources.mixers).telling(FOLDER, resources))),
 };
 
 fn toolbox(mixers: &Mixers) -> FunctionToolbox {

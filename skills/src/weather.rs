@@ -153,7 +153,7 @@ fn on(now: &Now, resources: &Resources) -> FunctionToolbox {
             tool.unseen = true;
         }),
     ];
-    FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales)
+    FunctionToolbox::new(ID, functions).telling(FOLDER, resources)
 }
 
 fn told(tool: &mut loquat_agent::toolbox::Tool, retold: &[&str]) {

@@ -83,7 +83,7 @@ fn on(now: &Now, resources: &Resources) -> FunctionToolbox {
             tool.timeout = page::PATIENCE;
         }),
     ];
-    FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales)
+    FunctionToolbox::new(ID, functions).telling(FOLDER, resources)
 }
 
 /// What it is given goes out; what it brings was written by strangers. Doing it again does no harm.

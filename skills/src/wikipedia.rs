@@ -91,7 +91,7 @@ fn on(now: Now, resources: &Resources) -> FunctionToolbox {
             tool.idempotent = false;
         }),
     ];
-    FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales)
+    FunctionToolbox::new(ID, functions).telling(FOLDER, resources)
 }
 
 /// What is the same for all tools that tell an article.

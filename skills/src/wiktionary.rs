@@ -67,5 +67,5 @@ fn on(now: Now, resources: &Resources) -> FunctionToolbox {
             tool.timeout = 2 * knowledge::PATIENCE;
         }),
     ];
-    FunctionToolbox::new(ID, functions).telling(FOLDER, &resources.locales)
+    FunctionToolbox::new(ID, functions).telling(FOLDER, resources)
 }

@@ -2,7 +2,10 @@
 //! yes, and whatever the server does the device answers.
 
 mod community;
+mod nearly;
 mod real;
+mod unrelated;
+mod which_one;
 
 use loquat_tests::brain::Reply;
 use loquat_tests::certificate::Identity;

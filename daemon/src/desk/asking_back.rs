@@ -35,18 +35,21 @@ pub(super) struct OpenCalls(HashMap<String, OpenCall>);
 #[derive(Debug)]
 struct OpenCall {
     wanted: Wanted,
+    /// Which ones it may mean, where it is asked which one; else it lacks a part.
+    choices: Vec<String>,
     /// The turn that asked.
     turn_id: String,
     until: Instant,
 }
 
 impl OpenCalls {
-    fn open(&mut self, job: &Job, wanted: Wanted, patience: Duration) {
+    fn open(&mut self, job: &Job, (wanted, choices): (Wanted, Vec<String>), patience: Duration) {
         let now = Instant::now();
         self.0.retain(|_, call| call.until > now);
         if self.0.len() < MOST {
             let call = OpenCall {
                 wanted,
+                choices,
                 turn_id: job.turn_id.clone(),
                 until: now + patience,
             };
@@ -54,10 +57,9 @@ impl OpenCalls {
         }
     }
 
-    fn of(&self, session_id: &str) -> Option<&Wanted> {
+    fn of(&self, session_id: &str) -> Option<&OpenCall> {
         let call = self.0.get(session_id);
         call.filter(|call| call.until > Instant::now())
-            .map(|call| &call.wanted)
     }
 
     pub(super) fn is_of(&self, job: &Job) -> bool {
@@ -71,13 +73,23 @@ impl OpenCalls {
 }
 
 impl Desk {
-    /// Notes that the answer of this turn asks for a part of its call. A tool that could be called is not asked for.
+    /// Notes that the answer of this turn asks for a part of its call, or which of several its call means. A tool that could be
+    /// called is not asked for.
     pub(super) fn note_open_call(&mut self, job: &Job, said: &Reply) {
-        let asks = said.reason.is_success() && said.text.trim_end().ends_with('?');
-        let wanted = job.wanted.as_ref().filter(|_| asks);
-        if let Some(wanted) = wanted.filter(|wanted| self.tools.now().is_incomplete(wanted)) {
-            self.open_calls
-                .open(job, wanted.clone(), self.settings.consent.patience);
+        let wanted = job.wanted.as_ref().filter(|_| said.reason.is_success());
+        let open = wanted.and_then(|wanted| {
+            let last = wanted.last();
+            let asks_which = !said.choices.is_empty() && said.text.contains('?');
+            let asks_for_part =
+                || said.text.trim_end().ends_with('?') && self.tools.now().is_incomplete(wanted);
+            if asks_which {
+                Some((last, said.choices.clone()))
+            } else {
+                asks_for_part().then(|| (wanted.clone(), Vec::new()))
+            }
+        });
+        if let Some(open) = open {
+            self.open_calls.open(job, open, self.settings.consent.patience);
         }
     }
 
@@ -105,17 +117,25 @@ impl Desk {
 
     /// Whether these words would complete what was asked for in their session.
     pub(super) fn would_complete(&self, words: &Message, lang: &str) -> bool {
-        let wanted = self.open_calls.of(words.context.session_id());
+        let open = self.open_calls.of(words.context.session_id());
         let said = utterances(words).into_iter().next().unwrap_or_default();
-        wanted.is_some_and(|wanted| self.tools.now().completed(wanted, &said, lang).is_some())
+        open.is_some_and(|open| self.answered(open, &said, lang).is_some())
+    }
+
+    /// The call that these words answer the question about.
+    fn answered(&self, open: &OpenCall, said: &str, lang: &str) -> Option<Wanted> {
+        let tools = self.tools.now();
+        if open.choices.is_empty() {
+            tools.completed(&open.wanted, said, lang)
+        } else {
+            tools.chosen((&open.wanted, &open.choices), said, lang)
+        }
     }
 
     /// The call that these words complete. What was asked for in the session is not waited for any more.
     pub(super) fn completed(&mut self, session_id: &str, said: &str, lang: &str) -> Option<Wanted> {
-        let completed = self
-            .open_calls
-            .of(session_id)
-            .and_then(|wanted| self.tools.now().completed(wanted, said, lang));
+        let open = self.open_calls.of(session_id);
+        let completed = open.and_then(|open| self.answered(open, said, lang));
         self.open_calls.close(session_id);
         completed
     }

@@ -460,7 +460,10 @@ impl Desk {
         };
         let text = match &request.question {
             Some(own) => in_own_words(phrases, own, wanted),
-            None => wording(phrases, &deeds, (wanted, attempt)),
+            None => match (&*deeds, wanted, attempt) {
+                ([deed], Wanted::Yes, Attempt::First) if request.is_guess => phrases.consent_guess(deed),
+                _ => wording(phrases, &deeds, (wanted, attempt)),
+            },
         };
         let text = printable(&text).into_owned();
         let patience = self.questions.rules.patience;

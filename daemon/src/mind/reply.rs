@@ -31,6 +31,9 @@ pub struct Reply {
     /// What was done last that can be undone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undo: Option<Undoable>,
+    /// Which ones the last call may have meant, where the text asks which one it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<String>,
 }
 
 /// Something done that can be undone.
@@ -65,6 +68,7 @@ impl Reply {
             result: None,
             refusal: None,
             undo: None,
+            choices: Vec::new(),
         }
     }
 
@@ -86,6 +90,7 @@ impl Reply {
 pub(super) fn worded(record: Record, phrases: &Phrases) -> Reply {
     let done = deed::done(&record);
     let undo = Undoable::of(&record);
+    let choices = record.last_choices().to_vec();
     // What a sentence called may have changed something, so no other handler began anew, and silence would leave the person
     // in doubt. A brain that keeps silent means it.
     let is_quiet = record.reason == Reason::Noop && record.brain_calls == 0;
@@ -122,6 +127,7 @@ pub(super) fn worded(record: Record, phrases: &Phrases) -> Reply {
         result: None,
         refusal: None,
         undo,
+        choices,
     }
 }
 

@@ -8,11 +8,16 @@ use std::sync::Arc;
 
 use loquat_agent::turn::IntendedCall;
 use loquat_models::Pack;
-use loquat_sentences::{Asked, Context, Home, Language, Name, OpenText, Origin, Reading, Slot, Value, best};
+use loquat_sentences::{
+    Asked, Home, Language, Name, OpenText, Origin, Reading, Responses, Slot, Value, best,
+};
 use loquat_skills::home::HomeAssistant;
 use loquat_skills::pack::{self, Filled, Means, Understanding};
 use parking_lot::Mutex;
 use serde_json::json;
+
+use super::nearly::NearNames;
+use crate::phrases::Phrases;
 
 /// Languages that are kept at once. One more takes the place of all that were spoken before.
 const MOST_LANGUAGES: usize = 8;
@@ -22,6 +27,8 @@ const MOST_LANGUAGES: usize = 8;
 pub(super) enum Words {
     /// Only words that are known.
     Known,
+    /// The same, where one slight word of the sentence was not said.
+    KnownButOne,
     /// Any words where a sentence has room for them.
     Any,
 }
@@ -40,14 +47,25 @@ pub(super) struct Wish {
     pub(super) call: IntendedCall,
 }
 
+/// The names of the home as they are at one time.
+#[derive(Debug, Clone, Default)]
+struct Names {
+    /// For sentences.
+    exact: Arc<Home>,
+    /// For what was misheard.
+    near: Arc<NearNames>,
+}
+
 /// The sentences of the pack.
 #[derive(Debug)]
 pub(super) struct Community {
     pack: Pack,
     languages: Mutex<BTreeMap<String, Arc<Language>>>,
+    /// The answers of languages in which tools have no words, read when they are first told.
+    answers: Mutex<BTreeMap<String, Arc<Responses>>>,
     home: Option<Arc<HomeAssistant>>,
     /// The names of the home, and the count of its changes for which they are right.
-    names: Mutex<Option<(u64, Arc<Home>)>>,
+    names: Mutex<Option<(u64, Names)>>,
 }
 
 impl Community {
@@ -60,6 +78,7 @@ impl Community {
         let community = Self {
             pack,
             languages: Mutex::default(),
+            answers: Mutex::default(),
             home,
             names: Mutex::default(),
         };
@@ -102,6 +121,27 @@ impl Community {
         })
     }
 
+    /// The pack's answers in a language.
+    pub(super) fn answers(&self, lang: &str) -> Option<Arc<Responses>> {
+        let code = self.pack.language(lang)?;
+        let mut known = self.answers.lock();
+        if let Some(answers) = known.get(code) {
+            return Some(Arc::clone(answers));
+        }
+        let read = Responses::from_pack(&self.text(code)?);
+        let read = read.inspect_err(|error| tracing::warn!(code, %error, "failed to read answers"));
+        let (answers, errors) = read.ok()?;
+        for error in errors {
+            tracing::warn!(code, %error, "left an answer of the pack out");
+        }
+        if known.len() >= MOST_LANGUAGES {
+            known.clear();
+        }
+        let answers = Arc::new(answers);
+        known.insert(code.to_owned(), Arc::clone(&answers));
+        Some(answers)
+    }
+
     /// Whether a text asks to forget what was begun.
     pub(super) fn is_dismissal(&self, text: &str, lang: &str) -> bool {
         let readings = self.readings(text, lang, Words::Known).unwrap_or_default();
@@ -111,14 +151,15 @@ impl Community {
     fn readings(&self, text: &str, lang: &str, words: Words) -> Option<Vec<Reading>> {
         let language = self.language(lang)?;
         let open_text = match words {
-            Words::Known => OpenText::Without,
+            Words::Known | Words::KnownButOne => OpenText::Without,
             Words::Any => OpenText::With,
         };
         let asked = Asked {
             open_text,
-            expected: Context::new(),
+            lacks: words == Words::KnownButOne,
+            ..Asked::default()
         };
-        Some(language.read_as(text, &self.names(), &asked).readings)
+        Some(language.read_as(text, &self.names().exact, &asked).readings)
     }
 
     /// Whether a person's own words stand for a state and hold the name of a room or a thing. A name that is known is no part of
@@ -141,9 +182,7 @@ impl Community {
         if let Some(language) = languages.get(code) {
             return Some(Arc::clone(language));
         }
-        let text = self.pack.read(code);
-        let text = text.inspect_err(|error| tracing::warn!(%error, "failed to read sentences"));
-        let compiled = Language::from_pack(&text.ok()?);
+        let compiled = Language::from_pack(&self.text(code)?);
         let compiled = compiled.inspect_err(|error| tracing::warn!(code, %error, "failed to read sentences"));
         let (language, complaints) = compiled.ok()?;
         for complaint in complaints {
@@ -152,29 +191,46 @@ impl Community {
         if languages.len() >= MOST_LANGUAGES {
             languages.clear();
         }
-        let language = Arc::new(language);
+        let slight = Phrases::known(lang).map(|phrases| phrases.slight.as_slice());
+        let slight = slight.unwrap_or_default().iter().map(String::as_str);
+        let language = Arc::new(language.with_slight_words(slight));
         languages.insert(code.to_owned(), Arc::clone(&language));
         Some(language)
     }
 
+    /// The file of a language.
+    fn text(&self, code: &str) -> Option<String> {
+        let text = self.pack.read(code);
+        let text = text.inspect_err(|error| tracing::warn!(%error, "failed to read sentences"));
+        text.ok()
+    }
+
+    /// The names of the home as they are now, for what was misheard.
+    pub(super) fn near_names(&self) -> Arc<NearNames> {
+        self.names().near
+    }
+
     /// The names of the home as they are now.
-    fn names(&self) -> Arc<Home> {
+    fn names(&self) -> Names {
         let Some(home) = &self.home else {
-            return Arc::default();
+            return Names::default();
         };
         let changes = home.changes();
         let mut kept = self.names.lock();
         if let Some((_, names)) = kept.as_ref().filter(|(count, _)| *count == changes) {
-            return Arc::clone(names);
+            return names.clone();
         }
-        let names = Arc::new(names_of(home));
-        *kept = Some((changes, Arc::clone(&names)));
+        let names = names_of(home);
+        *kept = Some((changes, names.clone()));
         names
     }
 }
 
-fn names_of(home: &HomeAssistant) -> Home {
+fn names_of(home: &HomeAssistant) -> Names {
     let known = home.vocabulary();
+    let things = known.things.iter().map(|thing| thing.name.as_str());
+    let places = known.areas.iter().chain(&known.floors).map(String::as_str);
+    let near = Arc::new(NearNames::new(things.chain(places)));
     let things = known.things.into_iter().map(|thing| {
         let name = Name::new(&thing.name).with("domain", thing.domain);
         match thing.class {
@@ -187,10 +243,11 @@ fn names_of(home: &HomeAssistant) -> Home {
         .with_names("name", things.collect::<Vec<_>>())
         .with_names("area", places(known.areas))
         .with_names("floor", places(known.floors));
-    match known.own_area {
+    let exact = Arc::new(match known.own_area {
         Some(area) => home.with_context("area", area),
         None => home,
-    }
+    });
+    Names { exact, near }
 }
 
 fn understanding(reading: &Reading) -> Understanding {
@@ -202,8 +259,8 @@ fn understanding(reading: &Reading) -> Understanding {
             Value::Truth(is_so) => json!(is_so),
             Value::AnyOf(several) => json!(several.iter().map(ToString::to_string).collect::<Vec<_>>()),
         };
-        let is_said = slot.span.is_some();
-        (slot.name.clone(), Filled { value, is_said })
+        let said = slot.span.as_ref().map(|_| slot.said.clone());
+        (slot.name.clone(), Filled { value, said })
     });
     Understanding {
         intent: reading.intent.clone(),

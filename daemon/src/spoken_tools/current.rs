@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
+use loquat_sentences::Responses;
 use loquat_skills::alerts::Understands;
+use loquat_skills::pack::Answers;
 use parking_lot::RwLock;
 
 use super::SpokenTools;
@@ -32,5 +34,11 @@ impl CurrentSentences {
 impl Understands for CurrentSentences {
     fn understands(&self, text: &str, lang: &str) -> bool {
         self.now().filled_in(text, lang).is_some()
+    }
+}
+
+impl Answers for CurrentSentences {
+    fn answers(&self, lang: &str) -> Option<Arc<Responses>> {
+        self.now().community.as_ref()?.answers(lang)
     }
 }

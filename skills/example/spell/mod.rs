@@ -26,7 +26,7 @@ pub(crate) const SKILL: Skill = Skill {
     make: |_, resources| {
         let functions = vec![Function::new("spell_word", "Spell a word.", spell)];
         Ok(Arc::new(
-            FunctionToolbox::new("example-spell-tools", functions).telling("spell", &resources.locales),
+            FunctionToolbox::new("example-spell-tools", functions).telling("spell", resources),
         ))
     },
 };

@@ -32,6 +32,10 @@ pub(super) struct Cancel {
     #[serde(default)]
     #[schemars(skip)]
     area: Option<String>,
+    /// What was answered to the question which one is meant.
+    #[serde(default)]
+    #[schemars(skip)]
+    choice: String,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -60,6 +64,10 @@ impl Tell for Cancelled {
     fn undo(&self) -> Map<String, Value> {
         self.undo.clone()
     }
+
+    fn choices(&self) -> Vec<String> {
+        self.which.clone()
+    }
 }
 
 pub(super) async fn cancel(
@@ -72,6 +80,7 @@ pub(super) async fn cancel(
         (arguments.length, arguments.area),
         person,
     )?;
+    let which = which.chosen(&arguments.choice, &tools, person);
     let meant = which.find(&tools, person).await;
     if meant.len() > 1 && !which.is_all() {
         let (which, told) = unclear(&meant, &tools, person);

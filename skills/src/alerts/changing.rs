@@ -58,6 +58,10 @@ pub(super) struct Change {
     #[serde(default)]
     #[schemars(skip)]
     area: Option<String>,
+    /// What was answered to the question which one is meant.
+    #[serde(default)]
+    #[schemars(skip)]
+    choice: String,
 }
 
 impl Change {
@@ -99,6 +103,10 @@ impl Tell for Changed {
     fn undo(&self) -> Map<String, Value> {
         self.undo.clone()
     }
+
+    fn choices(&self) -> Vec<String> {
+        self.which.clone()
+    }
 }
 
 impl Changed {
@@ -121,7 +129,8 @@ pub(super) async fn change(
 ) -> Result<Changed, ToolError> {
     let place = (change.length.clone(), change.area.clone());
     let which = Which::of(change.kind.as_deref(), said(change.name.clone()), None)?
-        .narrowed(&tools, place, person)?;
+        .narrowed(&tools, place, person)?
+        .chosen(&change.choice, &tools, person);
     let wish = wish(&tools, change, person)?;
     let meant = which.find(&tools, person).await;
     let alert = match meant.as_slice() {

@@ -28,6 +28,10 @@ pub(super) struct Pause {
     #[serde(default)]
     #[schemars(skip)]
     area: Option<String>,
+    /// What was answered to the question which one is meant.
+    #[serde(default)]
+    #[schemars(skip)]
+    choice: String,
 }
 
 #[derive(Debug, Default, Serialize, JsonSchema)]
@@ -55,6 +59,10 @@ impl Tell for Paused {
 
     fn undo(&self) -> Map<String, Value> {
         self.undo.clone()
+    }
+
+    fn choices(&self) -> Vec<String> {
+        self.which.clone()
     }
 }
 
@@ -118,6 +126,7 @@ async fn turn(
 ) -> Result<Paused, ToolError> {
     let which =
         Which::of(Some("timer"), timer.name, None)?.narrowed(tools, (timer.length, timer.area), person)?;
+    let which = which.chosen(&timer.choice, tools, person);
     let found = which.find(tools, person).await;
     let now = tools.alerts.now();
     let meant = found.iter().filter(|alert| (way.of)(alert, &now).is_some());

@@ -3,6 +3,8 @@
 //!
 //! Never decides between several that could be meant.
 
+mod chosen;
+
 use jiff::tz::TimeZone;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 
@@ -14,6 +16,8 @@ use super::setting::{checked, said};
 use super::{AlertTools, names, span, spoken};
 use crate::clock::calendar::{Calendar, Hour};
 use crate::dialog::Telling;
+use chosen::Chosen;
+pub(crate) use chosen::chooses;
 
 /// What was said of it; what was not said fits all.
 #[derive(Debug, Default)]
@@ -25,6 +29,8 @@ pub(super) struct Which {
     length: Option<f64>,
     /// The room in which it was set.
     area: Option<String>,
+    /// What was answered to the question which one is meant.
+    chosen: Option<Chosen>,
 }
 
 impl Which {
@@ -67,13 +73,19 @@ impl Which {
         })
     }
 
+    /// With what was answered to the question which one is meant.
+    pub(super) fn chosen(self, choice: &str, tools: &AlertTools, person: &Circumstances) -> Self {
+        let chosen = Chosen::read(choice, &tools.language(person));
+        Self { chosen, ..self }
+    }
+
     fn is_named(&self, name: &str) -> bool {
         self.name.as_deref().is_some_and(|own| crate::folded(own) == name)
     }
 
     /// Whether all are meant.
     pub(super) fn is_all(&self) -> bool {
-        self.is_named("all")
+        self.is_named("all") || self.chosen.as_ref().is_some_and(Chosen::is_all)
     }
 
     /// Whether a single one is.
@@ -91,15 +103,18 @@ impl Which {
         if let Some(length) = self.length {
             found = of_length(found, length);
         }
-        match &self.area {
-            Some(area) => of_room(found, area),
+        if let Some(area) = &self.area {
+            found = of_room(found, area);
+        }
+        match self.chosen.as_ref().filter(|_| found.len() > 1) {
+            Some(chosen) => chosen.among(found, tools, (person, &spoken::zone(person))),
             None => found,
         }
     }
 
     /// Those that are called so and due then.
     fn called(&self, of_kind: Vec<Alert>, tools: &AlertTools, person: &Circumstances) -> Vec<Alert> {
-        if self.is_all() {
+        if self.is_named("all") {
             return of_kind;
         }
         if self.is_named("last") {

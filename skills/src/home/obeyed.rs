@@ -45,6 +45,10 @@ impl Tell for Obeyed {
         self.told.clone()
     }
 
+    fn choices(&self) -> Vec<String> {
+        self.choices.clone()
+    }
+
     fn names(&self) -> Vec<String> {
         let told = self.told.iter().flat_map(Telling::names).cloned();
         let seen = self.matched.iter().chain(&self.unmatched);

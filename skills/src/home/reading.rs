@@ -69,6 +69,9 @@ pub(super) struct Reading {
     pub(super) problem: Option<String>,
     #[serde(skip)]
     pub(super) is_of_strangers: bool,
+    /// Which it may be, where it is asked which one is meant.
+    #[serde(skip)]
+    pub(super) choices: Vec<String>,
     #[serde(skip)]
     pub(super) told: Option<Telling>,
 }
@@ -80,6 +83,10 @@ impl Tell for Reading {
 
     fn is_of_strangers(&self) -> bool {
         self.is_of_strangers
+    }
+
+    fn choices(&self) -> Vec<String> {
+        self.choices.clone()
     }
 
     fn names(&self) -> Vec<String> {
@@ -104,6 +111,12 @@ pub(super) fn read(
 }
 
 impl Tools {
+    /// Whether it is clear what is asked about.
+    pub(super) fn is_clear(&self, asked: Read, person: &Circumstances) -> bool {
+        let house = self.home.house.read_recursive();
+        self.sought(asked, (&house, person)).is_ok()
+    }
+
     async fn look(&self, asked: Read, person: &Circumstances) -> Result<Reading, ToolError> {
         if let Err(fault) = self.home.ready().await {
             return Ok(Reading {
@@ -130,8 +143,13 @@ impl Tools {
                 Err(unknown("the home has no such thing there"))
             }
             Err(why) => {
+                let choices = match &why {
+                    Why::Several(names) => names.clone(),
+                    _ => Vec::new(),
+                };
                 let (problem, told) = self.puzzle(why);
                 Ok(Reading {
+                    choices,
                     problem: Some(problem),
                     told: Some(told),
                     ..Reading::default()

@@ -288,7 +288,7 @@ impl<'a> Search<'a> {
         chosen.ok_or_else(|| Why::Several(self.told_apart(several)))
     }
 
-    /// The only one of several with this name, in this room, of this kind, or with this word in its name.
+    /// The only one of several with this name, in this room, of this kind, or that all of these words tell of.
     fn said_of<'l, 'e>(&self, several: &'l [&'e Entity], said: &str) -> Option<&'l &'e Entity> {
         let only = |is_it: &dyn Fn(&Entity) -> bool| {
             let mut meant = several.iter().filter(|entity| is_it(entity));
@@ -306,10 +306,31 @@ impl<'a> Search<'a> {
             .kind(said)
             .map_or(&[][..], |named| named.kind.domains());
         let name = |entity: &Entity| self.words.plain(entity.name());
+        let words: Vec<&str> = self.words.telling(said).collect();
+        let tells = |entity: &Entity, is_like: &dyn Fn(&str, &str) -> bool| {
+            let of_it = self.words_of(entity);
+            let is_of_it = |word: &&str| of_it.iter().any(|known| is_like(word, known));
+            !words.is_empty() && words.iter().all(is_of_it)
+        };
+        let is_close = |word: &str, known: &str| word == known || miss(word, known).is_some();
         only(&|entity| name(entity) == said)
             .or_else(|| only(&is_there))
             .or_else(|| only(&|entity| kind.contains(&entity.domain())))
-            .or_else(|| only(&|entity| name(entity).split(' ').any(|word| word == said)))
+            .or_else(|| only(&|entity| tells(entity, &|word, known| word == known)))
+            .or_else(|| only(&|entity| tells(entity, &is_close)))
+    }
+
+    /// The words that tell of a thing: its names, those of its room, and its kind.
+    fn words_of(&self, entity: &Entity) -> Vec<String> {
+        let area = entity.area.as_deref().and_then(|area| self.house.area(area));
+        let names = entity
+            .names
+            .iter()
+            .chain(area.into_iter().flat_map(|area| &area.names));
+        let kind = self.words.one_of(entity.domain()).map(str::to_owned);
+        let all = names.map(|name| self.words.plain(name)).chain(kind);
+        all.flat_map(|name| name.split(' ').map(str::to_owned).collect::<Vec<_>>())
+            .collect()
     }
 
     /// Names of several things, where they are called alike with their rooms, and where that is not enough with their kinds.

@@ -229,6 +229,15 @@ impl Words {
         chosen(plain).or_else(|| chosen(bare)).ok_or(bare)
     }
 
+    /// The words of an answer that say which one, without those that any answer may have.
+    pub(crate) fn telling<'a>(&'a self, plain: &'a str) -> impl Iterator<Item = &'a str> {
+        let lists = [&self.leads, &self.articles, &self.joiners];
+        let says_nothing = move |word: &str| lists.iter().any(|list| list.iter().any(|known| known == word));
+        plain
+            .split(' ')
+            .filter(move |word| !word.is_empty() && !says_nothing(word))
+    }
+
     /// Whether these words mean a person's own home.
     pub(crate) fn is_home(&self, plain: &str) -> bool {
         plain == "home" || self.home.iter().any(|form| form == plain)

@@ -7,11 +7,13 @@ use loquat_agent::toolbox::{Circumstances, Outcome, ToolError, Toolbox};
 use serde_json::{Map, Value, json};
 
 use crate::locale::Locales;
+use crate::resources::Resources;
 
 /// On Saturday, 21 November 2026, eleven minutes past five in Berlin.
 async fn call(expression: &str, lang: &str) -> Result<Outcome, ToolError> {
     let now: Timestamp = "2026-11-21T16:11:12Z".parse().expect("a timestamp");
-    let toolbox = super::on(Arc::new(move || now)).telling(super::FOLDER, &Arc::new(Locales::embedded()));
+    let resources = Resources::volatile(Arc::new(Locales::embedded()));
+    let toolbox = super::on(Arc::new(move || now)).telling(super::FOLDER, &resources);
     let arguments = Map::from_iter([("expression".to_owned(), json!(expression))]);
     let person = Circumstances {
         lang: Some(lang.to_owned()),

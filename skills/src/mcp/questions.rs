@@ -123,6 +123,7 @@ impl Asking {
             told: None,
             pin: false,
             lang: self.who.lang.clone(),
+            is_guess: false,
             question: None,
         }
     }

@@ -92,6 +92,7 @@ impl Asking {
             told: None,
             pin: false,
             lang: person.lang.clone(),
+            is_guess: false,
             question: Some(told(question)),
         };
         match owner.consents(&request).await {

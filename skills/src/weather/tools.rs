@@ -3,6 +3,7 @@
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::condition;
 use super::inquiry::{Asking, Question, Usual};
@@ -62,6 +63,9 @@ pub(super) struct Weather {
     source: &'static str,
     #[serde(skip)]
     told: Telling,
+    /// The condition by its name in every language.
+    #[serde(skip)]
+    named: &'static str,
 }
 
 /// One of several days.
@@ -78,6 +82,10 @@ struct OneDay {
 impl Tell for Weather {
     fn tell(&self) -> Option<Telling> {
         Some(self.told.clone())
+    }
+
+    fn facts(&self) -> Map<String, Value> {
+        Map::from_iter([("condition".to_owned(), Value::from(self.named))])
     }
 }
 
@@ -120,6 +128,7 @@ fn weather(view: &View, locales: &Locales, summary: &Summary, told: Telling) -> 
         days,
         source: CREDIT,
         told,
+        named: condition::name(summary.code),
     }
 }
 

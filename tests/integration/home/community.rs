@@ -11,10 +11,10 @@ use serde_json::json;
 use super::TOOLS;
 use crate::story::{Scene, Story, TESTER};
 
-const FOR_THE_PERSONA: &str = "The persona has it.";
+pub(super) const FOR_THE_PERSONA: &str = "The persona has it.";
 
 /// A daemon in the living room of a home, with the pack.
-async fn with_pack() -> (Story, FakeHomeAssistant) {
+pub(super) async fn with_pack() -> (Story, FakeHomeAssistant) {
     let home = FakeHomeAssistant::start(Manner::Good).await;
     let scene = Scene::default();
     home.furnish(&scene.home);
@@ -29,7 +29,7 @@ async fn with_pack() -> (Story, FakeHomeAssistant) {
 }
 
 /// All that is said to this.
-async fn said(story: &Story, lang: &str, text: &str) -> String {
+pub(super) async fn said(story: &Story, lang: &str, text: &str) -> String {
     let utterance = Utterance::new(text).session("lang", json!(lang));
     let turn = utterance.ask(&story.probe).await;
     let spoken = turn.spoken();
@@ -107,4 +107,56 @@ async fn what_the_community_asks_of_a_home_is_answered_and_what_asks_first_is_as
         let expected = if text == "never mind" { "" } else { FOR_THE_PERSONA };
         assert_eq!(told, expected, "{text}");
     }
+}
+
+#[tokio::test]
+async fn what_is_done_is_told_in_the_packs_answers_where_there_are_none_of_ours() {
+    let (story, home) = with_pack().await;
+    let mut wrong = Vec::new();
+    for (lang, text, told, called) in [
+        ("nl-NL", "hoeveel lampen zijn aan", "4", ""),
+        (
+            "nl-NL",
+            "doe Bed Light aan",
+            "Aangezet",
+            "light.turn_on light.bed_light",
+        ),
+        ("nl-NL", "is Bed Light aan", "Ja", ""),
+        (
+            "nl-NL",
+            "sluit Hall Window",
+            "Gesloten",
+            "cover.close_cover cover.hall_window",
+        ),
+        ("nl-NL", "hoe laat is het", "Het is", ""),
+        ("nl-NL", "zet een timer van 5 minuten", "5 minuten", ""),
+        ("nl-NL", "annuleer de timer", "Timer geannuleerd", ""),
+        (
+            "pl-PL",
+            "wyłącz Bed Light",
+            "Wyłączono",
+            "light.turn_off light.bed_light",
+        ),
+        (
+            "pl-PL",
+            "otwórz Hall Window",
+            "Otwarto",
+            "cover.open_cover cover.hall_window",
+        ),
+        ("sv-SE", "är Bed Light på", "Nej, den är av", ""),
+        (
+            "sv-SE",
+            "tänd Bed Light",
+            "Slog på lampan",
+            "light.turn_on light.bed_light",
+        ),
+        ("sv-SE", "starta en timer på 5 minuter", "Timer startad", ""),
+    ] {
+        let answer = said(&story, lang, text).await;
+        let calls = home.calls().join(", ");
+        if !answer.contains(told) || calls != called {
+            wrong.push(format!("{lang}, {text}: {answer}: {calls}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

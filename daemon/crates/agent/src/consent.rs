@@ -37,6 +37,8 @@ pub struct Request {
     pub pin: bool,
     /// The language to ask in, BCP-47.
     pub lang: Option<String>,
+    /// Whether the person was only nearly understood, so that they are asked whether they meant this.
+    pub is_guess: bool,
     /// The whole question, where it is about more than the call: a sentence of ours, in that language.
     pub question: Option<String>,
 }

@@ -92,12 +92,29 @@ pub struct IntendedCall {
     pub arguments: Map<String, Value>,
     /// The dialog in which the result is told, where that is not the tool's own.
     pub dialog: Option<String>,
+    /// How others answer the sentence, where the tool has no words in the language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phrasing: Option<Phrasing>,
+    /// The sentence was only nearly understood. The person is asked before the call changes what is not easily taken back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_guess: bool,
     /// It takes an earlier call back, and its arguments come of that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub undoes: bool,
     /// What the sentence asks for besides, in its order: "turn the radio on and set a timer for ten minutes".
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<Self>,
+}
+
+/// Which sentence of others answers a call, and what was said for its gaps.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Phrasing {
+    /// What was understood, as its maker calls it.
+    pub intent: String,
+    /// The key of the answer among those to the intent.
+    pub response: String,
+    /// What was said for each slot, or else its value.
+    pub slots: Map<String, Value>,
 }
 
 impl IntendedCall {

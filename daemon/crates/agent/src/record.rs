@@ -78,6 +78,9 @@ pub struct CallRecord {
     /// The call that takes it back, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undo: Option<Box<IntendedCall>>,
+    /// What it may have meant, where the person is asked which one it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<String>,
 }
 
 /// One brain call and the tool calls it asked for.
@@ -131,6 +134,12 @@ impl Record {
     /// The calls that succeeded and may have changed something, in their order.
     pub fn deeds(&self) -> impl Iterator<Item = &CallRecord> {
         self.attempted().filter(|call| call.ok)
+    }
+
+    /// What the last call may have meant, where the person is asked which one it is.
+    pub fn last_choices(&self) -> &[String] {
+        let last = self.steps.last().and_then(|step| step.calls.last());
+        last.map(|call| call.choices.as_slice()).unwrap_or_default()
     }
 
     /// The calls that may have changed something, in their order. Of one that failed it is not known whether it did.

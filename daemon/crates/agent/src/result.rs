@@ -149,6 +149,7 @@ mod tests {
             observation: "2".into(),
             elapsed: Duration::from_millis(250),
             undo: None,
+            choices: Vec::new(),
         }
     }
 

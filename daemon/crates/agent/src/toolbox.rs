@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::brain::Usage;
 use crate::consent::Reachable;
 use crate::pieces::Pieces;
+use crate::question::Phrasing;
 use crate::speaker::Speaker;
 use crate::undo::Undo;
 
@@ -249,6 +250,8 @@ pub struct Circumstances {
     pub route: Map<String, Value>,
     /// The dialog in which the result is to be told; without one, the tool's own.
     pub dialog: Option<String>,
+    /// The sentence of others that tells the result where the tool has no words in the language.
+    pub phrasing: Option<Phrasing>,
     /// What the previous tool handed on; never shown to a brain.
     pub extras: Map<String, Value>,
     /// Takes what the tool tells while it works.
@@ -319,6 +322,9 @@ pub struct Outcome {
     /// What others have called things that are told in it. The turn judges whether these are names and nothing else.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
+    /// What the call may have meant, where the person is asked which one it is; nothing was done then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<String>,
     /// What the brain is to follow; what it answers then is the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<Instructions>,

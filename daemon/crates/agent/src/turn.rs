@@ -55,7 +55,7 @@ use crate::record::StepRecord;
 use crate::toolbox::{Circumstances, Toolbox};
 
 pub use crate::budget::Budget;
-pub use crate::question::{IntendedCall, Means, Question};
+pub use crate::question::{IntendedCall, Means, Phrasing, Question};
 pub use crate::stop::{StopSignal, Stopper, stop_pair};
 pub use crate::turn_cache::{TurnCache, not_offered};
 pub(crate) use ending::Ending;
@@ -221,6 +221,11 @@ impl Turn {
                 .intended
                 .as_ref()
                 .and_then(|call| call.dialog.clone()),
+            phrasing: self
+                .question
+                .intended
+                .as_ref()
+                .and_then(|call| call.phrasing.clone()),
             extras,
             pieces,
             progress: Pieces::default(),

@@ -9,6 +9,7 @@ use crate::number_words::NumberWords;
 use crate::phrase::Phrase;
 use crate::sketch::Clauses;
 use crate::skip::SkipWords;
+use crate::slight::Slight;
 use crate::source::{Numbers, Source};
 use crate::value::Value;
 
@@ -29,6 +30,7 @@ pub struct Language {
     pub(crate) number_words: Vec<NumberWords>,
     pub(crate) intents: Vec<String>,
     pub(crate) blocks: Vec<Block>,
+    pub(crate) slight: Slight,
 }
 
 /// A piece of a template, compiled.
@@ -113,6 +115,13 @@ impl Language {
     pub fn whole(source: &Source) -> Result<Self, Complaint> {
         let (language, complaints) = Self::build(source);
         complaints.into_iter().next().map_or(Ok(language), Err)
+    }
+
+    /// With words that carry so little that a sentence may be meant that lacks one of them ([`Asked::lacks`](crate::Asked)).
+    #[must_use]
+    pub fn with_slight_words<'w>(self, words: impl IntoIterator<Item = &'w str>) -> Self {
+        let slight = Slight::new(words, &self.phrases);
+        Self { slight, ..self }
     }
 
     /// The language, as its source names it.

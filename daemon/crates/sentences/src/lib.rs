@@ -20,6 +20,7 @@ mod reading;
 mod responses;
 mod sketch;
 mod skip;
+mod slight;
 mod source;
 mod spoken;
 mod template;

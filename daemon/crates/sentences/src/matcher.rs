@@ -39,6 +39,8 @@ pub(crate) struct Way {
     pub(crate) is_word_start: bool,
     /// The last slot takes all text up to whatever fits next.
     pub(crate) is_open: bool,
+    /// A slight word of the template was not said.
+    pub(crate) lacks: bool,
 }
 
 /// The values of a list that fit at a place, whatever template asks for them.
@@ -69,6 +71,8 @@ pub(crate) struct Matcher<'a> {
     requires: &'a [Requirement],
     /// No slot takes any text.
     pub(crate) is_closed: bool,
+    /// One slight word of a template need not be said.
+    pub(crate) lacks: bool,
     pub(crate) buffers: Buffers,
     pub(crate) findings: Findings<'a>,
     /// The intent whose sentences are followed.
@@ -95,6 +99,7 @@ impl<'a> Matcher<'a> {
             known,
             requires: &[],
             is_closed: false,
+            lacks: false,
             buffers: Buffers::default(),
             findings: Findings::default(),
             intent: "",
@@ -124,6 +129,7 @@ impl<'a> Matcher<'a> {
             context: 0,
             is_word_start: true,
             is_open: false,
+            lacks: false,
         };
         self.follow(root, start, ways);
     }
@@ -147,8 +153,16 @@ impl<'a> Matcher<'a> {
         match language.nodes.get(node as usize) {
             Some(Node::Nothing) => ways.push(way),
             Some(Node::Words(phrase)) => {
-                if let Some(phrase) = language.phrases.get(*phrase as usize) {
-                    self.say(phrase.letters(language.ignores_whitespace), way, ways);
+                if let Some(words) = language.phrases.get(*phrase as usize) {
+                    let words = words.letters(language.ignores_whitespace);
+                    self.say(words, way, ways);
+                    if self.lacks && !way.lacks && !way.is_open && language.slight.has(*phrase) {
+                        ways.push(Way {
+                            is_word_start: way.is_word_start || words.ends_word,
+                            lacks: true,
+                            ..way
+                        });
+                    }
                 }
             }
             Some(Node::Sequence(parts)) => self.sequence(*parts, way, ways),

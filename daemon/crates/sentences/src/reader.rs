@@ -25,6 +25,8 @@ pub struct Asked {
     pub open_text: OpenText,
     /// What is known beside the home's context; it counts more.
     pub expected: Context,
+    /// Whether only readings are wanted that lack one slight word of their sentence.
+    pub lacks: bool,
 }
 
 /// Whether slots may take any text.
@@ -65,7 +67,7 @@ impl Language {
             known.set(key, value.clone());
         }
         let text = normalised(text);
-        let mut pass = Pass::new(self, home, &known, &text, asked.open_text);
+        let mut pass = Pass::new(self, home, &known, &text, asked);
         let readings = pass.readings();
         let end = if pass.matcher.has_given_up() {
             End::GaveUp
@@ -91,17 +93,16 @@ struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    fn new(
-        language: &'a Language,
-        home: &'a Home,
-        known: &'a Context,
-        text: &[char],
-        open_text: OpenText,
-    ) -> Self {
+    fn new(language: &'a Language, home: &'a Home, known: &'a Context, text: &[char], asked: &Asked) -> Self {
         let mut matcher = Matcher::new(language, home, known);
-        matcher.is_closed = open_text == OpenText::Without;
+        matcher.is_closed = asked.open_text == OpenText::Without;
+        matcher.lacks = asked.lacks;
         let forms = Forms::new(&mut matcher, text);
-        let sketch = sketch(&forms, &matcher);
+        let sketch = if asked.lacks {
+            sketch(&forms, &matcher) | language.slight.sketch()
+        } else {
+            sketch(&forms, &matcher)
+        };
         let lengths = text.iter().map(|letter| letter.len_utf8());
         let ends = lengths.scan(0, |end, length| {
             *end += length;
@@ -165,6 +166,9 @@ impl<'a> Pass<'a> {
 
     /// The reading of a way, if nothing is left over and all is known that is required.
     fn reading(&mut self, block: &Block, sentence: &Sentence, way: Way) -> Option<Reading> {
+        if way.lacks != self.matcher.lacks {
+            return None;
+        }
         let found = self.matcher.found(way)?;
         let is_open = |found: &&Found<'_>| found.what.is_open();
         let open = found.iter().filter(is_open).count();

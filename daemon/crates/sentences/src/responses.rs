@@ -1,6 +1,7 @@
 //! The answers of the community's sentences: templates that are filled with what was said and what was found. Speaks nothing.
 
 mod python;
+mod states;
 
 use std::collections::BTreeMap;
 
@@ -10,6 +11,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::pack::PackError;
 use crate::reading::Reading;
+use states::StateWords;
 
 /// A template that does more work than this is given up.
 const MOST_WORK: u64 = 50_000;
@@ -24,6 +26,7 @@ const LONGEST: usize = 50_000;
 #[derive(Debug)]
 pub struct Responses {
     environment: Environment<'static>,
+    states: StateWords,
 }
 
 /// A response that cannot be said.
@@ -49,6 +52,14 @@ pub enum ResponseError {
         /// What is wrong with it.
         #[source]
         source: minijinja::Error,
+    },
+    /// The language has no word for a state that it tells.
+    #[error("failed to find a word for the state `{state}` in the response `{name}`")]
+    Untold {
+        /// The response.
+        name: String,
+        /// The state.
+        state: String,
     },
     /// It has too many letters.
     #[error("failed to read the response `{0}`: it has more than {LONGEST} letters")]
@@ -152,7 +163,9 @@ impl Responses {
         let texts = of_intents
             .chain(of_errors)
             .filter_map(|(name, text)| Some((name, text.as_str()?)));
-        Ok(Self::new(texts))
+        let (responses, errors) = Self::new(texts);
+        let states = StateWords::from_pack(&pack);
+        Ok((Self { states, ..responses }, errors))
     }
 
     /// Reads answers by their names.
@@ -170,7 +183,8 @@ impl Responses {
                 errors.push(ResponseError::Template { name, source });
             }
         }
-        (Self { environment }, errors)
+        let states = StateWords::default();
+        (Self { environment, states }, errors)
     }
 
     /// The names of all answers: `INTENT.KEY` and `errors.KEY`.
@@ -202,8 +216,36 @@ impl Responses {
         self.filled(&name, &context! { ..slots, ..Self::values(given) })
     }
 
+    /// The answer, with states in the language's own words.
     fn fill(&self, name: &str, given: &Given) -> Result<String, ResponseError> {
-        self.filled(name, &Self::values(given))
+        let template = self.environment.get_template(name);
+        let source = template
+            .as_ref()
+            .map(|template| template.source())
+            .unwrap_or_default();
+        let told = |states: &[State]| {
+            states
+                .iter()
+                .map(|state| self.states.told(state, source))
+                .collect()
+        };
+        let in_words = Given {
+            slots: given.slots.clone(),
+            matched: told(&given.matched),
+            unmatched: told(&given.unmatched),
+        };
+        let text = self.filled(name, &Self::values(&in_words))?;
+        let told = in_words.matched.iter().chain(&in_words.unmatched);
+        match self
+            .states
+            .untold(given.matched.iter().chain(&given.unmatched).zip(told), &text)
+        {
+            Some(state) => Err(ResponseError::Untold {
+                name: name.to_owned(),
+                state: state.to_owned(),
+            }),
+            None => Ok(text),
+        }
     }
 
     fn values(given: &Given) -> minijinja::Value {

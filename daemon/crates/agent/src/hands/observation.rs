@@ -74,6 +74,7 @@ pub(crate) fn bounded_outcome(outcome: Result<Outcome, ToolError>) -> Result<Out
             usage: outcome.usage,
             is_foreign: outcome.is_foreign,
             names: few(outcome.names),
+            choices: few(outcome.choices),
             instructions: outcome.instructions.map(|instructions| Instructions {
                 text: beginning(instructions.text, LONGEST_INSTRUCTIONS),
                 ..instructions

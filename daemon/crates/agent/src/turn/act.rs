@@ -165,6 +165,7 @@ impl Turn {
                 observation: "".into(),
                 elapsed: Duration::ZERO,
                 undo: None,
+                choices: Vec::new(),
             });
         }
         call_id
@@ -418,6 +419,9 @@ impl Turn {
         self.with_guard(|guard| guard.end(key, Arc::clone(&seen), ok));
         self.remember(admitted, key, &outcome);
         self.note_undo(index, admitted, &outcome);
+        if let (Ok(outcome), Some(record)) = (&outcome, self.record(index)) {
+            record.choices.clone_from(&outcome.choices);
+        }
         if matches!(outcome, Err(ToolError::Withheld(_))) {
             // Nothing of it was done, and that is no failure of the tool.
             if let Some(record) = self.record(index) {

@@ -112,6 +112,7 @@ impl Turn {
             }
             refused => refused,
         };
+        let admitted = admitted.map(|call| self.doubted(call));
         let call = match admitted {
             Ok(call) if call.consent == Need::Consent && self.resources.person.is_some() => call,
             admitted => return Prepared::Free(Plan { index, admitted }),
@@ -180,8 +181,23 @@ impl Turn {
             told: admitted.told.clone(),
             pin: tool.confirm == Confirm::Pin,
             lang: self.question.lang.clone(),
+            is_guess: self.is_guess(),
             question: None,
         }
+    }
+
+    /// Whether the sentence that asks for the call was only nearly understood.
+    fn is_guess(&self) -> bool {
+        self.question.intended.as_ref().is_some_and(|call| call.is_guess)
+    }
+
+    /// The call, which needs a yes if it is a guess and what it changes is not easily taken back.
+    fn doubted(&self, call: Admitted) -> Admitted {
+        let tool = &call.entry.tool;
+        let is_easy = tool.read_only || tool.undo.is_some();
+        let is_doubtful = self.is_guess() && !is_easy && call.consent == Need::Nothing;
+        let consent = if is_doubtful { Need::Consent } else { call.consent };
+        Admitted { consent, ..call }
     }
 }
 

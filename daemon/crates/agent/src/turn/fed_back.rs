@@ -71,6 +71,7 @@ mod tests {
             observation: r#"{"to":"Asia/Karachi","spoken":"8:26 AM"}"#.into(),
             elapsed: Duration::ZERO,
             undo: None,
+            choices: Vec::new(),
         };
         for (arguments, expected) in [
             (

@@ -60,6 +60,7 @@ impl<'a> Compiler<'a> {
                 number_words: Vec::new(),
                 intents: Vec::new(),
                 blocks: Vec::new(),
+                slight: crate::slight::Slight::default(),
             },
             phrases: HashMap::new(),
             slots: HashMap::new(),

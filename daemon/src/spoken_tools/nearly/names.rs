@@ -1,0 +1,78 @@
+//! The names of a home by how they sound, and what was heard with the right name in the place of a wrong one. Changes only names.
+
+use loquat_sentences::words::Word;
+use loquat_skills::folded;
+
+use super::sounds::Sound;
+
+/// Words of the longest name that is looked for, with one that was heard as two.
+const LONGEST: usize = 4;
+
+/// A name, as it is said and as it sounds.
+#[derive(Debug)]
+struct Named {
+    said: String,
+    sound: Sound,
+}
+
+/// The names of a home.
+#[derive(Debug, Default)]
+pub(in crate::spoken_tools) struct NearNames(Vec<Named>);
+
+impl NearNames {
+    pub(in crate::spoken_tools) fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
+        let named = names.into_iter().filter_map(|name| {
+            Some(Named {
+                said: name.to_owned(),
+                sound: Sound::of(&folded(name))?,
+            })
+        });
+        let mut all: Vec<Named> = named.collect();
+        all.sort_by(|one, other| one.said.cmp(&other.said));
+        all.dedup_by(|one, other| one.said == other.said);
+        Self(all)
+    }
+
+    /// What was said with a name of the home in the place of words that sound like it, the nearest first, each with how far
+    /// the name is from them.
+    pub(super) fn corrections(&self, said: &[Word], most: usize) -> Vec<(u32, String)> {
+        let mut found: Vec<(u32, String)> = Vec::new();
+        for start in 0..said.len() {
+            for end in start + 1..=said.len().min(start + LONGEST) {
+                let Some(heard) = said.get(start..end).and_then(|words| Sound::of(&joined(words))) else {
+                    continue;
+                };
+                let misses = self
+                    .0
+                    .iter()
+                    .filter_map(|name| Some((name.sound.miss(&heard)?, name)));
+                let wrong = misses.filter(|(miss, _)| *miss > 0);
+                found.extend(wrong.map(|(miss, name)| (miss, replaced(said, start..end, &name.said))));
+            }
+        }
+        found.sort();
+        found.dedup();
+        found.truncate(most);
+        found
+    }
+}
+
+fn joined(words: &[Word]) -> String {
+    let plain: Vec<&str> = words.iter().map(|word| word.plain.as_str()).collect();
+    folded(&plain.join(" "))
+}
+
+/// The words with a name in the place of these.
+fn replaced(said: &[Word], place: std::ops::Range<usize>, name: &str) -> String {
+    let words = |range: Option<&[Word]>| -> Vec<String> {
+        range
+            .into_iter()
+            .flatten()
+            .map(|word| word.said.clone())
+            .collect()
+    };
+    let mut text = words(said.get(..place.start));
+    text.push(name.to_owned());
+    text.extend(words(said.get(place.end..)));
+    text.join(" ")
+}

@@ -1,0 +1,35 @@
+//! Results told in the pack's own answers, in languages in which the tools have no words. What the answers say of a result is
+//! the work of the module beside.
+
+use std::fmt;
+use std::sync::Arc;
+
+use loquat_agent::turn::Phrasing;
+use loquat_sentences::Responses;
+use serde_json::{Map, Value};
+
+use super::account::Account;
+
+/// The answers of the pack.
+pub trait Answers: fmt::Debug + Send + Sync {
+    /// Those in a language, where the pack has it.
+    fn answers(&self, lang: &str) -> Option<Arc<Responses>>;
+}
+
+/// What a result comes to in the words of others; `None` where they say more than is known, or nothing.
+pub(crate) fn told_by_others(
+    phrasing: &Phrasing,
+    (toolbox_id, result): (&str, &Map<String, Value>),
+    answers: &Responses,
+) -> Option<String> {
+    let told = match Account::of(phrasing, toolbox_id, result)? {
+        Account::Done(given) => answers.answer(&phrasing.intent, &phrasing.response, &given),
+        Account::Failed(why, given) => answers.failure(why, &given),
+    };
+    told.inspect_err(|error| tracing::debug!(%error, "left an answer to the persona"))
+        .ok()
+        .filter(|told| !told.is_empty())
+}
+
+#[cfg(test)]
+mod tests;

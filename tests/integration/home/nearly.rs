@@ -1,0 +1,71 @@
+//! Sentences that are nearly understood: what only reads or is easily undone is done, what changes more is asked about, and a
+//! yes answers that.
+
+use super::community::{FOR_THE_PERSONA, said, with_pack};
+use super::types;
+
+#[tokio::test]
+async fn what_only_reads_or_is_easily_undone_is_done() {
+    let (story, home) = with_pack().await;
+    let mut wrong = Vec::new();
+    for (lang, text, told) in [
+        // A word that stands twice, and one too many.
+        ("en-US", "what time is is it", "It's"),
+        ("en-US", "how many the lights are on", "4"),
+        ("de-DE", "wie viele der Lampen sind sind an", "4"),
+        ("fr-FR", "combien de de lumières sont allumées", "4"),
+        // A word too few.
+        ("en-US", "what time it", "It's"),
+        // A name that was misheard.
+        ("nl-NL", "is Bet Lait aan", "Nee"),
+        ("sv-SE", "är Bett Light på", "Nej"),
+        ("en-US", "set set a timer for five minutes", "5 minutes"),
+    ] {
+        let answer = said(&story, lang, text).await;
+        if !answer.contains(told) || !home.calls().is_empty() {
+            wrong.push(format!("{lang}, {text}: {answer}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[tokio::test]
+async fn what_changes_more_is_asked_about_and_a_yes_answers_it() {
+    let (story, home) = with_pack().await;
+    for (text, told, called) in [
+        (
+            "Turn on on the bed light",
+            "Bed Light",
+            "light.turn_on light.bed_light",
+        ),
+        (
+            "Unlock unlock the front door",
+            "Front Door",
+            "lock.unlock lock.front_door",
+        ),
+    ] {
+        let question = types(&story, text).await;
+        let asks = question.starts_with("Did you mean this: ") || question.starts_with("Shall I do this: ");
+        assert!(asks && question.contains(told), "{text}: {question}");
+        assert_eq!(home.calls(), Vec::<String>::new(), "{text}");
+        types(&story, "No").await;
+        assert_eq!(home.calls(), Vec::<String>::new(), "{text}");
+        types(&story, text).await;
+        types(&story, "Yes").await;
+        assert_eq!(home.calls(), [called], "{text}");
+    }
+}
+
+#[tokio::test]
+async fn what_may_be_two_things_or_holds_words_of_ones_own_is_no_guess() {
+    let (story, home) = with_pack().await;
+    for text in [
+        // As near to one room as to another.
+        "turn off the litchen fan",
+        "broadcast broadcast",
+        "the the weather in my head",
+    ] {
+        assert_eq!(said(&story, "en-US", text).await, FOR_THE_PERSONA, "{text}");
+        assert_eq!(home.calls(), Vec::<String>::new(), "{text}");
+    }
+}

@@ -1,0 +1,128 @@
+//! What people say that is for no tool, to a device that has the pack, its own sentences, a home full of names, and guesses at
+//! what was misheard: none of it is taken, and nothing of the home moves. So it is with what is not to be done, or was only asked.
+
+use loquat_tests::home_assistant::FakeHomeAssistant;
+
+use super::community::{FOR_THE_PERSONA, said, with_pack};
+use crate::story::Story;
+
+/// Chat, questions of knowledge, stories, opinions and puzzles: fifty sentences of each language.
+const UNRELATED: [(&str, &str); 6] = [
+    ("en-US", include_str!("unrelated/en.txt")),
+    ("de-DE", include_str!("unrelated/de.txt")),
+    ("fr-FR", include_str!("unrelated/fr.txt")),
+    ("es-ES", include_str!("unrelated/es.txt")),
+    ("it-IT", include_str!("unrelated/it.txt")),
+    ("pt-PT", include_str!("unrelated/pt.txt")),
+];
+
+/// What is not to be done, and what is asked without a wish that it be done.
+const NOT_TO_BE_DONE: &[(&str, &[&str])] = &[
+    (
+        "en-US",
+        &[
+            "don't turn on the bed light",
+            "do not open the hall window",
+            "never unlock the front door",
+            "please don't set a timer for five minutes",
+            "don't set an alarm for seven",
+            "should I turn on the bed light",
+            "why did you turn off the kitchen lights",
+            "can you tell me who turned on the bed light",
+        ],
+    ),
+    (
+        "de-DE",
+        &[
+            "mach Bed Light nicht an",
+            "öffne Hall Window nicht",
+            "stell keinen Timer auf fünf Minuten",
+            "stell keinen Wecker auf sieben Uhr",
+            "soll ich Bed Light anmachen",
+            "warum hast du Bed Light ausgemacht",
+        ],
+    ),
+    (
+        "fr-FR",
+        &[
+            "n'allume pas Bed Light",
+            "n'ouvre pas Hall Window",
+            "ne mets pas de minuteur de cinq minutes",
+            "ne mets pas d'alarme à sept heures",
+            "est-ce que je dois allumer Bed Light",
+            "pourquoi as-tu éteint Bed Light",
+        ],
+    ),
+    (
+        "es-ES",
+        &[
+            "no enciendas Bed Light",
+            "no abras Hall Window",
+            "no pongas un temporizador de cinco minutos",
+            "no pongas una alarma a las siete",
+            "debería encender Bed Light",
+            "por qué has apagado Bed Light",
+        ],
+    ),
+    (
+        "it-IT",
+        &[
+            "non accendere Bed Light",
+            "non aprire Hall Window",
+            "non impostare un timer di cinque minuti",
+            "non mettere una sveglia alle sette",
+            "dovrei accendere Bed Light",
+            "perché hai spento Bed Light",
+        ],
+    ),
+    (
+        "pt-PT",
+        &[
+            "não ligues Bed Light",
+            "não abras Hall Window",
+            "não ponhas um temporizador de cinco minutos",
+            "não ponhas um alarme para as sete",
+            "devo ligar Bed Light",
+            "porque é que desligaste Bed Light",
+        ],
+    ),
+];
+
+/// What was not left to the persona, and what was moved.
+async fn caught(
+    (story, home): &(Story, FakeHomeAssistant),
+    lang: &str,
+    sentences: impl Iterator<Item = &str>,
+) -> Vec<String> {
+    let mut caught = Vec::new();
+    for text in sentences {
+        let told = said(story, lang, text).await;
+        let calls = home.calls();
+        if told != FOR_THE_PERSONA || !calls.is_empty() {
+            caught.push(format!("{lang}, {text}: {told}: {calls:?}"));
+        }
+    }
+    caught
+}
+
+#[tokio::test]
+async fn three_hundred_unrelated_sentences_are_all_left_to_the_persona() {
+    let device = with_pack().await;
+    let (mut count, mut wrong) = (0, Vec::new());
+    for (lang, sentences) in UNRELATED {
+        count += sentences.lines().count();
+        wrong.extend(caught(&device, lang, sentences.lines()).await);
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert_eq!(count, 300);
+}
+
+#[tokio::test]
+async fn what_is_not_to_be_done_and_what_is_only_asked_is_not_done_in_six_languages() {
+    let device = with_pack().await;
+    let mut wrong = Vec::new();
+    for (lang, sentences) in NOT_TO_BE_DONE {
+        wrong.extend(caught(&device, lang, sentences.iter().copied()).await);
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
