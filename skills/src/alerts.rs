@@ -159,6 +159,8 @@ const INTENTS: &[Intent] = &[
     Intent::new("list_missed", "list_alerts")
         .slots(&[KIND])
         .unsaid(MISSED),
+    Intent::new("pause_timer", "pause_timer").slots(&[NAME, LENGTH]),
+    Intent::new("resume_timer", "resume_timer").slots(&[NAME, LENGTH]),
     Intent::new("left_on_timer", "list_alerts")
         .slots(&[NAME, LENGTH])
         .unsaid(TIMERS),
