@@ -65,6 +65,8 @@ pub struct Phrases {
     and: String,
     /// Words that carry next to nothing in what people say: a sentence with one of them more or less is nearly understood.
     pub slight: Vec<String>,
+    /// Words that turn an order into its opposite, where they stand before what it is about.
+    pub negations: Vec<String>,
     consent: String,
     consent_guess: String,
     consent_again: String,

@@ -52,6 +52,9 @@ const MOST_STEPS: u32 = 100_000;
 /// The names of the pack's intents begin so. Ours begin with the folder of their skill.
 const OF_PACK: &str = "pack.";
 
+/// Gaps for what an order is about. Others may hold a whole sentence, in which a no is a part of it.
+const NEGATABLE: [&str; 3] = ["item", "items", "name"];
+
 /// Fits no gap but one that takes any words.
 const NO_WORD: &str = "xyzzy";
 
@@ -332,7 +335,9 @@ impl SpokenTools {
 
     fn of_ours(&self, text: &str, lang: &str) -> Option<Wish> {
         let found = self.among(text, lang, &|intent| !self.answers.contains(intent))?;
-        Some(Wish { found, call: None })
+        let mut said = found.slots.iter();
+        let is_not_wanted = said.any(|(slot, said)| is_negated((slot, said), lang));
+        (!is_not_wanted).then_some(Wish { found, call: None })
     }
 
     /// A sentence of the pack, and whether it names a thing of the home, which one of ours would take for free words.
@@ -479,6 +484,13 @@ impl SpokenTools {
 /// The language of a tag, without its country.
 fn primary(tag: &str) -> String {
     tag.split(['-', '_']).next().unwrap_or_default().to_lowercase()
+}
+
+/// Whether what an order is about begins with a word that turns it into its opposite: "no timer" is none.
+fn is_negated((slot, said): (&str, &str), lang: &str) -> bool {
+    let negations = Phrases::known(lang).map(|phrases| phrases.negations.as_slice());
+    let first = said.split_whitespace().next().unwrap_or_default().to_lowercase();
+    NEGATABLE.contains(&slot) && negations.unwrap_or_default().contains(&first)
 }
 
 /// Lower-case letters and digits alone.

@@ -28,6 +28,7 @@ mod later;
 mod length;
 mod listing;
 mod names;
+mod night;
 mod now;
 mod pausing;
 mod repeat;

@@ -18,7 +18,7 @@ mod place;
 #[cfg(test)]
 mod tests;
 mod tools;
-mod words;
+pub(crate) mod words;
 mod zone;
 
 pub(crate) use tools::read_place;

@@ -143,11 +143,14 @@ impl Desk {
     /// Takes an utterance that we orchestrate for what was asked for in its session. False where it is one of its own.
     pub(super) async fn completes(&mut self, entry: &Message, lang: &str, arrival: &Arrival) -> bool {
         let session = entry.context.session();
-        if self.open_calls.of(session.id()).is_none() {
+        let Some(open) = self.open_calls.of(session.id()) else {
             return false;
-        }
+        };
         let said = utterances(entry).into_iter().next().unwrap_or_default();
-        let is_no = words(&said).len() <= LONGEST_NO
+        // What says which one is meant is no "no", whatever word is in it.
+        let is_choice = !open.choices.is_empty() && self.answered(open, &said, lang).is_some();
+        let is_no = !is_choice
+            && words(&said).len() <= LONGEST_NO
             && Phrases::of(lang).reply(&said, &self.settings.consent.names) == Assent::No;
         let wanted = self.completed(session.id(), &said, lang).filter(|_| !is_no);
         if wanted.is_none() && !is_no {

@@ -16,6 +16,7 @@ use loquat_skills::pack::{self, Filled, Means, Understanding};
 use parking_lot::Mutex;
 use serde_json::json;
 
+use super::is_negated;
 use super::nearly::NearNames;
 use crate::phrases::Phrases;
 
@@ -101,7 +102,7 @@ impl Community {
             understands,
         };
         let mut readings = self.readings(text, lang, words)?;
-        readings.retain(|reading| !self.swallows_a_name(reading));
+        readings.retain(|reading| !self.swallows_a_name(reading) && !is_not_wanted(reading, lang));
         let called = readings.iter().filter_map(|reading| {
             let call = pack::call(&understanding(reading), means)?;
             Some((reading.clone(), call))
@@ -267,6 +268,12 @@ fn understanding(reading: &Reading) -> Understanding {
         response: reading.response.clone().unwrap_or_default(),
         slots: slots.collect(),
     }
+}
+
+/// Whether a person's own words begin with one that turns the order into its opposite.
+fn is_not_wanted(reading: &Reading, lang: &str) -> bool {
+    let mut open = reading.slots.iter().filter(|slot| slot.origin == Origin::Open);
+    open.any(|slot| is_negated((&slot.name, &slot.said), lang))
 }
 
 /// Whether a slot was said, and holds no words of a person's own.

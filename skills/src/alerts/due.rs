@@ -29,7 +29,7 @@ const MORNING: Hour = Hour {
 };
 
 /// What was said of it by clock and calendar. Each may hold more than its name says, as in "wednesday evening at 8".
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Said {
     pub(super) time: Option<String>,
     pub(super) date: Option<String>,
@@ -138,6 +138,24 @@ pub(super) fn by_the_clock(
         }
     };
     due.map(Some)
+}
+
+/// The day that is named; none where what was said is repeated or so long from now.
+pub(super) fn said_day(said: &Said, calendar: &Calendar) -> Option<Date> {
+    let when = read(said.clone(), calendar).ok()?;
+    let is_once = when.repeat.is_none() && when.ahead.is_none();
+    when.day.map(|day| day.date).filter(|_| is_once)
+}
+
+/// The time that was said, on another day than was said.
+pub(super) fn on_day(
+    tools: &AlertTools,
+    said: Said,
+    (day, person): (Date, &Circumstances),
+) -> Result<Due, ToolError> {
+    let calendar = Calendar::of(person, tools.alerts.now().wall);
+    let when = read(said, &calendar)?;
+    next(&calendar, when.hour.unwrap_or(MORNING), Some(day), person)
 }
 
 /// So long from now.

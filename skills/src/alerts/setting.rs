@@ -10,9 +10,10 @@ use serde_json::{Map, Value};
 
 use super::alert::{Alert, Kind, Person};
 use super::book::MOST;
-use super::due::{Due, Said, after, by_the_clock};
+use super::due::{Due, Said, after};
 use super::figures::{self, Figures};
 use super::length::{self, Numbers};
+use super::night::{self, Moment};
 use super::{AlertTools, names, repeat, spoken, undo};
 use crate::dialog::{Tell, Telling};
 
@@ -53,6 +54,10 @@ pub(super) struct Alarm {
     /// What it is for, if the person said so.
     #[serde(default)]
     name: Option<String>,
+    /// What was answered to the question which day is meant.
+    #[serde(default)]
+    #[schemars(skip)]
+    choice: String,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -71,6 +76,10 @@ pub(super) struct Reminder {
     /// "daily", "weekdays", "weekends" or a weekday.
     #[serde(default)]
     repeat: Option<String>,
+    /// What was answered to the question which day is meant.
+    #[serde(default)]
+    #[schemars(skip)]
+    choice: String,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -84,6 +93,9 @@ pub(super) struct Set {
     /// The timer that was set.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     timers: Vec<Figures>,
+    /// The days that may be meant.
+    #[serde(skip)]
+    days: Vec<String>,
     #[serde(skip)]
     told: Telling,
 }
@@ -96,7 +108,23 @@ impl Set {
             kind: kind.name(),
             spoken,
             timers: Vec::new(),
+            days: Vec::new(),
             told,
+        }
+    }
+
+    /// Nothing is set before it is known which of two days is meant.
+    fn asking(kind: Kind, [today, tomorrow]: [String; 2]) -> Self {
+        let told = Telling::new("ask_day")
+            .words("today", today.as_str())
+            .words("tomorrow", tomorrow.as_str());
+        Self {
+            days: vec![today, tomorrow],
+            ..Self::nothing(
+                kind,
+                "nothing is set yet; ask the person: today or tomorrow?".to_owned(),
+                told,
+            )
         }
     }
 }
@@ -108,6 +136,10 @@ impl Tell for Set {
 
     fn undo(&self) -> Map<String, Value> {
         undo::of_set(self.id)
+    }
+
+    fn choices(&self) -> Vec<String> {
+        self.days.clone()
     }
 }
 
@@ -147,8 +179,10 @@ pub(super) async fn set_alarm(
         date: said(alarm.date),
         repeat: said(alarm.repeat),
     };
-    let Some(due) = by_the_clock(&tools, moment, person)? else {
-        return Ok(unkept(Kind::Alarm));
+    let due = match night::due(&tools, moment, (&alarm.choice, person))? {
+        Moment::At(due) => due,
+        Moment::OnOneOf(days) => return Ok(Set::asking(Kind::Alarm, days)),
+        Moment::Unkept => return Ok(unkept(Kind::Alarm)),
     };
     let name = name_of(&tools, alarm.name, person)?;
     let dialog = if due.repetition.is_some() {
@@ -178,9 +212,10 @@ pub(super) async fn set_reminder(
             return Err(complaint(what));
         }
         (None, None, None, None) => return Ok(unsaid(Kind::Reminder, "ask_moment", "when?")),
-        _ => match by_the_clock(&tools, Said { time, date, repeat }, person)? {
-            Some(due) => due,
-            None => return Ok(unkept(Kind::Reminder)),
+        _ => match night::due(&tools, Said { time, date, repeat }, (&reminder.choice, person))? {
+            Moment::At(due) => due,
+            Moment::OnOneOf(days) => return Ok(Set::asking(Kind::Reminder, days)),
+            Moment::Unkept => return Ok(unkept(Kind::Reminder)),
         },
     };
     let dialog = if due.repetition.is_some() {
@@ -247,6 +282,7 @@ fn set_as(tools: &AlertTools, alert: &Alert, (told, person): (Telling, &Circumst
         kind: alert.kind.name(),
         spoken: super::sentence(&told, tools, person).unwrap_or_else(|| alert.due.to_string()),
         timers: figures::of(std::slice::from_ref(alert), tools),
+        days: Vec::new(),
         told,
     }
 }

@@ -10,7 +10,7 @@ use super::locale::{Formats, Locale};
 
 /// The person's language and formats.
 #[derive(Debug)]
-pub(super) struct Words {
+pub(crate) struct Words {
     pub(super) locale: Option<&'static Locale>,
     pub(super) formats: Formats,
 }
@@ -25,7 +25,7 @@ impl Words {
         }
     }
 
-    pub(super) fn of(person: &Circumstances) -> Self {
+    pub(crate) fn of(person: &Circumstances) -> Self {
         let locale = person
             .lang
             .as_deref()
@@ -40,7 +40,7 @@ impl Words {
         Self { locale, formats }
     }
 
-    pub(super) fn weekday(&self, date: Date) -> String {
+    pub(crate) fn weekday(&self, date: Date) -> String {
         self.locale.map_or_else(
             || date.strftime("%A").to_string(),
             |locale| locale.weekday(date).to_owned(),

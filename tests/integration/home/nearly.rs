@@ -10,14 +10,14 @@ async fn what_only_reads_or_is_easily_undone_is_done() {
     let mut wrong = Vec::new();
     for (lang, text, told) in [
         // A word that stands twice, and one too many.
-        ("en-US", "what time is is it", "It's"),
+        ("en-US", "what time is is it", "It is"),
         ("en-US", "how many the lights are on", "4"),
-        ("de-DE", "wie viele der Lampen sind sind an", "4"),
+        ("de-DE", "wie viele Lampen sind sind an", "4"),
         ("fr-FR", "combien de de lumières sont allumées", "4"),
         // A word too few.
-        ("en-US", "what time it", "It's"),
+        ("en-US", "what time it", "It is"),
         // A name that was misheard.
-        ("nl-NL", "is Bet Lait aan", "Nee"),
+        ("nl-NL", "is Bet Light aan", "Nee"),
         ("sv-SE", "är Bett Light på", "Nej"),
         ("en-US", "set set a timer for five minutes", "5 minutes"),
     ] {
@@ -57,11 +57,10 @@ async fn what_changes_more_is_asked_about_and_a_yes_answers_it() {
 }
 
 #[tokio::test]
-async fn what_may_be_two_things_or_holds_words_of_ones_own_is_no_guess() {
+async fn what_holds_words_of_ones_own_is_no_guess() {
     let (story, home) = with_pack().await;
     for text in [
-        // As near to one room as to another.
-        "turn off the litchen fan",
+        "remind me me",
         "broadcast broadcast",
         "the the weather in my head",
     ] {

@@ -35,7 +35,7 @@ impl NearNames {
 
     /// What was said with a name of the home in the place of words that sound like it, the nearest first, each with how far
     /// the name is from them.
-    pub(super) fn corrections(&self, said: &[Word], most: usize) -> Vec<(u32, String)> {
+    pub(in crate::spoken_tools) fn corrections(&self, said: &[Word], most: usize) -> Vec<(u32, String)> {
         let mut found: Vec<(u32, String)> = Vec::new();
         for start in 0..said.len() {
             for end in start + 1..=said.len().min(start + LONGEST) {
@@ -75,4 +75,31 @@ fn replaced(said: &[Word], place: std::ops::Range<usize>, name: &str) -> String 
     text.push(name.to_owned());
     text.extend(words(said.get(place.end..)));
     text.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use loquat_orchestrator::words::words_and_figures;
+
+    use super::*;
+
+    fn corrected(names: &[&str], said: &str) -> Vec<String> {
+        let corrections = NearNames::new(names.iter().copied()).corrections(&words_and_figures(said), 6);
+        corrections.into_iter().map(|(_, text)| text).collect()
+    }
+
+    #[test]
+    fn a_name_takes_the_place_of_what_sounds_like_it() {
+        let names = ["Bed Light", "Desk Lamp"];
+        assert_eq!(corrected(&names, "turn on the bet light").first().map(String::as_str), Some("turn on the Bed Light"));
+        assert_eq!(corrected(&names, "turn on the bedlights please").first().map(String::as_str), Some("turn on the Bed Light please"));
+        assert_eq!(corrected(&names, "turn on the bed light"), [] as [&str; 0]);
+        assert_eq!(corrected(&names, "write a poem about the sea"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn of_two_names_that_are_equally_near_both_are_told() {
+        let both = corrected(&["Lampe Eins", "Lampe Weins"], "lampe meins");
+        assert_eq!(both.len(), 2);
+    }
 }

@@ -10,6 +10,7 @@ use super::super::alert::Alert;
 use super::super::names::plain;
 use super::super::spoken::{read_span, read_time};
 use super::Named;
+use crate::clock::calendar::Calendar;
 use crate::home::words::{Choice, Words};
 use crate::intent::InLanguage;
 
@@ -76,6 +77,7 @@ pub(crate) fn chooses(choices: &[String], said: &str, spoken: &InLanguage<'_>) -
             let is_span_or_time = |read: Option<Value>| read.is_some();
             is_span_or_time(read_span(&name, spoken))
                 || is_span_or_time(read_time(&name, spoken))
+                || Calendar::spoken(spoken.lang).day(&name).is_some()
                 || choices.iter().any(|choice| has_words(choice, &name))
         }
     }
