@@ -1,14 +1,14 @@
 //! The composition: introduces bus, brains, personas, desk, tools, ear and voice to each other, starts them in an
 //! order that loses nothing and ends them in one that leaves no utterance without an end.
 
+mod doors;
 mod hearing;
-mod hive;
 mod local_brain;
 mod neighbours;
 mod page;
 mod reloading;
 mod roll;
-mod satellites;
+mod sources;
 mod status_line;
 mod workers;
 
@@ -29,6 +29,7 @@ use loquat_skills::{DeviceAddresses, Locales, Resources, WebSettings};
 use loquat_speech::playback::{FarEndReader, far_end};
 use loquat_speech::{EarHandle, Player};
 use loquat_wire::Languages;
+use loquat_workers_part::Workers;
 use serde_json::Map;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
@@ -53,7 +54,7 @@ use crate::models_in_use::ModelsInUse;
 use crate::ovos_loudness::OvosLoudness;
 use crate::owners_word::OwnersWord;
 use crate::parts;
-use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sources};
+use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS};
 use crate::preferences::{self, Inbox, Steward, Wishes};
 use crate::rest;
 use crate::ringer::Ringer;
@@ -69,15 +70,14 @@ use crate::stillness::Stillness;
 use crate::supervisor::Supervisor;
 use crate::terminal;
 use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
-use crate::transcription::Ladder;
+use crate::transcription::{Ladder, Whisper};
 use crate::voice::{Choice, NamedSounds, Voice};
-use crate::whisper::Whisper;
-use crate::workers::Workers;
-pub use hearing::{playback_settings, speech_settings};
+pub use hearing::{ladder_of, playback_settings, speech_settings};
 pub use local_brain::local_brain;
 use local_brain::local_model;
 pub use reloading::{ReloadError, Reloading, Standing, counts_at_once};
 pub use roll::Roll;
+use sources::sources;
 use status_line::StatusLine;
 pub use workers::{Thinker, thinker};
 
@@ -157,13 +157,19 @@ impl App {
     ) -> Self {
         let hub = Hub::new().hearing_answers(settings.bus.reports == Reports::Events);
         start_readers(settings, &hub, (&supervisor, &bus));
+        let ground = Ground::of(settings, environment);
+        let workers = Workers::of(&ground);
         let context = Context::new(
-            Ground::of(settings, environment),
+            ground,
             supervisor.clone(),
             hub.clone(),
             (bus.clone(), address.clone()),
             settings.bus.compat,
         );
+        let context = match &workers {
+            Some(workers) => context.offering(Arc::clone(workers)),
+            None => context,
+        };
         parts::start(Start::WithTheEvents, &context);
         let device = device(settings);
         let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
@@ -210,7 +216,7 @@ impl App {
             .with_toolboxes(own_toolboxes(&resources))
             .with_background(Arc::clone(&background))
             .with_recollection(recollection(settings, &resources))
-            .with_workers(Workers::of(settings))
+            .with_workers(workers)
             .with_state(journal(settings, state.as_ref()));
         let mind = Arc::new(mind);
         let known = ExpectedSpeech::new(&spoken, &registered, &mind, &resources);
@@ -239,7 +245,7 @@ impl App {
             mcp: resources.mcp.clone(),
             attendance: watch::Sender::new(attendance(settings)),
             guests: Guests::default(),
-            ladder: Ladder::new(settings, environment, Arc::new(whisper)),
+            ladder: Ladder::new(&ladder_of(settings, environment), Arc::new(whisper)),
             ear: OnceLock::new(),
             half_heard: HalfHeard::default(),
             stillness: Stillness::default(),
@@ -252,7 +258,6 @@ impl App {
         app.start_rest();
         app.start_background(worker);
         app.start_neighbours(settings, &resources);
-        app.start_workers();
         // The desk tells that we are ready, so all others listen before it does.
         app.start_tools(settings, &resources);
         app.start_desk(settings, spoken, (background, notices), registered, forgetting);
@@ -416,7 +421,7 @@ impl App {
 
     /// Speaks where no audio service does. Gives what tells the ear what is played, if that is to be taken out of what is heard.
     pub fn start_voice(&self, settings: &Settings, environment: &Environment) -> Option<FarEndReader> {
-        if !Choice::may_speak(settings) {
+        if !Choice::may_speak(&settings.voice) {
             return None;
         }
         let is_cancelled = settings.speech.echo_cancellation == EchoCancellation::Auto;
@@ -429,7 +434,10 @@ impl App {
             .naming_sounds(NamedSounds::of(environment))
             .keeping_still(self.stillness.clone());
         let (settings, environment) = (settings.clone(), environment.clone());
-        let choice = async move { Choice::of(&settings, &environment, &speed).await };
+        let choice = async move {
+            let speaks = (&settings.voice, settings.mycroft.lang.as_str());
+            Choice::of(speaks, (&settings.folders, &environment), &speed).await
+        };
         let front = &self.supervisor.front;
         self.supervisor
             .spawn(front, "voice", voice.run(choice, front.token()));
@@ -760,7 +768,7 @@ pub fn load_personas(settings: &Settings, environment: &Environment) -> (Persona
     let toolboxes: Vec<&str> = toolboxes.chain([SKILL_TOOLS, PERSONA_TOOLS]).collect();
     let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &toolboxes)
         .with_lookups(&loquat_skills::lookup_ids());
-    let (personas, mut complaints) = Personas::load(&Sources::new(environment, settings), &known);
+    let (personas, mut complaints) = Personas::load(&sources(settings, environment), &known);
     complaints.extend(unaskable(&personas));
     (personas, complaints)
 }

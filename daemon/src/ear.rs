@@ -16,6 +16,7 @@ use std::time::Duration;
 use loquat_bus::{Bus, Received, Topics};
 use loquat_orchestrator::intent_call::CALL;
 use loquat_speech::{EarEvent, EarHandle, Transcript, Trigger, WakeWord, WakeWordEffect};
+use loquat_wire::speech::{MICROPHONE, is_question};
 use loquat_wire::{Languages, Message, Session, listening_lang, session, topic};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
@@ -37,7 +38,7 @@ pub use self::words::Sounds;
 pub(crate) use self::words::{ADDRESSEE, BEGAN};
 
 /// Consumers of shipped components take this id for the device itself (AUDIO-IN-1, shipped).
-pub(crate) const SOURCE: &str = "audio";
+pub(crate) const SOURCE: &str = MICROPHONE;
 
 /// How long an interruption is waited for where the end of what is spoken is not told.
 const LONGEST_SPEECH: Duration = Duration::from_secs(300);
@@ -612,12 +613,6 @@ impl EarOnBus {
             tracing::warn!(%error, "failed to tell the bus what was heard");
         }
     }
-}
-
-/// Whether the microphone is to be opened for an answer; older skills have another name for it.
-pub(crate) fn is_question(speak: &Message) -> bool {
-    let says_so = |flag| speak.data.get(flag) == Some(&Value::Bool(true));
-    ["listen", "expect_response"].into_iter().any(says_so)
 }
 
 /// A satellite's microphone is not ours.

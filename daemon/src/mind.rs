@@ -32,6 +32,7 @@ use loquat_agent::toolbox::{Arrivals, Tool, Toolbox};
 use loquat_agent::turn::{IntendedCall, Means, Question, StopSignal, TurnCache};
 use loquat_skills::home;
 use loquat_wire::{Session, language, with};
+use loquat_workers_part::Workers;
 use parking_lot::{Mutex, MutexGuard, RwLock};
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
@@ -57,7 +58,6 @@ use crate::tools::{
     AllArrivals, Askable, AskingToolbox, InstalledSkills, LateToolboxes, PersonaToolboxes, RemoteToolboxes,
     Rivals, Waking,
 };
-use crate::workers::Workers;
 
 /// Once looking up has taken so long, nothing more is looked up for an utterance.
 const LOOKUP_TIME: Duration = Duration::from_secs(LOOKUP_SECONDS);

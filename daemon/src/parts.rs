@@ -1,10 +1,13 @@
 //! The table of the parts that are crates of their own, in the order in which they are started. Knows none of their work.
 
+use loquat_hive_part::HivePart;
 use loquat_part::{Context, Part, Start};
 use loquat_telemetry::TelemetryPart;
+use loquat_workers_part::WorkersPart;
+use loquat_wyoming::WyomingPart;
 
 /// All of them.
-pub(crate) static PARTS: &[&dyn Part] = &[&TelemetryPart];
+pub(crate) static PARTS: &[&dyn Part] = &[&TelemetryPart, &WorkersPart, &WyomingPart, &HivePart];
 
 /// Starts those whose time it is.
 pub(crate) fn start(now: Start, context: &Context) {

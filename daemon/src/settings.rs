@@ -22,10 +22,9 @@ use crate::parts::PARTS;
 pub use sections::{
     Bus, Compat, ConsentFrom, Dbus, Desk, Document, EchoCancellation, Embed, FurtherWord, FurtherWords,
     HomeAssistant, HomeUrl, Installed, Interface, Journal, Keys, LOCAL, Listening, LocalBrain, Log,
-    LogFormat, Mcp, McpServer, McpServers, Mode, Models, NatsUrl, Network, NetworkAllowed, NetworkServices,
-    Page, Players, QuietHours, RecognizerKind, RecognizerServer, RecognizerUrl, Recognizers, Reports, Rest,
-    Sandbox, Sentences, Skills, SoundHost, Speech, SpeechUrl, SubjectName, Switch, Tools, Voice, Weather,
-    WordEffect, Wyoming,
+    LogFormat, Mcp, McpServer, McpServers, Mode, Models, Network, NetworkAllowed, NetworkServices, Page,
+    Players, QuietHours, RecognizerKind, RecognizerServer, RecognizerUrl, Recognizers, Reports, Rest,
+    Sandbox, Sentences, Skills, SoundHost, Speech, SpeechUrl, Switch, Tools, Voice, Weather, WordEffect,
 };
 
 /// All settings of this program.
@@ -46,11 +45,7 @@ impl loquat_settings::Document for Document {
 
     /// Where we listen is seen with who may come in, and with who turns speech into text.
     fn contradictions(&self) -> Vec<(&'static str, String)> {
-        let doors = [
-            ("wyoming.listen", self.wyoming.complaint()),
-            ("page.address", self.page.complaint()),
-            ("hive.certificate", self.hive.complaint()),
-        ];
+        let doors = [("page.address", self.page.complaint())];
         let doors = doors
             .into_iter()
             .filter_map(|(key, complaint)| Some((key, complaint?)));

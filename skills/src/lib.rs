@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use loquat_agent::toolbox::Toolbox;
 use loquat_kit::records;
+use loquat_tls::trust as tls;
 use serde_json::{Map, Value};
 
 pub mod alerts;
@@ -55,7 +56,6 @@ mod spelling;
 #[cfg(test)]
 mod spoken_tests;
 mod time_zone;
-pub mod tls;
 pub mod volume;
 pub mod weather;
 pub mod web;

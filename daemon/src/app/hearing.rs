@@ -5,6 +5,7 @@ use std::time::Duration;
 use loquat_models::Catalogue;
 use loquat_speech::playback::FarEndReader;
 use loquat_speech::{Ear, MicroWakeWords, Source, WakeWordDetector, WakeWordEffect};
+use loquat_transcription::Wanted;
 use serde_json::json;
 use tokio::sync::watch;
 
@@ -12,7 +13,7 @@ use super::{App, LISTENER_PATIENCE};
 use crate::ear::{EarNews, EarOnBus, RecordMode, Sounds};
 use crate::link::Joined;
 use crate::models_in_use::{ModelsInUse, whisper_threads};
-use crate::settings::{EchoCancellation, Listening, Settings, SoundHost, Switch};
+use crate::settings::{EchoCancellation, Environment, Listening, Settings, SoundHost, Switch};
 use crate::wake_word::{self, WakeWords};
 
 impl App {
@@ -155,5 +156,18 @@ fn sound_system(host: SoundHost) -> loquat_speech::AudioHost {
         SoundHost::Alsa => loquat_speech::AudioHost::Alsa,
         SoundHost::Jack => loquat_speech::AudioHost::Jack,
         SoundHost::PipeWire => loquat_speech::AudioHost::PipeWire,
+    }
+}
+
+/// Who turns speech into text, as the settings have it.
+pub fn ladder_of<'a>(settings: &'a Settings, environment: &'a Environment) -> Wanted<'a> {
+    let own = std::iter::once(&settings.mycroft.lang);
+    Wanted {
+        ladder: &settings.speech.ladder,
+        recognizers: &settings.speech.recognizers,
+        patience: Duration::from_secs_f64(settings.speech.rung_seconds),
+        langs: own.chain(&settings.mycroft.secondary_langs).cloned().collect(),
+        folders: &settings.folders,
+        environment,
     }
 }

@@ -1,4 +1,4 @@
-//! Thinking for others, and having others think for us.
+//! Thinking for others.
 
 use std::sync::Arc;
 
@@ -6,23 +6,13 @@ use loquat_agent::brain::Brain;
 use loquat_brain::LocalBrain;
 use loquat_models::Catalogue;
 use loquat_skills::Resources;
+use loquat_workers_part::settings::Workers as WorkersTable;
 
-use super::{App, Roll, local_model};
+use super::{Roll, local_model};
 use crate::mind::Brains;
 use crate::models_in_use::ModelsInUse;
 use crate::settings::{Environment, Settings};
 use crate::spoken_tools::SpokenTools;
-
-impl App {
-    /// Looks for workers where the settings name a server.
-    pub(super) fn start_workers(&self) {
-        if let Some(workers) = self.mind.workers() {
-            let front = &self.supervisor.front;
-            let task = Arc::clone(workers).run(front.token());
-            self.supervisor.spawn(front, "workers", task);
-        }
-    }
-}
 
 /// What `loquat worker` thinks with.
 #[derive(Debug)]
@@ -45,7 +35,11 @@ pub fn thinker(settings: &Settings, environment: &Environment) -> Option<Thinker
     let (spoken, _) = SpokenTools::load(settings, None);
     let resources = Resources::volatile(Arc::clone(spoken.locales()));
     let roll = Roll::call(settings, environment, &mut brains, &resources);
-    let wanted = settings.workers.persona.clone().or_else(|| roll.default_name());
+    let wanted = settings
+        .table::<WorkersTable>()
+        .persona
+        .clone()
+        .or_else(|| roll.default_name());
     let personas = roll.ready;
     let persona = match &wanted {
         Some(wanted) => personas

@@ -2,7 +2,6 @@
 
 mod echo;
 mod hearing;
-mod hive;
 pub(crate) mod mcp;
 mod names;
 mod neighbours;
@@ -18,7 +17,7 @@ use loquat_agent::brain::{Brain as _, ChatMessage, ChatRequest, Sampling};
 use loquat_brain::LocalState;
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
-use loquat_part::{Finding, Ground, Part, Start, Verdict};
+use loquat_part::{Finding, Ground, Part, Verdict};
 use loquat_skills::home::Condition as HomeCondition;
 use serde_json::json;
 use tokio::time::timeout;
@@ -48,7 +47,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     let mut findings = settings_files(&complaints);
     findings.push(bus(&settings).await);
     let ground = Ground::of(&settings, environment);
-    findings.extend(parts(&ground, |part| part.starts() == Start::WithTheEvents).await);
+    findings.extend(parts(&ground, |part| part.is_checked_beside_the_daemon()).await);
     findings.push(state_folder(&settings));
     findings.push(network::finding(&settings));
     findings.extend(personas(&settings, environment));
@@ -56,11 +55,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.extend(mcp::findings(&settings, environment, servers.as_ref()));
     findings.extend(names::findings(&settings, environment, mcp::names(servers.as_ref())).await);
     findings.extend(home(&settings).await);
-    findings.extend(neighbours::workers(&settings).await);
-    findings.extend(neighbours::wyoming(&settings).await);
-    findings.extend(parts(&ground, |part| part.starts() == Start::Last).await);
-    findings.extend(hive::listener(&settings).await);
-    findings.extend(hive::member(&settings).await);
+    findings.extend(parts(&ground, |part| !part.is_checked_beside_the_daemon()).await);
     findings.extend(neighbours::notifications(&settings, environment).await);
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
     findings.push(model(&models.voice_activity));

@@ -3,16 +3,16 @@
 mod ids;
 
 use anyhow::Result;
+use loquat_hive_part::access::{Access, AccessError};
+use loquat_hive_part::asking::{self, AskError};
+use loquat_hive_part::clients::{Client, Clients, ClientsError};
+use loquat_hive_part::hub::{Hub, HubError};
+use loquat_hive_part::settings::Hive;
 use serde_json::json;
 
 use self::ids::{Known, UnknownError};
 use super::arguments::{HiveAccess, HiveCommand};
 use super::{Context, Exit, Output, Style};
-use crate::hive::access::{Access, AccessError};
-use crate::hive::asking::{self, AskError};
-use crate::hive::clients::{Client, Clients, ClientsError};
-use crate::hive::hub::{Hub, HubError};
-use crate::settings::Settings;
 
 /// Why a command of the hive failed.
 #[derive(Debug, thiserror::Error)]
@@ -110,7 +110,8 @@ async fn add(clients: &Clients, name: &str, wanted: &HiveAccess, context: &Conte
     access.deny_skills(&wanted.deny_skill)?;
     access.deny_intents(&wanted.deny_intent)?;
     access.persona.clone_from(&wanted.persona);
-    let old_protocols = context.settings.hive.old_protocols;
+    let settings = context.settings.table::<Hive>();
+    let old_protocols = settings.old_protocols;
     if wanted.old_protocol && !old_protocols {
         return Err(HiveError::OldProtocol);
     }
@@ -122,8 +123,8 @@ async fn add(clients: &Clients, name: &str, wanted: &HiveAccess, context: &Conte
     output.remark(format!(
         "The keys of {name}, shown this once. On the satellite: hivemind-client set-identity --key ACCESS_KEY --password \
          PASSWORD --host {}://THIS_DEVICE --port {}",
-        if context.settings.hive.certificate.is_some() { "wss" } else { "ws" },
-        port(&context.settings)
+        if settings.certificate.is_some() { "wss" } else { "ws" },
+        port(&settings)
     ));
     output.line(format!("access key: {}", told.access_key));
     output.line(format!("password: {}", told.password));
@@ -133,15 +134,15 @@ async fn add(clients: &Clients, name: &str, wanted: &HiveAccess, context: &Conte
             "loquat: {id} is denied, and whether anything is called so cannot be known, since no daemon runs"
         ));
     }
-    if context.settings.hive.listen.is_none() {
+    if settings.listen.is_none() {
         output.remark("loquat: no satellite is listened for yet; set hive.listen in loquat.toml");
     }
     Ok(())
 }
 
 /// The port that HiveMind has unless told is that of the settings.
-fn port(settings: &Settings) -> u16 {
-    settings.hive.listen.map_or(5678, |listen| listen.port())
+fn port(settings: &Hive) -> u16 {
+    settings.listen.map_or(5678, |listen| listen.port())
 }
 
 fn removed(clients: &Clients, name: &str, output: Output) -> Result<(), HiveError> {
@@ -189,7 +190,7 @@ fn forgotten(clients: &Clients, name: Option<&str>, output: Output) -> Result<()
 
 /// Asks the hive that the settings name.
 async fn ask(context: &Context, question: &str) -> Result<(), HiveError> {
-    let hub = Hub::of(&context.settings)?;
+    let hub = Hub::of(&context.settings.table::<Hive>(), &context.settings.folders)?;
     let lang = &context.settings.mycroft.lang;
     let lang = loquat_wire::language::standard(lang).unwrap_or_else(|| lang.clone());
     let said = asking::ask(&hub, question, &lang).await?;

@@ -26,9 +26,8 @@ use super::{Context, Exit, Style, ask};
 use crate::app;
 use crate::models_in_use::ModelsInUse;
 use crate::settings::{Environment, Settings};
-use crate::transcription::Ladder;
+use crate::transcription::{Ladder, Whisper};
 use crate::wake_word::{self, WakeWordInUse};
-use crate::whisper::Whisper;
 
 /// `loquat listen`.
 pub(super) async fn run(context: Context, listen: Listen) -> Result<Exit> {
@@ -96,7 +95,7 @@ async fn ladder(
     speech: &SpeechSettings,
 ) -> Result<Ladder, String> {
     let whisper = Arc::new(Whisper::new(speech.clone()));
-    let ladder = Ladder::new(settings, environment, whisper);
+    let ladder = Ladder::new(&app::ladder_of(settings, environment), whisper);
     ladder.ready().await?;
     Ok(ladder)
 }

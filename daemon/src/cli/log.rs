@@ -134,7 +134,7 @@ fn goes_to_journal(environment: &Environment) -> bool {
 }
 
 fn filter(settings: &Settings, directives: &str) -> Result<EnvFilter> {
-    let filter = EnvFilter::try_new(directives)
+    let filter = EnvFilter::try_new(of_all_crates(directives))
         .with_context(|| format!("failed to understand log.filter '{directives}'"))?;
     // One complains of each connection that we have ended, and what the other does is told by us in a sentence. What the
     // third logs are the words of MCP servers, which may give back their token.
@@ -145,6 +145,16 @@ fn filter(settings: &Settings, directives: &str) -> Result<EnvFilter> {
         }
     }
     Ok(filter)
+}
+
+/// The directives, with those for a room of this crate also for the crate that it may be by now.
+fn of_all_crates(directives: &str) -> String {
+    let rooms = directives
+        .split(',')
+        .filter_map(|directive| directive.trim().strip_prefix("loquat::"));
+    let crates = rooms.flat_map(|room| [format!("loquat_{room}"), format!("loquat_part::{room}")]);
+    let all: Vec<String> = std::iter::once(directives.to_owned()).chain(crates).collect();
+    all.join(",")
 }
 
 /// Passes lines on without control characters. It is given whole lines at once.
@@ -165,6 +175,15 @@ impl<To: Write> Write for Printable<To> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_room_is_logged_wherever_it_stands() {
+        assert_eq!(
+            of_all_crates("info,loquat::state=debug"),
+            "info,loquat::state=debug,loquat_state=debug,loquat_part::state=debug"
+        );
+        assert_eq!(of_all_crates("warn"), "warn");
+    }
 
     #[test]
     fn a_line_of_the_log_orders_no_terminal_about() {

@@ -55,8 +55,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
     let played = app.start_voice(&settings, &environment);
     let ear = app.start_ear(&settings, played).await;
     app.all_have_come();
-    app.start_satellites(&settings);
-    app.start_hive(&settings);
+    app.start_last_parts(&settings, &environment);
     let terminal = Terminal::new(app.bus.clone(), output, app.hub.subscribe()).with_ear(ear.clone());
     let front = &app.supervisor.front;
     if terminal::is_attended() {

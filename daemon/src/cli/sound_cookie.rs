@@ -27,7 +27,7 @@ const VARIABLE: &str = "PULSE_COOKIE";
 /// `is_asked` says that a person wants to see a microphone, whether the daemon uses one or not.
 pub(super) fn provide(settings: &Settings, environment: &Environment, is_asked: bool) -> Option<io::Error> {
     let hears = is_asked || settings.speech.enabled != Switch::Off;
-    let is_needed = hears || Choice::may_speak(settings);
+    let is_needed = hears || Choice::may_speak(&settings.voice);
     let asks_pulseaudio = matches!(settings.speech.host, SoundHost::Auto | SoundHost::PulseAudio);
     if !is_needed || !asks_pulseaudio || has_cookie(environment) {
         return None;

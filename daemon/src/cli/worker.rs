@@ -1,14 +1,15 @@
 //! `loquat worker`: thinks for devices, until it is told to end; the turns that run then are waited for.
 
 use anyhow::{Result, bail};
+use loquat_part::Ground;
 use loquat_workers::Worker;
+use loquat_workers_part::worker_settings;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::{Context, Exit};
 use crate::app;
 use crate::health;
-use crate::workers::worker_settings;
 
 /// Runs until SIGTERM or SIGINT; a second one ends it at once.
 pub(super) async fn run(context: Context) -> Result<Exit> {
@@ -20,7 +21,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
     } = context;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let Some(own) = worker_settings(&settings) else {
+    let Some(own) = worker_settings(&Ground::of(&settings, &environment)) else {
         output.remark("loquat: a worker needs a NATS server: set workers.address in loquat.toml");
         return Ok(Exit::Settings);
     };

@@ -15,9 +15,9 @@ use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
-use crate::certificate::{CertificateError, acceptor};
 use crate::connections::{Connections, Requests};
 use crate::settings::Page;
+use loquat_connections::certificate::{CertificateError, acceptor};
 
 /// Connections at once. Each open tab keeps one, and a few more for a moment.
 const MOST_CONNECTIONS: usize = 64;

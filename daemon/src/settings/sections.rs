@@ -5,23 +5,18 @@
 mod budget;
 mod dbus;
 mod desk;
-mod hive;
 mod home_assistant;
 mod journal;
-mod keys;
 mod local_brain;
 mod mcp;
 mod network;
 mod page;
-mod recognizers;
 mod rest;
 mod sentences;
 mod services;
 mod speech;
 mod tools;
 mod wake_words;
-mod workers;
-mod wyoming;
 
 use loquat_agent::turn::Budget;
 use loquat_settings::section::Table;
@@ -30,24 +25,24 @@ use serde::{Deserialize, Serialize};
 pub use budget::BudgetTable;
 pub use dbus::{Dbus, Interface};
 pub use desk::{ConsentFrom, Desk, Mode};
-pub use hive::{Hive, HiveUrl};
 pub use home_assistant::{HomeAssistant, HomeUrl};
 pub use journal::Journal;
-pub use keys::Keys;
 pub use local_brain::{LocalBrain, Models, Sandbox};
 pub use loquat_part::bus_settings::{Bus, Compat, Embed, Reports};
+pub use loquat_persona::Keys;
+pub use loquat_transcription::recognizers::{
+    LOCAL, RecognizerKind, RecognizerServer, RecognizerUrl, Recognizers,
+};
+pub use loquat_voice::settings::{Installed, SpeechUrl, Voice};
 pub use mcp::{Mcp, McpServer, McpServers};
 pub use network::{Network, NetworkAllowed, NetworkServices};
 pub use page::Page;
-pub use recognizers::{LOCAL, RecognizerKind, RecognizerServer, RecognizerUrl, Recognizers};
 pub use rest::{QuietHours, Rest};
 pub use sentences::SentenceFiles;
 pub use services::{ServiceNames, Services};
-pub use speech::{EchoCancellation, Installed, Listening, SoundHost, Speech, SpeechUrl, Switch, Voice};
+pub use speech::{EchoCancellation, Listening, SoundHost, Speech, Switch};
 pub use tools::{Log, LogFormat, Memory, Notifications, Players, Sentences, Skills, Tools, Weather, Web};
 pub use wake_words::{FurtherWord, FurtherWords, WordEffect};
-pub use workers::{NatsUrl, SubjectName, Workers};
-pub use wyoming::Wyoming;
 
 /// All of `loquat.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -93,10 +88,6 @@ pub struct Document {
     pub services: Services,
     /// Tools on the bus.
     pub tools: Tools,
-    /// The door for Home Assistant.
-    pub wyoming: Wyoming,
-    /// Satellites of HiveMind.
-    pub hive: Hive,
     /// What is kept of turns.
     pub journal: Journal,
     /// The log.
@@ -107,8 +98,6 @@ pub struct Document {
     pub dbus: Dbus,
     /// What a person watches and tends in a browser.
     pub page: Page,
-    /// Other machines that think for this one.
-    pub workers: Workers,
 }
 
 /// All tables that this program brings by itself.
@@ -134,13 +123,10 @@ pub(super) fn own() -> Vec<Table> {
         Table::of::<Mcp>(),
         Table::of::<Services>(),
         Table::of::<Tools>(),
-        Table::of::<Wyoming>(),
-        Table::of::<Hive>(),
         Table::of::<Journal>(),
         Table::of::<Log>(),
         Table::of::<BudgetTable>(),
         Table::of::<Dbus>(),
         Table::of::<Page>(),
-        Table::of::<Workers>(),
     ]
 }

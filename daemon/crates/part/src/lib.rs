@@ -8,11 +8,16 @@ pub mod bus_settings;
 mod context;
 pub mod events;
 pub mod finding;
+pub mod guests;
 pub mod health;
+pub mod hive_place;
+mod introduction;
 pub mod link;
 mod part;
+pub mod satellite;
 pub mod supervisor;
 
 pub use context::{Context, Ground};
 pub use finding::{Finding, Verdict};
+pub use introduction::{Introduction, Offered};
 pub use part::{Part, Start};

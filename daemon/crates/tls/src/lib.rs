@@ -1,8 +1,10 @@
-//! The cryptography of every TLS connection of this device, and the builder of HTTP clients that use it. Never opens a
-//! connection, and trusts no certificate.
+//! The cryptography of every TLS connection of this device, the builder of HTTP clients that use it, and whom a server is
+//! trusted by ([`trust`]). Never opens a connection, and accepts no certificate unseen.
 //!
 //! It is ring's, which is compiled in a tenth of the time that aws-lc takes. reqwest has to be told, so nothing else begins
 //! an HTTP client.
+
+pub mod trust;
 
 use std::sync::Arc;
 

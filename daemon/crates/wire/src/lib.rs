@@ -24,6 +24,7 @@ pub mod message;
 pub mod repeat;
 mod reshape;
 pub mod session;
+pub mod speech;
 pub mod stub;
 pub mod topic;
 pub mod twin;

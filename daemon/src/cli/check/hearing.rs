@@ -4,6 +4,7 @@
 use loquat_part::{Finding, Verdict};
 
 use super::model;
+use crate::app;
 use crate::models_in_use::{ModelsInUse, WhisperChoice};
 use crate::settings::{Environment, LOCAL, Settings};
 use crate::transcription::{self, Server};
@@ -56,7 +57,7 @@ fn why(choice: &WhisperChoice, bound: f64) -> String {
 /// Every server of the ladder: where it is, what goes there, and whether it answers.
 pub(super) async fn elsewhere(settings: &Settings, environment: &Environment) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (name, server) in transcription::servers(settings, environment) {
+    for (name, server) in transcription::servers(&app::ladder_of(settings, environment)) {
         findings.push(match server {
             Ok(server) => asked(&server, settings).await,
             Err(reason) => {

@@ -18,11 +18,16 @@ const PART: &str = "voice";
 const PATIENCE: Duration = Duration::from_secs(12);
 
 pub(super) async fn voice(settings: &Settings, environment: &Environment) -> Vec<Finding> {
-    if !Choice::may_speak(settings) {
+    if !Choice::may_speak(&settings.voice) {
         return vec![Finding::ok(PART, "off")];
     }
     let speed = Speed::new(settings.voice.words_per_minute);
-    let choice = Choice::of(settings, environment, &speed).await;
+    let choice = Choice::of(
+        (&settings.voice, settings.mycroft.lang.as_str()),
+        (&settings.folders, environment),
+        &speed,
+    )
+    .await;
     let mut findings: Vec<Finding> = why_not_piper(&choice).into_iter().collect();
     if choice.names().is_empty() {
         let mend = "install espeak-ng, or Piper with a voice, or set voice.command or voice.url; an audio service of OVOS speaks \

@@ -3,8 +3,9 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
-use crate::password::PasswordHash;
 use loquat_settings::section;
+
+use crate::password::PasswordHash;
 
 section! {
     /// The page on which a person watches and tends the device, in a browser. `loquat page` opens it.

@@ -1,6 +1,9 @@
 //! A table that a part brings: read, judged, shown and kept as those of the program are.
 
-#![expect(unreachable_pub, reason = "a section is for other crates, and those of this test are not")]
+#![expect(
+    unreachable_pub,
+    reason = "a section is for other crates, and those of this test are not"
+)]
 
 use std::path::Path;
 
@@ -57,8 +60,7 @@ impl Document for Own {
 }
 
 fn load(machine: &Machine) -> (Settings<Own>, Vec<String>) {
-    let (settings, complaints) =
-        Settings::load_leniently(&machine.environment(&[]), &LoadOptions::default());
+    let (settings, complaints) = Settings::load_leniently(&machine.environment(&[]), &LoadOptions::default());
     (settings, machine.sentences(&complaints.0))
 }
 

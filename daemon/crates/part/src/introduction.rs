@@ -1,0 +1,23 @@
+//! How the device introduces itself to those who come in by a door.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// Who answers here.
+#[derive(Debug, Clone)]
+pub struct Introduction {
+    /// The persona that answers where no other was asked for.
+    pub persona: String,
+    /// The language of the device.
+    pub lang: String,
+    /// What is said, in a language, where a sentence has no owner.
+    pub dont_know: fn(&str) -> String,
+    /// All that answer, as they are now.
+    pub personas: Arc<dyn Offered>,
+}
+
+/// The personas that answer what others ask.
+pub trait Offered: Debug + Send + Sync {
+    /// Whether one of this name answers others.
+    fn offers(&self, persona: &str) -> bool;
+}

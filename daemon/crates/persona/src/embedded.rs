@@ -1,0 +1,16 @@
+//! The personas that are part of the program, so that there is one to talk to on a bare device.
+
+/// File names and contents, in order.
+pub(super) const FILES: [(&str, &str); 8] = [
+    ("loquat.json", include_str!("../../../../personas/loquat.json")),
+    ("kitchen.json", include_str!("../../../../personas/kitchen.json")),
+    ("desk.json", include_str!("../../../../personas/desk.json")),
+    ("house.json", include_str!("../../../../personas/house.json")),
+    ("steward.json", include_str!("../../../../personas/steward.json")),
+    (
+        "research.json",
+        include_str!("../../../../personas/research.json"),
+    ),
+    ("scout.json", include_str!("../../../../personas/scout.json")),
+    ("abacus.json", include_str!("../../../../personas/abacus.json")),
+];

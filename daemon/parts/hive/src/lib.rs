@@ -1,0 +1,305 @@
+//! The hive: satellites that speak HiveMind come in here, each known by its keys, in sessions of its own, and allowed what
+//! its owner lets it. What they say enters over the bus by a client of its own, so that it is never what a person said at
+//! this device.
+//!
+//! Everything is bounded: connections, those that prove nothing yet, what they send, how fast, and what waits for them.
+
+pub mod access;
+mod admission;
+pub mod asking;
+mod check;
+pub mod clients;
+mod connection;
+mod crossing;
+pub mod hub;
+pub mod line;
+mod live;
+mod member;
+mod microphone;
+mod pace;
+mod part;
+mod service;
+pub mod settings;
+mod sound;
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use loquat_bus::Bus;
+use loquat_connections::certificate::acceptor;
+use loquat_failure::{Backoff, with_causes};
+use loquat_hive::{AcceptError, Greeting, Link, accept};
+use loquat_part::Offered;
+use loquat_part::guests::Guests;
+use loquat_transcription::recordings::Hearing;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::{JoinError, JoinSet};
+use tokio::time::{Instant, sleep, timeout};
+use tokio_rustls::TlsAcceptor;
+use tokio_util::sync::CancellationToken;
+
+use self::admission::{Admissions, Candidate};
+use self::clients::{Client, Clients};
+use self::line::Line;
+use self::microphone::Ears;
+pub use self::part::HivePart;
+use self::service::Service;
+
+/// Clients that are served at once.
+const CONNECTIONS: usize = 64;
+
+/// A connection that has proved nothing by then ends. A small board takes seconds for what its password becomes.
+const PROVING: Duration = Duration::from_secs(30);
+
+/// Between one try to listen and the next, and after connections that could not be taken.
+const AGAIN: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::from_secs(30));
+
+/// How often the log tells of connections that are not let in.
+const TOLD_EVERY: Duration = Duration::from_secs(10);
+
+/// What is wrong with the protocols before version 3, for a person.
+const OLD_PROTOCOLS: &str = "hive.old_protocols is set: what satellites of the older protocols say can be read by a reader on \
+                                 the way who learns their password at any time later";
+
+/// What the hive needs of the device.
+#[derive(Debug)]
+struct Ground {
+    /// A client of the bus that is the hive's own.
+    bus: Bus,
+    /// Who answers.
+    personas: Arc<dyn Offered>,
+    /// Who is told which persona alone serves a client.
+    guests: Guests,
+    /// Who hears recordings, and how long they may be; absent where they are not heard.
+    hearing: Option<Hearing>,
+    /// What listens to microphones; absent where none are listened to.
+    ears: Option<Ears>,
+    /// The longest recording.
+    longest: Duration,
+    /// The language of the device.
+    lang: String,
+    /// Certificate and key, where satellites come over TLS.
+    certificate: Option<(PathBuf, PathBuf)>,
+    /// Whether satellites come by the protocol before version 3 too, if their owner has let them.
+    takes_old: bool,
+}
+
+/// Runs until cancelled. A hive that cannot keep its clients says so and is no hive.
+async fn run(listen: SocketAddr, clients: Clients, ground: Ground, cancel: CancellationToken) {
+    let Ground {
+        bus,
+        personas,
+        guests,
+        hearing,
+        ears,
+        longest,
+        lang,
+        certificate,
+        takes_old,
+    } = ground;
+    let own = clients.clone();
+    let prepared = tokio::task::spawn_blocking(move || prepared(&own, certificate.as_ref())).await;
+    let (mut greeting, tls) = match prepared.unwrap_or_else(|error| Err(error.to_string())) {
+        Ok(prepared) => prepared,
+        Err(error) => {
+            tracing::error!(error, "the hive is closed");
+            return cancel.cancelled().await;
+        }
+    };
+    greeting.takes_old = takes_old;
+    if takes_old {
+        tracing::warn!("{OLD_PROTOCOLS}");
+    }
+    let service = Arc::new(Service::new(
+        (bus, personas),
+        (clients, guests, greeting),
+        (hearing, ears.map(Arc::new), longest),
+        lang,
+    ));
+    service.look().await;
+    let frames = service.subscribe();
+    let tell = service.tell(frames, cancel.clone());
+    let follow = service.follow(cancel.clone());
+    let door = Door {
+        service: Arc::clone(&service),
+        tls,
+        cancel: cancel.clone(),
+        proving: JoinSet::new(),
+        admissions: Admissions::default(),
+        served: JoinSet::new(),
+        told: None,
+    };
+    tokio::join!(tell, follow, door.open(listen));
+}
+
+/// Who this device is to satellites, and how it takes their TLS. Blocks.
+fn prepared(
+    clients: &Clients,
+    certificate: Option<&(PathBuf, PathBuf)>,
+) -> Result<(Greeting, Option<TlsAcceptor>), String> {
+    let greeting = clients.greeting().map_err(|error| with_causes(&error))?;
+    let tls = certificate.map(|(certificate, key)| acceptor((certificate, key), "hive"));
+    let tls = tls
+        .transpose()
+        .map_err(|error| format!("failed to {}", with_causes(&error)))?;
+    Ok((greeting, tls))
+}
+
+/// A client that has proved who it is, with its session.
+type Proved = (Link<Line>, Client);
+
+/// A connection that is no client's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stranger {
+    /// It went before it said who it is, as a program does that looks for open ports.
+    Silent,
+    /// It said who it is, and did not prove it.
+    Wrong,
+}
+
+/// The connections that there are.
+struct Door {
+    service: Arc<Service>,
+    tls: Option<TlsAcceptor>,
+    cancel: CancellationToken,
+    proving: JoinSet<(IpAddr, Result<Proved, Stranger>)>,
+    admissions: Admissions,
+    served: JoinSet<()>,
+    told: Option<Instant>,
+}
+
+impl Door {
+    /// Listens, and tries again where that fails.
+    async fn open(mut self, listen: SocketAddr) {
+        let cancel = self.cancel.clone();
+        let opened = cancel.run_until_cancelled(async {
+            for tries in 0.. {
+                match TcpListener::bind(listen).await {
+                    Ok(listener) => {
+                        tracing::info!(%listen, "the hive is open");
+                        return self.accept(&listener).await;
+                    }
+                    Err(error) => {
+                        tracing::warn!(%listen, %error, "failed to open the hive; set hive.listen to an address of this \
+                                                         machine and a free port");
+                        sleep(AGAIN.after(tries)).await;
+                    }
+                }
+            }
+        });
+        opened.await;
+        // Each says goodbye by itself.
+        while self.served.join_next().await.is_some() {}
+    }
+
+    async fn accept(&mut self, listener: &TcpListener) {
+        let mut failures = 0;
+        loop {
+            tokio::select! {
+                Some(ended) = self.served.join_next() => tell_broken(ended),
+                Some(proved) = self.proving.join_next() => self.proved(proved),
+                accepted = listener.accept() => match accepted {
+                    Ok((stream, peer)) => {
+                        failures = 0;
+                        self.take(stream, peer.ip().to_canonical());
+                    }
+                    Err(error) => {
+                        tracing::warn!(%error, "failed to take a connection of the hive");
+                        sleep(AGAIN.after(failures)).await;
+                        failures += 1;
+                    }
+                },
+            }
+        }
+    }
+
+    fn take(&mut self, stream: TcpStream, machine: IpAddr) {
+        let Some(candidate) = self.admissions.room(machine) else {
+            return self.tell_refused(machine, "too many connections at once prove who they are");
+        };
+        stream.set_nodelay(true).ok();
+        let (service, tls) = (Arc::clone(&self.service), self.tls.clone());
+        let proves = candidate.clone();
+        let task = self.proving.spawn(async move {
+            let outcome = timeout(PROVING, prove((stream, tls), &service, &proves)).await;
+            let proved = match outcome {
+                Ok(Ok(proved)) => Ok(proved),
+                Ok(Err(error)) => {
+                    tracing::debug!(%machine, error = with_causes(&error), "a connection of the hive is none");
+                    let is_silent = matches!(error, AcceptError::Broken(_) | AcceptError::Ended);
+                    Err(if is_silent { Stranger::Silent } else { Stranger::Wrong })
+                }
+                Err(_) => Err(Stranger::Silent),
+            };
+            (machine, proved)
+        });
+        self.admissions.enter(candidate, task);
+    }
+
+    fn proved(&mut self, proved: Result<(IpAddr, Result<Proved, Stranger>), JoinError>) {
+        let (machine, proved) = match proved {
+            Ok(proved) => proved,
+            // It has made room for another one.
+            Err(error) if error.is_cancelled() => return,
+            Err(error) => return tell_broken(Err(error)),
+        };
+        match proved {
+            Err(Stranger::Silent) => {}
+            Err(Stranger::Wrong) => {
+                let why = "it did not prove who it is; access key, password or protocol are others";
+                self.tell_refused(machine, why);
+            }
+            Ok(_) if self.served.len() >= CONNECTIONS => {
+                self.tell_refused(machine, "too many clients are served");
+            }
+            Ok((link, client)) => {
+                let (service, cancel) = (Arc::clone(&self.service), self.cancel.clone());
+                self.served
+                    .spawn(connection::serve(link, client, service, cancel));
+            }
+        }
+    }
+
+    fn tell_refused(&mut self, machine: IpAddr, why: &str) {
+        if self.told.is_none_or(|told| told.elapsed() >= TOLD_EVERY) {
+            tracing::warn!(%machine, why, "a connection is not let into the hive");
+            self.told = Some(Instant::now());
+        }
+    }
+}
+
+/// Who it is that came.
+async fn prove(
+    (stream, tls): (TcpStream, Option<TlsAcceptor>),
+    service: &Service,
+    candidate: &Candidate,
+) -> Result<Proved, AcceptError> {
+    let line: Line = match tls {
+        Some(tls) => Box::new(tls.accept(stream).await?),
+        None => Box::new(stream),
+    };
+    let mut turn = None;
+    let admit = async |credentials: &loquat_hive::Credentials| {
+        let admission = service.admission(credentials)?;
+        turn = candidate.names(&admission.peer).await;
+        Some(admission)
+    };
+    let accepted = accept(line, &service.greeting, admit).await;
+    let (link, credentials, key) = match (accepted, turn) {
+        (Err(error @ AcceptError::Handshake(_)), Some(turn)) => {
+            turn.was_wrong().await;
+            return Err(error);
+        }
+        (accepted, _) => accepted?,
+    };
+    let client = service.met(&credentials, key).await.ok_or(AcceptError::Unknown)?;
+    Ok((link, client))
+}
+
+fn tell_broken(ended: Result<(), JoinError>) {
+    if let Err(error) = ended {
+        tracing::error!(%error, "a connection of the hive broke");
+    }
+}

@@ -1,0 +1,206 @@
+//! What all connections share: who may come in, the bus, who hears, and the way back to each client.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use loquat_bus::{Bus, Subscription, Topics};
+use loquat_hive::{Admission, Credentials, Greeting, PublicKey};
+use loquat_part::Offered;
+use loquat_part::guests::Guests;
+use loquat_part::hive_place as place;
+use loquat_transcription::recordings::Hearing;
+use loquat_wire::topic;
+use parking_lot::Mutex;
+use tokio::sync::watch;
+use tokio::task::spawn_blocking;
+use tokio::time::{Instant, interval};
+use tokio_util::sync::CancellationToken;
+
+use super::clients::{Client, Clients};
+use super::crossing::{AS_BYTES, is_for_client, told, wrapped};
+use super::live::Live;
+use super::microphone::Ears;
+use super::sound;
+
+/// How often the file of clients is looked at.
+const LOOKED_EVERY: Duration = Duration::from_secs(1);
+
+/// How often the log tells of frames that were too large for a client.
+const TOLD_EVERY: Duration = Duration::from_secs(10);
+
+/// What is served.
+#[derive(Debug)]
+pub(super) struct Service {
+    pub(super) bus: Bus,
+    pub(super) personas: Arc<dyn Offered>,
+    pub(super) greeting: Greeting,
+    pub(super) live: Live,
+    /// Absent where recordings are not heard.
+    pub(super) hearing: Option<Hearing>,
+    /// Absent where microphones are not listened to.
+    pub(super) ears: Option<Arc<Ears>>,
+    /// The longest recording, as the ear has it; the rest is cut off.
+    pub(super) longest: Duration,
+    /// The language of the device.
+    pub(super) lang: String,
+    pub(super) clients: Clients,
+    guests: Guests,
+    known: watch::Sender<Arc<Vec<Client>>>,
+    told: Mutex<Option<Instant>>,
+}
+
+impl Service {
+    pub(super) fn new(
+        (bus, personas): (Bus, Arc<dyn Offered>),
+        (clients, guests, greeting): (Clients, Guests, Greeting),
+        (hearing, ears, longest): (Option<Hearing>, Option<Arc<Ears>>, Duration),
+        lang: String,
+    ) -> Self {
+        Self {
+            bus,
+            personas,
+            greeting,
+            live: Live::default(),
+            hearing,
+            ears,
+            longest,
+            lang,
+            clients,
+            guests,
+            known: watch::channel(Arc::default()).0,
+            told: Mutex::default(),
+        }
+    }
+
+    /// The clients that are known, each time that they change.
+    pub(super) fn known(&self) -> watch::Receiver<Arc<Vec<Client>>> {
+        self.known.subscribe()
+    }
+
+    /// The client of this name as it is known now.
+    pub(super) fn client(&self, name: &str) -> Option<Client> {
+        let known = self.known.borrow();
+        known.iter().find(|client| client.name == name).cloned()
+    }
+
+    /// What is known of the client with this access key.
+    pub(super) fn admission(&self, credentials: &Credentials) -> Option<Admission> {
+        let known = self.known.borrow();
+        let client = known
+            .iter()
+            .find(|client| client.is_of(&credentials.access_key))?;
+        Some(Admission {
+            peer: place::peer(&client.name),
+            psk: client.psk().ok()?,
+            known: client.key(),
+            old: client.old_password().filter(|_| self.greeting.takes_old),
+        })
+    }
+
+    /// The client with this access key, whose own key is kept where it was here for the first time, and where its protocol has
+    /// keys.
+    pub(super) async fn met(&self, credentials: &Credentials, key: Option<PublicKey>) -> Option<Client> {
+        let known = Arc::clone(&self.known.borrow());
+        let client = known
+            .iter()
+            .find(|client| client.is_of(&credentials.access_key))?
+            .clone();
+        let Some(key) = key.filter(|key| client.key() != Some(*key)) else {
+            return Some(client);
+        };
+        let (clients, name) = (self.clients.clone(), client.name.clone());
+        let kept = spawn_blocking(move || clients.keep_key(&name, key)).await;
+        match kept {
+            Ok(Ok(true)) => {
+                self.look().await;
+                Some(client)
+            }
+            Ok(Err(error)) => {
+                tracing::warn!(client = client.name, %error, "the key of a client is not kept, and it is not let in");
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// The frames that clients may be told.
+    pub(super) fn subscribe(&self) -> Subscription {
+        self.bus.subscribe(Topics::all())
+    }
+
+    /// Tells clients what is for them, until cancelled.
+    pub(super) async fn tell(&self, mut frames: Subscription, cancel: CancellationToken) {
+        while let Some(Some(frame)) = cancel.run_until_cancelled(frames.recv()).await {
+            if !is_for_client(&frame) {
+                continue;
+            }
+            if frame.cut.is_some() {
+                self.tell_cut(&frame.canonical);
+                continue;
+            }
+            let context = &frame.message.context;
+            let as_bytes = frame.canonical == topic::AUDIO_SPEECH && context.get(AS_BYTES).is_some();
+            let message = if as_bytes {
+                sound::speech(&frame.message)
+            } else {
+                told(&frame).map(|message| wrapped(&message))
+            };
+            let is_told = message.is_some_and(|message| self.live.send(context.session_id(), message));
+            if !is_told {
+                tracing::debug!(
+                    topic = frame.canonical,
+                    "a client of the hive that is meant is not there"
+                );
+            }
+        }
+    }
+
+    fn tell_cut(&self, topic: &str) {
+        let mut last = self.told.lock();
+        if last.is_none_or(|last| last.elapsed() >= TOLD_EVERY) {
+            tracing::warn!(
+                topic,
+                "a frame for a client of the hive is larger than 1 MiB and does not reach it"
+            );
+            *last = Some(Instant::now());
+        }
+    }
+
+    /// Follows the file of clients, until cancelled.
+    pub(super) async fn follow(&self, cancel: CancellationToken) {
+        let mut tick = interval(LOOKED_EVERY);
+        let mut seen = None;
+        while cancel.run_until_cancelled(tick.tick()).await.is_some() {
+            let clients = self.clients.clone();
+            let mark = spawn_blocking(move || clients.mark()).await.ok().flatten();
+            if mark != seen {
+                seen = mark;
+                self.look().await;
+            }
+        }
+    }
+
+    /// Reads the file of clients. Where it cannot be read, those stay that were known.
+    pub(super) async fn look(&self) {
+        let clients = self.clients.clone();
+        match spawn_blocking(move || clients.list()).await {
+            Ok(Ok(list)) => {
+                // First, so that no client is served that is not bound yet.
+                self.guests.bind(bound(&list));
+                self.known.send_replace(Arc::new(list));
+            }
+            Ok(Err(error)) => tracing::warn!(%error, "the clients of the hive are as they were"),
+            Err(error) => tracing::warn!(%error, "the clients of the hive are as they were"),
+        }
+    }
+}
+
+/// The clients whom one persona alone serves.
+fn bound(clients: &[Client]) -> HashMap<String, String> {
+    let bound = clients.iter().filter_map(|client| {
+        let persona = client.access.persona.clone()?;
+        Some((place::peer(&client.name), persona))
+    });
+    bound.collect()
+}

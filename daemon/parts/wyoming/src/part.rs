@@ -1,0 +1,64 @@
+//! The door for Home Assistant as a part of the daemon.
+
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use loquat_part::{Context, Finding, Ground, Introduction, Part, Start};
+use loquat_settings::brought::Brought;
+use loquat_transcription::recordings::Ears;
+
+use super::offer::Offer;
+use super::{Wyoming as Door, check, settings::Wyoming};
+
+/// The part.
+#[derive(Debug)]
+pub struct WyomingPart;
+
+impl Part for WyomingPart {
+    fn tables(&self) -> Vec<Brought> {
+        vec![Brought::judged::<Wyoming>(|settings| {
+            Some(("wyoming.listen", settings.complaint()?))
+        })]
+    }
+
+    fn starts(&self) -> Start {
+        Start::Last
+    }
+
+    /// Listens, if the settings say where.
+    fn start(&self, context: &Context) {
+        let settings = context.ground.table::<Wyoming>();
+        let (Some(listen), Some(introduction)) = (settings.listen, context.offered::<Introduction>()) else {
+            return;
+        };
+        let ears = context.offered::<Ears>();
+        let longest = ears.map_or(Duration::ZERO, |ears| ears.longest);
+        let ears = ears.filter(|_| settings.transcribe);
+        let offer = Offer {
+            persona: introduction.persona.clone(),
+            lang: introduction.lang.clone(),
+            secondary_langs: context.ground.mycroft.secondary_langs.clone(),
+            whisper: ears.map(|ears| ears.model.clone()),
+            dont_know: introduction.dont_know,
+        };
+        let door = Door::new(
+            (listen, &settings),
+            context.bus.clone(),
+            offer,
+            (ears.map(|ears| ears.ladder.clone()), longest),
+        );
+        let front = &context.supervisor.front;
+        context
+            .supervisor
+            .spawn(front, "wyoming", door.run(front.token()));
+    }
+
+    fn check<'a>(&'a self, ground: &'a Ground) -> BoxFuture<'a, Vec<Finding>> {
+        async move {
+            let finding = check::finding(&ground.table::<Wyoming>()).await;
+            finding.into_iter().collect()
+        }
+        .boxed()
+    }
+}
