@@ -31,8 +31,8 @@ pub struct Fit<'a> {
     pub sentence: usize,
     /// Slot and words, in the order of the sentence.
     pub slots: Vec<(String, String)>,
-    /// How many words each of them has.
-    pub lengths: Vec<usize>,
+    /// Which words of the utterance each of them has.
+    pub places: Vec<Range<usize>>,
     /// Words that the sentence names itself, of all words: 1.0 is the sentence itself.
     pub score: f64,
 }
@@ -60,17 +60,11 @@ impl Fitting<'static> {
     };
 }
 
-impl<'a> Fit<'a> {
-    /// The one that is meant, of equally good ones the first. Slots that are `typed` hold as many words as belong to them; after
-    /// that, of one sentence as of several, the fit that foresees most words, with most slots, of which the first are short.
+impl Fit<'_> {
+    /// The one that is meant: of several sentences the one that foresees most words, of these the one with most slots, and of
+    /// these the first. In one sentence each slot begins behind all that may stand before it, and a slot that is `typed` holds
+    /// as many words as belong to it, any other as few as it can.
     pub fn best(fits: Vec<Self>, typed: impl Fn(&str) -> bool) -> Option<Self> {
-        let typed_words = |fit: &Self| -> usize {
-            let words = fit.slots.iter().zip(&fit.lengths);
-            words
-                .filter(|((slot, _), _)| typed(slot))
-                .map(|(_, length)| length)
-                .sum()
-        };
         let mut of_sentences: Vec<Self> = Vec::new();
         for fit in fits {
             match of_sentences
@@ -78,17 +72,25 @@ impl<'a> Fit<'a> {
                 .filter(|last| last.sentence == fit.sentence)
             {
                 None => of_sentences.push(fit),
-                Some(last) => {
-                    let by_types = typed_words(&fit).cmp(&typed_words(last));
-                    if by_types.then_with(|| fit.worth(last)).is_gt() {
-                        *last = fit;
-                    }
-                }
+                Some(last) if fit.order(last, &typed).is_gt() => *last = fit,
+                Some(_) => {}
             }
         }
         of_sentences
             .into_iter()
             .reduce(|best, fit| if fit.worth(&best).is_gt() { fit } else { best })
+    }
+
+    /// Which of two fits of one sentence is meant rather.
+    fn order(&self, other: &Self, typed: &impl Fn(&str) -> bool) -> Ordering {
+        let slots = self.slots.iter().zip(&self.places).zip(&other.places);
+        let by_slots = slots.map(|(((slot, _), own), others)| {
+            let longer = own.end.cmp(&others.end);
+            let by_length = if typed(slot) { longer } else { longer.reverse() };
+            own.start.cmp(&others.start).then(by_length)
+        });
+        let first = by_slots.into_iter().find(|order| order.is_ne());
+        first.unwrap_or_else(|| self.worth(other))
     }
 
     fn worth(&self, other: &Self) -> Ordering {
@@ -216,17 +218,15 @@ impl<'a> Search<'a> {
                 self.utterance.said(&letters(found)),
             )
         });
-        let lengths: Vec<usize> = found
-            .iter()
-            .map(|found| self.utterance.touched(&letters(found)).len())
-            .collect();
+        let places = found.iter().map(|found| self.utterance.touched(&letters(found)));
+        let places: Vec<Range<usize>> = places.collect();
         let words = self.utterance.words().len();
-        let literal = words.saturating_sub(lengths.iter().sum());
+        let literal = words.saturating_sub(places.iter().map(Range::len).sum());
         Fit {
             intent,
             sentence,
             slots: slots.collect(),
-            lengths,
+            places,
             score: literal as f64 / words.max(1) as f64,
         }
     }

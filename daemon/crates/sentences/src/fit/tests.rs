@@ -79,10 +79,13 @@ fn slots_side_by_side_take_few_words_and_typed_ones_what_belongs_to_them() {
         slots("set {what} {where}", "set the old lamp"),
         "what=the where=old lamp"
     );
-    assert_eq!(
-        slots("wake me at {time} [hours]", "wake me at six hours"),
-        "time=six hours"
-    );
+    for said in ["wake me at six hours", "wake me six hours"] {
+        assert_eq!(
+            slots("wake me [at] {time} [hours]", said),
+            "time=six hours",
+            "{said}"
+        );
+    }
     assert_eq!(slots("note {what} [please]", "note six please"), "what=six");
     let refuses = |_: &str, slot: &str, text: &str| slot != "time" || text == "noon";
     let asked = Fitting {
