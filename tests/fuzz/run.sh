@@ -8,13 +8,14 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 seconds=${1:?usage: run.sh SECONDS [TARGET,...]}
-all=(frame reply decoder schema persona mycroft settings skill wake_word wav hive worker)
+all=(frame reply decoder schema persona mycroft settings skill wake_word wav hive worker
+    sentence_template sentence_text sentence_pack)
 IFS=, read -ra targets <<<"${2:-}"
 [ ${#targets[@]} -eq 0 ] && targets=("${all[@]}")
 
 optimised=(
-    loquat loquat-agent loquat-brain loquat-bus loquat-fuzz loquat-hive loquat-models loquat-orchestrator loquat-skills
-    loquat-speech loquat-wire loquat-workers
+    loquat loquat-agent loquat-brain loquat-bus loquat-fuzz loquat-hive loquat-models loquat-orchestrator loquat-sentences
+    loquat-skills loquat-speech loquat-wire loquat-workers
     aho-corasick fancy-regex jsonschema memchr referencing regex regex-automata regex-syntax serde serde_json strsim toml
     granit-parser toml_parser winnow
 )
@@ -43,7 +44,7 @@ for target in "${targets[@]}"; do
             corpora+=("$kept/models")
             ;;
     esac
-    printf '%-10s %s s: ' "$target" "$seconds"
+    printf '%-17s %s s: ' "$target" "$seconds"
     # A hang is one after ten seconds; what takes longer than 100 ms of a processor is found by the target itself.
     if { [ -z "$(ls "$found")" ] || "$programs/$target" "$found"/*; } >"$log" 2>&1 &&
         "$programs/$target" -max_total_time="$seconds" -max_len=65536 -len_control=20 -timeout=10 -rss_limit_mb=2048 \

@@ -15,6 +15,7 @@ mod hive;
 mod persona;
 mod reply;
 mod schema;
+mod sentences;
 mod settings;
 mod skill;
 mod wake_word;
@@ -41,7 +42,7 @@ pub struct Target {
 }
 
 /// All kinds.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 15] = [
     Target::new("frame", frame::feed),
     Target::new("reply", reply::feed),
     Target::new("decoder", decoder::feed),
@@ -54,6 +55,9 @@ pub const TARGETS: [Target; 12] = [
     Target::new("wav", wav::feed),
     Target::new("hive", hive::feed),
     Target::new("worker", worker::feed),
+    Target::new("sentence_template", sentences::feed_template),
+    Target::new("sentence_text", sentences::feed_text),
+    Target::new("sentence_pack", sentences::feed_pack),
 ];
 
 /// The target of this name.

@@ -207,6 +207,21 @@ fn what_workers_say() {
 }
 
 #[test]
+fn templates_of_sentences() {
+    try_all("sentence_template");
+}
+
+#[test]
+fn what_is_said_to_sentences() {
+    try_all("sentence_text");
+}
+
+#[test]
+fn packs_of_sentences() {
+    try_all("sentence_pack");
+}
+
+#[test]
 fn every_target_has_its_seeds_and_its_program() {
     for target in TARGETS {
         assert!(folder(target).is_dir(), "no seeds for {}", target.name);
