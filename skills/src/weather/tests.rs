@@ -158,6 +158,20 @@ async fn a_single_thing_of_the_weather_is_told() {
             json!({"about": "storm", "when": "friday"}),
             "No. Friday: no thunderstorms.",
         ),
+    ] {
+        assert_eq!(
+            device.spoken("weather_detail", arguments.clone()).await,
+            expected,
+            "{arguments}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_sun_is_computed_here() {
+    let server = Server::start(Shape::Well).await;
+    let device = Device::asking(&server.url);
+    for (arguments, expected) in [
         (
             json!({"about": "sunrise", "when": "today"}),
             "Today: sunrise at 7:43.",
@@ -167,11 +181,9 @@ async fn a_single_thing_of_the_weather_is_told() {
             "Tomorrow in Paris: sunset at 17:01.",
         ),
     ] {
-        assert_eq!(
-            device.spoken("weather_detail", arguments.clone()).await,
-            expected,
-            "{arguments}"
-        );
+        let outcome = device.call("weather_detail", arguments).await.expect("a time");
+        assert_eq!(outcome.spoken.as_deref(), Some(expected));
+        assert_eq!(outcome.result.get("source"), None);
     }
 }
 

@@ -44,12 +44,7 @@ const SAID: &[(&str, &str, &str, &str)] = &[
         "list_timers",
         "No timer is running.",
     ),
-    (
-        "en-US",
-        "what timers are set",
-        "list_timers",
-        "No timer is running.",
-    ),
+    ("en-US", "what timers are set", "list_all", "No timer is running."),
     (
         "en-US",
         "cancel the timer",
