@@ -486,11 +486,13 @@ fn primary(tag: &str) -> String {
     tag.split(['-', '_']).next().unwrap_or_default().to_lowercase()
 }
 
-/// Whether what an order is about begins with a word that turns it into its opposite: "no timer" is none.
+/// Whether what an order is about holds a word that turns it into its opposite: "no timer" is none. What is put on a list may
+/// hold one, but does not begin with it.
 fn is_negated((slot, said): (&str, &str), lang: &str) -> bool {
     let negations = Phrases::known(lang).map(|phrases| phrases.negations.as_slice());
-    let first = said.split_whitespace().next().unwrap_or_default().to_lowercase();
-    NEGATABLE.contains(&slot) && negations.unwrap_or_default().contains(&first)
+    let is_negation = |word: &str| negations.unwrap_or_default().contains(&word.to_lowercase());
+    let most = if slot == "name" { usize::MAX } else { 1 };
+    NEGATABLE.contains(&slot) && said.split_whitespace().take(most).any(is_negation)
 }
 
 /// Lower-case letters and digits alone.

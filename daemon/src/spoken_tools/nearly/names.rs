@@ -91,8 +91,18 @@ mod tests {
     #[test]
     fn a_name_takes_the_place_of_what_sounds_like_it() {
         let names = ["Bed Light", "Desk Lamp"];
-        assert_eq!(corrected(&names, "turn on the bet light").first().map(String::as_str), Some("turn on the Bed Light"));
-        assert_eq!(corrected(&names, "turn on the bedlights please").first().map(String::as_str), Some("turn on the Bed Light please"));
+        assert_eq!(
+            corrected(&names, "turn on the bet light")
+                .first()
+                .map(String::as_str),
+            Some("turn on the Bed Light")
+        );
+        assert_eq!(
+            corrected(&names, "turn on the bedlights please")
+                .first()
+                .map(String::as_str),
+            Some("turn on the Bed Light please")
+        );
         assert_eq!(corrected(&names, "turn on the bed light"), [] as [&str; 0]);
         assert_eq!(corrected(&names, "write a poem about the sea"), [] as [&str; 0]);
     }

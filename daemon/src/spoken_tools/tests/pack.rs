@@ -65,12 +65,30 @@ fn what_is_said_later_is_said_once_later_and_no_nest_of_delays_is_unfolded() {
 
 /// Sentences for no tool, in six languages.
 const UNRELATED: [(&str, &str); 6] = [
-    ("en-US", include_str!("../../../../tests/integration/home/unrelated/en.txt")),
-    ("de-DE", include_str!("../../../../tests/integration/home/unrelated/de.txt")),
-    ("fr-FR", include_str!("../../../../tests/integration/home/unrelated/fr.txt")),
-    ("es-ES", include_str!("../../../../tests/integration/home/unrelated/es.txt")),
-    ("it-IT", include_str!("../../../../tests/integration/home/unrelated/it.txt")),
-    ("pt-PT", include_str!("../../../../tests/integration/home/unrelated/pt.txt")),
+    (
+        "en-US",
+        include_str!("../../../../tests/integration/home/unrelated/en.txt"),
+    ),
+    (
+        "de-DE",
+        include_str!("../../../../tests/integration/home/unrelated/de.txt"),
+    ),
+    (
+        "fr-FR",
+        include_str!("../../../../tests/integration/home/unrelated/fr.txt"),
+    ),
+    (
+        "es-ES",
+        include_str!("../../../../tests/integration/home/unrelated/es.txt"),
+    ),
+    (
+        "it-IT",
+        include_str!("../../../../tests/integration/home/unrelated/it.txt"),
+    ),
+    (
+        "pt-PT",
+        include_str!("../../../../tests/integration/home/unrelated/pt.txt"),
+    ),
 ];
 
 #[test]
@@ -89,7 +107,9 @@ fn what_is_for_no_tool_is_no_guess_either() {
 #[ignore = "prints what guesses cost"]
 fn guesses_cost_little() {
     let spoken = with_pack();
-    let names: Vec<String> = (0..1_000).map(|number| format!("{} lamp {number}", ["desk", "hall", "attic"][number % 3])).collect();
+    let names: Vec<String> = (0..1_000)
+        .map(|number| format!("{} lamp {number}", ["desk", "hall", "attic"][number % 3]))
+        .collect();
     let near = super::super::nearly::NearNames::new(names.iter().map(String::as_str));
     for (lang, sentences) in UNRELATED {
         let mut costs: Vec<[f64; 3]> = Vec::new();
@@ -108,7 +128,11 @@ fn guesses_cost_little() {
         for (at, what) in ["understood", "nearly", "names"].into_iter().enumerate() {
             let mut of: Vec<f64> = costs.iter().map(|cost| cost[at]).collect();
             of.sort_by(f64::total_cmp);
-            println!("{lang} {what}: median {:.3} ms, most {:.3} ms", of[of.len() / 2], of[of.len() - 1]);
+            println!(
+                "{lang} {what}: median {:.3} ms, most {:.3} ms",
+                of[of.len() / 2],
+                of[of.len() - 1]
+            );
         }
     }
 }
