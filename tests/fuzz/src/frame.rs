@@ -5,7 +5,8 @@ use std::time::Duration;
 use loquat::phrases::Phrases;
 use loquat_orchestrator::changes::Changes;
 use loquat_orchestrator::effort::Effort;
-use loquat_orchestrator::{notes, pipeline, registration, words};
+use loquat_orchestrator::{notes, pipeline, registration};
+use loquat_sentences::words;
 use loquat_wire::repeat::{first_of, repeated};
 use loquat_wire::{
     Languages, Message, Session, answer_lang, carrier, stub, topic, topic_of, utterance_lang, with_twin,
