@@ -282,9 +282,10 @@ impl Text<'_> {
 
     /// Whether a feast stands here that only tells what kind of thing is meant: `Christmas presents`, `regali di Natale`.
     fn names_a_feast_of_something(&self, at: usize) -> bool {
-        let is_behind_of = at
-            .checked_sub(1)
-            .is_some_and(|before| self.language.of.iter().any(|of| of == self.word(before)));
+        let is_of = |at: usize| self.language.of.iter().any(|of| of == self.word(at));
+        // The word may be read as one in front of the day.
+        let at = if is_of(at) { at + 1 } else { at };
+        let is_behind_of = at.checked_sub(1).is_some_and(is_of);
         let goes_on = |end: usize| {
             self.token(end)
                 .is_some_and(|token| token.kind == token::Kind::Word)
