@@ -39,7 +39,7 @@ pub struct Alerts {
     book: Mutex<Option<Book>>,
     /// How many ring; told whenever anything changes.
     changed: watch::Sender<usize>,
-    /// Those that nobody may have noticed, the last one first.
+    /// Those that a person may not have noticed, the last one first.
     missed: Mutexed<VecDeque<Alert>>,
 }
 
@@ -209,7 +209,7 @@ impl Alerts {
         missed.truncate(MOST_MISSED);
     }
 
-    /// What nobody may have noticed since the start, the last one first.
+    /// What a person may not have noticed since the start, the last one first.
     pub(super) fn missed(&self) -> Vec<Alert> {
         self.missed.lock().iter().cloned().collect()
     }

@@ -1,6 +1,6 @@
 //! When the sun rises and sets, computed for a place and a day to about a minute.
 //!
-//! Asks nobody. The equation is that of the sun's mean anomaly and declination, as almanacs give it.
+//! Asks no service. The equation is that of the sun's mean anomaly and declination, as almanacs give it.
 
 use jiff::Timestamp;
 use jiff::civil::{Date, date};
