@@ -6,6 +6,7 @@ mod hearing;
 mod local_brain;
 mod neighbours;
 mod page;
+mod readers;
 mod reloading;
 mod roll;
 mod sources;
@@ -21,7 +22,7 @@ use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::TurnCache;
 use loquat_bus::{Bus, BusAddress};
 use loquat_models::Catalogue;
-use loquat_part::{Context, Ground, Start};
+use loquat_part::{Context, Ground};
 use loquat_skills::mcp::Servers;
 use loquat_skills::rest::Rest;
 use loquat_skills::weather::{Home, WeatherSettings};
@@ -41,7 +42,7 @@ use crate::desktop::{Desktop, Place, Shown};
 use crate::device::Device;
 use crate::disk_alarm;
 use crate::ear::{EarNews, HalfHeard};
-use crate::events::{self, Hub};
+use crate::events::Hub;
 use crate::expected_speech::ExpectedSpeech;
 use crate::guests::Guests;
 use crate::health::{self, Health, Pulse};
@@ -53,7 +54,6 @@ use crate::mind::{Brains, Mind, Recollection};
 use crate::models_in_use::ModelsInUse;
 use crate::ovos_loudness::OvosLoudness;
 use crate::owners_word::OwnersWord;
-use crate::parts;
 use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS};
 use crate::preferences::{self, Inbox, Steward, Wishes};
 use crate::rest;
@@ -75,6 +75,7 @@ use crate::voice::{Choice, NamedSounds, Voice};
 pub use hearing::{ladder_of, playback_settings, speech_settings};
 pub use local_brain::local_brain;
 use local_brain::local_model;
+use readers::{start_first_parts, start_readers};
 pub use reloading::{ReloadError, Reloading, Standing, counts_at_once};
 pub use roll::Roll;
 use sources::sources;
@@ -159,18 +160,15 @@ impl App {
         start_readers(settings, &hub, (&supervisor, &bus));
         let ground = Ground::of(settings, environment);
         let workers = Workers::of(&ground);
+        let place = (bus.clone(), address.clone());
         let context = Context::new(
             ground,
             supervisor.clone(),
             hub.clone(),
-            (bus.clone(), address.clone()),
+            place,
             settings.bus.compat,
         );
-        let context = match &workers {
-            Some(workers) => context.offering(Arc::clone(workers)),
-            None => context,
-        };
-        parts::start(Start::WithTheEvents, &context);
+        start_first_parts(context, workers.clone());
         let device = device(settings);
         let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
         let timeout = Duration::from_secs_f64(settings.tools.bus_timeout_seconds);
@@ -724,16 +722,6 @@ fn attendance(settings: &Settings) -> Attendance {
         _ if terminal::is_attended() => Attendance::Here,
         Switch::Off => Attendance::Elsewhere,
         Switch::Auto | Switch::On => Attendance::Unknown,
-    }
-}
-
-/// Starts what reads the events of turns: the log and, where the settings want them, the bus.
-fn start_readers(settings: &Settings, hub: &Hub, (supervisor, bus): (&Supervisor, &Bus)) {
-    let back = &supervisor.back;
-    supervisor.spawn(back, "event log", events::log(hub.subscribe(), back.token()));
-    if settings.bus.reports == Reports::Events {
-        let told = events::tell(bus.clone(), hub.subscribe(), back.token());
-        supervisor.spawn(back, "turn events", told);
     }
 }
 

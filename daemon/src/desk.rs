@@ -100,7 +100,7 @@ use crate::stillness::Stillness;
 use crate::tools::Registered;
 
 /// The topic by which the turns of one session are stopped, and nothing of other skills.
-pub const STOP_US: &str = topic::LOQUAT_STOP;
+pub const STOP_US: &str = loquat_part::STOP_US;
 
 /// Searches, turns and dispatches under way at once; one utterance more is refused.
 const UNDER_WAY: usize = 1024;

@@ -40,8 +40,7 @@ impl Connections {
     }
 
     /// How many there are.
-    #[cfg(test)]
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.open.len()
     }
 
@@ -191,7 +190,7 @@ mod tests {
         assert!(!connections.has_room());
         tokio::time::advance(GRACE).await;
         connections.serve(Requests::default(), pending());
-        assert_eq!(connections.len(), 2);
+        assert_eq!(connections.count(), 2);
         assert!(connections.ended().await.is_none(), "it was asked to go");
         assert!(!connections.has_room(), "one is busy and the other has just come");
         drop(counted);

@@ -21,3 +21,6 @@ pub use context::{Context, Ground};
 pub use finding::{Finding, Verdict};
 pub use introduction::{Introduction, Offered};
 pub use part::{Part, Start};
+
+/// The topic by which the turns of one session are stopped, and nothing of other skills.
+pub const STOP_US: &str = "loquat.stop";

@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use loquat_bus::{Bus, EmitError, Received, Subscription, Topics};
+use loquat_part::STOP_US;
 use loquat_part::satellite::{self, SATELLITES, is_of_satellite};
 use loquat_wire::speech::is_question;
 use loquat_wire::{Message, Session, topic};
@@ -269,7 +270,7 @@ impl Conversations {
     }
 
     async fn stop(&self, session: &str) {
-        let mut stop = Message::new(topic::LOQUAT_STOP, json!({}));
+        let mut stop = Message::new(STOP_US, json!({}));
         stop.context.set_session(&Session::named(session));
         stop.context.set_source(SATELLITES);
         if let Err(error) = self.bus.emit(stop).await {

@@ -79,7 +79,7 @@ fn replaced(said: &[Word], place: std::ops::Range<usize>, name: &str) -> String 
 
 #[cfg(test)]
 mod tests {
-    use loquat_orchestrator::words::words_and_figures;
+    use loquat_sentences::words::words_and_figures;
 
     use super::*;
 

@@ -114,7 +114,7 @@ fn guesses_cost_little() {
     for (lang, sentences) in UNRELATED {
         let mut costs: Vec<[f64; 3]> = Vec::new();
         for text in sentences.lines() {
-            let said = loquat_orchestrator::words::words_and_figures(text);
+            let said = loquat_sentences::words::words_and_figures(text);
             let timed = |work: &dyn Fn()| {
                 let start = std::time::Instant::now();
                 work();

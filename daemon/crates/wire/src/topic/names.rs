@@ -43,8 +43,6 @@ pub const LOQUAT_MATCH_ANSWER: &str = "loquat.match.response";
 pub const LOQUAT_TURN_RESULT: &str = "loquat.turn.result";
 /// Something happened in a turn: `{turn_id, event, …}`.
 pub const LOQUAT_TURN_EVENT: &str = "loquat.turn.event";
-/// The turns of one session are to stop, and nothing of other skills.
-pub const LOQUAT_STOP: &str = "loquat.stop";
 
 // Timers, alarms and reminders. This name is our own.
 
