@@ -53,7 +53,7 @@ pub enum Reply {
 #[serde(try_from = "Written")]
 pub struct Assent(Language);
 
-/// The same as it is written, as templates (INTENT-1).
+/// The lists of a file of phrases, as templates (INTENT-1).
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {

@@ -97,7 +97,7 @@ const NUMBERING: usize = 11;
 #[serde(try_from = "Written")]
 pub struct Digits(Language);
 
-/// The same as it is written.
+/// The lists of a file of phrases.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {

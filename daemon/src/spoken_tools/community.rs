@@ -28,7 +28,7 @@ const MOST_LANGUAGES: usize = 8;
 pub(super) enum Words {
     /// Only words that are known.
     Known,
-    /// The same, where one slight word of the sentence was not said.
+    /// Only words that are known, where one slight word of the sentence was not said.
     KnownButOne,
     /// Any words where a sentence has room for them.
     Any,

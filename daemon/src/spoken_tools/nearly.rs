@@ -87,13 +87,23 @@ impl SpokenTools {
         let of_pack = self.of_pack(text, lang, Words::Known).map(|(wish, _)| wish);
         of_pack.or_else(|| {
             let wish = self.of_ours(text, lang)?;
-            let takes_anything = |(slot, _): &(String, String)| {
-                self.intents.takes(&wish.found.intent_name, lang, (slot, NO_WORD))
+            let is_free = |(slot, said): &(String, String)| {
+                self.takes_any_word(&wish.found.intent_name, lang, (slot, said))
             };
-            let is_closed = !wish.found.slots.iter().any(takes_anything);
+            let is_closed = !wish.found.slots.iter().any(is_free);
             let call = self.called_by_ours(&wish.found, lang)?;
             let is_whole = self.intents.answer_to(&wish.found.intent_name, &call).is_none();
             (is_closed && is_whole).then_some(wish)
+        })
+    }
+
+    /// Whether a gap would hold what fills it with any word in the place of one of its own, as words of a person do.
+    fn takes_any_word(&self, intent: &str, lang: &str, (slot, said): (&str, &str)) -> bool {
+        let words: Vec<&str> = said.split_whitespace().collect();
+        (0..words.len()).any(|place| {
+            let mut other = words.clone();
+            other.splice(place..=place, [NO_WORD]);
+            self.intents.takes(intent, lang, (slot, &other.join(" ")))
         })
     }
 

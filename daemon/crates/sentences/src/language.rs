@@ -66,7 +66,7 @@ pub(crate) enum Choice {
         words: Option<u32>,
     },
     Open,
-    /// Any words that whoever asks does not refuse.
+    /// Any words that the caller does not refuse.
     Words,
     /// A list of the home, by its name.
     Home(String),

@@ -77,7 +77,7 @@ pub(crate) struct Matcher<'a> {
     pub(crate) findings: Findings<'a>,
     /// The intent whose sentences are followed.
     intent: &'a str,
-    /// Whoever may refuse words for a slot.
+    /// The caller's say in what fills a slot of any words.
     pub(crate) judge: Option<Judge<'a>>,
     fits: Vec<Fits>,
     pub(crate) steps: u32,

@@ -45,7 +45,7 @@ pub enum Undeclared {
     /// A mistake: the template is left out and reported.
     #[default]
     Refused,
-    /// Any words, as in OVOS's `.intent` files. Whoever asks may refuse some, and two such slots may stand side by side.
+    /// Any words, as in OVOS's `.intent` files. The caller may refuse some, and two such slots may stand side by side.
     Words,
 }
 

@@ -352,7 +352,9 @@ fn every_intent_can_be_said_in_at_least_five_ways() {
             for intent in skill.intents {
                 let file = format!("{}.intent", intent.name);
                 let lines = locales.file(skill.folder, lang, &file).unwrap_or_default();
-                let forms = lines.iter().filter_map(|line| Template::read(&line.text, Spelling::Words).ok());
+                let forms = lines
+                    .iter()
+                    .filter_map(|line| Template::read(&line.text, Spelling::Words).ok());
                 let ways: usize = forms.map(|template| template.sentences(5).len()).sum();
                 assert!(ways >= 5, "{file} in {lang} has {ways}");
             }

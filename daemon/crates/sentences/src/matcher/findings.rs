@@ -26,7 +26,7 @@ pub(crate) struct Found<'a> {
 /// The kind of a finding.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum What<'a> {
-    /// Open text that goes on; `of_words` where whoever asks may refuse it.
+    /// Open text that goes on; `of_words` where the caller may refuse it.
     Open { ends_word: bool, of_words: bool },
     /// Open text.
     Closed,

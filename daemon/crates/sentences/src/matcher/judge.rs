@@ -1,4 +1,4 @@
-//! Whoever asks may refuse words for a slot. What was decided of the same words is not asked again.
+//! The caller's say in what fills a slot: it may refuse words. What it has decided of the same words is not asked again.
 
 use std::collections::HashMap;
 use std::fmt;

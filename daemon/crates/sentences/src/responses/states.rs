@@ -98,7 +98,10 @@ fn quoted(state: &str) -> [String; 2] {
 /// The first of the forms that a template has; nothing where that would be a part of a word.
 fn first_form(template: &str) -> Option<String> {
     let mut form = String::new();
-    write(&Template::read(template, Spelling::Community).ok()?.root, &mut form)?;
+    write(
+        &Template::read(template, Spelling::Community).ok()?.root,
+        &mut form,
+    )?;
     let form = form.split_whitespace().collect::<Vec<_>>().join(" ");
     (!form.is_empty()).then_some(form)
 }
