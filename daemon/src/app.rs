@@ -180,8 +180,7 @@ impl App {
         let (told, refused) = mpsc::channel(REFUSALS_WAITING);
         let mut brains = brains(settings, environment, &models).telling(told);
         if let Some(state) = state.clone() {
-            let task = keep_refusals(state, refused, front.token());
-            supervisor.spawn(front, "refusals", task);
+            supervisor.spawn(front, "refusals", keep_refusals(state, refused, front.token()));
         }
         let (wishes, inbox) = preferences::wishes();
         let (forgetter, forgetting) = Forgetting::new();
@@ -219,13 +218,8 @@ impl App {
         let mind = Arc::new(mind);
         let known = ExpectedSpeech::new(&spoken, &registered, &mind, &resources);
         let whisper = Whisper::new(speech_settings(settings, &models)).expecting(Arc::new(known));
-        let reloading = Reloading::new(
-            settings,
-            environment,
-            &mind,
-            brains,
-            (resources.clone(), spoken.clone()),
-        );
+        let reloaded = (resources.clone(), spoken.clone());
+        let reloading = Reloading::new(settings, environment, &mind, brains, reloaded);
         let mut app = Self {
             supervisor,
             bus,

@@ -74,9 +74,9 @@ struct Written {
 }
 
 impl TryFrom<Written> for Assent {
-    type Error = Complaint;
+    type Error = Box<Complaint>;
 
-    fn try_from(written: Written) -> Result<Self, Complaint> {
+    fn try_from(written: Written) -> Result<Self, Box<Complaint>> {
         let mut source = Source::of_words([
             ("yes", compared(&written.yes)),
             ("maybe", compared(&written.maybe)),

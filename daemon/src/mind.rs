@@ -25,6 +25,7 @@ use jiff::Zoned;
 use loquat_agent::Speaker;
 use loquat_agent::brain::{ChatMessage, Sampling};
 use loquat_agent::consent::Person;
+use loquat_agent::engine::INTENT;
 use loquat_agent::journal::{Entry, Journal, answer_on_record, offered, resume};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::reflection::reflect;
@@ -46,7 +47,7 @@ use self::moment::told;
 use self::ready::LOOKUP_SECONDS;
 pub use self::ready::{Handler, Lookup, ReadyError, ReadyPersona};
 pub use self::recollection::Recollection;
-pub use self::reply::{Reply, Undoable};
+pub use self::reply::{Asking, Reply, Undoable};
 use self::reply::{reported, undone, worded};
 pub use self::trial::{Trial, TrialError};
 use crate::background::{Background, BackgroundArrivals, BackgroundToolbox};
@@ -705,13 +706,27 @@ fn begins_with(
     looked_up: Duration,
 ) -> Result<Option<IntendedCall>, PassedOver> {
     match &handler.lookup {
-        None => Ok(utterance.intended.clone()),
+        None => Ok(intended_for(handler, utterance)),
         Some(_) if looked_up >= LOOKUP_TIME => Err(PassedOver),
         Some(lookup) => {
             let call = lookup.call(&utterance.text, answered_in(persona, utterance));
             call.map(Some).ok_or(PassedOver)
         }
     }
+}
+
+/// What a sentence asks for, as this handler is told of it. The calls of a brain are its own: they are no guesses, and the
+/// pack's answer to the sentence does not tell of them.
+fn intended_for(handler: &Handler, utterance: &Utterance) -> Option<IntendedCall> {
+    let intended = utterance.intended.clone()?;
+    if handler.engine.id == INTENT.id {
+        return Some(intended);
+    }
+    Some(IntendedCall {
+        is_guess: false,
+        phrasing: None,
+        ..intended
+    })
 }
 
 /// Whether the next handler may answer instead. What is looked up changes nothing, so another may look elsewhere, or think.
@@ -787,5 +802,35 @@ async fn go_on(
             tracing::warn!(%error, turn = question.turn_id, "failed to go on with a turn; it begins anew");
             answer_on_record(handler.engine, question, means, journal).await
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use loquat_agent::engine;
+    use loquat_agent::turn::Phrasing;
+
+    use super::*;
+
+    #[test]
+    fn only_the_engine_of_the_sentence_is_told_that_it_was_a_guess() {
+        let guess = IntendedCall {
+            tool: "cancel".to_owned(),
+            is_guess: true,
+            phrasing: Some(Phrasing::default()),
+            ..IntendedCall::default()
+        };
+        let utterance = Utterance {
+            intended: Some(guess.clone()),
+            ..Utterance::aloud("cancle it", "en")
+        };
+        let mut handler = Handler::without_brain(Vec::new(), None);
+        assert_eq!(intended_for(&handler, &utterance), Some(guess));
+        handler.engine = engine::find("auto").unwrap();
+        let told = intended_for(&handler, &utterance).unwrap();
+        assert_eq!(
+            (told.tool.as_str(), told.is_guess, told.phrasing),
+            ("cancel", false, None)
+        );
     }
 }

@@ -110,9 +110,9 @@ struct Written {
 }
 
 impl TryFrom<Written> for Digits {
-    type Error = Complaint;
+    type Error = Box<Complaint>;
 
-    fn try_from(written: Written) -> Result<Self, Complaint> {
+    fn try_from(written: Written) -> Result<Self, Box<Complaint>> {
         let digits = written.words.map(|digit| vec![digit]);
         let lists = digits.into_iter().chain([written.around, written.numbering]);
         let source = Source::of_words(lists.map(|list| ("", compared(&list))));

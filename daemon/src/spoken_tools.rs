@@ -31,6 +31,7 @@ use loquat_wire::session::DEFAULT_SESSION_ID;
 use serde_json::Value;
 
 use self::community::{Community, Words};
+use self::nearly::Guesses;
 use crate::phrases::Phrases;
 use crate::settings::complaint::{Complaint, Origin};
 use crate::settings::{Sentences, Settings};
@@ -71,6 +72,8 @@ pub struct SpokenTools {
     when: Sentences,
     /// The sentences of the pack, where there is one.
     community: Option<Community>,
+    /// What was nearly understood last.
+    guesses: Guesses,
 }
 
 /// What a sentence, or a part of it, asks for.
@@ -101,18 +104,6 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// The last of its calls alone; the others are done.
-    pub fn last(&self) -> Self {
-        let last = self.call.further.last().unwrap_or(&self.call);
-        Self {
-            intent: self.intent.clone(),
-            call: IntendedCall {
-                further: Vec::new(),
-                ..last.clone()
-            },
-        }
-    }
-
     /// A call that takes an earlier one back.
     pub fn undoing(call: IntendedCall) -> Self {
         let intent = commands::UNDO.to_owned();
@@ -176,6 +167,7 @@ impl SpokenTools {
             manifest,
             when,
             community: None,
+            guesses: Guesses::default(),
         };
         (spoken, errors)
     }
@@ -294,7 +286,7 @@ impl SpokenTools {
     fn recognised(&self, text: &str, lang: &str) -> Vec<Wish> {
         let understood = self.understood(text, lang);
         if understood.is_empty() {
-            self.nearly(text, lang).into_iter().collect()
+            self.guessed(text, lang).into_iter().collect()
         } else {
             understood
         }
@@ -503,10 +495,12 @@ fn letters(text: &str) -> String {
 
 impl ToolIntents for SpokenTools {
     fn recognise(&self, text: &str, lang: &str) -> Option<Recognised> {
-        self.recognised(text, lang)
-            .into_iter()
-            .next()
-            .map(|wish| wish.found)
+        let first = self.understood(text, lang).into_iter().next();
+        first.map(|wish| wish.found)
+    }
+
+    fn guess(&self, text: &str, lang: &str) -> Option<Recognised> {
+        self.guessed(text, lang).map(|wish| wish.found)
     }
 
     fn is_dismissal(&self, text: &str, lang: &str) -> bool {

@@ -38,6 +38,7 @@ mod span;
 pub(crate) mod spoken;
 #[cfg(test)]
 mod tests;
+mod told;
 mod tools;
 mod turn;
 mod undo;
@@ -71,6 +72,8 @@ const WHEN: Slot = slot("when", spoken::read_moment).becoming("date");
 const WHEN_WITH_TIME: Slot = slot("when", spoken::read_moment_with_time).becoming("time");
 const TEXT: Slot = slot("text", spoken::read_text);
 const KIND: Slot = slot("kind", spoken::read_kind);
+/// "Every event" is no order to remove all timers, alarms and reminders.
+const KIND_OF_ALL: Slot = slot("kind", spoken::read_kind_of_all);
 const KINDS: Slot = slot("kinds", spoken::read_kinds).becoming("kind");
 
 /// What it was set to.
@@ -148,7 +151,7 @@ const INTENTS: &[Intent] = &[
         .slots(&[NAME])
         .unsaid(REMINDERS),
     Intent::new("cancel_all", "cancel_alert")
-        .slots(&[KIND, KINDS])
+        .slots(&[KIND_OF_ALL, KINDS])
         .unsaid(ALL),
     Intent::new("cancel_next", "cancel_alert")
         .slots(&[KIND])

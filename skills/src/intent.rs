@@ -237,7 +237,7 @@ impl Intents {
         match call.toolbox_id.as_str() {
             home::ID => {
                 let home = self.home.as_ref();
-                home.is_some_and(|home| home::chooses((home, &self.locales), call, (said, lang)))
+                home.is_some_and(|home| home::chooses((home, &self.locales), (call, choices), (said, lang)))
             }
             alerts::ID => {
                 let spoken = InLanguage {

@@ -72,21 +72,24 @@ impl OpenCalls {
     }
 }
 
+/// The call of a sentence whose answer asks which of several it means, alone, since the others are done; and which ones.
+fn asks_which(wanted: &Wanted, said: &Reply) -> Option<(Wanted, Vec<String>)> {
+    let asking = said.asking.as_ref().filter(|_| said.text.contains('?'))?;
+    let mut asks = wanted.clone();
+    asks.call = asking.among(&wanted.call)?;
+    Some((asks, asking.choices.clone()))
+}
+
 impl Desk {
     /// Notes that the answer of this turn asks for a part of its call, or which of several its call means. A tool that could be
     /// called is not asked for.
     pub(super) fn note_open_call(&mut self, job: &Job, said: &Reply) {
         let wanted = job.wanted.as_ref().filter(|_| said.reason.is_success());
         let open = wanted.and_then(|wanted| {
-            let last = wanted.last();
-            let asks_which = !said.choices.is_empty() && said.text.contains('?');
             let asks_for_part =
                 || said.text.trim_end().ends_with('?') && self.tools.now().is_incomplete(wanted);
-            if asks_which {
-                Some((last, said.choices.clone()))
-            } else {
-                asks_for_part().then(|| (wanted.clone(), Vec::new()))
-            }
+            let which = asks_which(wanted, said);
+            which.or_else(|| asks_for_part().then(|| (wanted.clone(), Vec::new())))
         });
         if let Some(open) = open {
             self.open_calls.open(job, open, self.settings.consent.patience);

@@ -31,9 +31,39 @@ pub struct Reply {
     /// What was done last that can be undone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undo: Option<Undoable>,
-    /// Which ones the last call may have meant, where the text asks which one it is.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// The call of the sentence that may have meant several things, where the text asks which one it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asking: Option<Asking>,
+}
+
+/// A call that asks which of several it means.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Asking {
+    /// Its place among the calls of its sentence.
+    place: usize,
+    tool: String,
+    /// Which ones it may mean.
     pub choices: Vec<String>,
+}
+
+impl Asking {
+    fn of(record: &Record) -> Option<Self> {
+        let (place, call) = record.asking()?;
+        Some(Self {
+            place,
+            tool: call.tool.clone(),
+            choices: call.choices.clone(),
+        })
+    }
+
+    /// The call that asks, among those of this sentence; nothing where another was made than the sentence asks for.
+    pub fn among(&self, sentence: &IntendedCall) -> Option<IntendedCall> {
+        let call = sentence.all().nth(self.place)?;
+        (call.tool == self.tool).then(|| IntendedCall {
+            further: Vec::new(),
+            ..call.clone()
+        })
+    }
 }
 
 /// Something done that can be undone.
@@ -68,7 +98,7 @@ impl Reply {
             result: None,
             refusal: None,
             undo: None,
-            choices: Vec::new(),
+            asking: None,
         }
     }
 
@@ -90,7 +120,7 @@ impl Reply {
 pub(super) fn worded(record: Record, phrases: &Phrases) -> Reply {
     let done = deed::done(&record);
     let undo = Undoable::of(&record);
-    let choices = record.last_choices().to_vec();
+    let asking = Asking::of(&record);
     // What a sentence called may have changed something, so no other handler began anew, and silence would leave the person
     // in doubt. A brain that keeps silent means it.
     let is_quiet = record.reason == Reason::Noop && record.brain_calls == 0;
@@ -127,7 +157,7 @@ pub(super) fn worded(record: Record, phrases: &Phrases) -> Reply {
         result: None,
         refusal: None,
         undo,
-        choices,
+        asking,
     }
 }
 
@@ -182,6 +212,47 @@ mod tests {
             ..record(&[("open_door", json!({}), changes, false)])
         };
         worded(failed, Phrases::of("en")).text
+    }
+
+    /// Which call of a sentence with these choices asks, by its place and what it is called with.
+    fn asking(choices: &[&[&str]], brain_calls: u32) -> Option<(usize, IntendedCall)> {
+        let steps = choices.iter().enumerate().map(|(place, choices)| {
+            let mut steps = record(&[("control", json!({"thing": place}), false, true)]).steps;
+            steps[0].calls[0].choices = choices.iter().map(|&choice| choice.to_owned()).collect();
+            steps.remove(0)
+        });
+        let asked = Asking::of(&Record {
+            brain_calls,
+            steps: steps.collect(),
+            ..record(&[])
+        })?;
+        let call = |thing: &str| IntendedCall {
+            tool: "control".to_owned(),
+            arguments: serde_json::Map::from_iter([("thing".to_owned(), json!(thing))]),
+            ..IntendedCall::default()
+        };
+        let sentence = IntendedCall {
+            further: vec![call("gate")],
+            ..call("lamp")
+        };
+        let other = IntendedCall {
+            tool: "read".to_owned(),
+            ..IntendedCall::default()
+        };
+        assert_eq!(asked.among(&other), None, "another call was made");
+        Some((asked.place, asked.among(&sentence)?))
+    }
+
+    #[test]
+    fn the_call_that_asks_is_the_one_that_is_open() {
+        let which: &[&str] = &["Kitchen", "Bedroom"];
+        let (place, first) = asking(&[which, &[]], 0).unwrap();
+        assert_eq!((place, &first.arguments["thing"]), (0, &json!("lamp")));
+        assert_eq!(first.further, Vec::new(), "the others are done");
+        let (place, second) = asking(&[&[], which], 0).unwrap();
+        assert_eq!((place, &second.arguments["thing"]), (1, &json!("gate")));
+        assert_eq!(asking(&[which, which], 0), None, "an answer would be to either");
+        assert_eq!(asking(&[which], 1), None, "the brain asks");
     }
 
     #[test]

@@ -206,6 +206,11 @@ impl Community {
         text.ok()
     }
 
+    /// How often the home has changed. With the same count a text asks for the same.
+    pub(super) fn changes(&self) -> u64 {
+        self.home.as_ref().map_or(0, |home| home.changes())
+    }
+
     /// The names of the home as they are now, for what was misheard.
     pub(super) fn near_names(&self) -> Arc<NearNames> {
         self.names().near

@@ -4,16 +4,18 @@
 //!
 //! Words of a person's own are never guessed about, and of two guesses that are equally near none is made.
 
+mod guesses;
 mod names;
 mod sounds;
 
 use loquat_agent::turn::IntendedCall;
 use loquat_sentences::words::{Word, words_and_figures};
 
-use super::community::Words;
+use super::community::{Community, Words};
 use super::{NO_WORD, SpokenTools, Wish};
 use crate::phrases::Phrases;
 
+pub(super) use guesses::Guesses;
 pub(super) use names::NearNames;
 
 /// Longer sentences are no orders.
@@ -26,14 +28,21 @@ const MOST_LEFT_OUT: usize = 4;
 const MOST_NAMES: usize = 6;
 
 impl SpokenTools {
-    /// What a sentence asks for that nothing understands as it is.
-    pub(super) fn nearly(&self, text: &str, lang: &str) -> Option<Wish> {
+    /// What a sentence asks for that nothing understands as it is. Who asks again about one of the last sentences is told the
+    /// same, so that what is recognised, allowed and called is one guess.
+    pub(super) fn guessed(&self, text: &str, lang: &str) -> Option<Wish> {
         let said = words_and_figures(text);
         if !(2..=MOST_WORDS).contains(&said.len()) {
             return None;
         }
-        let of_names = || self.with_right_names(&said, lang);
-        let of_less = || self.without_a_word(&said, lang);
+        let changes = self.community.as_ref().map_or(0, Community::changes);
+        self.guesses
+            .of((text, lang, changes), || self.nearly(text, &said, lang))
+    }
+
+    fn nearly(&self, text: &str, said: &[Word], lang: &str) -> Option<Wish> {
+        let of_names = || self.with_right_names(said, lang);
+        let of_less = || self.without_a_word(said, lang);
         let mut wish = of_less()
             .or_else(of_names)
             .or_else(|| self.lacking_a_word(text, lang))?;
@@ -50,14 +59,16 @@ impl SpokenTools {
 
     /// The sentence without a word that stands twice or carries next to nothing.
     fn without_a_word(&self, said: &[Word], lang: &str) -> Option<Wish> {
-        let slight = &Phrases::of(lang).slight;
+        // A word that is slight in another language may be the very one that matters in this one.
+        let slight = Phrases::known(lang).map(|phrases| phrases.slight.as_slice());
+        let slight = slight.unwrap_or_default();
         let is_needless = |at: &usize| {
             let word = said.get(*at).map(|word| word.plain.as_str());
             let is_said_again = word == said.get(at + 1).map(|next| next.plain.as_str());
             is_said_again || word.is_some_and(|word| slight.iter().any(|known| known == word))
         };
         let places = (0..said.len()).filter(is_needless).take(MOST_LEFT_OUT);
-        self.only(places.map(|place| {
+        only(places.map(|place| {
             let rest = said.iter().enumerate().filter(|(at, _)| *at != place);
             let rest: Vec<&str> = rest.map(|(_, word)| word.said.as_str()).collect();
             self.closed(&rest.join(" "), lang)
@@ -73,7 +84,7 @@ impl SpokenTools {
             is_read.then_some(*miss)
         })?;
         let as_near = corrected.iter().filter(|(miss, _)| *miss <= nearest);
-        self.only(as_near.map(|(_, text)| self.of_pack(text, lang, Words::Known).map(|(wish, _)| wish)))
+        only(as_near.map(|(_, text)| self.of_pack(text, lang, Words::Known).map(|(wish, _)| wish)))
     }
 
     /// The sentence of the pack that has one slight word more.
@@ -106,18 +117,14 @@ impl SpokenTools {
             self.intents.takes(intent, lang, (slot, &other.join(" ")))
         })
     }
+}
 
-    /// The one thing that guesses ask for; nothing where they ask for several.
-    fn only(&self, guesses: impl Iterator<Item = Option<Wish>>) -> Option<Wish> {
-        let mut found: Vec<Wish> = Vec::new();
-        for wish in guesses.flatten() {
-            if !found.iter().any(|known| wish.asks_the_same(known)) {
-                found.push(wish);
-            }
-        }
-        let mut found = found.into_iter();
-        found.next().filter(|_| found.next().is_none())
-    }
+/// The one thing that guesses ask for; nothing where they ask for several.
+fn only(guesses: impl Iterator<Item = Option<Wish>>) -> Option<Wish> {
+    let mut guesses = guesses.flatten();
+    let first = guesses.next()?;
+    let is_one = guesses.all(|wish| wish.asks_the_same(&first));
+    is_one.then_some(first)
 }
 
 impl Wish {

@@ -12,6 +12,7 @@ use tokio::sync::{Mutex, watch};
 
 use super::alert::Alert;
 use super::now::Now;
+use super::told::{Questions, Told};
 use super::turn::{LATEST_SECONDS, Turn, turned};
 use crate::records::{Change, Records};
 
@@ -41,6 +42,8 @@ pub struct Alerts {
     changed: watch::Sender<usize>,
     /// Those that a person may not have noticed, the last one first.
     missed: Mutexed<VecDeque<Alert>>,
+    /// Which were told where it was asked which one is meant.
+    told: Mutexed<Questions>,
 }
 
 /// What is on the disk.
@@ -70,6 +73,7 @@ impl Alerts {
             book: Mutex::new(None),
             changed: watch::channel(0).0,
             missed: Mutexed::default(),
+            told: Mutexed::default(),
         }
     }
 
@@ -212,6 +216,16 @@ impl Alerts {
     /// What a person may not have noticed since the start, the last one first.
     pub(super) fn missed(&self) -> Vec<Alert> {
         self.missed.lock().iter().cloned().collect()
+    }
+
+    /// These were told to a session that is asked which of them is meant.
+    pub(super) fn note_told(&self, session_id: &str, told: Vec<Told>) {
+        self.told.lock().note(session_id, told);
+    }
+
+    /// Those that were told when this session was asked last.
+    pub(super) fn told_to(&self, session_id: &str) -> Vec<Told> {
+        self.told.lock().of(session_id)
     }
 
     /// Those that ring.

@@ -1,12 +1,14 @@
 //! "Tomorrow", said after midnight by one who has not slept yet: it may be today. Asks nothing itself and sets nothing.
 
+use jiff::ToSpan;
+use jiff::civil::Date;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 
 use super::AlertTools;
 use super::due::{Due, Said, by_the_clock, on_day, said_day};
 use crate::clock::calendar::Calendar;
-use crate::clock::words::Words;
 use crate::home::words::{Choice, Words as Answers};
+use crate::intent::InLanguage;
 
 /// Before this hour a night is not over for who is awake.
 const MORNING: i8 = 4;
@@ -14,8 +16,8 @@ const MORNING: i8 = 4;
 /// When something is due.
 pub(super) enum Moment {
     At(Due),
-    /// On one of these days, as they are told.
-    OnOneOf([String; 2]),
+    /// On one of these days, today or tomorrow.
+    OnOneOf([Date; 2]),
     /// It is to be repeated otherwise than on days of the week, which is not kept.
     Unkept,
 }
@@ -33,42 +35,69 @@ pub(super) fn due(
     (choice, person): (&str, &Circumstances),
 ) -> Result<Moment, ToolError> {
     let calendar = Calendar::of(person, tools.alerts.now().wall);
-    let today = calendar.now().date();
-    let is_night = calendar.now().hour() < MORNING;
-    let tomorrow = said_day(&said, &calendar).filter(|day| is_night && today.tomorrow().ok() == Some(*day));
-    let Some(tomorrow) = tomorrow.filter(|_| is_relative(tools, &said, person)) else {
+    // An answer counts also when the night is over by then.
+    let is_asked = calendar.now().hour() < MORNING || !choice.trim().is_empty();
+    let days = said_tomorrow(&said, &calendar, person).filter(|_| is_asked);
+    let Some(days @ [today, _]) = days else {
         return by_the_clock(tools, said, person).map(Moment::of);
     };
-    let answers = Answers::of(&tools.locales, person.lang.as_deref().unwrap_or("en"));
-    let plain = answers.plain(choice);
-    let day = match answers.choice(&plain) {
-        Ok(Choice::Nth(0)) => Some(today),
-        Ok(Choice::Nth(1) | Choice::Last) => Some(tomorrow),
-        _ => calendar
-            .day(choice)
-            .map(|day| day.date)
-            .filter(|day| [today, tomorrow].contains(day)),
-    };
-    match day {
+    match meant(choice, days, (&calendar, &tools.language(person))) {
         Some(day) => on_day(tools, said, (day, person)).map(Moment::At),
         // Where it is past for today nothing is unclear.
         None if on_day(tools, said.clone(), (today, person)).is_err() => {
             by_the_clock(tools, said, person).map(Moment::of)
         }
-        None => {
-            let words = Words::of(person);
-            Ok(Moment::OnOneOf([words.weekday(today), words.weekday(tomorrow)]))
+        None => Ok(Moment::OnOneOf(days)),
+    }
+}
+
+/// Today and tomorrow, where tomorrow was said as seen from today: a day later the same words mean a day later.
+fn said_tomorrow(said: &Said, calendar: &Calendar, person: &Circumstances) -> Option<[Date; 2]> {
+    let today = calendar.now().date();
+    let tomorrow = today.tomorrow().ok()?;
+    said_day(said, calendar).filter(|day| *day == tomorrow)?;
+    // A day of the calendar, which is not always one of 24 hours.
+    let later = calendar.now().checked_add(1.day()).ok()?.timestamp();
+    let then = said_day(said, &Calendar::of(person, later))?;
+    (then == tomorrow.tomorrow().ok()?).then_some([today, tomorrow])
+}
+
+/// Which of today and tomorrow an answer means; numbers and spans mean neither, and both days are not one.
+fn meant(said: &str, days: [Date; 2], (calendar, spoken): (&Calendar, &InLanguage<'_>)) -> Option<Date> {
+    // "Two" may be an hour, and "the second" is no span here.
+    if crate::numbers::number(said, spoken.lang).is_some() {
+        return None;
+    }
+    let answers = Answers::of(spoken.locales, spoken.lang);
+    let plain = answers.plain(said);
+    match answers.choice(&plain) {
+        Ok(Choice::Nth(place)) => days.get(place).copied(),
+        Ok(Choice::Last) => days.last().copied(),
+        Ok(Choice::All) => None,
+        Err(_) if calendar.length(said).is_some() => None,
+        Err(bare) => {
+            let bare = answers.telling(bare).collect::<Vec<_>>().join(" ");
+            let day = calendar.day(said).or_else(|| calendar.day(&bare));
+            day.map(|day| day.date).filter(|day| days.contains(day))
         }
     }
 }
 
-/// Whether the day was said as seen from today: a day later the same words mean a day later.
-fn is_relative(tools: &AlertTools, said: &Said, person: &Circumstances) -> bool {
-    let day = |hours: i64| {
-        let moment = tools.alerts.now().wall + jiff::SignedDuration::from_hours(hours);
-        said_day(said, &Calendar::of(person, moment))
-    };
-    day(0).and_then(|day| day.tomorrow().ok()) == day(24)
+/// Whether these words answer the question which of two days is meant; nothing where another question was asked.
+///
+/// Only the weekdays were told, so they are looked for around the day that it is here.
+pub(super) fn answers(choices: &[String], said: &str, spoken: &InLanguage<'_>) -> Option<bool> {
+    let [first, second] = choices else { return None };
+    let calendar = Calendar::spoken(spoken.lang);
+    let here = calendar.now().date();
+    let mut near = (-1_i64..6).filter_map(|days| here.checked_add(days.days()).ok());
+    let today = near.find(|day| calendar.told_weekday(*day) == *first)?;
+    let tomorrow = today.tomorrow().ok()?;
+    if calendar.told_weekday(tomorrow) != *second {
+        return None;
+    }
+    let calendar = calendar.seen_from(today);
+    Some(meant(said, [today, tomorrow], (&calendar, spoken)).is_some())
 }
 
 #[cfg(test)]

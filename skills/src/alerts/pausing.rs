@@ -127,10 +127,11 @@ async fn turn(
     let which =
         Which::of(Some("timer"), timer.name, None)?.narrowed(tools, (timer.length, timer.area), person)?;
     let which = which.chosen(&timer.choice, tools, person);
-    let found = which.find(tools, person).await;
+    let found = which.possible(tools, person).await;
     let now = tools.alerts.now();
-    let meant = found.iter().filter(|alert| (way.of)(alert, &now).is_some());
-    let meant: Vec<Alert> = meant.cloned().collect();
+    let able = found.iter().filter(|alert| (way.of)(alert, &now).is_some());
+    // An answer chooses of those that this can be done to, since only these were told.
+    let meant = which.choose(able.cloned().collect(), tools, person);
     if meant.len() > 1 && !which.is_all() {
         let (which, told) = unclear(&meant, tools, person);
         return Ok(Paused {
@@ -141,6 +142,7 @@ async fn turn(
     let ids: Vec<u64> = meant.iter().map(|alert| alert.id).collect();
     let (turned, is_kept) = tools.alerts.alter(&ids, way.of).await;
     if turned.is_empty() {
+        let found = which.choose(found, tools, person);
         let told = told_of_none(&which, &found, (way, tools, person)).await;
         return Ok(Paused::nothing(told));
     }

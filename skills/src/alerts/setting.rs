@@ -2,6 +2,7 @@
 //!
 //! Rings nothing and lists nothing.
 
+use jiff::civil::Date;
 use loquat_agent::origin::Origin;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
@@ -15,6 +16,7 @@ use super::figures::{self, Figures};
 use super::length::{self, Numbers};
 use super::night::{self, Moment};
 use super::{AlertTools, names, repeat, spoken, undo};
+use crate::clock::words::Words;
 use crate::dialog::{Tell, Telling};
 
 /// The longest name or text, in characters.
@@ -114,17 +116,21 @@ impl Set {
     }
 
     /// Nothing is set before it is known which of two days is meant.
-    fn asking(kind: Kind, [today, tomorrow]: [String; 2]) -> Self {
+    fn asking(kind: Kind, days: [Date; 2], person: &Circumstances) -> Self {
+        let [first, second] = days;
+        // Who calls again with one of these dates is not asked once more.
+        let spoken = format!(
+            "nothing is set yet; ask the person: today or tomorrow? Then call again with only the time of day as time, and with \
+             date {first} or {second}"
+        );
+        let words = Words::of(person);
+        let [today, tomorrow] = days.map(|day| words.weekday(day));
         let told = Telling::new("ask_day")
             .words("today", today.as_str())
             .words("tomorrow", tomorrow.as_str());
         Self {
             days: vec![today, tomorrow],
-            ..Self::nothing(
-                kind,
-                "nothing is set yet; ask the person: today or tomorrow?".to_owned(),
-                told,
-            )
+            ..Self::nothing(kind, spoken, told)
         }
     }
 }
@@ -181,7 +187,7 @@ pub(super) async fn set_alarm(
     };
     let due = match night::due(&tools, moment, (&alarm.choice, person))? {
         Moment::At(due) => due,
-        Moment::OnOneOf(days) => return Ok(Set::asking(Kind::Alarm, days)),
+        Moment::OnOneOf(days) => return Ok(Set::asking(Kind::Alarm, days, person)),
         Moment::Unkept => return Ok(unkept(Kind::Alarm)),
     };
     let name = name_of(&tools, alarm.name, person)?;
@@ -214,7 +220,7 @@ pub(super) async fn set_reminder(
         (None, None, None, None) => return Ok(unsaid(Kind::Reminder, "ask_moment", "when?")),
         _ => match night::due(&tools, Said { time, date, repeat }, (&reminder.choice, person))? {
             Moment::At(due) => due,
-            Moment::OnOneOf(days) => return Ok(Set::asking(Kind::Reminder, days)),
+            Moment::OnOneOf(days) => return Ok(Set::asking(Kind::Reminder, days, person)),
             Moment::Unkept => return Ok(unkept(Kind::Reminder)),
         },
     };

@@ -71,6 +71,13 @@ pub(super) fn read_kind(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     named(said, spoken, "kind.value").or_else(|| read_kinds(said, spoken))
 }
 
+/// What an order for all of a kind may name: a kind in the singular, as in "every timer", and all kinds in the plural alone,
+/// since such an order takes away everything.
+pub(super) fn read_kind_of_all(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let single = named(said, spoken, "kind.value").filter(|kind| kind.as_str() != Some("all"));
+    single.or_else(|| read_kinds(said, spoken))
+}
+
 /// Timers, alarms, reminders or all of them, in the plural.
 pub(super) fn read_kinds(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     named(said, spoken, "kinds.value")

@@ -11,8 +11,9 @@ use loquat_agent::toolbox::{Circumstances, ToolError};
 use super::alert::{Alert, Kind};
 use super::due::read_span;
 use super::length::are_equal;
-use super::listing::{MOST_TOLD, are_foreign_to, item};
+use super::listing::{MOST_TOLD, are_foreign_to};
 use super::setting::{checked, said};
+use super::told::Told;
 use super::{AlertTools, names, span, spoken};
 use crate::clock::calendar::{Calendar, Hour};
 use crate::dialog::Telling;
@@ -91,11 +92,25 @@ impl Which {
     /// Whether a single one is.
     pub(super) fn names_one(&self) -> bool {
         let is_said = self.name.is_some() || self.length.is_some() || self.area.is_some();
-        is_said && !self.is_all()
+        (is_said || self.chosen.is_some()) && !self.is_all()
     }
 
-    /// Those that may be meant and that the person may know of, the next one first.
+    /// Those that are meant and that the person may know of, the next one first.
     pub(super) async fn find(&self, tools: &AlertTools, person: &Circumstances) -> Vec<Alert> {
+        let found = self.possible(tools, person).await;
+        self.choose(found, tools, person)
+    }
+
+    /// Of these the one that was answered to the question which is meant; all of them where nothing was asked.
+    pub(super) fn choose(&self, found: Vec<Alert>, tools: &AlertTools, person: &Circumstances) -> Vec<Alert> {
+        match &self.chosen {
+            Some(chosen) => chosen.among(found, tools, person),
+            None => found,
+        }
+    }
+
+    /// Those that may be meant, whatever was answered.
+    pub(super) async fn possible(&self, tools: &AlertTools, person: &Circumstances) -> Vec<Alert> {
         let all = tools.alerts.all().await.into_iter();
         let all = all.filter(|alert| alert.person.is_known_to(person));
         let of_kind = all.filter(|alert| self.kind.is_none_or(|kind| alert.kind == kind));
@@ -106,10 +121,7 @@ impl Which {
         if let Some(area) = &self.area {
             found = of_room(found, area);
         }
-        match self.chosen.as_ref().filter(|_| found.len() > 1) {
-            Some(chosen) => chosen.among(found, tools, (person, &spoken::zone(person))),
-            None => found,
-        }
+        found
     }
 
     /// Those that are called so and due then.
@@ -134,9 +146,15 @@ impl Which {
         }
     }
 
+    /// The kind that was asked about, where this is an answer: that something else is set does not make it "nothing".
+    fn asked_kind(&self, tools: &AlertTools, person: &Circumstances) -> Option<Kind> {
+        let told = tools.alerts.told_to(&person.session_id);
+        self.chosen.as_ref().and(told.first()).map(|told| told.kind)
+    }
+
     /// What is said where there is none, or none that the person may know of.
     pub(super) async fn none(&self, tools: &AlertTools, person: &Circumstances) -> Telling {
-        let told = Telling::new(match self.kind {
+        let told = Telling::new(match self.kind.or_else(|| self.asked_kind(tools, person)) {
             Some(Kind::Timer) => "cancel_no_timer",
             Some(Kind::Alarm) => "cancel_no_alarm",
             Some(Kind::Reminder) => "cancel_no_reminder",
@@ -246,13 +264,12 @@ fn is_at(alert: &Alert, hour: Option<Hour>, zone: &TimeZone) -> bool {
     })
 }
 
-/// Asks which of several is meant; the next ones are told one by one.
+/// Asks which of several is meant; the next ones are told one by one, and the answer is read among these.
 pub(super) fn unclear(meant: &[Alert], tools: &AlertTools, person: &Circumstances) -> (Vec<String>, Telling) {
-    let which: Vec<String> = meant
-        .iter()
-        .take(MOST_TOLD)
-        .filter_map(|alert| item(alert, tools, person))
-        .collect();
+    let named = meant.iter().take(MOST_TOLD);
+    let named: Vec<Told> = named.filter_map(|alert| Told::of(alert, tools, person)).collect();
+    let which: Vec<String> = named.iter().map(|told| told.text.clone()).collect();
+    tools.alerts.note_told(&person.session_id, named);
     let told = Telling::new("cancel_which").words("list", which.join("; "));
     (which, told.of_strangers(are_foreign_to(person, meant)))
 }

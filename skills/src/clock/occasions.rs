@@ -16,7 +16,7 @@ use crate::dialog::{Tell, Telling};
 const RAREST: i16 = 8;
 
 /// Which weekend is meant.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 pub(super) struct Weekend {
     /// Whether it is the one that is over.
     #[serde(default)]
@@ -82,8 +82,7 @@ fn weekend_of(today: Date, is_last: bool) -> Option<[Date; 2]> {
         Weekday::Sunday => today,
         _ => today.nth_weekday(1, Weekday::Sunday).ok()?,
     };
-    let weeks = if is_last { 1 } else { 0 };
-    let sunday = sunday.checked_sub(weeks.weeks()).ok()?;
+    let sunday = sunday.checked_sub(i64::from(is_last).weeks()).ok()?;
     Some([sunday.yesterday().ok()?, sunday])
 }
 

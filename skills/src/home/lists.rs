@@ -10,9 +10,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::house::Entity;
+use super::READ_LIST;
+use super::house::{Entity, House};
 use super::link::HomeFault;
-use super::target::{Search, Why, Wish};
+use super::target::{Found, Search, Why, Wish};
 use super::tools::{Tools, fault_dialog, lang, several};
 use crate::dialog::{Gap, Tell, Telling};
 
@@ -22,6 +23,9 @@ const MOST_TOLD: usize = 12;
 /// Items that a brain is shown.
 const MOST_SHOWN: usize = 60;
 
+/// The kind of entities that are lists.
+const TODO: &str = "todo";
+
 /// Characters of an item.
 const LONGEST: usize = 200;
 
@@ -30,6 +34,10 @@ pub(super) struct ReadList {
     /// Its name; default: the only one.
     #[serde(default)]
     list: String,
+    /// What was answered to the question which one is meant.
+    #[serde(default)]
+    #[schemars(skip)]
+    choice: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -47,6 +55,9 @@ pub(super) struct ChangeList {
     /// Its name; default: the only one.
     #[serde(default)]
     list: String,
+    #[serde(default)]
+    #[schemars(skip)]
+    choice: String,
 }
 
 /// What is on a list that is not done.
@@ -57,6 +68,9 @@ pub(super) struct Listed {
     items: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
+    /// Which it may be, where it is asked which one is meant.
+    #[serde(skip)]
+    choices: Vec<String>,
     #[serde(skip)]
     told: Option<Telling>,
 }
@@ -70,12 +84,18 @@ pub(super) struct Changed {
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
     #[serde(skip)]
+    choices: Vec<String>,
+    #[serde(skip)]
     told: Option<Telling>,
 }
 
 impl Tell for Listed {
     fn tell(&self) -> Option<Telling> {
         self.told.clone()
+    }
+
+    fn choices(&self) -> Vec<String> {
+        self.choices.clone()
     }
 
     /// Others may write on such a list as well.
@@ -94,6 +114,10 @@ impl Tell for Changed {
         self.told.clone()
     }
 
+    fn choices(&self) -> Vec<String> {
+        self.choices.clone()
+    }
+
     fn names(&self) -> Vec<String> {
         let told = self.told.iter().flat_map(Telling::names);
         told.chain(&self.list).cloned().collect()
@@ -106,6 +130,59 @@ enum Trouble {
     Reply(ToolError),
     /// For the person.
     Told(String, Telling),
+    /// Several lists may be meant.
+    Which(Vec<String>),
+}
+
+/// What a person is told of a list that cannot be used.
+struct Said {
+    problem: String,
+    choices: Vec<String>,
+    told: Telling,
+}
+
+impl Trouble {
+    /// What the person is told, or else the mistake of the call.
+    fn said(self) -> Result<Said, ToolError> {
+        match self {
+            Self::Reply(error) => Err(error),
+            Self::Told(problem, told) => Ok(Said {
+                problem,
+                choices: Vec::new(),
+                told,
+            }),
+            Self::Which(names) => Ok(Said {
+                problem: format!(
+                    "list: there are several: {}; ask which one is meant",
+                    names.join(", ")
+                ),
+                told: several(&names),
+                choices: names,
+            }),
+        }
+    }
+}
+
+impl From<Said> for Listed {
+    fn from(said: Said) -> Self {
+        Self {
+            problem: Some(said.problem),
+            choices: said.choices,
+            told: Some(said.told),
+            ..Self::default()
+        }
+    }
+}
+
+impl From<Said> for Changed {
+    fn from(said: Said) -> Self {
+        Self {
+            problem: Some(said.problem),
+            choices: said.choices,
+            told: Some(said.told),
+            ..Self::default()
+        }
+    }
 }
 
 impl From<HomeFault> for Trouble {
@@ -134,17 +211,12 @@ pub(super) fn read(
 ) -> BoxFuture<'_, Result<Listed, ToolError>> {
     async move {
         let found = async {
-            let (id, list) = tools.list(&asked.list, person).await?;
+            let (id, list) = tools.list((&asked.list, &asked.choice), person).await?;
             Ok((items(&tools, &id).await?, list))
         };
         match found.await {
             Ok((items, list)) => Ok(listed(&items, list)),
-            Err(Trouble::Reply(error)) => Err(error),
-            Err(Trouble::Told(problem, told)) => Ok(Listed {
-                problem: Some(problem),
-                told: Some(told),
-                ..Listed::default()
-            }),
+            Err(trouble) => Trouble::said(trouble).map(Listed::from),
         }
     }
     .boxed()
@@ -163,8 +235,8 @@ fn listed(items: &[Item], list: String) -> Listed {
     Listed {
         list: Some(list),
         items: names,
-        problem: None,
         told,
+        ..Listed::default()
     }
 }
 
@@ -176,12 +248,7 @@ pub(super) fn change(
     async move {
         match changed(&tools, &asked, person).await {
             Ok(changed) => Ok(changed),
-            Err(Trouble::Reply(error)) => Err(error),
-            Err(Trouble::Told(problem, told)) => Ok(Changed {
-                problem: Some(problem),
-                told: Some(told),
-                ..Changed::default()
-            }),
+            Err(trouble) => trouble.said().map(Changed::from),
         }
     }
     .boxed()
@@ -193,7 +260,7 @@ async fn changed(tools: &Tools, asked: &ChangeList, person: &Circumstances) -> R
         let complaint = ToolError::reply("ValueError", "item: write what is to be on the list");
         return Err(Trouble::Reply(complaint));
     }
-    let (id, list) = tools.list(&asked.list, person).await?;
+    let (id, list) = tools.list((&asked.list, &asked.choice), person).await?;
     let item = match asked.action {
         Change::Add => item,
         Change::Complete | Change::Remove => known(&items(tools, &id).await?, &item, &list)?,
@@ -227,6 +294,7 @@ async fn changed(tools: &Tools, asked: &ChangeList, person: &Circumstances) -> R
         problem: (!done).then(|| format!("told, but {list} is as it was")),
         told: Some(told.words("list", loquat_agent::speakable(&list))),
         list: Some(list),
+        choices: Vec::new(),
     })
 }
 
@@ -268,60 +336,86 @@ async fn items(tools: &Tools, id: &str) -> Result<Vec<Item>, HomeFault> {
 
 impl Tools {
     /// The id and the name of a list.
-    async fn list(&self, name: &str, person: &Circumstances) -> Result<(String, String), Trouble> {
+    async fn list(&self, asked: (&str, &str), person: &Circumstances) -> Result<(String, String), Trouble> {
         self.home.ready().await?;
         let house = self.home.house.read_recursive();
-        let fits = |entity: &Entity| entity.domain() == "todo";
-        let lists: Vec<&Entity> = house.exposed().filter(|entity| fits(entity)).collect();
-        let found = match (lists.as_slice(), name.trim()) {
-            ([only], "") => *only,
-            (several_lists, "") if !several_lists.is_empty() => {
-                let names: Vec<String> = lists.iter().map(|list| list.name().to_owned()).collect();
-                let problem = format!("list: there are several: {}", names.join(", "));
-                return Err(Trouble::Told(problem, several(&names)));
-            }
-            _ => {
-                let search = Search::new(
-                    (&house, &self.home.guard),
-                    None,
-                    (&self.locales, lang(person)),
-                    &fits,
-                );
-                let wish = Wish {
-                    thing: name,
-                    usual: &["todo"],
-                    ..Wish::default()
-                };
-                let found = search.find(&wish).map(|found| found.ids);
-                let id = match found {
-                    Ok(ids) => ids.into_iter().next(),
-                    Err(Why::Several(names)) => {
-                        let problem = format!("list: several are called so: {}", names.join(", "));
-                        return Err(Trouble::Told(problem, several(&names)));
-                    }
-                    Err(_) => None,
-                };
-                let entity = id.and_then(|id| house.entities.get(&id));
-                entity.ok_or_else(|| {
-                    let names: Vec<&str> = lists.iter().map(|list| list.name()).collect();
-                    let known = names.join(", ");
-                    let message = format!("list: there is none of that name; there are {known}");
-                    Trouble::Reply(ToolError::reply("LookupError", message).naming(names))
-                })?
-            }
-        };
+        let found = self.list_of(asked, (&house, person)).map_err(|why| match why {
+            Why::Several(names) => Trouble::Which(names),
+            _ => no_such_list(&house),
+        })?;
+        let id = found.ids.into_iter().next();
+        let found = id.and_then(|id| house.entities.get(&id));
+        let found = found.ok_or_else(|| no_such_list(&house))?;
+        let name = found.name().to_owned();
         if !person.is_consented && self.home.guard.asks(found, &house) {
-            let name = found.name().to_owned();
             let told = Telling::new("needs_yes")
                 .with("things", Gap::Several(vec![name.clone()]))
                 .naming([&name]);
-            return Err(Trouble::Told(
-                format!("{name} is changed only after the person has said yes"),
-                told,
-            ));
+            let problem = format!("{name} is changed only after the person has said yes");
+            return Err(Trouble::Told(problem, told));
         }
-        Ok((found.id.clone(), found.name().to_owned()))
+        Ok((found.id.clone(), name))
     }
+
+    /// Which list a call means.
+    pub(super) fn list_meant(
+        &self,
+        (tool, arguments): (&str, Map<String, Value>),
+        person: &Circumstances,
+    ) -> Option<Result<Found, Why>> {
+        let arguments = Value::Object(arguments);
+        let (list, choice) = if tool == READ_LIST {
+            let asked = serde_json::from_value::<ReadList>(arguments).ok()?;
+            (asked.list, asked.choice)
+        } else {
+            let asked = serde_json::from_value::<ChangeList>(arguments).ok()?;
+            (asked.list, asked.choice)
+        };
+        let house = self.home.house.read_recursive();
+        Some(self.list_of((&list, &choice), (&house, person)))
+    }
+
+    /// The one list of a name, or the only one where none is named.
+    fn list_of(
+        &self,
+        (name, choice): (&str, &str),
+        (house, person): (&House, &Circumstances),
+    ) -> Result<Found, Why> {
+        // Lists that do not answer now are lists all the same: it is told why they cannot be used.
+        let mut lists = lists_of(house);
+        if let (Some(only), None, "", "") = (lists.next(), lists.next(), name.trim(), choice.trim()) {
+            return Ok(Found {
+                ids: vec![only.id.clone()],
+                ..Found::default()
+            });
+        }
+        let fits = |entity: &Entity| entity.domain() == TODO;
+        let words = (&*self.locales, lang(person));
+        // A list that asks is found as well: whether it may be changed is another question.
+        let search = Search::new((house, &self.home.guard), None, words, &fits).reading();
+        let found = search.find(&Wish {
+            thing: name,
+            choice,
+            usual: &[TODO],
+            is_for_one: true,
+            ..Wish::default()
+        })?;
+        if found.ids.len() < 2 {
+            return Ok(found);
+        }
+        let found = found.ids.iter().filter_map(|id| house.entities.get(id));
+        Err(Why::Several(found.map(|list| list.name().to_owned()).collect()))
+    }
+}
+
+fn lists_of(house: &House) -> impl Iterator<Item = &Entity> {
+    house.exposed().filter(|entity| entity.domain() == TODO)
+}
+
+fn no_such_list(house: &House) -> Trouble {
+    let names: Vec<&str> = lists_of(house).map(Entity::name).collect();
+    let message = format!("list: there is none of that name; there are {}", names.join(", "));
+    Trouble::Reply(ToolError::reply("LookupError", message).naming(names))
 }
 
 fn cut(text: &str) -> String {

@@ -111,10 +111,10 @@ pub(super) fn read(
 }
 
 impl Tools {
-    /// Whether it is clear what is asked about.
-    pub(super) fn is_clear(&self, asked: Read, person: &Circumstances) -> bool {
+    /// What is asked about as the home is now.
+    pub(super) fn sought_now(&self, asked: Read, person: &Circumstances) -> Result<Found, Why> {
         let house = self.home.house.read_recursive();
-        self.sought(asked, (&house, person)).is_ok()
+        self.sought(asked, (&house, person))
     }
 
     async fn look(&self, asked: Read, person: &Circumstances) -> Result<Reading, ToolError> {

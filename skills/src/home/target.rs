@@ -108,8 +108,40 @@ impl<'a> Search<'a> {
         Self { is_careful, ..self }
     }
 
-    /// What is meant.
+    /// What is meant. An answer chooses only where it is still a question which one is: a thing may have gone meanwhile, and
+    /// what is left then is meant only if the answer names it.
     pub(crate) fn find(&self, wish: &Wish<'_>) -> Result<Found, Why> {
+        if wish.choice.trim().is_empty() {
+            return self.meant(wish);
+        }
+        let unchosen = Wish {
+            choice: "",
+            ..wish.clone()
+        };
+        match self.meant(&unchosen) {
+            Err(Why::Several(_)) => self.meant(wish),
+            found => self.if_named(found?, wish.choice),
+        }
+    }
+
+    /// What is found without an answer, where it is one thing and the answer names it. A number counts things that were told,
+    /// which are not these.
+    fn if_named(&self, found: Found, choice: &str) -> Result<Found, Why> {
+        let things = found.ids.iter().filter_map(|id| self.house.entities.get(id));
+        let things: Vec<&Entity> = things.collect();
+        if things.is_empty() {
+            return Err(Why::Nothing);
+        }
+        let plain = self.words.plain(choice);
+        let named = self.words.choice(&plain).err();
+        let named = named.and_then(|said| self.said_of(&things, said));
+        if named.is_some() && things.len() == 1 {
+            return Ok(found);
+        }
+        Err(Why::Several(self.told_apart(&things)))
+    }
+
+    fn meant(&self, wish: &Wish<'_>) -> Result<Found, Why> {
         let place = self.place_of(wish.area)?;
         let kind = self.kind_of(wish);
         let thing = self.words.plain(wish.thing);

@@ -140,6 +140,67 @@ fn what_is_not_clear_is_told_and_not_guessed() {
     }
 }
 
+/// Which of the things in a home are meant by this name or none, as it was answered.
+fn chosen(house: &House, wish: &Wish<'_>) -> Result<Vec<String>, Why> {
+    let (guard, locales) = (Guard::default(), Locales::embedded());
+    let fits = |entity: &Entity| wish.usual.contains(&entity.domain());
+    let search = Search::new((house, &guard), None, (&locales, "en"), &fits);
+    search.find(wish).map(|found| found.ids)
+}
+
+#[test]
+fn an_answer_chooses_what_is_left_only_where_it_names_it() {
+    let (kitchen, bed) = ("light.kitchen_lights", "light.bed_light");
+    let mut house = house();
+    for id in [kitchen, bed] {
+        house.entities.get_mut(id).expect("a light").names = vec!["Twin".to_owned()];
+    }
+    let answered = |house: &House, choice: &str| {
+        let wish = Wish {
+            thing: "twin",
+            usual: &["light"],
+            choice,
+            ..Wish::default()
+        };
+        chosen(house, &wish)
+    };
+    let one = |id: &str| Ok(vec![id.to_owned()]);
+    assert!(matches!(answered(&house, ""), Err(Why::Several(_))));
+    assert_eq!(answered(&house, "the kitchen one"), one(kitchen));
+    assert_eq!(answered(&house, "the first one"), one(bed));
+    house.entities.remove(bed);
+    assert_eq!(answered(&house, ""), one(kitchen));
+    assert_eq!(answered(&house, "the kitchen one"), one(kitchen));
+    for other in ["the first one", "both", "the hall", "what time is it"] {
+        let asked = Err(Why::Several(vec!["Twin".to_owned()]));
+        assert_eq!(answered(&house, other), asked, "{other}");
+    }
+}
+
+#[test]
+fn of_several_lists_the_one_is_meant_that_the_answer_names() {
+    let mut house = house();
+    let shopping = house.entities["todo.shopping_list"].clone();
+    let work = Entity {
+        id: "todo.work".to_owned(),
+        names: vec!["Work".to_owned()],
+        ..shopping
+    };
+    house.entities.insert(work.id.clone(), work);
+    let answered = |choice: &str| {
+        let wish = Wish {
+            usual: &["todo"],
+            is_for_one: true,
+            choice,
+            ..Wish::default()
+        };
+        chosen(&house, &wish)
+    };
+    assert!(matches!(answered(""), Err(Why::Several(names)) if names.len() == 2));
+    assert_eq!(answered("the work one"), Ok(vec!["todo.work".to_owned()]));
+    assert_eq!(answered("the second one"), Ok(vec!["todo.work".to_owned()]));
+}
+
 #[test]
 fn wide_wishes_leave_out_what_asks_unless_its_kind_is_named() {
     let wide = |action: Action, thing: &str| {

@@ -1,6 +1,9 @@
 //! Sentences that are nearly understood: what only reads or is easily undone is done, what changes more is asked about, and a
 //! yes answers that.
 
+use loquat_tests::turn::Utterance;
+use serde_json::json;
+
 use super::community::{FOR_THE_PERSONA, said, with_pack};
 use super::types;
 
@@ -54,6 +57,19 @@ async fn what_changes_more_is_asked_about_and_a_yes_answers_it() {
         types(&story, "Yes").await;
         assert_eq!(home.calls(), [called], "{text}");
     }
+}
+
+#[tokio::test]
+async fn what_was_understood_second_best_and_is_a_sentence_goes_before_a_guess() {
+    let (story, home) = with_pack().await;
+    let entry = Utterance::new("Unlock unlock the front door");
+    let mut frame = entry.frame();
+    frame["data"]["utterances"] = json!(["Unlock unlock the front door", "What time is it?"]);
+    let mark = story.probe.mark();
+    story.probe.send(&frame).await;
+    let turn = entry.end(&story.probe, mark).await;
+    assert!(turn.answer().starts_with("It is"), "{}", turn.answer());
+    assert_eq!(home.calls(), Vec::<String>::new());
 }
 
 #[tokio::test]

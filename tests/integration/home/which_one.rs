@@ -46,8 +46,15 @@ const KITCHEN: &str = "light.turn_on light.lamp_kitchen";
 const BEDROOM: &str = "light.turn_on light.lamp_bedroom";
 const BOTH: &str = "light.turn_on light.lamp_bedroom light.lamp_kitchen";
 
+/// What is said in a language, and answers with what is called then.
+type Asked = (
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
+
 /// In a language, what asks back and what is answered, with what is called then.
-const ANSWERS: &[(&str, &str, &[(&str, &str)])] = &[
+const ANSWERS: &[Asked] = &[
     (
         "en-US",
         "turn on the lamp",

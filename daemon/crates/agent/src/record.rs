@@ -136,10 +136,14 @@ impl Record {
         self.attempted().filter(|call| call.ok)
     }
 
-    /// What the last call may have meant, where the person is asked which one it is.
-    pub fn last_choices(&self) -> &[String] {
-        let last = self.steps.last().and_then(|step| step.calls.last());
-        last.map(|call| call.choices.as_slice()).unwrap_or_default()
+    /// The only call of a sentence that asks which of several it means, and its place among the calls of the sentence, each of
+    /// which has a step of its own. Nothing where two ask, since an answer does not tell to which question it is one. What a
+    /// brain's call asks is for the brain, which has the conversation.
+    pub fn asking(&self) -> Option<(usize, &CallRecord)> {
+        let steps = self.steps.iter().enumerate().filter(|_| self.brain_calls == 0);
+        let calls = steps.flat_map(|(place, step)| step.calls.iter().map(move |call| (place, call)));
+        let mut asking = calls.filter(|(_, call)| !call.choices.is_empty());
+        asking.next().filter(|_| asking.next().is_none())
     }
 
     /// The calls that may have changed something, in their order. Of one that failed it is not known whether it did.

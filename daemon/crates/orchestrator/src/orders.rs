@@ -72,9 +72,9 @@ struct Written {
 }
 
 impl TryFrom<Written> for Orders {
-    type Error = Complaint;
+    type Error = Box<Complaint>;
 
-    fn try_from(written: Written) -> Result<Self, Complaint> {
+    fn try_from(written: Written) -> Result<Self, Box<Complaint>> {
         let source = Source::of_words([
             ("stop_words", written.stop_words),
             ("stop_everything", written.stop_everything),

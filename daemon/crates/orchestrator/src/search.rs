@@ -56,6 +56,9 @@ pub trait ToolIntents: fmt::Debug + Send + Sync {
     /// The intent that an utterance is, whole, in this language, with what fills its gaps.
     fn recognise(&self, text: &str, lang: &str) -> Option<Recognised>;
 
+    /// The intent that an utterance nearly is which [`Self::recognise`] does not know.
+    fn guess(&self, text: &str, lang: &str) -> Option<Recognised>;
+
     /// The toolboxes that the utterance asks for.
     fn toolboxes(&self, text: &str, lang: &str) -> Vec<String>;
 
@@ -343,12 +346,7 @@ impl Search {
         if self.is_foreign() || !self.personas.leaves_to_tools(&persona_id) {
             return None;
         }
-        let texts = self.texts.iter();
-        let (text, recognised) = texts.take(HYPOTHESES).find_map(|text| {
-            let found = self.tools.recognise(text, &self.lang);
-            let found = found.filter(|_| self.may_use_tools_of(text, &persona_id));
-            found.map(|found| (text, found))
-        })?;
+        let (text, recognised) = self.understood_by_tools(&persona_id)?;
         let words = text.clone();
         let task = Task::Answer { persona_id, words };
         Some(Match {
@@ -356,6 +354,20 @@ impl Search {
             utterance: text.clone(),
             ..self.found(Stage::Intents, SKILL_ID, &recognised.intent_name, task)
         })
+    }
+
+    /// The first hypothesis that is a sentence of our own tools. Only where none is one they guess: what was understood second
+    /// best and makes sense as it is was said rather than what nearly makes sense.
+    fn understood_by_tools(&self, persona_id: &str) -> Option<(&String, Recognised)> {
+        let (tools, lang) = (&self.tools, &self.lang);
+        let texts = || self.texts.iter().take(HYPOTHESES);
+        let exact = texts().filter_map(|text| Some((text, tools.recognise(text, lang)?)));
+        let mut exact = exact.peekable();
+        let is_known = exact.peek().is_some();
+        let unknown = texts().filter(|_| !is_known);
+        let guesses = unknown.filter_map(|text| Some((text, tools.guess(text, lang)?)));
+        let mut found = exact.chain(guesses);
+        found.find(|(text, _)| self.may_use_tools_of(text, persona_id))
     }
 
     /// Whether the session denies none of the toolboxes that a sentence asks for, and a speaker who is bound has all of them.

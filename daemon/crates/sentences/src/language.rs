@@ -112,9 +112,12 @@ impl Language {
     ///
     /// # Errors
     /// What cannot be read, if there is any.
-    pub fn whole(source: &Source) -> Result<Self, Complaint> {
+    pub fn whole(source: &Source) -> Result<Self, Box<Complaint>> {
         let (language, complaints) = Self::build(source);
-        complaints.into_iter().next().map_or(Ok(language), Err)
+        complaints
+            .into_iter()
+            .next()
+            .map_or(Ok(language), |complaint| Err(Box::new(complaint)))
     }
 
     /// With words that carry so little that a sentence may be meant that lacks one of them ([`Asked::lacks`](crate::Asked)).

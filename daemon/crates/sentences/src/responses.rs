@@ -219,10 +219,7 @@ impl Responses {
     /// The answer, with states in the language's own words.
     fn fill(&self, name: &str, given: &Given) -> Result<String, ResponseError> {
         let template = self.environment.get_template(name);
-        let source = template
-            .as_ref()
-            .map(|template| template.source())
-            .unwrap_or_default();
+        let source = template.as_ref().map_or("", minijinja::Template::source);
         let told = |states: &[State]| {
             states
                 .iter()

@@ -51,13 +51,16 @@ impl<Own: Bring> Held for Own {
     }
 }
 
+/// What is wrong with values of a table that are fine each by itself.
+type Judge = Arc<dyn Fn(&dyn Any) -> Option<Contradiction> + Send + Sync>;
+
 /// A table of a part.
 #[derive(Clone)]
 pub struct Brought {
     /// What the loader and the sample file know of it.
     pub table: Table,
     read: fn(Value) -> Result<Arc<dyn Held>, ReadError>,
-    judge: Arc<dyn Fn(&dyn Any) -> Option<Contradiction> + Send + Sync>,
+    judge: Judge,
 }
 
 impl fmt::Debug for Brought {

@@ -47,7 +47,9 @@ fn read<Ours: Document>(text: &str) -> Option<(Ours, Tables)> {
     let mut values: toml::Table = toml::from_str(text).ok()?;
     let mut tables = Tables::default();
     for brought in Ours::brought() {
-        let own = values.remove(brought.table.name)?;
+        // A part that is newer than what was kept has its defaults.
+        let none = || toml::Value::Table(toml::Table::new());
+        let own = values.remove(brought.table.name).unwrap_or_else(none);
         tables.read(&brought, own).ok()?;
     }
     Some((values.try_into().ok()?, tables))

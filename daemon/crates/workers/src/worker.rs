@@ -418,7 +418,7 @@ impl Worker {
             brain: &self.brain,
             turn_cache: &self.turn_cache,
         };
-        run.to_end(order, is_begun).await
+        Box::pin(run.to_end(order, is_begun)).await
     }
 
     /// Takes a turn that a device offers to this worker alone, where a place is free, and says so at once; otherwise the device

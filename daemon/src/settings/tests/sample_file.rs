@@ -71,13 +71,13 @@ fn the_structs_refuse_unknown_keys_by_themselves() {
         let mut inner = Table::new();
         inner.insert("bogus".to_owned(), Value::from(1));
         let inner = Value::Table(inner);
-        let error = match brought.iter().find(|brought| brought.table.name == table.name) {
-            Some(brought) => brought.try_read(inner).unwrap_err().to_string(),
-            None => {
-                let document = Table::from_iter([(table.name.to_owned(), inner)]);
-                let read = Value::Table(document).try_into::<Document>();
-                read.unwrap_err().to_string()
-            }
+        let own = brought.iter().find(|brought| brought.table.name == table.name);
+        let error = if let Some(brought) = own {
+            brought.try_read(inner).unwrap_err().to_string()
+        } else {
+            let document = Table::from_iter([(table.name.to_owned(), inner)]);
+            let read = Value::Table(document).try_into::<Document>();
+            read.unwrap_err().to_string()
         };
         assert!(error.contains("unknown field `bogus`"), "{error}");
     }

@@ -34,7 +34,7 @@ impl NearNames {
     }
 
     /// What was said with a name of the home in the place of words that sound like it, the nearest first, each with how far
-    /// the name is from them.
+    /// the name is from them. Of names that are equally far all are told or none.
     pub(in crate::spoken_tools) fn corrections(&self, said: &[Word], most: usize) -> Vec<(u32, String)> {
         let mut found: Vec<(u32, String)> = Vec::new();
         for start in 0..said.len() {
@@ -52,9 +52,18 @@ impl NearNames {
         }
         found.sort();
         found.dedup();
-        found.truncate(most);
-        found
+        nearest(found, most)
     }
+}
+
+/// The first of what is sorted, at most so many. Those that are as far as the first that is left out are left out too, because
+/// one that is left would be taken for the only one.
+fn nearest(mut sorted: Vec<(u32, String)>, most: usize) -> Vec<(u32, String)> {
+    if let Some((left_out, _)) = sorted.get(most) {
+        let too_far = *left_out;
+        sorted.retain(|(miss, _)| *miss < too_far);
+    }
+    sorted
 }
 
 fn joined(words: &[Word]) -> String {
@@ -111,5 +120,22 @@ mod tests {
     fn of_two_names_that_are_equally_near_both_are_told() {
         let both = corrected(&["Lampe Eins", "Lampe Weins"], "lampe meins");
         assert_eq!(both.len(), 2);
+    }
+
+    #[test]
+    fn of_more_names_that_are_equally_near_none_is_told() {
+        let mut names = vec![
+            "Lampe Beins",
+            "Lampe Ceins",
+            "Lampe Deins",
+            "Lampe Geins",
+            "Lampe Keins",
+            "Lampe Neins",
+        ];
+        assert_eq!(corrected(&names, "lampe meins").len(), 6);
+        names.push("Lampe Reins");
+        assert_eq!(corrected(&names, "lampe meins"), [] as [&str; 0]);
+        names.push("Lampe Mains");
+        assert_eq!(corrected(&names, "lampe meins"), ["Lampe Mains"]);
     }
 }

@@ -184,3 +184,19 @@ async fn six_languages_have_words_for_it() {
         assert!(said.iter().all(|words| !words.contains('{')), "{lang}: {said:?}");
     }
 }
+
+#[tokio::test]
+async fn an_answer_chooses_of_those_that_can_be_paused() {
+    let day = Day::new();
+    for (minutes, name) in [(5, "pasta"), (10, "egg"), (15, "rice")] {
+        day.call("set_timer", json!({"minutes": minutes, "name": name}))
+            .await;
+    }
+    day.call("pause_timer", json!({"name": "pasta"})).await;
+    let asked = day.call("pause_timer", json!({})).await;
+    assert!(asked.starts_with("Which one? the egg timer"), "{asked}");
+    let said = day.call("pause_timer", json!({"choice": "the first"})).await;
+    assert_eq!(said, "egg timer paused with 10 minutes left.");
+    let again = day.call("pause_timer", json!({"choice": "the first"})).await;
+    assert!(again.starts_with("It is paused already"), "{again}");
+}

@@ -4,6 +4,9 @@ use loquat_agent::Speaker;
 use serde_json::json;
 
 use super::super::day::Day;
+use super::super::spoken::read_kind_of_all;
+use crate::intent::InLanguage;
+use crate::locale::Locales;
 
 #[tokio::test]
 async fn a_length_is_what_it_was_set_to_however_it_is_said() {
@@ -118,5 +121,86 @@ async fn a_span_is_said_in_numbers_or_in_words() {
     ] {
         let said = day.call("set_timer", wrong.clone()).await;
         assert!(said.contains("ValueError"), "{wrong}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_counts_among_those_that_were_told_and_takes_no_other_for_one_that_has_gone() {
+    let day = Day::new();
+    for (minutes, name) in [(5, "pasta"), (10, "egg"), (15, "rice")] {
+        day.call("set_timer", json!({"minutes": minutes, "name": name}))
+            .await;
+    }
+    let cancel = async |choice: &str| {
+        day.call("cancel_alert", json!({"kind": "timer", "choice": choice}))
+            .await
+    };
+    assert!(cancel("").await.starts_with("Which one? the pasta timer"));
+    day.call("cancel_alert", json!({"kind": "timer", "name": "pasta"}))
+        .await;
+    for gone in ["pasta", "the first"] {
+        assert_eq!(cancel(gone).await, "There is no such timer.", "{gone}");
+    }
+    assert_eq!(cancel("the second").await, "egg timer cancelled.");
+    // One is left, and it is not the one that was meant.
+    for gone in ["pasta", "the first", "egg", "soup", "10 minutes"] {
+        assert_eq!(cancel(gone).await, "There is no such timer.", "{gone}");
+    }
+    assert_eq!(cancel("rice").await, "rice timer cancelled.");
+}
+
+#[tokio::test]
+async fn the_last_and_all_are_those_that_were_told() {
+    for (choice, told, left) in [
+        ("the last", "5 minutes timer cancelled.", 6),
+        ("all of them", "All 5 cancelled.", 2),
+    ] {
+        let day = Day::new();
+        for minutes in 1..=7 {
+            day.call("set_timer", json!({"minutes": minutes})).await;
+        }
+        day.call("cancel_alert", json!({"kind": "timer"})).await;
+        let said = day
+            .call("cancel_alert", json!({"kind": "timer", "choice": choice}))
+            .await;
+        assert_eq!(said, told);
+        let listed = day.told(false, "list_alerts", json!({})).await;
+        assert_eq!(listed.result["count"], left, "{choice}");
+    }
+}
+
+#[tokio::test]
+async fn without_a_question_an_answer_chooses_by_name_alone() {
+    let day = Day::new();
+    day.call("set_timer", json!({"minutes": 5, "name": "egg"})).await;
+    for choice in ["the first", "the last", "both", "pasta"] {
+        let said = day
+            .call("cancel_alert", json!({"kind": "timer", "choice": choice}))
+            .await;
+        assert!(!said.contains("cancelled"), "{choice}: {said}");
+    }
+}
+
+#[test]
+fn an_order_for_all_takes_no_events_for_timers_and_alarms() {
+    let locales = Locales::embedded();
+    for (lang, several, events) in [
+        ("en-US", "timers", ["event", "events"]),
+        ("de-DE", "Timer", ["Termin", "Termine"]),
+        ("fr-FR", "minuteurs", ["événement", "événements"]),
+        ("es-ES", "temporizadores", ["evento", "eventos"]),
+        ("it-IT", "timer", ["evento", "eventi"]),
+        ("pt-PT", "temporizadores", ["evento", "eventos"]),
+    ] {
+        let spoken = InLanguage {
+            lang,
+            locales: &locales,
+            home: None,
+            said: "",
+        };
+        assert_eq!(read_kind_of_all(several, &spoken), Some(json!("timer")), "{lang}");
+        for event in events {
+            assert_eq!(read_kind_of_all(event, &spoken), None, "{event} ({lang})");
+        }
     }
 }

@@ -32,7 +32,7 @@ pub enum Means {
         /// As they were registered.
         samples: Vec<String>,
         /// As they are compared; those that make no sense are left out.
-        sentences: Language,
+        sentences: Box<Language>,
         /// The names of their gaps, each once; a note of one beyond the first 32 fills nothing.
         gaps: BTreeSet<String>,
         /// An utterance with one of these words is another's.
@@ -65,7 +65,7 @@ impl Means {
             .collect();
         Self::Templates {
             samples,
-            sentences,
+            sentences: Box::new(sentences),
             gaps,
             excluded,
         }

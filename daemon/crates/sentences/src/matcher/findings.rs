@@ -47,7 +47,7 @@ impl What<'_> {
         matches!(self, Self::Open { .. } | Self::Closed)
     }
 
-    /// Whether it is open text that whoever asks may refuse.
+    /// Whether it is open text that the caller may refuse.
     pub(crate) fn is_of_words(self) -> bool {
         matches!(self, Self::Open { of_words: true, .. })
     }

@@ -27,7 +27,7 @@ const HOP: u64 = SAMPLE_RATE as u64 / 4;
 const KEPT: usize = LONGEST + SAMPLE_RATE as usize / 10;
 
 /// Samples on either side of one that the sound between two of them is reckoned from.
-const TAPS: usize = 8;
+const TAPS: u8 = 8;
 
 /// A place that is nearer to a sample than this is that of the sample.
 const EXACT: f64 = 1e-3;
@@ -57,8 +57,8 @@ impl Default for Alignment {
             next_measured: HOP,
             correlator: Correlator::default(),
             line: Line::default(),
-            windows: (1 - TAPS as i32..=TAPS as i32)
-                .map(|tap| (PI * f64::from(tap) / TAPS as f64).sin_cos())
+            windows: (1 - i32::from(TAPS)..=i32::from(TAPS))
+                .map(|tap| (PI * f64::from(tap) / f64::from(TAPS)).sin_cos())
                 .collect(),
         }
     }
@@ -88,16 +88,25 @@ impl Alignment {
     pub(super) fn skip(&mut self, samples: usize) {
         self.now += samples as u64;
         for kept in [&mut self.played, &mut self.aligned, &mut self.heard] {
-            kept.iter_mut().for_each(|sample| *sample = 0.0);
+            kept.make_contiguous().fill(0.0);
         }
     }
 
     fn measure(&mut self) {
         if let Some(left) = self.correlator.delay(self.aligned.iter(), self.heard.iter()) {
             let at = self.now as f64 - HEARD as f64 / 2.0;
-            let handed_on_late = self.line.beyond(at);
+            let handed_on_late = self.later(at);
             self.line.take(at, left + handed_on_late);
         }
+        let now = self.now as f64;
+        if (self.later(now) - self.line.beyond(now)).abs() > f64::EPSILON {
+            self.line.learn_anew(now);
+        }
+    }
+
+    /// How much later than at the beginning what is played is handed on at a time, as far as it can be.
+    fn later(&self, at: f64) -> f64 {
+        self.line.beyond(at).clamp(-SLACK, LONGEST as f64 - SLACK)
     }
 
     /// The newest frame of what was played, as late as it has to be.
@@ -105,7 +114,7 @@ impl Alignment {
         let mut frame = [0.0; FRAME];
         let begin = self.now as f64 - FRAME as f64;
         for (number, sample) in frame.iter_mut().enumerate() {
-            let late = (SLACK + self.line.beyond(begin + number as f64)).clamp(0.0, LONGEST as f64);
+            let late = SLACK + self.later(begin + number as f64);
             let place = (KEPT - FRAME + number) as f64 - late;
             *sample = self.between(place);
         }
@@ -122,9 +131,11 @@ impl Alignment {
         }
         // The sine of a distance is that of the part, with the sign of the whole samples between.
         let sine = (PI * part).sin() / PI;
-        let (window_sine, window_cosine) = (PI * part / TAPS as f64).sin_cos();
-        let taps = (1 - TAPS as i32..=TAPS as i32).zip(&self.windows);
-        let samples = self.played.range((before + 1).saturating_sub(TAPS)..);
+        let (window_sine, window_cosine) = (PI * part / f64::from(TAPS)).sin_cos();
+        let taps = (1 - i32::from(TAPS)..=i32::from(TAPS)).zip(&self.windows);
+        let samples = self
+            .played
+            .range((before + 1).saturating_sub(usize::from(TAPS))..);
         let sum: f64 = taps
             .zip(samples)
             .map(|((tap, (sine_there, cosine_there)), sample)| {
@@ -163,5 +174,37 @@ mod tests {
                 wave(place)
             );
         }
+    }
+
+    /// A clock that is faster for long comes to where nothing can be handed on sooner: the canceller learns anew then, and what
+    /// is handed on stays in step.
+    #[test]
+    fn a_clock_may_be_faster_for_as_long_as_it_likes() {
+        let mut state = 1_u32;
+        let mut noise = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (f64::from(state >> 8) / f64::from(1 << 23) - 1.0) as f32 * 0.3
+        };
+        let played: Vec<f32> = (0..40 * SAMPLE_RATE).map(|_| noise()).collect();
+        let heard = |index: usize| {
+            let place = index as f64 * 1.000_5 - 1_600.0;
+            played.get(place.max(0.0) as usize).copied().unwrap_or_default()
+        };
+        let mut alignment = Alignment::default();
+        let mut left = Vec::new();
+        for (number, frame) in played.chunks_exact(FRAME).enumerate() {
+            let frame: &[f32; FRAME] = frame.try_into().expect("a whole frame");
+            alignment.align(frame, &std::array::from_fn(|index| heard(number * FRAME + index)));
+            if number % 250 == 249 {
+                let delay = alignment
+                    .correlator
+                    .delay(alignment.aligned.iter(), alignment.heard.iter());
+                left.push(delay.expect("noise is heard"));
+            }
+        }
+        let late = &left[10..];
+        let steps = late.windows(2).filter(|pair| (pair[0] - pair[1]).abs() > 2.0);
+        assert!(steps.count() <= 4, "{left:?}");
+        assert!(late.iter().all(|delay| *delay > 500.0), "{left:?}");
     }
 }

@@ -53,6 +53,11 @@ impl Line {
         self.fit();
     }
 
+    /// From now on the delay at this time is what the canceller learns.
+    pub(super) fn learn_anew(&mut self, at: f64) {
+        self.reference = Some(self.delay(at));
+    }
+
     /// How much later than the canceller has learnt it sound is heard at a time.
     pub(super) fn beyond(&self, at: f64) -> f64 {
         self.reference.map_or(0.0, |reference| self.delay(at) - reference)
