@@ -6,6 +6,7 @@
 mod brains;
 mod delegation;
 mod first_request;
+mod intended;
 mod lines;
 mod moment;
 mod no_brain;
@@ -25,7 +26,6 @@ use jiff::Zoned;
 use loquat_agent::Speaker;
 use loquat_agent::brain::{ChatMessage, Sampling};
 use loquat_agent::consent::Person;
-use loquat_agent::engine::INTENT;
 use loquat_agent::journal::{Entry, Journal, answer_on_record, offered, resume};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::reflection::reflect;
@@ -42,6 +42,7 @@ pub use self::brains::{Brains, BrainsError, LocalModel};
 use self::delegation::{Asker, Chain, Delegates, Unheard};
 use self::first_request::first_request;
 pub use self::first_request::sent_first;
+use self::intended::intended_for;
 use self::lines::{Lines, QueuedBrain};
 use self::moment::told;
 use self::ready::LOOKUP_SECONDS;
@@ -715,20 +716,6 @@ fn begins_with(
     }
 }
 
-/// What a sentence asks for, as this handler is told of it. The calls of a brain are its own: they are no guesses, and the
-/// pack's answer to the sentence does not tell of them.
-fn intended_for(handler: &Handler, utterance: &Utterance) -> Option<IntendedCall> {
-    let intended = utterance.intended.clone()?;
-    if handler.engine.id == INTENT.id {
-        return Some(intended);
-    }
-    Some(IntendedCall {
-        is_guess: false,
-        phrasing: None,
-        ..intended
-    })
-}
-
 /// Whether the next handler may answer instead. What is looked up changes nothing, so another may look elsewhere, or think.
 fn leaves_to_the_next(handler: &Handler, record: &Record) -> bool {
     let is_empty = record.answer.is_empty();
@@ -802,35 +789,5 @@ async fn go_on(
             tracing::warn!(%error, turn = question.turn_id, "failed to go on with a turn; it begins anew");
             answer_on_record(handler.engine, question, means, journal).await
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use loquat_agent::engine;
-    use loquat_agent::turn::Phrasing;
-
-    use super::*;
-
-    #[test]
-    fn only_the_engine_of_the_sentence_is_told_that_it_was_a_guess() {
-        let guess = IntendedCall {
-            tool: "cancel".to_owned(),
-            is_guess: true,
-            phrasing: Some(Phrasing::default()),
-            ..IntendedCall::default()
-        };
-        let utterance = Utterance {
-            intended: Some(guess.clone()),
-            ..Utterance::aloud("cancle it", "en")
-        };
-        let mut handler = Handler::without_brain(Vec::new(), None);
-        assert_eq!(intended_for(&handler, &utterance), Some(guess));
-        handler.engine = engine::find("auto").unwrap();
-        let told = intended_for(&handler, &utterance).unwrap();
-        assert_eq!(
-            (told.tool.as_str(), told.is_guess, told.phrasing),
-            ("cancel", false, None)
-        );
     }
 }

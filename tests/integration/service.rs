@@ -110,7 +110,10 @@ async fn what_came_before_a_sigterm_and_was_not_looked_at_has_its_end_too() {
     }
     story.brain.asked(TESTER, 1, PATIENCE).await;
     // What is answered behind them shows that all of them have come.
-    story.probe.request("ovos.tools.list", &serde_json::json!({})).await;
+    story
+        .probe
+        .request("ovos.tools.list", &serde_json::json!({}))
+        .await;
     story.daemon.signal(Signal::TERM);
     let status = story.daemon.ended(STOP_LIMIT).await;
     assert!(status.success(), "{status}: {}", story.daemon.output());

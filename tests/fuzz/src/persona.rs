@@ -13,7 +13,7 @@ pub(crate) fn feed(bytes: &[u8]) {
         let (settings, _) = Settings::load_leniently(&environment, &LoadOptions::default());
         let sources = Sources {
             embedded: false,
-            ..Sources::new(&environment, &settings)
+            ..Sources::new(&environment, &settings, &settings.keys, None)
         };
         let known = Known::new(
             &["ovos-react-loop", "ovos-plan-solve-loop"],
