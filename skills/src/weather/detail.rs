@@ -2,13 +2,14 @@
 //!
 //! Sentences ask for it by the names of `detail.value`; a brain has the other tools.
 
+use jiff::Zoned;
 use jiff::civil::Time;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::condition;
-use super::inquiry::{Asking, Question, Usual};
+use super::inquiry::{Asking, Question, Scene, Usual};
 use super::rain::Falling;
 use super::sun::{self, Turn};
 use super::tools::{CREDIT, no_figures};
@@ -146,10 +147,11 @@ async fn of_the_sun(
     person: &Circumstances,
     asking: &Asking,
 ) -> Result<Detail, ToolError> {
+    let is_said = question.when.is_some();
     let scene = asking.scene(&question, person).await?;
-    let date = scene.span.from.date();
-    let at = sun::turns(turn, date, scene.spot.position());
-    let local = at.map(|at| at.to_zoned(scene.calendar.now().time_zone().clone()).time());
+    let at = turn_of(turn, &scene, is_said);
+    let date = at.as_ref().map_or_else(|| scene.span.from.date(), Zoned::date);
+    let local = at.map(|at| at.time());
     let locales = &*asking.locales;
     let label = scene.words(locales).day(date, scene.named_place());
     let dialog = match (turn, local) {
@@ -171,4 +173,17 @@ async fn of_the_sun(
         source: None,
         told,
     })
+}
+
+/// When the sun turns by the clock of the place: on the day that was said, else next. Far in the north what belongs to a day
+/// may come after its midnight.
+fn turn_of(turn: Turn, scene: &Scene, is_said: bool) -> Option<Zoned> {
+    let (day, now) = (scene.span.from.date(), scene.calendar.now());
+    let days = [day.yesterday().ok(), Some(day), day.tomorrow().ok()];
+    let turns = days.into_iter().flatten().filter_map(|day| {
+        let at = sun::turns(turn, day, scene.spot.position())?;
+        Some(at.to_zoned(now.time_zone().clone()))
+    });
+    let is_meant = |at: &Zoned| if is_said { at.date() == day } else { at > now };
+    turns.into_iter().find(is_meant)
 }

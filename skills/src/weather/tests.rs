@@ -176,6 +176,8 @@ async fn the_sun_is_computed_here() {
             json!({"about": "sunrise", "when": "today"}),
             "Today: sunrise at 7:43.",
         ),
+        // It has risen today.
+        (json!({"about": "sunrise"}), "Tomorrow: sunrise at 7:44."),
         (
             json!({"about": "sunset", "when": "tomorrow", "place": "Paris"}),
             "Tomorrow in Paris: sunset at 17:01.",
