@@ -75,7 +75,7 @@ help:
 
 run: cargo-there
 	$(step) begin "Building Loquat, fetching its models, and starting it. The first time this takes about 15 minutes on two cores" \
-	    "and 8 on four, most of it for llama.cpp and whisper.cpp; after that, seconds."
+	    "and 8 on four, most of it for the crates it builds on; after that, seconds."
 	$(step) "Installing what it is built with" ./daemon/packages.sh build
 	$(step) "Compiling Loquat" cargo build --locked $(PROGRAMS)
 	$(step) "Fetching the models" $(MAKE) --no-print-directory models

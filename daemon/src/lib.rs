@@ -10,7 +10,6 @@
 //! 5. [`state`] keeps every turn's journal on disk; after a crash the desk goes on with what it owes. [`disk_alarm`] tells
 //!    the person when nothing can be written. [`seat`] keeps a second daemon from answering too.
 //! 6. [`supervisor`] ends the front before the back, so that no utterance is left without an end; [`health`] tells systemd.
-//!
 //! 7. `parts` is the table of those that are crates of their own: telemetry, and the doors for Home Assistant and HiveMind.
 //!
 //! `daemon/ARCHITECTURE.md` draws it.

@@ -147,12 +147,24 @@ fn filter(settings: &Settings, directives: &str) -> Result<EnvFilter> {
     Ok(filter)
 }
 
-/// The directives, with those for a room of this crate also for the crate that it may be by now.
+/// The crates in which what was a room of this one may stand.
+const CRATES_WITH_ROOMS: [&str; 5] = [
+    "loquat_part",
+    "loquat_settings",
+    "loquat_connections",
+    "loquat_transcription",
+    "loquat_voice",
+];
+
+/// The directives, with those for a room of this crate also for the crate that it is by now, or in which it stands.
 fn of_all_crates(directives: &str) -> String {
     let rooms = directives
         .split(',')
         .filter_map(|directive| directive.trim().strip_prefix("loquat::"));
-    let crates = rooms.flat_map(|room| [format!("loquat_{room}"), format!("loquat_part::{room}")]);
+    let crates = rooms.flat_map(|room| {
+        let inside = CRATES_WITH_ROOMS.map(|within| format!("{within}::{room}"));
+        std::iter::once(format!("loquat_{room}")).chain(inside)
+    });
     let all: Vec<String> = std::iter::once(directives.to_owned()).chain(crates).collect();
     all.join(",")
 }
@@ -178,10 +190,14 @@ mod tests {
 
     #[test]
     fn a_room_is_logged_wherever_it_stands() {
-        assert_eq!(
-            of_all_crates("info,loquat::state=debug"),
-            "info,loquat::state=debug,loquat_state=debug,loquat_part::state=debug"
+        let all = of_all_crates("info,loquat::state=debug");
+        assert!(
+            all.starts_with("info,loquat::state=debug,loquat_state=debug,")
+                && all.contains(",loquat_part::state=debug"),
+            "{all}"
         );
+        let all = of_all_crates("loquat::recordings=debug");
+        assert!(all.contains(",loquat_transcription::recordings=debug"), "{all}");
         assert_eq!(of_all_crates("warn"), "warn");
     }
 

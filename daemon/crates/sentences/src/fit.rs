@@ -27,7 +27,7 @@ pub struct Fitting<'a> {
 pub struct Fit<'a> {
     /// What a person wants.
     pub intent: &'a str,
-    /// The how manieth of the sentences that are meant it is.
+    /// The place of the sentence among those that are meant.
     pub sentence: usize,
     /// Slot and words, in the order of the sentence.
     pub slots: Vec<(String, String)>,
@@ -40,7 +40,7 @@ pub struct Fit<'a> {
 /// Where a sentence stands in an utterance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// The how manieth intent of the language it is.
+    /// The place of the intent among those of the language.
     pub intent: usize,
     /// Its words.
     pub words: Range<usize>,

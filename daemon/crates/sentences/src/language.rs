@@ -76,7 +76,7 @@ pub(crate) enum Choice {
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(crate) intent: u32,
-    /// The how manieth block of its intent it is.
+    /// The place of the block among those of its intent.
     pub(crate) number: u32,
     pub(crate) response: Option<String>,
     pub(crate) slots: Vec<(String, Value)>,

@@ -33,7 +33,7 @@ pub enum End {
 pub struct Reading {
     /// What a person wants.
     pub intent: String,
-    /// The how manieth block of the intent it is, from 0.
+    /// The place of the block among those of its intent, from 0.
     pub block: usize,
     /// The template that fits.
     pub sentence: String,

@@ -1,4 +1,4 @@
-//! Words that carry so little that a sentence is understood without one of them: articles and the like. Which they are is given.
+//! Articles and the like: a sentence may be understood although it lacks one of them. The caller says which words they are.
 
 use crate::letter::{fold, is_space};
 use crate::phrase::Phrase;
