@@ -1,7 +1,7 @@
 //! What a model says: an answer can be spoken, and strict JSON arguments stay as they are.
 
 use loquat_agent::brain::{ChatReply, Finish, NativeCall, Usage};
-use loquat_agent::decoder::{Arguments, Names, Verdict, decode};
+use loquat_decoder::{Arguments, Names, Verdict, decode};
 use serde_json::{Map, Value};
 
 pub(crate) fn feed(bytes: &[u8]) {

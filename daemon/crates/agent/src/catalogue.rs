@@ -5,9 +5,9 @@ use std::ops::Deref;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use crate::decoder::{Names, squash};
 use crate::toolbox::{Tool, Toolbox};
 use crate::turn_cache::TurnCache;
+use loquat_decoder::{Names, squash};
 
 mod discovery;
 mod namesake;

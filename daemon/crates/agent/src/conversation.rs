@@ -14,9 +14,9 @@ use std::sync::{Arc, OnceLock};
 use crate::brain::{Capabilities, ChatMessage, Role};
 use crate::catalogue::Catalogue;
 use crate::dialect::{Manner, Reader, Speech, Wording, Words};
-use crate::language;
 use crate::question::Question;
 use item::Kept;
+use loquat_decoder::language;
 
 pub(crate) use item::{Item, Observations};
 

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use crate::brain::Capabilities;
 use crate::catalogue::Catalogue;
-use crate::decoder::Flaw;
+use loquat_decoder::Flaw;
 
 pub(crate) use examples::call_step;
 pub(crate) use in_language::{guessed_in_language, in_language};

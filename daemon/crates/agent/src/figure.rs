@@ -2,7 +2,7 @@
 //!
 //! What a number is a number of is not understood here. A text that can be read in two ways, such as `1.250`, is read in both.
 
-use crate::language::Language;
+use loquat_decoder::language::Language;
 
 /// A number as it stands in a text.
 #[derive(Debug, Clone, PartialEq)]
@@ -350,7 +350,7 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::spoken;
+    use loquat_decoder::language::spoken;
 
     fn read(text: &str, lang: &str) -> Vec<Vec<f64>> {
         let found = figures(text, spoken(Some(lang)));

@@ -22,8 +22,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::catalogue::{Catalogue, Entry};
-use crate::decoder::{Call, squash};
 use crate::toolbox::{Category, Confirm};
+use loquat_decoder::{Call, squash};
 
 pub(crate) use ground::Grounds;
 pub(crate) use omission::{Omission, Said, missing, omission, text, texts};

@@ -136,7 +136,7 @@ impl OpenAiBrain {
     fn priced(&self, request: &ChatRequest, reply: &ChatReply) -> Usage {
         let prices = self.settings.prices;
         if reply.usage.is_unknown() && prices != Prices::default() {
-            prices.applied(Usage::estimate(request, reply))
+            prices.applied(request.estimated_usage(reply))
         } else {
             prices.applied(reply.usage)
         }

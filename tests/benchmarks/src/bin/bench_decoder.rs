@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, ensure};
 use loquat_agent::brain::{ChatReply, Finish, NativeCall, Usage};
-use loquat_agent::decoder::{Arguments, Call, Names, Verdict, decode};
 use loquat_benchmarks::decoding::bfcl::{self, Entry};
 use loquat_benchmarks::decoding::damage::{self, Damage, PEERS};
 use loquat_benchmarks::decoding::grammar::{self, Grammar, Sent};
 use loquat_benchmarks::decoding::{Wanted, prose};
+use loquat_decoder::{Arguments, Call, Names, Verdict, decode};
 use loquat_tests::binaries::setting;
 use serde_json::{Map, Value};
 

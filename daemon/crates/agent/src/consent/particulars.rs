@@ -8,7 +8,7 @@ mod marks;
 
 use serde_json::{Map, Value};
 
-use crate::speakable::speakable;
+use loquat_decoder::speakable;
 
 /// Values that a person can keep in mind while they decide.
 const MOST_VALUES: usize = 12;

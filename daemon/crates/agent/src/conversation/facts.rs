@@ -4,7 +4,7 @@
 
 use super::notes::{excerpt, room};
 use crate::brain::{ChatMessage, ChatReply, ChatRequest, Role, Sampling};
-use crate::decoder::{part_thought, strip_specials};
+use loquat_decoder::{part_thought, strip_specials};
 
 /// What the brain is asked for.
 const INSTRUCTIONS: &str = "\

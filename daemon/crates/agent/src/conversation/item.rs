@@ -6,11 +6,11 @@ use std::sync::{Arc, OnceLock};
 use serde_json::{Map, Value};
 
 use crate::brain::{ChatMessage, ChatReply, Finish, NativeCall, Role};
-use crate::decoder::{Arguments, Call, part_thought, strip_specials};
 use crate::dialect::{
     Dialect, Manner, Reader, Speech, Words, after_failure, call_step, phase::head, prompts,
 };
 use crate::record::CallRecord;
+use loquat_decoder::{Arguments, Call, part_thought, strip_specials};
 
 /// A reply's text that goes back to the brain is cut to this many characters.
 const LONGEST_ECHO: usize = 2_000;

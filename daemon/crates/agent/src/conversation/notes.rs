@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::{Conversation, KEPT_HISTORY};
 use crate::brain::{ChatMessage, ChatReply, ChatRequest, Role, Sampling};
-use crate::decoder::{part_thought, strip_specials};
 use crate::dialect::Speech;
+use loquat_decoder::{part_thought, strip_specials};
 
 /// What the brain is asked for.
 const INSTRUCTIONS: &str = "\

@@ -75,6 +75,17 @@ impl TokenEstimator {
 pub(crate) struct Size(f64);
 
 impl Size {
+    /// What a call of a weighed request took. What was learned of the brain is left out: other turns teach it too, and a
+    /// turn that is run again has to come to the same.
+    pub(crate) fn usage(self, reply: &ChatReply) -> Usage {
+        Usage {
+            prompt_tokens: self.usual(),
+            completion_tokens: Self::of_reply(reply).usual(),
+            cost_millionths: 0,
+            estimated: true,
+        }
+    }
+
     fn of(bytes: usize, frames: usize) -> Self {
         Self(bytes as f64 / BYTES + frames as f64 * FRAME)
     }
@@ -125,21 +136,10 @@ fn of_tool(tool: &ToolOffer) -> usize {
     tool.name.len() + tool.description.len() + tool.parameters.to_string().len()
 }
 
-impl Usage {
-    /// What a call took as today's models usually count, for a server that does not say.
-    pub fn estimate(request: &ChatRequest, reply: &ChatReply) -> Self {
-        Self::of_size(Scales::default().weigh(request), reply)
-    }
-
-    /// What a call of a weighed request took. What was learned of the brain is left out: other turns teach it too, and a
-    /// turn that is run again has to come to the same.
-    pub(crate) fn of_size(request: Size, reply: &ChatReply) -> Self {
-        Self {
-            prompt_tokens: request.usual(),
-            completion_tokens: Size::of_reply(reply).usual(),
-            cost_millionths: 0,
-            estimated: true,
-        }
+impl ChatRequest {
+    /// What the call took as today's models usually count, for a server that does not say.
+    pub fn estimated_usage(&self, reply: &ChatReply) -> Usage {
+        Scales::default().weigh(self).usage(reply)
     }
 }
 

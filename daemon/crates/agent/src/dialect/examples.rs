@@ -8,8 +8,8 @@ use super::prompts::{Prompt, tools};
 use super::spaced::spaced;
 use super::{Speech, StepForm};
 use crate::catalogue::Catalogue;
-use crate::decoder::LAST;
 use crate::toolbox::Example;
+use loquat_decoder::LAST;
 
 /// The worked call of the last tool that brings one, with the name of the tool.
 pub(super) fn brought(catalogue: &Catalogue) -> Option<(String, Example)> {

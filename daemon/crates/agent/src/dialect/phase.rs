@@ -17,7 +17,7 @@ mod verdict;
 use serde_json::{Value, json};
 
 use crate::brain::{ChatReply, Finish};
-use crate::decoder::{
+use loquat_decoder::{
     Call, Flaw, Names, Section, Table, Verdict as Decision, decode, parse_prefix, part_reply, sections,
     unwrap_fence,
 };

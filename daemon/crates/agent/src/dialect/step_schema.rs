@@ -11,8 +11,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::catalogue::{Catalogue, Entry};
-use crate::decoder::LAST;
 use crate::dialect::StepForm;
+use loquat_decoder::LAST;
 
 /// The most characters of a thought.
 const LONGEST_THOUGHT: u32 = 160;

@@ -10,7 +10,7 @@ use super::spaced::spaced;
 use super::step_schema::NO_TOOL;
 use super::{Speech, StepForm};
 use crate::catalogue::Catalogue;
-use crate::language::{Examples, Language, foreign};
+use loquat_decoder::language::{Examples, Language, foreign};
 
 /// Something said that calls no tool, and how it is answered.
 struct Talk {

@@ -10,9 +10,9 @@ use crate::brain::Sampling;
 use crate::budget::Limit;
 use crate::dialect::Words;
 use crate::dialect::phase::{Phase, Reasoned, reasoning};
-use crate::language::in_all;
 use crate::record::Reason;
 use crate::turn::{Ending, Flow, Turn};
+use loquat_decoder::language::in_all;
 
 const SAMPLES: Setting = Setting::count(
     "samples",

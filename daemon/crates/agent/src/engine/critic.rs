@@ -8,13 +8,13 @@ use futures_util::future::{BoxFuture, FutureExt};
 use super::{Engine, Setting};
 use crate::budget::Limit;
 use crate::conversation::{Conversation, Item, Observations};
-use crate::decoder::squash;
 use crate::dialect::phase::step;
 use crate::dialect::phase::{Answer, Claims, Observed, Phase, checking, critique, drafted, plain};
 use crate::dialect::{Dialect, Manner, Wording, Words, prompts};
 use crate::question::Question;
 use crate::record::CallRecord;
 use crate::turn::{Ending, Flow, Node, Turn};
+use loquat_decoder::squash;
 
 const MAX_CRITIQUE_ROUNDS: Setting = Setting::count(
     "max_critique_rounds",

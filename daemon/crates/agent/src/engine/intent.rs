@@ -8,10 +8,10 @@ use futures_util::future::{BoxFuture, FutureExt};
 use super::Engine;
 use crate::brain::ChatReply;
 use crate::budget::Limit;
-use crate::decoder::{Arguments, Call};
 use crate::question::IntendedCall;
 use crate::record::Reason;
 use crate::turn::{Ending, Turn};
+use loquat_decoder::{Arguments, Call};
 
 pub(super) const ENGINE: Engine = Engine {
     id: "loquat-intent",

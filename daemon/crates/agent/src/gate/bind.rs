@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::decoder::{Arguments, arguments_at, parse_whole};
+use loquat_decoder::{Arguments, arguments_at, parse_whole};
 
 /// The arguments as an object, or what is wrong with them.
 pub(super) fn to_object(arguments: Arguments, schema: &Value) -> Result<Map<String, Value>, String> {

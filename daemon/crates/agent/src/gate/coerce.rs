@@ -8,7 +8,7 @@ use std::cell::Cell;
 use serde_json::{Map, Number, Value};
 
 use super::work::bytes;
-use crate::decoder::squash;
+use loquat_decoder::squash;
 use nothing::is_nothing;
 use rules::{Rules, is_whole};
 
@@ -250,7 +250,7 @@ fn whole(number: Number) -> Number {
 }
 
 fn number(text: &str) -> Option<Value> {
-    crate::decoder::number(text.trim())
+    loquat_decoder::number(text.trim())
 }
 
 fn truth(text: &str) -> Option<Value> {
@@ -265,7 +265,7 @@ fn truth(text: &str) -> Option<Value> {
 fn nested(text: &str) -> Option<Value> {
     text.trim_start()
         .starts_with(['{', '['])
-        .then(|| crate::decoder::parse_whole(text.trim()).ok())
+        .then(|| loquat_decoder::parse_whole(text.trim()).ok())
         .flatten()
         .map(|parsed| parsed.value)
 }

@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::omission::words;
-use crate::decoder::squash;
 use crate::toolbox::Tool;
+use loquat_decoder::squash;
 
 /// Everything that was said and shown, read when it is needed.
 pub(crate) struct Grounds<'t> {

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value};
 
 use crate::figure::{Figure, Known, figures};
-use crate::language::Language;
+use loquat_decoder::language::Language;
 
 /// What a call was made from.
 #[derive(Debug, Clone, Copy)]
@@ -273,7 +273,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::language::spoken;
+    use loquat_decoder::language::spoken;
 
     fn told(words: &str, arguments: &Value, is_whole: bool) -> Option<Omission> {
         let said = Said {

@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 use serde_json::{Map, Value, json};
 
 use super::{Schema, bind};
-use crate::decoder::Arguments;
+use loquat_decoder::Arguments;
 
 fn object(value: impl Borrow<Value>) -> Map<String, Value> {
     value.borrow().as_object().cloned().unwrap_or_default()

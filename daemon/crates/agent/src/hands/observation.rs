@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::decoder::{is_label, longest_label};
 use crate::toolbox::{Instructions, Outcome, Tool, ToolError};
+use loquat_decoder::{is_label, longest_label};
 
 /// Bounds of one observation, in characters of JSON. Small models read about four characters a token, so this is
 /// already a third of a small context window.

@@ -16,7 +16,6 @@ use super::{Ending, Flow, Node, Turn};
 use crate::brain::ChatReply;
 use crate::catalogue::tools_of;
 use crate::conversation::{Item, Observations};
-use crate::decoder::Call;
 use crate::event::{Event, Observer};
 use crate::gate::{Admitted, Need, Refusal};
 use crate::hands::extras::Extras;
@@ -25,6 +24,7 @@ use crate::hands::{observation, run};
 use crate::pieces::Pieces;
 use crate::record::{CallRecord, Reason};
 use crate::toolbox::{Category, Circumstances, Outcome, ToolError};
+use loquat_decoder::Call;
 
 /// A call of this step and what the gate says to it.
 pub(super) struct Plan {

@@ -6,12 +6,12 @@ use tokio::time::Instant;
 
 use super::telling::Listener;
 use super::{Ending, Flow, Turn};
-use crate::brain::{Asking, BrainError, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink, Usage};
+use crate::brain::{Asking, BrainError, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink};
 use crate::conversation::tokens::Size;
-use crate::decoder::is_reasoning_in;
 use crate::dialect::{Dialect, guessed_in_language, in_language};
 use crate::event::{Event, Observer};
-use crate::language;
+use loquat_decoder::is_reasoning_in;
+use loquat_decoder::language;
 
 /// Adds to a request what is asked for, in the dialect of the brain that can do this.
 pub(crate) trait Equip: Fn(&mut ChatRequest, Dialect, Capabilities) + Send + Sync {}
@@ -131,7 +131,7 @@ impl Turn {
         match &mut result {
             Ok(reply) => {
                 if reply.usage.is_unknown() {
-                    reply.usage = Usage::of_size(size, reply);
+                    reply.usage = size.usage(reply);
                 }
                 self.ledger.spending.count_step(reply.usage, elapsed);
                 self.calibrate(size, reply.usage);

@@ -63,7 +63,7 @@ impl Turn {
 
     /// Keeps these words as the best so far: they are the answer when nothing better comes.
     pub(crate) fn keep(&mut self, words: &str) {
-        if !crate::speakable(words).is_empty() {
+        if !loquat_decoder::speakable(words).is_empty() {
             self.closing.draft = Some(words.to_owned());
         }
     }

@@ -36,8 +36,8 @@ use crate::dialect::{AFTER_FAILURE, apology};
 use crate::event::{Event, ReplyFault};
 use crate::figure::{Figure, Known, figures};
 use crate::gate::{missing, text, texts};
-use crate::language::{Language, spoken};
 use crate::record::{CallRecord, Reason};
+use loquat_decoder::language::{Language, spoken};
 
 /// Why an answer may not be said.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,12 +7,12 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::Turn;
-use crate::decoder::Call;
 use crate::gate::{self, Admitted, Conditions, Grounds, Omission, Policy, Refusal, Said};
-use crate::language::spoken;
 use crate::record::Reason;
 use crate::toolbox::{Category, Outcome, ToolError};
 use crate::turn_cache::{Failing, Scope};
+use loquat_decoder::Call;
+use loquat_decoder::language::spoken;
 
 /// So many steps in a row whose tools only failed end a turn.
 const MOST_FAILURES: u32 = 3;

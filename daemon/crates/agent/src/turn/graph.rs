@@ -10,10 +10,10 @@ use futures_util::stream::FuturesUnordered;
 use serde_json::{Map, Value};
 
 use super::{Ending, Flow, Turn, act};
-use crate::decoder::{Arguments, Call, fill, references};
 use crate::gate::text;
 use crate::hands::observation;
 use crate::record::CallRecord;
+use loquat_decoder::{Arguments, Call, fill, references};
 
 /// A call and the results it is made with.
 #[derive(Debug, Clone, PartialEq)]

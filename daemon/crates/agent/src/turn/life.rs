@@ -108,7 +108,7 @@ impl Turn {
             _ => ending.answer,
         };
         let elapsed = self.ledger.spending.started().elapsed();
-        let spoken = crate::speakable(&answer);
+        let spoken = loquat_decoder::speakable(&answer);
         self.settle_answer(&spoken);
         self.emit(&Event::TurnEnded {
             reason: ending.reason,

@@ -11,8 +11,8 @@ use super::closing::Findings;
 use super::{Ending, Turn};
 use crate::figure::figures;
 use crate::gate::texts;
-use crate::language::spoken;
 use crate::record::{CallRecord, Reason};
+use loquat_decoder::language::spoken;
 
 impl Turn {
     /// Whether a call may be the whole answer: the persona allows it, and this turn's answer is what is said.
@@ -34,7 +34,7 @@ impl Turn {
         let language = spoken(self.question.lang.as_deref());
         let is_told = is_good
             && self.may_end_with_call()
-            && !crate::speakable(sentence).is_empty()
+            && !loquat_decoder::speakable(sentence).is_empty()
             && self.omitted(sentence, language).is_empty();
         let reason = self.closing.reason.unwrap_or(Reason::FinalTool);
         is_told.then(|| Ending::new(reason, sentence))

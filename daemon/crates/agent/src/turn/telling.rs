@@ -11,10 +11,10 @@ use std::sync::Arc;
 use super::Turn;
 use crate::brain::ChatReply;
 use crate::catalogue::Catalogue;
-use crate::decoder::Verdict;
 use crate::dialect::phase::step::Steps;
 use crate::dialect::{Dialect, Manner};
 use crate::event::{Event, Observer};
+use loquat_decoder::Verdict;
 
 /// Of a reply that is longer, in bytes, the rest is told at the end.
 const LONGEST: usize = 1 << 16;
@@ -133,7 +133,7 @@ impl ToolListener {
         if heard.ends_with(STOPS) {
             return;
         }
-        let mut words = crate::speakable(&heard);
+        let mut words = loquat_decoder::speakable(&heard);
         // A blank behind a sentence ends it, though it is not spoken.
         words.extend(heard.ends_with(char::is_whitespace).then_some(' '));
         self.telling.go_on(step, whole_sentences(&words));
@@ -180,7 +180,7 @@ impl Listener {
         let Verdict::Answer { text, .. } = decoded.verdict else {
             return None;
         };
-        let words = crate::speakable(&text);
+        let words = loquat_decoder::speakable(&text);
         let counts = decoded.marked
             || match self.unmarked {
                 Unmarked::Always => true,

@@ -7,11 +7,11 @@ use super::{Ending, Flow, Turn};
 use crate::brain::{Capabilities, ChatReply, ChatRequest, Sampling};
 use crate::catalogue::{NOOP, Silence};
 use crate::conversation::Item;
-use crate::decoder::{Call, Decoded, Flaw, Verdict, behind_echo, squash};
 use crate::dialect::phase::step::{self, Steps};
 use crate::dialect::{Dialect, Wording, Words, only_answer_schema, prompts};
 use crate::event::{Event, ReplyFault};
 use crate::record::Reason;
+use loquat_decoder::{Call, Decoded, Flaw, Verdict, behind_echo, squash};
 
 /// How often it is asked for the closing answer.
 const CLOSING_TRIES: u32 = 2;
@@ -215,7 +215,7 @@ impl Turn {
             None => steps.decode(reply, self.catalogue.known()),
         };
         self.note_thought(&decoded.thought);
-        let aside = crate::speakable(&decoded.aside);
+        let aside = loquat_decoder::speakable(&decoded.aside);
         if !aside.is_empty() {
             self.closing.aside = Some(aside);
         }

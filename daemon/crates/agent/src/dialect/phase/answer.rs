@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{Heard, Otherwise, Phase, object, text};
-use crate::decoder::{Flaw, Marker, Table, behind, sections};
 use crate::dialect::{Dialect, Speech, StepForm, answering_schema, only_answer_schema, prompts};
-use crate::language::in_all;
+use loquat_decoder::language::in_all;
+use loquat_decoder::{Flaw, Marker, Table, behind, sections};
 
 /// Plain words.
 #[derive(Debug, Clone, Copy)]
@@ -143,7 +143,7 @@ fn final_markers() -> Vec<Marker> {
 }
 
 fn speaks(answer: &str) -> bool {
-    !answer.starts_with(['{', '[']) && !crate::speakable(answer).is_empty()
+    !answer.starts_with(['{', '[']) && !loquat_decoder::speakable(answer).is_empty()
 }
 
 fn answer_of(heard: &Heard<'_>) -> Result<String, Flaw> {

@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use super::{Heard, Otherwise, Phase, object, text};
 use crate::catalogue::Catalogue;
-use crate::decoder::{Call, Flaw, call_of, call_text_at, calls_in};
 use crate::dialect::examples::{asked_for, behind_tools, brought};
 use crate::dialect::planned_call_schema;
 use crate::dialect::{Dialect, Speech, prompts};
 use crate::turn::{Node, numbered};
+use loquat_decoder::{Call, Flaw, call_of, call_text_at, calls_in};
 
 /// Asks for calls.
 #[derive(Debug, Clone, Copy)]
@@ -219,7 +219,7 @@ impl Phase for Join {
 mod tests {
     use super::*;
     use crate::brain::ChatReply;
-    use crate::decoder::Names;
+    use loquat_decoder::Names;
 
     fn read(text: &str) -> Result<Blueprint, Flaw> {
         let reply = ChatReply::of_words(text);

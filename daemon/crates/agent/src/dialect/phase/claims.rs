@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use super::{Heard, Otherwise, Phase, object, text};
 use crate::catalogue::Catalogue;
-use crate::decoder::{Call, Flaw, Section, Table, call_of, calls_in, inline_tool, input_arguments, sections};
 use crate::dialect::call_schema;
 use crate::dialect::examples::{behind_tools, brought, first_of_several, imagined};
 use crate::dialect::{Dialect, Speech, prompts, spaced};
 use crate::toolbox::Example;
+use loquat_decoder::{Call, Flaw, Section, Table, call_of, calls_in, inline_tool, input_arguments, sections};
 
 /// Asks for claims and calls.
 #[derive(Debug, Clone, Copy)]
@@ -152,7 +152,7 @@ fn of_text(text: &str, heard: &Heard<'_>) -> Vec<Call> {
 mod tests {
     use super::*;
     use crate::brain::ChatReply;
-    use crate::decoder::{Arguments, Names};
+    use loquat_decoder::{Arguments, Names};
 
     fn read(text: &str) -> Vec<(String, Arguments)> {
         let reply = ChatReply::of_words(text);

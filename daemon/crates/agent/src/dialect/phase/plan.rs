@@ -5,12 +5,12 @@ mod list;
 use serde_json::{Value, json};
 
 use super::{Heard, Otherwise, Phase, head, object, text};
-use crate::decoder::{Call, Flaw, LabelKind, label_at};
 use crate::dialect::examples::{asked_for, behind_tools, brought, first_of_several};
 use crate::dialect::{Dialect, Speech, prompts};
-use crate::language::in_all;
 use crate::toolbox::Example;
 use list::{behind_step_word, bulleted, counted, numbered};
+use loquat_decoder::language::in_all;
+use loquat_decoder::{Call, Flaw, LabelKind, label_at};
 
 /// Asks for a plan of at most so many steps.
 #[derive(Debug, Clone, Copy)]
@@ -266,7 +266,7 @@ fn item(text: &str) -> Item {
 mod tests {
     use super::*;
     use crate::brain::{ChatReply, Finish};
-    use crate::decoder::{Names, decode};
+    use loquat_decoder::{Names, decode};
 
     fn reply(text: &str) -> ChatReply {
         ChatReply::of_words(text)

@@ -6,8 +6,8 @@ use regex::{Captures, Regex};
 use serde_json::{Value, json};
 
 use super::{Heard, Phase, head, object};
-use crate::decoder::Flaw;
-use crate::language::{Language, in_all};
+use loquat_decoder::Flaw;
+use loquat_decoder::language::{Language, in_all};
 
 /// Asks for a number from 0 to 10.
 #[derive(Debug, Clone, Copy)]

@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use crate::brain::{ChatReply, ChatRequest, ToolChoice, ToolOffer};
 use crate::catalogue::{Catalogue, Entry};
-use crate::decoder::{Decoded, Names, decode, decode_follow_up};
 use crate::dialect::examples::{brought, first_of_several, imagined, with_thought};
 use crate::dialect::prompts::{self, asked, tools};
 use crate::dialect::step_schema::{self, NO_TOOL};
 use crate::dialect::wishes::without_tool;
 use crate::dialect::{Dialect, Manner, Speech, StepForm, call_step, spaced};
 use crate::toolbox::Example;
+use loquat_decoder::{Decoded, Names, decode, decode_follow_up};
 
 /// How an engine asks for steps. Nothing of it changes in a conversation, also when the brain changes.
 #[derive(Debug, Clone)]

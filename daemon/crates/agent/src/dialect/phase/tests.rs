@@ -8,7 +8,7 @@ use super::{
 };
 use crate::brain::{ChatReply, Finish, Usage};
 use crate::catalogue::Catalogue;
-use crate::decoder::{Names, is_label};
+use loquat_decoder::{Names, is_label};
 
 fn read_all(content: &str, finish: Finish) {
     let reply = ChatReply {

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{Heard, Phase, head, object, text};
-use crate::decoder::{Flaw, Marker, behind};
 use crate::dialect::phase::plan::items;
+use loquat_decoder::{Flaw, Marker, behind};
 
 /// The next step of a chain of thoughts.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +40,9 @@ impl Phase for Thought {
             if let Some(number) = number {
                 return Ok(Next::Answer(number.to_string()));
             }
-            if let Some(answer) = member("answer").filter(|answer| !crate::speakable(answer).is_empty()) {
+            if let Some(answer) =
+                member("answer").filter(|answer| !loquat_decoder::speakable(answer).is_empty())
+            {
                 return Ok(Next::Answer(answer.to_owned()));
             }
             let step = ["step", "thought", "next_step", "text"]
@@ -51,7 +53,7 @@ impl Phase for Thought {
                 None => Err(Flaw::Json),
             };
         }
-        let answer = behind(spoken, MARKERS).filter(|answer| !crate::speakable(answer).is_empty());
+        let answer = behind(spoken, MARKERS).filter(|answer| !loquat_decoder::speakable(answer).is_empty());
         Ok(match answer {
             Some(answer) => Next::Answer(answer.to_owned()),
             // The next prompts hold it many times.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Heard, Phase, object, text};
-use crate::decoder::Flaw;
+use loquat_decoder::Flaw;
 
 /// Asks for `SATISFACTORY` or `UNSATISFACTORY` and a reason.
 #[derive(Debug, Clone, Copy)]

@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use super::super::{Engine, Form, Setting, find, plan};
 use crate::budget::whole;
-use crate::language::in_all;
 use crate::turn::Turn;
+use loquat_decoder::language::in_all;
 
 /// How far the engine may go.
 #[derive(Debug, Clone, Copy)]

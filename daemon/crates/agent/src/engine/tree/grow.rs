@@ -7,10 +7,10 @@ use futures_util::{StreamExt, stream};
 
 use super::{Chain, Shape, unless_limited};
 use crate::brain::Sampling;
-use crate::decoder::squash;
 use crate::dialect::phase::{Next, Score, Thought, Thoughts, Vote, plain};
 use crate::dialect::{Words, prompts};
 use crate::turn::{Flow, Turn};
+use loquat_decoder::squash;
 
 /// Thoughts that are compared have to differ.
 const VARIED: Sampling = Sampling {

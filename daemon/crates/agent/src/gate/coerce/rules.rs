@@ -3,7 +3,7 @@
 use serde_json::{Map, Number, Value};
 
 use super::nothing;
-use crate::decoder::squash;
+use loquat_decoder::squash;
 
 /// The keywords of one schema that say what fits, read in one go.
 #[derive(Clone, Copy, Default)]

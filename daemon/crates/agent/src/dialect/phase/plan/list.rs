@@ -1,6 +1,6 @@
 //! How the steps of a list are marked: numbered, counted in letters or Roman numerals, with bullets.
 
-use crate::language::in_all;
+use loquat_decoder::language::in_all;
 
 /// The line behind a word that stands before the number of a step.
 pub(super) fn behind_step_word(line: &str) -> Option<&str> {

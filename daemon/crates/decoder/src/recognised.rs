@@ -1,0 +1,73 @@
+//! All words that any reader takes for a label, so that what comes from tools can be kept from looking like one.
+//!
+//! The tables of the readers are the only list there is: a label that is added to one is in here. Nothing here reads.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use super::labels::{LABELS, Label};
+use super::{follow_up, plain, react};
+
+/// What else stands at the beginning of a line: labels of phases, and roles that only a template writes.
+const FURTHER: &[&str] = &[
+    "claim",
+    "verified",
+    "unverified",
+    "evidence",
+    "reflection",
+    "replan",
+    "planfailed",
+    "system",
+];
+
+static ALL: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let mut all: HashSet<String> = FURTHER.iter().map(|word| (*word).to_owned()).collect();
+    all.extend(squashed(&LABELS));
+    all.extend(squashed(&follow_up::LABELS));
+    all.extend(squashed(plain::SPEAKERS));
+    all.extend(squashed(react::RESULTS));
+    all
+});
+
+/// The characters of the longest of them, with as many separators as anybody writes between them.
+static LONGEST: LazyLock<usize> = LazyLock::new(|| {
+    let longest = ALL.iter().map(|label| label.chars().count()).max();
+    longest.unwrap_or_default() + 12
+});
+
+fn squashed<K>(table: &[Label<K>]) -> impl Iterator<Item = String> {
+    let letters = |words: &str| words.chars().filter(|c| c.is_alphanumeric()).collect();
+    table.iter().map(move |(_, words)| letters(words))
+}
+
+/// Whether a reader takes these letters, in lower case and without anything between them, for a label.
+pub fn is_label(letters: &str) -> bool {
+    ALL.contains(letters)
+}
+
+/// How far back from a colon a label can reach, in characters.
+pub fn longest_label() -> usize {
+    *LONGEST
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_of_every_table_are_in_it() {
+        for label in [
+            "мысль",
+            "思考",
+            "gedachte",
+            "finalanswer",
+            "végsőválasz",
+            "zwischenantwort",
+            "toolresponse",
+            "human",
+        ] {
+            assert!(is_label(label), "{label}");
+        }
+        assert!(!is_label("weather"));
+    }
+}

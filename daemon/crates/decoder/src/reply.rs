@@ -1,0 +1,100 @@
+//! A brain's reply as it comes, before anything of it is read: words, reasoning, native calls, and what it cost. Never says
+//! what any of it means.
+
+use serde::{Deserialize, Serialize};
+
+/// A call in the model server's own form, before the decoder has looked at it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NativeCall {
+    /// The server's id, which the observation must repeat; made up by the client when the server sent none.
+    pub id: String,
+    /// The tool's name as the model wrote it.
+    pub name: String,
+    /// The arguments exactly as the model wrote them; usually, but not surely, a JSON object.
+    pub arguments: String,
+}
+
+/// Why the model stopped writing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Finish {
+    /// It was done, or a stop text was reached.
+    Stop,
+    /// It called tools.
+    ToolCalls,
+    /// The token limit cut it off; the text is incomplete.
+    Length,
+    /// Anything else the server said.
+    Other,
+}
+
+/// Tokens that a call cost; zero where the server does not say.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens read.
+    pub prompt_tokens: u64,
+    /// Tokens written.
+    pub completion_tokens: u64,
+    /// What they cost, in millionths of the currency in which the brain's prices are set; zero where none are.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cost_millionths: u64,
+    /// Whether the server counted nothing and these are estimates of ours, at least in part.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
+}
+
+impl Usage {
+    /// Whether nothing was used.
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Usage {
+    /// Whether the server counted nothing.
+    pub fn is_unknown(&self) -> bool {
+        self.prompt_tokens == 0 && self.completion_tokens == 0
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+impl std::ops::AddAssign for Usage {
+    fn add_assign(&mut self, other: Self) {
+        self.prompt_tokens += other.prompt_tokens;
+        self.completion_tokens += other.completion_tokens;
+        self.cost_millionths = self.cost_millionths.saturating_add(other.cost_millionths);
+        self.estimated |= other.estimated;
+    }
+}
+
+/// One whole reply.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChatReply {
+    /// The text, without what the server itself marked as reasoning. May still hold `<think>` blocks.
+    pub content: String,
+    /// What the server marked as reasoning.
+    pub reasoning: String,
+    /// Native calls in the order of the reply.
+    pub tool_calls: Vec<NativeCall>,
+    /// Why it ended.
+    pub finish: Finish,
+    /// What it cost.
+    pub usage: Usage,
+}
+
+impl ChatReply {
+    /// Words alone, of which nothing was counted.
+    pub fn of_words(content: impl Into<String>) -> Self {
+        Self {
+            content: content.into(),
+            reasoning: String::new(),
+            tool_calls: Vec::new(),
+            finish: Finish::Stop,
+            usage: Usage::default(),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Splits a text at the labels of a protocol: what stands before the first, and what each introduces.
+
+use super::labels::{Mark, Table, label_among};
+use super::react::{next_line, section};
+
+/// What a label introduces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section<'t, K> {
+    /// The label.
+    pub kind: K,
+    /// What follows it up to the next label, trimmed.
+    pub text: &'t str,
+}
+
+/// The preface, trimmed, and all sections in order. Linear in the text.
+pub fn sections<K: Copy>(text: &str, table: Table<K>) -> (&str, Vec<Section<'_, K>>) {
+    let mut marks: Vec<Mark<K>> = Vec::new();
+    let mut position = 0;
+    while position < text.len() {
+        marks.extend(label_among(table, text, position));
+        position = next_line(text, position);
+    }
+    let first = marks.first().map_or(text.len(), |mark| mark.start);
+    let found = marks.iter().enumerate().map(|(index, mark)| Section {
+        kind: mark.kind,
+        text: section(text, &marks, index),
+    });
+    (text.get(..first).unwrap_or_default().trim(), found.collect())
+}
+
+/// What stands before a tool that is named further on in the same line, the tool, and its input:
+/// `the height TOOL: lookup TOOL INPUT: Eiffel Tower`.
+pub fn inline_tool(line: &str) -> Option<(&str, &str, &str)> {
+    // Same positions as in the line: only ASCII letters change.
+    let lower = line.to_ascii_lowercase();
+    let input = lower.find(" tool input:")?;
+    let tool = lower.get(..input)?.rfind(" tool:")?;
+    let part = |start: usize, end: usize| line.get(start..end).map(str::trim);
+    let (before, named) = (part(0, tool)?, part(tool + " tool:".len(), input)?);
+    let value = part(input + " tool input:".len(), line.len())?;
+    let is_one = !named.is_empty() && !named.contains(' ');
+    (is_one && !value.is_empty()).then_some((before, named, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_split_a_text_however_they_are_dressed() {
+        let table: Table<u8> = &[(1, "tool input"), (2, "tool"), (3, "claim")];
+        let text = "Hm.\n**CLAIM:** ß is tall\n- tool : **lookup**\n`TOOL_INPUT`: a\nb\nclaims: many";
+        let (preface, found) = sections(text, table);
+        assert_eq!(preface, "Hm.");
+        let found: Vec<_> = found.iter().map(|section| (section.kind, section.text)).collect();
+        assert_eq!(
+            found,
+            [(3, "ß is tall"), (2, "**lookup**"), (1, "a\nb\nclaims: many")]
+        );
+        assert_eq!(sections("nothing", table), ("nothing", Vec::new()));
+    }
+
+    #[test]
+    fn a_tool_may_stand_in_the_line() {
+        assert_eq!(
+            inline_tool("the height ß TOOL: lookup Tool Input: Eiffel Tower "),
+            Some(("the height ß", "lookup", "Eiffel Tower"))
+        );
+        for prose in [
+            "the tool: a hammer",
+            "tool input: x",
+            "a tool: one of many tool input: x",
+            "",
+        ] {
+            assert_eq!(inline_tool(prose), None, "for {prose:?}");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Recognises `<name …>` and `</name>` where a reply uses them as marks.
+
+/// A tag at the beginning of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Tag<'t> {
+    /// Its name.
+    pub name: &'t str,
+    /// Whether it is `</name>`.
+    pub closing: bool,
+    /// Whether it is `<name/>`.
+    pub self_closing: bool,
+    /// How many bytes it takes up.
+    pub length: usize,
+}
+
+/// Longer than this it is no tag but a comparison; keeps the search for the closing bracket bounded.
+const LONGEST: usize = 120;
+
+/// The tag with which `text` begins, if it begins with one.
+pub(crate) fn next_tag(text: &str) -> Option<Tag<'_>> {
+    let inside = text.strip_prefix('<')?;
+    let end = inside
+        .char_indices()
+        .take(LONGEST)
+        .find(|(_, c)| matches!(c, '>' | '<'))
+        .filter(|(_, c)| *c == '>')
+        .map(|(at, _)| at)?;
+    let body = inside.get(..end)?.trim();
+    let self_closing = body.ends_with('/');
+    let closing = body.starts_with('/');
+    let body = body.trim_start_matches('/').trim_start();
+    let length = body
+        .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | ':')))
+        .unwrap_or(body.len());
+    let name = body.get(..length).filter(|name| !name.is_empty())?;
+    Some(Tag {
+        name,
+        closing,
+        self_closing,
+        length: end + 2,
+    })
+}
