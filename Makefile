@@ -21,7 +21,7 @@ TESTED := --workspace --exclude loquat-benchmarks --exclude loquat-fuzz
 # Runs a step, shows what it prints, and keeps its time.
 step = @./daemon/step.sh $(TARGET)/$@.times
 # What is carried elsewhere or measured has whisper.cpp and llama.cpp at their best.
-AT_THEIR_BEST := CMAKE_CXX_FLAGS_RELEASE="-O3 -DNDEBUG"
+AT_THEIR_BEST := CMAKE_CXX_FLAGS_RELEASE="-O3 -DNDEBUG" CMAKE_CXX_FLAGS_RELWITHDEBINFO="-O2 -g -DNDEBUG"
 # The programs in a release build, with a benchmark of them. What is built of a part of the workspace alone has other features,
 # and would be built again.
 released = $(AT_THEIR_BEST) cargo build --locked --release --workspace $(addprefix --bin ,loquat loquat-bus loquat-local-brain loquat-confine $(1))

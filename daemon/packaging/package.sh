@@ -11,16 +11,20 @@ architectures=("$@")
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 programs=(loquat loquat-bus loquat-local-brain loquat-confine)
 cargo_deb=3.8.0
-cargo_target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+
+# The program of this machine, which makes what packages hold beside programs.
+here() { "$folder/$(dpkg --print-architecture)/build/release/loquat" "$@"; }
 
 triple() { case $1 in amd64) echo x86_64-unknown-linux-gnu ;; arm64) echo aarch64-unknown-linux-gnu ;; esac; }
 
 # Prints the folder in which the programs are; what builders say goes to standard error.
 build() {
     if [ "$1" = "$(dpkg --print-architecture)" ]; then
-        KERNELS_FOR=all CMAKE_CXX_FLAGS_RELEASE="-O3 -DNDEBUG" \
+        # In a folder of its own, since what is built to be run here has ggml for this processor alone.
+        CARGO_TARGET_DIR="$folder/$1/build" KERNELS_FOR=all \
+            CMAKE_CXX_FLAGS_RELEASE="-O3 -DNDEBUG" CMAKE_CXX_FLAGS_RELWITHDEBINFO="-O2 -g -DNDEBUG" \
             cargo build --locked --release -p loquat -p loquat-local-brain -p loquat-skills >&2
-        echo "$cargo_target/release"
+        echo "$folder/$1/build/release"
     elif [ "$1" = arm64 ]; then
         ./daemon/packaging/cross.sh "$folder/arm64" >&2
         echo "$folder/arm64/build/$(triple arm64)/release"
@@ -45,11 +49,11 @@ stripped() {
 
 # The pack of sentences, so that a device without a network understands them: prints the file, whose checksum was compared.
 pack() {
-    local loquat=("$cargo_target/release/loquat" --set "models.folder=\"$folder/models\"") listed name
+    local loquat=(here --set "models.folder=\"$folder/models\"") listed name
     local of_kind='import json, sys; print(next(m[sys.argv[1]] for m in json.load(sys.stdin) if m["kind"] == "sentences"))'
     listed=$("${loquat[@]}" models --json)
     name=$(python3 -c "$of_kind" name <<< "$listed")
-    { "${loquat[@]}" models fetch "$name" || python3 tests/models/assemble.py "$name" --loquat "${loquat[@]}"; } >&2
+    { "${loquat[@]}" models fetch "$name" || python3 tests/models/assemble.py "$name" --loquat "$folder/$(dpkg --print-architecture)/build/release/loquat" "${loquat[@]:1}"; } >&2
     "${loquat[@]}" models verify "$name" >&2
     listed=$("${loquat[@]}" models --json)
     python3 -c "$of_kind" path <<< "$listed"
@@ -64,7 +68,7 @@ stage() {
     rm -rf "$folder/stage/$architecture"
     mkdir -p "$stage/papers/gz" "$stage/papers/sentences"
     for program in "${programs[@]}"; do stripped "$architecture" "$built/$program" "$stage/$program"; done
-    "$cargo_target/release/loquat" papers "$stage/papers" >&2
+    here papers "$stage/papers" >&2
     for page in "$stage"/papers/man1/*; do gzip -9nc "$page" > "$stage/papers/gz/$(basename "$page").gz"; done
     sed 's#^ExecStart=%h/.local/bin/#ExecStart=/usr/bin/#' systemd/user/loquat.service > "$stage/papers/loquat.service"
     gzip -9nc CHANGELOG.md > "$stage/papers/changelog.gz"

@@ -19,18 +19,23 @@ const FLAGS: [&str; 4] = [
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
     let configuration = PathBuf::from(env::var("DEP_LLAMA_GGML_CMAKE_DIR")?);
-    let ggml = sources(&configuration)?.join("ggml");
+    let notes = notes(&configuration)?;
+    let ggml = sources(&notes)?.join("ggml");
     let folder = PathBuf::from(env::var("OUT_DIR")?);
-    Ok(loquat_kernels::compile(&ggml, &FLAGS, &folder)?)
+    Ok(loquat_kernels::compile(&ggml, &notes, &FLAGS, &folder)?)
 }
 
-/// The folder of llama.cpp, as cmake noted it where the library was built.
-fn sources(configuration: &Path) -> Result<PathBuf, Box<dyn Error>> {
-    let built = configuration
-        .ancestors()
-        .nth(2)
-        .ok_or("the library lies nowhere")?;
-    let notes = fs::read_to_string(built.join("build/CMakeCache.txt"))?;
+/// What cmake noted where the library was built.
+fn notes(configuration: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    let built = configuration.ancestors().nth(2);
+    Ok(built
+        .ok_or("the library lies nowhere")?
+        .join("build/CMakeCache.txt"))
+}
+
+/// The folder of llama.cpp, by these notes.
+fn sources(notes: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    let notes = fs::read_to_string(notes)?;
     let mut folders = notes
         .lines()
         .filter_map(|line| line.strip_prefix("CMAKE_HOME_DIRECTORY:INTERNAL="));

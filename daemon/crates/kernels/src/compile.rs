@@ -1,5 +1,6 @@
-//! Compiles ggml for each kind of processor of the target, for build scripts. Never compiles the plain kernel: that is the
-//! one of the crate which brings ggml, for which `.cargo/config.toml` switches all instruction sets off.
+//! Compiles ggml for each kind of processor of the target, for build scripts. Never compiles the kernel of the crate which
+//! brings ggml: the plain one, for which `.cargo/config.toml` switches all instruction sets off, or, in a program for one
+//! processor, that processor's, for which `ggml.cmake` switches its own on.
 //!
 //! The objects of one kernel become one object of which only its entry can be seen, so that the linker mixes nothing of
 //! different kernels, inline functions of C++ included.
@@ -21,6 +22,20 @@ const ENTRY: &str = "ggml_backend_cpu_reg";
 /// from just the thread that is waited for.
 const SPINS: u32 = 1000;
 
+/// The one kernel of a program that is for the processor on which it is built.
+const BUILT: Option<&str> = option_env!("LOQUAT_BUILT_KERNEL");
+
+/// ggml's switches, each with what it asks of a processor.
+const SWITCHES: [(&str, &str); 7] = [
+    ("GGML_SSE42", "sse4.2"),
+    ("GGML_AVX2", "avx2"),
+    ("GGML_FMA", "fma"),
+    ("GGML_F16C", "f16c"),
+    ("GGML_BMI2", "bmi2"),
+    ("GGML_AVX512", "avx512f"),
+    ("GGML_AVX512_VNNI", "avx512vnni"),
+];
+
 /// The kernels could not be compiled.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -37,6 +52,18 @@ pub enum CompileError {
     /// The compiler failed; it has said why.
     #[error("failed to compile ggml: {0}")]
     Compiler(#[from] cc::Error),
+    /// ggml was compiled for another processor than the program is.
+    #[error(
+        "failed to use the ggml of {}: {switch} is not as daemon/crates/kernels wants it; build inside the repository, whose \
+         .cargo/config.toml sets it, after `cargo clean -p whisper-rs-sys -p llama-cpp-sys-2`",
+        notes.display()
+    )]
+    Other {
+        /// What cmake noted where it was built.
+        notes: PathBuf,
+        /// The switch that is on or off against what the kernel needs.
+        switch: &'static str,
+    },
     /// A program of binutils failed or is not there.
     #[error("failed to run {program:?}: {why}; it is part of binutils")]
     Program {
@@ -47,8 +74,8 @@ pub enum CompileError {
     },
 }
 
-/// Compiles the kernels of the target from ggml's folder, with the flags that its other parts were compiled with, and has
-/// cargo link them into the package whose build script calls this. The C function `loquat_use_kernel(number)` puts one of
+/// Compiles the kernels of the target from ggml's folder, with the flags that its other parts were compiled with as `notes`,
+/// cmake's file of what it was told, shows; has cargo link them into the package whose build script calls this. The C function `loquat_use_kernel(number)` puts one of
 /// them to use. What is linked also keeps OpenMP's threads from spinning for long; for that OpenMP has to be linked as an
 /// archive, since a shared library reads the environment before.
 ///
@@ -58,8 +85,9 @@ pub enum CompileError {
     clippy::disallowed_methods,
     reason = "cargo tells build scripts by the environment"
 )]
-pub fn compile(ggml: &Path, flags: &[&str], folder: &Path) -> Result<(), CompileError> {
+pub fn compile(ggml: &Path, notes: &Path, flags: &[&str], folder: &Path) -> Result<(), CompileError> {
     let architecture = std::env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
+    built_as_chosen(notes, &architecture)?;
     let kernels = of(&architecture);
     let sources = Sources::of(ggml, &architecture)?;
     let mut library = cc::Build::new();
@@ -75,9 +103,31 @@ pub fn compile(ggml: &Path, flags: &[&str], folder: &Path) -> Result<(), Compile
     Ok(())
 }
 
-/// The plain one is compiled by the crate that brings ggml.
+/// A program of a single kernel has the one that the crate which brings ggml has compiled.
 fn is_compiled(kernel: Kernel) -> bool {
-    !kernel.needs.is_empty() && kernel.is_part_of(option_env!("LOQUAT_BUILT_KERNEL"))
+    !kernel.needs.is_empty() && BUILT.is_none()
+}
+
+/// Refuses a ggml that was not compiled for the kernel that the program takes it for. cmake does not look again at a library
+/// of which only the environment has changed.
+fn built_as_chosen(notes: &Path, architecture: &str) -> Result<(), CompileError> {
+    let text = fs::read_to_string(notes).map_err(|source| at(notes, source))?;
+    let chosen = BUILT.and_then(|name| of(architecture).iter().find(|kernel| kernel.name == name));
+    let wanted = chosen.map_or(&[][..], |kernel| kernel.needs);
+    let other = SWITCHES
+        .iter()
+        .find(|(name, feature)| architecture == "x86_64" && is_on(&text, name) != wanted.contains(feature));
+    other.map_or(Ok(()), |(switch, _)| {
+        Err(CompileError::Other {
+            notes: notes.to_owned(),
+            switch,
+        })
+    })
+}
+
+fn is_on(notes: &str, switch: &str) -> bool {
+    let mut lines = notes.lines().filter_map(|line| line.split_once(':'));
+    lines.any(|(name, value)| name == switch && value.ends_with("=ON"))
 }
 
 fn at(path: &Path, source: io::Error) -> CompileError {
