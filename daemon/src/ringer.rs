@@ -3,6 +3,11 @@
 //!
 //! The sound is played, and the sentence spoken, by an audio service or by our own voice. What is due, and what has rung before,
 //! the skill knows; nothing here remembers it.
+//!
+//! OVOS's scheduler (SCHEDULER-1) is not used: its event goes to a skill, and no other program rings for us while this
+//! daemon is down. The book of alerts is the truth, so an event could neither make, delay nor end an alert. That
+//! something rings is written down before it is told, and that it was stopped before that is told: a process that is
+//! killed in between rings on, and never again afterwards.
 
 mod chime;
 mod deeds;

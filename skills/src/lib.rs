@@ -4,6 +4,20 @@
 //! those of the OVOS toolboxes with the same ids, so that a persona file written for OVOS works unchanged. How people
 //! ask for them is an [`intent`], and what they say then a dialog, in files of a [`locale`]. Nothing here knows the bus
 //! or a brain.
+//!
+//! Whose words a tool gives decides whether they mark a turn (`loquat_agent::origin`):
+//!
+//! | Text | Whose | What of it marks the turn |
+//! | --- | --- | --- |
+//! | names of alerts, texts of reminders, items and names of lists, facts | who said them, kept with each | what is from elsewhere, when it is read, changed or taken back |
+//! | names, rooms, units and to-do lists of a home; what Assist says; why a service failed | others' | more than a plain name; each item of a to-do list; each answer to a question |
+//! | states of a home | others' | what is neither a number nor a usual word |
+//! | the place of a weather report | the service's | more than a plain name |
+//! | titles, artists, players, Bluetooth devices, networks, notifications, pages, articles, files, output of commands | strangers' | every word |
+//! | what tools of other programs and MCP servers give, and their errors | strangers' | every word but plain names and options |
+//! | descriptions of tools, names of servers and personas, sentences of installed skills | announced to the persona that wants the box | nothing; a tool of an MCP server that has changed shows no description |
+//! | instructions of a `SKILL.md` | its folder's | every word of one that is not trusted |
+//! | names of services, settings, quiet hours, loudness, battery, time zone | the owner's and the device's | nothing |
 
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// As llama-cpp-sys-2 compiles its own.
+/// These are the flags with which llama-cpp-sys-2 compiles its own.
 const FLAGS: [&str; 4] = [
     "-DGGML_USE_CPU_REPACK",
     "-DGGML_USE_LLAMAFILE",

@@ -9,7 +9,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// As whisper-rs-sys compiles its own.
+/// These are the flags with which whisper-rs-sys compiles its own.
 const FLAGS: [&str; 3] = ["-DGGML_USE_CPU_REPACK", "-DGGML_USE_OPENMP", "-fopenmp"];
 
 fn main() -> Result<(), Box<dyn Error>> {

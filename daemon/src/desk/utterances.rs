@@ -9,6 +9,17 @@
 //! A session has one turn of a person at a time. What a program asks out of band waits for nothing: a tool that asks a
 //! persona would wait for the turn that waits for the tool. All states are bounded, over all sessions and in each.
 //! The registry sends no frame and decides for no owner.
+//!
+//! | State | Until | Stop | Wake word | Emergency stop | Shutdown |
+//! | --- | --- | --- | --- | --- | --- |
+//! | held | a core shows that it has it, or is gone | ended without a word when it is ours | as stop | – | – |
+//! | at the core | the core brings it to us, or 15 s | ended without a word when it is brought; not what was said after the word that stops | as stop, all of it | – | – |
+//! | searched | a stage matches | called off | called off | refused with a sentence when it is ours | called off |
+//! | at a skill | the skill is done | goes on, and is not searched again when the skill declines | as stop | goes on | called off |
+//! | waiting | the running turn ends | ended | ended | ended | ended |
+//! | running | the turn ends | stopped | stopped, but not what programs ask | stopped | stopped |
+//! | asking | an answer, or the patience | stopped; the answer was no | goes on, since the word may introduce the answer | stopped | stopped |
+//! | ended | the core sends the end marker, or we do after 5 s | – | – | – | – |
 
 mod beside_core;
 

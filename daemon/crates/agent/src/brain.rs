@@ -13,7 +13,7 @@ use serde_json::Value;
 
 pub use loquat_decoder::{ChatReply, Finish, NativeCall, Usage};
 
-/// Who said a message of the conversation.
+/// The speaker of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -27,12 +27,12 @@ pub enum Role {
     Tool,
 }
 
-/// One message of the conversation as the brain is shown it.
+/// A message of the conversation as the brain is shown it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChatMessage {
-    /// Who said it.
+    /// The speaker.
     pub role: Role,
-    /// The text; empty when an assistant only called tools.
+    /// The text. It is empty when an assistant only called tools.
     pub content: String,
     /// Native calls that an assistant message asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -72,12 +72,12 @@ impl ChatMessage {
         Self::new(Role::System, content)
     }
 
-    /// What the person said, or an observation of a text protocol.
+    /// The person's words, or an observation of a text protocol.
     pub fn user(content: impl Into<String>) -> Self {
         Self::new(Role::User, content)
     }
 
-    /// What the brain said.
+    /// The brain's words.
     pub fn assistant(content: impl Into<String>) -> Self {
         Self::new(Role::Assistant, content)
     }
@@ -88,13 +88,13 @@ impl ChatMessage {
 pub struct ToolOffer {
     /// The name to call it by.
     pub name: String,
-    /// What it does, for the model.
+    /// Tells the model what the tool does.
     pub description: String,
-    /// JSON Schema of its arguments.
+    /// The JSON Schema of its arguments.
     pub parameters: Value,
 }
 
-/// Whether the brain may, must or must not call a tool.
+/// Says whether the brain may, must or must not call a tool.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ToolChoice {
@@ -116,7 +116,8 @@ pub struct Asking<'p> {
 }
 
 impl<'p> Asking<'p> {
-    /// What `request` makes of a brain's capabilities; it has to make the same of the same.
+    /// Takes what makes the request for a brain's capabilities. It has to make the same request of the same
+    /// capabilities.
     pub fn new(request: impl Fn(Capabilities) -> ChatRequest + Send + Sync + 'p) -> Self {
         Self {
             request: Box::new(request),
@@ -147,19 +148,19 @@ impl fmt::Debug for Asking<'_> {
     }
 }
 
-/// One request to a brain.
+/// A request to a brain.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ChatRequest {
     /// The conversation, oldest first. System messages are instructions and are always delivered.
     pub messages: Vec<Arc<ChatMessage>>,
-    /// Native tools; empty where a text protocol is used or tools are withheld.
+    /// The native tools; empty where a text protocol is used or tools are withheld.
     pub tools: Vec<Arc<ToolOffer>>,
-    /// Whether a tool may be called; without effect when `tools` is empty.
+    /// Says whether a tool may be called; without effect when `tools` is empty.
     pub tool_choice: ToolChoice,
     /// JSON Schema the reply has to satisfy. Only set for a brain whose [`Capabilities::json_schema`] is true.
     pub response_schema: Option<Arc<Value>>,
-    /// What the reply probably begins with, for a brain that reads that sooner than it writes it. Says nothing about what
-    /// is wanted.
+    /// The probable beginning of the reply, for a brain that reads it sooner than it writes it. It says nothing about
+    /// what is wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guess: Option<String>,
     /// Texts at which generation stops, where the server takes them.
@@ -168,7 +169,7 @@ pub struct ChatRequest {
     pub sampling: Sampling,
 }
 
-/// How the next token is drawn; an absent field leaves the brain's own setting.
+/// Says how the next token is drawn. An absent field leaves the brain's own setting.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sampling {
     /// 0.0 is greedy.
@@ -176,7 +177,7 @@ pub struct Sampling {
     /// Nucleus sampling, 0.0 to 1.0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub top_p: Option<f32>,
-    /// Upper bound of the reply, in tokens.
+    /// The reply has at most this many tokens.
     pub max_tokens: Option<u32>,
 }
 
@@ -194,13 +195,13 @@ impl Sampling {
         }
     }
 
-    /// Whether nothing is set.
+    /// Tells whether nothing is set.
     pub fn is_usual(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// What a brain can be asked for beyond plain chat.
+/// Says what a brain can be asked for beyond plain chat.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -217,16 +218,16 @@ pub struct Capabilities {
     /// Chooses a tool as well when it writes no thought before, and sooner.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub acts_at_once: bool,
-    /// Its window, in tokens, where that is known.
+    /// Its window in tokens; absent where that is not known.
     pub context_tokens: Option<u32>,
 }
 
 /// A piece of a reply while it is being written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Delta {
-    /// More of [`ChatReply::content`].
+    /// [`ChatReply::content`] goes on with this.
     Content(String),
-    /// More of [`ChatReply::reasoning`].
+    /// [`ChatReply::reasoning`] goes on with this.
     Reasoning(String),
     /// What was streamed so far is void: the call is being made again, perhaps by another brain.
     Restart,
@@ -243,17 +244,17 @@ impl DeltaSink for () {
     fn delta(&self, _: Delta) {}
 }
 
-/// Which wait ran out.
+/// Says which wait ran out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WaitPhase {
-    /// For the connection.
+    /// The wait for the connection.
     Connect,
-    /// For the first token.
+    /// The wait for the first token.
     FirstToken,
-    /// Between two tokens.
+    /// The wait between two tokens.
     NextToken,
-    /// For the whole reply.
+    /// The wait for the whole reply.
     Whole,
 }
 
@@ -268,7 +269,7 @@ impl fmt::Display for WaitPhase {
     }
 }
 
-/// Why a brain gave no reply, after the client's own retries. Texts never hold prompts, replies or keys.
+/// Says why a brain gave no reply, after the client's own retries. Texts never hold prompts, replies or keys.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "error", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -276,47 +277,47 @@ pub enum BrainError {
     /// No server listens at the address.
     #[error("reach the brain at {address}: {reason}")]
     Unreachable {
-        /// Where it was looked for.
+        /// The address at which it was looked for.
         address: String,
-        /// What the operating system said.
+        /// The error of the operating system.
         reason: String,
     },
     /// The brain took too long.
     #[error("get {phase} from the brain at {address} within {limit:?}")]
     TimedOut {
-        /// Who was asked.
+        /// The address that was asked.
         address: String,
-        /// Which wait ran out.
+        /// Says which wait ran out.
         phase: WaitPhase,
-        /// How long it was waited for.
+        /// The limit of the wait.
         limit: Duration,
     },
     /// The brain is busy and says so (429 or 503 with Retry-After).
     #[error("be served by the brain at {address}: it is overloaded (HTTP {status})")]
     Overloaded {
-        /// Who was asked.
+        /// The address that was asked.
         address: String,
-        /// The HTTP status.
+        /// The status of HTTP.
         status: u16,
-        /// How long it asks us to wait.
+        /// The server asks us to wait this long; absent where it does not say.
         retry_after: Option<Duration>,
     },
-    /// The brain itself failed (5xx); asking again may help.
+    /// The brain itself failed (5xx). Asking again may help.
     #[error("be served by the brain at {address}: it failed with HTTP {status}: {message}")]
     Faulty {
-        /// Who was asked.
+        /// The address that was asked.
         address: String,
-        /// The HTTP status.
+        /// The status of HTTP.
         status: u16,
         /// The server's own words, shortened.
         message: String,
     },
-    /// The brain refused the request; asking again would not help.
+    /// The brain refused the request. Asking again would not help.
     #[error("be served by the brain at {address}: HTTP {status}: {message}")]
     Refused {
-        /// Who was asked.
+        /// The address that was asked.
         address: String,
-        /// The HTTP status.
+        /// The status of HTTP.
         status: u16,
         /// The server's own words, shortened.
         message: String,
@@ -324,27 +325,27 @@ pub enum BrainError {
     /// The conversation is longer than the model's window.
     #[error("fit the conversation into the context of the brain at {address}")]
     ContextTooLong {
-        /// Who was asked.
+        /// The address that was asked.
         address: String,
     },
     /// The reply made no sense.
     #[error("understand the reply of the brain at {address}: {reason}")]
     Garbled {
-        /// Who was asked.
+        /// The address that was asked.
         address: String,
-        /// What was wrong with it.
+        /// Says what was wrong with it.
         reason: String,
     },
     /// The reply ended in the middle.
     #[error("hear the brain at {address} out: its reply was cut off")]
     CutOff {
-        /// Who was asked.
+        /// The address that was asked.
         address: String,
     },
     /// The reply grew past the cap.
     #[error("take in the reply of the brain at {address}: more than {limit_bytes} bytes")]
     TooLarge {
-        /// Who was asked.
+        /// The address that was asked.
         address: String,
         /// The cap that was hit.
         limit_bytes: usize,
@@ -352,13 +353,13 @@ pub enum BrainError {
     /// The local model cannot be started; the reason holds the mend.
     #[error("start the local brain: {reason}")]
     NotStarted {
-        /// What is missing or broken, and what to do.
+        /// Says what is missing or broken, and what to do.
         reason: String,
     },
 }
 
 impl BrainError {
-    /// Whether the same request may well succeed a little later.
+    /// Tells whether the same request may well succeed a little later.
     pub fn is_transient(&self) -> bool {
         !matches!(
             self,
@@ -372,10 +373,10 @@ impl BrainError {
 
 /// A chat model.
 pub trait Brain: Send + Sync + fmt::Debug {
-    /// What logs and events call it, for example `loquat-local-brain (qwen2.5-coder-0.5b)`.
+    /// The name in logs and events, for example `loquat-local-brain (qwen2.5-coder-0.5b)`.
     fn name(&self) -> &str;
 
-    /// What it can be asked for.
+    /// Says what the brain can be asked for.
     fn capabilities(&self) -> Capabilities;
 
     /// Asks once, with the request that the prompt is for this brain, and hears the reply out; `sink` hears it as it is

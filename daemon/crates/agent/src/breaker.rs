@@ -9,10 +9,11 @@ use tokio::time::Instant;
 /// One or two faults are chance; a third in a row is an outage.
 const FAILURES_TO_OPEN: u32 = 3;
 
-/// Long enough to spare a conversation the waiting, short enough that what came back is soon used again.
+/// The pause is long enough to spare a conversation the waiting, and short enough that what came back is soon used
+/// again.
 pub const USUAL_PAUSE: Duration = Duration::from_secs(30);
 
-/// Closed until three failures in a row; then open for a pause, and after it for all but one call, on trial.
+/// Is closed until three failures in a row, then open for a pause, and after it for all but one call, on trial.
 #[derive(Debug, Clone)]
 pub struct Breaker {
     pause: Duration,
@@ -36,7 +37,7 @@ impl Breaker {
         }
     }
 
-    /// A breaker as [`outage`](Self::outage) described it.
+    /// Restores a breaker as [`outage`](Self::outage) described it.
     pub(crate) fn after(pause: Duration, (failures, rest): (u32, Option<Duration>)) -> Self {
         Self {
             pause,
@@ -45,8 +46,8 @@ impl Breaker {
         }
     }
 
-    /// Whether a call may be made. A trial that gives no verdict, because the turn was stopped, is followed by the next
-    /// after another pause.
+    /// Tells whether a call may be made. A trial that gives no verdict, because the turn was stopped, is followed by
+    /// the next after another pause.
     pub fn admit(&mut self) -> bool {
         let now = Instant::now();
         match self.open_until {

@@ -13,7 +13,7 @@ use crate::engine::Setting;
 use crate::record::Reason;
 use crate::toolbox::Left;
 
-/// What a brain is told from which used share of its budget on.
+/// From each used share of its budget on, a brain is told these words.
 pub(crate) const ADVICE: [(f64, &str); 3] = [
     (
         0.8,
@@ -37,11 +37,11 @@ pub struct Budget {
     pub max_iterations: u32,
     /// Tool calls.
     pub max_tool_calls: u32,
-    /// Prompt and completion tokens together; absent is unlimited.
+    /// The prompt and completion tokens together; absent is unlimited.
     pub max_tokens: Option<u64>,
-    /// What the brain's tokens may cost, in the currency of its prices; absent is unlimited.
+    /// The cost of the brain's tokens, in the currency of its prices; absent is unlimited.
     pub max_cost: Option<f64>,
-    /// Wall clock, in seconds.
+    /// The wall clock time in seconds.
     pub deadline_seconds: u64,
 }
 
@@ -58,7 +58,6 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// The limit of cost in millionths.
     fn max_cost_millionths(&self) -> Option<u64> {
         self.max_cost.map(|cost| (cost.max(0.0) * 1e6) as u64)
     }
@@ -85,12 +84,12 @@ impl Budget {
     }
 }
 
-/// What limits the brain calls of an engine.
+/// Says what limits the brain calls of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Limit {
-    /// The budget's steps, or this setting of the engine.
+    /// The budget's steps limit them, or this setting of the engine.
     Steps(&'static str),
-    /// This setting of the engine.
+    /// This setting of the engine limits them.
     Own(&'static Setting),
     /// Each phase has its own.
     Phases,
@@ -120,7 +119,7 @@ pub(crate) fn whole(value: &Value) -> Option<u32> {
     Some(number.clamp(0.0, f64::from(u32::MAX)) as u32)
 }
 
-/// What has been used of a budget, and of the budgets that it is a part of. Clones share the account.
+/// Counts what has been used of a budget, and of the budgets that it is a part of. Clones share the account.
 #[derive(Debug, Clone)]
 pub(crate) struct Spending {
     budget: Budget,
@@ -154,7 +153,8 @@ impl Spending {
         }
     }
 
-    /// A part of this budget with fewer steps and perhaps less time. What is spent of it is spent of this one too.
+    /// Opens a part of this budget with fewer steps and perhaps less time. What is spent of it is spent of this one
+    /// too.
     pub(crate) fn part(&self, steps: u32, time: Option<Duration>) -> Self {
         let started = Instant::now();
         let own = time.and_then(|time| started.checked_add(time));
@@ -180,17 +180,15 @@ impl Spending {
         self.budget.max_tool_calls = self.budget.max_tool_calls.min(most);
     }
 
-    /// When the turn began.
     pub(crate) fn started(&self) -> Instant {
         self.started
     }
 
-    /// When it has to be over.
+    /// The moment at which the turn has to be over.
     pub(crate) fn deadline(&self) -> Instant {
         self.deadline
     }
 
-    /// Counts a brain call.
     pub(crate) fn count_step(&self, usage: Usage, elapsed: Duration) {
         let tokens = usage.prompt_tokens.saturating_add(usage.completion_tokens);
         self.each(|account| {
@@ -212,7 +210,7 @@ impl Spending {
         });
     }
 
-    /// What is left of the time, the tokens and the cost, of this budget and of those above it.
+    /// Tells what is left of the time, the tokens and the cost, of this budget and of those above it.
     pub(crate) fn left(&self) -> Left {
         let (mut tokens, mut millionths): (Option<u64>, Option<u64>) = (None, None);
         self.each(|account| {
@@ -243,7 +241,6 @@ impl Spending {
         left
     }
 
-    /// The most tool calls a turn may make.
     pub(crate) fn max_tool_calls(&self) -> u32 {
         self.budget.max_tool_calls
     }
@@ -272,12 +269,12 @@ impl Spending {
         own.or_else(|| self.above.as_ref().and_then(|above| above.exhausted()))
     }
 
-    /// How much time is left.
     pub(crate) fn remaining(&self) -> Duration {
         self.deadline().saturating_duration_since(Instant::now())
     }
 
-    /// What to tell the brain near the end of the budget, of which its window is a part: `crowding` tells how full it is.
+    /// Words for the brain near the end of the budget, of which its window is a part: `crowding` tells how full it
+    /// is.
     pub(crate) fn advisory(&self, crowding: f64) -> Option<&'static str> {
         let used = self.pressure().max(crowding);
         let fitting = ADVICE.iter().find(|(from, _)| used >= *from);
@@ -312,7 +309,7 @@ impl Spending {
         self.spent.lock()
     }
 
-    /// This account and all those above it.
+    /// Acts on this account and all those above it.
     fn each(&self, mut act: impl FnMut(&Self)) {
         let mut next = Some(self);
         while let Some(account) = next {
@@ -322,7 +319,7 @@ impl Spending {
     }
 }
 
-/// No turn waits longer; this also keeps the sum with the starting time in range.
+/// No turn waits longer. This also keeps the sum with the starting time in range.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
 
 #[cfg(test)]

@@ -26,7 +26,6 @@ pub(crate) use silence::{NOOP, Silence};
 #[derive(Debug)]
 pub(crate) struct Entry {
     prepared: Arc<Prepared>,
-    /// Who runs it.
     pub(crate) toolbox: Arc<dyn Toolbox>,
     /// The tool under the name that its box gives it, where another tool has that name.
     own: Option<Arc<Prepared>>,
@@ -53,20 +52,19 @@ impl Deref for Entry {
 /// The tools of a turn in the persona's order. Of two with the same name in two boxes the second gets one of its own.
 #[derive(Debug, Default)]
 pub(crate) struct Catalogue {
-    /// Those that a prompt lists.
+    /// The tools that a prompt lists.
     shown: Vec<Arc<Entry>>,
-    /// All of them.
     all: Vec<Arc<Entry>>,
     names: Names,
     /// Finds those that are not shown.
     discovery: Option<Arc<Discovery>>,
-    /// Those that came after the prompt was made.
+    /// The tools that came after the prompt was made.
     joined: Vec<Arc<Entry>>,
-    /// Those that only the instructions of another tool may use.
+    /// The tools that only the instructions of another tool may use.
     within: Vec<Arc<Entry>>,
 }
 
-/// What a toolbox holds; nothing when it panics, for a toolbox must not take the turn along.
+/// Asks a toolbox for its tools. There are none when it panics, for a toolbox must not take the turn along.
 pub(crate) fn tools_of(toolbox: &dyn Toolbox) -> Arc<[Tool]> {
     std::panic::catch_unwind(AssertUnwindSafe(|| toolbox.tools())).unwrap_or_else(|_| {
         tracing::error!(toolbox = toolbox.id(), "toolbox crashed while listing its tools");
@@ -214,12 +212,11 @@ impl Catalogue {
         found
     }
 
-    /// Whether there are more tools than a prompt lists.
+    /// Tells whether there are more tools than a prompt lists.
     pub(crate) fn has_hidden(&self) -> bool {
         self.discovery.is_some()
     }
 
-    /// Whether there are no tools.
     pub(crate) fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
@@ -239,7 +236,6 @@ impl Catalogue {
         &self.names
     }
 
-    /// The names of all tools in order.
     fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter()
     }

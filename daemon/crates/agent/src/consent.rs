@@ -23,42 +23,42 @@ pub struct Request {
     pub turn_id: String,
     /// The call that the yes is for.
     pub call_id: String,
-    /// The toolbox.
+    /// The id of the toolbox.
     pub toolbox_id: String,
-    /// The tool.
+    /// The name of the tool.
     pub tool: String,
-    /// What the tool does, as it was declared.
+    /// Says what the tool does, as it was declared.
     pub description: String,
-    /// What it would be called with, validated.
+    /// The arguments of the call, validated.
     pub arguments: Arc<Map<String, Value>>,
-    /// What the person is told that it would do, where its arguments are no words for a person.
+    /// Says what the call would do, where its arguments are no words for a person.
     pub told: Option<Arc<Map<String, Value>>>,
-    /// Whether a PIN has to come with the yes.
+    /// Says whether a PIN has to come with the yes.
     pub pin: bool,
     /// The language to ask in, BCP-47.
     pub lang: Option<String>,
-    /// Whether the person was only nearly understood, so that they are asked whether they meant this.
+    /// Says whether the person was only nearly understood, so that they are asked whether they meant this.
     pub is_guess: bool,
     /// The whole question, where it is about more than the call: a sentence of ours, in that language.
     pub question: Option<String>,
 }
 
 impl Request {
-    /// What the person has to hear before they can say yes.
+    /// Gives what the person has to hear before they can say yes.
     pub fn told(&self) -> &Map<String, Value> {
         self.told.as_ref().unwrap_or(&self.arguments)
     }
 }
 
-/// What came back.
+/// The answer of the person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Consent {
-    /// A yes.
+    /// The person said yes.
     Given,
-    /// A no.
+    /// The person said no.
     Refused,
-    /// Neither: silence, or words that are not clear. Counts as a no.
+    /// There was silence, or the words were not clear. This counts as a no.
     Unclear,
     /// It could not be asked for here and now, and the person has been told why. Counts as a no.
     Barred,

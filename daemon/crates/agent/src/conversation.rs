@@ -2,6 +2,10 @@
 //!
 //! It is worded for the brain that is asked, in its dialect. The instructions come first and do not change between steps
 //! and turns, so that a prompt cache can keep them. Nothing here asks a brain.
+//!
+//! What changes from turn to turn (the moment, the place, the units and the persona's name) is one line beside the
+//! utterance, behind the history. A small model takes numbers beside the question for its own, so the end of its
+//! instructions says what they are.
 
 pub(crate) mod facts;
 mod item;
@@ -36,11 +40,10 @@ pub(crate) struct Conversation {
     background: Option<Arc<ChatMessage>>,
     utterance: Arc<ChatMessage>,
     since: Vec<Arc<Kept>>,
-    /// What is left of messages that had to make room.
+    /// The notes on messages that had to make room.
     notes: Option<String>,
 }
 
-/// What does not change.
 #[derive(Debug)]
 struct Opening {
     manner: Manner,
@@ -50,9 +53,9 @@ struct Opening {
     /// The persona's own instructions.
     before: Vec<String>,
     wording: Wording,
-    /// In which language is answered.
+    /// Says in which language is answered.
     behind: String,
-    /// What a small brain is told of the person and of their surroundings.
+    /// Tells a small brain of the person and of their surroundings.
     for_small: Option<String>,
     /// The instructions for the brain that was asked first.
     first: OnceLock<(Reader, Arc<ChatMessage>)>,
@@ -64,7 +67,6 @@ impl Conversation {
         Self::in_manner(question, catalogue, Manner::Phases, wording)
     }
 
-    /// Begins a conversation of this kind.
     pub(crate) fn in_manner(
         question: &Question,
         catalogue: &Arc<Catalogue>,
@@ -101,7 +103,6 @@ impl Conversation {
         }
     }
 
-    /// How it is worded for a brain that can do this.
     pub(crate) fn speech(&self, capabilities: Capabilities) -> Speech<'_> {
         Speech {
             manner: self.opening.manner,
@@ -115,7 +116,7 @@ impl Conversation {
         }
     }
 
-    /// Whether nothing has been said since the utterance.
+    /// Tells whether nothing has been said since the utterance.
     pub(crate) fn is_new(&self) -> bool {
         self.since.is_empty()
     }
@@ -126,19 +127,18 @@ impl Conversation {
         alone.then_some(self.utterance.content.as_str())
     }
 
-    /// Whether the brain said this last in this turn.
+    /// Tells whether the brain said this last in this turn.
     pub(crate) fn ends_with(&self, item: &Item) -> bool {
         let last = self.since.iter().rev().find(|kept| kept.item.is_brains());
         matches!((last.map(|kept| &kept.item), item), (Some(Item::Said(last)), Item::Said(new)) if last == new)
     }
 
-    /// Whether the last that happened is that calls brought something.
+    /// Tells whether the last that happened is that calls brought something.
     pub(crate) fn ends_with_a_result(&self) -> bool {
         let last = self.since.last().map(|kept| &kept.item);
         matches!(last, Some(Item::Observed(observations)) if !observations.stuck)
     }
 
-    /// Adds what has happened.
     pub(crate) fn push(&mut self, item: Item) {
         self.since.push(Arc::new(Kept::new(item)));
     }
@@ -148,8 +148,8 @@ impl Conversation {
         self.push(Item::Asked(words.into()));
     }
 
-    /// The whole conversation. Messages of one role that follow each other are joined, because some chat templates
-    /// refuse anything but strict turns.
+    /// Writes the whole conversation. Messages of one role that follow each other are joined, because some chat
+    /// templates refuse anything but strict turns.
     pub(crate) fn messages(&self, speech: &Speech<'_>) -> Vec<Arc<ChatMessage>> {
         let instructions = self.opening.instructions(speech);
         let notes = self.notes.as_deref().map(notes::message).map(Arc::new);
@@ -166,7 +166,6 @@ impl Conversation {
         messages
     }
 
-    /// The whole conversation with one more item.
     pub(crate) fn messages_with(&self, item: Item, speech: &Speech<'_>) -> Vec<Arc<ChatMessage>> {
         let mut messages = self.messages(speech);
         messages.extend(Kept::new(item).messages(speech));

@@ -2,6 +2,9 @@
 //!
 //! A dialect is chosen for each brain call from the brain that is asked, so that a turn can go from a server to the model
 //! on the device and be understood by both. A dialect words requests; what a reply means is the decoder's business.
+//!
+//! What a brain said earlier stands in later prompts as JSON, as a tool's result does, so that nothing in it reads as
+//! protocol.
 
 mod examples;
 mod in_language;
@@ -33,14 +36,13 @@ pub(crate) use wishes::{AFTER_FAILURE, after_failure, apology};
 pub(crate) enum Dialect {
     /// The server's own tool calls.
     Native,
-    /// One JSON object, which the server enforces.
+    /// The brain writes one JSON object, which the server enforces.
     Schema,
-    /// Lines with labels.
+    /// The brain writes lines with labels.
     Text,
 }
 
 impl Dialect {
-    /// The dialect that a persona file calls so.
     pub(crate) fn named(name: &str) -> Option<Self> {
         match name {
             "native" => Some(Self::Native),
@@ -51,24 +53,21 @@ impl Dialect {
     }
 }
 
-/// What a conversation consists of, which decides how it is worded in each dialect.
+/// Says what a conversation consists of, which decides how it is worded in each dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Manner {
     /// One thing after the other is asked for: a plan, a verdict, an answer.
     Phases,
-    /// Steps of thinking and acting.
+    /// The brain takes steps of thinking and acting.
     Steps {
         /// The dialect where the brain has it.
         dialect: Dialect,
-        /// Whether a call may say that its result is the whole answer. Only a schema has room for that.
+        /// Says whether a call may say that its result is the whole answer. Only a schema has room for that.
         one_call: bool,
     },
     /// Follow-up questions (Self-Ask), which tools answer if there are any.
-    FollowUps {
-        /// Whether there are tools.
-        tools: bool,
-    },
-    /// Steps without any tool: plain chat.
+    FollowUps { tools: bool },
+    /// The brain takes steps without any tool: plain chat.
     Chat,
 }
 
@@ -88,8 +87,8 @@ impl Manner {
         }
     }
 
-    /// What a step consists of, for a brain that can do this and is held to a schema. A follow-up question is the thought of
-    /// its step, so it is always there.
+    /// Says what a step consists of, for a brain that can do this and is held to a schema. A follow-up question is
+    /// the thought of its step, so it is always there.
     pub(crate) fn step_form(self, capabilities: Capabilities) -> StepForm {
         let is_step = matches!(self, Self::Steps { .. });
         StepForm {
@@ -99,10 +98,10 @@ impl Manner {
     }
 }
 
-/// How the forms of a step in our prompts begin.
+/// The forms of a step in our prompts begin so.
 const THOUGHT_OF_FORMS: &str = r#""thought": "why", "#;
 
-/// What a step says beside its tool and the arguments.
+/// Says what a step holds beside its tool and the arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct StepForm {
     /// It begins with a thought.
@@ -119,22 +118,18 @@ impl StepForm {
     };
 }
 
-/// To whom a conversation is worded, and what of the conversation the words depend on.
+/// Says to whom a conversation is worded, and what of the conversation the words depend on.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Speech<'c> {
-    /// What the conversation consists of.
     pub(crate) manner: Manner,
-    /// The dialect of the brain.
     pub(crate) dialect: Dialect,
-    /// Whether the brain is a small model, which needs to be reminded.
+    /// Says whether the brain is a small model, which needs to be reminded.
     pub(crate) small: bool,
-    /// What its steps consist of.
     pub(crate) step_form: StepForm,
     /// Language of the answer, BCP-47.
     pub(crate) lang: Option<&'c str>,
     /// The prompts that the persona has changed, by name.
     pub(crate) prompts: &'c BTreeMap<String, String>,
-    /// What is to be answered.
     pub(crate) utterance: &'c str,
     /// The tools that there were when the conversation began.
     pub(crate) catalogue: &'c Catalogue,
@@ -144,7 +139,7 @@ pub(crate) struct Speech<'c> {
 pub(crate) type Reader = (Dialect, bool, StepForm);
 
 impl Speech<'_> {
-    /// What of the brain the words depend on.
+    /// Tells what of the brain the words depend on.
     pub(crate) fn reader(&self) -> Reader {
         (self.dialect, self.small, self.step_form)
     }
@@ -173,7 +168,7 @@ impl Speech<'_> {
         format!("{words}\n\n{}", prompts::tools(self.catalogue))
     }
 
-    /// These words, with the question below them for a small model: it has forgotten what was asked once it has read a
+    /// Adds the question below the words for a small model: it has forgotten what was asked once it has read a
     /// result.
     pub(crate) fn reminding(&self, words: &Prompt) -> String {
         let words = self.text(words);
@@ -188,7 +183,7 @@ impl Speech<'_> {
 /// Words that are chosen when it is known who is asked.
 pub(crate) type Wording = fn(&Speech<'_>) -> String;
 
-/// What a request says beside the conversation: words of ours that may depend on who is asked.
+/// Words of ours beside the conversation. They may depend on who is asked.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Words {
     said: String,
@@ -199,12 +194,10 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// None at all.
     pub(crate) fn none() -> Self {
         Self::default()
     }
 
-    /// Whether nothing is said.
     pub(crate) fn is_none(&self) -> bool {
         self.said.is_empty() && self.prompt.is_none() && self.wording.is_none()
     }
@@ -228,7 +221,7 @@ impl Words {
         }
     }
 
-    /// As this brain is told.
+    /// Gives the words for this brain.
     pub(crate) fn told(&self, speech: &Speech<'_>) -> String {
         let prompt = self.prompt.map(|prompt| speech.text(prompt)).unwrap_or_default();
         let chosen = self.wording.map(|wording| wording(speech)).unwrap_or_default();

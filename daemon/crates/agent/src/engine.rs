@@ -2,6 +2,10 @@
 //!
 //! An engine is a short function over `turn.think()` and `turn.act()`. It has no parser, no tool path and no retry of
 //! its own.
+//!
+//! Engines compose through children: an episode of Reflexion and a step of a plan are turns that another engine
+//! answers, with a part of the steps and of the time. Every conversation begins with the persona, the history, the
+//! language and the units, so every phase of every engine sees them.
 
 mod auto;
 mod chain_of_thought;
@@ -32,13 +36,13 @@ use crate::turn::{Ending, Move, Turn};
 pub struct Engine {
     /// The id persona files name it by.
     pub id: &'static str,
-    /// What a persona file may say of it, beside its brain and its toolboxes.
+    /// The settings that a persona file may give it, beside its brain and its toolboxes.
     pub settings: &'static [Setting],
     pub(crate) limit: Limit,
     pub(crate) run: for<'a> fn(&'a mut Turn) -> BoxFuture<'a, Ending>,
 }
 
-/// All engines.
+/// All engines that a persona can name.
 pub static ENGINES: &[Engine] = &[
     react::ENGINE,
     native::ENGINE,
@@ -56,7 +60,7 @@ pub static ENGINES: &[Engine] = &[
 /// Answers what a skill understood without a brain; no persona can name it.
 pub static INTENT: Engine = intent::ENGINE;
 
-/// The engine with this id.
+/// Finds the engine with this id.
 pub fn find(id: &str) -> Option<&'static Engine> {
     ENGINES.iter().chain([&INTENT]).find(|engine| engine.id == id)
 }

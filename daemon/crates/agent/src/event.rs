@@ -12,14 +12,14 @@ use crate::brain::{Asking, Capabilities, Usage};
 use crate::consent::Consent;
 use crate::record::Reason;
 
-/// Something that happened in a turn.
+/// A thing that happened in a turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Event {
     /// The turn began.
     TurnStarted {
-        /// What was said or typed.
+        /// The words that were said or typed.
         utterance: String,
         /// The engine that answers.
         engine: String,
@@ -30,14 +30,14 @@ pub enum Event {
         step: u32,
         /// The brain's name.
         brain: String,
-        /// How many tokens the request takes, estimated.
+        /// The estimated tokens of the request.
         prompt_tokens: u64,
     },
     /// A piece of the reply while it is written.
     ReplyDelta {
         /// The step it belongs to.
         step: u32,
-        /// The piece.
+        /// The piece of text.
         text: String,
     },
     /// A piece of what the brain reasons before its reply, while it does. All of it is the step's thought when the reply is
@@ -45,7 +45,7 @@ pub enum Event {
     ReasoningDelta {
         /// The step it belongs to.
         step: u32,
-        /// The piece.
+        /// The piece of text.
         text: String,
     },
     /// What was written of the reply so far is void: the call is being made again.
@@ -59,7 +59,7 @@ pub enum Event {
     AnswerDelta {
         /// The step it belongs to.
         step: u32,
-        /// The piece.
+        /// The piece of text.
         text: String,
     },
     /// What was told of the answer so far is not the answer after all: the stream broke, or a call followed.
@@ -71,50 +71,50 @@ pub enum Event {
     ContextCompacted {
         /// The last step before.
         step: u32,
-        /// Whether notes were taken; otherwise long messages were only cut.
+        /// Says whether notes were taken; otherwise long messages were only cut.
         noted: bool,
-        /// How full the window was, from 0.0 to 1.0 and beyond; zero where its size is not known.
+        /// The used share of the window before, from 0.0 to 1.0 and beyond; zero where its size is not known.
         before: f64,
-        /// How full it is now.
+        /// The used share now.
         after: f64,
     },
     /// The brain replied.
     BrainReplied {
-        /// The step.
+        /// The number of the step.
         step: u32,
-        /// From asking to the end of the reply.
+        /// The time from asking to the end of the reply.
         elapsed: Duration,
-        /// What it cost.
+        /// The tokens and the money that it cost.
         usage: Usage,
     },
     /// The brain gave no reply.
     BrainFailed {
-        /// The step.
+        /// The number of the step.
         step: u32,
-        /// Why.
+        /// The error, in words.
         error: String,
     },
-    /// What the brain thought before it acted or answered.
+    /// The brain thought this before it acted or answered.
     Thought {
-        /// The step.
+        /// The number of the step.
         step: u32,
-        /// Its words.
+        /// The words of the thought.
         text: String,
     },
     /// A plan was made, or made anew.
     Planned {
-        /// One line a step.
+        /// The plan, one line a step.
         steps: Vec<String>,
     },
     /// A tool is being run.
     ToolCalled {
-        /// The step.
+        /// The number of the step.
         step: u32,
         /// Identifies the call within the turn.
         call_id: String,
-        /// The toolbox.
+        /// The id of the toolbox.
         toolbox_id: String,
-        /// The tool.
+        /// The name of the tool.
         tool: String,
         /// The validated arguments.
         arguments: Arc<Map<String, Value>>,
@@ -131,107 +131,107 @@ pub enum Event {
     /// A call takes so long that a waiting person wants to know; told once a call. Never spoken: a screen or a terminal
     /// shows it.
     ToolAwaited {
-        /// The step.
+        /// The number of the step.
         step: u32,
         /// The call.
         call_id: String,
-        /// The tool.
+        /// The name of the tool.
         tool: String,
-        /// What the tool wants to be said of it meanwhile.
+        /// The words that the tool wants to be said of it meanwhile; absent where it has none.
         phrase: Option<String>,
     },
     /// A piece of what a tool tells while it works. All pieces of a call that succeeds, joined, are its result.
     ToolPiece {
-        /// The step.
+        /// The number of the step.
         step: u32,
         /// The call.
         call_id: String,
-        /// The tool.
+        /// The name of the tool.
         tool: String,
-        /// The piece.
+        /// The piece of text.
         text: String,
     },
-    /// How far a call is, in a tool's own words, which are not part of its result. Never spoken.
+    /// A call tells how far it is, in the tool's own words, which are not part of its result. They are never spoken.
     ToolProgressed {
-        /// The step.
+        /// The number of the step.
         step: u32,
         /// The call.
         call_id: String,
-        /// The tool.
+        /// The name of the tool.
         tool: String,
         /// The words.
         text: String,
     },
     /// A call ended, or was turned away before it ran.
     ToolReturned {
-        /// The step.
+        /// The number of the step.
         step: u32,
         /// The call.
         call_id: String,
         /// The tool as the brain named it.
         tool: String,
-        /// Whether it succeeded.
+        /// Says whether it succeeded.
         ok: bool,
         /// The result, or what was wrong, as the brain sees it.
         observation: Arc<str>,
-        /// How long it ran; zero if it never did.
+        /// The time for which it ran; zero if it never did.
         elapsed: Duration,
     },
     /// The person is being asked whether a call may run.
     ConsentAsked {
-        /// The step.
+        /// The number of the step.
         step: u32,
         /// The call.
         call_id: String,
-        /// The tool.
+        /// The name of the tool.
         tool: String,
     },
     /// The person answered, or did not.
     ConsentAnswered {
-        /// The step.
+        /// The number of the step.
         step: u32,
         /// The call.
         call_id: String,
-        /// What came back.
+        /// The person's answer.
         consent: Consent,
     },
     /// The turn has taken in what strangers wrote: from now on it changes and sends nothing without the person's yes. Told
     /// once for the history and once for the first result.
     Tainted {
-        /// By what: `history`, or the toolbox and the tool.
+        /// Says what marked it: `history`, or the toolbox and the tool.
         by: String,
     },
     /// A call was in the reply but was not run.
     CallDropped {
-        /// The step.
+        /// The number of the step.
         step: u32,
-        /// The tool.
+        /// The name of the tool.
         tool: String,
-        /// Why.
+        /// The reason.
         why: String,
     },
     /// The reply could not be used and the brain is asked again.
     ReplyRejected {
-        /// The step.
+        /// The number of the step.
         step: u32,
-        /// What kind of fault it has.
+        /// The kind of its fault.
         #[serde(default)]
         fault: ReplyFault,
-        /// What was wrong with it; this may hold what was said.
+        /// Says what was wrong with it; this may hold what was said.
         why: String,
     },
     /// The turn ended; always the last event.
     TurnEnded {
-        /// How.
+        /// The reason of the end.
         reason: Reason,
-        /// What is said, as it is spoken; empty where the daemon words a failure itself.
+        /// The answer as it is spoken; empty where the daemon words a failure itself.
         answer: String,
-        /// From beginning to end.
+        /// The time from beginning to end.
         elapsed: Duration,
     },
 }
 
-/// What kind of fault a reply has, without a word of it.
+/// The kind of a reply's fault, without a word of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -258,7 +258,7 @@ pub trait Observer: Send + Sync {
     /// [`Event::BrainAsked`].
     fn prompt(&self, _step: u32, _request: &Asking<'_>, _capabilities: Capabilities) {}
 
-    /// Whether it wants to be told of the answer while it is written. That costs some work for each piece.
+    /// Tells whether it wants to be told of the answer while it is written. That costs some work for each piece.
     fn hears_answers(&self) -> bool {
         false
     }

@@ -7,22 +7,21 @@ use loquat_decoder::language::Language;
 /// A number as it stands in a text.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Figure {
-    /// As it is written.
     pub(crate) written: String,
     readings: Vec<Reading>,
-    /// Whether it stands in front of a sign or word for percent.
+    /// Says whether it stands in front of a sign or word for percent.
     pub(crate) is_percent: bool,
-    /// Whether it stands behind a sign or word for less than nothing.
+    /// Says whether it stands behind a sign or word for less than nothing.
     pub(crate) is_negative: bool,
     form: Form,
 }
 
-/// How a number is written.
+/// Says how a number is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Digits,
     Words,
-    /// As part of a time of day with a colon, or in front of a half of the day.
+    /// It is part of a time of day with a colon, or stands in front of a half of the day.
     Time,
 }
 
@@ -37,7 +36,7 @@ struct Reading {
 const COUNTING: f64 = 3.0;
 
 impl Figure {
-    /// Whether it says nothing: a "one" or a nought, or a small number in words.
+    /// Tells whether it says nothing: a "one" or a nought, or a small number in words.
     pub(crate) fn is_trivial(&self) -> bool {
         let most = if self.form == Form::Words { COUNTING } else { 1.0 };
         self.readings.iter().all(|reading| reading.value <= most)
@@ -59,19 +58,19 @@ impl Figure {
     }
 }
 
-/// What a number may be told in: as it is, in millions, in thousands of millions.
+/// A number may be told as it is, in millions, or in thousands of millions.
 const SCALES: [f64; 3] = [1.0, 1e6, 1e9];
 
 /// Numbers that others can be checked against.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     numbers: Vec<f64>,
-    /// What only times of day are checked against.
+    /// The numbers against which only times of day are checked.
     clock: Vec<f64>,
 }
 
 impl Known {
-    /// The numbers of these texts. The hours of a clock count in both of its halves.
+    /// Collects the numbers of these texts. The hours of a clock count in both of its halves.
     pub(crate) fn of<'t>(texts: impl IntoIterator<Item = &'t str>, language: &Language) -> Self {
         let mut known = Vec::new();
         for text in texts {
@@ -98,7 +97,7 @@ impl Known {
         self
     }
 
-    /// Whether one of them is this number, perhaps rounded.
+    /// Tells whether one of them is this number, perhaps rounded.
     pub(crate) fn hold(&self, figure: &Figure) -> bool {
         let scaled = |reading: &Reading| SCALES.map(|scale| (*reading, scale));
         figure.readings.iter().flat_map(scaled).any(|(reading, scale)| {
@@ -115,14 +114,12 @@ impl Known {
         })
     }
 
-    /// Whether one of them is worth this.
     pub(crate) fn has(&self, value: f64) -> bool {
         let near = |known: &f64| (known - value).abs() <= 1e-9 * value.abs().max(1.0);
         self.numbers.iter().any(near)
     }
 }
 
-/// The numbers in a text, in order.
 pub(crate) fn figures(text: &str, language: &Language) -> Vec<Figure> {
     let text = text.to_lowercase();
     let mut found: Vec<Figure> = Vec::new();
@@ -168,7 +165,7 @@ fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// How much of a text is a number, in bytes: digits, and the marks between two of them.
+/// Measures how much of a text is a number, in bytes: digits, and the marks between two of them.
 fn digits(text: &str) -> usize {
     let mut end = 0;
     let mut characters = text.char_indices().peekable();
@@ -218,7 +215,7 @@ fn parts(token: &str) -> Vec<&str> {
     listed.flat_map(dated).collect()
 }
 
-/// What one number may be; nothing where its marks make no sense in one.
+/// Tells what one number may be. Nothing where its marks make no sense in one.
 fn readings(token: &str) -> Option<Vec<Reading>> {
     let marks: Vec<char> = token.chars().filter(|c| !c.is_ascii_digit()).collect();
     let last = token.rfind(|c: char| !c.is_ascii_digit());

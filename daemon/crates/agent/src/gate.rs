@@ -36,17 +36,16 @@ pub use violation::Violation;
 /// A call that may run.
 #[derive(Debug, Clone)]
 pub(crate) struct Admitted {
-    /// The tool.
     pub(crate) entry: Arc<Entry>,
-    /// Its arguments, coerced and valid.
+    /// The arguments, coerced and valid.
     pub(crate) arguments: Arc<Map<String, Value>>,
-    /// What a person is told of them, where they are no words for a person.
+    /// Says what a person is told of them, where they are no words for a person.
     pub(crate) told: Option<Arc<Map<String, Value>>>,
-    /// Whether the person has to say yes first.
+    /// Says whether the person has to say yes first.
     pub(crate) consent: Need,
 }
 
-/// Whether a call waits for a yes of the person.
+/// Says whether a call waits for a yes of the person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Need {
     /// It may run.
@@ -62,13 +61,12 @@ pub(crate) enum Need {
 /// A call that may not, and the words for the brain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Refusal {
-    /// What is wrong, and how to mend it.
+    /// Says what is wrong, and how to mend it.
     pub(crate) text: String,
-    /// Whether the brain made a mistake that it can mend, as opposed to asking for what is not allowed.
+    /// Says whether the brain made a mistake that it can mend, as opposed to asking for what is not allowed.
     pub(crate) mistake: bool,
 }
 
-/// Under which conditions a call is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Conditions {
     /// There is a person who can be asked for a yes.
@@ -180,17 +178,17 @@ fn unknown(tool: &str, catalogue: &Catalogue) -> Refusal {
     })
 }
 
-/// Whether a yes of the person is needed.
+/// Tells whether a yes of the person is needed.
 fn is_guarded(entry: &Entry) -> bool {
     entry.tool.category == Category::Dangerous || entry.tool.confirm != Confirm::Never
 }
 
-/// Whether what strangers wrote may have had the brain make a call that changes or sends something.
+/// Tells whether what strangers wrote may have had the brain make a call that changes or sends something.
 pub(crate) fn is_doubtful_when_tainted(entry: &Entry) -> bool {
     !entry.tool.read_only && !entry.tool.unasked_when_tainted
 }
 
-/// Whether a call would tell a server what neither the person has said nor a server has told.
+/// Tells whether a call would tell a server what neither the person has said nor a server has told.
 fn tells_too_much(entry: &Entry, arguments: &Map<String, Value>, sendable: &Grounds<'_>) -> bool {
     entry.tool.sends
         && !entry.tool.unasked_when_tainted

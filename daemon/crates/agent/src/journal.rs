@@ -4,6 +4,11 @@
 //! A program with these entries can run the turn again, with no brain and no tool, and get the same record; or, when the
 //! process died in the middle, can go on where it stopped, and run nothing again that may already have had its effect.
 //! Nothing here knows where entries are kept.
+//!
+//! A call that may have an effect is written durably before and after it runs. One that was begun and not ended is not
+//! made again, and the brain is told so. Where that cannot be written the call is not made. A yes whose call had not
+//! begun is void after a crash. The turn of a persona that another persona asks has no journal of its own: the call
+//! that began it is an entry, and is not made again either.
 
 mod arrivals;
 mod brain;
@@ -37,90 +42,90 @@ pub use person::question_key;
 pub use run::{ReplayError, Replayed, answer_on_record, may_go_on, replay, resume};
 pub use toolbox::call_key;
 
-/// Something that happened, and when.
+/// A thing that happened, and when.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
     /// Since the turn began. After a crash it goes on from the last entry before.
     pub at: Duration,
-    /// What.
+    /// Says what happened.
     #[serde(flatten)]
     pub happened: Happened,
 }
 
-/// What can happen to a turn from outside. Numbers join an end to its beginning and are unique within the turn.
+/// Says what can happen to a turn from outside. Numbers join an end to its beginning and are unique within the turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Happened {
     /// The turn began.
     Opened {
-        /// With this.
+        /// All that the turn began with.
         opening: Box<Opening>,
     },
     /// The brain was asked.
     BrainAsked {
-        /// Which request this is.
+        /// The number of the request.
         number: u32,
         /// A checksum of the request.
         request: String,
     },
-    /// It replied, or failed to.
+    /// The brain replied, or failed to.
     BrainReplied {
-        /// To which request.
+        /// The number of the request.
         number: u32,
-        /// With what.
+        /// The reply, or the error.
         reply: Result<ChatReply, BrainError>,
     },
     /// A tool was called.
     ToolCalled {
-        /// Which call this is; every try of a call is one of its own.
+        /// The number of the call. Every try of a call has one of its own.
         number: u32,
-        /// Toolbox, tool and arguments.
+        /// The key of toolbox, tool and arguments.
         call: String,
     },
-    /// It returned.
+    /// The tool returned.
     ToolReturned {
-        /// From which call.
+        /// The number of the call.
         number: u32,
-        /// With what.
+        /// The result, or the error.
         outcome: Box<Result<Outcome, ToolError>>,
     },
     /// Toolboxes came while the turn ran.
     ToolsCame {
-        /// At which look for them; counts from 0.
+        /// The number of the look for them, counted from 0.
         look: u32,
         /// Theirs.
         toolboxes: Offer,
     },
     /// The person was asked for a yes.
     PersonAsked {
-        /// Which question this is.
+        /// The number of the question.
         number: u32,
-        /// Tool and arguments.
+        /// The key of tool and arguments.
         call: String,
     },
     /// The person answered, or did not.
     PersonAnswered {
-        /// Which question.
+        /// The number of the question.
         number: u32,
-        /// What came back.
+        /// The person's answer.
         consent: Consent,
     },
     /// The brain's client or the tool crashed.
     Crashed {
-        /// On which request or call.
+        /// The number of the request or call.
         number: u32,
     },
     /// A crash cut the turn off here, and it was gone on with.
     Resumed,
     /// The turn was stopped from outside.
     Stopped {
-        /// Why.
+        /// The reason of the stop.
         reason: Reason,
     },
     /// The turn ended; always the last entry.
     Ended {
-        /// What came of it.
+        /// The record of the turn.
         record: Box<Record>,
     },
 }
@@ -128,28 +133,28 @@ pub enum Happened {
 /// All that a turn begins with.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Opening {
-    /// The engine's id.
+    /// The id of the engine.
     pub engine: String,
-    /// What was asked, by whom, after what.
+    /// The question: what was asked, by whom, after what.
     pub question: Question,
-    /// The limits.
+    /// The limits of the turn.
     pub budget: Budget,
     /// The engine's own settings.
     pub settings: Map<String, Value>,
     /// The brain's name.
     pub brain: String,
-    /// What it could be asked for.
+    /// Says what the brain could be asked for.
     pub capabilities: Capabilities,
     /// The tools on offer.
     pub toolboxes: Offer,
-    /// Whether a person could be asked.
+    /// Says whether a person could be asked.
     pub attended: bool,
-    /// What lasted from earlier turns.
+    /// The state that lasted from earlier turns.
     pub turn_cache: Snapshot,
 }
 
 impl Opening {
-    /// That of a turn which this brain is asked for, and not the one of the means.
+    /// Makes the opening of a turn for which this brain is asked, and not the one of the means.
     pub fn for_brain(
         engine: &Engine,
         question: &Question,
@@ -182,12 +187,13 @@ pub fn offered(entries: &[Entry]) -> Vec<Arc<[Tool]>> {
         .collect()
 }
 
-/// How long the writer of an entry waits.
+/// Says how long the writer of an entry waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Care {
-    /// Until the entry is on its way.
+    /// The writer waits until the entry is on its way.
     Usual,
-    /// Until it is on the disk: an effect in the world must not happen before the journal knows of it.
+    /// The writer waits until the entry is on the disk: an effect in the world must not happen before the journal
+    /// knows of it.
     Durable,
 }
 

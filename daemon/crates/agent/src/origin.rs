@@ -6,22 +6,23 @@ use serde::{Deserialize, Serialize};
 use crate::speaker::Speaker;
 use crate::toolbox::Circumstances;
 
-/// Whose words something is.
+/// Says whose words something is.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
-    /// The owner's, said at the device or agreed to word by word.
+    /// The words are the owner's, said at the device or agreed to word by word.
     Own,
-    /// Of this guest, or of this conversation of a program, from a turn that had not been marked. Their own words are read
-    /// back to them without a mark.
+    /// The words are those of this guest, or of this conversation of a program, from a turn that had not been marked.
+    /// They are read back to their speaker without a mark.
     Of(String),
-    /// Of a call without a turn, of what a turn has read; and of what was kept before this was written down.
+    /// The words come from a call without a turn, from what a turn has read, or from before the origin was written
+    /// down.
     #[default]
     Elsewhere,
 }
 
 impl Origin {
-    /// Of what a call under these circumstances brings in.
+    /// Gives the origin of what a call under these circumstances brings in.
     pub fn of(call: &Circumstances) -> Self {
         if call.is_tainted && !call.is_consented {
             Self::Elsewhere
@@ -32,18 +33,18 @@ impl Origin {
         }
     }
 
-    /// Of something that both have had a hand in.
+    /// Gives the origin of something that both have had a hand in.
     #[must_use]
     pub fn and(self, other: &Self) -> Self {
         if self == *other { self } else { Self::Elsewhere }
     }
 
-    /// Whether it is the owner's.
+    /// Tells whether it is the owner's.
     pub fn is_own(&self) -> bool {
         *self == Self::Own
     }
 
-    /// Whether these may be the words of another than the owner and the one who speaks in this call.
+    /// Tells whether these may be the words of another than the owner and the one who speaks in this call.
     pub fn is_foreign_to(&self, call: &Circumstances) -> bool {
         match self {
             Self::Own => false,
@@ -53,8 +54,8 @@ impl Origin {
     }
 }
 
-/// Who speaks in a turn, where that is not the owner. Programs are told apart by their conversations alone: a program that
-/// speaks in one can have its persona do everything that words planted there could.
+/// Names the speaker of a turn, where that is not the owner. Programs are told apart by their conversations alone: a
+/// program that speaks in one can have its persona do everything that words planted there could.
 fn party(call: &Circumstances) -> Option<String> {
     match &call.speaker {
         _ if call.turn_id.is_empty() => None,

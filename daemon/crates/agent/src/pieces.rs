@@ -1,6 +1,9 @@
 //! What a tool tells while it works: pieces of text, in order, bounded in number and in size. Joined they are its result.
 //!
 //! Nothing is held back, and nothing is told after the end of the call. A tool that tells too much is ended by its caller.
+//!
+//! The journal holds the result alone: a turn that is run again tells no pieces and has the same record. So a tool that
+//! tells pieces is not tried again.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,7 +11,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
-/// How many pieces of a call are taken.
+/// At most this many pieces of a call are taken.
 pub const MOST: usize = 1024;
 
 /// The bounds of all pieces of a call, in bytes: a quarter of an hour of speech.
@@ -35,7 +38,7 @@ struct Told {
 }
 
 impl Pieces {
-    /// Those that are heard as they come. The hearer must not block, and tells no pieces itself.
+    /// Makes pieces that are heard as they come. The hearer must not block, and tells no pieces itself.
     pub fn heard_by(hearer: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(Taken {
             hearer: Box::new(hearer),
@@ -64,7 +67,7 @@ impl Pieces {
         (taken.hearer)(text);
     }
 
-    /// All pieces so far.
+    /// Joins all pieces so far.
     pub fn joined(&self) -> String {
         let taken = self.0.as_ref();
         taken

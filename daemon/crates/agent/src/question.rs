@@ -18,52 +18,53 @@ use crate::turn_cache::TurnCache;
 /// The words that tell a brain where its answer was interrupted; its history has all that was heard.
 const LAST_WORDS: usize = 8;
 
-/// What was said, by whom, and how it is to be answered.
+/// The question of a turn: what was said, by whom, and how it is to be answered.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Question {
-    /// Unique.
+    /// The id of the turn, which is unique.
     pub turn_id: String,
-    /// The conversation.
+    /// The id of the session.
     pub session_id: String,
-    /// Who speaks in it.
+    /// The speaker.
     #[serde(default, skip_serializing_if = "Speaker::is_program")]
     pub speaker: Speaker,
-    /// What was said or typed.
+    /// The words that were said or typed.
     pub utterance: String,
     /// The session's earlier utterances and answers, oldest first.
     pub history: Vec<ChatMessage>,
-    /// How it was asked, for example `voice` or `text`; engines may do less on one channel than on another.
+    /// The channel by which it was asked, for example `voice` or `text`. Engines may do less on one channel than on
+    /// another.
     pub channel: Option<String>,
     /// The persona's own instructions; empty when it has none.
     pub persona_prompt: String,
     /// Language of the answer, BCP-47.
     pub lang: Option<String>,
-    /// What the persona is called.
+    /// The name of the persona; absent where it is not to be told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub persona_name: Option<String>,
-    /// Where the person is.
+    /// The place of the person; absent where it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
     /// Weekday, date and time where the person is, as it was asked. A brain is told of it with what stands around it, behind
     /// everything that stays as it is from turn to turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moment: Option<String>,
-    /// What the person said long before, in their words, and may help here; the best first.
+    /// Words that the person said long before and that may help here, the best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memories: Vec<String>,
     /// The end of the last answer was not heard, since the person interrupted it: as much of it as was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interrupted: Option<String>,
-    /// `metric` or `imperial`.
+    /// The units, `metric` or `imperial`; absent where they are not known.
     pub units: Option<String>,
     /// IANA name of the person's time zone.
     pub time_zone: Option<String>,
-    /// `half` or `full`.
+    /// The clock, `half` (12 hours) or `full` (24 hours); absent where it is not known.
     pub time_format: Option<String>,
-    /// `MDY`, `DMY` or `YMD`.
+    /// The order of a date, `MDY`, `DMY` or `YMD`; absent where it is not known.
     pub date_format: Option<String>,
-    /// How the asking program wants this one answer to be drawn, where the engine has no reason of its own to draw
-    /// otherwise.
+    /// Says how the asking program wants this one answer to be drawn, where the engine has no reason of its own to
+    /// draw otherwise.
     #[serde(default, skip_serializing_if = "Sampling::is_usual")]
     pub sampling: Sampling,
     /// The words with which the persona has its brain instructed in the place of ours, by the names of
@@ -73,10 +74,10 @@ pub struct Question {
     /// The keys of a frame that bring what is told to the person, for tools that tell something later.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub route: Map<String, Value>,
-    /// Whether the words may be those of strangers, as where a persona asks that has read them.
+    /// Says whether the words may be those of strangers, as where a persona asks that has read them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_foreign: bool,
-    /// What a skill understood; only [`INTENT`](crate::engine::INTENT) looks at it.
+    /// The call that a skill understood; only [`INTENT`](crate::engine::INTENT) looks at it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intended: Option<IntendedCall>,
 }
@@ -84,15 +85,15 @@ pub struct Question {
 /// The call that a sentence asks for which a skill understood without a brain.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct IntendedCall {
-    /// Whose tool it is.
+    /// The id of the toolbox.
     pub toolbox_id: String,
-    /// The tool.
+    /// The name of the tool.
     pub tool: String,
-    /// What it is called with.
+    /// The arguments of the call.
     pub arguments: Map<String, Value>,
     /// The dialog in which the result is told, where that is not the tool's own.
     pub dialog: Option<String>,
-    /// How others answer the sentence, where the tool has no words in the language.
+    /// Says how others answer the sentence, where the tool has no words in the language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrasing: Option<Phrasing>,
     /// The sentence was only nearly understood. The person is asked before the call changes what is not easily taken back.
@@ -101,19 +102,19 @@ pub struct IntendedCall {
     /// It takes an earlier call back, and its arguments come of that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub undoes: bool,
-    /// What the sentence asks for besides, in its order: "turn the radio on and set a timer for ten minutes".
+    /// Further calls that the sentence asks for, in its order: "turn the radio on and set a timer for ten minutes".
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<Self>,
 }
 
-/// Which sentence of others answers a call, and what was said for its gaps.
+/// Says which sentence of others answers a call, and what was said for its gaps.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Phrasing {
-    /// What was understood, as its maker calls it.
+    /// The intent, by the name that its maker gave it.
     pub intent: String,
     /// The key of the answer among those to the intent.
     pub response: String,
-    /// What was said for each slot, or else its value.
+    /// The words for each slot, or else its value.
     pub slots: Map<String, Value>,
 }
 
@@ -125,8 +126,8 @@ impl IntendedCall {
 }
 
 impl Question {
-    /// What a brain has to know of the person's surroundings, on one line; nothing where nothing is known. What changes most
-    /// comes last, so that a prompt cache keeps what stands before it.
+    /// Writes what a brain has to know of the person's surroundings, on one line; nothing where nothing is known.
+    /// What changes most comes last, so that a prompt cache keeps what stands before it.
     pub(crate) fn surroundings(&self) -> Option<String> {
         let told = |words: &Option<String>, before: &str, behind: &str| {
             let words = words
@@ -147,8 +148,8 @@ impl Question {
         (!sentences.is_empty()).then(|| sentences.join(" "))
     }
 
-    /// What the person said long before, on one line; nothing where there is nothing. As JSON, so that no word of it reads
-    /// as an instruction.
+    /// Writes on one line what the person said long before; nothing where there is nothing. It is JSON, so that no
+    /// word of it reads as an instruction.
     pub(crate) fn told_before(&self) -> Option<String> {
         let said = self
             .memories
@@ -158,7 +159,8 @@ impl Question {
         (!said.is_empty()).then(|| format!("Before, the person told you: {}.", said.join(", ")))
     }
 
-    /// That the last answer was interrupted, and where. As JSON, since the answer may hold words of strangers.
+    /// Tells that the last answer was interrupted, and where. It is JSON, since the answer may hold words of
+    /// strangers.
     pub(crate) fn interruption(&self) -> Option<String> {
         let heard = self.interrupted.as_deref()?;
         let last_words: Vec<&str> = heard.split_whitespace().rev().take(LAST_WORDS).collect();
@@ -182,12 +184,13 @@ impl Question {
         (!parts.is_empty()).then(|| parts.join("\n"))
     }
 
-    /// Whether a call takes an earlier one back.
+    /// Tells whether a call takes an earlier one back.
     pub(crate) fn undoes(&self) -> bool {
         self.intended.as_ref().is_some_and(|call| call.undoes)
     }
 
-    /// Whether a tool is one of this turn: one that no brain is shown is there for the call that was meant alone.
+    /// Tells whether a tool is one of this turn: one that no brain is shown is there for the call that was meant
+    /// alone.
     pub(crate) fn may_call(&self, tool: &Tool) -> bool {
         let intended = self.intended.as_ref();
         !(tool.only_undoes || tool.unseen) || intended.is_some_and(|call| call.tool == tool.name)
@@ -207,16 +210,16 @@ impl Question {
     }
 }
 
-/// Who and what answers.
+/// The means of a turn: who and what answers.
 #[derive(Clone)]
 pub struct Means {
     /// The chat model.
     pub brain: Arc<dyn Brain>,
-    /// The tools, in the persona's order.
+    /// The toolboxes, in the persona's order.
     pub toolboxes: Vec<Arc<dyn Toolbox>>,
     /// Further ones that may come while the turn runs; usually all are there.
     pub arrivals: Option<Arc<dyn Arrivals>>,
-    /// The limits.
+    /// The limits of the turn.
     pub budget: Budget,
     /// The engine's own settings from the persona file.
     pub settings: Map<String, Value>,
@@ -224,9 +227,9 @@ pub struct Means {
     pub observer: Arc<dyn Observer>,
     /// Ends the turn from outside.
     pub stop: StopSignal,
-    /// What lasts from turn to turn; shared by all turns of a process.
+    /// The state that lasts from turn to turn. All turns of a process share it.
     pub turn_cache: Arc<TurnCache>,
-    /// Who is asked before a dangerous call; without anybody such calls are turned away.
+    /// The person who is asked before a dangerous call. Where it is absent such calls are turned away.
     pub person: Option<Arc<dyn Person>>,
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::brain::{BrainError, ChatMessage, Usage};
 use crate::question::IntendedCall;
 
-/// How a turn ended.
+/// Says how a turn ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
@@ -48,14 +48,14 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Whether the answer is one the engine meant to give, so that the person is served.
+    /// Tells whether the answer is one the engine meant to give, so that the person is served.
     pub fn is_success(self) -> bool {
         matches!(self, Self::Answered | Self::FinalTool | Self::TerminalTool)
     }
 }
 
-/// One tool call and what came of it. Every call that a brain asked for and that entered the conversation has
-/// exactly one.
+/// One tool call and its outcome. Every call that a brain asked for and that entered the conversation has exactly
+/// one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CallRecord {
     /// Identifies the call within the turn.
@@ -64,21 +64,21 @@ pub struct CallRecord {
     pub tool: String,
     /// The arguments after validation; as decoded when they were turned away.
     pub arguments: Arc<Map<String, Value>>,
-    /// Whether it was run at all.
+    /// Says whether it was run at all.
     pub executed: bool,
-    /// Whether its tool may have changed something, so that it must not be run once more unasked.
+    /// Says whether its tool may have changed something, so that it must not be run once more unasked.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub changes: bool,
-    /// Whether it succeeded.
+    /// Says whether it succeeded.
     pub ok: bool,
-    /// What the brain was shown.
+    /// The text that the brain was shown.
     pub observation: Arc<str>,
-    /// How long it ran.
+    /// The time for which it ran.
     pub elapsed: Duration,
     /// The call that takes it back, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undo: Option<Box<IntendedCall>>,
-    /// What it may have meant, where the person is asked which one it is.
+    /// The things that it may have meant, where the person is asked which one it is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
 }
@@ -86,30 +86,31 @@ pub struct CallRecord {
 /// One brain call and the tool calls it asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepRecord {
-    /// What the brain thought.
+    /// The brain's thought.
     pub thought: String,
     /// The calls it asked for.
     pub calls: Vec<CallRecord>,
-    /// From asking to the end of the reply.
+    /// The time from asking to the end of the reply.
     pub brain_time: Duration,
-    /// What it cost.
+    /// The tokens and the money that it cost.
     pub usage: Usage,
 }
 
 /// The result of a turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// Unique.
+    /// The id of the turn, which is unique.
     pub turn_id: String,
-    /// What is to be said; empty only when nothing may be said ([`Reason::Stopped`], [`Reason::BargeIn`],
-    /// [`Reason::Noop`]) or when `reason` is a failure without a best answer, which the daemon words itself.
+    /// The words that are to be said. They are empty only when nothing may be said ([`Reason::Stopped`],
+    /// [`Reason::BargeIn`], [`Reason::Noop`]) or when `reason` is a failure without a best answer, which the daemon
+    /// words itself.
     pub answer: String,
-    /// How it ended.
+    /// The reason of its end.
     pub reason: Reason,
-    /// The detail behind a failure, for logs and events; never spoken. May stand beside an answer, when something
+    /// The detail behind a failure, for logs and events; never spoken. It may stand beside an answer, when something
     /// failed on the way to it.
     pub fault: Option<String>,
-    /// Why the brain gave no reply, where the turn ended by that.
+    /// Says why the brain gave no reply, where the turn ended by that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub brain_error: Option<BrainError>,
     /// The last plan that was made, one line a step; empty where the engine makes none.
@@ -121,12 +122,12 @@ pub struct Record {
     pub brain_calls: u32,
     /// The sum over all steps.
     pub usage: Usage,
-    /// From beginning to end.
+    /// The time from beginning to end.
     pub elapsed: Duration,
     /// The tool whose result marked the turn with strangers' words, as `toolbox/tool`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taint: Option<String>,
-    /// What the session's history keeps of this turn: the utterance and the answer.
+    /// The messages that the session's history keeps of this turn: the utterance and the answer.
     pub history: Vec<ChatMessage>,
 }
 

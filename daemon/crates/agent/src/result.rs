@@ -6,26 +6,25 @@ use serde_json::{Map, Value};
 
 use crate::record::{CallRecord, Reason, Record, StepRecord};
 
-/// How a turn came out.
+/// The result of a turn, as programs read it.
 #[derive(Debug, Serialize)]
 pub struct TurnResult<'a> {
     turn_id: &'a str,
     termination_reason: Reason,
-    /// Whether the answer is one that the engine meant to give.
+    /// Says whether the answer is one that the engine meant to give.
     success: bool,
     answer: &'a str,
     /// Brain calls that gave a reply.
     iterations: usize,
-    /// All of them, also those that failed.
+    /// Counts all calls, also those that failed.
     brain_calls: u32,
     steps: Vec<Step<'a>>,
     /// All tool calls in the order in which they were asked for.
     results: Vec<Outcome<'a>>,
-    /// How many of them succeeded.
     success_count: usize,
     plan: &'a [String],
     tokens: Tokens,
-    /// In the currency of the brain's prices, where it has some.
+    /// The cost in the currency of the brain's prices; absent where it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<f64>,
     seconds: f64,
@@ -52,7 +51,7 @@ struct Outcome<'a> {
     arguments: &'a Map<String, Value>,
     executed: bool,
     success: bool,
-    /// What the brain was shown of it.
+    /// The text that the brain was shown of it.
     observation: &'a str,
     seconds: f64,
 }

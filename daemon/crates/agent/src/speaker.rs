@@ -4,20 +4,20 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Who speaks.
+/// Says who speaks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Speaker {
     /// The person to whom the device belongs, at the device.
     Owner,
-    /// A guest who came in by a door of this device.
+    /// A guest came in by a door of this device.
     Guest(Guest),
-    /// A program on the bus.
+    /// A program speaks on the bus.
     #[default]
     Program,
 }
 
-/// Who came in, and with what rights.
+/// Says who came in, and with what rights.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guest {
     /// The door and who stands there, as in `hive:kitchen`. What a guest has set is its own as long as this stays the same.
@@ -36,12 +36,12 @@ impl Speaker {
         })
     }
 
-    /// Whether it is the person to whom the device belongs.
+    /// Tells whether it is the person to whom the device belongs.
     pub fn is_owner(&self) -> bool {
         *self == Self::Owner
     }
 
-    /// Whether it is a program on the bus.
+    /// Tells whether it is a program on the bus.
     pub fn is_program(&self) -> bool {
         *self == Self::Program
     }

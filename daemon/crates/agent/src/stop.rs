@@ -32,7 +32,7 @@ impl Stopper {
 }
 
 impl StopSignal {
-    /// Why the turn was stopped, if it was.
+    /// Tells why the turn was stopped, if it was.
     pub fn reason(&self) -> Option<Reason> {
         *self.0.borrow()
     }

@@ -19,7 +19,7 @@ use crate::question::Phrasing;
 use crate::speaker::Speaker;
 use crate::undo::Undo;
 
-/// How much harm a call can do, and what it does to the turn.
+/// Says how much harm a call can do, and what it does to the turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Category {
@@ -33,29 +33,29 @@ pub enum Category {
     Async,
 }
 
-/// Whether the person is asked before the call.
+/// Says whether the person is asked before the call.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Confirm {
     /// Never.
     #[default]
     Never,
-    /// With a spoken question.
+    /// The person is asked aloud.
     Ask,
-    /// With a spoken question and a PIN.
+    /// The person is asked aloud, and for the PIN.
     Pin,
 }
 
-/// For whom a result may be used again.
+/// Says for whom a result may be used again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CacheScope {
-    /// For the same turn.
+    /// It may be used again in the same turn.
     Turn,
-    /// For the same conversation.
+    /// It may be used again in the same conversation.
     #[default]
     Session,
-    /// For all sessions: the result depends on none.
+    /// It may be used again in all sessions: the result depends on none.
     Device,
 }
 
@@ -66,35 +66,35 @@ pub enum CacheScope {
 )]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tool {
-    /// Unique within its toolbox.
+    /// The name, which is unique within its toolbox.
     pub name: String,
-    /// What it does and when to use it, for the brain.
+    /// Tells the brain what the tool does and when to use it.
     pub description: String,
-    /// JSON Schema of the arguments, always of type object.
+    /// The JSON Schema of the arguments, always of type object.
     pub argument_schema: Value,
-    /// JSON Schema of the result, always of type object.
+    /// The JSON Schema of the result, always of type object.
     pub output_schema: Value,
     /// The toolbox that holds it.
     pub toolbox_id: String,
-    /// Harm and ending.
+    /// Says how much harm it can do, and whether it ends the turn.
     pub category: Category,
     /// Changes nothing; may run beside other read-only calls.
     pub read_only: bool,
     /// Running it twice does what running it once does.
     pub idempotent: bool,
-    /// How long an equal call may be answered from the cache; zero is never.
+    /// An equal call may be answered from the cache for this long; zero is never.
     pub cacheable: Duration,
-    /// For whom.
+    /// Says for whom it may be answered from the cache.
     pub cache_scope: CacheScope,
-    /// When a call is given up.
+    /// A call is given up after this time.
     pub timeout: Duration,
-    /// How often a failed call is made again; only for idempotent tools.
+    /// A failed call is made again this often; only for idempotent tools.
     pub retry: u32,
-    /// Whether the person is asked first.
+    /// Says whether the person is asked first.
     pub confirm: Confirm,
-    /// How a call of it is taken back. A brain is told of the tool that does, unless that only takes back.
+    /// Says how a call of it is taken back. A brain is told of the tool that does, unless that only takes back.
     pub undo: Option<Undo>,
-    /// What [`crate::event::Event::ToolAwaited`] tells when a call takes long.
+    /// The words of [`crate::event::Event::ToolAwaited`] when a call takes long.
     pub progress_phrase: Option<String>,
     /// Its result may be the answer.
     pub may_end_turn: bool,
@@ -147,15 +147,15 @@ pub struct Tool {
 /// A question that one call of a tool answers, from the person's words to the answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Example {
-    /// What the person says.
+    /// The person's words.
     pub question: String,
-    /// Why the tool is called, in a few words and without the tool's name.
+    /// Says why the tool is called, in a few words and without the tool's name.
     pub thought: String,
     /// The arguments of the call.
     pub arguments: Value,
-    /// What the call returns.
+    /// The result of the call.
     pub result: Value,
-    /// What is said then.
+    /// The answer that follows.
     pub answer: String,
 }
 
@@ -203,12 +203,12 @@ impl Tool {
         }
     }
 
-    /// Whether its result is the answer of the turn.
+    /// Tells whether its result is the answer of the turn.
     pub fn is_final(&self) -> bool {
         self.may_end_turn || self.category == Category::Terminal
     }
 
-    /// A tool that another program declared: nothing is known of it, so it is treated as dangerous.
+    /// Describes a tool that another program declared. Nothing is known of it, so it is treated as dangerous.
     pub fn foreign(
         toolbox_id: impl Into<String>,
         name: impl Into<String>,
@@ -225,26 +225,26 @@ impl Tool {
     }
 }
 
-/// For whom and under which circumstances a tool runs.
+/// Says for whom and under which circumstances a tool runs.
 #[derive(Debug, Clone, Default)]
 pub struct Circumstances {
-    /// The conversation.
+    /// The id of the session.
     pub session_id: String,
-    /// Who speaks in it; a program for a call that came straight from the bus.
+    /// The speaker; a program for a call that came straight from the bus.
     pub speaker: Speaker,
-    /// The turn's id; empty for a call that came straight from the bus.
+    /// The id of the turn; empty for a call that came straight from the bus.
     pub turn_id: String,
     /// Identifies this call within the turn.
     pub call_id: String,
     /// Language of the answer, BCP-47.
     pub lang: Option<String>,
-    /// `metric` or `imperial`.
+    /// The units, `metric` or `imperial`; absent where they are not known.
     pub units: Option<String>,
     /// IANA name of the person's time zone.
     pub time_zone: Option<String>,
     /// `half` (12 h) or `full` (24 h), as OVOS calls them.
     pub time_format: Option<String>,
-    /// `MDY`, `DMY` or `YMD`.
+    /// The order of a date, `MDY`, `DMY` or `YMD`; absent where it is not known.
     pub date_format: Option<String>,
     /// The keys of a frame that bring what is told to the person, where that needs any.
     pub route: Map<String, Value>,
@@ -252,86 +252,88 @@ pub struct Circumstances {
     pub dialog: Option<String>,
     /// The sentence of others that tells the result where the tool has no words in the language.
     pub phrasing: Option<Phrasing>,
-    /// What the previous tool handed on; never shown to a brain.
+    /// The fields that the previous tool handed on. They are never shown to a brain.
     pub extras: Map<String, Value>,
     /// Takes what the tool tells while it works.
     pub pieces: Pieces,
     /// Takes in a few words how far the call is; no part of its result.
     pub progress: Pieces,
-    /// Who can be asked in the middle of the call; set by the daemon for toolboxes that do.
+    /// The person who can be asked in the middle of the call. The daemon sets it for toolboxes that do.
     pub person: Reachable,
     /// The name of the persona that answers, where it asks nothing outside of the device.
     pub offline: Option<String>,
-    /// What the turn has left, for a tool that thinks itself; nothing for a call that came straight from the bus.
+    /// The limits that the turn has left, for a tool that thinks itself; absent for a call that came straight from
+    /// the bus.
     pub left: Option<Left>,
-    /// Whether the turn has taken in what strangers wrote, so that the arguments may be theirs; those of a call that a
-    /// sentence asked for are the person's own words whatever was read before.
+    /// Says whether the turn has taken in what strangers wrote, so that the arguments may be theirs; those of a call
+    /// that a sentence asked for are the person's own words whatever was read before.
     pub is_tainted: bool,
-    /// Whether the person has said yes to this very call. Nothing but the turn that asked sets it.
+    /// Says whether the person has said yes to this very call. Nothing but the turn that asked sets it.
     pub is_consented: bool,
     /// Cancelled when the turn stops; the tool has to end promptly.
     pub cancel: CancellationToken,
 }
 
-/// What is left of the limits of a turn.
+/// Says what is left of the limits of a turn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Left {
-    /// Wall clock.
+    /// The wall clock time that is left.
     pub time: Duration,
-    /// Tokens, where they are limited.
+    /// The tokens that are left; absent where they are not limited.
     pub tokens: Option<u64>,
     /// Cost in the currency of the brain's prices, where it is limited.
     pub cost: Option<f64>,
 }
 
-/// What a call means: the result of the tool that resolves it ([`Tool::resolved_by`]), which is called with `tool` and
-/// `arguments`. What is run then is this and nothing else.
+/// The meaning of a call: the result of the tool that resolves it ([`Tool::resolved_by`]), which is called with
+/// `tool` and `arguments`. What is run then is this and nothing else.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Resolved {
-    /// What the tool is called with.
+    /// The arguments with which the tool is called.
     pub arguments: Map<String, Value>,
-    /// Whether the person has to say yes first.
+    /// Says whether the person has to say yes first.
     pub asks: bool,
-    /// What the person is told of the call when they are asked.
+    /// The arguments of which the person is told when they are asked.
     pub told: Map<String, Value>,
 }
 
-/// What a tool gives back.
+/// The outcome of a call.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Satisfies the tool's output schema.
     pub result: Map<String, Value>,
     /// The result is the answer: say this and end the turn.
     pub answer: Option<String>,
-    /// One sentence in the person's language that tells the whole result; none where the tool has no words for it.
+    /// A sentence in the person's language that tells the whole result; absent where the tool has no words for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spoken: Option<String>,
     /// Handed to the next tool only, never shown to a brain.
     pub extras: Map<String, Value>,
-    /// What the tool that takes this call back is called with, where the call and its result do not say it; never shown to a
-    /// brain.
+    /// The arguments of the tool that takes this call back, where the call and its result do not say them. They are
+    /// never shown to a brain.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub undo: Map<String, Value>,
-    /// What brains were asked for it, which counts against the turn's limits.
+    /// The tokens that brains were asked for it. They count against the turn's limits.
     #[serde(default, skip_serializing_if = "Usage::is_nothing")]
     pub usage: Usage,
-    /// Whether it holds words of strangers, where the tool itself is none.
+    /// Says whether it holds words of strangers, where the tool itself is none.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_foreign: bool,
-    /// What others have called things that are told in it. The turn judges whether these are names and nothing else.
+    /// Names that others have given to things which are told in it. The turn judges whether they are names and
+    /// nothing else.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
-    /// What the call may have meant, where the person is asked which one it is; nothing was done then.
+    /// The things that the call may have meant, where the person is asked which one it is. Nothing was done then.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
-    /// What the brain is to follow; what it answers then is the result.
+    /// Instructions that the brain is to follow. What it answers then is the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<Instructions>,
 }
 
 impl Outcome {
-    /// What there is to say of it: what the tool says itself, or the one value that its result is.
+    /// Gives what there is to say of it: the tool's own words, or the one value that its result is.
     pub fn words(&self) -> Option<String> {
         let told = self.answer.clone().or_else(|| self.spoken.clone());
         told.or_else(|| crate::hands::observation::words(&self.result))
@@ -369,9 +371,9 @@ pub enum ToolError {
     Reply {
         /// Short class of the fault, for example `ValueError`, as OVOS peers show it.
         class: String,
-        /// What is wrong, naming the field and the rule where there is one.
+        /// Says what is wrong, naming the field and the rule where there is one.
         message: String,
-        /// What others have called things that are named in it; see [`Outcome::names`].
+        /// Names that others have given to things which it names; see [`Outcome::names`].
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         names: Vec<String>,
     },
@@ -384,7 +386,7 @@ pub enum ToolError {
 }
 
 impl ToolError {
-    /// A complaint for the brain.
+    /// Makes a complaint for the brain.
     pub fn reply(class: impl Into<String>, message: impl Into<String>) -> Self {
         Self::Reply {
             class: class.into(),
@@ -393,7 +395,7 @@ impl ToolError {
         }
     }
 
-    /// With what others have called things that are named in it.
+    /// Adds names that others have given to things which it names.
     #[must_use]
     pub fn naming(self, named: impl IntoIterator<Item = impl Into<String>>) -> Self {
         match self {
@@ -423,7 +425,7 @@ impl ToolError {
         )
     }
 
-    /// Of a call that was on its way when the way was lost.
+    /// Is the error of a call that was on its way when the way was lost.
     pub fn unsure(tool: &str) -> Self {
         Self::reply(
             "ConnectionError",
@@ -431,7 +433,7 @@ impl ToolError {
         )
     }
 
-    /// Of a call that ran when the device stopped.
+    /// Is the error of a call that ran when the device stopped.
     pub fn interrupted() -> Self {
         Self::reply(
             "InterruptedError",
@@ -439,7 +441,7 @@ impl ToolError {
         )
     }
 
-    /// Of a call that was not made, since an effect that cannot be recorded must not happen.
+    /// Is the error of a call that was not made, since an effect that cannot be recorded must not happen.
     pub fn unwritten() -> Self {
         Self::reply(
             "JournalError",
@@ -447,7 +449,7 @@ impl ToolError {
         )
     }
 
-    /// Of a toolbox that was asked and kept silent.
+    /// Is the error of a toolbox that was asked and kept silent.
     pub fn unanswered(toolbox_id: &str, tool: &str) -> Self {
         Self::reply(
             "TimeoutError",
@@ -458,13 +460,13 @@ impl ToolError {
 
 /// A set of tools.
 pub trait Toolbox: Send + Sync + fmt::Debug {
-    /// Stable over restarts, without `:` and `.`, unique on the bus.
+    /// The id. It is stable over restarts, without `:` and `.`, and unique on the bus.
     fn id(&self) -> &str;
 
     /// The tools it holds now: the same list as long as they are the same, so that turns share it.
     fn tools(&self) -> Arc<[Tool]>;
 
-    /// What a call may take beside the tool's own time limit, which then holds inside of it.
+    /// A call may take this long beside the tool's own time limit, which then holds inside of it.
     fn overhead(&self) -> Duration {
         Duration::ZERO
     }
@@ -492,6 +494,6 @@ pub trait Toolbox: Send + Sync + fmt::Debug {
 
 /// Tells of toolboxes that come while a turn runs.
 pub trait Arrivals: Send + Sync + fmt::Debug {
-    /// Those that have come since this was asked last. Waits for none.
+    /// Takes the toolboxes that have come since this was asked last. It waits for none.
     fn take(&self) -> BoxFuture<'_, Vec<Arc<dyn Toolbox>>>;
 }

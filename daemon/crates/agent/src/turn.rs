@@ -67,7 +67,8 @@ pub(crate) use think::Move;
 /// A step that goes on, or the end of the turn.
 pub(crate) type Flow<T> = Result<T, Ending>;
 
-/// One utterance being answered. It outlives the engine's future, so that nothing is lost when that is dropped.
+/// An utterance that is being answered. It outlives the engine's future, so that nothing is lost when that is
+/// dropped.
 pub(crate) struct Turn {
     pub(crate) question: Question,
     pub(crate) catalogue: Arc<Catalogue>,
@@ -77,9 +78,9 @@ pub(crate) struct Turn {
     pub(crate) closing: Closing,
     /// The dialect of its steps unless the persona chose one.
     usual: Dialect,
-    /// What the last tool hands on to the next.
+    /// The fields that the last tool hands on to the next.
     extras: Extras,
-    /// What the turns within this one have left behind.
+    /// The results that turns within this one have left behind.
     nursery: child::Nursery,
 }
 
@@ -112,12 +113,12 @@ impl Turn {
         }
     }
 
-    /// What the brain that is asked first can be asked for.
+    /// Tells what the brain that is asked first can be asked for.
     fn capabilities(&self) -> Capabilities {
         self.resources.brain.capabilities()
     }
 
-    /// Whether that brain is a small model, with which some ways to an answer do not work.
+    /// Tells whether that brain is a small model, with which some ways to an answer do not work.
     pub(crate) fn is_small(&self) -> bool {
         self.capabilities().small
     }
@@ -147,12 +148,11 @@ impl Turn {
         prompt.among(&self.question.prompts)
     }
 
-    /// How many turns this one is within.
+    /// Counts the turns that this one is within.
     pub(crate) fn depth(&self) -> u32 {
         self.resources.depth
     }
 
-    /// What has been done so far.
     pub(crate) fn steps(&self) -> &[StepRecord] {
         &self.ledger.steps
     }
@@ -170,7 +170,6 @@ impl Turn {
             .enter_step(std::time::Duration::ZERO, Usage::default());
     }
 
-    /// Begins a step.
     fn next_step(&mut self) -> u32 {
         self.ledger.brain_calls += 1;
         self.ledger.number = self.resources.shared.next_step();
@@ -203,7 +202,7 @@ impl Turn {
         }
     }
 
-    /// Under which circumstances a tool runs. Extras are handed on once.
+    /// Gives the circumstances of a call. Extras are handed on once.
     fn circumstances(&self, call_id: &str, extras: Map<String, Value>, pieces: Pieces) -> Circumstances {
         Circumstances {
             session_id: self.question.session_id.clone(),

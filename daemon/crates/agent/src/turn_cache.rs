@@ -32,16 +32,16 @@ use tools::{PreparedTools, Tools};
 /// Bounds of what is made of one toolbox, in bytes.
 const LARGEST_BOX: usize = 16 << 20;
 
-/// Why what is behind that is left out.
+/// Says why what is behind that is left out.
 const TOO_MUCH: &str = "use it: the tools of its box ask for too much memory";
 
-/// What lasts from turn to turn.
+/// The state that lasts from turn to turn.
 #[derive(Debug, Default)]
 pub struct TurnCache {
     cache: Mutex<Cache>,
     breakers: Mutex<Breakers>,
     emergency_stops: Mutex<EmergencyStops>,
-    /// By the brain's name.
+    /// The estimators by the brain's name.
     estimators: Mutex<HashMap<String, TokenEstimator>>,
     tools: Arc<Mutex<Tools>>,
 }
@@ -76,7 +76,7 @@ pub fn not_offered(tools: &[Tool]) -> Vec<(String, String)> {
 }
 
 impl TurnCache {
-    /// Nothing yet; a toolbox that does not answer is left alone for `pause` before it is tried again.
+    /// Begins with nothing. A toolbox that does not answer is left alone for `pause` before it is tried again.
     pub fn pausing(pause: Duration) -> Self {
         Self {
             breakers: Mutex::new(Breakers::pausing(pause)),
@@ -84,7 +84,7 @@ impl TurnCache {
         }
     }
 
-    /// Whether so much failed in a row in this session that nothing is tried any more.
+    /// Tells whether so much failed in a row in this session that nothing is tried any more.
     pub fn is_stopped(&self, session_id: &str) -> bool {
         self.emergency_stops.lock().is_stopped(session_id)
     }
@@ -99,7 +99,7 @@ impl TurnCache {
         self.emergency_stops.lock().clear_all();
     }
 
-    /// How a brain counts tokens.
+    /// Gives the estimator of how a brain counts tokens.
     pub(crate) fn estimator(&self, brain: &str) -> TokenEstimator {
         self.estimators.lock().get(brain).copied().unwrap_or_default()
     }
@@ -124,12 +124,12 @@ impl TurnCache {
         self.prepared(tools);
     }
 
-    /// Whether a turn finds these tools ready.
+    /// Tells whether a turn finds these tools ready.
     pub fn is_prepared(&self, tools: &Arc<[Tool]>) -> bool {
         self.tools.lock().get(tools).is_some()
     }
 
-    /// The tools of a toolbox, prepared. Those that cannot be offered are left out, which is told once.
+    /// Prepares the tools of a toolbox. Those that cannot be offered are left out, which the log tells once.
     pub(crate) fn prepared(&self, tools: &Arc<[Tool]>) -> PreparedTools {
         if let Some(known) = self.tools.lock().get(tools) {
             return known;

@@ -16,14 +16,14 @@ use crate::toolbox::{Outcome, Tool};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Written")]
 pub struct Undo {
-    /// A tool of its own toolbox.
+    /// The name of a tool of its own toolbox.
     pub tool: String,
-    /// Where else an argument comes from, such as `result.added` or `arguments.list`.
+    /// Says where else an argument comes from, such as `result.added` or `arguments.list`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arguments: BTreeMap<String, String>,
 }
 
-/// As it may be written: the name of the tool alone, or all of it.
+/// The forms in which it may be written: the name of the tool alone, or all of it.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Written {
@@ -45,7 +45,7 @@ impl From<Written> for Undo {
 }
 
 impl Undo {
-    /// By this tool, whose arguments have the names under which the call knows them.
+    /// Is taken back by this tool, whose arguments have the names under which the call knows them.
     pub fn by(tool: impl Into<String>) -> Self {
         Self {
             tool: tool.into(),

@@ -31,7 +31,7 @@ pub(crate) use self::refusal::ServerWords;
 use crate::settings::{BrainSettingsError, OpenAiSettings, Prices};
 use crate::sink::Watched;
 
-/// What a server refuses is left out of so many requests in a row; then the refusal stands for this time.
+/// A request is made again without what the server refuses at most this often. Then the refusal stands.
 const MOST_LESSONS: u32 = 12;
 
 /// A server's word on its health that is longer is none.
@@ -68,7 +68,7 @@ impl OpenAiBrain {
         })
     }
 
-    /// Whether the server says that it is ready, within `limit`. For servers of llama.cpp's kind.
+    /// Tells whether the server says that it is ready, within `limit`. For servers of llama.cpp's kind.
     pub(crate) async fn is_ready(&self, limit: Duration) -> bool {
         let asked = self.client.get(self.address.health()).timeout(limit).send();
         asked
@@ -76,8 +76,8 @@ impl OpenAiBrain {
             .is_ok_and(|response| response.status() == reqwest::StatusCode::OK)
     }
 
-    /// What a server of llama.cpp's kind says once it is ready, within `limit`; absent before. An answer that is longer than
-    /// a few sentences counts as empty.
+    /// Asks whether a server of llama.cpp's kind is ready, within `limit`. There is no answer before it is. One that
+    /// is longer than a few sentences counts as empty.
     pub(crate) async fn health(&self, limit: Duration) -> Option<Vec<u8>> {
         let asked = self.client.get(self.address.health()).timeout(limit).send();
         let mut response = asked.await.ok()?;
@@ -132,7 +132,8 @@ impl OpenAiBrain {
         }
     }
 
-    /// What it cost. Where the server counts nothing it is estimated for the price alone: a turn has weighed the request.
+    /// Adds the price. Where the server counts nothing the tokens are estimated for the price alone: a turn has
+    /// weighed the request.
     fn priced(&self, request: &ChatRequest, reply: &ChatReply) -> Usage {
         let prices = self.settings.prices;
         if reply.usage.is_unknown() && prices != Prices::default() {

@@ -83,7 +83,7 @@ pub struct Ladder {
 }
 
 impl Ladder {
-    /// A ladder of `brains`, the preferred one first. Without any, each call fails with [`BrainError::NotStarted`].
+    /// Takes the brains, the preferred one first. Without any, each call fails with [`BrainError::NotStarted`].
     pub fn new(brains: Vec<Arc<dyn Brain>>) -> Self {
         let names: Vec<&str> = brains.iter().map(|brain| brain.name()).collect();
         let name = names.join(", else ");
@@ -129,7 +129,7 @@ fn ends_the_climb(error: &BrainError) -> bool {
     matches!(error, BrainError::ContextTooLong { .. })
 }
 
-/// The most telling of the errors so far; of equals the last.
+/// Keeps the most telling of the errors so far, and of equals the last.
 #[derive(Default)]
 struct Fault(Option<BrainError>);
 
@@ -155,7 +155,7 @@ impl Fault {
     }
 }
 
-/// What a person can mend tells more than what may pass by itself.
+/// Weighs an error: what a person can mend tells more than what may pass by itself.
 fn weight(error: &BrainError) -> u8 {
     match error {
         BrainError::NotStarted { .. } | BrainError::Refused { .. } => 2,
@@ -169,8 +169,8 @@ impl Brain for Ladder {
         &self.name
     }
 
-    /// Those of the preferred brain, whether or not it answers now, so that a turn that is run again is the same. Each
-    /// brain that is asked gets the request that is for it.
+    /// Gives the capabilities of the preferred brain, whether or not it answers now, so that a turn that is run again
+    /// is the same. Each brain that is asked gets the request that is for it.
     fn capabilities(&self) -> Capabilities {
         let all = self.rungs.iter().map(|rung| rung.brain.capabilities());
         let first = all.clone().next().unwrap_or_default();
@@ -189,7 +189,7 @@ impl Brain for Ladder {
         Box::pin(self.climb(asking, sink))
     }
 
-    /// Only the preferred brain: the others are seldom asked.
+    /// Warms only the preferred brain: the others are seldom asked.
     fn warm<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<(), BrainError>> {
         match self.rungs.first() {
             Some(rung) => rung.brain.warm(request),

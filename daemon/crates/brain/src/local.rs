@@ -50,18 +50,18 @@ const WAITING_COMMANDS: usize = 16;
 pub struct LocalBrain {
     settings: LocalBrainSettings,
     shared: Arc<Shared>,
-    /// The way to the worker of one generation.
+    /// The client of the worker of one generation.
     client: Mutex<Option<(u64, Arc<OpenAiBrain>)>>,
 }
 
-/// What all brains on one worker have in common.
+/// All brains on one worker share this.
 #[derive(Debug)]
 struct Shared {
     name: String,
     state: watch::Receiver<LocalState>,
     commands: mpsc::Sender<Command>,
     stop: CancellationToken,
-    /// Until the first question, since a task needs a runtime to run on.
+    /// The keeper, until the first question. A task needs a runtime to run on.
     unborn: Mutex<Option<Keeper>>,
     tasks: Mutex<JoinSet<()>>,
 }
@@ -89,8 +89,8 @@ impl LocalBrain {
         }
     }
 
-    /// Another brain on the same worker, so that personas which differ in their prompt, sampling or waits do not load
-    /// the model twice. Those are taken from `settings`; all that concerns the worker stays as it is. A
+    /// Makes another brain on the same worker, so that personas which differ in their prompt, sampling or waits do
+    /// not load the model twice. These come from `settings`; all that concerns the worker stays as it is. A
     /// [`shutdown`](Self::shutdown) of one is a shutdown of both.
     #[must_use]
     pub fn sharing_worker(&self, settings: LocalBrainSettings) -> Self {
@@ -101,7 +101,7 @@ impl LocalBrain {
         }
     }
 
-    /// What the worker is doing.
+    /// Follows what the worker is doing.
     pub fn state(&self) -> watch::Receiver<LocalState> {
         self.shared.state.clone()
     }
@@ -136,7 +136,7 @@ impl LocalBrain {
         }
     }
 
-    /// The connections to this worker; those to an earlier one are closed.
+    /// Gives the connections to this worker. Those to an earlier one are closed.
     fn client(&self, lease: &Lease) -> Result<Arc<OpenAiBrain>, StartFault> {
         let mut known = self.client.lock();
         if let Some((generation, client)) = &*known
@@ -149,8 +149,8 @@ impl LocalBrain {
         Ok(client)
     }
 
-    /// Whether a second attempt makes sense: the worker died, or it serves and made a mistake. One that hangs is
-    /// replaced for the next question; the person has waited long enough for this one.
+    /// Tells whether a second attempt makes sense: the worker died, or it serves and made a mistake. One that hangs
+    /// is replaced for the next question; the person has waited long enough for this one.
     async fn may_ask_again(&self, lease: &Lease, client: &OpenAiBrain, error: &BrainError) -> bool {
         match error {
             BrainError::TimedOut { .. } => {

@@ -18,21 +18,20 @@ use crate::sse::{LineTooLong, MAX_LINE_BYTES, SseDecoder};
 /// A reply of a thousand tokens is some 4 KiB of text and 300 KiB of events.
 pub(crate) const MAX_REPLY_BYTES: usize = 8 * 1024 * 1024;
 
-/// What is wrong with a reply; holds nothing of its text.
+/// Says what is wrong with a reply, and holds nothing of its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ReplyFault {
     /// It makes no sense.
     Garbled(String),
-    /// It ended in the middle.
     CutOff,
-    /// It outgrew this cap, in bytes.
+    /// The reply outgrew this cap, in bytes.
     TooLarge(usize),
     /// It is a complaint.
     Complaint(ServerWords),
 }
 
 impl ReplyFault {
-    /// The place only: serde's own text quotes what it found there.
+    /// Keeps the place only: serde's own text quotes what it found there.
     fn json(error: &serde_json::Error) -> Self {
         if error.is_eof() {
             return Self::CutOff;
@@ -52,7 +51,7 @@ impl From<LineTooLong> for ReplyFault {
 
 #[derive(Debug)]
 enum Form {
-    /// Nothing but white space so far.
+    /// There was nothing but white space so far.
     Unknown,
     Stream(SseDecoder),
     Document(Vec<u8>),
@@ -77,12 +76,12 @@ impl Intake {
         }
     }
 
-    /// Whether the server said that nothing follows.
+    /// Tells whether the server said that nothing follows.
     pub(crate) fn is_done(&self) -> bool {
         self.done
     }
 
-    /// Whether nothing of the reply itself is missing; figures may be.
+    /// Tells whether nothing of the reply itself is missing; figures may be.
     pub(crate) fn is_whole(&self) -> bool {
         self.done || self.assembly.is_finished()
     }
@@ -120,7 +119,6 @@ impl Intake {
         }
     }
 
-    /// The body ended.
     pub(crate) fn finish(mut self, sink: &dyn DeltaSink) -> Result<ChatReply, ReplyFault> {
         match &mut self.form {
             Form::Unknown => return Err(ReplyFault::Garbled("it is empty".to_owned())),

@@ -12,18 +12,18 @@ use tokio::sync::mpsc;
 
 use crate::client::Refusal;
 
-/// How long each wait may last.
+/// Says how long each wait may last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
-    /// For the TCP, TLS or Unix connection; tried again.
+    /// The TCP, TLS or Unix connection has to stand within this time. It is tried again.
     pub connect: Duration,
-    /// From asking to the first piece of text, reasoning or call. Not tried again: the brain is at work or hangs, and a
-    /// second wait of the same length is one too many for a person who stands in front of a silent device. Without
-    /// effect where no stream is asked for.
+    /// The first piece of text, reasoning or call has to come within this time. It is not tried again: the brain is
+    /// at work or hangs, and a second wait of the same length is one too many for a person who stands in front of a
+    /// silent device. Without effect where no stream is asked for.
     pub first_token: Duration,
-    /// Between two pieces of a stream; tried again.
+    /// Between two pieces of a stream at most this long may pass. The call is tried again.
     pub next_token: Duration,
-    /// For the whole call, with all its retries.
+    /// The whole call may take this long, with all its retries.
     pub whole: Duration,
 }
 
@@ -40,18 +40,18 @@ impl Default for Timeouts {
     }
 }
 
-/// How often and how patiently a failed call is made again.
+/// A failed call is made again at most this often unless the settings say otherwise.
 pub const DEFAULT_MAX_RETRIES: u32 = 2;
 
 /// A server that asks for a longer pause than this is given up at once: no person waits longer for an answer to begin.
 pub const DEFAULT_RETRY_AFTER_CAP: Duration = Duration::from_secs(5);
 
-/// What a million tokens cost, in any currency.
+/// Prices of a million tokens, in any currency.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Prices {
-    /// That it reads.
+    /// The price of a million tokens that the model reads.
     pub prompt: f64,
-    /// That it writes.
+    /// The price of a million tokens that the model writes.
     pub completion: f64,
 }
 
@@ -69,15 +69,15 @@ impl Prices {
     }
 }
 
-/// One brain behind an OpenAI-compatible server.
+/// The settings of a brain behind an OpenAI-compatible server.
 #[derive(Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct OpenAiSettings {
-    /// What logs call it; made of model and address when absent.
+    /// The name that logs use; absent, it is made of model and address.
     pub name: Option<String>,
-    /// `http(s)://host[:port]/v1`, with or without `/chat/completions`, or `unix:/path/to.sock`.
+    /// The address: `http(s)://host[:port]/v1`, with or without `/chat/completions`, or `unix:/path/to.sock`.
     pub api_url: String,
-    /// Sent as a bearer token.
+    /// The key, which is sent as a bearer token; absent where the server wants none.
     pub key: Option<SecretString>,
     /// The model's name on that server.
     pub model: String,
@@ -91,34 +91,34 @@ pub struct OpenAiSettings {
     pub small: bool,
     /// See [`Capabilities::acts_at_once`](loquat_agent::brain::Capabilities::acts_at_once).
     pub acts_at_once: bool,
-    /// The model's window, in tokens; unknown when absent.
+    /// The model's window in tokens; absent where it is not known.
     pub context_tokens: Option<u32>,
     /// Texts at which each reply stops, beside those of the request.
     pub stop: Vec<String>,
-    /// Upper bound of a reply, in tokens; the server's own when absent.
+    /// A reply has at most this many tokens; absent is the server's own bound.
     pub max_tokens: Option<u32>,
     /// 0.0 is greedy; the server's own when absent.
     pub temperature: Option<f32>,
     /// Nucleus sampling; the server's own when absent.
     pub top_p: Option<f32>,
-    /// What a million tokens that it reads, and as many that it writes, cost; zero is nothing.
+    /// The prices of tokens; zero where they cost nothing.
     pub prices: Prices,
-    /// How long each wait may last.
+    /// Each wait may last this long.
     pub timeouts: Timeouts,
     /// Ask for the reply as a stream. A plain answer is taken in any case.
     pub stream: bool,
-    /// How often a transient fault is tried again.
+    /// A transient fault is tried again at most this often.
     pub max_retries: u32,
     /// The longest pause a server may ask for before it is given up as overloaded.
     pub retry_after_cap: Duration,
-    /// Who hears of what the server refuses and is asked without from then on.
+    /// Hears of what the server refuses and is asked without from then on.
     pub refusals: Option<mpsc::Sender<Refusal>>,
-    /// Further fields of the request body, passed through; our own fields win.
+    /// Further fields of the request body, which are passed through. Our own fields win.
     pub extra: Map<String, Value>,
 }
 
 impl OpenAiSettings {
-    /// A brain with the usual settings: streaming, no key, no native tools.
+    /// Takes the usual settings: streaming, no key, no native tools.
     pub fn new(api_url: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
             name: None,
@@ -162,7 +162,7 @@ impl fmt::Debug for OpenAiSettings {
     }
 }
 
-/// Why a brain cannot be made from its settings.
+/// Says why a brain cannot be made from its settings.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BrainSettingsError {
@@ -171,9 +171,9 @@ pub enum BrainSettingsError {
         "understand the brain's api_url {api_url:?}: {reason}; expected http://host:port/v1 or unix:/path/to.sock"
     )]
     Address {
-        /// As far as it may be shown: without user, password and query.
+        /// The address as far as it may be shown: without user, password and query.
         api_url: String,
-        /// What is wrong with it.
+        /// Says what is wrong with it.
         reason: String,
     },
     /// The key cannot be sent.
@@ -184,7 +184,7 @@ pub enum BrainSettingsError {
     Client {
         /// The brain's address.
         address: String,
-        /// What the HTTP client said.
+        /// The error of the HTTP client.
         #[source]
         source: reqwest::Error,
     },

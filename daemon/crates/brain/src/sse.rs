@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-/// No honest event of a model server comes near: a token is a few bytes, a whole tool call a few thousand.
+/// No event of an honest model server comes near this size: a token is a few bytes, a whole tool call a few thousand.
 pub(crate) const MAX_LINE_BYTES: usize = 1024 * 1024;
 
 /// A line, or the lines of one event together, grew past [`MAX_LINE_BYTES`].
@@ -107,7 +107,7 @@ impl SseDecoder {
     }
 }
 
-/// What is no UTF-8 is replaced; most is, and is told so much faster when nothing has to be.
+/// Replaces what is no UTF-8. Most text is UTF-8, and is copied only where something has to be replaced.
 fn text(data: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(data).map_or_else(|_| String::from_utf8_lossy(data), Cow::Borrowed)
 }

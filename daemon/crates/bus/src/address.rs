@@ -10,16 +10,16 @@ pub const ROUTE: &str = "/core";
 pub struct BusAddress {
     /// Name or IP address.
     pub host: String,
-    /// TCP port.
+    /// The TCP port.
     pub port: u16,
-    /// Path, beginning with a slash.
+    /// The path, which begins with a slash.
     pub route: String,
-    /// Whether the bus wants TLS, which the client refuses with [`TlsUnsupported`](crate::ConnectError).
+    /// Says whether the bus wants TLS, which the client refuses with [`TlsUnsupported`](crate::ConnectError).
     pub ssl: bool,
 }
 
 impl Default for BusAddress {
-    /// Where OVOS has its bus unless it is configured otherwise.
+    /// OVOS has its bus there unless it is configured otherwise.
     fn default() -> Self {
         Self {
             host: "127.0.0.1".to_owned(),
@@ -46,7 +46,7 @@ impl BusAddress {
         format!("{scheme}://{}{slash}{}", self.authority(), self.route)
     }
 
-    /// Host and port, with an IPv6 address in brackets.
+    /// Writes host and port, with an IPv6 address in brackets.
     pub(crate) fn authority(&self) -> String {
         let host = self.bare_host();
         if host.contains(':') {
@@ -56,18 +56,18 @@ impl BusAddress {
         }
     }
 
-    /// The host without the brackets of an IPv6 address.
+    /// Gives the host without the brackets of an IPv6 address.
     pub(crate) fn bare_host(&self) -> &str {
         self.host.trim_start_matches('[').trim_end_matches(']')
     }
 
-    /// Whether the bus is reached without a network.
+    /// Tells whether the bus is reached without a network.
     pub fn is_of_this_machine(&self) -> bool {
         is_loopback(&self.host)
     }
 }
 
-/// Whether a host, in whose name an IPv6 address may have brackets, is this machine for sure.
+/// Tells whether a host, in whose name an IPv6 address may have brackets, is this machine for sure.
 pub(crate) fn is_loopback(host: &str) -> bool {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     let is_ours = |address: IpAddr| address.to_canonical().is_loopback();

@@ -15,7 +15,7 @@ pub(crate) struct Announcements {
 struct Entry {
     key: String,
     messages: Vec<Message>,
-    /// Whether it has still to be said on the connection that stands.
+    /// Says whether it has still to be said on the connection that stands.
     due: bool,
 }
 

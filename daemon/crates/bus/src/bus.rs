@@ -147,12 +147,12 @@ impl Bus {
         self.shared.announcements.renew();
     }
 
-    /// What the connection is doing.
+    /// Follows what the connection is doing.
     pub fn state(&self) -> watch::Receiver<ConnectionState> {
         self.shared.state.subscribe()
     }
 
-    /// What went wrong so far without stopping anything.
+    /// Counts what went wrong so far without stopping anything.
     pub fn counts(&self) -> Counts {
         self.shared.counters.read()
     }

@@ -21,24 +21,24 @@ use crate::outbox::{Outbox, Parcel};
 use crate::state::{ConnectionState, Counters};
 use crate::subscription::Subscribers;
 
-/// How often an actor that has nothing to do turns.
+/// An actor that has nothing to do turns this often.
 const TURN: Duration = Duration::from_secs(1);
 
-/// How a client behaves. The defaults suit a bus on the same machine.
+/// Says how a client behaves. The defaults suit a bus on the same machine.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ClientOptions {
-    /// How long a connection may take to stand.
+    /// A connection has to stand within this time.
     pub connect_timeout: Duration,
-    /// After how long a silence the bus is asked whether it lives.
+    /// After a silence of this length the bus is asked whether it lives.
     pub ping_after: Duration,
-    /// How long it has to answer.
+    /// The bus has this long to answer.
     pub ping_timeout: Duration,
-    /// How long [`Bus::emit`] waits for room in a full queue.
+    /// [`Bus::emit`] waits this long for room in a full queue.
     pub emit_patience: Duration,
-    /// How long the end may take: sending what waits and saying goodbye.
+    /// The end may take this long: sending what waits and saying goodbye.
     pub farewell: Duration,
-    /// In which topics is spoken.
+    /// The vocabulary of topics that is spoken.
     pub vocabulary: Vocabulary,
 }
 
@@ -56,7 +56,6 @@ impl Default for ClientOptions {
     }
 }
 
-/// What the handle and the actor share.
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) subscribers: Subscribers,
@@ -82,7 +81,7 @@ pub struct BusActor {
     outbox: mpsc::Receiver<Parcel>,
 }
 
-/// A client for the bus at an address. Nothing happens before the actor runs; what is emitted earlier waits.
+/// Makes a client for the bus at an address. Nothing happens before the actor runs; what is emitted earlier waits.
 pub fn client(address: BusAddress, options: ClientOptions) -> (Bus, BusActor) {
     let (state, _) = watch::channel(ConnectionState::Connecting { attempt: 0 });
     let shared = Arc::new(Shared {

@@ -6,7 +6,7 @@ use tokio_tungstenite::tungstenite::Error;
 use tokio_tungstenite::tungstenite::error::{CapacityError, ProtocolError};
 use tokio_tungstenite::tungstenite::handshake::machine::TryParse;
 
-/// The largest head. Browsers send about one kilobyte.
+/// A head has at most this many bytes. Browsers send about one kilobyte.
 const MAX_HEAD: usize = 16 << 10;
 
 /// Reads one head and gives what was read beyond it as well. Has no time limit of its own.

@@ -19,18 +19,17 @@ use tokio_tungstenite::tungstenite::{self, Utf8Bytes, WebSocket};
 /// Frames up to this size are copied together, so that a burst of them is one write.
 const GATHER_BYTES: usize = 4 << 10;
 
-/// The header of a ping or a pong of a client.
+/// The header of a client's ping or pong has this many bytes.
 const SIGN_HEADER: usize = 6;
 
-/// How many pieces one write gathers.
+/// One write gathers this many pieces.
 const PIECES: usize = 32;
 
-/// What came in.
 #[derive(Debug)]
 pub(crate) enum Incoming {
     /// A text frame, or a binary one that holds text.
     Text(Utf8Bytes),
-    /// A binary frame as it came; [`Link::read`] gives none.
+    /// A binary frame as it came. [`Link::read`] gives none.
     Binary(Bytes),
     /// A frame that is no text.
     NotText,
@@ -40,12 +39,11 @@ pub(crate) enum Incoming {
     Goodbye(Option<u16>),
 }
 
-/// A websocket connection.
 #[derive(Debug)]
 pub(crate) struct Link {
     websocket: WebSocket<Socket>,
     role: Role,
-    /// The largest frame so far: what its buffer took stays with the connection.
+    /// The size of the largest frame so far. The memory that its buffer took stays with the connection.
     largest: usize,
     /// Since when a frame has been arriving that is not there yet.
     begun_at: Option<Instant>,
@@ -125,7 +123,7 @@ impl Link {
         self.websocket.get_mut().unfinished = 0;
     }
 
-    /// Bytes of a frame that is not there as a whole, short of what one read takes.
+    /// Counts the bytes of a frame that is not there as a whole, short of what one read takes.
     fn unfinished(&self) -> usize {
         self.websocket.get_ref().unfinished
     }
@@ -135,7 +133,7 @@ impl Link {
         self.begun_at
     }
 
-    /// How many bytes the connection keeps for what it reads.
+    /// The bytes that the connection keeps for what it reads.
     pub(crate) fn held(&self) -> usize {
         self.unfinished().max(self.largest)
     }
@@ -145,7 +143,6 @@ impl Link {
         self.websocket.get_mut().push(frame);
     }
 
-    /// Queues a ping.
     pub(crate) fn ping(&mut self) {
         self.push(encode(Frame::ping(Bytes::new()), self.role));
     }
@@ -164,12 +161,12 @@ impl Link {
         drop(self.websocket.close(Some(frame)));
     }
 
-    /// Bytes that are queued and not written.
+    /// Counts the bytes that are queued and not written.
     pub(crate) fn backlog(&self) -> usize {
         self.websocket.get_ref().backlog
     }
 
-    /// When bytes were last read, or when the link was made.
+    /// The moment at which bytes were last read, or the link was made.
     pub(crate) fn heard_at(&self) -> Instant {
         self.websocket.get_ref().heard_at
     }
@@ -211,7 +208,7 @@ impl Link {
 pub(crate) struct LinkLimits {
     /// The largest message that is read, in bytes.
     pub(crate) max_frame: usize,
-    /// How much is read at once, in bytes.
+    /// This many bytes are read at once.
     pub(crate) read_buffer: usize,
 }
 
@@ -246,7 +243,7 @@ struct Socket {
     gathered: BytesMut,
     backlog: usize,
     heard_at: Instant,
-    /// Bytes that were read since the last frame was there.
+    /// The bytes that were read since the last frame was there.
     unfinished: usize,
 }
 

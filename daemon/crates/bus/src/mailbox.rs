@@ -20,22 +20,23 @@ use loquat_wire::{Message, stub, topic};
 
 use crate::subscription::{Cut, Received};
 
-/// How many frames of one session go in one round. A turn causes about ten.
+/// This many frames of one session go in one round. A turn causes about ten.
 const QUANTUM: usize = 64;
 
-/// What the smallest frame weighs, in bytes, so that 4,096 of them are the limit.
+/// The smallest frame weighs this many bytes, so that 4,096 of them are the limit.
 const LEAST: usize = 2 << 10;
 
-/// What may wait, in bytes of text: what is read of it takes up to ten times as much.
+/// This many bytes of text may wait. What is read of them takes up to ten times as much.
 const MAX_WEIGHT: usize = 8 << 20;
 
-/// How many bytes of outlines of frames that gave way may wait. They wait as text, which is the smallest they can be.
+/// This many bytes of outlines of frames that gave way may wait. They wait as text, which is the smallest they can
+/// be.
 const MAX_OUTLINES: usize = 16 << 20;
 
 /// One frame of so many is an outline, as long as any wait.
 const OUTLINE_EVERY: usize = 4;
 
-/// What is owed an end, whatever becomes of it.
+/// Frames of these topics are owed an end, whatever becomes of them.
 const OWED: [&str; 4] = [
     topic::UTTERANCE_HANDLE,
     topic::PERSONA_QUERY,
@@ -43,7 +44,6 @@ const OWED: [&str; 4] = [
     topic::TOOL_SERVICE_INVOKE,
 ];
 
-/// What waits.
 #[derive(Debug, Default)]
 pub(crate) struct Mailbox {
     /// All that waits while it is little, with its size; otherwise empty.
@@ -55,7 +55,7 @@ pub(crate) struct Mailbox {
     weight: usize,
     /// The round that is being served.
     round: u64,
-    /// How many frames were put in, and taken out.
+    /// Counts the frames that were put in, and those that were taken out.
     put: u64,
     taken: usize,
     /// The last frame taken was one that went to the front.
@@ -65,12 +65,12 @@ pub(crate) struct Mailbox {
 /// A session, or nothing for this client itself.
 type LaneId = Option<Arc<str>>;
 
-/// Where a frame stands, the first to be served first.
+/// The place of a frame in the order of serving, the first to be served first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     class: Class,
     round: u64,
-    /// No two frames have the same.
+    /// No two frames have the same number.
     number: u64,
     /// It is an order to stop.
     stops: bool,
@@ -90,7 +90,6 @@ struct Waiting {
     lane: LaneId,
 }
 
-/// What is left of a frame that gave way.
 #[derive(Debug)]
 struct Outline {
     text: Box<str>,
@@ -101,20 +100,19 @@ struct Outline {
 struct Lane {
     places: VecDeque<Place>,
     weight: usize,
-    /// How many of them, from the front on, went to the front.
+    /// This many of them, from the front on, went to the front.
     urgent: usize,
-    /// How many of them are no orders to stop.
+    /// This many of them are no orders to stop.
     others: usize,
-    /// So many at the front are known to be orders to stop, so that they are not looked at again.
+    /// This many at the front are known to be orders to stop, so that they are not looked at again.
     known_stops: usize,
 }
 
-/// What a frame of that size weighs.
 fn weight(bytes: usize) -> usize {
     bytes.max(LEAST)
 }
 
-/// Whether a frame is an order to stop, to everybody or to one skill.
+/// Tells whether a frame is an order to stop, to everybody or to one skill.
 fn stops(received: &Received) -> bool {
     received.canonical.rsplit(['.', ':']).next() == Some("stop")
 }
@@ -138,7 +136,7 @@ impl Mailbox {
         lost
     }
 
-    /// Whether little waits, and all of it goes before this frame, whose weight is counted.
+    /// Tells whether little waits, and all of it goes before this frame, whose weight is counted.
     fn is_last_of_few(&self, received: &Received) -> bool {
         let is_last = !received.own && !stops(received) && self.weight <= MAX_WEIGHT;
         self.frames.is_empty() && self.few.len() < QUANTUM && (is_last || self.few.is_empty())
@@ -160,7 +158,6 @@ impl Mailbox {
         lane
     }
 
-    /// The next frame and its size.
     pub(crate) fn take(&mut self) -> Option<(Received, usize)> {
         self.taken = self.taken.wrapping_add(1);
         let nothing_else = self.few.is_empty() && self.frames.is_empty();
@@ -260,7 +257,7 @@ impl Mailbox {
         true
     }
 
-    /// Whose frame gives way.
+    /// Finds the lane whose frame gives way.
     fn lane_with_too_much(&self, newcomer: &LaneId) -> LaneId {
         let share = MAX_WEIGHT / self.lanes.len().max(1);
         let its = self.lanes.get(newcomer).filter(|_| newcomer.is_some());

@@ -11,13 +11,14 @@ use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::{MAX_FRAME_BYTES, MAX_READ_BYTES};
 
-/// How many messages wait. A turn emits about ten, so this is far more than a device says while its bus restarts.
+/// This many messages may wait. A turn emits about ten, so this is far more than a device says while its bus
+/// restarts.
 const MAX_WAITING: usize = 1024;
 
-/// How many bytes wait: one of the largest messages with its twin, and room for many small ones.
+/// This many bytes may wait: one of the largest messages with its twin, and room for many small ones.
 const MAX_WAITING_BYTES: usize = 64 << 20;
 
-/// Why a message was not accepted for sending.
+/// Says why a message was not accepted for sending.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EmitError {
@@ -26,36 +27,36 @@ pub enum EmitError {
         "failed to emit on `{topic}`: a topic has ASCII letters and digits, parted by single `.`, `:`, `_` or `-`"
     )]
     InvalidTopic {
-        /// The topic.
+        /// The topic of the message.
         topic: String,
     },
     /// The bus would close the connection over a frame of that size.
     #[error("failed to emit on `{topic}`: the frame has {bytes} bytes and the bus takes {limit}")]
     TooLarge {
-        /// The topic.
+        /// The topic of the message.
         topic: String,
-        /// The size of the frame.
+        /// The size of the frame in bytes.
         bytes: usize,
-        /// The largest possible one.
+        /// The largest possible size.
         limit: usize,
     },
     /// Too much is waiting already, and nothing was sent for a while.
     #[error("failed to emit on `{topic}`: too many messages have been waiting for the bus for {} s", waited.as_secs())]
     Full {
-        /// The topic.
+        /// The topic of the message.
         topic: String,
-        /// How long the message waited for room.
+        /// The message waited this long for room.
         waited: Duration,
     },
     /// The client has ended.
     #[error("failed to emit on `{topic}`: the bus client has ended")]
     Closed {
-        /// The topic.
+        /// The topic of the message.
         topic: String,
     },
 }
 
-/// What becomes of a message that is under way when the connection breaks.
+/// Says what becomes of a message that is under way when the connection breaks.
 #[derive(Debug)]
 pub(crate) enum Sending {
     /// It is sent again, and a client may hear it twice.

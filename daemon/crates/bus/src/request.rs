@@ -24,19 +24,18 @@ use crate::topics::Topics;
 /// Unknown context keys come back in answers, so this one says which request is answered.
 const CORRELATION: &str = context::REQUEST;
 
-/// What a request and its answer say of what they are about. Where both have one, it has to be the same.
+/// A request and its answer say by these keys what they are about. Where both have one, it has to be the same.
 const SUBJECTS: [&str; 4] = ["toolbox_id", "name", "tool", "skill_id"];
 
-/// How many answers are collected.
 const MAX_ANSWERS: usize = 256;
 
-/// How many bytes of answers are collected. A toolbox describes itself in a few KiB.
+/// This many bytes of answers are collected. A toolbox describes itself in a few KiB.
 const MAX_ANSWER_BYTES: usize = 8 << 20;
 
-/// How long an answer without the key waits for one with it.
+/// An answer without the key waits this long for one with it.
 const SETTLE: Duration = Duration::from_millis(300);
 
-/// Why there is no answer.
+/// Says why there is no answer.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RequestError {
@@ -58,9 +57,9 @@ pub enum RequestError {
     /// No client answered in time.
     #[error("nobody answered on `{reply_topic}` within {} ms", limit.as_millis())]
     TimedOut {
-        /// Where the answer was expected.
+        /// The topic on which the answer was expected.
         reply_topic: String,
-        /// The limit.
+        /// The time for which it was waited.
         limit: Duration,
     },
     /// There is an answer, and it is larger than a client reads.
@@ -68,7 +67,7 @@ pub enum RequestError {
         "failed to read the answer on `{reply_topic}`: it is larger than the {limit} bytes that are read"
     )]
     TooLarge {
-        /// Where the answer came.
+        /// The topic on which the answer came.
         reply_topic: String,
         /// The largest frame that is read, in bytes.
         limit: usize,
@@ -76,7 +75,7 @@ pub enum RequestError {
     /// The client has ended.
     #[error("failed to wait for an answer on `{reply_topic}`: the bus client has ended")]
     Closed {
-        /// Where the answer was expected.
+        /// The topic on which the answer was expected.
         reply_topic: String,
     },
 }
@@ -85,7 +84,7 @@ pub enum RequestError {
 struct Inquiry {
     key: String,
     session_id: String,
-    /// Of the request, what an answer may repeat.
+    /// The keys of the request that an answer may repeat.
     subject: Map<String, Value>,
     /// An answer without the key is none.
     demands_key: bool,
@@ -94,24 +93,23 @@ struct Inquiry {
     answers: Subscription,
 }
 
-/// Why there is no answer.
+/// Says why there is no answer.
 enum NoAnswer {
-    /// Not by the deadline.
+    /// No answer came by the deadline.
     Late,
     /// The client has ended.
     Ended,
 }
 
-/// What a message is to an inquiry.
+/// Says what a message is to an inquiry.
 #[derive(Debug, PartialEq, Eq)]
 enum Relation {
-    /// Its answer.
     Answer,
     /// An answer that may be its own: right topic and session, no key.
     Likely,
     /// Another client asked this question, so that an answer without a key may be for that client.
     Rival,
-    /// Nothing.
+    /// It has nothing to do with it.
     None,
 }
 
@@ -277,7 +275,7 @@ impl Inquiry {
         }
     }
 
-    /// Whether an answer without a key can be for this inquiry.
+    /// Tells whether an answer without a key can be for this inquiry.
     fn may_be_meant(&self, received: &Received) -> bool {
         let strange = self.demands_key || received.own || received.cut.is_some();
         !strange && received.message.context.session_id() == self.session_id
@@ -309,7 +307,7 @@ async fn connected(bus: &Bus, deadline: Instant) -> Option<()> {
     connected.then_some(())
 }
 
-/// What data says of what it is about. A list in the place of a name is no way round the comparison.
+/// Reads what data says of what it is about. A list in the place of a name is no way round the comparison.
 fn subject(data: &Map<String, Value>) -> Map<String, Value> {
     let said = |key: &&str| data.get(*key).is_some_and(|value| !value.is_null());
     let subjects = SUBJECTS.iter().filter(|key| said(key));

@@ -32,7 +32,7 @@ use crate::descriptors::descriptor_limit;
 use hub::Hub;
 use peer::Peer;
 
-/// How long clients have to take the goodbye when the bus ends.
+/// Clients have this long to take the goodbye when the bus ends.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// The waits after the system refused to accept a connection, usually for want of file descriptors.
@@ -41,42 +41,42 @@ const ACCEPT_PAUSES: Backoff = Backoff::doubling(Duration::from_millis(100), Dur
 /// Connections beyond the number of clients that get an answer at the same time; one more is closed without.
 const ANSWERED: usize = 64;
 
-/// Where the bus listens and how much it bears.
+/// Says where the bus listens and how much it bears.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct BusServerOptions {
-    /// A loopback address or `localhost`.
+    /// A loopback address, or `localhost`.
     pub host: String,
-    /// TCP port; 0 takes a free one.
+    /// The TCP port; 0 takes a free one.
     pub port: u16,
-    /// The path; any other is not found.
+    /// The path; any other one is not found.
     pub route: String,
-    /// Whether pages from anywhere may connect, as ovos-messagebus lets them.
+    /// Says whether pages from anywhere may connect, as ovos-messagebus lets them.
     pub any_origin: bool,
     /// A second path, whose clients get back what they send and nothing else. Websocket conformance suites need one,
     /// and no other client does.
     pub echo_route: Option<String>,
-    /// The limits.
+    /// The limits of what the bus bears.
     pub limits: BusLimits,
 }
 
-/// How much the bus bears.
+/// Says how much the bus bears.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BusLimits {
-    /// The largest frame in bytes. A client that sends more is closed with code 1009.
+    /// A frame has at most this many bytes. A client that sends more is closed with code 1009.
     pub max_frame: usize,
-    /// Frames that may wait for one client.
+    /// This many frames may wait for one client.
     pub max_waiting: usize,
-    /// Bytes that may wait for one client. A client that is further behind is cut off.
+    /// This many bytes may wait for one client. A client that is further behind is cut off.
     pub max_waiting_bytes: usize,
-    /// Frames that may wait for all clients together. Then the one that is furthest behind is cut off. A frame waits
-    /// once for all of them, so that its bytes are bounded by those of one client.
+    /// This many frames may wait for all clients together. Then the client that is furthest behind is cut off. A
+    /// frame waits once for all of them, so that its bytes are bounded by those of one client.
     pub max_waiting_in_all: usize,
-    /// Bytes of frames that have not arrived as a whole, of all clients together, and of what large frames have left
-    /// allocated. Then the client with the most is closed with code 1009.
+    /// This many bytes of frames may not have arrived as a whole, of all clients together, with what large frames
+    /// have left allocated. Then the client with the most is closed with code 1009.
     pub max_unfinished: usize,
-    /// How long a frame may take from its beginning to its end. A client that needs more is closed with code 1008.
+    /// A frame may take this long from its beginning to its end. A client that needs more is closed with code 1008.
     pub frame_patience: Duration,
     /// Clients at the same time, and never more than half of the files that the process may open. One more is refused
     /// with status 503.
@@ -98,7 +98,7 @@ impl Default for BusServerOptions {
 }
 
 impl BusServerOptions {
-    /// The defaults on another port; 0 takes a free one.
+    /// Takes the defaults on another port; 0 takes a free one.
     pub fn on_port(port: u16) -> Self {
         Self {
             port,
@@ -122,7 +122,7 @@ impl Default for BusLimits {
     }
 }
 
-/// Why the bus could not listen.
+/// Says why the bus could not listen.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BindError {
@@ -137,15 +137,15 @@ pub enum BindError {
     /// Another program has the port already, perhaps a bus.
     #[error("failed to start a bus at {address}: the port is in use")]
     InUse {
-        /// The address.
+        /// The address that was wanted.
         address: SocketAddr,
     },
     /// The system refuses.
     #[error("failed to start a bus at {address}")]
     Refused {
-        /// The address.
+        /// The address that was wanted.
         address: SocketAddr,
-        /// What the system says.
+        /// The error of the operating system.
         #[source]
         source: io::Error,
     },
@@ -199,7 +199,7 @@ impl EmbeddedBus {
         })
     }
 
-    /// Where it listens.
+    /// The address at which it listens.
     pub fn local_addr(&self) -> SocketAddr {
         self.local
     }
@@ -268,7 +268,7 @@ impl EmbeddedBus {
     }
 }
 
-/// The greeting of the bus, the first frame on every connection.
+/// Writes the greeting of the bus, which is the first frame on every connection.
 fn greeting() -> String {
     let mut greeting = loquat_wire::Message::new(topic::CONNECTED, ());
     greeting

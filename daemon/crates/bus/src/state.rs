@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-/// What the connection to the bus is doing.
+/// Says what the connection to the bus is doing.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum ConnectionState {
@@ -17,12 +17,12 @@ pub enum ConnectionState {
     },
     /// The bus answers, and what was announced has been sent.
     Connected {
-        /// How many connections there have been, from 1 on: it tells a new one from the one before.
+        /// Counts the connections from 1 on, which tells a new one from the one before.
         connection: u64,
     },
     /// There is no connection, and another attempt follows.
     Disconnected {
-        /// Why the last attempt failed or the last connection broke.
+        /// Says why the last attempt failed or the last connection broke.
         error: Arc<ConnectError>,
         /// Failed attempts since the bus was last heard.
         attempt: u32,
@@ -34,52 +34,52 @@ pub enum ConnectionState {
 }
 
 impl ConnectionState {
-    /// Whether messages travel.
+    /// Tells whether messages travel.
     pub fn is_connected(&self) -> bool {
         matches!(self, Self::Connected { .. })
     }
 }
 
-/// Why there is no connection to the bus.
+/// Says why there is no connection to the bus.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ConnectError {
     /// No program answers at the address.
     #[error("failed to reach a bus at {url}; is ovos-messagebus running?")]
     Unreachable {
-        /// The address.
+        /// The address of the bus.
         url: String,
-        /// What the system says.
+        /// The error of the operating system.
         #[source]
         source: std::io::Error,
     },
     /// A program answers, but not in time.
     #[error("failed to connect to {url} within {} s", limit.as_secs())]
     TimedOut {
-        /// The address.
+        /// The address of the bus.
         url: String,
-        /// The limit.
+        /// The limit that was passed.
         limit: Duration,
     },
     /// The program that answers is no bus, or has it under another path.
     #[error("failed to open a websocket at {url}; check host, port and route of the bus")]
     Refused {
-        /// The address.
+        /// The address of the bus.
         url: String,
-        /// What was wrong with the answer.
+        /// The error of the handshake.
         #[source]
         source: Box<tokio_tungstenite::tungstenite::Error>,
     },
     /// The address wants TLS.
     #[error("failed to connect to {url}: TLS is not supported; set `ssl` of the bus to false")]
     TlsUnsupported {
-        /// The address.
+        /// The address of the bus.
         url: String,
     },
     /// The bus ended the connection.
     #[error("the bus at {url} closed the connection{}", code.map(|code| format!(" with code {code}")).unwrap_or_default())]
     Closed {
-        /// The address.
+        /// The address of the bus.
         url: String,
         /// The code of its close frame, absent when it just went away.
         code: Option<u16>,
@@ -87,32 +87,32 @@ pub enum ConnectError {
     /// The connection broke.
     #[error("the connection to the bus at {url} broke")]
     Broken {
-        /// The address.
+        /// The address of the bus.
         url: String,
-        /// What broke.
+        /// The error of the websocket.
         #[source]
         source: Box<tokio_tungstenite::tungstenite::Error>,
     },
     /// The bus holds the connection but says nothing, not even to a ping.
     #[error("the bus at {url} has been silent for {} s", silent.as_secs())]
     Dead {
-        /// The address.
+        /// The address of the bus.
         url: String,
-        /// For how long nothing was heard.
+        /// Nothing was heard for this long.
         silent: Duration,
     },
 }
 
-/// What went wrong without stopping anything, counted since the start.
+/// Counts what went wrong without stopping anything since the start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Frames that were no messages.
+    /// Counts frames that were no messages.
     pub bad_frames: u64,
-    /// Frames that a slow subscriber did not get.
+    /// Counts frames that a slow subscriber did not get.
     pub missed_by_subscribers: u64,
-    /// Frames given up because every connection that carried them broke.
+    /// The frames that were given up because every connection that carried them broke.
     pub undeliverable: u64,
-    /// Connections made.
+    /// The connections that were made.
     pub connections: u64,
 }
 

@@ -19,18 +19,19 @@ const LOG_EVERY: Duration = Duration::from_secs(10);
 /// A message from the bus.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Received {
-    /// The message with the topic it came on, and its payload in the canonical shape.
+    /// The message with the topic on which it came, and its payload in the canonical shape.
     pub message: Message,
     /// The canonical name of its topic.
     pub canonical: String,
-    /// Whether this client emitted it.
+    /// Says whether this client emitted it.
     pub own: bool,
-    /// Why the message is not whole, if it is not.
+    /// Says why the message is not whole, if it is not.
     pub cut: Option<Cut>,
 }
 
-/// Why there is only an outline of a frame: its topic, and of its context the session's id, the route and the ids that
-/// tell what it belongs to, of 256 bytes each. Of its data there are only the names of a tool and its toolbox.
+/// Says why there is only an outline of a frame: its topic, and of its context the session's id, the route and the
+/// ids that tell what it belongs to, of 256 bytes each. Of its data there are only the names of a tool and its
+/// toolbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
     /// The frame was larger than [`MAX_READ_BYTES`](crate::MAX_READ_BYTES).
@@ -39,7 +40,7 @@ pub enum Cut {
     Overload,
 }
 
-/// What one subscriber hears. Ends when dropped.
+/// The frames that one subscriber hears. It ends when this is dropped.
 #[derive(Debug)]
 pub struct Subscription {
     inbox: Arc<Inbox>,
@@ -124,7 +125,7 @@ impl Inbox {
     }
 }
 
-/// What was lost since the log was told.
+/// Counts what was lost since the log was told.
 #[derive(Debug, Default)]
 struct Losses {
     frames: u64,
@@ -170,7 +171,7 @@ impl Subscribers {
         Subscription { inbox }
     }
 
-    /// Whether a subscriber wants a frame on the topic.
+    /// Tells whether a subscriber wants a frame on the topic.
     pub(crate) fn any_want(&self, canonical: &str, own: bool) -> bool {
         let list = self.lock();
         let mut inboxes = list.inboxes.iter().filter_map(Weak::upgrade);

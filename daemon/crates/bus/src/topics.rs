@@ -11,12 +11,12 @@ pub struct Topics {
     prefixes: Vec<String>,
     all: bool,
     own: bool,
-    /// Of the exact ones, those that are wanted of this client too.
+    /// The exact topics that are wanted of this client too.
     own_exact: HashSet<String>,
 }
 
 impl Topics {
-    /// These topics.
+    /// Names exactly these topics.
     pub fn of<T: AsRef<str>>(topics: impl IntoIterator<Item = T>) -> Self {
         let names = topics.into_iter();
         Self {
@@ -32,7 +32,7 @@ impl Topics {
         Self::default().or_prefix(prefix)
     }
 
-    /// Everything.
+    /// Names every topic.
     pub fn all() -> Self {
         Self {
             all: true,
@@ -40,7 +40,7 @@ impl Topics {
         }
     }
 
-    /// These topics too.
+    /// Adds these topics.
     #[must_use]
     pub fn or<T: AsRef<str>>(mut self, topics: impl IntoIterator<Item = T>) -> Self {
         self.exact.extend(Self::of(topics).exact);
@@ -54,14 +54,14 @@ impl Topics {
         self
     }
 
-    /// What this client emits itself too, when it comes back from the bus.
+    /// Adds what this client itself emits, when it comes back from the bus.
     #[must_use]
     pub fn including_own(mut self) -> Self {
         self.own = true;
         self
     }
 
-    /// These topics too, also where this client emits them itself.
+    /// Adds these topics, also where this client itself emits them.
     #[must_use]
     pub fn or_own<T: AsRef<str>>(mut self, topics: impl IntoIterator<Item = T>) -> Self {
         let topics = Self::of(topics).exact;
@@ -70,7 +70,7 @@ impl Topics {
         self
     }
 
-    /// Whether a frame is wanted.
+    /// Tells whether a frame is wanted.
     pub(crate) fn want(&self, canonical: &str, own: bool) -> bool {
         (self.own || !own || self.own_exact.contains(canonical))
             && (self.all

@@ -8,7 +8,7 @@ use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::{self, ServerConfig};
 
-/// Why a certificate is of no use.
+/// Says why a certificate is of no use.
 #[derive(Debug, thiserror::Error)]
 pub enum CertificateError {
     /// A file cannot be read, or holds something else.
@@ -16,9 +16,9 @@ pub enum CertificateError {
     Unreadable {
         /// The table of the settings that names it.
         table: &'static str,
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error of the reader of PEM files.
         #[source]
         source: rustls_pki_types::pem::Error,
     },
@@ -27,7 +27,7 @@ pub enum CertificateError {
     Unusable {
         /// The table of the settings that names them.
         table: &'static str,
-        /// What TLS says.
+        /// The error of TLS.
         #[source]
         source: rustls::Error,
     },

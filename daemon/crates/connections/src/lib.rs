@@ -18,7 +18,7 @@ use parking_lot::Mutex;
 use tokio::task::{AbortHandle, JoinError, JoinSet};
 use tokio::time::Instant;
 
-/// Those that are open, the oldest first.
+/// The connections of a door that are open, the oldest first.
 #[derive(Debug)]
 pub struct Connections {
     most: usize,
@@ -39,12 +39,12 @@ impl Connections {
         }
     }
 
-    /// How many there are.
+    /// The number of connections that are open.
     pub fn count(&self) -> usize {
         self.open.len()
     }
 
-    /// Whether one more may come: there is room, or one on which nothing is asked can go.
+    /// Tells whether one more may come: there is room, or one on which nothing is asked can go.
     pub fn has_room(&self) -> bool {
         self.open.len() < self.most || self.idle().is_some()
     }
@@ -78,14 +78,14 @@ impl Connections {
     }
 }
 
-/// How many things that were asked on one connection are being answered.
+/// Counts the things that were asked on one connection and are being answered.
 #[derive(Debug, Clone)]
 pub struct Requests(Arc<Asked>);
 
 #[derive(Debug)]
 struct Asked {
     count: AtomicUsize,
-    /// When the connection came, or the last answer ended.
+    /// The moment at which the connection came, or its last answer ended.
     since: Mutex<Instant>,
 }
 
@@ -117,7 +117,7 @@ impl Requests {
     }
 }
 
-/// Something that is asked; ends its count with itself.
+/// A thing that is asked. It ends its count with itself.
 #[derive(Debug)]
 pub struct Counted(Requests);
 
@@ -129,7 +129,7 @@ impl Drop for Counted {
     }
 }
 
-/// What is written as an answer, which counts until its end.
+/// The body of an answer. It counts as being answered until its end.
 #[derive(Debug)]
 pub struct Answer<Inner> {
     body: Inner,

@@ -8,14 +8,14 @@ use super::react::Act;
 /// The beginning of an action.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Head {
-    /// A tool; without arguments they are in the `Action Input:`.
+    /// A tool. Without arguments here they are in the `Action Input:`.
     Tool {
-        /// As written.
+        /// The name as it was written.
         name: String,
-        /// Those that stand on the action's own line.
+        /// The arguments on the action's own line.
         arguments: Option<Arguments>,
     },
-    /// Already complete.
+    /// The action is already complete.
     Act(Act),
 }
 
@@ -78,7 +78,7 @@ fn head_of_line(value: &str, line: &str, names: &Names) -> Option<Head> {
     })
 }
 
-/// Whether the next line that is not empty is an input.
+/// Tells whether the next line that is not empty is an input.
 fn has_input_below(value: &str) -> bool {
     let below = value.lines().skip(1).find(|line| !line.trim().is_empty());
     let mark = below.and_then(|line| super::labels::label_at(line, 0));
@@ -89,7 +89,7 @@ fn arguments_of_json(text: &str) -> Arguments {
     Arguments::from_text(text, super::call::Ending::Lax)
 }
 
-/// The paper's `lookup[capital of France]`.
+/// Reads the paper's `lookup[capital of France]`.
 fn bracketed(after: &str) -> Arguments {
     let inside = after.strip_prefix('[').unwrap_or(after);
     let inside = inside.rsplit_once(']').map_or(inside, |(inside, _)| inside);

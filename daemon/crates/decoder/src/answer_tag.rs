@@ -4,7 +4,6 @@ use super::labels::{Kind, label_at};
 use super::react::next_line;
 use super::tags::next_tag;
 
-/// Names of the tags.
 const NAMES: &[&str] = &[
     "answer",
     "final_answer",
@@ -14,8 +13,8 @@ const NAMES: &[&str] = &[
     "reply",
 ];
 
-/// What stands before the last such tag, and what it holds; nothing when the reply goes on behind it, or when a call
-/// comes first.
+/// Gives what stands before the last such tag, and what it holds. Nothing when the reply goes on behind it, or when a
+/// call comes first.
 pub(super) fn part(text: &str) -> Option<(&str, &str)> {
     let (before, name, inside) = open_tag(text)?;
     let closer = inside.rfind("</").map(|at| inside.split_at(at));
@@ -48,7 +47,7 @@ fn open_tag(text: &str) -> Option<(&str, &str, &str)> {
     Some((text.get(..at)?, tag.name, text.get(at + tag.length..)?))
 }
 
-/// Whether a line begins with the label of a call.
+/// Tells whether a line begins with the label of a call.
 fn calls(text: &str) -> bool {
     let mut position = 0;
     while position < text.len() {

@@ -11,30 +11,29 @@ pub struct Call {
     pub id: Option<String>,
     /// The tool as the brain named it.
     pub tool: String,
-    /// What it is to be called with.
+    /// The arguments of the call.
     pub arguments: Arguments,
 }
 
 /// Arguments in the forms that models give them.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Arguments {
-    /// By name.
+    /// The arguments have names.
     Named(Map<String, Value>),
-    /// In the order of a function call; those that had a name come apart.
+    /// The arguments are in the order of a function call. Those that had a name come apart.
     Listed {
-        /// Without a name.
+        /// The arguments without a name.
         positional: Vec<Value>,
-        /// With one.
+        /// The arguments with a name.
         named: Map<String, Value>,
     },
-    /// One value where an object was asked for.
+    /// There is one value where an object was asked for.
     Single(Value),
-    /// Beyond repair, and why.
+    /// The arguments are beyond repair, for this reason.
     Broken(String),
 }
 
 impl Call {
-    /// A call with named arguments.
     pub fn named(tool: impl Into<String>, arguments: Map<String, Value>) -> Self {
         Self {
             id: None,
@@ -45,7 +44,6 @@ impl Call {
 }
 
 impl Arguments {
-    /// Those that have a name.
     pub fn named(&self) -> Map<String, Value> {
         match self {
             Self::Named(named) | Self::Listed { named, .. } => named.clone(),
@@ -53,7 +51,6 @@ impl Arguments {
         }
     }
 
-    /// Takes a JSON value for the arguments.
     pub fn from_value(value: Value) -> Self {
         match value {
             Value::Object(members) => Self::Named(members),
@@ -63,7 +60,6 @@ impl Arguments {
         }
     }
 
-    /// Reads text that should be a JSON object.
     pub fn from_text(text: &str, ending: Ending) -> Self {
         let text = super::fence::unwrap(text);
         if text.is_empty() || matches!(text, "none" | "None" | "null" | "N/A" | "n/a" | "-") {
@@ -96,7 +92,7 @@ fn parse(text: &str, ending: Ending) -> Result<Parsed, JsonError> {
     }
 }
 
-/// Words without quotes. Where prose may follow, they end at the first empty line.
+/// Reads words without quotes. Where prose may follow, they end at the first empty line.
 fn bare(text: &str, ending: Ending) -> &str {
     match ending {
         Ending::Lax => text.split("\n\n").next().unwrap_or(text).trim_end(),
@@ -104,12 +100,12 @@ fn bare(text: &str, ending: Ending) -> &str {
     }
 }
 
-/// What may follow the arguments in the text that holds them.
+/// Says what may follow the arguments in the text that holds them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// Nothing.
+    /// Nothing may follow.
     Strict,
-    /// Nothing, and the reply ran into its length limit: missing closers may stand for missing arguments.
+    /// Nothing may follow, and the reply ran into its length limit: missing closers may stand for missing arguments.
     Cut,
     /// Prose, which is not used.
     Lax,
@@ -125,7 +121,6 @@ impl Names {
         Self(names.into_iter().collect())
     }
 
-    /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }
@@ -156,7 +151,7 @@ impl Names {
     }
 }
 
-/// Letters and digits in lower case, nothing else.
+/// Keeps letters and digits, in lower case.
 pub fn squash(name: &str) -> String {
     name.chars()
         .filter(|c| c.is_alphanumeric())
@@ -164,7 +159,7 @@ pub fn squash(name: &str) -> String {
         .collect()
 }
 
-/// Whether `text` could be the name of a tool at all.
+/// Tells whether `text` could be the name of a tool at all.
 pub(crate) fn is_identifier(text: &str) -> bool {
     let begins = text.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_');
     begins

@@ -13,9 +13,9 @@ const MOST_PLACES: usize = 8;
 #[derive(Debug, PartialEq)]
 pub(super) struct Embedded<'t> {
     pub(super) calls: Vec<Call>,
-    /// What stands before the first.
+    /// The text before the first call.
     pub(super) before: &'t str,
-    /// What stands behind the last.
+    /// The text behind the last call.
     pub(super) behind: &'t str,
 }
 
@@ -45,14 +45,14 @@ pub(super) fn around_code(text: &str) -> Option<(&str, &str)> {
     (is_prose(before) && is_prose(behind)).then_some((before, behind))
 }
 
-/// Whether a text is words, as opposed to what is left of marks and brackets.
+/// Tells whether a text is words, as opposed to what is left of marks and brackets.
 pub(super) fn is_prose(text: &str) -> bool {
     let begins = text.trim_start().chars().next();
     begins.is_some_and(|c| !matches!(c, '<' | '{' | '[' | '`'))
         && text.chars().filter(|c| c.is_alphabetic()).nth(1).is_some()
 }
 
-/// Whether words announce what stands below them, as those of an explanation do: "Like this:".
+/// Tells whether words announce what stands below them, as those of an explanation do: "Like this:".
 pub(super) fn announces(words: &str) -> bool {
     let mut lines = words.lines().rev().filter(|line| !line.trim().is_empty());
     let said = lines.find(|line| !line.trim_start().starts_with("```"));
@@ -71,12 +71,12 @@ fn own_call(text: &str, names: &Names) -> Option<(Vec<Call>, usize)> {
     line.unwrap_or_default().trim().is_empty().then_some((calls, end))
 }
 
-/// Whether a fence is of a language in which calls are written.
+/// Tells whether a fence is of a language in which calls are written.
 fn may_hold(block: &Block<'_>) -> bool {
     matches!(block.language, "" | "json" | "tool" | "xml" | "text")
 }
 
-/// Whether a call of a known tool with its arguments stands inside a sentence, in JSON or in Python's shape.
+/// Tells whether a call of a known tool with its arguments stands inside a sentence, in JSON or in Python's shape.
 pub(super) fn mentions_call(text: &str, names: &Names) -> bool {
     let braces = text.match_indices('{').take(MOST_PLACES);
     let mut values = braces.filter_map(|(at, _)| super::json::parse_prefix(text.get(at..)?).ok());
@@ -87,7 +87,7 @@ pub(super) fn mentions_call(text: &str, names: &Names) -> bool {
     values.any(|parsed| is_call(&parsed.value)) || names.iter().any(|name| mentions(text, name))
 }
 
-/// Whether a tool is called with named arguments: `add(a=2, b=3)`, `add: {"a": 2}`.
+/// Tells whether a tool is called with named arguments: `add(a=2, b=3)`, `add: {"a": 2}`.
 fn mentions(text: &str, tool: &str) -> bool {
     let mut places = text.match_indices(tool).take(MOST_PLACES);
     places.any(|(at, _)| {

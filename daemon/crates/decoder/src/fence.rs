@@ -1,15 +1,14 @@
 //! Markdown code fences: taking them off, and finding the blocks between them.
 
-/// A fenced block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Block<'t> {
-    /// What follows the opening fence on its line, for example `json`.
+    /// The text that follows the opening fence on its line, for example `json`.
     pub language: &'t str,
-    /// What stands between the fences.
+    /// The text between the fences.
     pub body: &'t str,
-    /// Where the opening fence begins.
+    /// The place at which the opening fence begins.
     pub start: usize,
-    /// Behind the closing fence.
+    /// The place behind the closing fence.
     pub end: usize,
 }
 
@@ -31,7 +30,7 @@ pub(crate) fn block_at(text: &str) -> Option<Block<'_>> {
     })
 }
 
-/// Where the fence is that closes a block. A fence in a text of a JSON value closes nothing.
+/// Finds the fence that closes a block. A fence in a text of a JSON value closes nothing.
 fn closing(body: &str) -> Option<usize> {
     let first = body.find("```")?;
     if !body.trim_start().starts_with(['{', '[']) {
@@ -84,12 +83,11 @@ fn language(inside: &str) -> (&str, usize) {
     }
 }
 
-/// Whether what follows `before` stands in inline code: behind a backtick that is no part of a fence.
+/// Tells whether what follows `before` stands in inline code: behind a backtick that is no part of a fence.
 pub(crate) fn is_code(before: &str) -> bool {
     before.ends_with('`') && !before.ends_with("```")
 }
 
-/// All blocks of `text` in order.
 pub(crate) fn blocks(text: &str) -> Vec<Block<'_>> {
     let mut found = Vec::new();
     let mut position = 0;
@@ -108,7 +106,7 @@ pub(crate) fn blocks(text: &str) -> Vec<Block<'_>> {
     found
 }
 
-/// `text` without white space around it and without a fence or backticks around all of it.
+/// Takes the white space around `text` off, and a fence or backticks around all of it.
 pub fn unwrap(text: &str) -> &str {
     let text = text.trim();
     if let Some(block) = block_at(text) {

@@ -15,7 +15,7 @@ use super::sections::{Section, inline_tool, sections};
 use super::{Decoded, Flaw, Verdict, decode as decode_step, part_reply};
 use crate::reply::{ChatReply, Finish};
 
-/// What the labels introduce.
+/// Says what a label introduces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Question,
@@ -66,14 +66,13 @@ const QUESTION: &[Marker] = &[
     ("followup", false),
 ];
 
-/// What a reply holds.
 #[derive(Debug, Default)]
 struct Reading<'t> {
     question: Option<&'t str>,
     tool: Option<&'t str>,
     input: Option<&'t str>,
     answer: Option<&'t str>,
-    /// What it answered to a question of its own.
+    /// The answer of the brain to a question of its own.
     intermediate: Option<&'t str>,
     /// An answer's marker without an answer.
     empty_answer: bool,

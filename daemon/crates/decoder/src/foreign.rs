@@ -54,7 +54,7 @@ pub(super) fn call(text: &str, names: &Names) -> Option<Call> {
     found
 }
 
-/// Whether a reply begins as a step does, with a thought or a name under a label.
+/// Tells whether a reply begins as a step does, with a thought or a name under a label.
 fn begins_labelled(text: &str) -> bool {
     let first = text.lines().find(|line| !line.trim().is_empty());
     first
@@ -62,14 +62,14 @@ fn begins_labelled(text: &str) -> bool {
         .is_some_and(|value| !bare(value).is_empty())
 }
 
-/// Whether what follows an object is a line under a label of its own, as an observation is, and no other tool.
+/// Tells whether what follows an object is a line under a label of its own, as an observation is, and no other tool.
 fn goes_on(below: &str, names: &Names) -> bool {
     let mut lines = below.lines().skip(1).filter(|line| !line.trim().is_empty());
     let value = lines.next().and_then(labelled).map(bare);
     value.is_some_and(|value| !value.is_empty() && !names.iter().any(|name| name == value))
 }
 
-/// What a line's label introduces, if it has one.
+/// Gives what a line's label introduces, if it has one.
 fn labelled(line: &str) -> Option<&str> {
     let (label, value) = line.split_once([':', '：'])?;
     let is_label = label.chars().any(char::is_alphabetic)

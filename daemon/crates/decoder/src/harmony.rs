@@ -5,10 +5,10 @@
 
 use super::think::Parted;
 
-/// How a call begins in the text.
+/// A call begins so in the text.
 pub(super) const CALL: &str = "<|channel|>commentary to=";
 
-/// How it ends.
+/// A call ends so.
 pub(super) const CALL_END: &str = "<|call|>";
 
 const CHANNEL: &str = "<|channel|>";
@@ -17,7 +17,7 @@ const START: &str = "<|start|>";
 const ENDS: &[&str] = &["<|end|>", "<|return|>", CALL_END];
 const CHANNELS: &[&str] = &["analysis", "commentary", "final"];
 
-/// Parts a reply into reasoning and the rest; nothing when it has no channels. Linear in the reply.
+/// Parts a reply into reasoning and the rest. Nothing when it has no channels. Linear in the reply.
 pub(super) fn part(reply: &str) -> Option<Parted> {
     let first = reply.find(CHANNEL)?;
     channel_at(reply.get(first + CHANNEL.len()..)?)?;
@@ -74,7 +74,7 @@ fn messages(reply: &str) -> Vec<&str> {
     found
 }
 
-/// What a brain invented of another speaker: of the person, or of a tool's reply.
+/// Tells whether a brain invented this of another speaker: of the person, or of a tool's reply.
 fn is_foreign(message: &str) -> bool {
     let role = message.trim_start();
     ["user", "system", "developer", "functions."]
@@ -82,7 +82,7 @@ fn is_foreign(message: &str) -> bool {
         .any(|other| role.starts_with(other) && (role.contains(CHANNEL) || role.contains(MESSAGE)))
 }
 
-/// The header and the body. A header without its closing token ends with the channel's name.
+/// Parts header and body. A header without its closing token ends with the channel's name.
 fn split(message: &str) -> (&str, &str) {
     if let Some(parts) = message.split_once(MESSAGE) {
         return parts;
@@ -115,7 +115,7 @@ fn recipient(header: &str) -> Option<&str> {
         .filter(|name| !name.is_empty() && !is_anybody(name))
 }
 
-/// Whether a message to them is a message to the person: the brain itself, or all.
+/// Tells whether a message to them is a message to the person: the brain itself, or all.
 fn is_anybody(recipient: &str) -> bool {
     ["all", "assistant", "user"].contains(&recipient)
 }

@@ -24,15 +24,14 @@ const MAX_DEPTH: usize = 128;
 /// A value read from the beginning of a text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed {
-    /// The value.
     pub value: Value,
-    /// Where it ends, in bytes.
+    /// The place at which it ends, in bytes.
     pub end: usize,
-    /// Whether closers were missing at the end of the text.
+    /// Says whether closers were missing at the end of the text.
     pub unclosed: bool,
 }
 
-/// Why a text is no JSON, however kindly it is read.
+/// Says why a text is no JSON, however kindly it is read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JsonError {
     /// The text ends in the middle of something whose rest cannot be known.
@@ -41,9 +40,9 @@ pub enum JsonError {
     /// It makes no sense at this place.
     #[error("{what} at character {at}")]
     Broken {
-        /// What was found or missed.
+        /// Says what was found or missed.
         what: &'static str,
-        /// Counted in characters from 1.
+        /// The place, counted in characters from 1.
         at: usize,
     },
 }
@@ -61,7 +60,8 @@ pub fn parse_prefix(text: &str) -> Result<Parsed, JsonError> {
     parse_leniently(text)
 }
 
-/// Where the value at the beginning of `text` ends, in bytes; nothing when it makes no sense or lacks its closers.
+/// Finds where the value at the beginning of `text` ends, in bytes. Nothing when it makes no sense or lacks its
+/// closers.
 pub(crate) fn end_of_value(text: &str) -> Option<usize> {
     let mut strict = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
     if let Some(Ok(_)) = strict.next() {

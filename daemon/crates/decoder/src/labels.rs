@@ -7,31 +7,29 @@ use std::sync::LazyLock;
 
 use crate::language::{Language, in_all};
 
-/// What a label introduces.
+/// Says what a label introduces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Reasoning.
     Thought,
     /// The name of a tool.
     Action,
-    /// A tool's arguments.
+    /// It introduces a tool's arguments.
     Input,
     /// An outcome, which only we may write.
     Observation,
-    /// The answer.
     Answer,
     /// An answer where no better mark is found.
     WeakAnswer,
-    /// What a step of a plan brought: an answer, but invented when it stands beside an action.
+    /// It introduces what a step of a plan brought: an answer, but invented when it stands beside an action.
     Outcome,
     /// The person's words, which only they may write.
     Person,
 }
 
-/// Labels and what they introduce.
+/// Labels, and what they introduce.
 pub type Table<K> = &'static [Label<K>];
 
-/// What a label introduces, and its words in lower case with blanks between them.
+/// A label: what it introduces, and its words in lower case with blanks between them.
 pub(crate) type Label<K> = (K, &'static str);
 
 /// Labels that are read in English alone.
@@ -56,21 +54,20 @@ pub(super) static LABELS: LazyLock<Vec<Label<Kind>>> = LazyLock::new(|| {
     [&translated.concat(), UNTRANSLATED].concat()
 });
 
-/// The labels of one kind in all languages.
+/// Collects the labels of one kind in all languages.
 pub(super) fn of_kind<K: Copy>(kind: K, labels: fn(&Language) -> &[String]) -> Vec<Label<K>> {
     in_all(labels).map(|words| (kind, words)).collect()
 }
 
-/// A label found in a text; positions are bytes.
+/// A label found in a text. Positions are bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark<K = Kind> {
-    /// What it introduces.
     pub kind: K,
-    /// Where its line begins.
+    /// The place at which its line begins.
     pub start: usize,
-    /// Where its value begins.
+    /// The place at which its value begins.
     pub value: usize,
-    /// How many characters of emphasis opened before the label and are still open in the value.
+    /// The number of characters of emphasis that opened before the label and are still open in the value.
     pub emphasis: usize,
 }
 
@@ -80,12 +77,12 @@ pub fn label_at(text: &str, start: usize) -> Option<Mark> {
     line.label(|_| true).or_else(|| line.bracketed_answer())
 }
 
-/// Whether the line that begins at `start` has a label of this kind, other than an answer between brackets.
+/// Tells whether the line that begins at `start` has a label of this kind, other than an answer between brackets.
 pub(crate) fn is_label_at(text: &str, start: usize, wanted: Kind) -> bool {
     Line::at(text, start).is_some_and(|line| line.label(|kind| kind == wanted).is_some())
 }
 
-/// [`LABELS`] by their first byte. Most lines begin with none of these.
+/// The [`LABELS`] by their first byte. Most lines begin with none of these.
 static BY_INITIAL: LazyLock<Vec<Vec<Label<Kind>>>> = LazyLock::new(|| {
     let mut by_initial = vec![Vec::new(); 256];
     for (kind, words) in LABELS.iter() {
@@ -106,11 +103,10 @@ pub(crate) fn label_among<K: Copy>(table: Table<K>, text: &str, start: usize) ->
 
 /// A line that may begin with a label.
 struct Line<'t> {
-    /// Where it begins in the whole text.
+    /// The place in the whole text at which it begins.
     start: usize,
-    /// All of it.
     whole: &'t str,
-    /// What follows its decoration.
+    /// The text behind its decoration.
     label: &'t str,
     /// The emphasis that opened before the label.
     opened: &'t str,
@@ -132,12 +128,12 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// Whether the first byte is theirs. Most lines are told from most labels by it alone.
+    /// Tells whether the first byte is theirs. Most lines are told from most labels by it alone.
     fn begins_like(&self, words: &str) -> bool {
         words.bytes().next() == self.initial
     }
 
-    /// The first label of these kinds.
+    /// Finds the first label of these kinds.
     fn label(&self, wanted: impl Fn(Kind) -> bool) -> Option<Mark> {
         let alike = BY_INITIAL.get(usize::from(self.initial?))?;
         let mut likely = alike.iter().filter(|(kind, _)| wanted(*kind));
@@ -206,7 +202,7 @@ fn skip_number(line: &str) -> &str {
     }
 }
 
-/// What follows the words, in any case and with blanks, underscores or hyphens between them.
+/// Gives what follows the words, in any case and with blanks, underscores or hyphens between them.
 pub(super) fn skip_words<'t>(text: &'t str, words: &str) -> Option<&'t str> {
     let mut rest = text;
     for (index, word) in words.split(' ').enumerate() {
@@ -219,7 +215,7 @@ pub(super) fn skip_words<'t>(text: &'t str, words: &str) -> Option<&'t str> {
     (!goes_on).then_some(rest)
 }
 
-/// What follows a word in any case. Letter by letter, so that none can change the positions of others.
+/// Gives what follows a word in any case. It goes letter by letter, so that none can change the positions of others.
 fn skip_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     if word.is_ascii() {
         let (head, rest) = text.split_at_checked(word.len())?;
@@ -240,7 +236,7 @@ fn skip_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     Some(rest.as_str())
 }
 
-/// What follows a number, the end of the emphasis and the colon; and whether the emphasis ended.
+/// Gives what follows a number, the end of the emphasis and the colon, and whether the emphasis ended.
 pub(super) fn skip_colon<'t>(after: &'t str, opened: &str) -> Option<(&'t str, bool)> {
     let rest = after
         .trim_start_matches(is_blank)
@@ -281,7 +277,8 @@ fn without_colon<'t>(kind: Kind, label: &str, after: &'t str, line: &str) -> Opt
     (heading || exact).then(|| (bare.trim_start_matches(['=', '-', '–', '>', ' ']), true))
 }
 
-/// `Action = add`, `Action Input -> {…}`, `Action Input {…}`. In lower case they are a program's, not the protocol's.
+/// Reads `Action = add`, `Action Input -> {…}` and `Action Input {…}`. In lower case they are a program's, not the
+/// protocol's.
 fn pointed_to<'t>(kind: Kind, label: &str, after: &'t str) -> Option<(&'t str, bool)> {
     let after = after.trim_start_matches(['*', '_', '`', ' ', '\t']);
     let signs = ["=>", "->", "→", "="];

@@ -28,9 +28,8 @@ const FURTHER: &str = include_str!("../../../locale/further.toml");
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Language {
-    /// As it is called in English: small models know "Portuguese" better than "pt-PT".
+    /// The name in English: small models know "Portuguese" better than "pt-PT".
     pub name: String,
-    /// What stands before a line of a reply and tells what the line is.
     #[serde(default)]
     pub labels: Labels,
     /// Words that a reply or a question is understood by.
@@ -53,7 +52,7 @@ pub struct Language {
     _read_by_the_daemon: Option<IgnoredAny>,
 }
 
-/// Of what the clock reads about dates, the names of the months.
+/// Reads the names of the months out of what the clock reads about dates.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Dates {
@@ -61,7 +60,7 @@ pub struct Dates {
     pub months: Vec<String>,
 }
 
-/// What brains write in front of a line to tell what it is, in lower case. An observation is shown without them.
+/// Brains write these in front of a line to tell what it is, in lower case. An observation is shown without them.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Labels {
@@ -87,19 +86,19 @@ pub struct Labels {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Words {
-    /// What a step of a plan is called.
+    /// Words for a step of a plan.
     pub step: Vec<String>,
-    /// What else is numbered as steps are.
+    /// Words for other things that are numbered as steps are.
     pub stage: Vec<String>,
-    /// "Not".
+    /// Words for "not".
     pub negation: Vec<String>,
-    /// Between a score and the best one.
+    /// Words between a score and the best one.
     pub out_of: Vec<String>,
     /// Between the ends of a scale.
     pub up_to: Vec<String>,
-    /// What a scale is called.
+    /// Words for a scale.
     pub scale: Vec<String>,
-    /// Between one wish and another.
+    /// Words between one wish and another.
     pub joining: Vec<String>,
 }
 
@@ -107,11 +106,11 @@ pub struct Words {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Numbers {
-    /// By the word.
+    /// The numbers by their words.
     pub words: BTreeMap<String, u32>,
-    /// Behind a number of hundredths.
+    /// Words behind a number of hundredths.
     pub percent: Vec<String>,
-    /// In front of a number below nought.
+    /// Words in front of a number below nought.
     pub minus: Vec<String>,
     #[serde(rename = "decimal")]
     _read_by_the_skills: Option<IgnoredAny>,
@@ -125,7 +124,7 @@ pub struct Numbers {
 pub struct Deeds {
     /// "I have", "has been".
     pub openings: Vec<String>,
-    /// "Set", "switched". They count behind an opening in a sentence without a negation.
+    /// Words such as "set" and "switched". They count behind an opening in a sentence without a negation.
     pub done: Vec<String>,
     /// "The light is on": what an answer without a call cannot know, unless an earlier one told of a deed.
     pub states: Vec<String>,
@@ -140,15 +139,16 @@ pub struct Deeds {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Examples {
-    /// Who painted the Mona Lisa.
+    /// Asks who painted the Mona Lisa.
     pub painter: String,
-    /// How it is going.
+    /// Asks how it is going.
     pub greeting: String,
-    /// To any wish that no tool fulfils. One answer for all of them, since a model then repeats it most surely.
+    /// Answers any wish that no tool fulfils. There is one answer for all of them, since a model then repeats it most
+    /// surely.
     pub apology: String,
 }
 
-/// By primary subtag, in the order of the files.
+/// The languages by primary subtag, in the order of the files.
 #[expect(
     clippy::expect_used,
     reason = "the files are embedded, and a test reads every one of them"
@@ -162,13 +162,13 @@ static LANGUAGES: LazyLock<Vec<(String, Language)>> = LazyLock::new(|| {
     files.chain(further).collect()
 });
 
-/// Words of one kind in every language.
+/// Collects the words of one kind in every language.
 pub fn in_all(kind: fn(&Language) -> &[String]) -> impl Iterator<Item = &'static str> {
     let lists = LANGUAGES.iter().map(move |(_, language)| kind(language));
     lists.flatten().map(String::as_str)
 }
 
-/// `Portuguese (pt-PT)`; the tag alone for a language that is not known.
+/// Writes `Portuguese (pt-PT)`; the tag alone for a language that is not known.
 pub fn name(tag: &str) -> String {
     let tag = tag.trim();
     match known(tag) {
@@ -177,7 +177,8 @@ pub fn name(tag: &str) -> String {
     }
 }
 
-/// The language of a tag; nothing for one that is not known, and for English, in which the instructions are written.
+/// Finds the language of a tag. There is none for one that is not known, and for English, in which the instructions
+/// are written.
 pub fn foreign(tag: &str) -> Option<&'static Language> {
     known(tag).filter(|language| language.name != "English")
 }

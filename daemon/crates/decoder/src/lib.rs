@@ -59,7 +59,7 @@ pub use think::{Parted, is_in as is_reasoning_in, part as part_thought};
 use verdict::settle;
 pub use verdict::{Decoded, Flaw, Verdict};
 
-/// An answer's marker in the middle of a line.
+/// This marks an answer in the middle of a line.
 const INLINE_ANSWER: &[Marker] = &[("final answer", false)];
 
 /// Understands a reply, given the names of the tools on offer.
@@ -88,7 +88,7 @@ pub fn decode(reply: &ChatReply, names: &Names) -> Decoded {
     decoded
 }
 
-/// A reply's reasoning and its own text, without the tokens of chat templates.
+/// Parts a reply into its reasoning and its own text, without the tokens of chat templates.
 pub fn part_reply(reply: &ChatReply) -> (String, String) {
     let parted = part(&reply.content);
     let text = specials::strip(&parted.text).trim();
@@ -162,7 +162,8 @@ fn native_name<'c>(call: &'c NativeCall, names: &Names) -> Option<&'c str> {
     harmony::called(written)
 }
 
-/// What a message says that a server took for a call: the text beside it, else what stands in the place of arguments.
+/// Finds what a message says that a server took for a call: the text beside it, else what stands in the place of
+/// arguments.
 fn text_for_anybody<'c>(calls: &'c [NativeCall], text: &'c str) -> &'c str {
     let said = calls.iter().map(|call| call.arguments.trim());
     let words = || said.into_iter().find(|said| embedded::is_prose(said));
@@ -183,7 +184,7 @@ fn of_text(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> 
     }
 }
 
-/// Whether a bracket or a text is still open at the end; what a brain invents of an observation does not count.
+/// Tells whether a bracket or a text is still open at the end; what a brain invents of an observation does not count.
 fn is_open(text: &str) -> bool {
     let own = text.split("\nObservation").next().unwrap_or(text);
     let mut depth = 0_i64;
@@ -243,7 +244,7 @@ fn of_any(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> V
     }
 }
 
-/// Whether lines are words, and none of them begins with a label of any protocol.
+/// Tells whether lines are words, and none of them begins with a label of any protocol.
 fn is_plain(lines: &str) -> bool {
     let is_labelled = |line: &str| {
         let label = line.split_once([':', '：']).map(|(label, _)| squash(label));
@@ -292,7 +293,7 @@ fn of_json(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> 
     }
 }
 
-/// What stands on the lines behind a call in JSON.
+/// Reads the lines behind a call in JSON.
 fn reading_behind(body: &str, end: usize, names: &Names, ending: Ending) -> react::Reading {
     let rest = body.get(end..).and_then(|rest| rest.split_once('\n'));
     rest.map(|(_, below)| react::read(below, names, ending))
@@ -437,17 +438,16 @@ impl Beside<'_> {
         [self.before, self.behind].map(words_of)
     }
 
-    /// Whether words stand on both sides.
+    /// Tells whether words stand on both sides.
     fn is_amid_words(&self) -> bool {
         self.words().iter().all(|words| embedded::is_prose(words))
     }
 
-    /// Whether the words in front of it announce it.
+    /// Tells whether the words in front of it announce it.
     fn is_announced(&self) -> bool {
         embedded::announces(&words_of(self.before))
     }
 
-    /// The words alone.
     fn into_answer(self) -> Verdict {
         let [before, behind] = self.words();
         Verdict::Answer {

@@ -6,7 +6,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use super::*;
 
-/// What a reply is made of again and again.
+/// A reply is made of these, again and again.
 const PIECES: &[&str] = &[
     "Action: {",
     "Action Input: {\"a\": ",
@@ -86,7 +86,7 @@ const PIECES: &[&str] = &[
     "İ",
 ];
 
-/// A short reply, and one of sixteen times its length, in bytes.
+/// The lengths of a short reply, and of one sixteen times as long, in bytes.
 const SHORT: usize = 4_000;
 const TIMES: u32 = 16;
 
@@ -95,7 +95,6 @@ fn now() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).expect("the clock is after its beginning")
 }
 
-/// How long one run takes.
 fn time(content: &str, names: &Names) -> Duration {
     let reply = ChatReply::of_words(content);
     let started = now();

@@ -80,7 +80,6 @@ pub fn behind<'t>(text: &'t str, markers: &[Marker]) -> Option<&'t str> {
     Some(own(closed)).filter(|value| !value.is_empty())
 }
 
-/// Whether this line puts a question.
 fn asks(text: &str, line_start: usize) -> bool {
     const PROBLEM: Table<()> = &[((), "problem")];
     let kind = label_at(text, line_start).map(|mark| mark.kind);
@@ -103,12 +102,11 @@ pub(super) fn own(answer: &str) -> &str {
     answer
 }
 
-/// What a marker introduces.
 struct Value {
     start: usize,
-    /// Whether an emphasis that opened before the marker is still open.
+    /// Says whether an emphasis that opened before the marker is still open.
     open: bool,
-    /// Whether the marker counts wherever it stands among others.
+    /// Says whether the marker counts wherever it stands among others.
     counts: bool,
 }
 
@@ -137,7 +135,7 @@ fn value_at(text: &str, line_start: usize, at: usize, words: &str, bare: bool) -
     })
 }
 
-/// Whether a marker in capitals is used in the middle of a line that does not speak about it.
+/// Tells whether a marker in capitals is used in the middle of a line that does not speak about it.
 fn is_used(line: &str, marker: &str) -> bool {
     let shouted = !marker.chars().any(char::is_lowercase);
     let quoted = line.ends_with(['"', '\'', '`', '“', '„', '«']);
@@ -149,8 +147,8 @@ fn is_used(line: &str, marker: &str) -> bool {
     shouted && !quoted && !MENTIONS.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
-/// Whether a marker inside a line begins something new: after a sentence's end in any case, after a connective or a
-/// comma when it is written in capitals.
+/// Tells whether a marker inside a line begins something new: after a sentence's end in any case, after a connective
+/// or a comma when it is written in capitals.
 fn begins_thought(lead: &str, marker: &str) -> bool {
     let ends_sentence = lead.ends_with(['.', '!', '?', ';', ')', ']', '。', '！', '？', '…']);
     let shouted = !marker.chars().any(char::is_lowercase);

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::call::{Arguments, Call, Ending};
 
-/// `add\n<arg_key>a</arg_key>\n<arg_value>2</arg_value>`.
+/// Reads `add\n<arg_key>a</arg_key>\n<arg_value>2</arg_value>`.
 pub(super) fn key_tags(body: &str) -> Option<Call> {
     let (name, _) = body.split_once("<arg_key>")?;
     let mut arguments = Map::new();
@@ -19,8 +19,8 @@ pub(super) fn key_tags(body: &str) -> Option<Call> {
     Some(Call::named(name.trim(), arguments))
 }
 
-/// What follows `<function=` or `<invoke name=`: `add>…` or `"add">…`, with a tag for each argument or one JSON object for
-/// all of them.
+/// Reads what follows `<function=` or `<invoke name=`: `add>…` or `"add">…`, with a tag for each argument or one JSON
+/// object for all of them.
 pub(super) fn named_tag(text: &str) -> Option<Call> {
     let (name, inside) = text.split_once('>')?;
     let tool = attribute(name).to_owned();
@@ -43,7 +43,7 @@ pub(super) fn named_tag(text: &str) -> Option<Call> {
     Some(Call::named(tool, arguments))
 }
 
-/// The value of a tag's first attribute, with or without quotes, and without the attributes behind it.
+/// Reads the value of a tag's first attribute, with or without quotes, and without the attributes behind it.
 fn attribute(text: &str) -> &str {
     let text = text.trim();
     match text.strip_prefix(['"', '\'']) {
@@ -52,7 +52,8 @@ fn attribute(text: &str) -> &str {
     }
 }
 
-/// A text up to its closing tag, without the line breaks around it. The last closing tag counts: a value may hold tags.
+/// Reads a text up to its closing tag, without the line breaks around it. The last closing tag counts: a value may
+/// hold tags.
 fn value_of(text: &str, closer: &str) -> Value {
     let value = text.rsplit_once(closer).map_or(text, |(value, _)| value);
     Value::String(value.trim_matches(['\n', '\r']).to_owned())

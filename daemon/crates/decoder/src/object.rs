@@ -41,32 +41,30 @@ const ARGUMENTS: &[&str] = &[
     "actioninput",
     "toolinput",
 ];
-/// Beside a call: its result is the whole answer.
+/// This key beside a call says that its result is the whole answer.
 pub const LAST: &str = "last";
-/// What may be said about an answer beside it.
+/// These keys may stand beside an answer.
 const REMARKS: &[&str] = &["type", "role", "status", "confidence", "language", "lang"];
 const WRAPPERS: &[&str] = &["call", "toolcall", "functioncall", "tooluse", "action", "tool"];
 const LISTS: &[&str] = &["toolcalls", "calls", "functioncalls", "tools", "actions"];
 
-/// What a JSON value was meant as.
+/// Says what a JSON value was meant as.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Meaning {
     /// Tool calls, in order.
     Calls(Vec<Call>),
     /// The answer; `dropped` names the calls it beat.
     Answer {
-        /// What is to be said.
         text: String,
         /// The tools that were named beside it.
         dropped: Vec<String>,
     },
     /// A call form that says that no tool is needed.
     NoTool,
-    /// Something else.
     Unknown,
 }
 
-/// What the value says the brain thought.
+/// Reads what the value says the brain thought.
 pub(crate) fn thought(value: &Value) -> String {
     let text = value
         .as_object()
@@ -75,7 +73,7 @@ pub(crate) fn thought(value: &Value) -> String {
     text.unwrap_or_default().trim().to_owned()
 }
 
-/// Whether a call with arguments, or a list of calls, says that its result is the whole answer.
+/// Tells whether a call with arguments, or a list of calls, says that its result is the whole answer.
 pub(crate) fn is_last(value: &Value) -> bool {
     let members = value.as_object();
     members.is_some_and(|members| {
@@ -130,7 +128,7 @@ fn meaning_of_object(members: &Map<String, Value>, names: &Names) -> Meaning {
     }
 }
 
-/// `{"action": "Final Answer", "action_input": "Paris"}` is an answer.
+/// Takes `{"action": "Final Answer", "action_input": "Paris"}` for an answer.
 fn finishing_call(calls: Vec<Call>, names: &Names) -> Meaning {
     match calls.as_slice() {
         [call] if is_finish(&call.tool, names) => match finish_text(&call.arguments) {
@@ -145,7 +143,7 @@ fn finishing_call(calls: Vec<Call>, names: &Names) -> Meaning {
     }
 }
 
-/// Whether a "tool" of this name, which is not on offer, means that the brain wants to answer.
+/// Tells whether a "tool" of this name, which is not on offer, means that the brain wants to answer.
 pub(crate) fn is_finish(tool: &str, names: &Names) -> bool {
     names.resolve(tool).is_none()
         && matches!(
@@ -154,7 +152,7 @@ pub(crate) fn is_finish(tool: &str, names: &Names) -> bool {
         )
 }
 
-/// Whether a "tool" of this name, which is not on offer, means that none is needed.
+/// Tells whether a "tool" of this name, which is not on offer, means that none is needed.
 pub(crate) fn is_no_tool(tool: &str, names: &Names) -> bool {
     names.resolve(tool).is_none()
         && matches!(
@@ -163,7 +161,7 @@ pub(crate) fn is_no_tool(tool: &str, names: &Names) -> bool {
         )
 }
 
-/// What is said with such a tool.
+/// Reads what is said with such a tool.
 pub(crate) fn finish_text(arguments: &Arguments) -> Option<String> {
     let text = match arguments {
         Arguments::Single(value) => scalar(value)?,
@@ -260,7 +258,7 @@ fn call_of(members: &Map<String, Value>, names: &Names) -> Option<Call> {
     }
 }
 
-/// `{"tool": "add", "a": 2, "b": 3}`: everything but the name is an argument.
+/// Reads `{"tool": "add", "a": 2, "b": 3}`: everything but the name is an argument.
 fn flat_call(tool: &str, members: &Map<String, Value>) -> Call {
     let aside = |key: &str| {
         is_among(key, TOOLS) || is_among(key, THOUGHTS) || matches!(key, "type" | "id" | "final_answer")
@@ -276,7 +274,7 @@ fn pick<'m>(members: &'m Map<String, Value>, keys: &'static [&str]) -> Option<&'
     under(members, keys).next()
 }
 
-/// The members under these keys, in the order of the keys.
+/// Finds the members under these keys, in the order of the keys.
 fn under<'m>(members: &'m Map<String, Value>, keys: &'static [&str]) -> impl Iterator<Item = &'m Value> {
     let under_one = |key: &'static str| {
         let named = members.iter().filter(move |(written, _)| is_key(written, key));
@@ -289,7 +287,7 @@ fn is_among(written: &str, keys: &[&str]) -> bool {
     keys.iter().any(|key| is_key(written, key))
 }
 
-/// Whether a key is this one but for its case and separators.
+/// Tells whether a key is this one but for its case and separators.
 fn is_key(written: &str, key: &str) -> bool {
     let letters = written.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).eq(key.chars())

@@ -8,7 +8,6 @@ use super::object::{Meaning, meaning};
 use super::react::next_line;
 use super::{Flaw, Verdict};
 
-/// What such a reply means.
 pub(super) fn verdict(text: &str, names: &Names) -> Verdict {
     let text = own_words(text);
     if text == "null" {
@@ -47,7 +46,6 @@ fn announced(text: &str, names: &Names) -> Option<String> {
     }
 }
 
-/// Who speaks in a dialogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Speaker {
     Person,

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-/// Whether a character orders a terminal about or turns the order of what is shown: the controls of ASCII and of Latin-1
-/// except line ends and tabs, and those that embed, override or isolate a direction of writing.
+/// Tells whether a character orders a terminal about or turns the order of what is shown: the controls of ASCII and
+/// of Latin-1 except line ends and tabs, and those that embed, override or isolate a direction of writing.
 pub fn is_control(character: char) -> bool {
     match character {
         '\n' | '\t' => false,
@@ -13,7 +13,7 @@ pub fn is_control(character: char) -> bool {
     }
 }
 
-/// The text without them; one that parts words becomes a space. Linear in its input.
+/// Takes control characters out of a text. One that parts words becomes a space. Linear in its input.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(is_control) {
         return Cow::Borrowed(text);

@@ -17,8 +17,9 @@ pub(crate) fn calls(text: &str, names: &Names) -> Option<Vec<Call>> {
     (found.iter().any(is_known) || is_unmistakable(text, &found, names)).then_some(found)
 }
 
-/// Whether a call can be nothing else, although its tool is not on offer: tools are, it stands alone, and all its arguments
-/// have names, as in `tool(key=value)`. It is never run, but it must not be said either. `Paris (note: it is big)` is prose.
+/// Tells whether a call can be nothing else, although its tool is not on offer: tools are, it stands alone, and all
+/// its arguments have names, as in `tool(key=value)`. It is never run, but it must not be said either. `Paris (note:
+/// it is big)` is prose.
 fn is_unmistakable(text: &str, found: &[Call], names: &Names) -> bool {
     let [call] = found else { return false };
     let Arguments::Named(named) = &call.arguments else {

@@ -11,36 +11,34 @@ use super::labels::{Kind, Mark, Table, is_label_at, label_among, label_at};
 /// A reply read as ReAct text.
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
-    /// What was thought.
     pub thought: String,
     /// The lines behind the first line of the last thought, unless that line announces them.
     pub behind_thought: String,
-    /// What stands before the first label.
     pub preface: String,
-    /// What stands on the lines behind the action and its input, where nothing else follows.
+    /// The lines behind the action and its input, where nothing else follows.
     pub behind_action: String,
-    /// The step's action.
+    /// The first action, which is the step's.
     pub action: Option<Act>,
     /// Further actions, which are not run.
     pub surplus: Vec<String>,
     /// The answer, from a proper marker.
     pub answer: Option<String>,
-    /// Whether a marker that means nothing else introduced it.
+    /// Says whether a marker that means nothing else introduced it.
     pub marked_answer: bool,
-    /// Whether there was an answer marker with nothing behind it.
+    /// Says whether there was an answer marker with nothing behind it.
     pub empty_answer: bool,
-    /// Where an invented observation or an invented person begins.
+    /// The place at which an invented observation or an invented person begins.
     pub end: usize,
 }
 
-/// What an `Action:` asks for.
+/// Says what an `Action:` asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Act {
     /// Tool calls; more than one only from a JSON list.
     Calls(Vec<Call>),
-    /// `Action: Final Answer`.
+    /// It says `Action: Final Answer`.
     Answer(String),
-    /// `Action: None`.
+    /// It says `Action: None`.
     NoTool,
     /// An action that cannot be read, and why.
     Broken(String),
@@ -107,7 +105,7 @@ fn marks(text: &str, names: &Names) -> (Vec<Mark>, usize) {
     (marks, position.min(text.len()))
 }
 
-/// What else an outcome is called behind an action, where only an invented one can stand.
+/// Further names of an outcome behind an action, where only an invented one can stand.
 pub(super) const RESULTS: Table<()> = &[
     ((), "action output"),
     ((), "action result"),
@@ -119,7 +117,7 @@ pub(super) const RESULTS: Table<()> = &[
     ((), "response"),
 ];
 
-/// Whether a line opens what a template would put around the outcome of a call.
+/// Tells whether a line opens what a template would put around the outcome of a call.
 fn is_response_tag(line: &str) -> bool {
     const TAGS: &[&str] = &[
         "tool_response",
@@ -148,7 +146,7 @@ pub fn behind_echo(text: &str) -> &str {
     text
 }
 
-/// A line of nothing but the word, which behind an action introduces an invented one without any colon.
+/// Knows a line of nothing but the word, which behind an action introduces an invented observation without any colon.
 fn is_bare_observation(line: &str) -> bool {
     line.trim_matches(|c: char| !c.is_alphanumeric())
         .eq_ignore_ascii_case("observation")
@@ -202,7 +200,7 @@ fn json_end(text: &str, position: usize) -> Option<usize> {
     Some(next_line(text, text.len() - value.len() + end))
 }
 
-/// What a label introduces, up to the next label.
+/// Gives what a label introduces, up to the next label.
 pub(super) fn section<'t, K>(text: &'t str, marks: &[Mark<K>], index: usize) -> &'t str {
     let Some(mark) = marks.get(index) else {
         return "";

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use super::labels::{LABELS, Label};
 use super::{follow_up, plain, react};
 
-/// What else stands at the beginning of a line: labels of phases, and roles that only a template writes.
+/// Further words at the beginning of a line: labels of phases, and roles that only a template writes.
 const FURTHER: &[&str] = &[
     "claim",
     "verified",
@@ -40,12 +40,12 @@ fn squashed<K>(table: &[Label<K>]) -> impl Iterator<Item = String> {
     table.iter().map(move |(_, words)| letters(words))
 }
 
-/// Whether a reader takes these letters, in lower case and without anything between them, for a label.
+/// Tells whether a reader takes these letters, in lower case and without anything between them, for a label.
 pub fn is_label(letters: &str) -> bool {
     ALL.contains(letters)
 }
 
-/// How far back from a colon a label can reach, in characters.
+/// A label can reach back from a colon by this many characters.
 pub fn longest_label() -> usize {
     *LONGEST
 }

@@ -10,7 +10,7 @@ pub struct NativeCall {
     pub id: String,
     /// The tool's name as the model wrote it.
     pub name: String,
-    /// The arguments exactly as the model wrote them; usually, but not surely, a JSON object.
+    /// The arguments exactly as the model wrote them: usually, but not surely, a JSON object.
     pub arguments: String,
 }
 
@@ -22,36 +22,36 @@ pub enum Finish {
     Stop,
     /// It called tools.
     ToolCalls,
-    /// The token limit cut it off; the text is incomplete.
+    /// The token limit cut it off. The text is incomplete.
     Length,
-    /// Anything else the server said.
+    /// The server said anything else.
     Other,
 }
 
-/// Tokens that a call cost; zero where the server does not say.
+/// The tokens that a call cost; zero where the server does not say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Tokens read.
+    /// The tokens that were read.
     pub prompt_tokens: u64,
-    /// Tokens written.
+    /// The tokens that were written.
     pub completion_tokens: u64,
-    /// What they cost, in millionths of the currency in which the brain's prices are set; zero where none are.
+    /// The cost in millionths of the currency in which the brain's prices are set; zero where none are.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub cost_millionths: u64,
-    /// Whether the server counted nothing and these are estimates of ours, at least in part.
+    /// Says whether the server counted nothing and these are estimates of ours, at least in part.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
 }
 
 impl Usage {
-    /// Whether nothing was used.
+    /// Tells whether nothing was used.
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
     }
 }
 
 impl Usage {
-    /// Whether the server counted nothing.
+    /// Tells whether the server counted nothing.
     pub fn is_unknown(&self) -> bool {
         self.prompt_tokens == 0 && self.completion_tokens == 0
     }
@@ -71,18 +71,18 @@ impl std::ops::AddAssign for Usage {
     }
 }
 
-/// One whole reply.
+/// A whole reply.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChatReply {
-    /// The text, without what the server itself marked as reasoning. May still hold `<think>` blocks.
+    /// The text, without what the server itself marked as reasoning. It may still hold `<think>` blocks.
     pub content: String,
-    /// What the server marked as reasoning.
+    /// The reasoning, as the server marked it.
     pub reasoning: String,
     /// Native calls in the order of the reply.
     pub tool_calls: Vec<NativeCall>,
-    /// Why it ended.
+    /// Says why the reply ended.
     pub finish: Finish,
-    /// What it cost.
+    /// The tokens and the money that it cost.
     pub usage: Usage,
 }
 

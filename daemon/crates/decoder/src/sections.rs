@@ -3,16 +3,15 @@
 use super::labels::{Mark, Table, label_among};
 use super::react::{next_line, section};
 
-/// What a label introduces.
+/// A label with what it introduces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section<'t, K> {
-    /// The label.
     pub kind: K,
-    /// What follows it up to the next label, trimmed.
+    /// The text behind it, up to the next label, trimmed.
     pub text: &'t str,
 }
 
-/// The preface, trimmed, and all sections in order. Linear in the text.
+/// Gives the preface, trimmed, and all sections in order. Linear in the text.
 pub fn sections<K: Copy>(text: &str, table: Table<K>) -> (&str, Vec<Section<'_, K>>) {
     let mut marks: Vec<Mark<K>> = Vec::new();
     let mut position = 0;
@@ -28,8 +27,8 @@ pub fn sections<K: Copy>(text: &str, table: Table<K>) -> (&str, Vec<Section<'_, 
     (text.get(..first).unwrap_or_default().trim(), found.collect())
 }
 
-/// What stands before a tool that is named further on in the same line, the tool, and its input:
-/// `the height TOOL: lookup TOOL INPUT: Eiffel Tower`.
+/// Gives what stands before a tool that is named further on in the same line, the tool, and its input: `the height
+/// TOOL: lookup TOOL INPUT: Eiffel Tower`.
 pub fn inline_tool(line: &str) -> Option<(&str, &str, &str)> {
     // Same positions as in the line: only ASCII letters change.
     let lower = line.to_ascii_lowercase();

@@ -1,6 +1,6 @@
 //! Takes off what belongs to a chat template: end-of-turn tokens with whatever follows them, and turn headers.
 
-/// After these the model went on inventing; everything from the first of them on is dropped.
+/// After these the model went on inventing. Everything from the first of them on is dropped.
 const ENDS: &[&str] = &[
     "<|im_end|>",
     "<|eot_id|>",
@@ -23,7 +23,7 @@ const ENDS: &[&str] = &[
     "</s>",
 ];
 
-/// With these a template opens the reply.
+/// A template opens the reply with these.
 const HEADERS: &[&str] = &[
     "<s>",
     "<bos>",
@@ -40,7 +40,7 @@ const HEADERS: &[&str] = &[
     "<|message|>",
 ];
 
-/// The reply without its template's tokens.
+/// Takes the tokens of the template off a reply.
 pub fn strip(reply: &str) -> &str {
     let mut text = reply.trim();
     // All of them begin so, and most replies hold none.

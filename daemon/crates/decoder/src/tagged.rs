@@ -18,12 +18,11 @@ use named::named_then_json;
 /// More marks than this in one reply are not looked at, so that a flood of them costs linear time.
 const MOST_MARKS: usize = 64;
 
-/// What stood between marks.
+/// The calls between marks.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Tagged<'t> {
-    /// The calls in order.
     pub calls: Vec<Call>,
-    /// Why a marked call could not be read, if one could not.
+    /// Says why a marked call could not be read, if one could not.
     pub broken: Option<String>,
     /// The text before the first mark.
     pub before: &'t str,
@@ -108,7 +107,7 @@ fn unreadable() -> String {
     "the call cannot be read".to_owned()
 }
 
-/// One JSON value or several of them, one after the other.
+/// Reads one JSON value, or several of them one after the other.
 pub(crate) fn json_calls(body: &str, names: &Names) -> Result<Vec<Call>, String> {
     let mut calls = Vec::new();
     let mut rest = body;
@@ -133,7 +132,7 @@ pub(crate) fn json_calls(body: &str, names: &Names) -> Result<Vec<Call>, String>
     }
 }
 
-/// What follows a call that ends at `end`, without what may stand between two.
+/// Gives what follows a call that ends at `end`, without what may stand between two calls.
 fn after_call(text: &str, end: usize) -> &str {
     let after = text.get(end..).unwrap_or_default();
     after.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ';' | ',' | '}' | ']'))

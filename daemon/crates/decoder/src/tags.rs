@@ -3,17 +3,16 @@
 /// A tag at the beginning of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tag<'t> {
-    /// Its name.
     pub name: &'t str,
-    /// Whether it is `</name>`.
+    /// Says whether it is `</name>`.
     pub closing: bool,
-    /// Whether it is `<name/>`.
+    /// Says whether it is `<name/>`.
     pub self_closing: bool,
-    /// How many bytes it takes up.
+    /// The bytes that it takes up.
     pub length: usize,
 }
 
-/// Longer than this it is no tag but a comparison; keeps the search for the closing bracket bounded.
+/// A text that is longer is no tag but a comparison. This keeps the search for the closing bracket bounded.
 const LONGEST: usize = 120;
 
 /// The tag with which `text` begins, if it begins with one.

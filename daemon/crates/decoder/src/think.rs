@@ -36,11 +36,10 @@ const PAIRS: &[(&str, &str)] = &[
 /// A reply taken apart.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Parted {
-    /// What was reasoned.
     pub thought: String,
-    /// Everything else.
+    /// The reply without its reasoning.
     pub text: String,
-    /// Whether the last block never closed.
+    /// Says whether the last block never closed.
     pub unclosed: bool,
 }
 
@@ -96,28 +95,28 @@ pub fn part(reply: &str) -> Parted {
     parted
 }
 
-/// Whether a part of a reply is reasoning.
+/// Tells whether a part of a reply is reasoning.
 pub fn is_in(reply: &str) -> bool {
     may_hold_reasoning(reply) && !part(reply).thought.is_empty()
 }
 
-/// Whether a mark of a block may begin anywhere. Most replies hold none.
+/// Tells whether a mark of a block may begin anywhere. Most replies hold none.
 fn may_hold_reasoning(reply: &str) -> bool {
     reply.bytes().any(may_begin_mark)
 }
 
-/// Whether a mark of a block may begin with this byte.
+/// Tells whether a mark of a block may begin with this byte.
 fn may_begin_mark(byte: u8) -> bool {
     let triangle = "◁".as_bytes().first();
     matches!(byte, b'<' | b'[' | b'&') || Some(&byte) == triangle
 }
 
-/// Where a block begins or ends.
+/// The beginning or end of a block.
 struct Edge {
     start: usize,
     end: usize,
     opens: bool,
-    /// Between backticks: the reply speaks about the tag and does not use it.
+    /// It stands between backticks: the reply speaks about the tag and does not use it.
     quoted: bool,
 }
 

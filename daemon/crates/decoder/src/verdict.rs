@@ -6,53 +6,54 @@ use super::tagged;
 /// A reply understood.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decoded {
-    /// What the brain thought: reasoning of the server, `<think>` blocks, `Thought:` sections.
+    /// The brain's thought: reasoning of the server, `<think>` blocks, `Thought:` sections.
     pub thought: String,
     /// Text beside calls, which is never spoken but may turn out the best answer there is.
     pub aside: String,
-    /// Whether it is read as a call for its shape alone: its labels are none that we know, or it stands amid words, so that it
-    /// may be words about a call after all. It must not have an effect.
+    /// Says whether it is read as a call for its shape alone: its labels are none that we know, or it stands amid
+    /// words, so that it may be words about a call after all. It must not have an effect.
     pub guessed: bool,
-    /// Whether an answer stands behind a mark that says so; otherwise it is whatever the reply holds beside calls.
+    /// Says whether an answer stands behind a mark that says so; otherwise it is whatever the reply holds beside
+    /// calls.
     pub marked: bool,
-    /// Whether the brain takes the result of its call for the whole answer.
+    /// Says whether the brain takes the result of its call for the whole answer.
     pub is_last: bool,
-    /// What the reply means.
+    /// Says what the reply means.
     pub verdict: Verdict,
 }
 
-/// What a reply means.
+/// Says what a reply means.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
     /// This is to be said. The calls beside it were beaten by it.
     Answer {
-        /// The words.
+        /// The words of the answer.
         text: String,
         /// The tools that were named beside it.
         dropped: Vec<String>,
     },
     /// These are to be run. Surplus ones are not.
     Calls {
-        /// In order; never empty.
+        /// The calls in order; never empty.
         calls: Vec<Call>,
-        /// The tools of the surplus ones.
+        /// The tools of the surplus calls.
         dropped: Vec<String>,
     },
     /// A question that the brain asks itself, and that no tool can answer for it.
     OwnQuestion(String),
-    /// What the brain answers to a question of its own, on the way to the answer.
+    /// The brain answers a question of its own, on the way to the answer.
     Intermediate(String),
     /// It cannot be used.
     Flawed(Flaw),
 }
 
-/// What is wrong with a reply.
+/// Says what is wrong with a reply.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Flaw {
-    /// Nothing in it.
+    /// There is nothing in it.
     #[error("the reply was empty")]
     Empty,
-    /// Reasoning only.
+    /// It holds reasoning only.
     #[error("the reply held only reasoning, neither a call nor an answer")]
     ThoughtOnly,
     /// The length limit cut it off before it meant anything.
@@ -64,7 +65,7 @@ pub enum Flaw {
     /// A call that cannot be read.
     #[error("{0}")]
     Broken(String),
-    /// What has the shape of a call under labels of no table, or amid words, and would have an effect.
+    /// It has the shape of a call under labels of no table, or amid words, and would have an effect.
     #[error("what looks like a call stands amid words or under other labels than those of a call")]
     Unlabelled,
     /// JSON, but neither a call nor an answer.
@@ -76,7 +77,7 @@ pub enum Flaw {
     /// A question where only an answer would do.
     #[error("the reply asked another question")]
     QuestionInsteadOfAnswer,
-    /// Not what an engine asked for, which says itself what is missing.
+    /// It is not what an engine asked for. The engine says what is missing.
     #[error("{0}")]
     Shapeless(&'static str),
 }
@@ -97,7 +98,7 @@ impl Verdict {
     }
 }
 
-/// Whether there is anything in a text but dots, dashes and the like.
+/// Tells whether there is anything in a text but dots, dashes and the like.
 fn has_words(text: &str) -> bool {
     const MUTE: &[char] = &[
         '.', '…', ',', ';', ':', '!', '?', '-', '–', '—', '_', '*', '~', '#', '"', '\'', '`',
@@ -139,7 +140,8 @@ pub(super) fn settle(verdict: Verdict, names: &Names, thought: &str, ending: End
     }
 }
 
-/// What stands before a marked call, or why nothing can be said of a text that begins with one; nothing where there is none.
+/// Gives what stands before a marked call, or why nothing can be said of a text that begins with one. Nothing where
+/// there is none.
 fn before_call(text: &str, names: &Names) -> Option<Result<String, String>> {
     let tagged = tagged::read(text, names)?;
     let call = || "a call stands in the place of the answer".to_owned();

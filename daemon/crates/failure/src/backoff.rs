@@ -7,9 +7,9 @@ use std::time::Duration;
 pub struct Backoff {
     /// The first wait.
     pub first: Duration,
-    /// How many times as long as the wait before it each further one is.
+    /// Each further wait is this many times as long as the one before it.
     pub factor: u32,
-    /// No wait is longer.
+    /// No wait is longer than this.
     pub longest: Duration,
     /// The part of each wait that chance may take away, so that those who failed together do not try together again.
     pub spread: f64,

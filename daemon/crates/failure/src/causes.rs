@@ -3,12 +3,12 @@
 use std::error::Error;
 use std::iter::successors;
 
-/// The error itself, what caused it, and so on.
+/// Walks through the error itself, what caused it, and so on.
 pub fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
     successors(Some(error), |&error| error.source())
 }
 
-/// An error and what caused it, in one line.
+/// Writes an error and its causes in one line.
 pub fn with_causes(error: &(dyn Error + 'static)) -> String {
     causes(error)
         .map(ToString::to_string)

@@ -21,10 +21,10 @@ use crate::message::HiveMessage;
 use crate::negotiation::{KK, Terms};
 use crate::old::{self, OldCipher, OldPassword};
 
-/// Bytes of what a client says in its address.
+/// A client's claims in its address have at most this many bytes.
 const LONGEST_AUTHORIZATION: usize = 1024;
 
-/// What a client says of itself in its address, before anything is proved.
+/// The claims of a client in its address, before anything is proved.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credentials {
     /// The name of the program.
@@ -41,43 +41,43 @@ impl std::fmt::Debug for Credentials {
     }
 }
 
-/// What is known of a client that may come in.
+/// The keys of a client that may come in.
 #[derive(Debug, Clone)]
 pub struct Admission {
-    /// Its name, as it is told to it.
+    /// The name by which it is told who it is.
     pub peer: String,
     /// The key of its password.
     pub psk: Psk,
-    /// Its key, if it was here before.
+    /// Its own key; absent if it was never here.
     pub known: Option<PublicKey>,
     /// The password itself, where it may prove it by the protocol before version 3.
     pub old: Option<OldPassword>,
 }
 
-/// Who listens.
+/// Introduces the listener.
 #[derive(Debug, Clone)]
 pub struct Greeting {
-    /// Its id, with which passwords are salted.
+    /// The id of the listener, with which passwords are salted.
     pub node_id: String,
-    /// Its key.
+    /// The listener's own key.
     pub key: StaticKey,
-    /// Whether any client may come by the protocol before version 3, which has larger frames.
+    /// Says whether any client may come by the protocol before version 3, which has larger frames.
     pub takes_old: bool,
 }
 
-/// Why a connection is none.
+/// Says why a connection is none.
 #[derive(Debug, thiserror::Error)]
 pub enum AcceptError {
-    /// It broke.
+    /// The connection broke.
     #[error("failed to take a connection: {0}")]
     Broken(#[from] io::Error),
     /// It does not say who it is, or comes from a page of another address.
     #[error("failed to take a connection: it does not say who it is, or a page of another address opened it")]
     Unnamed,
-    /// Its access key is not known.
+    /// The access key is not known.
     #[error("failed to take a connection: its access key is not known")]
     Unknown,
-    /// It ended within the handshake.
+    /// The client ended the connection within the handshake.
     #[error("failed to take a connection: it ended within the handshake")]
     Ended,
     /// There is no session.
@@ -86,7 +86,7 @@ pub enum AcceptError {
 }
 
 impl AcceptError {
-    /// As the other side is told.
+    /// The reason as the other side is told it.
     fn reason(&self) -> &'static str {
         match self {
             Self::Unnamed => "invalid authorization",
@@ -190,7 +190,7 @@ fn read_credentials(query: &str) -> Option<Credentials> {
     })
 }
 
-/// What a handshake has come to, and whether the other side reads bits.
+/// The outcome of a handshake, and whether the other side reads the binary form.
 enum Agreed {
     Noise(Box<Handshake>, bool),
     Old(OldCipher, bool),
@@ -233,7 +233,7 @@ async fn agree<Stream: AsyncRead + AsyncWrite + Unpin>(
     Ok(Agreed::Noise(Box::new(handshake), binary))
 }
 
-/// Whether a client begins the handshake of the protocol before version 3.
+/// Tells whether a client begins the handshake of the protocol before version 3.
 fn is_old(first: &HiveMessage) -> bool {
     let said = first.object().filter(|_| first.kind == Kind::Handshake);
     said.is_some_and(|said| said.contains_key("envelope") && !said.contains_key("noise"))

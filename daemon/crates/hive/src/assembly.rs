@@ -3,10 +3,10 @@
 
 use std::borrow::Cow;
 
-/// Bytes of one message, however many pieces it comes in. A recording of two minutes fits.
+/// A message has at most this many bytes, however many pieces it comes in. A recording of two minutes fits.
 pub const MAX_MESSAGE_BYTES: usize = 4 << 20;
 
-/// Bytes of a piece, as the stock peers cut them.
+/// A piece has at most this many bytes, as the stock peers cut them.
 const PIECE: usize = 65_000;
 
 const JSON: u8 = 0;
@@ -16,7 +16,7 @@ const FIRST_BINARY: u8 = 3;
 const MORE: u8 = 4;
 const LAST: u8 = 5;
 
-/// Why a plaintext is no piece of a message.
+/// Says why a plaintext is no piece of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum AssembleError {
     #[error("it has no mark that is known")]
@@ -27,7 +27,6 @@ pub(crate) enum AssembleError {
     TooLarge,
 }
 
-/// A message in one of its forms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Whole {
     Json(Vec<u8>),
@@ -72,7 +71,7 @@ fn longer(mut open: Whole, body: &[u8]) -> Result<Whole, AssembleError> {
     Ok(open)
 }
 
-/// The plaintexts of a message.
+/// Cuts a message into plaintexts.
 pub(crate) fn pieces(whole: &Whole) -> impl Iterator<Item = Cow<'_, [u8]>> {
     let (bytes, single, first) = match whole {
         Whole::Json(bytes) => (bytes, JSON, FIRST_JSON),

@@ -12,25 +12,25 @@ use crate::bits::{BitReader, BitWriter};
 use crate::kind::{Kind, Sound};
 use crate::message::{HiveMessage, Payload};
 
-/// Bytes of what is told of a payload; its length is one byte.
+/// The metadata of a payload have at most this many bytes, since their length is one byte.
 const MAX_METADATA: usize = 255;
 
 /// The only layout there is.
 const LAYOUT: u8 = 1;
 
-/// Why bytes are no message.
+/// Says why bytes are no message.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadBinaryError {
     /// They end too early.
     #[error("failed to read a binary message of HiveMind: it ends within a field")]
     Short,
-    /// Their layout is newer.
+    /// The layout is newer.
     #[error("failed to read a binary message of HiveMind: its layout is {0}, and {LAYOUT} is known")]
     Layout(u8),
-    /// Their type is none.
+    /// No type has this number.
     #[error("failed to read a binary message of HiveMind: {0} is the number of no type")]
     Kind(u8),
-    /// What is packed cannot be unpacked, or is too large.
+    /// The packed payload cannot be unpacked, or is too large.
     #[error("failed to unpack a binary message of HiveMind: it is damaged, or more than {} MiB", MAX_MESSAGE_BYTES >> 20)]
     Packed,
     /// Payload or metadata is no object.
@@ -38,7 +38,7 @@ pub enum ReadBinaryError {
     NoObject(&'static str),
 }
 
-/// The bits of a message; none where its type has no number or too much is told of it.
+/// Writes a message as bits. There are none where its type has no number or its metadata are too large.
 pub(crate) fn encode(message: &HiveMessage) -> Option<Vec<u8>> {
     encoded(message, false).or_else(|| encoded(message, true))
 }
@@ -70,7 +70,6 @@ fn encoded(message: &HiveMessage, packed: bool) -> Option<Vec<u8>> {
     Some(bits.padded())
 }
 
-/// Reads bits.
 pub(crate) fn decode(bytes: &[u8]) -> Result<HiveMessage, ReadBinaryError> {
     let mut bits = BitReader::new(bytes);
     let short = || ReadBinaryError::Short;
@@ -112,7 +111,7 @@ fn object(bytes: &[u8], what: &'static str) -> Result<Map<String, Value>, ReadBi
 /// Times that a message may be larger than it came.
 const MOST_PACKED: usize = 32;
 
-/// Bytes to which the smallest one may be unpacked.
+/// Even the smallest payload may be unpacked to this many bytes.
 const ALWAYS_UNPACKED: usize = 64 << 10;
 
 fn pack(bytes: &[u8]) -> Option<Vec<u8>> {
@@ -166,7 +165,7 @@ mod tests {
         }
     }
 
-    /// As the stock client writes an empty message of the bus: `get_bitstring(BUS, {}, compressed=False)`.
+    /// The stock client writes an empty message of the bus so: `get_bitstring(BUS, {}, compressed=False)`.
     #[test]
     fn the_layout_is_that_of_the_stock_client() {
         let message = HiveMessage::new(Kind::Bus, Map::new());

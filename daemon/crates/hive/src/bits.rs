@@ -27,7 +27,7 @@ impl BitWriter {
         }
     }
 
-    /// The bytes; where the last is not full, the bits moved to its end, with zeros in front of the first.
+    /// The bytes. Where the last is not full, the bits are moved to its end, with zeros in front of the first.
     pub(crate) fn padded(self) -> Vec<u8> {
         let missing = (8 - self.used % 8) % 8;
         if missing == 0 {
@@ -65,7 +65,7 @@ impl<'a> BitReader<'a> {
         Self { bytes, place: 0 }
     }
 
-    /// The next bits as a number; none where there are too few.
+    /// Reads the next bits as a number. There is none where too few bits are left.
     pub(crate) fn number(&mut self, width: usize) -> Option<u8> {
         let mut value = 0;
         for _ in 0..width {
@@ -81,7 +81,6 @@ impl<'a> BitReader<'a> {
         (self.bytes.len() * 8).saturating_sub(self.place) / 8
     }
 
-    /// So many bytes, wherever they begin.
     pub(crate) fn take(&mut self, count: usize) -> Option<Vec<u8>> {
         if count > self.left() {
             return None;

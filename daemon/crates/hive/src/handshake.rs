@@ -12,7 +12,7 @@ use crate::negotiation::{Choice, KK, Terms};
 /// The largest message that Noise knows.
 pub(crate) const MAX_NOISE_BYTES: usize = 65_535;
 
-/// Why there are no keys for a session.
+/// Says why there are no keys for a session.
 #[derive(Debug, thiserror::Error)]
 pub enum HandshakeError {
     /// The other side does not speak version 3.
@@ -20,7 +20,7 @@ pub enum HandshakeError {
         "failed to agree on a session: the other side speaks an older protocol of HiveMind, and version 3 with Noise is wanted"
     )]
     OldProtocol,
-    /// Nothing is known by both sides.
+    /// There is nothing that both sides know.
     #[error("failed to agree on a session: no pattern and suite of Noise is known by both sides")]
     NoChoice,
     /// A message of the handshake is none.
@@ -52,7 +52,8 @@ pub(crate) struct Handshake {
 }
 
 impl Handshake {
-    /// Of this side, over these terms. The key of the other side is one that was seen before.
+    /// Begins the handshake of this side over these terms. `known` is the key of the other side if it was seen
+    /// before.
     pub(crate) fn new(
         (terms, choice): (&Terms, &Choice),
         (own, psk): (&StaticKey, &Psk),
@@ -77,7 +78,7 @@ impl Handshake {
         Ok(Self { state, known })
     }
 
-    /// Our next message, with a payload of its own.
+    /// Writes our next message, with a payload of its own.
     pub(crate) fn write(&mut self, payload: &[u8]) -> Result<String, HandshakeError> {
         let mut out = vec![0; MAX_NOISE_BYTES];
         let length = self.state.write_message(payload, &mut out)?;
@@ -97,7 +98,8 @@ impl Handshake {
         self.state.is_handshake_finished()
     }
 
-    /// The session's keys, and the key of the other side. One that was seen before has to be that.
+    /// Gives the session's keys, and the key of the other side. It has to be the key that was seen before, if there
+    /// was one.
     pub(crate) fn finish(self) -> Result<(TransportState, PublicKey), HandshakeError> {
         let theirs = self.state.get_remote_static().and_then(PublicKey::from_slice);
         let theirs = theirs.ok_or(HandshakeError::Malformed)?;
@@ -108,7 +110,7 @@ impl Handshake {
     }
 }
 
-/// A message of the handshake, as a message of HiveMind.
+/// Puts a message of the handshake into one of HiveMind.
 pub(crate) fn wrapped(choice: Option<&Choice>, message: String) -> HiveMessage {
     let mut noise = Map::new();
     if let Some(Choice { pattern, suite }) = choice {
@@ -120,7 +122,7 @@ pub(crate) fn wrapped(choice: Option<&Choice>, message: String) -> HiveMessage {
     HiveMessage::new(Kind::Handshake, payload.into_iter().collect())
 }
 
-/// What a message of HiveMind has of the handshake.
+/// Takes the handshake's fields out of a message of HiveMind.
 pub(crate) fn unwrapped(message: &HiveMessage) -> Result<&Map<String, Value>, HandshakeError> {
     if message.kind != Kind::Handshake {
         return Err(HandshakeError::Malformed);
@@ -131,7 +133,7 @@ pub(crate) fn unwrapped(message: &HiveMessage) -> Result<&Map<String, Value>, Ha
     noise.as_object().ok_or(HandshakeError::Malformed)
 }
 
-/// A text of it.
+/// Reads a text of the handshake's fields.
 pub(crate) fn text<'a>(noise: &'a Map<String, Value>, key: &str) -> Result<&'a str, HandshakeError> {
     noise
         .get(key)

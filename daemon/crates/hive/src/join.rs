@@ -22,24 +22,24 @@ use crate::negotiation::Terms;
 /// The port that HiveMind has unless told.
 const PORT: u16 = 5678;
 
-/// What is said in the clear before the handshake is no more than this many messages.
+/// Before the handshake at most this many messages come in the clear.
 const PREAMBLE: usize = 8;
 
-/// Bytes of the id of a listener.
+/// The id of a listener has at most this many bytes.
 const LONGEST_NODE_ID: usize = 512;
 
-/// Where a listener is.
+/// The address of a listener.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// Its host.
+    /// The host, as a name or an address.
     pub host: String,
-    /// Its port.
+    /// The port.
     pub port: u16,
-    /// Whether it is reached over TLS.
+    /// Says whether it is reached over TLS.
     pub has_tls: bool,
 }
 
-/// Why a text is no address of a listener.
+/// Says why a text is no address of a listener.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
     /// It is none.
@@ -81,20 +81,20 @@ impl Target {
     }
 }
 
-/// As whom a node joins.
+/// The keys with which a node joins.
 #[derive(Debug, Clone)]
 pub struct Membership {
     /// The name of this program.
     pub program: String,
-    /// Its access key.
+    /// The access key, by which the listener knows it.
     pub access_key: String,
-    /// Its key.
+    /// The node's own key.
     pub key: StaticKey,
     /// The listener's key, if it was met before.
     pub known: Option<PublicKey>,
 }
 
-/// Why a node has not joined.
+/// Says why a node has not joined.
 #[derive(Debug, thiserror::Error)]
 pub enum JoinError {
     /// The listener cannot be reached, or the connection broke.
@@ -169,7 +169,7 @@ async fn open<Stream: AsyncRead + AsyncWrite + Unpin>(
     Ok(socket)
 }
 
-/// What the listener says first, in whatever order.
+/// Reads what the listener says first, in whatever order.
 async fn terms<Stream: AsyncRead + AsyncWrite + Unpin>(
     socket: &mut WebSocketStream<Stream>,
 ) -> Result<Terms, JoinError> {
@@ -197,9 +197,8 @@ async fn next<Stream: AsyncRead + AsyncWrite + Unpin>(
     HiveMessage::from_json(&text).map_err(|_| JoinError::NoListener)
 }
 
-/// What a node tells once there is a session.
 impl HiveMessage {
-    /// Who joins, in which session and where it stands.
+    /// Says who joins, in which session, and where the node stands.
     pub fn hello(session_id: &str, site: &str) -> Self {
         let session = json!({"session_id": session_id, "site_id": site});
         let payload = json!({"session": session, "site_id": site});

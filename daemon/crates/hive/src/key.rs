@@ -6,18 +6,18 @@ use std::fmt;
 use argon2::{Algorithm, Argon2, Params, Version};
 use sha2::{Digest, Sha256};
 
-/// What the protocol asks for: 64 MiB, so that trying passwords is dear.
+/// The memory in KiB that the protocol asks for: 64 MiB, so that trying passwords is dear.
 const MEMORY: u32 = 64 * 1024;
 
 /// Passes over that memory.
 const PASSES: u32 = 3;
 
-/// Why a text is no key.
+/// Says why a text is no key.
 #[derive(Debug, thiserror::Error)]
 #[error("failed to read a key: it must be 64 hexadecimal digits")]
 pub struct KeyError;
 
-/// Why a password gives no key.
+/// Says why a password gives no key.
 #[derive(Debug, thiserror::Error)]
 #[error("failed to derive the key from the password: {0}")]
 pub struct DeriveError(String);
@@ -41,7 +41,8 @@ fn bytes(text: &str) -> Result<[u8; 32], KeyError> {
     Ok(out)
 }
 
-/// What a password becomes for one listener. It is worth as much as the password there, and nothing elsewhere.
+/// The key that a password becomes for one listener. It is worth as much as the password there, and nothing
+/// elsewhere.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Psk([u8; 32]);
 
@@ -52,7 +53,7 @@ impl fmt::Debug for Psk {
 }
 
 impl Psk {
-    /// Of a password, for the listener of this id. Blocks for a moment and takes 64 MiB.
+    /// Derives the key of a password, for the listener of this id. Blocks for a moment and takes 64 MiB.
     pub fn derive(password: &str, node_id: &str) -> Result<Self, DeriveError> {
         let salt = Sha256::digest(node_id.as_bytes());
         let mut out = [0; 32];
@@ -65,12 +66,12 @@ impl Psk {
         Ok(Self(out))
     }
 
-    /// As it was kept.
+    /// Reads the key as it was kept.
     pub fn from_hex(text: &str) -> Result<Self, KeyError> {
         bytes(text).map(Self)
     }
 
-    /// To be kept, where only the owner reads.
+    /// Writes the key to be kept, where only the owner reads.
     pub fn to_hex(&self) -> String {
         hex::encode(self.0)
     }
@@ -80,17 +81,17 @@ impl Psk {
     }
 }
 
-/// What a node is known by.
+/// The public key by which a node is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PublicKey([u8; 32]);
 
 impl PublicKey {
-    /// As it was kept.
+    /// Reads the key as it was kept.
     pub fn from_hex(text: &str) -> Result<Self, KeyError> {
         bytes(text).map(Self)
     }
 
-    /// To be kept or shown.
+    /// Writes the key to be kept or shown.
     pub fn to_hex(self) -> String {
         hex::encode(self.0)
     }
@@ -115,19 +116,19 @@ impl fmt::Debug for StaticKey {
 }
 
 impl StaticKey {
-    /// A new one; none where the system has no random numbers.
+    /// Draws a new key. There is none where the system has no random numbers.
     pub fn generate() -> Option<Self> {
         let params = "Noise_XX_25519_ChaChaPoly_SHA256".parse().ok()?;
         let pair = snow::Builder::new(params).generate_keypair().ok()?;
         pair.private.as_slice().try_into().ok().map(Self)
     }
 
-    /// As it was kept.
+    /// Reads the key as it was kept.
     pub fn from_hex(text: &str) -> Result<Self, KeyError> {
         bytes(text).map(Self)
     }
 
-    /// To be kept, where only the owner reads.
+    /// Writes the key to be kept, where only the owner reads.
     pub fn to_hex(&self) -> String {
         hex::encode(self.0)
     }
@@ -141,7 +142,7 @@ impl StaticKey {
 mod tests {
     use super::*;
 
-    /// `derive_psk("a long password", node_id="node")` of poorman-handshake 2.0.3a1.
+    /// The expected key is `derive_psk("a long password", node_id="node")` of poorman-handshake 2.0.3a1.
     #[test]
     fn a_password_gives_the_key_that_stock_peers_have() {
         let psk = Psk::derive("a long password", "node").unwrap();

@@ -1,31 +1,31 @@
 //! The types of messages, as text and as numbers, and those of what a binary message holds. Knows nothing of their payloads.
 
-/// What a message is for.
+/// The type of a message, which says what it is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// The beginning of a session.
+    /// Begins a session.
     Handshake,
-    /// A message of the OVOS bus.
+    /// Carries a message of the OVOS bus.
     Bus,
     /// A copy of what goes on on the sender's own bus.
     SharedBus,
-    /// For one node, encrypted for it.
+    /// Is for one node, and encrypted for it.
     Intercom,
-    /// To all nodes below.
+    /// Goes to all nodes below.
     Broadcast,
-    /// To all nodes.
+    /// Goes to all nodes.
     Propagate,
-    /// To all nodes above.
+    /// Goes to all nodes above.
     Escalate,
-    /// Who a node is.
+    /// Says who a node is.
     Hello,
-    /// A question to the nodes above.
+    /// Asks the nodes above.
     Query,
-    /// A question to all nodes.
+    /// Asks all nodes.
     Cascade,
-    /// Whether a node is there.
+    /// Says whether a node is there.
     Ping,
-    /// For a mailbox.
+    /// Is for a mailbox.
     Rendezvous,
     /// Bytes.
     Binary,
@@ -49,7 +49,7 @@ const KINDS: [(Kind, &str, Option<u8>); 13] = [
 ];
 
 impl Kind {
-    /// As JSON has it.
+    /// The name of the type in JSON.
     pub fn name(self) -> &'static str {
         let found = KINDS.iter().find(|(kind, ..)| *kind == self);
         found.map_or("", |(_, name, _)| name)
@@ -61,28 +61,27 @@ impl Kind {
         found.map(|(kind, ..)| *kind)
     }
 
-    /// As a binary frame has it; one that has no number travels as JSON alone.
+    /// The number of the type in a binary frame. A type without a number travels as JSON alone.
     pub(crate) fn code(self) -> Option<u8> {
         KINDS.iter().find(|(kind, ..)| *kind == self)?.2
     }
 
-    /// The type of this number.
     pub(crate) fn coded(code: u8) -> Option<Self> {
         let found = KINDS.iter().find(|(_, _, known)| *known == Some(code));
         found.map(|(kind, ..)| *kind)
     }
 }
 
-/// What the bytes of a binary message are, and what is wanted with them.
+/// Says what the bytes of a binary message are, and what is wanted with them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sound {
-    /// Not told.
+    /// The sender has not told.
     Undefined,
-    /// A piece of a stream from a microphone.
+    /// The bytes are a piece of a stream from a microphone.
     Raw,
-    /// A picture.
+    /// The bytes are a picture.
     Image,
-    /// A file.
+    /// The bytes are a file.
     File,
     /// A recording whose words are wanted.
     Transcribe,
@@ -110,7 +109,7 @@ impl Sound {
             .unwrap_or_default()
     }
 
-    /// What has no meaning yet counts as not told.
+    /// The meaning with this number. A number without a meaning counts as not told.
     pub(crate) fn coded(code: u8) -> Self {
         SOUNDS.get(usize::from(code)).copied().unwrap_or(Self::Undefined)
     }

@@ -22,22 +22,22 @@ use crate::old::OldCipher;
 /// The code with which a node that breaks the protocol, or is not known, is let go.
 pub const UNACCEPTABLE: u16 = 1008;
 
-/// Bytes of a message that comes by the protocol before version 3: half a minute of sound.
+/// A message by the protocol before version 3 has at most this many bytes: half a minute of sound.
 const MAX_OLD_BYTES: usize = 1 << 20;
 
-/// Bytes of authentication behind each ciphertext.
+/// Each ciphertext has this many bytes of authentication behind it.
 const TAG: usize = 16;
 
-/// Why nothing more comes.
+/// Says why nothing more comes.
 #[derive(Debug, thiserror::Error)]
 pub enum ReceiveError {
     /// The connection broke.
     #[error("failed to hear the other side: {0}")]
     Broken(io::Error),
-    /// What came is not what was sent.
+    /// A message was changed, sent twice or left out.
     #[error("failed to decrypt a message: it was changed, sent twice or left out on the way")]
     Forged,
-    /// Something came in the clear.
+    /// A message came in the clear.
     #[error("failed to read a message: it came in the clear on an encrypted session")]
     Clear,
     /// The pieces make no message.
@@ -57,7 +57,7 @@ impl From<AssembleError> for ReceiveError {
     }
 }
 
-/// Why a message was not sent.
+/// Says why a message was not sent.
 #[derive(Debug, thiserror::Error)]
 pub enum SendError {
     /// The connection broke.
@@ -71,7 +71,7 @@ pub enum SendError {
     Encryption(#[from] snow::Error),
 }
 
-/// Whether the other side has gone, with a word or without.
+/// Tells whether the other side has gone, with a word or without.
 fn is_end(error: &Error) -> bool {
     let kind = match error {
         Error::ConnectionClosed
@@ -95,8 +95,8 @@ pub(crate) fn broken(error: Error) -> io::Error {
     }
 }
 
-/// What a websocket may cost: no frame is larger than Noise knows, or a handshake needs. The protocol before has each message in
-/// one frame.
+/// Bounds what a websocket may cost: no frame is larger than Noise knows, or a handshake needs. The protocol before
+/// version 3 has each message in one frame.
 pub(crate) fn limits(takes_old: bool) -> WebSocketConfig {
     let (most, waiting) = if takes_old {
         (MAX_OLD_BYTES, 4 * MAX_MESSAGE_BYTES)
@@ -110,19 +110,19 @@ pub(crate) fn limits(takes_old: bool) -> WebSocketConfig {
         .max_write_buffer_size(waiting)
 }
 
-/// How messages are kept from others.
+/// The way in which messages are encrypted.
 enum Sealing {
-    /// In pieces, each behind the last.
+    /// The message travels in pieces, each bound to the one before it.
     Noise(Box<TransportState>, Assembly),
     /// Each whole and by itself, so that one that is sent twice is heard twice.
     Old(OldCipher),
 }
 
-/// The session.
+/// A session with another node.
 pub struct Link<Stream> {
     socket: WebSocketStream<Stream>,
     sealing: Sealing,
-    /// Whether the other side reads messages as bits.
+    /// Says whether the other side reads messages as bits.
     binary: bool,
     heard: Instant,
     taken: u64,
@@ -140,7 +140,7 @@ impl<Stream: AsyncRead + AsyncWrite + Unpin> Link<Stream> {
         Self::sealed(socket, sealing, binary)
     }
 
-    /// By the protocol before version 3.
+    /// Makes a session by the protocol before version 3.
     pub(crate) fn of_old(socket: WebSocketStream<Stream>, cipher: OldCipher, binary: bool) -> Self {
         Self::sealed(socket, Sealing::Old(cipher), binary)
     }
@@ -155,22 +155,23 @@ impl<Stream: AsyncRead + AsyncWrite + Unpin> Link<Stream> {
         }
     }
 
-    /// Whether the session is one of the protocol before version 3.
+    /// Tells whether the session is one of the protocol before version 3.
     pub fn is_old(&self) -> bool {
         matches!(self.sealing, Sealing::Old(_))
     }
 
-    /// Bytes that have come since this was last asked.
+    /// Counts the bytes that have come since this was last asked.
     pub fn taken(&mut self) -> u64 {
         std::mem::take(&mut self.taken)
     }
 
-    /// When something was last heard of the other side, were it only that it is there.
+    /// The moment at which the other side was last heard of, were it only that it is there.
     pub fn heard(&self) -> Instant {
         self.heard
     }
 
-    /// The next message; none when the other side has ended. Pings are answered on the way. Cancel safe.
+    /// Waits for the next message. There is none when the other side has ended. Pings are answered on the way. Cancel
+    /// safe.
     pub async fn receive(&mut self) -> Result<Option<HiveMessage>, ReceiveError> {
         loop {
             let came = self.socket.next().await;

@@ -5,42 +5,43 @@ use serde_json::{Map, Value, json};
 use crate::binary::{self, ReadBinaryError};
 use crate::kind::{Kind, Sound};
 
-/// What a message carries.
+/// The payload of a message.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Payload {
-    /// Of every type but one.
+    /// Every type but one carries an object.
     Object(Map<String, Value>),
-    /// Of the type [`Kind::Binary`].
+    /// [`Kind::Binary`] carries bytes.
     Bytes(Sound, Vec<u8>),
 }
 
-/// A message between two nodes. What tells of its way is not kept: of a neighbour's word only the neighbour is known.
+/// A message between two nodes. Its way through the hive is not kept: of a neighbour's word only the neighbour is
+/// known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HiveMessage {
-    /// What it is for.
+    /// The type, which says what it is for.
     pub kind: Kind,
-    /// What it carries.
+    /// The payload.
     pub payload: Payload,
-    /// What is told of the payload.
+    /// The metadata, which tell of the payload.
     pub metadata: Map<String, Value>,
 }
 
-/// Why a text is no message.
+/// Says why a text is no message.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadMessageError {
     /// It is no JSON.
     #[error("failed to read a message of HiveMind: it is no JSON object")]
     NoObject,
-    /// Its type is none.
+    /// The message names no known type.
     #[error("failed to read a message of HiveMind: msg_type is none of the types of version 3")]
     NoKind,
-    /// Its payload is no object, or missing.
+    /// The payload is no object, or missing.
     #[error("failed to read a message of HiveMind: the payload of {0} is no JSON object")]
     NoPayload(&'static str),
 }
 
 impl HiveMessage {
-    /// Of this type with this object.
+    /// Makes a message of this type with this object.
     pub fn new(kind: Kind, payload: Map<String, Value>) -> Self {
         Self {
             kind,
@@ -49,7 +50,7 @@ impl HiveMessage {
         }
     }
 
-    /// Bytes, and what is told of them.
+    /// Makes a message of bytes, with what is told of them.
     pub fn bytes(sound: Sound, bytes: Vec<u8>, metadata: Map<String, Value>) -> Self {
         Self {
             kind: Kind::Binary,
@@ -71,12 +72,12 @@ impl HiveMessage {
         binary::decode(bytes)
     }
 
-    /// As bits; none where its type has no number or too much is told of it.
+    /// Writes the message as bits. There are none where its type has no number or its metadata are too large.
     pub fn to_bits(&self) -> Option<Vec<u8>> {
         binary::encode(self)
     }
 
-    /// As JSON. A binary message has no such form.
+    /// Writes the message as JSON. A binary message has no such form.
     pub(crate) fn to_json(&self) -> Option<String> {
         let object = self.object()?;
         let message = json!({"msg_type": self.kind.name(), "payload": object, "metadata": self.metadata});

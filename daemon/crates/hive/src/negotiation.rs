@@ -14,15 +14,13 @@ pub(crate) const XX: &str = "XXpsk2";
 /// Each side knows the other's static key.
 pub(crate) const KK: &str = "KKpsk0";
 
-/// In the order of preference.
+/// The suites that are known, the preferred one first.
 const SUITES: [&str; 2] = ["25519_ChaChaPoly_SHA256", "25519_AESGCM_SHA256"];
 
-/// What a listener says first.
+/// What a listener says first, in the clear.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Terms {
-    /// The payload of its hello.
     pub(crate) hello: Map<String, Value>,
-    /// The payload of its offer.
     pub(crate) offer: Map<String, Value>,
 }
 
@@ -34,7 +32,7 @@ pub(crate) struct Choice {
 }
 
 impl Terms {
-    /// Those of the listener of this id, for a client of this name whose key it may know.
+    /// Makes the terms of the listener of this id, for a client of this name whose key it may know.
     pub(crate) fn of_listener(node_id: &str, peer: &str, knows_key: bool, takes_old: bool) -> Self {
         let patterns: &[&str] = if knows_key { &[KK, XX] } else { &[XX] };
         // What clients of the older protocols look for.
@@ -60,13 +58,13 @@ impl Terms {
         self.hello.get("node_id").and_then(Value::as_str)
     }
 
-    /// Whether its owner speaks the version that begins with Noise.
+    /// Tells whether its owner speaks the version that begins with Noise.
     pub(crate) fn is_of_this_version(&self) -> bool {
         let newest = self.offer.get("max_protocol_version").and_then(Value::as_u64);
         newest.is_some_and(|newest| newest >= VERSION)
     }
 
-    /// What is offered and known here, the best first.
+    /// Chooses the best that is offered and known here.
     pub(crate) fn choice(&self, knows_key: bool) -> Option<Choice> {
         let suite = SUITES.into_iter().find(|suite| self.offers("suites", suite))?;
         let patterns: &[&'static str] = if knows_key { &[KK, XX] } else { &[XX] };
@@ -74,7 +72,7 @@ impl Terms {
         Some(Choice { pattern, suite })
     }
 
-    /// What the other side has chosen of it.
+    /// Finds what the other side has chosen of the offer.
     pub(crate) fn chosen(&self, pattern: &str, suite: &str) -> Option<Choice> {
         let pattern = [KK, XX].into_iter().find(|known| *known == pattern)?;
         let suite = SUITES.into_iter().find(|known| *known == suite)?;
@@ -82,7 +80,7 @@ impl Terms {
         is_offered.then_some(Choice { pattern, suite })
     }
 
-    /// The bytes that both sides bind.
+    /// The bytes that both sides bind into the handshake.
     pub(crate) fn prologue(&self, choice: &Choice) -> Vec<u8> {
         let mut bytes = canonical(&Value::Object(self.hello.clone()));
         bytes.push_str(&canonical(&Value::Object(self.offer.clone())));
@@ -98,7 +96,7 @@ impl Terms {
 }
 
 impl Choice {
-    /// As Noise calls it.
+    /// The name that Noise has for it.
     pub(crate) fn name(&self) -> String {
         format!("Noise_{}_{}", self.pattern, self.suite)
     }
@@ -111,7 +109,7 @@ fn map(value: Value) -> Map<String, Value> {
     }
 }
 
-/// JSON with sorted keys and without spaces.
+/// Writes JSON with sorted keys and without spaces.
 fn canonical(value: &Value) -> String {
     let mut out = String::new();
     write_canonical(value, &mut out);

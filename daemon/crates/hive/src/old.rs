@@ -16,19 +16,19 @@ use crate::handshake::HandshakeError;
 use crate::kind::Kind;
 use crate::message::HiveMessage;
 
-/// Bytes of each side's part of the salt.
+/// Each side's part of the salt has this many bytes.
 const SALT: usize = 8;
 
-/// Bytes of an envelope: the salt and the beginning of a digest.
+/// An envelope has this many bytes: the salt and the beginning of a digest.
 const ENVELOPE: usize = 24;
 
 /// Times that the password is stirred into the key.
 const ROUNDS: u32 = 100_000;
 
-/// Bytes in front of each message.
+/// Each message has this many random bytes in front.
 const NONCE: usize = 16;
 
-/// Bytes behind it.
+/// Each message has this many bytes of authentication behind it.
 const TAG: usize = 16;
 
 /// The password itself, which this protocol needs at each meeting.
@@ -42,19 +42,19 @@ impl fmt::Debug for OldPassword {
 }
 
 impl OldPassword {
-    /// This one.
+    /// Takes a password.
     pub fn new(password: String) -> Self {
         Self(password)
     }
 
-    /// The envelope that proves it with this salt.
+    /// Makes the envelope that proves the password with this salt.
     fn envelope(&self, salt: [u8; SALT]) -> String {
         let digest = Sha256::new().chain_update(salt).chain_update(&self.0).finalize();
         let whole = [&salt[..], digest.as_slice()].concat();
         hex::encode(whole.get(..ENVELOPE).unwrap_or_default())
     }
 
-    /// The salt of an envelope that proves it.
+    /// Gives the salt of an envelope, if it proves the password.
     fn proved_by(&self, envelope: &str) -> Option<[u8; SALT]> {
         let bytes = hex::decode(envelope).ok()?;
         let salt: [u8; SALT] = bytes.get(..SALT)?.try_into().ok()?;
@@ -103,7 +103,6 @@ impl OldCipher {
         Self(Box::new(AesGcm::new(&key.into())))
     }
 
-    /// The bytes of a message as they travel.
     pub(crate) fn seal(&self, plain: &[u8]) -> Option<Vec<u8>> {
         let mut nonce = [0; NONCE];
         OsRng.fill_bytes(&mut nonce);
@@ -111,13 +110,12 @@ impl OldCipher {
         Some([&nonce[..], &sealed].concat())
     }
 
-    /// The bytes of a message; none where they were changed.
+    /// Decrypts the bytes of a message. There are none where they were changed.
     pub(crate) fn open(&self, sealed: &[u8]) -> Option<Vec<u8>> {
         let (nonce, sealed) = sealed.split_at_checked(NONCE)?;
         self.0.decrypt(Nonce::from_slice(nonce), sealed).ok()
     }
 
-    /// The text of a message as it travels.
     pub(crate) fn seal_text(&self, plain: &str) -> Option<String> {
         let sealed = self.seal(plain.as_bytes())?;
         let (nonce, rest) = sealed.split_at_checked(NONCE)?;
@@ -127,7 +125,8 @@ impl OldCipher {
         Some(digits.to_string())
     }
 
-    /// The text of a message; none where it was changed. The tag may stand behind the ciphertext, as browsers have it.
+    /// Decrypts the text of a message. There is none where it was changed. The tag may stand behind the ciphertext,
+    /// as browsers have it.
     pub(crate) fn open_text(&self, text: &str) -> Option<String> {
         let fields: Value = serde_json::from_str(text).ok()?;
         let bytes = |key: &str| hex::decode(fields.get(key)?.as_str()?).ok();
@@ -141,7 +140,8 @@ impl OldCipher {
 mod tests {
     use super::*;
 
-    /// `PasswordHandShake("a long password")` of poorman-handshake 1.0.1 with these salts of both sides.
+    /// The expected values are those of `PasswordHandShake("a long password")` of poorman-handshake 1.0.1 with these
+    /// salts of both sides.
     #[test]
     fn envelope_and_key_are_those_of_stock_peers() {
         let password = OldPassword::new("a long password".to_owned());

@@ -9,16 +9,17 @@ use serde_json::json;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream, duplex};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Bytes that the pipe holds.
+/// The pipe holds this many bytes.
 const PIPE: usize = 1 << 20;
 
-/// A session: the listener hears what is written into the pipe, and the member speaks into a socket that is read by the test.
+/// Two ends of a session: the listener hears what is written into the pipe, and the member speaks into a socket that
+/// the test reads.
 struct Pair {
     listener: Link<DuplexStream>,
     member: Link<TcpStream>,
-    /// What the member has sent comes out here.
+    /// The member's messages come out here.
     sent: TcpStream,
-    /// What is put in here the listener hears.
+    /// The listener hears what is put in here.
     heard: DuplexStream,
     keys: (PublicKey, PublicKey),
 }
@@ -109,7 +110,7 @@ impl Pair {
         bytes
     }
 
-    /// What the listener makes of these bytes.
+    /// Tells what the listener makes of these bytes.
     async fn hears(&mut self, bytes: &[u8]) -> Result<Option<HiveMessage>, ReceiveError> {
         put(&mut self.heard, bytes).await;
         self.listener.receive().await

@@ -48,12 +48,12 @@ pub(crate) struct Arguments {
     no_forced: bool,
 }
 
-/// What the command line asks for.
+/// The order of the command line.
 #[derive(Debug)]
 pub(crate) enum Asked {
-    /// To serve.
+    /// The program is to serve.
     Serve(Arguments),
-    /// To be told something, such as the help; the text to print.
+    /// The program is to print this text, such as the help.
     Print(String),
 }
 
@@ -80,7 +80,6 @@ impl Arguments {
             .unwrap_or_else(|| i32::try_from(cores::physical().min(4)).unwrap_or(1))
     }
 
-    /// What is read before it is its turn.
     pub(crate) fn ahead(&self) -> Ahead {
         Ahead {
             guesses: !self.no_guesses,
@@ -88,13 +87,12 @@ impl Arguments {
         }
     }
 
-    /// What to compute with.
     pub(crate) fn kernel(&self) -> Kernel {
         self.kernel.unwrap_or_else(Kernel::best)
     }
 }
 
-/// What is wrong, without clap's own heading and usage.
+/// Brings clap's error into one line, without its heading and usage.
 fn in_one_line(text: &str) -> String {
     let text = text.strip_prefix("error: ").unwrap_or(text);
     let text = text.split("\n\n").next().unwrap_or(text);

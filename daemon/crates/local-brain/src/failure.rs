@@ -7,7 +7,7 @@ use crate::model::LoadError;
 use crate::sandbox::SandboxError;
 use crate::socket::BindError;
 
-/// Why the program ends unwell.
+/// Says why the program ends unwell.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// The command line is wrong.
@@ -22,7 +22,7 @@ pub(crate) enum Failure {
     /// There is no model to serve.
     #[error(transparent)]
     Model(#[from] LoadError),
-    /// The system gave no thread, signal handler or event loop.
+    /// The system gave no thread, no signal handler or no event loop.
     #[error("failed to start: {0}")]
     System(#[from] std::io::Error),
     /// The thread that owns the model is gone.

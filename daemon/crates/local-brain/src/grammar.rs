@@ -4,6 +4,9 @@
 //! What of a schema counts is what llguidance enforces, which is all that shapes the text. A `oneOf` is taken as an
 //! `anyOf`. Keywords that it does not know are refused, not dropped. An object has other members than the schema names
 //! unless `additionalProperties` is false, and numbers have as many digits as the model writes.
+//!
+//! A matcher walks a trie of the model's tokens that is built once, beside the loading. JSON has one form, that of the
+//! prompts, so that most of what surrounds the words of a reply is certain before it is drawn.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -16,7 +19,7 @@ use toktrie::{InferenceCapabilities, TokEnv, TokenizerEnv};
 /// A schema of a hundred properties has some ten thousand bytes.
 const LARGEST: usize = 256 << 10;
 
-/// Values within values, references followed: llguidance calls itself for each.
+/// Values may stand within each other, references followed, this deep: llguidance calls itself for each.
 const DEEPEST: usize = 256;
 
 /// Twice what two hundred tools need. A schema then takes milliseconds on a desktop, and a reply less than a hundred
@@ -113,7 +116,7 @@ fn check<'s>(
     Ok(())
 }
 
-/// The schema with JSON written in one way only, that of the prompts: what comes next is then certain more often.
+/// Has JSON written in one way only, that of the prompts: what comes next is certain more often then.
 fn in_our_form(schema: &Value) -> Value {
     let mut schema = match schema {
         Value::Bool(true) => json!({}),

@@ -1,5 +1,10 @@
 //! `loquat-local-brain`: serves one GGUF model with llama.cpp, in the OpenAI shape, on a Unix socket. It is a process of
 //! its own, so that a model that runs out of memory takes nothing along. Never knows anything else of Loquat.
+//!
+//! On a small board a prompt of 1,500 tokens takes a minute to read, so nothing is read twice that can be kept: the
+//! conversation in the window goes on where it was left, some earlier conversations lie beside it in memory, and the
+//! instructions of personas are kept as files from one start to the next. Before its first thread the process gives up
+//! all files but its model, its instructions and its socket.
 
 mod arguments;
 mod cores;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use hyper::StatusCode;
 use serde_json::{Value, json};
 
-/// Why a request is not served.
+/// Says why a request is not served.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Refusal {
     status: StatusCode,
@@ -26,7 +26,7 @@ impl Refusal {
         }
     }
 
-    /// 400: the request itself is wrong, in the field `param` where there is one.
+    /// The request itself is wrong (400), in the field `param` where there is one.
     pub(crate) fn bad_request(param: Option<String>, message: impl Into<String>) -> Self {
         Self {
             param,
@@ -34,7 +34,7 @@ impl Refusal {
         }
     }
 
-    /// 400: the conversation does not fit into the model's window.
+    /// The conversation does not fit into the model's window (400).
     pub(crate) fn context_length_exceeded(message: impl Into<String>) -> Self {
         Self {
             param: Some("messages".to_owned()),
@@ -42,7 +42,7 @@ impl Refusal {
         }
     }
 
-    /// 404: nothing is served there.
+    /// Nothing is served at that path (404).
     pub(crate) fn not_found(method: &str, path: &str) -> Self {
         let message = format!(
             "failed to serve {method} {path}: only GET /health, GET /v1/models and POST /v1/chat/completions are served"
@@ -50,7 +50,7 @@ impl Refusal {
         Self::new(StatusCode::NOT_FOUND, Some("not_found"), message)
     }
 
-    /// 408: the request's body did not come.
+    /// The request's body did not come (408).
     pub(crate) fn too_slow() -> Self {
         Self::new(
             StatusCode::REQUEST_TIMEOUT,
@@ -59,13 +59,13 @@ impl Refusal {
         )
     }
 
-    /// 413: the request's body is too large.
+    /// The request's body is too large (413).
     pub(crate) fn too_large(limit: usize) -> Self {
         let message = format!("failed to read the request: its body has more than {limit} bytes");
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, Some("request_too_large"), message)
     }
 
-    /// 500: the model failed on it.
+    /// The model failed on the request (500).
     pub(crate) fn failed(message: impl Into<String>) -> Self {
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
@@ -74,7 +74,7 @@ impl Refusal {
         )
     }
 
-    /// 503: not now, but again after a while.
+    /// The model cannot answer now, but can after a while (503).
     pub(crate) fn unavailable(code: &'static str, message: &str, retry_after: Duration) -> Self {
         Self {
             retry_after: Some(retry_after),
@@ -82,17 +82,14 @@ impl Refusal {
         }
     }
 
-    /// The HTTP status.
     pub(crate) fn status(&self) -> StatusCode {
         self.status
     }
 
-    /// When to come again.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         self.retry_after
     }
 
-    /// The body.
     pub(crate) fn to_json(&self) -> Value {
         let kind = if self.status.is_client_error() {
             "invalid_request_error"

@@ -14,31 +14,28 @@ use crate::refusal::Refusal;
 pub(crate) use constraint::SCHEMA_FIELD;
 pub(crate) use message::{Message, Role};
 
-/// What is asked of the model.
 #[derive(Debug)]
 pub(crate) struct ChatRequest {
-    /// The conversation, oldest first; at least one message.
+    /// The conversation, oldest first. It has at least one message.
     pub(crate) messages: Vec<Message>,
-    /// Whether the reply is sent while it is written.
+    /// Says whether the reply is sent while it is written.
     pub(crate) stream: bool,
     /// The JSON Schema that the reply has to follow.
     pub(crate) schema: Option<Value>,
-    /// What the reply probably begins with; costs time when it does not, and changes nothing else.
+    /// A guess of how the reply begins. It costs time when it is wrong, and changes nothing else.
     pub(crate) guess: Option<String>,
     /// Texts that end the reply and are not part of it.
     pub(crate) stop: Vec<String>,
-    /// Upper bound of the reply, in tokens; absent is all that fits.
+    /// The reply has at most this many tokens; absent is all that fits.
     pub(crate) max_tokens: Option<u32>,
-    /// How tokens are drawn.
     pub(crate) sampling: Sampling,
 }
 
-/// How tokens are drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Sampling {
     /// 0.0 takes the likeliest token always, and is the default: a small model errs less that way.
     pub(crate) temperature: f32,
-    /// Only the likeliest tokens that together have this probability are drawn from.
+    /// Tokens are drawn only from the likeliest ones that together have this probability.
     pub(crate) top_p: f32,
     /// A seed gives one reply each time; absent is another one each time.
     pub(crate) seed: Option<u32>,
@@ -70,7 +67,7 @@ fn refuse_shape(error: serde_path_to_error::Error<serde_json::Error>) -> Refusal
     }
 }
 
-/// Whether a value asks for something: not absent, null, false, zero or empty.
+/// Tells whether a value asks for something: not absent, null, false, zero or empty.
 fn is_asked_for(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => false,

@@ -11,36 +11,37 @@ use std::path::Path;
 use loquat_sandbox::rights;
 use serde::Serialize;
 
-/// How far this process is to be confined.
+/// Says how far this process is to be confined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Sandbox {
     /// Entirely, or the program ends.
     Required,
-    /// As far as the kernel can.
+    /// The process is confined as far as the kernel can.
     BestEffort,
-    /// Not at all.
+    /// The process is not confined.
     Off,
 }
 
-/// What the process works with from now on.
+/// The things that the process still has to reach.
 #[derive(Debug)]
 pub(crate) struct Needs<'a> {
-    /// To be read.
+    /// The model's file, which is read.
     pub(crate) model: &'a Path,
-    /// To be read and written, if it is used at all. Made when it is missing.
+    /// The folder of instructions, which is read and written; absent where none are kept. It is made when it is
+    /// missing.
     pub(crate) instructions: Option<&'a Path>,
-    /// Whose files may be removed: the folder of the socket.
+    /// The folder of the socket, whose files may be removed.
     pub(crate) socket_folder: &'a Path,
     /// The window in tokens, from which the size of the largest file follows.
     pub(crate) context: u32,
 }
 
-/// What came of it, in words for a person.
+/// The outcome of confining, in words for a person.
 #[derive(Debug, Default, Clone, Serialize)]
 pub(crate) struct Confinement {
-    /// What holds the process.
+    /// Names what holds the process.
     pub(crate) held_by: Vec<String>,
-    /// What does not, and why.
+    /// Names what does not, and why.
     pub(crate) lacks: Vec<String>,
 }
 

@@ -25,24 +25,24 @@ use crate::sandbox::Confinement;
 /// The parent uses a handful; more wait to be accepted.
 const MOST_CONNECTIONS: usize = 32;
 
-/// Longer than the 90 s for which HTTP clients usually keep an idle connection, so that it is they who close it.
+/// HTTP clients usually keep an idle connection for 90 s. This is longer, so that it is they who close it.
 const IDLE_CONNECTION: Duration = Duration::from_secs(120);
 
-/// After a failed accept, most likely for want of file descriptors, some have to be closed first.
+/// After an accept has failed, most likely for want of file descriptors, some have to be closed first.
 const AFTER_FAILED_ACCEPT: Duration = Duration::from_millis(100);
 
-/// What requests are served with.
+/// All that requests are served with.
 #[derive(Debug)]
 pub(crate) struct Service {
     /// The model's name: the stem of its file.
     pub(crate) model: String,
     /// Filled when the model is loaded.
     pub(crate) facts: Arc<OnceLock<Facts>>,
-    /// What the process is held to, for clients that ask after its health.
+    /// Says what the process is held to, for clients that ask after its health.
     pub(crate) confinement: Confinement,
-    /// What the model is computed with, likewise.
+    /// Says with which kernel the model is computed, likewise.
     pub(crate) kernel: Kernel,
-    /// To the model's thread. When it is full, requests are refused.
+    /// Queues jobs for the model's thread. When it is full, requests are refused.
     pub(crate) jobs: mpsc::Sender<Job>,
     /// Cancelled when the program ends.
     pub(crate) stop: CancellationToken,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tokio::net::UnixListener;
 
-/// A bound socket; its file is removed when this is dropped.
+/// A bound socket. Its file is removed when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Socket {
     listener: UnixListener,
@@ -26,9 +26,7 @@ pub(crate) enum BindError {
     /// The system refused.
     #[error("failed to listen on {}: {source}; its folder has to exist and be writable, and the path be at most 107 bytes", path.display())]
     System {
-        /// Where.
         path: PathBuf,
-        /// Why.
         #[source]
         source: io::Error,
     },
@@ -53,7 +51,6 @@ impl Socket {
         Ok(socket)
     }
 
-    /// Where connections come in.
     pub(crate) fn listener(&self) -> &UnixListener {
         &self.listener
     }

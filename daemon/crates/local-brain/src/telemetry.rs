@@ -29,7 +29,7 @@ pub(crate) fn start() {
     llama_cpp_2::send_logs_to_tracing(LogOptions::default());
 }
 
-/// What llama.cpp first complained of, and forgets it.
+/// Takes what llama.cpp first complained of, so that it is told once.
 pub(crate) fn take_first_error() -> Option<String> {
     FIRST_ERROR.lock().unwrap_or_else(PoisonError::into_inner).take()
 }

@@ -8,103 +8,105 @@ use serde::Deserialize;
 
 const TEXT: &str = include_str!("../catalogue.toml");
 
-/// The model hub.
+/// The model hub, which is asked where no mirror is set.
 const HUB: &str = "https://huggingface.co";
 
-/// What a model is for.
+/// The use of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// Thinking: GGUF for llama.cpp.
+    /// The model thinks: GGUF for llama.cpp.
     Language,
-    /// Hearing words: ggml for whisper.cpp.
+    /// The model hears words: ggml for whisper.cpp.
     Speech,
-    /// Telling speech from silence: ggml for whisper.cpp.
+    /// The model tells speech from silence: ggml for whisper.cpp.
     VoiceActivity,
     /// Noticing that the device is spoken to: `TensorFlow` Lite from microWakeWord.
     WakeWord,
-    /// Understanding sentences without a language model: a wheel of `home-assistant-intents`.
+    /// The sentences are understood without a language model: a wheel of `home-assistant-intents`.
     Sentences,
 }
 
-/// One model.
+/// A model of the catalogue.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Model {
-    /// What people and settings call it.
+    /// The name by which people and settings call it.
     pub name: String,
-    /// What it is for.
+    /// The use to which it is put.
     pub kind: Kind,
-    /// One line about it.
+    /// A line about it, for people.
     pub about: String,
     /// The file's name in the folder of models.
     pub file: String,
-    /// The file's length in bytes.
+    /// The length of its file in bytes.
     pub size: u64,
-    /// SPDX identifier.
+    /// The identifier of its licence, as SPDX has it.
     pub licence: String,
-    /// BCP-47 tags; `*` is all that there are.
+    /// The languages that it knows, as BCP-47 tags; `*` stands for all that there are.
     pub languages: Vec<String>,
     /// Memory that the machine should have, in GiB.
     pub memory_gib: f64,
-    /// From this much memory on it is the usual model of its kind; absent is never.
+    /// It is the usual model of its kind on machines with this much memory, in GiB, or more; absent where it never
+    /// is.
     #[serde(default)]
     pub preferred_from_gib: Option<f64>,
-    /// Of a wake word, when it counts as heard.
+    /// Tells when a wake word counts as heard; absent for other kinds.
     #[serde(default)]
     pub spotting: Option<Spotting>,
-    /// Where it is.
+    /// The place of its file, and its checksums.
     pub hub: Hub,
 }
 
 impl Model {
-    /// Whether its licence forbids commercial use. Such a model is fetched only for a person who says that they accept that.
+    /// Tells whether its licence forbids commercial use. Such a model is fetched only for a person who says that they
+    /// accept that.
     pub fn is_non_commercial(&self) -> bool {
         let forbids = |part: &str| ["nc", "noncommercial"].contains(&part.to_lowercase().as_str());
         self.licence.split(['-', ' ']).any(forbids)
     }
 }
 
-/// When a wake word counts as heard.
+/// Tells when a wake word counts as heard.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spotting {
     /// The mean probability above which it does, between 0 and 1.
     pub cutoff: f32,
-    /// How many probabilities are averaged.
+    /// This many probabilities are averaged.
     pub window: NonZeroU8,
 }
 
-/// Where a model is, and how it is recognised.
+/// Says where a model is and how it is recognised.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hub {
-    /// `OWNER/REPO/resolve/REVISION/FILE` on the model hub and on each mirror of it.
+    /// The path on the model hub and on each mirror of it: `OWNER/REPO/resolve/REVISION/FILE`.
     pub path: String,
-    /// Where it is, if the hub does not have it.
+    /// The address of the file; absent where the hub has it.
     #[serde(default)]
     pub url: Option<String>,
-    /// Of the whole file, in lower-case hexadecimal digits.
+    /// The SHA-256 of the whole file, in lower-case hexadecimal digits.
     pub sha256: String,
-    /// Of the same weights, made from another format of them.
+    /// The SHA-256 of a file with the same weights that was made from another format; absent where there is none.
     #[serde(default)]
     pub converted_sha256: Option<String>,
 }
 
 impl Hub {
-    /// Where the file is when no mirror is asked.
+    /// The address of the file when no mirror is asked.
     pub fn url(&self) -> String {
         let on_the_hub = || format!("{HUB}/{}", self.path);
         self.url.clone().unwrap_or_else(on_the_hub)
     }
 
-    /// Whether this is the checksum of the model.
+    /// Tells whether this is the checksum of the model.
     pub fn knows(&self, checksum: &str) -> bool {
         checksum == self.sha256 || Some(checksum) == self.converted_sha256.as_deref()
     }
 }
 
-/// All models.
+/// All models that have a name here.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Catalogue {
@@ -116,7 +118,7 @@ pub struct Catalogue {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("find a model called '{name}'{} known are {}", hint(near.as_deref()), known.join(", "))]
 pub struct UnknownModel {
-    /// As it was written.
+    /// The name as it was written.
     pub name: String,
     /// The known name most like it.
     pub near: Option<String>,
@@ -159,12 +161,12 @@ impl Catalogue {
         self.models.iter().find(|model| model.kind == kind)
     }
 
-    /// Whether this is the name of a wake word's model.
+    /// Tells whether this is the name of a wake word's model.
     pub fn has_wake_word(&self, name: &str) -> bool {
         self.find(name).is_ok_and(|model| model.kind == Kind::WakeWord)
     }
 
-    /// The usual language model of a machine with so many bytes of memory.
+    /// The usual language model of a machine with this many bytes of memory.
     pub fn default_language_model(&self, total_memory: u64) -> Option<&Model> {
         // The kernel and the firmware keep some: a machine sold with 4 GiB reports a little less.
         let gib = total_memory as f64 / f64::from(1 << 30) * 1.1;

@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 /// Read at a time; the disk sets the pace from here on.
 const BLOCK: usize = 1 << 18;
 
-/// The hash of a file so far, and its length. A file that does not exist is empty.
+/// Reads the hash of a file so far, and its length. A file that does not exist is empty.
 pub(super) async fn of_file(path: &Path) -> io::Result<(Sha256, u64)> {
     let path = path.to_owned();
     let (sender, receiver) = oneshot::channel();
@@ -27,7 +27,7 @@ pub(super) async fn of_file(path: &Path) -> io::Result<(Sha256, u64)> {
         .unwrap_or_else(|_| Err(io::Error::other("the thread that reads it ended early")))
 }
 
-/// As people and catalogues write it.
+/// Writes a hash as people and catalogues do.
 pub(super) fn shown(hash: Sha256) -> String {
     format!("{:x}", hash.finalize())
 }

@@ -27,71 +27,69 @@ const SILENCE_LIMIT: Duration = Duration::from_secs(30);
 /// Attempts in a row that bring nothing new.
 const MOST_IDLE_ATTEMPTS: u32 = 4;
 
-/// Between attempts.
 const PAUSES: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::from_secs(4));
 
 /// Read of a mirror's file at a time.
 const BLOCK: usize = 1 << 18;
 
-/// Why a source did not give us the model.
+/// Says why a source did not give us the model.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
     /// The mirror's folder does not have it, or it cannot be read.
     #[error("read {path}: {source}", path = .path.display())]
     Unreadable {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         #[source]
         source: io::Error,
     },
     /// No server answers, or the answer breaks off again and again.
     #[error("load {url}: {reason}")]
     Unreachable {
-        /// The address.
+        /// The address that was asked.
         url: String,
-        /// What the connection said, with its causes.
+        /// The error of the connection, with its causes.
         reason: String,
     },
     /// The server refuses.
     #[error("load {url}: the server answers {status}")]
     Refused {
-        /// The address.
+        /// The address that was asked.
         url: String,
-        /// The HTTP status.
+        /// The status of HTTP.
         status: StatusCode,
     },
-    /// Something else is there.
+    /// The source has another file there.
     #[error("load {url}: it has {found} bytes instead of {expected}")]
     OtherSize {
-        /// The address.
+        /// The address that was asked.
         url: String,
-        /// As the catalogue says.
+        /// The length in bytes that the catalogue says.
         expected: u64,
-        /// As the source says.
+        /// The length in bytes that the source says.
         found: u64,
     },
     /// The bytes are not those that the catalogue means.
     #[error("load {url}: its checksum is {found} instead of {expected}")]
     OtherChecksum {
-        /// The address.
+        /// The address that was asked.
         url: String,
-        /// As the catalogue says.
+        /// The checksum that the catalogue says.
         expected: String,
-        /// Of what arrived.
+        /// The checksum of what arrived.
         found: String,
     },
 }
 
-/// Either the source's fault or that of our disk; for the latter no other source helps.
+/// Separates a fault of the source from one of our disk; for the latter no other source helps.
 #[derive(Debug)]
 pub(super) enum DownloadError {
     Source(SourceError),
     Disk(PathBuf, io::Error),
 }
 
-/// One model being downloaded.
 pub(super) struct Download<'a> {
     model: &'a Model,
     from: &'a Source,
@@ -264,7 +262,7 @@ fn disk(part: &Part, error: io::Error) -> DownloadError {
     DownloadError::Disk(part.path().to_owned(), error)
 }
 
-/// Where the bytes of a partial answer begin, and how long the whole is.
+/// Tells where the bytes of a partial answer begin, and how long the whole file is.
 fn range(response: &Response) -> (u64, Option<u64>) {
     let header = response
         .headers()

@@ -16,7 +16,7 @@ use super::{lock, room};
 /// Left free on the disk whatever happens: a full disk hurts more than a missing model.
 const SPARE_ROOM: u64 = 64 << 20;
 
-/// Why a model was not fetched.
+/// Says why a model was not fetched.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FetchError {
@@ -26,9 +26,9 @@ pub enum FetchError {
     /// The folder or a file in it cannot be written.
     #[error("write {path}: {source}", path = .path.display())]
     Write {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         #[source]
         source: io::Error,
     },
@@ -39,38 +39,38 @@ pub enum FetchError {
         folder = .folder.display(), free = .free >> 20, needed = (.needed >> 20) + 1
     )]
     NoRoom {
-        /// The model.
+        /// The name of the model.
         model: String,
         /// The folder of models.
         folder: PathBuf,
-        /// Bytes that are free.
+        /// The bytes that are free.
         free: u64,
-        /// Bytes that are needed.
+        /// The bytes that are needed.
         needed: u64,
     },
-    /// Its licence forbids commercial use, and no person has said that they accept that.
+    /// The licence forbids commercial use, and no person has said that they accept that.
     #[error(
         "fetch model '{model}': its licence, {licence}, forbids commercial use, so it is fetched for nobody who has not read \
          it; if your use is allowed, run 'loquat models fetch --accept-licence {licence} {model}'"
     )]
     NonCommercial {
-        /// The model.
+        /// The name of the model.
         model: String,
-        /// The licence.
+        /// The identifier of the licence.
         licence: String,
     },
-    /// No source gave it.
+    /// No source gave the model.
     #[error(
         "fetch model '{model}': {failed}; connect to the network, or set models.mirror to a mirror of the hub, and run \
          'loquat models fetch {model}' again, or put the file at {file}",
         failed = listed(failures), file = .file.display()
     )]
     NoSource {
-        /// The model.
+        /// The name of the model.
         model: String,
-        /// Where it belongs.
+        /// The path at which the file belongs.
         file: PathBuf,
-        /// Why each source did not help, in the order in which they were asked.
+        /// Says why each source did not help, in the order in which they were asked.
         failures: Vec<SourceError>,
     },
     /// It was stopped; what has arrived is kept.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use super::catalogue::Hub;
 
-/// A folder or a web server with files at `OWNER/REPO/resolve/REVISION/FILE`.
+/// A mirror: a folder or a web server with files at `OWNER/REPO/resolve/REVISION/FILE`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mirror {
     /// A folder of this machine, such as a mounted disk.
@@ -16,7 +16,6 @@ pub enum Mirror {
     Server(String),
 }
 
-/// Where one file is fetched from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Source {
     File(PathBuf),

@@ -20,7 +20,7 @@ pub use self::error::PackError;
 use super::catalogue::Model;
 use super::checksum;
 
-/// The most bytes of a file; the packs of 2026 have under 1 MB.
+/// A file has at most this many bytes. The packs of 2026 have under 1 MB.
 pub(super) const LARGEST_FILE: u64 = 32 << 20;
 
 /// The most bytes of a member when it is unpacked; the largest of 2026 have a third of 1 MB.
@@ -92,7 +92,7 @@ impl Pack {
         likeness::likest(tag, &self.languages)
     }
 
-    /// The JSON of one of its languages.
+    /// Reads the JSON of one of its languages.
     pub fn read(&self, language: &str) -> Result<String, PackError> {
         self.member(&format!("{ROOT}/data/{language}.json"))
     }
@@ -102,7 +102,7 @@ impl Pack {
         self.member(&format!("{ROOT}/intents.json"))
     }
 
-    /// The text of a member. Its CRC-32 is compared while it is unpacked.
+    /// Unpacks the text of a member, and compares its CRC-32.
     fn member(&self, name: &str) -> Result<String, PackError> {
         let failed = |source: std::io::Error| PackError::Unreadable {
             path: self.path.clone(),

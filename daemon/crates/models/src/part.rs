@@ -36,7 +36,6 @@ impl Part {
         &self.path
     }
 
-    /// Bytes so far.
     pub(super) fn length(&self) -> u64 {
         self.length
     }

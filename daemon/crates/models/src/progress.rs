@@ -7,23 +7,23 @@ use std::fmt;
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 
-/// Something worth telling.
+/// A step of a fetch that is worth telling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress<'a> {
     /// A sentence for the person, without a full stop at the end of a list.
     Remark(&'a str),
-    /// So many bytes have arrived.
+    /// More bytes have arrived.
     Bytes {
-        /// Of the model.
+        /// The name of the model.
         model: &'a str,
-        /// So far, with those of earlier runs.
+        /// The bytes so far, with those of earlier runs.
         done: u64,
-        /// In the end.
+        /// The bytes of the whole file.
         total: u64,
     },
     /// The model is there.
     Finished {
-        /// The model.
+        /// The name of the model.
         model: &'a str,
     },
 }
@@ -52,7 +52,7 @@ impl fmt::Debug for Bar {
 }
 
 impl Bar {
-    /// A bar that hands sentences to `remark`, and draws itself again below them.
+    /// Makes a bar that hands sentences to `remark`, and draws itself again below them.
     pub fn new(remark: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self {
             remark: Box::new(remark),

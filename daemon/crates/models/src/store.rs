@@ -22,38 +22,38 @@ pub struct Store {
     accepted: Vec<String>,
 }
 
-/// A model of the catalogue and its file.
+/// A model of the catalogue, with its file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed<'a> {
-    /// The model.
+    /// The entry of the catalogue.
     pub model: &'a Model,
-    /// Where its file is or would be.
+    /// The path at which its file is, or would be.
     pub path: PathBuf,
-    /// Whether it is there.
+    /// Says whether it is there.
     pub state: State,
 }
 
-/// How much of a model is there.
+/// Tells how much of a model is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case", tag = "state")]
 pub enum State {
-    /// Nothing.
+    /// Nothing of it is there.
     Absent,
     /// A download has begun.
     Partial {
-        /// Bytes so far.
+        /// The bytes so far.
         bytes: u64,
     },
-    /// All of it.
+    /// The whole file is there.
     Complete,
     /// A file of its name, but not as long as it has to be.
     WrongSize {
-        /// Bytes of the file.
+        /// The bytes of the file.
         bytes: u64,
     },
 }
 
-/// Why there is no file of a model.
+/// Says why there is no file of a model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MissingModel {
@@ -63,14 +63,14 @@ pub enum MissingModel {
     /// It is not there, or not all of it.
     #[error("find model '{model}' at {path}; run 'loquat models fetch {model}'", path = .path.display())]
     Missing {
-        /// The model.
+        /// The name of the model.
         model: String,
-        /// Where it was looked for.
+        /// The path at which it was looked for.
         path: PathBuf,
     },
 }
 
-/// Why a model is not known to be sound.
+/// Says why a model is not known to be sound.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
@@ -80,9 +80,9 @@ pub enum VerifyError {
     /// It cannot be read.
     #[error("read {path}: {source}", path = .path.display())]
     Read {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         #[source]
         source: io::Error,
     },
@@ -93,31 +93,31 @@ pub enum VerifyError {
         path = .path.display()
     )]
     Damaged {
-        /// The model.
+        /// The name of the model.
         model: String,
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Its checksum.
+        /// The checksum of the file.
         found: String,
     },
 }
 
-/// Why a model was not removed.
+/// Says why a model was not removed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RemoveError {
     /// There is no such model.
     #[error(transparent)]
     Unknown(#[from] UnknownModel),
-    /// It came with the program.
+    /// The file came with the program and is not removed.
     #[error("remove {}: it belongs to the installed package of Loquat, and goes with it", .0.display())]
     Carried(PathBuf),
     /// The operating system refuses.
     #[error("remove {path}: {source}", path = .path.display())]
     Refused {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What it said.
+        /// The error of the operating system.
         #[source]
         source: io::Error,
     },
@@ -129,7 +129,7 @@ impl Store {
         Self::with_catalogue(folder, Catalogue::embedded())
     }
 
-    /// The models of another catalogue.
+    /// Keeps the models of another catalogue, for tests.
     pub fn with_catalogue(folder: impl AsRef<Path>, catalogue: Catalogue) -> Self {
         Self {
             folder: folder.as_ref().to_owned(),
@@ -161,28 +161,28 @@ impl Store {
         self
     }
 
-    /// Whether a model may be fetched for this person.
+    /// Tells whether a model may be fetched for this person.
     pub(super) fn may_fetch(&self, model: &Model) -> bool {
         !model.is_non_commercial() || self.accepted.contains(&model.licence)
     }
 
-    /// Where a model may be fetched from, in the order to be asked.
+    /// The sources of a model, in the order in which they are asked.
     pub(super) fn sources(&self, model: &Model) -> Vec<Source> {
         let mirrored = self.mirror.iter().map(|mirror| mirror.source(&model.hub));
         mirrored.chain([Source::Address(model.hub.url())]).collect()
     }
 
-    /// What belongs there.
+    /// The catalogue of the models that belong there.
     pub fn catalogue(&self) -> &Catalogue {
         &self.catalogue
     }
 
-    /// Where it is.
+    /// The folder that is written.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Where the file of a model is or would be.
+    /// The path at which the file of a model is, or would be.
     pub fn file_of(&self, model: &Model) -> PathBuf {
         let own = self.own_file_of(model);
         let is_whole = |file: &PathBuf| length(file) == Some(model.size);
@@ -192,7 +192,7 @@ impl Store {
         self.carried_files(model).find(is_whole).unwrap_or(own)
     }
 
-    /// Where it is or would be in the folder that is written.
+    /// The path of the file of a model in the folder that is written.
     pub(super) fn own_file_of(&self, model: &Model) -> PathBuf {
         self.folder.join(&model.file)
     }
@@ -201,7 +201,7 @@ impl Store {
         self.carried.iter().map(|folder| folder.join(&model.file))
     }
 
-    /// All models of the catalogue.
+    /// Lists all models of the catalogue.
     pub fn list(&self) -> Vec<Listed<'_>> {
         let listed = |model| Listed {
             model,
@@ -211,7 +211,7 @@ impl Store {
         self.catalogue.models().iter().map(listed).collect()
     }
 
-    /// How much of a model is there.
+    /// Looks how much of a model is there.
     pub fn state_of(&self, model: &Model) -> State {
         match (length(&self.file_of(model)), length(&self.part_of(model))) {
             (Some(bytes), _) if bytes == model.size => State::Complete,

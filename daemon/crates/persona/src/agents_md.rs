@@ -22,10 +22,10 @@ pub(super) const ID: &str = "ovos-agents-md-context-plugin";
 
 const FILE_NAME: &str = "AGENTS.md";
 
-/// What stands for the files near the persona.
+/// The entry of the list that stands for the files near the persona.
 const AUTO: &str = "auto";
 
-/// Of a file that is longer nothing is used, in bytes: no model on a device reads that much before an answer.
+/// Of a file with more bytes nothing is used: no model on a device reads that much before an answer.
 const LONGEST: u64 = 64 << 10;
 
 /// About so many tokens of all files reach the brain, unless the persona says otherwise.
@@ -93,7 +93,6 @@ pub(super) fn instructions(
     Some(parts.collect::<Vec<_>>().join("\n\n"))
 }
 
-/// The files in their order, each once.
 fn sources(
     settings: &Map<String, Value>,
     path: &str,
@@ -136,14 +135,13 @@ fn sources(
     sources
 }
 
-/// Where such files lie, and whose they may be.
 struct Places<'a> {
-    /// That of the persona's file.
+    /// The folder of the persona's file; absent for a persona that the program ships.
     own: Option<PathBuf>,
-    /// Those of the person's and of the machine's settings.
+    /// The folders of the person's and of the machine's settings.
     folders: &'a [PathBuf],
     home: Option<PathBuf>,
-    /// Whose files the persona may bring along.
+    /// The users whose files the persona may bring along.
     owners: Vec<u32>,
 }
 
@@ -161,7 +159,8 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// What is there without being listed. That of the settings is the person's own, and for every persona.
+    /// Finds the files that are used without being listed. That of the settings is the person's own, and for every
+    /// persona.
     fn near(&self) -> Vec<OwnFile> {
         let own = self.own.iter().map(|folder| (folder, self.owners.clone()));
         let all = own.chain(self.folders.iter().map(|folder| (folder, vec![person()])));
@@ -174,7 +173,8 @@ impl<'a> Places<'a> {
             .collect()
     }
 
-    /// What a persona lists: from the nearest of the folders on that is known to be the person's own.
+    /// Finds a file that a persona lists: it is opened from the nearest of the folders that is known to be the
+    /// person's own.
     fn listed(&self, file: &Path) -> OwnFile {
         let known = self.own.iter().chain(self.folders).chain(&self.home);
         let known = known.filter(|folder| file.starts_with(folder));
@@ -198,7 +198,7 @@ fn texts(settings: &Map<String, Value>, key: &str) -> Vec<String> {
     list.filter_map(|text| Some(text.as_str()?.to_owned())).collect()
 }
 
-/// What a file holds; nothing, and a complaint, where it cannot be used.
+/// Reads a file. Where it cannot be used, a complaint says why.
 fn text_of(file: &OwnFile, report: &mut Report) -> Option<String> {
     match file.text(LONGEST) {
         Ok(text) => Some(text),

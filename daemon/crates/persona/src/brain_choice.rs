@@ -10,16 +10,16 @@ use super::brain_settings::read;
 use super::fields::{self, Report, join};
 use super::parse::Scopes;
 
-/// The client of OpenAI-compatible servers; also what its older ids in persona files become.
+/// The id of the client of OpenAI-compatible servers. Older ids in persona files become this one.
 pub const OPENAI_BRAIN: &str = "ovos-chat-openai-plugin";
 
 /// The model that runs on this machine.
 pub const LOCAL_BRAIN: &str = "loquat-local-brain";
 
-/// Several brains, asked in order; only a way to write a list.
+/// The id under which several brains are listed, in the order in which they are asked. It is no brain of its own.
 const LADDER: &str = "loquat-ladder";
 
-/// What the OpenAI plugin was called in earlier OVOS releases (`neon.plugin.solver`, before 2.0.7), and the name of its
+/// The names of the OpenAI plugin in earlier OVOS releases (`neon.plugin.solver`, before 2.0.7), and the name of its
 /// package, which some examples write.
 const OLDER_OPENAI_BRAINS: [&str; 3] = [
     "ovos-solver-openai-plugin",
@@ -35,7 +35,7 @@ pub struct BrainChoice {
     /// The settings in OVOS's names and of the right types, without key and instructions. For [`OPENAI_BRAIN`] there
     /// is always a `model` and an `api_url`, which ends before `/chat/completions`.
     pub settings: Map<String, Value>,
-    /// The key for the server.
+    /// The key for the server; absent where it wants none.
     pub key: Option<Secret>,
 }
 
@@ -55,7 +55,7 @@ impl fmt::Debug for BrainChoice {
 pub(super) struct Chosen {
     pub(super) brain: BrainChoice,
     pub(super) prompt: Option<String>,
-    /// Where its settings stand.
+    /// The path of its settings in the file, for complaints.
     pub(super) path: String,
 }
 

@@ -7,14 +7,14 @@ use super::brain_choice::{BrainChoice, Chosen, LOCAL_BRAIN, OPENAI_BRAIN};
 use super::fields::{self, Report, Shape, Spec, Stake, join};
 use super::parse::Scopes;
 
-/// Where OVOS's plugin asks when nothing else is said, and for which model (`ovos-openai-plugin` 2.0).
+/// The address of OVOS's plugin, and its model, where nothing else is said (`ovos-openai-plugin` 2.0).
 const USUAL_ADDRESS: &str = "https://api.openai.com/v1";
 const USUAL_MODEL: &str = "gpt-4o-mini";
 
 /// A wait of a brain, in seconds: a tenth is the least that a clock of the network can tell, an hour is for ever.
 const WAIT: Shape = Shape::Number(0.1, 3600.0);
 
-/// What a million tokens cost, in whatever currency the owner counts.
+/// The price of a million tokens, in whatever currency the owner counts.
 const PRICE: Shape = Shape::Number(0.0, 1_000_000.0);
 
 pub(super) const OPENAI_KEYS: &[Spec<'static>] = &[

@@ -4,7 +4,7 @@ use loquat_agent::engine::{ENGINES, Form, MOST_STEPS, Setting};
 
 use super::fields::{Shape, Spec};
 
-/// Settings of every engine.
+/// The settings that every engine has.
 const COMMON: &[Spec<'static>] = &[
     ("dialect", Shape::OneOf(&["native", "schema", "text"])),
     ("channels", Shape::Object),
@@ -44,7 +44,7 @@ fn shape(form: Form) -> Shape {
 mod tests {
     use super::*;
 
-    /// As people call an engine: without what all ids have, and as code where the id is ours alone.
+    /// The name by which people call an engine: without what all ids have, and as code where the id is ours alone.
     fn called(id: &str) -> String {
         match id.strip_prefix("ovos-") {
             Some(rest) => rest.trim_end_matches("-loop").to_owned(),
@@ -76,7 +76,6 @@ mod tests {
         }
     }
 
-    /// The row of a key in the table of single engines.
     fn row(key: &str) -> String {
         let having: Vec<(String, &Setting)> = ENGINES
             .iter()

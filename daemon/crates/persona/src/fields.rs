@@ -5,7 +5,6 @@ use serde_json::{Map, Value};
 use loquat_settings::complaint::{Complaint, Origin};
 use loquat_settings::wording::{listed, nearest, shown};
 
-/// What was found wrong in one file.
 #[derive(Debug)]
 pub(super) struct Report {
     origin: Origin,
@@ -41,13 +40,12 @@ impl Report {
     }
 }
 
-/// What a value may look like.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Shape {
     Text,
     Texts,
     Switch,
-    /// A whole number between these; a text that holds one will do, since OVOS converts it.
+    /// A whole number between these. A text that holds one will do, since OVOS converts it.
     Whole(u64, u64),
     /// One of these words.
     OneOf(&'static [&'static str]),
@@ -55,10 +53,9 @@ pub(super) enum Shape {
     SomeOf(&'static [&'static str]),
     /// A number between these.
     Number(f64, f64),
-    /// A text or a list of texts.
+    /// A text, or a list of texts.
     TextOrTexts,
     Object,
-    /// An address of a web server.
     Address,
     /// Taken as it is.
     Any,
@@ -69,9 +66,9 @@ pub(super) enum Shape {
 /// A key that may stand in a block, and what its value may look like.
 pub(super) type Spec<'a> = (&'a str, Shape);
 
-/// What hangs on a block: where it takes rights away, what is not understood in it would leave them, and the persona cannot
-/// be used. Elsewhere a key that is unknown may belong to another plugin or release, and one with a wrong value counts as
-/// absent; both are told of.
+/// Says what hangs on a block. Where it takes rights away, what is not understood in it would leave them, and the
+/// persona cannot be used. Elsewhere a key that is unknown may belong to another plugin or release, and one with a
+/// wrong value counts as absent; both are told of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stake {
     Rights,
@@ -185,7 +182,7 @@ fn take_with(
     accepted.filter(|_| shape != Shape::Without)
 }
 
-/// Whether something is switched off. What cannot be understood is, since it was meant to say something.
+/// Tells whether something is switched off. What cannot be understood is, since it was meant to say something.
 pub(super) fn is_off(map: &Map<String, Value>, path: &str, report: &mut Report) -> bool {
     match map.get("enabled") {
         None | Some(Value::Null | Value::Bool(true)) => false,
@@ -274,7 +271,6 @@ pub(super) fn unknown(path: &str, key: &str, known: &[&str], stake: Stake, repor
     }
 }
 
-/// `path.key`.
 pub(super) fn join(path: &str, key: &str) -> String {
     if path.is_empty() {
         key.to_owned()

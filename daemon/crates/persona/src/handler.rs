@@ -9,22 +9,22 @@ use super::known::Known;
 use super::parse::Scopes;
 use super::{Handler, engine_settings, toolbox_choice};
 
-/// Where a file lists who answers, the newest name first; `chat` holds one id.
+/// The keys under which a file lists who answers, the newest first. `chat` holds one id.
 const LISTS: [&str; 3] = ["handlers", "solvers", "chat"];
 
-/// What a brain without an engine is run by: without toolboxes the ReAct engine is a plain conversation.
+/// The engine of a brain that names none. Without toolboxes the ReAct engine is a plain conversation.
 const PLAIN_ENGINE: &str = "ovos-react-loop";
 
-/// What looks a question up: one call, and no brain.
+/// The engine that looks a question up: one call, and no brain.
 const LOOKUP_ENGINE: &str = "loquat-intent";
 
 /// Handlers of OVOS that only say that nothing was found; the daemon does that by itself.
 pub(super) const IGNORED_HANDLERS: &[&str] = &["ovos-solver-failure-plugin"];
 
-/// How a persona is asked.
+/// The channels by which a persona is asked.
 const CHANNELS: [&str; 3] = ["voice", "text", "query"];
 
-/// What may be said of a channel.
+/// The keys that may be set for a channel.
 const CHANNEL_KEYS: &[Spec<'static>] = &[
     (
         "categories",
@@ -91,12 +91,12 @@ pub(super) fn all(
     handlers
 }
 
-/// What became of an entry of the list.
+/// The outcome of reading an entry of the list.
 enum Entry {
     Handler(Box<Handler>),
     /// A plugin that is not here.
     PassedOver,
-    /// Switched off, not needed, or refused.
+    /// The entry is switched off, not needed, or refused.
     Without,
 }
 
@@ -173,13 +173,13 @@ fn lookup(id: &str, scopes: &Scopes<'_>, report: &mut Report) -> Entry {
     }))
 }
 
-/// The engine of this id. OVOS's examples write some ids without the ending that the plugins have.
+/// Finds the engine of this id. OVOS's examples write some ids without the ending that the plugins have.
 fn canonical_engine<'a>(id: &str, known: &'a Known) -> Option<&'a str> {
     let is_it = |engine: &&String| *engine == id || engine.strip_suffix("-loop") == Some(id);
     known.engines.iter().find(is_it).map(String::as_str)
 }
 
-/// Nothing where the brain cannot be asked.
+/// Makes the handler of a brain without an engine; there is none where the brain cannot be asked.
 fn plain(
     id: &str,
     place: &str,
@@ -337,7 +337,7 @@ fn without_prompts(brains: Vec<Chosen>) -> Vec<BrainChoice> {
     brains.into_iter().map(|chosen| chosen.brain).collect()
 }
 
-/// Whether a file names this plugin as a handler.
+/// Tells whether a file names this plugin as a handler.
 pub(super) fn names(file: &Map<String, Value>, id: &str) -> bool {
     let written = LISTS.into_iter().filter_map(|key| file.get(key));
     let mut entries = written.flat_map(|list| match list {

@@ -9,7 +9,7 @@ use loquat_settings::{Environment, Folders, Origin};
 use super::keys::Keys;
 use super::own_file::{OwnFile, owners_of};
 
-/// The owner's word on keys.
+/// The owner's word on which keys a persona file may use.
 #[derive(Debug, Clone, Default)]
 pub struct KeyPolicy {
     /// Folders whose files may be named.
@@ -19,7 +19,7 @@ pub struct KeyPolicy {
 }
 
 impl KeyPolicy {
-    /// What the settings say.
+    /// Reads the policy from the settings.
     pub fn new(environment: &Environment, folders: &Folders, keys: &Keys) -> Self {
         let named = keys.folders.iter();
         let named = named.map(|folder| environment.expand_home(Path::new(folder)));
@@ -34,7 +34,7 @@ impl KeyPolicy {
         }
     }
 
-    /// Why the persona at `origin` may not take a key from this file; nothing when it may.
+    /// Tells why the persona at `origin` may not take a key from this file; nothing when it may.
     pub(super) fn refuses_file(&self, path: &Path, origin: &Origin) -> Option<String> {
         if self.folders.iter().any(|folder| is_within(path, folder)) {
             return None;
@@ -54,7 +54,7 @@ impl KeyPolicy {
         ))
     }
 
-    /// Why a key may not be sent to this address; nothing when it may.
+    /// Tells why a key may not be sent to this address; nothing when it may.
     pub(super) fn refuses_address(&self, api_url: &str) -> Option<String> {
         let host = clear_text_host(api_url)?;
         if self
@@ -87,8 +87,8 @@ fn beside(path: &Path, persona: &Path) -> Option<OwnFile> {
     })
 }
 
-/// As it is written, or where links lead: a folder may be known by two names. A link in one of the owner's folders is the
-/// owner's.
+/// Compares paths as they are written, and where links lead: a folder may be known by two names. A link in one of the
+/// owner's folders is the owner's.
 fn is_within(path: &Path, folder: &Path) -> bool {
     let goes_up = path
         .components()

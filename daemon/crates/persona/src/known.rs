@@ -5,7 +5,7 @@
 pub struct Known {
     /// Ids of the engines, for example `ovos-react-loop`.
     pub engines: Vec<String>,
-    /// Settings that every engine heeds, beside those that it declares.
+    /// The settings that every engine heeds, beside those that it declares.
     pub engine_keys: Vec<String>,
     /// Ids of the toolboxes that are part of the program.
     pub toolboxes: Vec<String>,
@@ -14,7 +14,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// From borrowed ids.
+    /// Collects borrowed ids.
     pub fn new(engines: &[&str], engine_keys: &[&str], toolboxes: &[&str]) -> Self {
         let owned = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect();
         Self {
@@ -25,7 +25,7 @@ impl Known {
         }
     }
 
-    /// With the plugins that look a question up.
+    /// Adds the plugins that look a question up.
     #[must_use]
     pub fn with_lookups(mut self, ids: &[&str]) -> Self {
         self.lookups = ids.iter().map(|id| (*id).to_owned()).collect();

@@ -41,22 +41,22 @@ pub use prompts::Prompts;
 pub use skill_choice::{SKILL_TOOLS, SkillChoice};
 pub use toolbox_choice::{Caution, ToolTrust, ToolboxChoice, Trust};
 
-/// Who answers, and how.
+/// A persona as its file describes it: who answers, and how.
 #[derive(Debug, Clone)]
 pub struct Persona {
-    /// What sessions carry; of `[a-z0-9-]`, made from the name.
+    /// The id that sessions carry. It is made from the name, of `[a-z0-9-]`.
     pub id: String,
-    /// What people call it.
+    /// The name by which people call it.
     pub name: String,
-    /// What it is for, in a sentence.
+    /// A sentence on what it is for; absent where the file has none.
     pub description: Option<String>,
     /// Ways to answer, tried in order until one does; never empty.
     pub handlers: Vec<Handler>,
-    /// Its instructions, as far as they hold for all handlers; [`Handler::system_prompt`] is what a turn needs.
+    /// The instructions that hold for all handlers. [`Handler::system_prompt`] is what a turn needs.
     pub system_prompt: Option<String>,
     /// An invented conversation that shows the brain how to answer; put before the history.
     pub examples: Vec<ChatMessage>,
-    /// Its own limits.
+    /// The limits that its file sets.
     pub budget: BudgetOverrides,
     /// Language of its answers, BCP-47; absent is that of the session.
     pub lang: Option<String>,
@@ -64,34 +64,34 @@ pub struct Persona {
     pub tags: Vec<String>,
     /// Words with which its brain is instructed in the place of ours, by the name of the prompt.
     pub prompts: Prompts,
-    /// Whether it is shown what was said before (`memory_module` is not `null`).
+    /// Says whether it is shown what was said before (`memory_module` is not `null`).
     pub remembers: bool,
-    /// Whether what a tool understands without a brain is answered by it.
+    /// Says whether what a tool understands without a brain is answered by it.
     pub leaves_to_tools: bool,
-    /// Whether its tools may ask services outside of the device.
+    /// Says whether its tools may ask services outside of the device.
     pub is_online: bool,
-    /// Where it was read.
+    /// The place from which it was read.
     pub origin: Origin,
 }
 
-/// One way to answer.
+/// One way to answer. The handlers of a persona are tried in order.
 #[derive(Debug, Clone)]
 pub struct Handler {
-    /// The engine.
+    /// The id of the engine.
     pub engine_id: String,
     /// All instructions for the brain, each once: of the persona, of the engine, and of the first brain.
     pub system_prompt: String,
     /// Brains in the order in which they are asked; empty only where a question is looked up.
     pub brains: Vec<BrainChoice>,
-    /// Toolboxes in the order of the file.
+    /// The toolboxes, in the order of the file.
     pub toolboxes: Vec<ToolboxChoice>,
-    /// The engine's own settings, such as `max_iterations`, checked.
+    /// The engine's own settings, such as `max_iterations`. They have been checked.
     pub engine_settings: Map<String, Value>,
     /// The plugin of OVOS that looks the question up instead of asking a brain, where it is one.
     pub lookup: Option<String>,
 }
 
-/// Limits that a persona sets itself.
+/// The limits that a persona sets itself; what is absent is the device's.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct BudgetOverrides {
     /// See [`Budget::max_iterations`].
@@ -107,7 +107,7 @@ pub struct BudgetOverrides {
 }
 
 impl BudgetOverrides {
-    /// The limits of the device with these in their place.
+    /// The limits of the device, with these in their place.
     #[must_use]
     pub fn over(self, budget: Budget) -> Budget {
         Budget {
@@ -165,17 +165,17 @@ impl Personas {
         self.personas.get(self.default?)
     }
 
-    /// All of them.
+    /// Iterates over all personas.
     pub fn iter(&self) -> std::slice::Iter<'_, Persona> {
         self.personas.iter()
     }
 
-    /// How many there are.
+    /// The number of personas.
     pub fn len(&self) -> usize {
         self.personas.len()
     }
 
-    /// Whether there is none at all.
+    /// Tells whether there is none at all.
     pub fn is_empty(&self) -> bool {
         self.personas.is_empty()
     }

@@ -16,12 +16,12 @@ use super::names::slug;
 use super::prompts::{self, Prompts};
 use super::{Persona, embedded, parse};
 
-/// Where personas come from.
+/// The folders and files from which personas come.
 #[derive(Debug, Clone)]
 pub struct Sources {
     /// Folders of persona files; in case of equal names the first wins.
     pub folders: Vec<PathBuf>,
-    /// Whether those that are part of the program come after them.
+    /// Says whether those that are part of the program come after them.
     pub embedded: bool,
     /// Names, ids or file names without `.json` of personas that are left out.
     pub blacklist: Vec<String>,
@@ -29,7 +29,7 @@ pub struct Sources {
     pub default: Option<(String, Origin)>,
     /// Expands `~` in paths.
     pub environment: Environment,
-    /// What the files may do with keys.
+    /// The owner's word on keys.
     pub keys: KeyPolicy,
     /// Folders of prompts; in case of equal names the first wins.
     pub prompts: Vec<PathBuf>,
@@ -38,8 +38,9 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// What the settings say: `intents.persona.personas_path` of `mycroft.conf`, else `ovos_persona` in the XDG
-    /// configuration folder; then `/etc/loquat/personas`; then our own. `default` answers where no other was asked for.
+    /// Reads the sources from the settings: `intents.persona.personas_path` of `mycroft.conf`, else `ovos_persona` in
+    /// the XDG configuration folder; then `/etc/loquat/personas`; then our own. `default` answers where no other was
+    /// asked for.
     pub fn new<Ours: Document>(
         environment: &Environment,
         settings: &Settings<Ours>,

@@ -16,7 +16,7 @@ use rustix::path::Arg;
 /// A folder on the way is passed through and not read.
 const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 
-/// The file itself. A pipe would be waited for otherwise, and a terminal be made that of the daemon.
+/// Opens the file itself. A pipe would be waited for otherwise, and a terminal be made that of the daemon.
 const FILE: OFlags = OFlags::NOFOLLOW
     .union(OFlags::NONBLOCK)
     .union(OFlags::NOCTTY)
@@ -25,19 +25,18 @@ const FILE: OFlags = OFlags::NOFOLLOW
 /// The user whose files may be used with those of everybody.
 const ROOT: u32 = 0;
 
-/// Where such a file lies.
+/// The place of such a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OwnFile {
-    /// How it is reached is its owner's affair.
+    /// The folder in which the search begins. How it is reached is its owner's affair.
     pub(super) folder: PathBuf,
-    /// The way from there.
+    /// The way from that folder to the file.
     pub(super) beneath: PathBuf,
-    /// Whose it may be, besides root's.
+    /// The users, besides root, to whom it may belong.
     pub(super) owners: Vec<u32>,
 }
 
 impl OwnFile {
-    /// The whole path.
     pub(super) fn path(&self) -> PathBuf {
         self.folder.join(&self.beneath)
     }
@@ -59,7 +58,7 @@ impl OwnFile {
         Ok(text)
     }
 
-    /// Why it may not be used, if it is there at all.
+    /// Tells why it may not be used, if it is there at all.
     pub(super) fn refusal(&self) -> Option<String> {
         self.path().symlink_metadata().ok()?;
         self.open().err()
@@ -121,8 +120,8 @@ impl OwnFile {
     }
 }
 
-/// Whose files a persona may bring along, which stands in this file: those of the same owner. What root has put there may use
-/// what the person has, and so may what is part of the program.
+/// Names the owners of files that a persona may bring along: they are those of its own file. What root has put there
+/// may use what the person has, and so may what is part of the program.
 pub(super) fn owners_of(persona: Option<&Path>) -> Vec<u32> {
     let owner = persona.map(|path| path.metadata().map(|about| about.uid()).ok());
     match owner {
@@ -131,7 +130,7 @@ pub(super) fn owners_of(persona: Option<&Path>) -> Vec<u32> {
     }
 }
 
-/// As whom this program runs.
+/// The user as whom this program runs.
 pub(super) fn person() -> u32 {
     rustix::process::geteuid().as_raw()
 }
@@ -146,7 +145,7 @@ fn enter(folder: &OwnedFd, name: &Path) -> Result<OwnedFd, String> {
     openat(folder, name, FOLDER | OFlags::NOFOLLOW, Mode::empty()).map_err(unreadable)
 }
 
-/// What something is that is no link.
+/// Finds out what a name stands for; links are not followed.
 fn kind_of(folder: &OwnedFd, name: impl Arg + Copy) -> Result<FileType, String> {
     let about = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).map_err(unreadable)?;
     match FileType::from_raw_mode(about.st_mode) {

@@ -11,7 +11,7 @@ use super::known::Known;
 use super::prompts::{self, Prompts};
 use super::{BudgetOverrides, Persona, Sources, agents_md, brain_choice, handler, names};
 
-/// Keys of OVOS's and ours at the top of the file.
+/// The keys at the top of a file, OVOS's and ours.
 pub(super) const TOP_KEYS: &[&str] = &[
     "name",
     "handlers",
@@ -31,7 +31,7 @@ pub(super) const TOP_KEYS: &[&str] = &[
     "network",
 ];
 
-/// What collections of personas add for their own use.
+/// The keys that collections of personas add for their own use.
 const CATALOGUE_KEYS: &[&str] = &["author", "catch_phrase", "icon", "license", "url", "version"];
 
 /// The memory that every OVOS persona has; ours does what it does.
@@ -45,20 +45,18 @@ pub(super) const BUDGET_KEYS: &[Spec<'static>] = &[
     ("deadline_seconds", Shape::Whole(1, 86_400)),
 ];
 
-/// Where the settings of a plugin may stand, the nearest first.
+/// The places in which the settings of a plugin may stand, the nearest first.
 #[derive(Debug, Clone)]
 pub(super) struct Scopes<'a> {
     /// Expands `~` in paths.
     pub(super) environment: &'a Environment,
-    /// What the file may do with keys.
     pub(super) keys: &'a KeyPolicy,
-    /// What a file may name.
     pub(super) known: &'a Known,
     maps: Vec<(String, &'a Map<String, Value>)>,
 }
 
 impl<'a> Scopes<'a> {
-    /// The whole file: `plugin-config`, then the top level.
+    /// The places in a whole file: `plugin-config`, then the top level.
     fn of_file(file: &'a Map<String, Value>, known: &'a Known, sources: &'a Sources) -> Self {
         let nested = file.get("plugin-config").and_then(Value::as_object);
         let nested = nested.map(|nested| ("plugin-config".to_owned(), nested));
@@ -78,7 +76,7 @@ impl<'a> Scopes<'a> {
         inner
     }
 
-    /// Whether anything is written for this plugin.
+    /// Tells whether anything is written for this plugin.
     pub(super) fn has(&self, id: &str) -> bool {
         self.maps.iter().any(|(_, map)| map.contains_key(id))
     }
@@ -163,7 +161,7 @@ pub(super) fn persona(
     (!report.refused()).then_some(persona)
 }
 
-/// Whether a switch that may forbid something is on. What cannot be understood was meant to forbid it.
+/// Tells whether a switch that may forbid something is on. What cannot be understood was meant to forbid it.
 fn is_let(file: &Map<String, Value>, key: &str, report: &mut Report) -> bool {
     match file.get(key) {
         None | Some(Value::Null | Value::Bool(true)) => true,

@@ -7,13 +7,14 @@ use super::fields::{self, Report, Shape, Stake};
 /// The toolbox that stands for other personas.
 pub const PERSONA_TOOLS: &str = "loquat-persona-tools";
 
-/// How often personas are asked in one turn unless the file says otherwise.
+/// Personas are asked this often in one turn unless the file says otherwise.
 const USUAL_DELEGATIONS: u32 = 3;
 
-/// What is kept apart when one persona asks another.
+/// Says what is kept apart when one persona asks another.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Insulation {
-    /// Nothing: the asked one is shown the conversation, and the asking one what tools the other has called.
+    /// Nothing is kept apart: the asked one is shown the conversation, and the asking one what tools the other has
+    /// called.
     None,
     /// The asking one is shown the answer alone; the asked one is shown the conversation.
     Orchestrator,
@@ -25,13 +26,13 @@ pub enum Insulation {
 /// The personas that may be asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonaChoice {
-    /// Their names or ids.
+    /// The names or ids of the personas that may be asked.
     pub personas: Vec<String>,
-    /// How often personas may be asked in one turn, those that the asked ones ask included.
+    /// The number of times that personas may be asked in one turn, by those that were asked too.
     pub max_delegations: u32,
-    /// How many personas may stand between the person and the one that is asked.
+    /// The number of personas that may stand between the person and the one that is asked.
     pub max_depth: u32,
-    /// What is kept apart.
+    /// Says what is kept apart.
     pub insulation: Insulation,
 }
 

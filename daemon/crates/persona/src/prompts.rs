@@ -14,10 +14,10 @@ use serde_json::{Map, Value};
 
 use super::fields::{self, Report, Shape};
 
-/// How the name of such a file ends.
+/// The files with prompts have this ending.
 const EXTENSION: &str = "md";
 
-/// Of a file that is longer nothing is used, in bytes: no model on a device reads that much before an answer.
+/// Of a file with more bytes nothing is used: no model on a device reads that much before an answer.
 const LONGEST: usize = 64 << 10;
 
 /// Words in the place of ours, by name.

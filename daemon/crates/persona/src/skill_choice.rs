@@ -17,8 +17,8 @@ const ALL: &str = "*";
 pub struct SkillChoice(Vec<(String, Trust)>);
 
 impl SkillChoice {
-    /// How far an intent is trusted, if it may be called: what is said of the intent goes before what is said of its skill,
-    /// and that before what is said of all.
+    /// Tells how far an intent is trusted, if it may be called. What is said of the intent goes before what is said
+    /// of its skill, and that before what is said of all.
     pub fn trust(&self, skill_id: &str, intent_name: &str) -> Option<&Trust> {
         let of = |name: &str| self.0.iter().find(|(known, _)| known == name);
         let found = of(&format!("{skill_id}:{intent_name}"))

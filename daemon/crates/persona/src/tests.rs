@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use super::{KeyPolicy, Known, Persona, Personas, Sources};
 
-/// The ids of a program with two engines and two toolboxes.
+/// Knows two engines and two toolboxes.
 pub(super) fn known() -> Known {
     Known::new(
         &["ovos-react-loop", "ovos-native-toolcall-loop"],
@@ -25,7 +25,7 @@ pub(super) fn known() -> Known {
     .with_lookups(&["ovos-solver-wikipedia-plugin", "ovos-solver-ddg-plugin"])
 }
 
-/// The ids of this program.
+/// Knows the ids of this program.
 pub(super) fn whole() -> Known {
     let engines: Vec<&str> = loquat_agent::engine::ENGINES
         .iter()
@@ -87,7 +87,7 @@ impl Shelf {
     }
 }
 
-/// What becomes of one file.
+/// Reads one file, and gives the persona with the complaints.
 pub(super) fn read(file: &Value) -> (Option<Persona>, Vec<String>) {
     let shelf = Shelf::new();
     shelf.write("person/file.json", file.to_string());

@@ -28,7 +28,7 @@ pub(super) const TRUST_KEYS: &[Spec<'static>] = &[
     ("tools", Shape::Object),
 ];
 
-/// What may be said of a single tool of a trusted toolbox.
+/// The keys that may be set for a single tool of a trusted toolbox.
 pub(super) const TOOL_KEYS: &[Spec<'static>] = &[
     ("confirm", Shape::OneOf(&["never", "ask", "pin"])),
     ("timeout_seconds", Shape::Number(0.1, 86_400.0)),
@@ -39,31 +39,31 @@ pub(super) const TOOL_KEYS: &[Spec<'static>] = &[
     ("progress_phrase", Shape::Text),
 ];
 
-/// What may be said of a toolbox of this program, beside its own settings: only more caution.
+/// The keys that may be set for a toolbox of this program, beside its own settings. They only add caution.
 const CAUTION_KEYS: &[Spec<'static>] = &[
     ("confirm", Shape::OneOf(&["ask", "pin"])),
     ("tools", Shape::Object),
 ];
 
-/// What may be said of a single tool of it.
+/// The keys that may be set for a single tool of it.
 const OWN_TOOL_KEYS: &[Spec<'static>] = &[
     ("confirm", Shape::OneOf(&["ask", "pin"])),
     ("progress_phrase", Shape::Text),
 ];
 
-/// How often a call that changes nothing is made again when it fails.
+/// A call that changes nothing is made again this often when it fails.
 const USUAL_RETRIES: u32 = 2;
 
 /// A toolbox of a persona. `Debug` names the settings and not their values.
 #[derive(Clone)]
 pub struct ToolboxChoice {
-    /// Its id.
+    /// The id of the toolbox.
     pub id: String,
-    /// How far it is trusted, when it is one of another program on the bus; absent for those of this program.
+    /// The trust in a toolbox of another program on the bus; absent for those of this program.
     pub on_bus: Option<Trust>,
-    /// What the file says of its tools, when it is one of this program.
+    /// The caution with which tools of this program are called.
     pub caution: Caution,
-    /// Its settings, as they stand in the file.
+    /// The settings as they stand in the file.
     pub settings: Map<String, Value>,
     /// The skills that may be called, where it stands for those.
     pub skills: Option<SkillChoice>,
@@ -71,21 +71,21 @@ pub struct ToolboxChoice {
     pub personas: Option<PersonaChoice>,
 }
 
-/// What a persona says about the tools of this program: it may only have the person asked more often.
+/// Says how careful a persona is with tools of this program. It can only have the person asked more often.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Caution {
-    /// Whether the person is asked before a tool that changes something.
+    /// Says whether the person is asked before a tool that changes something.
     pub confirm: Option<Confirm>,
-    /// What is said of single tools.
+    /// The settings of single tools, by name.
     pub tools: BTreeMap<String, ToolTrust>,
 }
 
-/// What a persona says about a single tool.
+/// Says how far a persona trusts a single tool. What is absent is as for its toolbox.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToolTrust {
-    /// Whether the person is asked first.
+    /// Says whether the person is asked first.
     pub confirm: Option<Confirm>,
-    /// How long a call may take.
+    /// A call may take this long.
     pub timeout: Option<Duration>,
     /// It tells pieces while it works.
     pub streams: bool,
@@ -93,36 +93,36 @@ pub struct ToolTrust {
     pub goes_on: bool,
     /// An answer that it gives ends the turn.
     pub may_end_turn: bool,
-    /// How a call of it is taken back.
+    /// The tool that takes a call back, and its arguments.
     pub undo: Option<Undo>,
-    /// What a screen shows when a call takes long.
+    /// The words that a screen shows when a call takes long.
     pub progress_phrase: Option<String>,
 }
 
-/// What a persona says about the tools of another program, which say nothing about themselves.
+/// Says how far a persona trusts the tools of another program, which say nothing about themselves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trust {
     /// The harm its tools may do: unless the file says `"trust": "safe"` or `"terminal"` they are dangerous.
     pub category: Category,
-    /// Whether the person is asked first, where the file says it.
+    /// Says whether the person is asked first, where the file says it.
     pub confirm: Option<Confirm>,
-    /// Its tools change nothing, so that several may run at once, and again.
+    /// The tools change nothing, so that several may run at once, and again.
     pub read_only: bool,
-    /// How long a call may take; absent is the device's limit.
+    /// A call may take this long; absent is the device's limit.
     pub timeout: Option<Duration>,
-    /// How often a failed call is made again, if its tools change nothing.
+    /// A failed call is made again this often, if the tools change nothing.
     pub retries: u32,
-    /// How long a result may be used again, if its tools change nothing; zero is never.
+    /// A result may be used again for this long, if the tools change nothing; zero is never.
     pub cache: Duration,
-    /// For whom.
+    /// Says whether a result may be used again in other sessions.
     pub cache_scope: CacheScope,
     /// An answer that a tool gives ends the turn.
     pub may_end_turn: bool,
-    /// What a screen shows when a call takes long.
+    /// The words that a screen shows when a call takes long.
     pub progress_phrase: Option<String>,
     /// The tools that run unasked even where the turn has read what strangers wrote.
     pub unasked_when_tainted: Vec<String>,
-    /// What is said of single tools.
+    /// The settings of single tools, by name.
     pub tools: BTreeMap<String, ToolTrust>,
 }
 
@@ -145,7 +145,7 @@ impl Default for Trust {
 }
 
 impl Trust {
-    /// For a single tool, of which this is said: its own words go before those of the toolbox.
+    /// Gives the trust in a single tool: its own settings go before those of the toolbox.
     #[must_use]
     pub fn of_tool(&self, own: &ToolTrust) -> Self {
         Self {
@@ -213,7 +213,6 @@ impl fmt::Debug for ToolboxChoice {
     }
 }
 
-/// Reads a list of toolbox ids.
 pub(super) fn choose(
     list: Option<&Value>,
     path: &str,
@@ -313,7 +312,7 @@ fn caution(settings: &mut Map<String, Value>, path: &str, report: &mut Report) -
     }
 }
 
-/// What is said of single tools. `category` is that of the toolbox, where it is one of another program.
+/// Reads the settings of single tools. `category` is that of the toolbox, where it is one of another program.
 fn tools(
     said: Option<&Value>,
     (path, keys): (&str, &[Spec<'static>]),

@@ -13,28 +13,28 @@ use super::environment::Environment;
 use super::layers::person_file;
 use super::{Document, LoadOptions, Settings};
 
-/// Of a folder that has to be made, less what the user's mask takes.
+/// The mode of a folder that has to be made, less what the user's mask takes.
 const FOLDER_RIGHTS: u32 = 0o777;
 
-/// Why a setting is what it was. The file is untouched then.
+/// Says why a setting is what it was. The file is untouched then.
 #[derive(Debug, thiserror::Error)]
 pub enum AmendError {
-    /// What counts stands at a stronger place.
+    /// A stronger place has another value, so the change would not count.
     #[error("failed to change {key}: {origin} fixes it; change it there")]
     Fixed {
-        /// The setting.
+        /// The path of the setting.
         key: String,
-        /// Where it stands.
+        /// The stronger place.
         origin: Origin,
     },
     /// There is no file of a person, or it cannot be written.
     #[error("failed to change {key}: {file} cannot be written; make it writable, or change it there")]
     Unwritable {
-        /// The setting.
+        /// The path of the setting.
         key: String,
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         #[source]
         source: io::Error,
     },
@@ -47,7 +47,7 @@ pub enum AmendError {
 #[derive(Debug)]
 pub struct Amended {
     file: PathBuf,
-    /// What it held; absent where there was none.
+    /// The text of the file before; absent where there was no file.
     before: Option<String>,
 }
 
@@ -108,7 +108,7 @@ fn replace(written: tempfile::NamedTempFile, file: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Nothing where there is no such file.
+/// Reads a file; there is nothing where there is no such file.
 fn read(file: &Path) -> io::Result<Option<String>> {
     match std::fs::read_to_string(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -116,7 +116,7 @@ fn read(file: &Path) -> io::Result<Option<String>> {
     }
 }
 
-/// The text with the key changed; all else is as it was.
+/// Changes the key in the text, and nothing else.
 fn edited(text: &str, key: &str, to: Option<toml_edit::Value>) -> Result<String, toml_edit::TomlError> {
     let mut document: DocumentMut = text.parse()?;
     let Some((table, name)) = key.split_once('.') else {

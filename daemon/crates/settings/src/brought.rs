@@ -11,10 +11,10 @@ use toml::Value;
 
 use crate::section::{Section, Table};
 
-/// Why a table cannot be read, and which of its keys is at fault.
+/// Says why a table cannot be read, and which of its keys is at fault.
 pub type ReadError = serde_path_to_error::Error<toml::de::Error>;
 
-/// What is wrong with a table whose values are right one by one: the key that it is about, and the complaint.
+/// Says what is wrong with a table whose values are right one by one: the key that it is about, and the complaint.
 pub type Contradiction = (&'static str, String);
 
 /// A section that a part can bring.
@@ -28,7 +28,7 @@ impl<Own> Bring for Own where
 {
 }
 
-/// What was read of a table.
+/// The values that were read of a table.
 trait Held: fmt::Debug + Send + Sync {
     fn value(&self) -> Option<Value>;
 
@@ -51,13 +51,13 @@ impl<Own: Bring> Held for Own {
     }
 }
 
-/// What is wrong with values of a table that are fine each by itself.
+/// Judges a table whose values are fine each by itself.
 type Judge = Arc<dyn Fn(&dyn Any) -> Option<Contradiction> + Send + Sync>;
 
-/// A table of a part.
+/// A table of a part, as the loader is given it.
 #[derive(Clone)]
 pub struct Brought {
-    /// What the loader and the sample file know of it.
+    /// The table, as the loader and the sample file know it.
     pub table: Table,
     read: fn(Value) -> Result<Arc<dyn Held>, ReadError>,
     judge: Judge,
@@ -70,7 +70,7 @@ impl fmt::Debug for Brought {
 }
 
 impl Brought {
-    /// The table that a section declares.
+    /// Describes the table that a section declares.
     pub fn of<Own: Bring>() -> Self {
         Self::judged::<Own>(|_| None)
     }
@@ -84,18 +84,18 @@ impl Brought {
         }
     }
 
-    /// Whether the section can be made of this.
+    /// Tells whether the section can be made of this.
     pub fn try_read(&self, value: Value) -> Result<(), ReadError> {
         (self.read)(value).map(drop)
     }
 }
 
-/// What was read of all tables that parts bring.
+/// The values that were read of all tables of parts, by the tables' names.
 #[derive(Debug, Clone, Default)]
 pub struct Tables(BTreeMap<&'static str, Arc<dyn Held>>);
 
 impl Tables {
-    /// What was read of a section's table; its defaults where nothing was.
+    /// Gives the values that were read of a section's table; its defaults where nothing was.
     pub fn get<Own: Bring>(&self) -> Arc<Own> {
         let held = self.0.get(Own::TABLE).cloned();
         let own = held.and_then(|held| held.into_any().downcast().ok());
@@ -114,7 +114,7 @@ impl Tables {
         tables.filter_map(|(name, held)| Some(((*name).to_owned(), held.value()?)))
     }
 
-    /// What contradicts itself.
+    /// Collects what contradicts itself.
     pub(super) fn contradictions(&self, brought: &[Brought]) -> Vec<Contradiction> {
         let judged = brought.iter().filter_map(|brought| {
             let held = self.0.get(brought.table.name)?;

@@ -22,19 +22,19 @@ impl Catalogue {
         self.tables.iter().flat_map(|table| &table.keys)
     }
 
-    /// A key by its path, for example `bus.port`.
+    /// Finds a key by its path, for example `bus.port`.
     pub(super) fn key(&self, path: &str) -> Option<&Key> {
         let (table, name) = path.split_once('.')?;
         let table = self.table(table)?;
         table.keys.iter().find(|key| key.name == name)
     }
 
-    /// A key by its environment variable, for example `LOQUAT_BUS__PORT`.
+    /// Finds a key by its environment variable, for example `LOQUAT_BUS__PORT`.
     pub(super) fn key_of_variable(&self, variable: &str) -> Option<&Key> {
         self.keys().find(|key| variable_of(key) == variable)
     }
 
-    /// Why there is no such table, and which there are.
+    /// Tells why there is no such table, and which there are.
     pub(super) fn unknown_table(&self, name: &str) -> String {
         let mend = match nearest(name, self.tables.iter().map(|table| table.name)) {
             Some(table) => format!("did you mean [{table}]?"),
@@ -43,7 +43,7 @@ impl Catalogue {
         format!("[{name}] is no table; {mend}")
     }
 
-    /// Why there is no such key, and which was probably meant.
+    /// Tells why there is no such key, and which was probably meant.
     pub(super) fn unknown_key(&self, path: &str) -> String {
         format!("{path} is no setting; {}", self.meant(path))
     }
@@ -73,7 +73,7 @@ impl Catalogue {
         format!("the tables are {}", listed(names))
     }
 
-    /// Why there is no such variable, and which was probably meant.
+    /// Tells why there is no such variable, and which was probably meant.
     pub(super) fn unknown_variable(&self, variable: &str) -> String {
         let names: Vec<String> = self.keys().map(variable_of).collect();
         let mend = match nearest(variable, names.iter().map(String::as_str)) {

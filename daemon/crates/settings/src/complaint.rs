@@ -5,21 +5,21 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Where a value comes from.
+/// The place from which a value comes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
     /// It is not set.
     Default,
     /// A file, with the line where that is known.
     File {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// Counts from 1.
         line: Option<usize>,
-        /// In characters from 1; only known for syntax errors.
+        /// The column in characters, from 1; only known for syntax errors.
         column: Option<usize>,
     },
-    /// An environment variable.
+    /// An environment variable, by its name.
     Variable(String),
     /// An argument of `--set`, as it was given.
     Flag(String),
@@ -28,7 +28,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// A file as a whole.
+    /// Names a file as a whole.
     pub fn file(path: impl Into<PathBuf>) -> Self {
         Self::File {
             path: path.into(),
@@ -37,7 +37,7 @@ impl Origin {
         }
     }
 
-    /// A place in the same file; other origins stay as they are.
+    /// Names a place in the same file. Other origins stay as they are.
     #[must_use]
     pub fn at(&self, at_line: Option<usize>, at_column: Option<usize>) -> Self {
         match self {
@@ -76,28 +76,28 @@ impl fmt::Display for Origin {
     }
 }
 
-/// What follows from a complaint.
+/// Says what follows from a complaint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// Things go on as the sentence says.
     Warning,
-    /// What it is about is not used: the settings are refused, the persona is left out.
+    /// The thing that it is about is not used: the settings are refused, the persona is left out.
     Refusal,
 }
 
-/// One thing that is wrong.
+/// A complaint about one thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
-    /// What follows from it.
+    /// Says what follows from it.
     pub severity: Severity,
-    /// Where it is.
+    /// The place of the mistake.
     pub origin: Origin,
-    /// What is wrong and what to do, without the place. Never holds a secret.
+    /// Says what is wrong and what to do, without the place. It never holds a secret.
     pub text: String,
 }
 
 impl Complaint {
-    /// Something that must be mended before what it is about can be used.
+    /// Complains of what must be mended before it can be used.
     pub fn refusal(origin: Origin, text: impl Into<String>) -> Self {
         Self {
             severity: Severity::Refusal,
@@ -106,7 +106,7 @@ impl Complaint {
         }
     }
 
-    /// Something that the person should know.
+    /// Complains of what the person should know.
     pub fn warning(origin: Origin, text: impl Into<String>) -> Self {
         Self {
             severity: Severity::Warning,
@@ -115,7 +115,7 @@ impl Complaint {
         }
     }
 
-    /// Whether what it is about is not used.
+    /// Tells whether what it is about is not used.
     pub fn is_refusal(&self) -> bool {
         self.severity == Severity::Refusal
     }
@@ -132,7 +132,7 @@ impl fmt::Display for Complaint {
 pub struct Complaints(pub Vec<Complaint>);
 
 impl Complaints {
-    /// Whether one of them is a refusal.
+    /// Tells whether one of them is a refusal.
     pub fn refuse(&self) -> bool {
         self.0.iter().any(Complaint::is_refusal)
     }

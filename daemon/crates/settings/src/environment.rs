@@ -15,7 +15,7 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// The environment of this process. The only place that looks at it.
+    /// Reads the environment of this process. No other place looks at it.
     pub fn from_process() -> Self {
         let variables = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
@@ -28,7 +28,7 @@ impl Environment {
         }
     }
 
-    /// An environment of these variables and no others.
+    /// Makes an environment of these variables and no others.
     pub fn from_pairs<Name: Into<String>, Value: Into<String>>(
         pairs: impl IntoIterator<Item = (Name, Value)>,
     ) -> Self {
@@ -66,7 +66,7 @@ impl Environment {
         named.or_else(usual)
     }
 
-    /// A variable; one that is set to nothing counts as absent.
+    /// Gives a variable. One that is set to nothing counts as absent.
     pub fn variable(&self, name: &str) -> Option<&str> {
         self.variables
             .get(name)
@@ -102,27 +102,27 @@ impl Environment {
         self.path("HOME").filter(|home| home != Path::new("/"))
     }
 
-    /// `$XDG_CONFIG_HOME`, else `~/.config`.
+    /// The folder `$XDG_CONFIG_HOME`, else `~/.config`.
     pub fn config_home(&self) -> Option<PathBuf> {
         self.xdg("XDG_CONFIG_HOME", ".config")
     }
 
-    /// `$XDG_DATA_HOME`, else `~/.local/share`.
+    /// The folder `$XDG_DATA_HOME`, else `~/.local/share`.
     pub fn data_home(&self) -> Option<PathBuf> {
         self.xdg("XDG_DATA_HOME", ".local/share")
     }
 
-    /// `$XDG_STATE_HOME`, else `~/.local/state`.
+    /// The folder `$XDG_STATE_HOME`, else `~/.local/state`.
     pub fn state_home(&self) -> Option<PathBuf> {
         self.xdg("XDG_STATE_HOME", ".local/state")
     }
 
-    /// A file or folder of the whole machine, for example `etc/loquat`.
+    /// The path of a file or folder of the whole machine, for example `etc/loquat`.
     pub fn system_path(&self, relative: impl AsRef<Path>) -> PathBuf {
         self.system_root.join(relative)
     }
 
-    /// The user that this process acts for.
+    /// The number of the user that this process acts for.
     pub fn user_id(&self) -> u32 {
         self.user_id
     }

@@ -7,22 +7,22 @@ use std::path::{Path, PathBuf};
 use crate::complaint::{Complaint, Origin};
 use crate::environment::Environment;
 
-/// The folders. None of them is created here.
+/// The folders of this program. None of them is created here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folders {
     /// The person's `loquat.toml` and what belongs to it; absent for a service without a home.
     pub config: Option<PathBuf>,
-    /// The machine's `loquat.toml`, drop-ins and personas.
+    /// Holds the machine's `loquat.toml`, drop-ins and personas.
     pub system_config: PathBuf,
     /// History, journal and whatever has to survive a restart.
     pub state: PathBuf,
     /// Models.
     pub models: PathBuf,
-    /// Where a package of Loquat puts what belongs among the models; the first one counts first.
+    /// A package of Loquat puts here what belongs among the models; the first folder counts first.
     pub carried: Vec<PathBuf>,
     /// Sockets and other things that end with the session. Of mode 0700 once created.
     pub runtime: PathBuf,
-    /// Where systemd has put credentials.
+    /// The folder of systemd's credentials; absent where systemd passed none.
     pub credentials: Option<PathBuf>,
 }
 
@@ -52,8 +52,8 @@ impl Folders {
         }
     }
 
-    /// What is wrong with the folder under `/tmp`, where it is used and there already. Everybody may make folders there,
-    /// so one of another user, one that others may enter and a link are refused.
+    /// Complains of the folder under `/tmp`, where it is used and there already. Everybody may make folders there, so
+    /// one of another user, one that others may enter and a link are refused.
     pub fn complaint(&self, environment: &Environment) -> Option<Complaint> {
         let folder = shared(environment);
         if self.runtime != folder && !self.state.starts_with(&folder) {
@@ -83,7 +83,7 @@ impl Folders {
     }
 }
 
-/// That of the archive for one person, then that of the machine's package.
+/// The folder of the archive for one person, then that of the machine's package.
 fn carried(environment: &Environment) -> Vec<PathBuf> {
     let own = environment.data_home().map(|home| home.join("loquat"));
     let packaged = environment.system_path("usr/share/loquat");

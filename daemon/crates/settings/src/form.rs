@@ -8,7 +8,7 @@ pub trait Form {
     /// Completes the sentence "it must be …".
     fn expected() -> String;
 
-    /// Whether a complaint must not show what was written, since it may be a secret.
+    /// Tells whether a complaint must not show what was written, since it may be a secret.
     fn is_secret() -> bool {
         false
     }
@@ -18,7 +18,8 @@ pub trait Form {
         Vec::new()
     }
 
-    /// Whether every value is a text, so that a variable or flag needs no quotes even when it looks like a number.
+    /// Tells whether every value is a text, so that a variable or flag needs no quotes even when it looks like a
+    /// number.
     fn is_text() -> bool {
         false
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::brought::Tables;
 use super::{Document, Settings};
 
-/// Its name in the state folder.
+/// The name of the file in the state folder.
 const FILE: &str = "settings.toml";
 
 const HEAD: &str = "# The settings with which the daemon last ran well. They count while loquat.toml holds a mistake.\n\
@@ -38,7 +38,7 @@ pub fn keep<Ours: Document>(settings: &Settings<Ours>) -> io::Result<()> {
     Ok(())
 }
 
-/// What was kept, where it can be read.
+/// Reads what was kept, where that can be read.
 pub(super) fn recall<Ours: Document>(folder: &Path) -> Option<(Ours, Tables)> {
     read(&std::fs::read_to_string(folder.join(FILE)).ok()?)
 }

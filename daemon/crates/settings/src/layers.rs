@@ -28,22 +28,22 @@ fn named_file(environment: &Environment, options: &LoadOptions) -> Option<PathBu
     options.config_file.clone().or_else(variable)
 }
 
-/// The person's settings file, there or not; none for a service without a home.
+/// The path of the person's settings file, there or not. A service without a home has none.
 pub(super) fn person_file(environment: &Environment, options: &LoadOptions) -> Option<PathBuf> {
     let usual = || Some(environment.config_home()?.join("loquat/loquat.toml"));
     named_file(environment, options).or_else(usual)
 }
 
-/// One value that was set.
+/// A value that was set, with its place.
 #[derive(Debug)]
 pub(super) struct Assignment {
-    /// `table.key`; such a key exists.
+    /// The path `table.key`; such a key exists.
     pub(super) path: String,
     pub(super) value: Value,
     pub(super) origin: Origin,
 }
 
-/// What was found so far.
+/// The values and complaints that were found so far.
 #[derive(Debug)]
 pub(super) struct Layers<'a> {
     catalogue: &'a Catalogue,
@@ -201,7 +201,7 @@ impl<'a> Layers<'a> {
     }
 }
 
-/// A value from a variable or flag: TOML where it is that, else a text, so that quotes are rarely needed.
+/// Reads a value of a variable or flag: TOML where it is that, else a text, so that quotes are rarely needed.
 fn written(text: &str, key: &Key) -> Value {
     let parsed = ValueDeserializer::parse(text).and_then(Value::deserialize).ok();
     match parsed {
@@ -210,7 +210,7 @@ fn written(text: &str, key: &Key) -> Value {
     }
 }
 
-/// The line and column of a byte.
+/// Finds the line and column of a byte.
 fn place(text: &str, byte: usize, file: &Origin) -> Origin {
     let before = text.get(..byte).unwrap_or(text);
     let line = before.matches('\n').count() + 1;

@@ -55,13 +55,13 @@ use section::{Key, Table};
 
 /// All of a program's `loquat.toml`: a struct with a field for each table.
 pub trait Document: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned {
-    /// Its tables in the order of the sample file.
+    /// Gives the tables in the order of the sample file.
     fn tables() -> Vec<Table>;
 
     /// The folder of models, where one is named.
     fn models_folder(&self) -> Option<&Path>;
 
-    /// What is wrong with settings that are right one by one.
+    /// Collects what is wrong with settings that are right one by one.
     fn contradictions(&self) -> Vec<Contradiction>;
 
     /// The tables of the program's parts, which are among [`tables`](Self::tables) and have no field.
@@ -70,7 +70,7 @@ pub trait Document: Clone + Debug + Default + PartialEq + Serialize + Deserializ
     }
 }
 
-/// What the command line says about settings.
+/// The flags of the command line about settings.
 #[derive(Debug, Clone, Default)]
 pub struct LoadOptions {
     /// The person's settings file in place of the usual one (`--config`, else `LOQUAT_CONFIG`).
@@ -79,21 +79,22 @@ pub struct LoadOptions {
     pub overrides: Vec<String>,
 }
 
-/// All settings.
+/// All settings of a program.
 #[derive(Debug, Clone)]
 pub struct Settings<Ours> {
-    /// What is ours, with every default; what a table leaves to `mycroft` is said by the table's own methods, and [`Folders`]
-    /// says where things are in the end.
+    /// The program's own tables, with every default. What a table leaves to `mycroft` is said by the table's own
+    /// methods, and [`Folders`] says where things are in the end.
     pub document: Ours,
-    /// What is ours and known to parts alone.
+    /// The tables that only parts know.
     pub tables: Tables,
-    /// What OVOS's own file says.
+    /// The settings of OVOS's own file.
     pub mycroft: Mycroft,
-    /// Where things are kept.
+    /// The folders in which things are kept.
     pub folders: Folders,
-    /// What the person should know although the settings are usable.
+    /// Complaints that the person should know although the settings are usable.
     pub warnings: Vec<Complaint>,
-    /// What is wrong with the files where these are not what they say: those with which the daemon last ran well.
+    /// Says what is wrong with the files, where these are not the settings that they hold but those with which the
+    /// daemon last ran well.
     pub mistakes: Option<Complaints>,
     origins: BTreeMap<String, Origin>,
 }
@@ -101,15 +102,15 @@ pub struct Settings<Ours> {
 /// A setting as it is in the end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// `table.key`.
+    /// The path `table.key`.
     pub key: String,
     /// The value; absent where it is not set and absence means something.
     pub value: Option<toml::Value>,
-    /// Where it comes from.
+    /// The place from which it comes.
     pub origin: Origin,
-    /// Whether the value is not to be shown.
+    /// Says whether the value is not to be shown.
     pub is_secret: bool,
-    /// What it does; one sentence per line.
+    /// Says what it does, one sentence per line.
     pub doc: &'static str,
 }
 
@@ -174,7 +175,7 @@ impl<Ours: Document> Settings<Ours> {
         Ok(settings)
     }
 
-    /// Where the value of a key comes from, for example `bus.port`.
+    /// The place from which the value of a key comes, for example that of `bus.port`.
     pub fn origin_of(&self, key: &str) -> Origin {
         self.origins.get(key).cloned().unwrap_or(Origin::Default)
     }
@@ -195,7 +196,7 @@ impl<Ours: Document> Settings<Ours> {
         Catalogue::of(Ours::tables()).keys().map(entry).collect()
     }
 
-    /// What was read of a table that a part brings.
+    /// Gives what was read of a table that a part brings.
     pub fn table<Own: Bring>(&self) -> Arc<Own> {
         self.tables.get()
     }

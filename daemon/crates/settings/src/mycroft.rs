@@ -20,48 +20,48 @@ use crate::environment::Environment;
 /// The parts of `mycroft.conf` that concern us, after all layers are merged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mycroft {
-    /// The message bus.
+    /// The address of the message bus.
     pub websocket: Websocket,
     /// The language of the device, BCP-47, as it is written there.
     pub lang: String,
-    /// Languages that the device understands beside it.
+    /// Further languages that the device understands.
     pub secondary_langs: Vec<String>,
-    /// `metric` or `imperial`.
+    /// The units: `metric` or `imperial`.
     pub system_unit: String,
     /// `half` (12 hours) or `full` (24 hours); absent is what the language of each session is used to. OVOS's own defaults,
     /// which are American, are not taken over.
     pub time_format: Option<String>,
-    /// `MDY`, `DMY` or `YMD`; absent likewise.
+    /// The order of a date: `MDY`, `DMY` or `YMD`; absent where the language's own counts.
     pub date_format: Option<String>,
-    /// Whether a sound tells that the device listens.
+    /// Says whether a sound tells that the device listens.
     pub confirm_listening: bool,
-    /// Where the device is.
+    /// The place of the device.
     pub location: Location,
-    /// The listener.
+    /// The settings of the listener.
     pub listener: Listener,
     /// The words that the listener's plugins hear.
     pub hotwords: Vec<Hotword>,
-    /// What is played when the device begins and ends to listen.
+    /// The sounds that are played when the device begins and ends to listen.
     pub sounds: Sounds,
-    /// The persona service.
+    /// The settings of the persona service.
     pub persona: PersonaService,
     stack: Stack,
 }
 
-/// `websocket`: the message bus.
+/// `websocket` says where the message bus is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Websocket {
     /// Host name or address.
     pub host: String,
-    /// Port.
+    /// The port.
     pub port: u16,
-    /// Path, with a leading slash.
+    /// The path, with a leading slash.
     pub route: String,
-    /// Whether the connection is encrypted.
+    /// Says whether the connection is encrypted.
     pub ssl: bool,
 }
 
-/// `location`: where the device is. OVOS's own defaults (a town in Kansas) are not taken over.
+/// `location` says where the device is. OVOS's own defaults (a town in Kansas) are not taken over.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Location {
     /// IANA name of the time zone; absent is that of the machine.
@@ -78,39 +78,40 @@ pub struct Location {
     pub country: Option<String>,
 }
 
-/// `listener`: how the device hears.
+/// `listener` says how the device hears.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listener {
     /// The microphone is not heard while the device speaks.
     pub mute_during_output: bool,
-    /// How long a silence ends an utterance.
+    /// An utterance ends after a silence of this length.
     pub silence_end: Duration,
-    /// The longest utterance.
+    /// An utterance may be this long.
     pub recording_timeout: Duration,
-    /// The longest silence in a recording that a program asked for.
+    /// A recording that a program asked for ends after a silence of this length.
     pub recording_silence: Duration,
     /// Name of the wake word.
     pub wake_word: Option<String>,
 }
 
-/// `hotwords`: one word, as far as it matters here. What is on where nothing is said of it is already decided.
+/// `hotwords` has one of these for each word, as far as it matters here. It is already decided whether the word is on
+/// where nothing is said of that.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hotword {
-    /// Its name, with `_` for spaces.
+    /// The name of the word, with `_` for spaces.
     pub name: String,
     /// The plugin that hears it there.
     pub module: Option<String>,
-    /// That plugin's model.
+    /// The file of that plugin's model; absent where it names none.
     pub model: Option<PathBuf>,
     /// The name of a model of microWakeWord, as the plugin for those takes it.
     pub model_name: Option<String>,
-    /// What is said behind it is heard.
+    /// An utterance that is said behind the word is heard.
     pub listen: bool,
     /// It ends a sleep.
     pub wakeup: bool,
     /// It ends a recording.
     pub stopword: bool,
-    /// What is played when it was heard.
+    /// The sound that is played when the word was heard; absent where there is none.
     pub sound: Option<String>,
 }
 
@@ -119,24 +120,24 @@ pub struct Hotword {
 pub struct Sounds {
     /// The device begins to listen.
     pub start_listening: String,
-    /// A recording ended.
+    /// This is played when a recording has ended.
     pub end_listening: String,
 }
 
-/// `intents.persona`: the persona service.
+/// `intents.persona` has the settings of the persona service.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PersonaService {
     /// Name of the persona that answers where no other was asked for.
     pub default_persona: Option<String>,
-    /// Whether a persona answers what no skill does; absent where the file does not say it.
+    /// Says whether a persona answers what no skill does; absent where the file does not say it.
     pub handle_fallback: Option<bool>,
-    /// Folder of persona files instead of the usual one.
+    /// The folder of persona files instead of the usual one.
     pub personas_path: Option<PathBuf>,
     /// Names of personas that are not loaded.
     pub persona_blacklist: Vec<String>,
 }
 
-/// What is used where nothing is said about formats.
+/// Stands in a complaint for the format that is used where nothing is said.
 const OF_LANGUAGE: &str = "that of the language";
 
 impl Mycroft {
@@ -172,7 +173,7 @@ impl Mycroft {
         (Self { stack, ..mycroft }, complaints)
     }
 
-    /// Where the value of a key comes from, for example `websocket.port`.
+    /// The place from which the value of a key comes, for example that of `websocket.port`.
     pub fn origin_of(&self, key: &str) -> Origin {
         self.stack.origin_of(key)
     }

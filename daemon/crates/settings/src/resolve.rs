@@ -12,7 +12,7 @@ use super::layers::Assignment;
 use super::section::Key;
 use super::wording::{nearest, shown};
 
-/// The outcome: every key has its strongest usable value.
+/// The outcome, in which every key has its strongest usable value.
 #[derive(Debug)]
 pub(super) struct Resolved<Ours> {
     pub(super) document: Ours,
@@ -21,7 +21,7 @@ pub(super) struct Resolved<Ours> {
     pub(super) complaints: Vec<Complaint>,
 }
 
-/// By its path, what was set of a key: the weakest first.
+/// The values that were set, by the paths of their keys, the weakest first.
 type Stacks = BTreeMap<String, Vec<Assignment>>;
 
 /// Merges and types the values. One that cannot be used is complained of and gives way to the next weaker one.
@@ -68,7 +68,7 @@ pub(super) fn resolve<Ours: Document>(
     }
 }
 
-/// What is within its bounds.
+/// Keeps the values that are within their bounds.
 fn stacked(catalogue: &Catalogue, assignments: Vec<Assignment>, complaints: &mut Vec<Complaint>) -> Stacks {
     let mut stacks = Stacks::new();
     for assignment in assignments {
@@ -96,7 +96,7 @@ fn taken(stacks: &mut Stacks, table: &str) -> Stacks {
     own
 }
 
-/// What was set, on its way to the values that count.
+/// Takes the values that were set to those that count.
 #[derive(Debug)]
 struct Reading<'a> {
     catalogue: &'a Catalogue,
@@ -130,7 +130,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Where the values that count come from.
+    /// The places from which the values that count come.
     fn origins(self) -> impl Iterator<Item = (String, Origin)> {
         self.stacks
             .into_iter()
@@ -178,7 +178,7 @@ fn complaint(catalogue: &Catalogue, assignment: Assignment, error: &ReadError) -
     Complaint::refusal(assignment.origin, text)
 }
 
-/// Which word was meant by the first text of a value that is none of those it has to be.
+/// Finds the word that was probably meant by a text that is none of the allowed words.
 fn meant(key: &Key, value: &Value) -> Option<String> {
     let texts = value
         .as_array()
@@ -189,7 +189,7 @@ fn meant(key: &Key, value: &Value) -> Option<String> {
     Some(format!("; did you mean {near}?"))
 }
 
-/// What is wrong with a value of the right type.
+/// Complains of a value that has the right type and is out of bounds.
 fn out_of_bounds(key: &Key, value: &Value) -> Option<String> {
     let path = key.path();
     if value.as_str() == Some("") {

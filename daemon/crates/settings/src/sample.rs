@@ -10,7 +10,7 @@ const HEADER: &str = "\
 # Language, units and place are read from OVOS's own mycroft.conf; so is the address of the bus unless it is set here.
 ";
 
-/// The text of the sample file.
+/// Writes the text of the sample file.
 pub fn sample(tables: &[Table]) -> String {
     let mut lines = vec![HEADER.to_owned()];
     for table in tables {

@@ -28,41 +28,41 @@ pub enum Secret {
     Inline(SecretString),
 }
 
-/// Why a secret could not be fetched.
+/// Says why a secret could not be fetched.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SecretError {
     /// The file cannot be read.
     #[error("failed to read the key from {path}")]
     Unreadable {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         #[source]
         source: std::io::Error,
     },
     /// Reading it could wait for ever, or have an effect.
     #[error("failed to read the key from {path}: it is no regular file; name one that holds the key")]
     NoFile {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
     /// The file is larger than any key.
     #[error("failed to read the key from {path}: it holds more than {} KiB, which no key does; name another file", LARGEST_SECRET_BYTES >> 10)]
     TooLarge {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
     /// The file is no text.
     #[error("failed to read the key from {path}: it is not UTF-8 text")]
     NotText {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
     /// The file holds nothing, or far too much.
     #[error("failed to read the key from {path}: it must hold the key in its first line and nothing else")]
     NotAKey {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
     /// systemd passed no credentials.
@@ -70,7 +70,7 @@ pub enum SecretError {
         "failed to read the credential {name}: systemd passed none; add LoadCredential={name}:FILE to the unit"
     )]
     NoCredentials {
-        /// The credential.
+        /// The name of the credential.
         name: String,
     },
 }
@@ -105,7 +105,7 @@ impl Secret {
         }
     }
 
-    /// What is careless, or plainly wrong, about where the secret is kept; `kept_in` is where the setting stands.
+    /// Complains of a place that is careless, or plainly wrong, for a secret. `kept_in` is the place of the setting.
     pub fn remark(&self, kept_in: &Origin) -> Option<Complaint> {
         match (self, kept_in) {
             (Self::File(path), _) => remark_on_file(path),
@@ -115,13 +115,13 @@ impl Secret {
     }
 }
 
-/// Where a secret is kept. It stands in no settings file itself.
+/// The place of a secret. It stands in no settings file itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum KeptIn {
-    /// The first line of a file.
+    /// The secret is the first line of this file.
     File(String),
-    /// A systemd credential.
+    /// The secret is this credential of systemd.
     Credential(String),
 }
 

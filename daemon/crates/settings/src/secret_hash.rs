@@ -15,7 +15,7 @@ const PASSES: u32 = 3;
 /// The most memory that a hash in the settings may ask for, in KiB.
 const MOST_MEMORY: u32 = 64 * 1024;
 
-/// The hash. `Debug` does not show it, since a short secret can be found by trying.
+/// The slow hash of a secret. `Debug` does not show it, since a short secret can be found by trying.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretHash(String);
 
@@ -47,13 +47,13 @@ impl SecretHash {
         is_usable.then(|| Self(text.to_owned()))
     }
 
-    /// The text for the settings.
+    /// The text of the hash, for the settings.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether it is the hash of this secret. Compares in constant time. Blocks for a good part of a second, so it has no
-    /// place on a thread of the runtime.
+    /// Tells whether it is the hash of this secret. Compares in constant time. Blocks for a good part of a second, so
+    /// it has no place on a thread of the runtime.
     pub fn is_of(&self, secret: &SecretString) -> bool {
         let Ok(hash) = PasswordHash::new(&self.0) else {
             return false;

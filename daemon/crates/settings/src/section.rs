@@ -1,25 +1,25 @@
 //! A table of `loquat.toml`: declared once, it yields the struct, its defaults, the known keys and the sample file.
 
-/// What is known of one key.
+/// The declaration of one key.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Key {
     /// The table it stands in.
     pub table: &'static str,
-    /// Its name within the table.
+    /// The name within the table.
     pub name: &'static str,
-    /// What it does, its default and its danger; one sentence per line.
+    /// Says what it does, its default and its danger, one sentence per line.
     pub doc: &'static str,
     /// Completes the sentence "it must be …", without the bounds.
     pub form: String,
-    /// Whether every value is a text.
+    /// Says whether every value is a text.
     pub is_text: bool,
     /// The words that its texts have to be, where a complaint is to say which of them was meant.
     pub words: Vec<&'static str>,
-    /// Whether a complaint must not show what was written.
+    /// Says whether a complaint must not show what was written.
     pub is_secret: bool,
     /// The smallest and the largest number, where it is one.
     pub bounds: Option<(f64, f64)>,
-    /// What it is where it is not set; absent where absence means something.
+    /// The value where it is not set; absent where absence means something.
     pub default: Option<toml::Value>,
     /// A value to show where there is no default.
     pub example: Option<toml::Value>,
@@ -42,28 +42,28 @@ impl Key {
 
 /// A table of `loquat.toml`.
 pub trait Section {
-    /// What the table is for; one sentence per line.
+    /// Says what the table is for, one sentence per line.
     const DOC: &'static str;
-    /// Its name.
+    /// The name of the table.
     const TABLE: &'static str;
 
-    /// Its keys in the order of the sample file.
+    /// The keys in the order of the sample file.
     fn keys() -> Vec<Key>;
 }
 
 /// A table as the loader and the sample file know it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
-    /// Its name.
+    /// The name of the table.
     pub name: &'static str,
-    /// What it is for.
+    /// Says what it is for.
     pub doc: &'static str,
-    /// Its keys in the order of the sample file.
+    /// The keys in the order of the sample file.
     pub keys: Vec<Key>,
 }
 
 impl Table {
-    /// What a section declares.
+    /// Describes what a section declares.
     pub fn of<Declared: Section>() -> Self {
         Self {
             name: Declared::TABLE,

@@ -1,9 +1,9 @@
 //! The small turns of phrase that all complaints share: lists, shown values, and what was probably meant.
 
-/// The longest piece of a wrong value that a complaint repeats, in characters; enough to recognise it by.
+/// A complaint repeats at most this many characters of a wrong value; they are enough to recognise it by.
 const SHOWN_CHARACTERS: usize = 40;
 
-/// `a, b and c`.
+/// Joins words as `a, b and c`.
 pub fn listed<Word: AsRef<str>>(words: impl IntoIterator<Item = Word>) -> String {
     let words: Vec<Word> = words.into_iter().collect();
     match words.split_last() {

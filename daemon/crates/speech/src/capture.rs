@@ -18,19 +18,19 @@ use device::Opened;
 use presence::Presence;
 use ring::{RingProgress, RingReader};
 
-/// How long a microphone may deliver nothing.
+/// A microphone may deliver nothing for this long.
 const SILENT_PATIENCE: Duration = Duration::from_secs(2);
 
-/// How often a microphone's progress is looked at.
+/// A microphone's progress is looked at this often.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// Every so many times it is also asked whether it is still there.
 const PRESENCE: u32 = 4;
 
-/// Why no microphone was opened.
+/// Says why no microphone was opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum OpenMicrophoneError {
-    /// No sound system has one.
+    /// No sound system has a microphone.
     #[error(
         "failed to open a microphone ({tried}): plug one in, start the sound server, or name a device that exists"
     )]
@@ -54,14 +54,14 @@ impl From<StreamThreadError> for OpenMicrophoneError {
     }
 }
 
-/// What to open.
+/// Says what to open.
 #[derive(Debug, Clone)]
 pub(crate) struct Choice {
     pub(crate) host: AudioHost,
     pub(crate) device: Option<String>,
-    /// Whether a microphone without echoes is taken where none is named.
+    /// Says whether a microphone without echoes is taken where none is named.
     pub(crate) without_echo: bool,
-    /// The sound server's.
+    /// The microphone that the sound server makes of another one without echo, if that is wanted.
     pub(crate) cancelled: Option<String>,
 }
 
@@ -76,14 +76,14 @@ pub(crate) struct Microphones {
 #[derive(Debug)]
 pub(crate) struct Microphone {
     pub(crate) name: String,
-    /// Whether it is what a loudspeaker plays.
+    /// Says whether it is what a loudspeaker plays.
     pub(crate) is_monitor: bool,
     pub(crate) rate: u32,
-    /// The samples; taken by the listener.
+    /// The samples, until the listener has taken them.
     pub(crate) samples: Option<RingReader>,
     progress: RingProgress,
     failed: mpsc::Receiver<String>,
-    /// Of a source of a sound server.
+    /// Watches a source of a sound server; absent for other microphones.
     presence: Option<Presence>,
     _keeps_open: KeepsOpen,
 }
@@ -96,7 +96,6 @@ impl Microphones {
         }
     }
 
-    /// Opens the microphone that was chosen.
     pub(crate) async fn open(&mut self) -> Result<Microphone, OpenMicrophoneError> {
         let mut choice = self.choice.clone();
         if choice.device.is_none() && choice.without_echo {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// How whole a text is.
+/// Says how whole a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Completeness {
     /// Nothing is missing in it: the device knows it as something that people say to it.
@@ -16,7 +16,7 @@ pub enum Completeness {
     Open,
 }
 
-/// How sentences of one language end that go on.
+/// The words with which sentences of one language go on.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Endings {
@@ -28,7 +28,7 @@ struct Endings {
     numbers: Vec<String>,
 }
 
-/// The files, by language.
+/// The files by language.
 const FILES: [(&str, &str); 6] = [
     ("en", include_str!("../endings/en.toml")),
     ("de", include_str!("../endings/de.toml")),
@@ -49,14 +49,14 @@ static ENDINGS: LazyLock<Vec<(&str, Endings)>> = LazyLock::new(|| {
     FILES.into_iter().filter_map(read).collect()
 });
 
-/// The language of a tag such as `en-US`.
+/// Finds the file for a tag such as `en-US`.
 fn endings(lang: &str) -> Option<&'static Endings> {
     let primary = lang.split(['-', '_']).next().unwrap_or_default();
     let of_lang = |(known, _): &&(&str, Endings)| known.eq_ignore_ascii_case(primary);
     ENDINGS.iter().find(of_lang).map(|(_, endings)| endings)
 }
 
-/// How whole a text is that is so whole by what the device knows.
+/// Judges how whole a text is. `known` is what the device knows of it.
 pub(crate) fn of(text: &str, lang: &str, known: Completeness) -> Completeness {
     let words = words(text);
     // A single word that is an order stays one, whatever else it may begin.
@@ -68,7 +68,7 @@ pub(crate) fn of(text: &str, lang: &str, known: Completeness) -> Completeness {
     }
 }
 
-/// Whether the text is a number and nothing else, in figures or in words of this language.
+/// Tells whether the text is a number and nothing else, in figures or in words of this language.
 pub fn is_number(text: &str, lang: &str) -> bool {
     let words = words(text);
     let numbers = endings(lang);
@@ -78,13 +78,14 @@ pub fn is_number(text: &str, lang: &str) -> bool {
         })
 }
 
-/// Whether the marks say that the text goes on.
+/// Tells whether the marks say that the text goes on.
 fn breaks_off(text: &str) -> bool {
     let text = text.trim_end();
     text.ends_with("...") || text.ends_with(['…', ',', '-', '–', '—', ':'])
 }
 
-/// Lower-case words; what stands between letters or digits belongs to the word, but for an apostrophe.
+/// Cuts a text into lower-case words. What stands between letters or digits belongs to the word, but for an
+/// apostrophe.
 fn words(text: &str) -> Vec<String> {
     text.split(|sign: char| sign.is_whitespace() || ['\'', '’'].contains(&sign))
         .map(|word| word.trim_matches(|sign: char| !sign.is_alphanumeric() && sign != '%'))

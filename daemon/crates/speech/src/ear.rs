@@ -49,7 +49,7 @@ const REPORTS: usize = 8;
 /// States of the source on their way to the conductor; the keeper waits.
 const STATUS: usize = 4;
 
-/// Where the sound comes from.
+/// Says where the sound comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// The microphone that the settings name.
@@ -96,7 +96,7 @@ impl Ear {
     }
 }
 
-/// The running ear; its owner awaits [`EarActor::run`].
+/// The running ear. Its owner awaits [`EarActor::run`].
 pub struct EarActor {
     settings: SpeechSettings,
     transcriber: Arc<dyn Transcriber>,

@@ -2,6 +2,12 @@
 //!
 //! Between the microphone and everything that listens to it. It costs something only while something is played, and shortly
 //! after; the rest of the time the sound is handed on as it is. It never decides what counts of the sound.
+//!
+//! The canceller has two stages and gives two streams. Wake words and whisper hear what the filter leaves: a faint rest
+//! of the echo, and all of the person's voice. Voice activity hears what the suppressor leaves of that: the device is
+//! silent in it, and a person's voice has holes. Of recorded wake words 12 dB below the echo, the first stream shows
+//! nine of nine and the second three. What the ear does not want or has lost is left out of both what is played and
+//! what is heard, so that they stay in step.
 
 mod aec3;
 mod alignment;
@@ -13,10 +19,11 @@ use crate::playback::{FarEndReader, far_end};
 pub(crate) use aec3::Aec3;
 use alignment::Alignment;
 
-/// Samples that are worked on at a time: 4 ms.
+/// This many samples are worked on at a time: 4 ms.
 pub(crate) const FRAME: usize = 64;
 
-/// Samples of the microphone that wait for what was played with them, half a second: who plays no more may not say so.
+/// This many samples of the microphone wait for what was played with them, half a second: a player that has stopped
+/// may not say so.
 const LONGEST_WAIT: usize = 8_000;
 
 /// Takes what is played out of what is heard.
@@ -26,18 +33,18 @@ pub(crate) trait EchoCanceller: Send {
     fn cancel(&mut self, played: &[f32; FRAME], heard: &[f32; FRAME]) -> Cancelled;
 }
 
-/// What is left of a frame.
+/// A frame without its echo, in two forms.
 pub(crate) struct Cancelled {
-    /// Without all that may be echo: silence where no person speaks, and a voice with holes where one does.
+    /// Without all that may be echo: it is silent where no person speaks, and a person's voice has holes.
     pub(crate) clear: [f32; FRAME],
-    /// Without the echo as far as it can be reckoned: with a rest of it, and all of a person's voice.
+    /// Without the echo as far as it can be reckoned: it has a rest of the echo, and all of a person's voice.
     pub(crate) whole: [f32; FRAME],
 }
 
-/// Samples of the microphone that a recording is taken apart by: 80 ms.
+/// A recording is taken apart by this many samples of the microphone: 80 ms.
 const PIECE: usize = 1_280;
 
-/// What wake words and whisper would hear of a recording of a microphone while that is played. Both have
+/// Gives what wake words and whisper would hear of a recording of a microphone while that is played. Both have
 /// [`SAMPLE_RATE`](crate::SAMPLE_RATE).
 pub fn without_echo(played: &[f32], heard: &[f32]) -> Vec<f32> {
     passed(played, heard).whole
@@ -61,11 +68,11 @@ pub(crate) struct EchoFilter {
     played: FarEndReader,
     alignment: Alignment,
     canceller: Box<dyn EchoCanceller>,
-    /// What does not fill a frame yet.
+    /// The samples that do not fill a frame yet.
     pending: Vec<f32>,
 }
 
-/// What is handed on of a piece of sound; both are as long.
+/// A piece of sound as it is handed on; both forms are as long.
 #[derive(Debug, Default)]
 pub(crate) struct Passed {
     /// For voice activity, which must not hear the device.
@@ -126,7 +133,7 @@ impl EchoFilter {
         passed.whole.extend(whole);
     }
 
-    /// So many samples of the microphone were lost or not wanted: what was played with them goes with them.
+    /// This many samples of the microphone were lost or not wanted. What was played with them goes with them.
     pub(crate) fn skip(&mut self, samples: usize) {
         if samples == 0 {
             return;

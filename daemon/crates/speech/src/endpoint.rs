@@ -6,13 +6,13 @@ use crate::SAMPLE_RATE;
 use crate::settings::SpeechSettings;
 use crate::voice::FRAME;
 
-/// How far below the threshold the probability may fall inside of speech, as Silero's own iterator does it.
+/// Inside of speech the probability may fall this far below the threshold, as Silero's own iterator has it.
 const HYSTERESIS: f32 = 0.15;
 
 /// Voiced frames after which a person who paused is taken to speak on. One alone is a click or a breath.
 const SPEAKS_ON: u32 = 2;
 
-/// The rules, in frames.
+/// The rules of end-pointing, in frames.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rules {
     pub(crate) threshold: f32,
@@ -20,15 +20,15 @@ pub(crate) struct Rules {
     pub(crate) min_speech: u32,
     /// Unvoiced frames that make an end.
     pub(crate) end_silence: u32,
-    /// How pauses are looked at; absent, each ends the utterance after `end_silence`.
+    /// Says how pauses are looked at; absent, each one ends the utterance after `end_silence`.
     pub(crate) pause: Option<Pause>,
-    /// The longest utterance.
+    /// An utterance ends after this many frames.
     pub(crate) max_utterance: u32,
-    /// How long to wait for a beginning; absent waits for ever.
+    /// A beginning is waited for this many frames; absent, for ever.
     pub(crate) patience: Option<u32>,
 }
 
-/// How a pause is looked at before it becomes an end.
+/// Says how a pause is looked at before it becomes an end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pause {
     /// Unvoiced frames after which it is told.
@@ -46,7 +46,7 @@ impl Rules {
         }
     }
 
-    /// The rules of listening for ever.
+    /// Makes the rules of listening for ever.
     pub(crate) fn watching(settings: &SpeechSettings) -> Self {
         Self {
             threshold: settings.vad_threshold,
@@ -58,36 +58,36 @@ impl Rules {
         }
     }
 
-    /// These rules, with pauses looked at.
+    /// Changes how pauses are looked at.
     pub(crate) fn looking_at_pauses(self, pause: Option<Pause>) -> Self {
         Self { pause, ..self }
     }
 }
 
-/// The frames of a duration, rounded up.
+/// Counts the frames of a duration, rounded up.
 pub(crate) fn frames(duration: Duration) -> u32 {
     let samples = duration.as_secs_f64() * f64::from(SAMPLE_RATE);
     (samples / FRAME as f64).ceil() as u32
 }
 
-/// Something that was decided with the last frame.
+/// A decision that came with the last frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Point {
     /// A person speaks, since this many frames, the last one included.
     Began {
-        /// Frames from the first voiced one on.
+        /// The number of frames since the first voiced one, with it.
         frames_ago: u32,
     },
     /// The person pauses, or has ended.
     Paused,
     /// The person speaks on after a pause that was told.
     WentOn {
-        /// Frames that the pause lasted.
+        /// The number of frames that the pause lasted.
         silent: u32,
     },
     /// The utterance is over, after this many frames without speech.
     Ended {
-        /// Frames since the last voiced one.
+        /// Counts the frames since the last voiced one.
         silent: u32,
     },
     /// No person spoke for as long as the rules wait.
@@ -146,7 +146,7 @@ impl EndPointer {
         }
     }
 
-    /// Whether any frame was voiced, be it too short for a beginning.
+    /// Tells whether any frame was voiced, be it too short for a beginning.
     pub(crate) fn heard_voice(&self) -> bool {
         self.voiced
     }

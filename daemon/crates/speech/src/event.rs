@@ -9,7 +9,7 @@ use crate::hearing::RecordingEnd;
 use crate::recognizer::Transcript;
 use crate::wake_word::WakeWordEffect;
 
-/// What opened a capture.
+/// Says what opened a capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trigger {
@@ -28,7 +28,7 @@ pub enum Trigger {
 }
 
 impl Trigger {
-    /// Whether a voice alone opened the capture, with nothing that says that the device was meant.
+    /// Tells whether a voice alone opened the capture, with nothing that says that the device was meant.
     pub fn is_unasked(self) -> bool {
         matches!(self, Self::Voice | Self::FollowUp | Self::Interruption)
     }
@@ -49,33 +49,34 @@ pub enum EarEvent {
         /// A name for people.
         device: String,
     },
-    /// No sound can be had at present; the ear keeps trying.
+    /// No sound can be had at present. The ear keeps trying.
     Unavailable {
-        /// One sentence with what is wrong and what to do.
+        /// Says in one sentence what is wrong and what to do.
         reason: String,
     },
     /// A wake word was heard; a capture follows if that is its effect.
     WakeWord {
         /// The detector's name for it, such as `hey_mycroft`.
         wake_word: String,
-        /// What it is said for.
+        /// The effect of the word.
         effect: WakeWordEffect,
         /// The detector's certainty between 0 and 1.
         confidence: f32,
     },
     /// A capture began.
     RecordStarted {
-        /// What opened it.
+        /// Says what opened it.
         trigger: Trigger,
     },
-    /// What was said in the open capture until the person paused. More may follow, and what is heard may differ.
+    /// Words were said in the open capture until the person paused. More may follow, and what is heard in the end may
+    /// differ.
     SoFar {
-        /// The words.
+        /// The words so far.
         text: String,
     },
-    /// The capture ended; this promises nothing about its worth.
+    /// The capture ended. This promises nothing about its worth.
     RecordEnded,
-    /// What was said in the capture that ended last.
+    /// Words were said in the capture that ended last.
     Heard(Transcript),
     /// The capture that ended last had no usable text.
     NothingHeard,
@@ -83,16 +84,16 @@ pub enum EarEvent {
     Awoken,
     /// All sound goes into this file, and nothing is listened to. A capture that was open has ended before.
     RecordingStarted {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// That has ended, or could not begin.
+    /// The recording has ended, or could not begin.
     RecordingEnded {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// How long it is.
+        /// The length of the recording.
         length: Duration,
-        /// Why.
+        /// Says why it ended.
         end: RecordingEnd,
     },
 }

@@ -10,10 +10,10 @@ use crate::SAMPLE_RATE;
 use crate::capture::ring::{RingReader, RingWriter, ring};
 use crate::pcm::{Pcm, UnusableSound};
 
-/// Sound that waits for the ear, which needs a moment to load its models.
+/// This much sound waits for the ear, which needs a moment to load its models.
 const WAITING: Duration = Duration::from_secs(20);
 
-/// Longer than any piece.
+/// No piece is longer than this.
 const PIECE: Duration = Duration::from_secs(60);
 
 /// The end at which the ear listens; one ear can.
@@ -29,7 +29,7 @@ impl PartialEq for FarMicrophone {
 impl Eq for FarMicrophone {}
 
 impl FarMicrophone {
-    /// The samples, of 16 kHz; none where an ear has them already.
+    /// Takes the samples at 16 kHz. There are none where an ear has them already.
     pub(crate) fn take(&self) -> Option<RingReader> {
         self.0.lock().take()
     }

@@ -2,6 +2,11 @@
 //!
 //! It runs on the ear's thread. Its only clock is the sound itself, so a file that is read fast and a microphone behave
 //! the same. It does not know where sound comes from or what becomes of a capture.
+//!
+//! 250 ms into a pause whisper is given what was said so far, while the hearing goes on. How long the silence must be
+//! for the end depends on how whole that text is and on how long this person has paused before. While the text is not
+//! known the longest silence is waited out, which costs nothing, since everything waits for the text. A file is read
+//! faster than it was spoken, so there each pause waits for its text.
 
 mod capture;
 mod judged;
@@ -35,30 +40,27 @@ const BLOCK: usize = HOP * FRAME;
 /// Captures in a row that were cut at the longest utterance, after which the sound is taken for noise that is like a voice.
 const ENDLESS: u8 = 2;
 
-/// How much more probable speech must be in such noise.
+/// In such noise the probability of speech must be this much higher.
 const ABOVE_NOISE: f32 = 0.25;
 
-/// How whole the text before a pause is.
+/// Tells the hearing how whole the text before a pause is.
 pub(crate) type Pauses = Judged<Completeness>;
 
-/// Whether a wake word was really said.
+/// Says whether a wake word was really said.
 pub(crate) type Doubts = Judged<bool>;
 
-/// What became of the sound.
+/// A notice of the hearing to its ear.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Notice {
     /// A wake word was heard in its sleep, and ended that.
     Awoken,
-    /// Something like a wake word was heard, and counts if whisper finds it too.
+    /// A sound like a wake word was heard, and counts if whisper finds it too.
     Doubted {
-        /// The number of the doubt.
         doubt: u64,
-        /// The word's name.
         wake_word: String,
         /// The sound in which it is.
         samples: Vec<f32>,
     },
-    /// A wake word was heard.
     WakeWord(Detection),
     /// A capture began.
     Started(Trigger),
@@ -66,38 +68,35 @@ pub(crate) enum Notice {
     Paused {
         /// The number of the pause.
         pause: u64,
-        /// The capture until now.
+        /// The samples of the capture until now.
         samples: Vec<f32>,
     },
     /// The person speaks on; what was said until that pause is not all.
     WentOn,
-    /// The capture ended; the samples are absent when there was no voice in it.
+    /// The capture ended. The samples are absent when there was no voice in it.
     Ended(Option<Vec<f32>>),
     /// A recording began.
     RecordingStarted(PathBuf),
     /// A recording ended, or could not begin.
     RecordingEnded {
-        /// The file.
         path: PathBuf,
-        /// How long it is.
         length: Duration,
-        /// Why.
         end: RecordingEnd,
     },
 }
 
-/// How much of the sound counts.
+/// Says how much of the sound counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Attention {
-    /// All of it.
+    /// All of it counts.
     Awake,
-    /// Only wake words.
+    /// Only wake words count.
     Asleep,
-    /// None.
+    /// None of it counts.
     Deaf,
 }
 
-/// What to do when no capture is open.
+/// Says what to do when no capture is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Idle {
     /// Wait for a wake word or for being asked.
@@ -107,7 +106,7 @@ pub(crate) enum Idle {
 }
 
 impl Idle {
-    /// What a microphone does in this mode.
+    /// Gives what a microphone does in this mode.
     pub(crate) fn of(mode: ListenMode) -> Self {
         match mode {
             ListenMode::PushToTalk => Self::Rest,
@@ -124,21 +123,20 @@ pub(crate) struct Hearing<V> {
     idle: Idle,
     capture: Option<Capture>,
     recording: Option<Recording>,
-    /// Samples that do not fill a frame or a block yet.
+    /// The samples that do not fill a frame or a block yet.
     pending: Vec<f32>,
-    /// What wake words and whisper are to hear of these moments.
+    /// The sound of these moments as wake words and whisper are to hear it.
     pending_whole: Vec<f32>,
     attention: Attention,
-    /// Whether the device speaks.
     speaking: bool,
     tempo: Tempo,
-    /// Where it is said how whole the text before a pause is; without, all pauses are alike.
+    /// Tells how whole the text before a pause is; absent, all pauses are alike.
     pauses: Option<Pauses>,
-    /// Where sound comes faster than it is spoken, that is waited for, until this is cancelled.
+    /// Where sound comes faster than it is spoken, the text before a pause is waited for until this is cancelled.
     waits_until: Option<CancellationToken>,
     /// Captures in a row that were cut because the sound did not end.
     endless: u8,
-    /// How probable speech was in the last frame.
+    /// The probability of speech in the last frame.
     speech: f32,
 }
 
@@ -178,12 +176,12 @@ impl<V: Voice> Hearing<V> {
         self
     }
 
-    /// From now on waits at each pause until that is known: the sound is no longer spoken while it is heard.
+    /// Waits at each pause for its text from now on: the sound is no longer spoken while it is heard.
     pub(crate) fn wait_at_pauses(&mut self, until: CancellationToken) {
         self.waits_until = Some(until);
     }
 
-    /// The rules of listening for ever.
+    /// Makes the rules of listening for ever.
     fn watching(&self) -> Rules {
         let pause = self.pauses.as_ref().and_then(|_| self.tempo.pause());
         let mut rules = Rules::watching(&self.settings).looking_at_pauses(pause);
@@ -201,7 +199,7 @@ impl<V: Voice> Hearing<V> {
         }
     }
 
-    /// Whether sound makes any difference at present.
+    /// Tells whether sound makes any difference at present.
     pub(crate) fn wants_sound(&self) -> bool {
         match self.attention {
             Attention::Awake => self.capture.is_some() || self.words.is_some() || self.recording.is_some(),
@@ -210,19 +208,19 @@ impl<V: Voice> Hearing<V> {
         }
     }
 
-    /// How probable speech was last, and how sure the detector is of each wake word.
+    /// The last probability of speech, and the detector's certainty of each wake word.
     pub(crate) fn findings(&self) -> (f32, Vec<f32>) {
         let speech = if self.follows() { self.speech } else { 0.0 };
         let words = self.words.as_ref().map_or_else(Vec::new, Words::scores);
         (speech, words)
     }
 
-    /// How much of the sound counts at present.
+    /// Tells how much of the sound counts at present.
     pub(crate) fn attention(&self) -> Attention {
         self.attention
     }
 
-    /// Whether sound belongs to a capture, or to the watch for one.
+    /// Tells whether sound belongs to a capture, or to the watch for one.
     fn follows(&self) -> bool {
         self.attention == Attention::Awake && self.capture.is_some()
     }
@@ -240,7 +238,6 @@ impl<V: Voice> Hearing<V> {
         }
     }
 
-    /// Takes the next samples.
     pub(crate) fn feed(&mut self, samples: &[f32], notify: &mut impl FnMut(Notice)) {
         self.feed_apart(samples, samples, notify);
     }

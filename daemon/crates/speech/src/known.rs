@@ -9,12 +9,12 @@ use crate::names::Names;
 
 /// Answers on the whisper thread and on the ear's, so within milliseconds.
 pub trait KnownSpeech: Debug + Send + Sync {
-    /// Whether the whole text is something that is said to this device and that leaves nothing open: a short command, a yes,
-    /// a sentence of a skill.
+    /// Tells whether the whole text is something that is said to this device and that leaves nothing open: a short
+    /// command, a yes, a sentence of a skill.
     fn knows(&self, text: &str, lang: &str) -> bool;
 
-    /// How whole a text is by what is known of it; such a text may have words in it that are not known. By default one that
-    /// is said to this device is whole, and nothing else.
+    /// Tells how whole a text is by what is known of it; such a text may have words in it that are not known. By
+    /// default one that is said to this device is whole, and nothing else.
     fn completeness(&self, text: &str, lang: &str) -> Completeness {
         if self.knows(text, lang) {
             Completeness::Whole
@@ -27,7 +27,7 @@ pub trait KnownSpeech: Debug + Send + Sync {
     fn names(&self, lang: &str) -> Arc<Names>;
 }
 
-/// What is known, once its owner has said so.
+/// The knowledge of the device, once its owner has given it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Known(Arc<OnceLock<Arc<dyn KnownSpeech>>>);
 
@@ -39,18 +39,18 @@ impl Known {
         }
     }
 
-    /// Whether the whole text is said to this device.
+    /// Tells whether the whole text is said to this device.
     pub(crate) fn knows(&self, text: &str, lang: &str) -> bool {
         self.0.get().is_some_and(|known| known.knows(text, lang))
     }
 
-    /// How whole a text is by what is known of it.
+    /// Tells how whole a text is by what is known of it.
     pub(crate) fn completeness(&self, text: &str, lang: &str) -> Completeness {
         let known = self.0.get();
         known.map_or(Completeness::Unsure, |known| known.completeness(text, lang))
     }
 
-    /// Whether it is that, or a number.
+    /// Tells whether it is that, or a number.
     pub(crate) fn expects(&self, text: &str, lang: &str) -> bool {
         completeness::is_number(text, lang) || self.knows(text, lang)
     }

@@ -78,5 +78,5 @@ pub use wake_word::{
     Detection, MicroWakeWord, MicroWakeWords, WakeWord, WakeWordDetector, WakeWordEffect, WakeWordSettings,
 };
 
-/// The one sample rate behind capture and WAV reading: what Silero and whisper were trained on.
+/// The one sample rate behind capture and WAV reading, in hertz. Silero and whisper were trained on it.
 pub const SAMPLE_RATE: u32 = 16_000;

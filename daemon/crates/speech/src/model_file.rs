@@ -13,57 +13,58 @@ use std::path::{Path, PathBuf};
 
 use ggml::{Fault, GgmlFile};
 
-/// Why a model file cannot be used.
+/// Says why a model file cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadModelError {
     /// The file is not there or cannot be read.
     #[error("failed to read the {kind} model {}; {}", path.display(), fetch(path))]
     Unreadable {
-        /// What the model is for.
+        /// Names what the model is for.
         kind: &'static str,
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         #[source]
         source: io::Error,
     },
     /// The file is something else, or broken.
     #[error("failed to use {} as a {kind} model: {fault}; {}", path.display(), replace(path))]
     Damaged {
-        /// What the model is for.
+        /// Names what the model is for.
         kind: &'static str,
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Says what is wrong with it.
         fault: String,
     },
     /// The file looks right and whisper.cpp refused it all the same.
     #[error("failed to load the {kind} model {}: {reason}; {}", path.display(), replace(path))]
     Refused {
-        /// What the model is for.
+        /// Names what the model is for.
         kind: &'static str,
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What whisper.cpp reported.
+        /// The report of whisper.cpp.
         reason: String,
     },
     /// The system gave no thread.
     #[error("failed to start the thread that whisper runs on")]
     NoThread {
-        /// What the system said.
+        /// The error of the operating system.
         #[source]
         source: io::Error,
     },
 }
 
-/// What a person can do about a model file that is not there.
+/// Says what a person can do about a model file that is not there.
 fn fetch(path: &Path) -> String {
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
     format!("fetch it with `loquat models fetch {name}`, if `loquat models list` has it")
 }
 
-/// What a person can do about one that is of no use; what is complete in length would not be fetched again.
+/// Says what a person can do about a file that is of no use. One that is complete in length would not be fetched
+/// again.
 fn replace(path: &Path) -> String {
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
     format!(
@@ -72,17 +73,16 @@ fn replace(path: &Path) -> String {
     )
 }
 
-/// Which model a file should hold.
+/// Says which model a file should hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ModelKind {
-    /// Speech to text.
+    /// The model turns speech into text.
     Whisper,
-    /// Voice activity.
+    /// The model tells speech from silence.
     Silero,
 }
 
 impl ModelKind {
-    /// Its name in sentences.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Whisper => "whisper",
@@ -116,7 +116,8 @@ fn refusal(path: &Path, kind: ModelKind, fault: Fault) -> LoadModelError {
     }
 }
 
-/// Whether a whisper model knows other languages than English: as whisper.cpp sees it, by the size of its vocabulary.
+/// Tells whether a whisper model knows other languages than English: as whisper.cpp sees it, by the size of its
+/// vocabulary.
 pub(crate) fn is_multilingual(path: &Path) -> Result<bool, LoadModelError> {
     const ENGLISH_ALONE: u32 = 51_864;
     let words = GgmlFile::open(path).and_then(|mut file| file.size("vocabulary", 1..=100_000));
@@ -124,7 +125,7 @@ pub(crate) fn is_multilingual(path: &Path) -> Result<bool, LoadModelError> {
     Ok(words > ENGLISH_ALONE)
 }
 
-/// whisper.cpp's layout: eleven sizes, mel filters, words, tensors.
+/// Walks whisper.cpp's layout: eleven sizes, mel filters, words, tensors.
 fn walk_whisper(file: &mut GgmlFile) -> Result<(), Fault> {
     let words = file.size("vocabulary", 1..=100_000)?;
     file.size("audio context", 1..=1_500)?;
@@ -148,7 +149,7 @@ fn walk_whisper(file: &mut GgmlFile) -> Result<(), Fault> {
     file.tensors(11 + 15 * encoder_layers + 24 * decoder_layers)
 }
 
-/// whisper.cpp's layout for Silero: its name, version, window, layers, tensors.
+/// Walks whisper.cpp's layout for Silero: its name, version, window, layers, tensors.
 fn walk_silero(file: &mut GgmlFile) -> Result<(), Fault> {
     let name_length = file.size("model name", 1..=64)?;
     let name = file.text(name_length, "model name")?;

@@ -9,7 +9,8 @@ use rphonetic::{Cologne, DoubleMetaphone, Encoder};
 /// Names beyond these are not looked at, so that a long list of a stranger costs no more than its share.
 const MOST_NAMES: usize = 2_000;
 
-/// Letters of a name; nothing longer is said in one breath, and shorter ones are too much like other words.
+/// A name has this many letters. Nothing longer is said in one breath, and shorter ones are too much like other
+/// words.
 const LETTERS: std::ops::RangeInclusive<usize> = 4..=48;
 
 /// Words of a name.
@@ -18,13 +19,13 @@ const MOST_WORDS: usize = 4;
 /// Words of a text that is looked at.
 const LONGEST_TEXT: usize = 40;
 
-/// How alike spellings must be, from 0 to 1: for names of up to seven letters one letter may be another.
+/// Spellings must be this alike, from 0 to 1: in names of up to seven letters one letter may be another.
 const ALIKE: f64 = 0.8;
 
-/// How alike they must be where both sound the same.
+/// Spellings must be this alike where both sound the same.
 const ALIKE_BY_SOUND: f64 = 0.6;
 
-/// How much better than any other name the one must be that is taken.
+/// The name that is taken must be this much better than any other one.
 const AHEAD: f64 = 0.05;
 
 /// Names of things, ready to be compared.
@@ -59,7 +60,7 @@ impl Names {
         Self(names.into_iter().filter_map(read).take(MOST_NAMES).collect())
     }
 
-    /// Whether this is one of them as it stands.
+    /// Tells whether this is one of them as it stands.
     pub fn has(&self, text: &str) -> bool {
         let said = letters(text);
         self.0.iter().any(|name| name.letters == said)
@@ -86,7 +87,7 @@ impl Names {
         changed.then(|| right.join(" "))
     }
 
-    /// How many words from here on are a name as they stand.
+    /// Counts how many words from here on are a name as they stand.
     fn known_at(&self, words: &[&str], at: usize) -> usize {
         let is_name = |count: &usize| {
             let span = words.get(at..at + count).map(|span| letters(&span.join(" ")));
@@ -150,7 +151,7 @@ impl Name {
         self.written.split(' ').any(|own| letters(own) == word)
     }
 
-    /// How alike this name and some words are, if they are alike enough.
+    /// Tells how alike this name and some words are, if they are alike enough.
     fn likeness(&self, said: &str, said_sound: &str) -> Option<f64> {
         let lengths = (self.letters.chars().count(), said.chars().count());
         if lengths.0.abs_diff(lengths.1) > 3 {
@@ -163,7 +164,7 @@ impl Name {
     }
 }
 
-/// Lower-case letters and digits without spaces, for comparing.
+/// Keeps letters and digits in lower case and without spaces, for comparing.
 pub(crate) fn letters(text: &str) -> String {
     text.chars()
         .filter(|sign| sign.is_alphanumeric())
@@ -171,8 +172,8 @@ pub(crate) fn letters(text: &str) -> String {
         .collect()
 }
 
-/// How these letters sound: by the rules of German there, and by those of the languages that English took its words from
-/// everywhere else.
+/// Writes how letters sound: in German by its own rules, and elsewhere by those of the languages that English took
+/// its words from.
 pub(crate) fn sound(letters: &str, lang: &str) -> String {
     if lang.starts_with("de") {
         Cologne.encode(letters)
@@ -181,7 +182,7 @@ pub(crate) fn sound(letters: &str, lang: &str) -> String {
     }
 }
 
-/// The marks behind a word.
+/// Gives the marks behind a word.
 fn closing(word: &str) -> &str {
     let end = word.trim_end_matches(|sign: char| !sign.is_alphanumeric()).len();
     word.get(end..).unwrap_or_default()

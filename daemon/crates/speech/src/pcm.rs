@@ -11,26 +11,26 @@ use crate::wav::{Encoding, Format};
 /// Channels of one recording; more than any microphone array of a satellite has.
 const CHANNELS: std::ops::RangeInclusive<u64> = 1..=8;
 
-/// Why sound of a format cannot be used.
+/// Says why sound of a format cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnusableSound {
     /// The rate is none that sound has.
     #[error("failed to use sound of {rate} Hz: rates from 4000 to 384000 Hz are understood")]
     Rate {
-        /// What was said.
+        /// The rate that was named.
         rate: u64,
     },
     /// The samples have another size than those of whole numbers.
     #[error("failed to use samples of {width} bytes: whole numbers of 2, 3 or 4 bytes are understood")]
     Width {
-        /// What was said.
+        /// The width that was named, in bytes.
         width: u64,
     },
-    /// So many channels no microphone has.
+    /// No microphone has so many channels.
     #[error("failed to use sound of {channels} channels: 1 to 8 are understood")]
     Channels {
-        /// What was said.
+        /// The number of channels that was named.
         channels: u64,
     },
 }
@@ -89,12 +89,12 @@ impl Pcm {
         self.resampler.feed(&frames, &mut self.samples);
     }
 
-    /// What has come until now and was not taken yet; more may follow.
+    /// Takes the samples so far that were not taken yet. More may follow.
     pub(crate) fn take(&mut self) -> Vec<f32> {
         std::mem::take(&mut self.samples)
     }
 
-    /// What was received, as 16 kHz mono samples between −1 and 1.
+    /// Gives the whole sound, as 16 kHz mono samples between −1 and 1.
     pub fn finish(mut self) -> Vec<f32> {
         self.resampler.finish(&mut self.samples);
         self.samples.truncate(self.most);
@@ -110,7 +110,7 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(10);
 
-    /// A second of a tone, each sample as `width` bytes and in each channel.
+    /// Makes a second of a tone, with each sample as `width` bytes and in each channel.
     fn tone(rate: u32, width: usize, channels: usize) -> Vec<u8> {
         let sample = |index: u32| {
             let value = 0.5 * (TAU * 440.0 * index as f32 / rate as f32).sin();

@@ -25,19 +25,19 @@ use crate::resample::{Resampler, UnusableRate};
 use crate::settings::AudioHost;
 use crate::stream_thread::{KeepsOpen, StreamThreadError, StreamThreads};
 
-/// How often the device's progress is looked at: its callback may wake no one, since waking can wait.
+/// The device's progress is looked at this often: its callback may wake no one, since waking can wait.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// How long a device may ask for nothing.
+/// A device may ask for nothing for this long.
 const STILL_PATIENCE: Duration = Duration::from_secs(2);
 
-/// How long a device stays open without a sound: long enough for the next sentence, and others want it too.
+/// A device stays open without a sound for this long: enough for the next sentence, and others want it too.
 const KEPT_OPEN: Duration = Duration::from_secs(5);
 
-/// How often it is looked whether it is still used.
+/// This often it is looked whether the device is still used.
 const LOOK_FOR_USE: Duration = Duration::from_millis(500);
 
-/// Where sound is played.
+/// Says where sound is played.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PlaybackSettings {
     /// The sound system.
@@ -46,16 +46,16 @@ pub struct PlaybackSettings {
     pub device: Option<String>,
 }
 
-/// Why no loudspeaker was opened.
+/// Says why no loudspeaker was opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenLoudspeakerError {
-    /// No sound system has one.
+    /// No sound system has a loudspeaker.
     #[error(
         "failed to open a loudspeaker ({tried}): plug one in, start the sound server, or name a device that exists"
     )]
     NotFound {
-        /// The sound systems, and what each said.
+        /// Names the sound systems, and what each said.
         tried: String,
     },
     /// The sound system does not answer.
@@ -66,7 +66,7 @@ pub enum OpenLoudspeakerError {
     /// The system has no thread left.
     #[error("failed to open a loudspeaker: the system gives no thread ({reason})")]
     NoThread {
-        /// What it said.
+        /// The error of the operating system.
         reason: String,
     },
 }
@@ -80,7 +80,7 @@ impl From<StreamThreadError> for OpenLoudspeakerError {
     }
 }
 
-/// Why a sound was not played to its end.
+/// Says why a sound was not played to its end.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayError {
@@ -90,15 +90,15 @@ pub enum PlayError {
     /// The loudspeaker was lost; the next sound looks for one again.
     #[error("failed to play to the end: lost the loudspeaker {device} ({reason})")]
     Lost {
-        /// Its name.
+        /// The name of the device.
         device: String,
-        /// How it was lost.
+        /// Says how it was lost.
         reason: String,
     },
     /// The sound has a rate that no sound has.
     #[error("failed to play sound of {rate} Hz: rates from 4000 to 384000 Hz are understood")]
     Rate {
-        /// What was said.
+        /// The rate that was named.
         rate: u32,
     },
     /// It was silenced.
@@ -113,7 +113,7 @@ pub struct Player {
     loudspeaker: Arc<tokio::sync::Mutex<Loudspeaker>>,
 }
 
-/// What silences.
+/// Silences the sound.
 #[derive(Debug, Default)]
 struct Control {
     stops: u64,
@@ -188,7 +188,7 @@ struct Output {
     _keeps_open: KeepsOpen,
 }
 
-/// Whether an open device is used. The playback thread closes one that is not.
+/// Says whether an open device is used. The playback thread closes one that is not.
 #[derive(Debug)]
 enum Lease {
     Used,
@@ -325,7 +325,7 @@ impl Playing {
         output.map_or("", |output| &output.opened.name)
     }
 
-    /// How much of it has been heard; may be asked elsewhere, and later.
+    /// Tells how much of it has been heard. It may be asked elsewhere, and later.
     pub fn hearing(&self) -> Hearing {
         self.hearing.clone()
     }
@@ -370,7 +370,7 @@ impl Playing {
         Ok(())
     }
 
-    /// What the resamplers still hold is played.
+    /// Plays what the resamplers still hold.
     fn end_tuning(&mut self) {
         if let Some(mut tuning) = self.tuning.take() {
             tuning.device.finish(&mut self.waiting.device);

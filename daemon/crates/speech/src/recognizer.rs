@@ -36,26 +36,28 @@ const QUEUE: usize = 4;
 /// The confidence of a recogniser that does not tell it: enough for a text, and not enough for one that is often made up.
 const UNKNOWN: f32 = 0.5;
 
-/// What was said.
+/// The text of an utterance.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Transcript {
     /// The words, trimmed, never empty.
     pub text: String,
-    /// What it may have been instead, the likelier first: words before a name in them was put right, or of another pass.
+    /// Other things that may have been said, the likelier first: words before a name in them was put right, or those
+    /// of another pass.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub alternatives: Vec<String>,
-    /// The language that the decoder ran in: the tag asked for when it could be followed, else whisper's own code.
+    /// The language in which the decoder ran: the tag asked for when it could be followed, else whisper's own code.
     pub lang: String,
     /// The geometric mean of the tokens' probabilities, between 0 and 1.
     pub confidence: f32,
-    /// From asking to the answer, waiting included.
+    /// The time from asking to the answer, waiting included.
     pub elapsed: Duration,
 }
 
 impl Transcript {
-    /// What a recogniser elsewhere took this many samples for; [`TranscribeError::NothingHeard`] where its text is empty, or one
-    /// that recognisers make up of noise. How sure it is it does not say, so that it counts as unsure unless `is_expected`: the
-    /// text is something that is said to this device.
+    /// Makes a transcript of what a recogniser elsewhere took this many samples for;
+    /// [`TranscribeError::NothingHeard`] where its text is empty, or one that recognisers make up of noise. It does
+    /// not say how sure it is, so it counts as unsure unless `is_expected`: the text is something that is said to
+    /// this device.
     pub fn from_elsewhere(
         text: &str,
         lang: String,
@@ -88,23 +90,23 @@ impl Transcript {
     }
 }
 
-/// Why there is no transcript.
+/// Says why there is no transcript.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TranscribeError {
-    /// Silence, noise, or text that whisper made up.
+    /// There was silence or noise, or text that whisper made up.
     #[error("failed to hear any words")]
     NothingHeard,
     /// Whisper itself failed.
     #[error("failed to run whisper: {reason}")]
     Whisper {
-        /// What whisper.cpp reported.
+        /// The report of whisper.cpp.
         reason: String,
     },
     /// None of those who were asked gave an answer.
     #[error("failed to have an utterance recognised: {reason}")]
     Unanswered {
-        /// Who was asked, and why each gave none.
+        /// Names all that were asked, and why each gave none.
         reason: String,
     },
     /// The whisper thread has been shut down or died.
@@ -112,18 +114,19 @@ pub enum TranscribeError {
     Ended,
 }
 
-/// A cheap handle to the one whisper thread; the thread ends with the last handle.
+/// A cheap handle to the one whisper thread, which ends with the last handle.
 #[derive(Debug, Clone)]
 pub struct Recognizer {
     requests: mpsc::Sender<Request>,
     stop: CancellationToken,
     ended: CancellationToken,
     known: Known,
-    /// How many callers that go first are being served or wait.
+    /// Counts the callers that go first and are being served or wait.
     first: watch::Sender<usize>,
 }
 
-/// The languages of a whisper model, as whisper's codes. Reads the first bytes of the file, and blocks for as long.
+/// Lists the languages of a whisper model, as whisper's codes. It reads the first bytes of the file, and blocks for
+/// as long.
 pub fn languages(model: &Path) -> Result<Vec<&'static str>, LoadModelError> {
     model_file::is_multilingual(model).map(language::codes)
 }
@@ -133,13 +136,13 @@ pub fn language_code(language: &str) -> Option<&'static str> {
     language::whisper_code(language).or_else(|| language::code_of_name(language))
 }
 
-/// Whether a text that a recogniser elsewhere heard is one that recognisers make up of silence and noise: the sign-off of a
-/// video, the credits of its subtitles, or a sound that is no word.
+/// Tells whether a text that a recogniser elsewhere heard is one that recognisers make up of silence and noise: the
+/// sign-off of a video, the credits of its subtitles, or a sound that is no word.
 pub fn is_made_up(text: &str) -> bool {
     invented::is_made_up(text)
 }
 
-/// One caller that goes first, for as long as it is there.
+/// A caller that goes first, for as long as this is there.
 #[derive(Debug)]
 struct First<'a>(&'a watch::Sender<usize>);
 
@@ -177,7 +180,7 @@ impl Recognizer {
         self.known.is(known);
     }
 
-    /// What is known of what people say to this device.
+    /// Gives what is known of what people say to this device.
     pub(crate) fn known(&self) -> &Known {
         &self.known
     }

@@ -14,15 +14,15 @@ pub(crate) const RATES: std::ops::RangeInclusive<u32> = 4_000..=384_000;
 /// Input is resampled in pieces of this many frames, 21 ms at 48 kHz.
 const CHUNK: usize = 1_024;
 
-/// Why there is no resampler for a rate.
+/// Says why there is no resampler for a rate.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("failed to resample sound of {rate} Hz: rates from {} to {} Hz are understood", RATES.start(), RATES.end())]
 pub(crate) struct UnusableRate {
     rate: u32,
 }
 
-/// One stream of sound being brought to another rate. Its own delay is taken out, so positions in time stay
-/// true to within one sample.
+/// Brings a stream of sound to another rate. Its own delay is taken out, so positions in time stay true to within one
+/// sample.
 #[derive(Debug)]
 pub(crate) struct Resampler {
     /// Absent when the rate is right already.
@@ -42,12 +42,12 @@ struct Sinc {
 }
 
 impl Resampler {
-    /// A resampler for sound of this rate, to 16 kHz.
+    /// Resamples sound of this rate to 16 kHz.
     pub(crate) fn new(rate: u32) -> Result<Self, UnusableRate> {
         Self::between(rate, SAMPLE_RATE)
     }
 
-    /// A resampler from the one rate to the other.
+    /// Resamples from the one rate to the other.
     pub(crate) fn between(rate: u32, wanted: u32) -> Result<Self, UnusableRate> {
         for rate in [rate, wanted] {
             if !RATES.contains(&rate) {
@@ -76,7 +76,7 @@ impl Resampler {
         }
     }
 
-    /// How many samples come out for so many, but for one.
+    /// Tells how many samples come out for so many, but for one.
     pub(crate) fn length_of(&self, samples: u64) -> usize {
         let ratio = self.sinc.as_ref().map_or(1.0, |sinc| sinc.ratio);
         (samples as f64 * ratio) as usize
@@ -160,7 +160,7 @@ mod tests {
 
     use super::*;
 
-    /// One second of a tone at this rate.
+    /// Makes one second of a tone at this rate.
     fn tone(rate: u32, hertz: f32) -> Vec<f32> {
         (0..rate)
             .map(|index| 0.5 * (TAU * hertz * index as f32 / rate as f32).sin())
@@ -177,7 +177,7 @@ mod tests {
         out
     }
 
-    /// How far a tone of 440 Hz and half the full scale moves within one sample at 16 kHz.
+    /// A tone of 440 Hz and half the full scale moves this far within one sample at 16 kHz.
     const ONE_SAMPLE: f32 = 0.5 * TAU * 440.0 / 16_000.0;
 
     #[test]

@@ -5,27 +5,27 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// When a capture begins.
+/// Says when a capture begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ListenMode {
-    /// When asked to with `listen()`, or at a wake word.
+    /// A capture begins when `listen()` asks for it, or at a wake word.
     #[default]
     PushToTalk,
     /// Whenever a person speaks.
     Continuous,
 }
 
-/// Which sound system the microphone is reached through.
+/// Says through which sound system the microphone is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AudioHost {
     /// PulseAudio (or what stands in for it) where it answers, else ALSA.
     #[default]
     Auto,
-    /// PulseAudio's native protocol only.
+    /// Uses PulseAudio's native protocol only.
     PulseAudio,
-    /// ALSA only.
+    /// Uses ALSA only.
     Alsa,
     /// JACK, where it is built in (feature `jack`).
     Jack,
@@ -34,7 +34,7 @@ pub enum AudioHost {
 }
 
 impl AudioHost {
-    /// What it is called.
+    /// The name of the sound system for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "PulseAudio or ALSA",
@@ -60,21 +60,21 @@ impl AudioHost {
 /// Everything that hearing depends on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpeechSettings {
-    /// A whisper model in whisper.cpp's ggml format.
+    /// The file of a whisper model in whisper.cpp's ggml format.
     pub whisper_model: PathBuf,
-    /// The Silero voice activity model in whisper.cpp's ggml format.
+    /// The file of the Silero voice activity model in whisper.cpp's ggml format.
     pub vad_model: PathBuf,
-    /// Threads that whisper computes with; by default the cores of the machine, at most 4.
+    /// The number of threads that whisper computes with; by default the cores of the machine, at most 4.
     pub threads: usize,
-    /// When a capture begins.
+    /// Says when a capture begins.
     pub mode: ListenMode,
     /// The input device, by id, by a pattern with `*` and `?`, or by a part of its name; the system's default when absent.
     pub device: Option<String>,
-    /// The sound system.
+    /// The sound system of the microphone.
     pub host: AudioHost,
-    /// Whether a sound server's microphone without echoes is taken in the place of its default.
+    /// Says whether a sound server's microphone without echoes is taken in the place of its default.
     pub without_echo: bool,
-    /// The language spoken, as a tag such as `en-US`; absent lets a multilingual model detect it.
+    /// The language that is spoken, as a tag such as `en-US`; absent, a multilingual model detects it.
     pub lang: Option<String>,
     /// All languages that are spoken here, as tags, where there are several: what is asked for in `lang` is then detected among
     /// them, if the model knows more than English.
@@ -87,27 +87,28 @@ pub struct SpeechSettings {
     pub open_silence: Duration,
     /// Silence after which the text is looked for already. From `end_silence` on, nothing is.
     pub early_silence: Duration,
-    /// The longest utterance; it is ended there and recognised.
+    /// An utterance that is longer is ended there and recognised.
     pub max_utterance: Duration,
-    /// How long an opened capture waits for speech.
+    /// An opened capture waits this long for speech.
     pub listen_timeout: Duration,
     /// Speech that must be heard before it counts as an utterance.
     pub min_speech: Duration,
-    /// Sound kept from before the speech was noticed, so that no first consonant is lost.
+    /// This much sound is kept from before the speech was noticed, so that no first consonant is lost.
     pub pre_roll: Duration,
     /// The probability from which a frame counts as speech, between 0 and 1.
     pub vad_threshold: f32,
-    /// Whether a wake word behind which something is heard counts only where whisper finds something like it, too.
+    /// Says whether a wake word behind which something is heard counts only where whisper finds something like it,
+    /// too.
     pub check_wake_words: bool,
-    /// Whether the detector hears what is said in a capture that needs no wake word, too: its scores are shown there, and none of
-    /// its words counts.
+    /// Says whether the detector hears what is said in a capture that needs no wake word, too: its scores are shown
+    /// there, and none of its words counts.
     pub score_wake_words: bool,
 }
 
 /// A recording of all sound into a file, in place of listening.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordingSettings {
-    /// The file; it must not be there, and its folder must.
+    /// The path of the file. It must not be there, and its folder must.
     pub path: PathBuf,
     /// It ends when it is as long.
     pub longest: Duration,
@@ -116,7 +117,7 @@ pub struct RecordingSettings {
 }
 
 impl SpeechSettings {
-    /// The defaults with these two model files.
+    /// Takes the defaults with these two model files.
     pub fn new(whisper_model: impl Into<PathBuf>, vad_model: impl Into<PathBuf>) -> Self {
         Self {
             whisper_model: whisper_model.into(),

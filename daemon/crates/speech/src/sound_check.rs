@@ -16,13 +16,13 @@ const FAINT: f32 = 0.016;
 /// From here on a sample may have been cut off.
 const CUT_OFF: f32 = 0.99;
 
-/// Samples in a row there that are no accident.
+/// This many samples in a row there are no accident.
 const CUT_IN_A_ROW: u32 = 4;
 
 /// Places that are cut off, of a second of sound, that spoil it.
 const CUT_PER_SECOND: usize = 3;
 
-/// What is wrong.
+/// Says what is wrong with a microphone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -47,7 +47,7 @@ pub enum SoundFault {
     WrongDevice,
 }
 
-/// What was heard of a microphone.
+/// Collects what was heard of a microphone.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SoundCheck {
     samples: usize,
@@ -69,7 +69,7 @@ impl SoundCheck {
         }
     }
 
-    /// What is wrong, by the sound alone. `spoken` says that a voice should have been among it.
+    /// Judges by the sound alone what is wrong. `spoken` says that a voice should have been among it.
     pub fn fault(&self, spoken: bool) -> Option<SoundFault> {
         if self.samples < ENOUGH {
             None
@@ -89,7 +89,7 @@ impl SoundCheck {
 mod tests {
     use super::*;
 
-    /// A tone of this loudness, cut off at full scale.
+    /// Makes a tone of this loudness, cut off at full scale.
     fn tone(seconds: usize, amplitude: f32) -> SoundCheck {
         let mut check = SoundCheck::default();
         let wave = |at: usize| (at as f32 * 0.2).sin() * amplitude;

@@ -12,8 +12,8 @@ use rustix::net::sockopt::set_socket_passcred;
 
 use crate::settings::AudioHost;
 
-/// How often cpal's connection is tried where it is refused. It cannot be told to send along who we are, and one in eight
-/// was refused beside a busy core, up to five in a row.
+/// Cpal's connection is tried this often where it is refused. It cannot be told to send along who we are, and one in
+/// eight was refused beside a busy core, up to five in a row.
 const TRIES: u32 = 25;
 
 /// Time for the server to be idle again; tries without a pause were refused 35 times in a row.
@@ -42,7 +42,7 @@ pub(crate) fn system(host: AudioHost) -> Result<Host, cpal::Error> {
     system
 }
 
-/// What cpal calls it, where it is built in.
+/// The name that cpal has for it, where it is built in.
 fn id(host: AudioHost) -> Result<HostId, cpal::Error> {
     match host {
         AudioHost::Auto | AudioHost::PulseAudio => Ok(HostId::PulseAudio),

@@ -11,13 +11,13 @@ use cpal::Stream;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-/// How long opening may take; a sound server that has to start needs a second or two.
+/// Opening may take this long. A sound server that has to start needs a second or two.
 pub(crate) const OPEN_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Threads that may hang in a sound system at the same time.
 const STUCK: usize = 4;
 
-/// Why no stream could be tried.
+/// Says why no stream could be tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum StreamThreadError {
     /// The sound system does not answer.
@@ -91,7 +91,7 @@ impl StreamThreads {
     }
 }
 
-/// The thread: opens the stream, and holds it as long as it shall.
+/// The thread: it opens the stream, and holds it as long as it shall.
 fn run<T, E>(
     open: impl FnOnce() -> Result<(Stream, T), E>,
     opened: oneshot::Sender<Result<T, E>>,

@@ -14,7 +14,7 @@ pub type Transcription = Pin<Box<dyn Future<Output = Result<Transcript, Transcri
 /// The sound of an utterance, or of its beginning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Utterance {
-    /// 16 kHz mono samples between −1 and 1.
+    /// Mono samples at 16 kHz between −1 and 1.
     pub samples: Vec<f32>,
     /// The language that is asked for, as a tag such as `en-US`; absent to detect it.
     pub lang: Option<String>,
@@ -30,7 +30,7 @@ pub trait Transcriber: Debug + Send + Sync {
     /// the end, done or not.
     fn transcribe(&self, whole: Utterance, looked: Option<Transcription>) -> Transcription;
 
-    /// How whole a text is by what is known of what people say to this device.
+    /// Tells how whole a text is by what is known of what people say to this device.
     fn completeness(&self, text: &str, lang: &str) -> Completeness;
 }
 

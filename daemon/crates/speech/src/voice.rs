@@ -11,22 +11,23 @@ use crate::kernel::use_best_kernel;
 use crate::model_file::{self, LoadModelError, ModelKind};
 use crate::whisper_log;
 
-/// Samples of one frame, which Silero's window fixes.
+/// A frame has this many samples, which Silero's window fixes.
 pub(crate) const FRAME: usize = 512;
 
 /// New frames looked at in one call. More would cost less time and notice the end of speech later.
 pub(crate) const HOP: usize = 5;
 
-/// Frames of run-up. Against a look at whole recordings 3 % of the frames are judged differently, nearly all of them
-/// at the beginning of speech; with 8 frames it is 5 %, and with 31 and one new frame it is 1 % at ten times the work.
+/// The run-up has this many frames. Against a look at whole recordings 3 % of the frames are judged differently,
+/// nearly all of them at the beginning of speech; with 8 frames it is 5 %, and with 31 and one new frame it is 1 % at
+/// ten times the work.
 const RUN_UP: usize = 12;
 
 /// Sound that never rises above this (about −60 dB) is not looked at; a muted microphone costs nothing.
 const FAINTEST: f32 = 0.001;
 
-/// Something that tells speech from other sound.
+/// A model that tells speech from other sound.
 pub(crate) trait Voice: Send {
-    /// The probabilities of the next [`HOP`] frames; `frames` has `HOP * FRAME` samples.
+    /// Gives the probabilities of the next [`HOP`] frames. `frames` has `HOP * FRAME` samples.
     fn probabilities(&mut self, frames: &[f32]) -> [f32; HOP];
 
     /// Forgets what was heard, after a gap in the sound.
@@ -42,7 +43,6 @@ pub(crate) struct Silero {
 }
 
 impl Silero {
-    /// Checks the file and loads it.
     pub(crate) fn load(path: &Path) -> Result<Self, LoadModelError> {
         model_file::check(path, ModelKind::Silero)?;
         use_best_kernel();

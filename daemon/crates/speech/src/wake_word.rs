@@ -20,24 +20,24 @@ use serde::Serialize;
 pub use micro::MicroWakeWord;
 pub use several::MicroWakeWords;
 
-/// What a wake word is said for.
+/// Says what a wake word is said for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum WakeWordEffect {
-    /// What is said behind it is meant for the device. It ends a sleep, unless another word is there for that.
+    /// An utterance for the device follows the word. It ends a sleep, unless another word is there for that.
     #[default]
     Listen,
     /// The device is to be silent and to end what it is at. Nothing said behind it is heard, and a sleep goes on.
     Stop,
     /// It ends a sleep, and does nothing else.
     Wake,
-    /// What is said behind it is heard, and the persona of this name is meant.
+    /// An utterance for the persona of this name follows the word.
     Persona(String),
 }
 
 impl WakeWordEffect {
-    /// Whether what is said behind the word is heard.
+    /// Tells whether what is said behind the word is heard.
     pub fn opens_capture(&self) -> bool {
         matches!(self, Self::Listen | Self::Persona(_))
     }
@@ -48,29 +48,29 @@ impl WakeWordEffect {
 pub struct WakeWord {
     /// The name that is reported, such as `hey_mycroft`.
     pub name: String,
-    /// What it is said for.
+    /// Says what it is said for.
     pub effect: WakeWordEffect,
 }
 
 /// A wake word that was heard.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Detection {
-    /// Which.
+    /// The word that was detected.
     pub word: WakeWord,
     /// The detector's certainty between 0 and 1.
     pub confidence: f32,
 }
 
-/// Which word is listened for, and how sure the detector must be.
+/// Says which word is listened for, and how sure the detector must be.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WakeWordSettings {
     /// The word.
     pub word: WakeWord,
-    /// A microWakeWord model, a `.tflite` file.
+    /// The file of a microWakeWord model, a `.tflite` file.
     pub model: PathBuf,
     /// The mean probability above which it counts as heard, between 0 and 1.
     pub cutoff: f32,
-    /// How many probabilities are averaged; one is given for each run of the model, usually every 30 ms.
+    /// This many probabilities are averaged. One comes with each run of the model, usually every 30 ms.
     pub window: NonZeroU8,
 }
 
@@ -85,8 +85,8 @@ pub trait WakeWordDetector: Send {
     /// Takes the next 512 samples (32 ms at 16 kHz mono, −1 to 1) and says which word ended in them, the surest if several.
     fn feed(&mut self, frame: &[f32]) -> Option<Detection>;
 
-    /// How sure it is at present that each word ends, between 0 and 1, in the order of [`WakeWordDetector::words`], for those
-    /// who look on.
+    /// Gives the certainty at present that each word ends, between 0 and 1, in the order of
+    /// [`WakeWordDetector::words`], for those who look on.
     fn scores(&self) -> Vec<f32> {
         Vec::new()
     }

@@ -19,19 +19,19 @@ pub(crate) use header::{Encoding, Format};
 /// The longest file that [`read`] takes into memory, 38 MB of samples.
 const LONGEST: Duration = Duration::from_secs(600);
 
-/// Frames read at a time.
+/// This many frames are read at a time.
 const FRAMES: usize = 4_096;
 
-/// Why a WAV file gives no sound.
+/// Says why a WAV file gives no sound.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadWavError {
     /// The file is not there or cannot be read.
     #[error("failed to read the sound file {}; check that it is there and may be read", path.display())]
     Unreadable {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         #[source]
         source: io::Error,
     },
@@ -42,9 +42,9 @@ pub enum ReadWavError {
         path.display(), path.display()
     )]
     Damaged {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Says what is wrong with it.
         fault: String,
     },
     /// The file is a WAV file of a kind that is not read.
@@ -53,9 +53,9 @@ pub enum ReadWavError {
         path.display(), path.display()
     )]
     Unsupported {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is not supported.
+        /// Says what is not supported.
         fault: String,
     },
     /// The file holds more than is read at once.
@@ -65,7 +65,7 @@ pub enum ReadWavError {
         path.display(), LONGEST.as_secs() / 60, path.display(), LONGEST.as_secs()
     )]
     TooLong {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
 }
@@ -148,13 +148,13 @@ impl WavFile {
 }
 
 impl<R: Read> WavFile<R> {
-    /// What brings its pieces to 16 kHz.
+    /// Makes what brings its pieces to 16 kHz.
     pub(crate) fn resampler(&self) -> Result<Resampler, ReadWavError> {
         Resampler::new(self.format.rate)
             .map_err(|error| explain(&self.path, Fault::Unsupported(error.to_string())))
     }
 
-    /// The next frames, mixed to mono, at the file's own rate; `None` after the last.
+    /// Reads the next frames, mixed to mono, at the file's own rate. `None` after the last.
     pub(crate) fn next_piece(&mut self) -> Result<Option<Vec<f32>>, ReadWavError> {
         let frame = self.format.frame_bytes();
         let size = self.left.min((FRAMES * frame) as u64);
@@ -170,12 +170,12 @@ impl<R: Read> WavFile<R> {
 }
 
 impl Format {
-    /// Bytes of one frame: a sample of each channel.
+    /// A frame, which is a sample of each channel, has this many bytes.
     pub(crate) fn frame_bytes(self) -> usize {
         self.encoding.bytes() * self.channels
     }
 
-    /// The whole frames of these bytes, mixed to mono.
+    /// Gives the whole frames of these bytes, mixed to mono.
     pub(crate) fn mono(self, bytes: &[u8]) -> impl Iterator<Item = f32> {
         bytes
             .chunks_exact(self.frame_bytes())
@@ -196,7 +196,7 @@ impl Format {
     }
 }
 
-/// One sample between −1 and 1.
+/// Reads one sample between −1 and 1.
 fn sample(encoding: Encoding, bytes: &[u8]) -> f32 {
     let bits = bytes
         .iter()

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
 
-/// `GGML_LOG_LEVEL_WARN` of `ggml.h`; errors are one above, and 5 continues a line.
+/// This is `GGML_LOG_LEVEL_WARN` of `ggml.h`. Errors are one above, and 5 continues a line.
 const WARNING: u32 = 3;
 const CONTINUED: u32 = 5;
 
@@ -21,7 +21,7 @@ pub(crate) fn redirect() {
     unsafe { whisper_rs::set_log_callback(Some(receive), std::ptr::null_mut()) };
 }
 
-/// What whisper.cpp complained about last on this thread, forgotten by asking.
+/// Takes what whisper.cpp complained about last on this thread.
 pub(crate) fn take_complaint() -> String {
     let complaint = COMPLAINT.with_borrow_mut(std::mem::take);
     if complaint.is_empty() {

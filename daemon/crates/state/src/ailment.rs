@@ -7,30 +7,30 @@ use rustix::fs::{Access, access, statvfs};
 use super::file::{self, StateError};
 use super::{condition, damage};
 
-/// With less room the daemon soon writes nothing more.
+/// With less room than this the daemon soon writes nothing more.
 const LEAST_BYTES: u64 = 4 << 20;
 
-/// What is wrong.
+/// Says what is wrong with the state folder.
 #[derive(Debug, thiserror::Error)]
 pub enum Ailment {
     /// There is hardly any room left.
     #[error("only {} KiB are free on the disk of {}", free_bytes >> 10, folder.display())]
     Full {
-        /// The folder.
+        /// The state folder.
         folder: PathBuf,
-        /// What is left.
+        /// The bytes that are left.
         free_bytes: u64,
     },
     /// This user must not write there.
     #[error("{} cannot be written by this user", folder.display())]
     Unwritable {
-        /// The folder.
+        /// The state folder.
         folder: PathBuf,
     },
     /// The file is not what was written.
     #[error("{} is damaged; the next start puts it aside", path.display())]
     Damaged {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
     /// The file cannot be opened.

@@ -12,28 +12,28 @@ use super::{Moment, PendingTurn};
 /// A turn in the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Turn {
-    /// Its id.
+    /// The id of the turn.
     pub id: String,
-    /// The session's id.
+    /// The id of the session.
     pub session_id: String,
-    /// What was said.
+    /// The words that were said.
     pub utterance: String,
-    /// Seconds since 1970.
+    /// The moment at which it began, in seconds since 1970.
     pub since: f64,
-    /// Whether the answer was given.
+    /// Says whether the answer was given.
     pub is_settled: bool,
 }
 
 /// A turn and what was written of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Kept {
-    /// Which.
+    /// The turn itself.
     pub turn: Turn,
-    /// Its entries by attempt: one for each handler of the persona that was tried.
+    /// The entries by attempt. There is one attempt for each handler of the persona that was tried.
     pub attempts: Vec<Vec<Entry>>,
 }
 
-/// The file, for reading. The daemon may write to it at the same time.
+/// The file, opened for reading. The daemon may write to it at the same time.
 #[derive(Debug)]
 pub struct Archive(Connection);
 

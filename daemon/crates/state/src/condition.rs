@@ -4,7 +4,7 @@ use rusqlite::ErrorCode;
 
 use super::file::StateError;
 
-/// What keeps the state from being written.
+/// Says what keeps the state from being written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
     /// There is no room left.
@@ -15,16 +15,16 @@ pub enum Trouble {
     Unwritable,
 }
 
-/// How the file fares.
+/// Says how the file fares.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Condition {
-    /// What is wrong now.
+    /// The trouble at present; absent where all is well.
     pub trouble: Option<Trouble>,
-    /// How often a file was found damaged and put aside since the start.
+    /// The number of times since the start that a file was found damaged and put aside.
     pub damages: u32,
 }
 
-/// Why orders were not carried out.
+/// Says why orders were not carried out.
 #[derive(Debug)]
 pub(super) enum Fault {
     /// The file is not what was written.
@@ -34,7 +34,7 @@ pub(super) enum Fault {
 }
 
 impl Fault {
-    /// What an error says about the file; nothing when it is about one order only.
+    /// Judges what an error says about the file. An error that is about one order only comes back.
     pub(super) fn of(error: rusqlite::Error) -> Result<Self, rusqlite::Error> {
         let trouble = match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => return Ok(Self::Damaged(error)),
@@ -57,13 +57,13 @@ impl Fault {
     }
 }
 
-/// Whether opening failed only because another process has the file locked.
+/// Tells whether opening failed only because another process has the file locked.
 pub(super) fn is_locked(error: &StateError) -> bool {
     let code = error.database().and_then(rusqlite::Error::sqlite_error_code);
     matches!(code, Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
-/// Whether opening failed because the file is damaged.
+/// Tells whether opening failed because the file is damaged.
 pub(super) fn is_damaged(error: &StateError) -> bool {
     let code = error.database().and_then(rusqlite::Error::sqlite_error_code);
     matches!(code, Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt))

@@ -31,16 +31,15 @@ pub(super) fn check(connection: &Connection, path: &Path) -> rusqlite::Result<bo
     Ok(verdict == "ok")
 }
 
-/// What can still be read of a damaged file.
+/// The turns and records that can still be read of a damaged file.
 #[derive(Debug, Default)]
 pub(super) struct Rescued {
     /// Turns without an end.
     pub(super) pending: Vec<PendingTurn>,
-    /// What skills keep.
     pub(super) records: Vec<Change>,
 }
 
-/// What can still be read; the turns even where the records cannot, and the other way round.
+/// Reads what can still be read: the turns even where the records cannot, and the other way round.
 pub(super) fn rescue(path: &Path) -> Rescued {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
     let connection = match connection {

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::damage::Rescued;
 use super::{condition, damage, private};
 
-/// The layout below. A file of another one is not touched.
+/// The layout of the tables below. A file with another one is not touched.
 const VERSION: i64 = 7;
 
 /// The layout to which nothing but the tables of the records, and what searches them, has been added since.
@@ -21,8 +21,8 @@ const WITHOUT_SEARCH: i64 = 6;
 /// The file's name in the state folder.
 pub(super) const NAME: &str = "state.db";
 
-/// How long another program that has the file locked is waited for. A turn waits as long before each call that may do
-/// harm.
+/// Another program that has the file locked is waited for this long. A turn waits as long before each call that may
+/// do harm.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Turns have numbers of their own, since an index of their ids is written all over. Of a turn, `synchronised` to `whole`
@@ -66,7 +66,7 @@ const TABLES: &str = "
     CREATE INDEX conversation_since ON conversation (since);
 ";
 
-/// What skills keep.
+/// The tables with the records of the skills.
 const RECORDS: &str = "
     CREATE TABLE record (
         kind TEXT NOT NULL,
@@ -90,37 +90,37 @@ const SEARCH: &str = "
     END;
 ";
 
-/// Why there is no state.
+/// Says why there is no state.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
     /// The folder cannot be made.
     #[error("make the state folder {}; set STATE_DIRECTORY or XDG_STATE_HOME to one that can be written", path.display())]
     Folder {
-        /// Which.
+        /// The path of the folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         #[source]
         source: io::Error,
     },
     /// The file cannot be opened or written.
     #[error("open the state file {}", path.display())]
     File {
-        /// Which.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system or the database said.
+        /// The error of the operating system or of the database.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// Another version made it.
+    /// Another version of Loquat made the file.
     #[error(
         "read the state file {path}: its layout is {found}, and this Loquat's is {VERSION}; start the Loquat that made it, or \
          move the file away to begin without what it holds",
         path = .path.display()
     )]
     Layout {
-        /// Which.
+        /// The path of the file.
         path: PathBuf,
-        /// Its layout.
+        /// The number of its layout.
         found: i64,
     },
 }
@@ -130,12 +130,12 @@ pub enum StateError {
 pub(super) struct Opened {
     pub(super) connection: Connection,
     pub(super) path: PathBuf,
-    /// What could be read of the file before, if that one was damaged and is put aside now.
+    /// What was rescued from the file before; absent unless that one was damaged and is put aside now.
     pub(super) rescued: Option<Rescued>,
 }
 
 impl StateError {
-    /// What the database said, if it did.
+    /// The error of the database, if it is one.
     pub(super) fn database(&self) -> Option<&rusqlite::Error> {
         match self {
             Self::File { source, .. } => source.downcast_ref(),
@@ -144,7 +144,7 @@ impl StateError {
     }
 }
 
-/// The file in the state folder.
+/// The path of the file in the state folder.
 pub(super) fn path_in(folder: &Path) -> PathBuf {
     folder.join(NAME)
 }

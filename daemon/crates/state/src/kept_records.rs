@@ -14,7 +14,7 @@ use super::records::{self, Record};
 /// More fit on no screen.
 const MOST_FOUND: usize = 100;
 
-/// The records in the file.
+/// The records of the skills in the file.
 #[derive(Debug)]
 pub struct KeptRecords(Connection);
 
@@ -28,7 +28,7 @@ impl KeptRecords {
         Ok(Some(Self(file::open_to_change(&path)?)))
     }
 
-    /// All of a kind, each with its id, in the order of their ids.
+    /// Reads all records of a kind, each with its id, in the order of their ids.
     pub fn of_kind(&self, kind: &str) -> rusqlite::Result<Vec<Record>> {
         records::of_kind(&self.0, kind)
     }

@@ -3,6 +3,11 @@
 //! It holds the journal, each turn with everything that reached it, what was said last in each session, and what skills
 //! keep. A device without a place to write goes on without it; one whose disk is full, locked or damaged goes on with what
 //! it can still write. Nothing here decides what a turn does.
+//!
+//! No frame of a turn goes out before it is written that the turn is pending, and no closing frame before what is said
+//! is written. This waits for the commit and not for the disk, half a second at most. The beginning and the end of a
+//! turn are not synced: a turn from before a loss of power is ended in silence. A turn is gone on with only within the
+//! same run of the kernel and an age by its clock, or by two synchronised wall clocks, when all of it is in the file.
 
 mod ailment;
 mod archive;
@@ -53,34 +58,35 @@ pub const UNDOABLE: &str = "undoable";
 /// for nothing of a turn may be lost.
 const WAITING: usize = 4096;
 
-/// How long a frame waits for what has to be written before it. A file that takes longer is locked or on a sick disk, and
-/// the person is answered all the same.
+/// A frame waits this long for what has to be written before it. A file that takes longer is locked or on a sick
+/// disk, and the person is answered all the same.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// A turn that has begun and has no end yet.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PendingTurn {
-    /// The turn's id.
+    /// The id of the turn.
     pub turn_id: String,
-    /// The session's id.
+    /// The id of the session.
     pub session_id: String,
-    /// What was said.
+    /// The words that were said.
     pub utterance: String,
     /// Whatever the desk needs to go on with it, as JSON.
     pub cause: String,
-    /// When it was asked.
+    /// The moment at which they were said.
     pub since: Moment,
-    /// Whether its beginning has been announced.
+    /// Says whether its beginning has been announced.
     pub opened: bool,
-    /// How often it was gone on with after a crash.
+    /// The number of times that it was gone on with after a crash.
     pub attempts: u32,
-    /// Whether all that happened to it is written; what is not cannot be gone on with.
+    /// Says whether all that happened to it is written; what is not cannot be gone on with.
     pub is_whole: bool,
-    /// What was about to be said at its end, as JSON, once that may have been heard; empty when it could not be written.
+    /// The words that were about to be said at its end, as JSON, once they may have been heard. They are empty when
+    /// they could not be written.
     pub closing: Option<String>,
 }
 
-/// The way to the file. Clones share it.
+/// The way to the thread that writes the file. Clones share it.
 #[derive(Debug, Clone)]
 pub struct State {
     orders: mpsc::Sender<Order>,
@@ -133,12 +139,12 @@ impl State {
         self.orders.try_send(Order::Beat).unwrap_or_default();
     }
 
-    /// How the file fares.
+    /// Follows how the file fares.
     pub fn condition(&self) -> watch::Receiver<Condition> {
         self.condition.clone()
     }
 
-    /// Where a turn is written to; a persona's handlers that are tried one after the other are attempts.
+    /// Gives the journal of a turn. Handlers of a persona that are tried one after the other are attempts.
     pub fn journal(&self, turn_id: &str, attempt: usize) -> Arc<dyn Journal> {
         Arc::new(TurnJournal {
             state: self.clone(),
@@ -214,7 +220,7 @@ impl State {
         self.order(Order::Remember(Box::new(remembered))).await;
     }
 
-    /// What was kept of the sessions, those that spoke last first.
+    /// Reads what was kept of the sessions, those that spoke last first.
     pub async fn recall(&self) -> Vec<Remembered> {
         let (answer, remembered) = oneshot::channel();
         self.order(Order::Recall(Some(answer))).await;

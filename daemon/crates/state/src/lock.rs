@@ -13,29 +13,29 @@ use super::private;
 /// The process that has the lock.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Holder {
-    /// Its process; absent when it has not written it down yet.
+    /// The number of its process; absent when it has not written it down yet.
     pub process: Option<u32>,
-    /// Since when, in seconds since 1970.
+    /// The moment at which it took the lock, in seconds since 1970; absent when it has not written it down yet.
     pub since: Option<i64>,
 }
 
-/// Why the lock is not to be had.
+/// Says why the lock is not to be had.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Another process has it.
     #[error("failed to lock {}: another process uses this state", path.display())]
     Held {
-        /// The file.
+        /// The path of the lock file.
         path: PathBuf,
-        /// Who.
+        /// The process that holds it.
         holder: Holder,
     },
     /// It cannot be had at all.
     #[error("failed to lock {}", path.display())]
     Failed {
-        /// The file.
+        /// The path of the lock file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         #[source]
         source: io::Error,
     },

@@ -6,11 +6,11 @@ use rusqlite::{Connection, Row, params};
 /// A session and what is shown to the brain of its past.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Remembered {
-    /// The session's id.
+    /// The id of the session.
     pub session_id: String,
     /// Utterances and answers, oldest first.
     pub messages: Vec<ChatMessage>,
-    /// What was written down of what was said before them.
+    /// The notes on what was said before the messages; absent where none were taken.
     pub notes: Option<String>,
 }
 

@@ -15,23 +15,23 @@ const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
 /// There as soon as systemd-timesyncd has set the clock since boot. What else sets the clock is not believed.
 const SYNCHRONISED: &str = "/run/systemd/timesync/synchronized";
 
-/// The wall clock's seconds since 1970.
+/// The seconds since 1970 by the wall clock.
 pub fn unix_now() -> f64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0.0, |since| since.as_secs_f64())
 }
 
-/// When something was.
+/// A moment, by all clocks that there are.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Moment {
-    /// Seconds since 1970, by a clock that may be wrong.
+    /// The seconds since 1970, by a clock that may be wrong.
     pub unix_seconds: f64,
-    /// Whether that clock had been set by a better one.
+    /// Says whether that clock had been set by a better one.
     pub is_synchronised: bool,
     /// The run of the kernel; absent where the system does not tell, and in what older versions wrote.
     pub boot_id: Option<String>,
-    /// Seconds since the kernel began to run, sleep included.
+    /// The seconds since the kernel began to run, sleep included.
     pub uptime: f64,
 }
 
@@ -49,7 +49,7 @@ impl Moment {
         }
     }
 
-    /// How long before `now` it was; nothing when that cannot be told, or when it lies ahead.
+    /// The time from this moment to `now`. Nothing when that cannot be told, or when the moment lies ahead.
     pub fn age_at(&self, now: &Self) -> Option<Duration> {
         let seconds = if self.boot_id.is_some() && self.boot_id == now.boot_id {
             now.uptime - self.uptime

@@ -12,7 +12,6 @@ use super::{PendingTurn, Remembered};
 /// A pending turn, and what was written of it by attempt.
 pub(super) type Interrupted = (PendingTurn, Vec<Vec<Entry>>);
 
-/// One order.
 #[derive(Debug)]
 pub(super) enum Order {
     Write {
@@ -30,7 +29,7 @@ pub(super) enum Order {
     /// A turn's answer is about to be given.
     Closing {
         turn_id: String,
-        /// What is said, as JSON.
+        /// The words that are said, as JSON.
         said: String,
         /// Told when it would survive this process; dropped when it would not.
         done: Option<oneshot::Sender<()>>,
@@ -46,18 +45,18 @@ pub(super) enum Order {
     AllPending(Option<oneshot::Sender<Vec<Interrupted>>>),
     Remember(Box<Remembered>),
     Recall(Option<oneshot::Sender<Vec<Remembered>>>),
-    /// What skills keep changes.
+    /// Changes records of skills.
     Keep {
         changes: Vec<Change>,
         /// Told when that is on the disk; dropped when it is not.
         done: Option<oneshot::Sender<()>>,
     },
-    /// What skills have kept of this kind.
+    /// Reads all records of a kind.
     Records {
         kind: &'static str,
         answer: Option<oneshot::Sender<Vec<Record>>>,
     },
-    /// What was remembered for this owner and holds one of these words, the best first.
+    /// Finds what was remembered for this owner and holds one of these words, the best first.
     Search {
         owner: String,
         words: Vec<String>,
@@ -71,7 +70,7 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// Whether a caller waits until it is on the disk, and not only with the system.
+    /// Tells whether a caller waits until it is on the disk, and not only with the system.
     pub(super) fn is_durable(&self) -> bool {
         match self {
             Self::Write { done, .. }
@@ -82,7 +81,7 @@ impl Order {
         }
     }
 
-    /// Whether a caller waits for it to be carried out.
+    /// Tells whether a caller waits for it to be carried out.
     pub(super) fn is_awaited(&self) -> bool {
         match self {
             Self::Pending { done, .. } | Self::Closing { done, .. } => done.is_some(),
@@ -113,8 +112,8 @@ impl Order {
         self.promise().is_some()
     }
 
-    /// Whether it is written before something begins, which does not begin when it is not. Written later it would tell of
-    /// what never was.
+    /// Tells whether it is written before something begins, which does not begin when it is not. Written later it
+    /// would tell of what never was.
     pub(super) fn begins_something(&self) -> bool {
         match self {
             Self::Write { entry, .. } => matches!(entry.happened, Happened::ToolCalled { .. }),
@@ -123,7 +122,7 @@ impl Order {
         }
     }
 
-    /// Whether it is small and keeps something from happening twice.
+    /// Tells whether it is small and keeps something from happening twice.
     pub(super) fn is_mark(&self) -> bool {
         match self {
             Self::Write { done, .. } => done.is_some(),
@@ -143,7 +142,7 @@ impl Order {
         }
     }
 
-    /// Whether it changes the file.
+    /// Tells whether it changes the file.
     pub(super) fn is_written(&self) -> bool {
         self.is_mark() || matches!(self, Self::Write { .. } | Self::Remember(_) | Self::Keep { .. })
     }

@@ -9,7 +9,7 @@ use rustix::fs::OFlags;
 
 const OWNER_ONLY: u32 = 0o600;
 
-/// Of a folder.
+/// The mode of a folder.
 const ENTERED_BY_OWNER_ONLY: u32 = 0o700;
 
 /// Makes the state folder where it is missing. Only the owner may enter it.

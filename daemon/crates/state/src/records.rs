@@ -17,7 +17,7 @@ use super::order::Order;
 /// A record up to this size is written even where there is hardly any room.
 const SMALL: usize = 2048;
 
-/// Its id and what it holds.
+/// A record: its id and its value.
 pub type Record = (String, Value);
 
 impl Records for State {
@@ -62,7 +62,7 @@ impl Records for State {
     }
 }
 
-/// What was remembered for an owner, or for all, and holds one of these words, the best first.
+/// Finds what was remembered for an owner, or for all, and holds one of these words, the best first.
 pub(super) fn search(
     connection: &Connection,
     owner: Option<&str>,
@@ -81,13 +81,12 @@ pub(super) fn search(
     rows.filter_map(Result::transpose).collect()
 }
 
-/// Whether these are small enough to be written where there is hardly any room.
+/// Tells whether these are small enough to be written where there is hardly any room.
 pub(super) fn are_small(changes: &[Change]) -> bool {
     let size = |change: &Change| change.value.as_ref().map_or(0, |value| value.to_string().len());
     changes.iter().map(size).sum::<usize>() <= SMALL
 }
 
-/// Makes the changes.
 pub(super) fn change(connection: &Connection, changes: &[Change]) -> rusqlite::Result<()> {
     for Change { kind, id, value } in changes {
         match value {
@@ -117,7 +116,7 @@ pub(super) fn readable(connection: &Connection) -> rusqlite::Result<Vec<Change>>
     Ok(records.collect())
 }
 
-/// All of a kind. What cannot be understood is left out.
+/// Reads all records of a kind. What cannot be understood is left out.
 pub(super) fn of_kind(connection: &Connection, kind: &str) -> rusqlite::Result<Vec<Record>> {
     let mut statement =
         connection.prepare_cached("SELECT id, value FROM record WHERE kind = ?1 ORDER BY id")?;
@@ -125,7 +124,7 @@ pub(super) fn of_kind(connection: &Connection, kind: &str) -> rusqlite::Result<V
     rows.filter_map(Result::transpose).collect()
 }
 
-/// A record; none where its value cannot be understood.
+/// Reads a record. There is none where its value cannot be understood.
 fn read(row: &Row<'_>) -> rusqlite::Result<Option<Record>> {
     let (id, value): (String, String) = (row.get(0)?, row.get(1)?);
     let value = serde_json::from_str(&value);

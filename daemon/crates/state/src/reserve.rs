@@ -10,7 +10,6 @@ use super::private;
 /// A few dozen marks before the log of the database is used again from its beginning.
 const BYTES: usize = 128 << 10;
 
-/// The file beside the state file.
 #[derive(Debug)]
 pub(super) struct Reserve(PathBuf);
 

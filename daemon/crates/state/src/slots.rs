@@ -13,23 +13,21 @@ use super::private;
 /// More turns than can be pending at once.
 const SLOTS: usize = 512;
 
-/// Bytes of a slot: a letter, the turn's id, and points.
+/// A slot has this many bytes: a letter, the turn's id, and points.
 const SLOT: usize = 64;
 
-/// How far a turn has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Its answer is being given, or was.
+    /// The answer is being given, or was given.
     Closing,
     /// Nothing waits for it any more.
     Settled,
 }
 
-/// All slots.
 #[derive(Debug)]
 pub(super) struct Slots {
     path: PathBuf,
-    /// Those in use, each where it stands in the file; the oldest is overwritten when all are.
+    /// The slots in use, in their order in the file. The oldest is overwritten when all are in use.
     marks: Vec<(String, Stage)>,
     next: usize,
 }

@@ -18,7 +18,7 @@ const SESSIONS: usize = 100;
 #[derive(Debug)]
 pub(super) struct Tables {
     pub(super) connection: Connection,
-    /// Whether a transaction is on the disk when it has ended.
+    /// Says whether a transaction is on the disk when it has ended.
     is_durable: bool,
     /// Offers that are in the file, and under which number.
     offers: Vec<(Offer, i64)>,
@@ -111,12 +111,11 @@ impl Tables {
         Ok(())
     }
 
-    /// What skills keep changes.
     pub(super) fn keep(&self, changes: &[Change]) -> rusqlite::Result<()> {
         records::change(&self.connection, changes)
     }
 
-    /// Not all that happened to this turn is in the file, so it cannot be gone on with.
+    /// Notes that not all that happened to this turn is in the file, so that it is not gone on with.
     pub(super) fn mark_gap(&self, turn_id: &str) -> rusqlite::Result<()> {
         self.update("UPDATE turn SET whole = 0 WHERE id = ?1 AND whole = 1", turn_id)
     }
@@ -136,7 +135,7 @@ impl Tables {
         )
     }
 
-    /// What stands in the slots is brought in.
+    /// Brings a slot into the tables.
     pub(super) fn take_over(&self, turn_id: &str, stage: Stage) -> rusqlite::Result<()> {
         match stage {
             Stage::Closing => self.update(

@@ -62,7 +62,7 @@ fn count(folder: &Path, table: &str) -> i64 {
     connection.query_row(&query, [], |row| row.get(0)).unwrap()
 }
 
-/// What is in the file when everything so far is on the disk.
+/// Reads what is in the file when everything so far is on the disk.
 async fn written(state: &State) -> Vec<(PendingTurn, Vec<Vec<Entry>>)> {
     state.flush().await;
     state.pending().await

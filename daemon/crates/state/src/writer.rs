@@ -38,7 +38,6 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// The thread has turned.
     fn beat(&self) {
         self.beats.fetch_add(1, Ordering::Relaxed);
     }
@@ -139,13 +138,13 @@ struct Writer<'a> {
     reserve: Reserve,
     keep_turns: u32,
     report: &'a Report,
-    /// Whether only marks are written, since there was no room for more.
+    /// Says whether only marks are written, since there was no room for more.
     is_short: bool,
     /// Turns of which something is missing in the file that does not say so yet.
     gaps: HashSet<Arc<str>>,
-    /// How far turns have come for which the file had no room.
+    /// Hold how far turns have come for which the file had no room.
     slots: Slots,
-    /// What waits for the file to be unlocked.
+    /// The orders that wait for the file to be unlocked.
     waiting: Vec<Order>,
 }
 
@@ -191,7 +190,7 @@ impl<'a> Writer<'a> {
         (self.tables, self.path) = (Some(tables), opened.path);
     }
 
-    /// What gathers while the disk is busy, and for a moment after, is written at once, so that many turns cost little
+    /// Writes at once what gathers while the disk is busy, and for a moment after, so that many turns cost little
     /// more than one.
     fn write_all(mut self, mut orders: mpsc::Receiver<Order>) {
         let mut gathered = Vec::new();
@@ -243,7 +242,8 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// One transaction. An order that cannot be carried out for what it says takes none of the others with it.
+    /// Carries orders out in one transaction. An order that cannot be carried out for what it says takes none of the
+    /// others with it.
     fn commit(&mut self, orders: &mut [Order], only_marks: bool) -> Result<(), Fault> {
         let is_wanted = |order: &Order| order.is_written() && (order.is_mark() || !only_marks);
         if only_marks {
@@ -270,7 +270,7 @@ impl<'a> Writer<'a> {
         result
     }
 
-    /// What is left out of the file is missing in its turn.
+    /// Notes the turns of orders that are left out of the file, since an entry is missing there.
     fn note_gaps(&mut self, orders: &[Order]) {
         for order in orders {
             if let Order::Write {
@@ -291,8 +291,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// What could not be written is told to the caller that waits for it. The rest waits for a file that is only
-    /// locked, and is left out otherwise.
+    /// Tells the caller that waits for it what could not be written. The rest waits for a file that is only locked,
+    /// and is left out otherwise.
     fn fail(&mut self, trouble: Trouble, mut orders: Vec<Order>) {
         for order in &orders {
             match order {
@@ -320,7 +320,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Whether everything can be written again.
+    /// Tells whether everything can be written again.
     fn look_for_room(&mut self) {
         let Some(tables) = &mut self.tables else { return };
         // A disk that takes one file and not the other is not well.

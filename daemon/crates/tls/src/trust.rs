@@ -21,8 +21,9 @@ use tokio_rustls::rustls::{
 /// Certificates of one file.
 const MOST: usize = 64;
 
-/// How servers are trusted: by the certificates of a file, which this setting names, or else by those of the machine. May block
-/// for a small file, or for those of the machine. What is wrong is told with the setting.
+/// Makes the rules by which servers are trusted: by the certificates of a file, which this setting names, or else by
+/// those of the machine. It may block for a small file, or for those of the machine. What is wrong is told with the
+/// setting.
 pub fn connector(ca_file: Option<&Path>, setting: &str) -> Result<TlsConnector, String> {
     let provider = crate::provider();
     let verifier: Arc<dyn ServerCertVerifier> = if let Some(file) = ca_file {
@@ -42,7 +43,7 @@ pub fn connector(ca_file: Option<&Path>, setting: &str) -> Result<TlsConnector, 
     Ok(TlsConnector::from(Arc::new(config)))
 }
 
-/// The handshake; what is wrong with it is told with the mend, which is a matter of this setting.
+/// Shakes hands. What goes wrong is told with the mend, which is a matter of the setting.
 pub async fn handshake(
     connector: &TlsConnector,
     host: &str,

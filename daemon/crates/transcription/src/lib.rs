@@ -26,10 +26,11 @@ pub use self::server::{Server, ServerError};
 pub use self::whisper::Whisper;
 use recognizers::{LOCAL, Recognizers};
 
-/// For how long a server that failed is asked after all others: a network that is away is not waited for at every sentence.
+/// A server that failed is asked after all others for this long: a network that is away is not waited for at every
+/// sentence.
 const RESTS: Duration = Duration::from_secs(30);
 
-/// One of the ladder.
+/// One recogniser of the ladder.
 #[derive(Debug)]
 enum Rung {
     Local,
@@ -40,7 +41,7 @@ enum Rung {
     },
 }
 
-/// Cheap to clone.
+/// The recognisers in their order. Clones share one, and are cheap.
 #[derive(Debug, Clone)]
 pub struct Ladder {
     inner: Arc<Inner>,
@@ -54,7 +55,7 @@ struct Inner {
     known: Option<Arc<dyn KnownSpeech>>,
     /// All languages that are spoken here, the usual one first.
     langs: Vec<String>,
-    /// How long the whisper of this device may take where another could be asked.
+    /// The whisper of this device may take this long where another recogniser could be asked.
     patience: Duration,
 }
 
@@ -67,18 +68,18 @@ enum Place {
     Aside,
 }
 
-/// What the settings say of the ladder.
+/// The settings of the ladder.
 #[derive(Debug)]
 pub struct Wanted<'a> {
     /// The names of its rungs, the first one first.
     pub ladder: &'a [String],
     /// The servers that it may name.
     pub recognizers: &'a Recognizers,
-    /// How long one of them may take before the next is asked.
+    /// A recogniser may take this long before the next one is asked.
     pub patience: Duration,
     /// All languages that are spoken here, the usual one first.
     pub langs: Vec<String>,
-    /// Where keys are kept.
+    /// The folders in which keys are kept.
     pub folders: &'a Folders,
     /// Expands `~` in paths.
     pub environment: &'a Environment,
@@ -99,7 +100,7 @@ pub fn servers(wanted: &Wanted<'_>) -> BTreeMap<String, Result<Server, String>> 
 }
 
 impl Ladder {
-    /// That of the settings, with this whisper. A server that cannot be used is left out, and told of in the log.
+    /// Makes the ladder of the settings. A server that cannot be used is left out, which the log tells.
     pub fn new(wanted: &Wanted<'_>, whisper: Arc<Whisper>) -> Self {
         let mut servers = servers(wanted);
         let rung = |name: &String| {
@@ -127,7 +128,7 @@ impl Ladder {
         Self::of(rungs, whisper, wanted.langs.clone(), wanted.patience)
     }
 
-    /// The whisper of this device alone.
+    /// A ladder of nothing but the whisper of this device.
     pub fn local(whisper: Arc<Whisper>) -> Self {
         Self::of(vec![Rung::Local], whisper, [], RESTS)
     }
@@ -194,13 +195,13 @@ impl Ladder {
         self.inner.is_local().then_some(&self.inner.whisper)
     }
 
-    /// Whether anybody can be asked: a server, or a whisper whose model is installed.
+    /// Tells whether anybody can be asked: a server, or a whisper whose model is installed.
     pub fn can_hear(&self) -> bool {
         let has_model = || self.whisper().is_some_and(|whisper| whisper.model().is_file());
         self.inner.servers().next().is_some() || has_model()
     }
 
-    /// The text of a recording of another device; the microphone of this one goes first.
+    /// Turns a recording of another device into text. The microphone of this device goes first.
     pub async fn transcribe_aside(
         &self,
         samples: Vec<f32>,
@@ -313,7 +314,7 @@ impl Inner {
         }
     }
 
-    /// A server. What whisper has found meanwhile tells the language, and is what it may have been instead.
+    /// Asks a server. What whisper has found meanwhile tells the language, and stands among the alternatives.
     async fn elsewhere(
         &self,
         (server, rests_until): (&Server, &Mutex<Option<Instant>>),
@@ -359,7 +360,7 @@ impl Inner {
         Ok(transcript)
     }
 
-    /// Whether several languages may be meant where this one is asked for.
+    /// Tells whether several languages may be meant where this one is asked for.
     fn is_in_question(&self, lang: &str) -> bool {
         let usual = self.langs.first().map(String::as_str);
         self.langs.len() > 1 && usual.map(language_code) == Some(language_code(lang))

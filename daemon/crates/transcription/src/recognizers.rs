@@ -13,45 +13,45 @@ use loquat_settings::secret::KeptIn;
 /// The whisper of this device, as `speech.ladder` names it.
 pub const LOCAL: &str = "local";
 
-/// So long a name of a recogniser is, at most.
+/// The name of a recogniser has at most this many letters.
 const LONGEST_NAME: usize = 32;
 
 /// More are never asked within the time that a person waits.
 const MOST_RUNGS: usize = 4;
 
-/// How a recogniser elsewhere is spoken to.
+/// The protocol of a recogniser elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RecognizerKind {
-    /// As OpenAI's transcriptions, which many servers of whisper imitate.
+    /// OpenAI's transcriptions, which many servers of whisper imitate.
     OpenAi,
-    /// As the ovos-stt-http-server.
+    /// The protocol of the ovos-stt-http-server.
     Ovos,
 }
 
-/// One recogniser elsewhere.
+/// A recogniser elsewhere, as the settings describe it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecognizerServer {
-    /// How it is spoken to.
+    /// The protocol that it speaks.
     pub kind: RecognizerKind,
-    /// Where it is.
+    /// The address to which sound is posted.
     pub url: RecognizerUrl,
     /// The model that is asked for; only with "openai".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// Where its key is kept.
+    /// The place of its key; absent where it wants none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<KeptIn>,
 }
 
-/// The address of a recogniser.
+/// The address of a recogniser, with `http://` or `https://`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct RecognizerUrl(String);
 
 impl RecognizerUrl {
-    /// As it was written.
+    /// The address as it was written in the settings.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -102,7 +102,7 @@ impl TryFrom<BTreeMap<String, RecognizerServer>> for Recognizers {
     }
 }
 
-/// What is wrong with a recogniser whose keys and types are right.
+/// Complains of a recogniser whose keys and types are right and that makes no sense.
 fn wrong(name: &str, server: &RecognizerServer) -> Option<String> {
     let is_plain =
         |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || matches!(letter, '_' | '-');
@@ -125,8 +125,8 @@ impl Form for Recognizers {
     }
 }
 
-/// Who reads along what people say: the first recogniser of a ladder that it would reach in the clear, unless its host is one
-/// of those to which keys may be sent so. On the internet it never may.
+/// Finds the first recogniser of a ladder that what people say would reach in the clear, unless its host is one of
+/// those to which keys may be sent so. On the internet it never may.
 pub fn exposed(ladder: &[String], recognizers: &Recognizers, clear_text_hosts: &[String]) -> Option<String> {
     ladder.iter().find_map(|name| {
         let url = recognizers.0.get(name)?.url.as_str();
@@ -147,7 +147,7 @@ pub fn exposed(ladder: &[String], recognizers: &Recognizers, clear_text_hosts: &
     })
 }
 
-/// Whether an address is on the internet, and not on this machine or in a private network.
+/// Tells whether an address is on the internet, and not on this machine or in a private network.
 fn is_public(address: IpAddr) -> bool {
     match address.to_canonical() {
         IpAddr::V4(address) => {
@@ -160,7 +160,7 @@ fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// What is wrong with a ladder, seen with the recognisers that there are.
+/// Complains of a ladder that has too few or too many names, an unknown one, or one twice.
 pub fn complaint(ladder: &[String], recognizers: &Recognizers) -> Option<String> {
     let names = || {
         std::iter::once(LOCAL)

@@ -16,23 +16,24 @@ const PLACES: usize = 4;
 /// A recording that has no text by then gets none: what was said is out of date.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Who hears recordings that come from elsewhere, as parts offer it to each other.
+/// The ladder and the ears that parts use to hear recordings and microphones of others. They are offered through the
+/// context.
 #[derive(Debug, Clone)]
 pub struct Ears {
-    /// Who turns them into text.
+    /// The recognisers, which turn recordings into text.
     pub ladder: Ladder,
     /// The longest one, as the ear of this device has it; the rest is cut off.
     pub longest: Duration,
     /// The name of the whisper model.
     pub model: String,
-    /// What listens to microphones elsewhere, where there is a wake word to listen for.
+    /// Listens to microphones elsewhere; absent where there is no wake word to listen for.
     pub far: Option<FarEars>,
 }
 
-/// What an ear for a microphone elsewhere is made of.
+/// The material of an ear for a microphone elsewhere.
 #[derive(Clone)]
 pub struct FarEars {
-    /// As the ear of this device has it.
+    /// The settings that the ear of this device has.
     pub speech: SpeechSettings,
     /// Loads the wake word.
     pub load: Arc<dyn Fn() -> Result<MicroWakeWord, String> + Send + Sync>,
@@ -46,20 +47,20 @@ impl fmt::Debug for FarEars {
     }
 }
 
-/// What was said in a recording; empty where there were no words.
+/// The words of a recording. The text is empty where nothing was said.
 #[derive(Debug, Default, PartialEq)]
 pub struct Heard {
-    /// The words.
+    /// The words of the best hypothesis.
     pub text: String,
-    /// Their language.
+    /// The language of the words, as a tag; absent where nothing was heard.
     pub language: Option<String>,
-    /// What it may have been instead.
+    /// Other things that may have been said.
     pub alternatives: Vec<String>,
-    /// How sure that is, from 0 to 1.
+    /// The confidence of the recogniser, from 0 to 1.
     pub confidence: f32,
 }
 
-/// Why it is not known what was said.
+/// Says why it is not known what was said.
 #[derive(Debug, thiserror::Error)]
 pub enum HearError {
     /// Too much is to be heard.
@@ -82,7 +83,7 @@ pub struct Hearing {
 }
 
 impl Hearing {
-    /// By these.
+    /// Hears by this ladder.
     pub fn new(ladder: Ladder) -> Self {
         Self {
             ladder,
@@ -91,7 +92,7 @@ impl Hearing {
         }
     }
 
-    /// What was said in these samples of 16 kHz, in this language.
+    /// Turns samples at 16 kHz into words of this language.
     pub async fn hear(&self, samples: Vec<f32>, language: String) -> Result<Heard, HearError> {
         let _place = self.places.try_acquire().map_err(|_| HearError::Busy)?;
         let heard = async {

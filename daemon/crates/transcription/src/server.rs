@@ -22,67 +22,65 @@ const USUAL_MODEL: &str = "whisper-1";
 /// An answer longer than this is no text of an utterance.
 const LARGEST_ANSWER: usize = 64 << 10;
 
-/// Letters of the longest text of an utterance.
+/// The text of an utterance is cut to this many letters.
 const LONGEST_TEXT: usize = 8_000;
 
 /// A machine that is there takes a connection sooner.
 const CONNECTED_WITHIN: Duration = Duration::from_secs(2);
 
-/// What a recogniser elsewhere heard.
+/// The words that a recogniser elsewhere heard.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct HeardThere {
-    /// The words; empty where there were none.
     pub(super) text: String,
     /// The language, where it says which it found.
     pub(super) language: Option<&'static str>,
 }
 
-/// Why a recogniser elsewhere gave no text.
+/// Says why a recogniser elsewhere gave no text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ServerError {
     /// It is not there, or went away.
     #[error("failed to reach {address}: {reason}; check that it runs and that the network is there")]
     Unreachable {
-        /// Where it should be.
+        /// The address of the server.
         address: String,
-        /// What the network said.
+        /// The error of the network.
         reason: String,
     },
-    /// It took too long.
+    /// The server took too long.
     #[error("failed to have an answer of {address} within {seconds} s")]
     TooSlow {
-        /// Where it is.
+        /// The address of the server.
         address: String,
-        /// How long it was waited for.
+        /// The seconds for which it was waited.
         seconds: String,
     },
     /// It takes no key of ours, or wants one.
     #[error("failed to be let in at {address}: it answered {status}; see key of the recogniser")]
     NotLetIn {
-        /// Where it is.
+        /// The address of the server.
         address: String,
-        /// Of HTTP.
+        /// The status code of HTTP.
         status: u16,
     },
     /// It did not do it.
     #[error("failed to have speech recognised at {address}: it answered {status}")]
     Refused {
-        /// Where it is.
+        /// The address of the server.
         address: String,
-        /// Of HTTP.
+        /// The status code of HTTP.
         status: u16,
     },
-    /// What it answered is no text.
+    /// The answer holds no text.
     #[error("failed to understand {address}: {reason}")]
     Garbled {
-        /// Where it is.
+        /// The address of the server.
         address: String,
-        /// What is wrong.
+        /// A sentence that says what is wrong with the answer.
         reason: String,
     },
 }
 
-/// What OpenAI's transcriptions answer, as far as it counts.
 #[derive(Deserialize)]
 struct Transcribed {
     text: String,
@@ -95,7 +93,7 @@ struct Transcribed {
 pub struct Server {
     name: String,
     kind: RecognizerKind,
-    /// What stands before the paths of its requests.
+    /// The address before the paths of its requests.
     base: Url,
     model: String,
     key: Option<SecretString>,
@@ -104,7 +102,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// As the settings describe it; it is not connected to yet. The error says what is wrong with them.
+    /// Takes the server as the settings describe it, and does not connect yet. The error says what is wrong with the
+    /// settings.
     pub fn new(
         name: &str,
         settings: &RecognizerServer,
@@ -130,17 +129,17 @@ impl Server {
         })
     }
 
-    /// What the settings call it.
+    /// The name that the settings give it.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Where what people say is sent to.
+    /// The address to which sound is sent, for a person.
     pub fn address(&self) -> String {
         self.base.to_string().trim_end_matches('/').to_owned()
     }
 
-    /// Whether what people say cannot be read on the way there.
+    /// Tells whether what people say cannot be read on the way there.
     pub fn is_encrypted(&self) -> bool {
         self.base.scheme() == "https"
     }
@@ -166,7 +165,7 @@ impl Server {
         .await
     }
 
-    /// Whether it is there, without sending it what anybody says; what it says of itself, if it does.
+    /// Tells whether it is there, without sending it what anybody says; what it says of itself, if it does.
     pub async fn probe(&self) -> Result<Option<String>, ServerError> {
         let path = match self.kind {
             RecognizerKind::OpenAi => "models",
@@ -325,7 +324,6 @@ fn bounded(text: &str) -> Result<String, String> {
     Ok(text.trim().to_owned())
 }
 
-/// The samples as a WAV file.
 fn wav(samples: &[f32]) -> Vec<u8> {
     const HEADER: usize = 44;
     let spec = WavSpec {

@@ -20,10 +20,9 @@ use crate::whisper::Whisper;
 /// No answer on loopback takes this long, on a busy machine either.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How long a server may take in tests of one that hangs.
+/// A server that hangs may take this long in tests.
 const SHORT: Duration = Duration::from_millis(300);
 
-/// What a server on loopback does with every request.
 #[derive(Clone)]
 enum Manner {
     /// Answers with this status, type and body.
@@ -38,7 +37,6 @@ enum Manner {
     Trickles,
 }
 
-/// A request as it came: its first lines, and its body.
 struct Asked {
     head: String,
     body: Vec<u8>,
@@ -159,7 +157,7 @@ impl KnownSpeech for KnowsOkay {
     }
 }
 
-/// A ladder of these rungs; a text that is not "local" describes a server.
+/// Makes a ladder of these rungs. A text that is not "local" describes a server.
 fn ladder_within(patience: Duration, rungs: &[&str], langs: &[&str]) -> Ladder {
     let whisper =
         Whisper::new(SpeechSettings::new("nowhere.bin", "nowhere.bin")).expecting(Arc::new(KnowsOkay));

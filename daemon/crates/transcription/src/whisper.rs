@@ -7,17 +7,17 @@ use std::sync::Arc;
 use loquat_speech::{KnownSpeech, Recognizer, SpeechSettings};
 use tokio::sync::OnceCell;
 
-/// Whisper, loaded or not.
+/// The whisper of this process, loaded or not.
 #[derive(Debug)]
 pub struct Whisper {
     settings: SpeechSettings,
     loaded: OnceCell<Recognizer>,
-    /// What people say to this device.
+    /// Knows what people say to this device.
     known: Option<Arc<dyn KnownSpeech>>,
 }
 
 impl Whisper {
-    /// Not loaded yet.
+    /// Takes the settings of whisper and loads nothing yet.
     pub fn new(settings: SpeechSettings) -> Self {
         let loaded = OnceCell::new();
         Self {
@@ -34,12 +34,12 @@ impl Whisper {
         self
     }
 
-    /// What is known of what people say to this device.
+    /// Knows what people say to this device; absent where nothing was given.
     pub fn known(&self) -> Option<Arc<dyn KnownSpeech>> {
         self.known.clone()
     }
 
-    /// Its model file.
+    /// The path of the model file.
     pub fn model(&self) -> &Path {
         &self.settings.whisper_model
     }
@@ -51,7 +51,8 @@ impl Whisper {
         }
     }
 
-    /// The loaded one. Loading blocks for a moment, so it happens beside the runtime.
+    /// Gives whisper, and loads it first where that has not happened. Loading blocks for a moment, so it happens
+    /// beside the runtime.
     pub async fn recognizer(&self) -> Result<Recognizer, String> {
         let load = async || {
             let settings = self.settings.clone();

@@ -10,7 +10,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 
 use crate::message::ParseError;
 
-/// Whether the text is a frame that a relay may pass on.
+/// Tells whether the text is a frame that a relay may pass on.
 ///
 /// # Errors
 /// As [`Message::parse`](crate::Message::parse), except that nesting is not limited.
@@ -26,7 +26,7 @@ pub fn check(text: &str) -> Result<(), ParseError> {
     outline.verdict()
 }
 
-/// As much of a frame as the check needs.
+/// The keys of a frame that the check needs.
 #[derive(Default)]
 struct Outline {
     topic: Option<String>,
@@ -113,7 +113,7 @@ impl<'de> Visitor<'de> for OutlineVisitor {
     }
 }
 
-/// What is found out about one value.
+/// The result of looking at one value.
 #[derive(Default)]
 struct Finding {
     kind: Kind,

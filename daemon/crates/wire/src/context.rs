@@ -9,11 +9,11 @@ use serde_json::{Map, Value};
 use crate::extent;
 use crate::session::{self, Session};
 
-/// The key of the id that the orchestrator stamps once on every utterance.
+/// The key of the id that the orchestrator stamps on every utterance, once.
 pub const UTTERANCE_ID: &str = "utterance_id";
 /// The key of the id of the skill that emits a message or is meant by it.
 pub const SKILL_ID: &str = "skill_id";
-/// The key of the pipeline plugin that matched.
+/// The key under which the matching pipeline plugin is named.
 pub const PIPELINE_ID: &str = "pipeline_id";
 /// The key that marks the legacy twin of a canonical frame.
 pub const NAMESPACE_TWIN: &str = "_namespace_compat_twin";
@@ -27,7 +27,7 @@ pub const REQUEST: &str = "_loquat_request";
 /// The key that tells one tool call from another.
 pub const TOOL_CALL_ID: &str = "tool_call_id";
 
-/// The key of the session.
+/// The key under which the session travels.
 pub const SESSION: &str = "session";
 /// The key of who sends it.
 pub const SOURCE: &str = "source";
@@ -40,7 +40,7 @@ pub const DESTINATION: &str = "destination";
 pub struct Context(Arc<Map<String, Value>>);
 
 impl Context {
-    /// The session; the default session when there is none.
+    /// Reads the session; the default session where there is none.
     pub fn session(&self) -> Session {
         match self.0.get(SESSION) {
             Some(Value::Object(map)) => Session::from(map.clone()),
@@ -48,7 +48,7 @@ impl Context {
         }
     }
 
-    /// The session's id; that of the default session when there is none.
+    /// Reads the session's id; that of the default session where there is none.
     pub fn session_id(&self) -> &str {
         let session = self.0.get(SESSION).and_then(Value::as_object);
         session.map_or(session::DEFAULT_SESSION_ID, session::id_of)
@@ -64,12 +64,14 @@ impl Context {
         }
     }
 
-    /// Who sent it. An empty text counts as absent; of a list, which old peers send, the first entry counts.
+    /// Tells who sent the message. An empty text counts as absent. Of a list, which old peers send, the first entry
+    /// counts.
     pub fn source(&self) -> Option<&str> {
         route(self.0.get(SOURCE))
     }
 
-    /// For whom it is; absent is everybody. Read like [`source`](Self::source). Restricts no delivery.
+    /// Tells for whom the message is; without one it is for everybody. It is read like [`source`](Self::source), and
+    /// restricts no delivery.
     pub fn destination(&self) -> Option<&str> {
         route(self.0.get(DESTINATION))
     }
@@ -113,7 +115,7 @@ impl Context {
         self.insert(SKILL_ID, skill_id);
     }
 
-    /// Any key.
+    /// Gives the value of any key.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.0.get(key)
     }
@@ -156,19 +158,19 @@ impl Context {
         shed
     }
 
-    /// Whether the message is marked as the legacy twin of another frame.
+    /// Tells whether the message is marked as the legacy twin of another frame.
     pub fn is_twin(&self) -> bool {
         [NAMESPACE_TWIN, INTENT_TWIN]
             .iter()
             .any(|marker| self.0.get(*marker) == Some(&Value::Bool(true)))
     }
 
-    /// All keys.
+    /// Gives all keys with their values.
     pub fn as_map(&self) -> &Map<String, Value> {
         &self.0
     }
 
-    /// Whether `session` is there and neither an object nor null (SESSION-1 §2.5).
+    /// Tells whether `session` is there and neither an object nor null (SESSION-1 §2.5).
     pub(crate) fn has_malformed_session(&self) -> bool {
         !matches!(self.0.get(SESSION), None | Some(Value::Null | Value::Object(_)))
     }
@@ -180,7 +182,7 @@ impl Context {
         self.remove(REPEATED);
     }
 
-    /// What a derived message inherits: everything, in the form in which we may emit it.
+    /// Gives what a derived message inherits: everything, in the form in which we may emit it.
     pub(crate) fn derived(&self) -> Self {
         let mut derived = self.clone();
         derived.strip_markers();

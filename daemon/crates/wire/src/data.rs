@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 ///
 /// Implemented for a JSON map, for a `json!` value and for `()`, the empty payload.
 pub trait IntoData {
-    /// The payload. A value that is no object counts as empty, as it does when a frame is read.
+    /// Makes the payload. A value that is no object counts as empty, as it does when a frame is read.
     fn into_data(self) -> Map<String, Value>;
 }
 
@@ -28,7 +28,7 @@ impl IntoData for () {
     }
 }
 
-/// The object with one field more; a value that is no object stays as it was.
+/// Adds a field to an object. A value that is no object stays as it was.
 pub fn with(mut data: Value, key: &str, value: impl Into<Value>) -> Value {
     if let Value::Object(fields) = &mut data {
         fields.insert(key.to_owned(), value.into());
@@ -36,7 +36,7 @@ pub fn with(mut data: Value, key: &str, value: impl Into<Value>) -> Value {
     data
 }
 
-/// The map inside a `json!({…})` value; empty when the value is no object.
+/// Takes the map out of a `json!({…})` value. It is empty when the value is no object.
 pub fn object(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(map) => map,

@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 /// Levels of lists and objects in what strangers sent that anybody here reads.
 pub const LEVELS: usize = 32;
 
-/// Bytes that every value takes beside those of its text: a list of small numbers is short as a text and large in memory.
+/// Every value takes this many bytes beside those of its text: a list of small numbers is short as a text and large
+/// in memory.
 const VALUE: usize = 32;
 
 /// The bytes of a value, roughly as it is kept in memory and never less than as compact JSON; `None` where these are
@@ -19,7 +20,7 @@ pub fn extent(value: &Value, most: usize) -> Option<usize> {
     Some(most - left)
 }
 
-/// The extent of the members of an object.
+/// Measures the members of an object, and stops at `most`.
 pub fn extent_of(members: &Map<String, Value>, most: usize) -> Option<usize> {
     let mut left = most;
     spend_members(members, &mut left, LEVELS)?;

@@ -26,7 +26,7 @@ impl Languages {
         languages
     }
 
-    /// The language of the deployment.
+    /// The language of the deployment, which counts where a frame names none.
     pub fn default_lang(&self) -> &str {
         &self.default
     }
@@ -82,10 +82,11 @@ pub fn answer_lang(session: &Session, utterance_lang: &str) -> String {
         .unwrap_or_else(|| utterance_lang.to_owned())
 }
 
-/// Bytes of the longest tag that anybody needs (BCP-47 §4.4.1).
+/// No tag that is needed has more bytes (BCP-47 §4.4.1).
 const LONGEST: usize = 35;
 
-/// A BCP-47 tag in its standard spelling, `en-US` for `en-us` or `en_us`; `None` when it is not well formed, or too long.
+/// Spells a BCP-47 tag in the standard way, `en-US` for `en-us` or `en_us`. `None` when it is not well formed, or too
+/// long.
 pub fn standard(tag: &str) -> Option<String> {
     if tag.len() > LONGEST {
         return None;
@@ -163,8 +164,8 @@ pub fn plain(tag: &str) -> Option<String> {
     Some(plain)
 }
 
-/// Whether a well-formed tag says which language it is. Speech engines that have not found out write `und` or `auto`;
-/// words such as the latter, of four letters and more, are reserved or registered for no language at all.
+/// Tells whether a well-formed tag says which language it is. Speech engines that have not found out write `und` or
+/// `auto`; words such as the latter, of four letters and more, are reserved or registered for no language at all.
 fn names_a_language(tag: &str) -> bool {
     const NONE: [&str; 4] = ["und", "mul", "mis", "zxx"];
     let primary = tag.split('-').next().unwrap_or_default();

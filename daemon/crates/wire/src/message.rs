@@ -9,18 +9,18 @@ use thiserror::Error;
 use crate::context::{self, Context};
 use crate::data::IntoData;
 
-/// One message of the bus.
+/// A message of the bus.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Message {
-    /// What it is about; the `type` of the frame.
+    /// The topic, which is the `type` of the frame.
     pub topic: String,
-    /// The payload, whose shape the topic fixes.
+    /// The payload. The topic fixes its shape.
     pub data: Map<String, Value>,
-    /// Routing, session and whatever else travels along.
+    /// The context: routing, session, and whatever else travels along.
     pub context: Context,
 }
 
-/// Why a frame is no message (MSG-1 §6.1, SESSION-1 §2.5).
+/// Says why a frame is no message (MSG-1 §6.1, SESSION-1 §2.5).
 ///
 /// A consumer drops such a frame; it never answers it and never closes the connection over it.
 #[derive(Debug, Error)]
@@ -41,9 +41,9 @@ pub enum ParseError {
         shortened(topic)
     )]
     NotAMap {
-        /// The frame's topic.
+        /// The topic of the frame.
         topic: String,
-        /// `data` or `context`.
+        /// The key at fault: `data` or `context`.
         key: &'static str,
     },
     /// `context.session` is present and no object. The frame is dropped, never handled as the default session's.
@@ -52,9 +52,9 @@ pub enum ParseError {
         shortened(topic)
     )]
     MalformedCarrier {
-        /// The frame's topic.
+        /// The topic of the frame.
         topic: String,
-        /// The frame's `context.utterance_id`, which a rejection repeats.
+        /// The frame's `context.utterance_id`, which a rejection repeats; absent where the frame has none.
         utterance_id: Option<String>,
     },
 }
@@ -81,7 +81,7 @@ struct Frame<'a> {
 }
 
 impl Message {
-    /// A message that nothing caused, with an empty context.
+    /// Makes a message that nothing caused, with an empty context.
     pub fn new(topic: impl Into<String>, data: impl IntoData) -> Self {
         Self {
             topic: topic.into(),
@@ -121,7 +121,7 @@ impl Message {
         Ok(Self { topic, data, context })
     }
 
-    /// The frame as text. Numbers are finite by construction, since [`Value`] holds no others.
+    /// Writes the frame as text. Numbers are finite by construction, since [`Value`] holds no others.
     pub fn to_text(&self) -> String {
         let frame = Frame {
             r#type: &self.topic,
@@ -144,7 +144,7 @@ impl Message {
         Self::new(topic, data).with_context(self.context.derived())
     }
 
-    /// A message back to where this one came from: answers, pongs (MSG-1 §5.2).
+    /// Makes a message back to where this one came from, such as an answer or a pong (MSG-1 §5.2).
     #[must_use]
     pub fn reply(&self, topic: impl Into<String>, data: impl IntoData) -> Self {
         let mut context = self.context.derived();
@@ -152,17 +152,15 @@ impl Message {
         Self::new(topic, data).with_context(context)
     }
 
-    /// The reply on `<topic>.response` (MSG-1 §5.3).
-    ///
-    /// The specification defines none for a topic with a colon or one that is a response itself;
-    /// [`has_response`](crate::topic::has_response) tells.
+    /// Makes the reply on `<topic>.response` (MSG-1 §5.3). The specification defines none for a topic with a colon or
+    /// one that is a response itself; [`has_response`](crate::topic::has_response) tells.
     #[must_use]
     pub fn response(&self, data: impl IntoData) -> Self {
         self.reply(crate::topic::response_to(&self.topic), data)
     }
 }
 
-/// As much of a topic as fits a line, since a stranger chose it.
+/// Cuts a topic to what fits a line, since a stranger chose it.
 fn shortened(topic: &str) -> String {
     const ENOUGH: usize = 80;
     let mut short: String = topic.chars().take(ENOUGH).collect();

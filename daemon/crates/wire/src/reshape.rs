@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::topic;
 
-/// The payload of the legacy twin of a canonical message.
+/// Makes the payload of the legacy twin of a canonical message.
 pub(crate) fn to_legacy(canonical: &str, data: &Map<String, Value>) -> Map<String, Value> {
     let text = |key| data.get(key).and_then(Value::as_str).unwrap_or_default();
     let name = match canonical {

@@ -17,24 +17,24 @@ pub(crate) const SESSION_ID: &str = "session_id";
 pub struct Session(Map<String, Value>);
 
 impl Session {
-    /// A session with nothing but an id.
+    /// Makes a session with nothing but an id.
     pub fn named(session_id: &str) -> Self {
         let mut session = Self::default();
         session.insert(SESSION_ID, session_id);
         session
     }
 
-    /// Its id; `default` when it has none.
+    /// The session's id; `default` when it has none.
     pub fn id(&self) -> &str {
         id_of(&self.0)
     }
 
-    /// Whether it is the device's own, and not that of a satellite or another client.
+    /// Tells whether it is the device's own, and not that of a satellite or another client.
     pub fn is_default(&self) -> bool {
         self.id() == DEFAULT_SESSION_ID
     }
 
-    /// The person's language, BCP-47.
+    /// The person's language as a BCP-47 tag; absent where the session names none.
     pub fn lang(&self) -> Option<&str> {
         self.text("lang")
     }
@@ -44,7 +44,7 @@ impl Session {
         self.text("output_lang")
     }
 
-    /// The active persona. Empty and absent mean the same: none.
+    /// The persona that was summoned. Empty and absent mean that there is none.
     pub fn persona_id(&self) -> Option<&str> {
         self.text("persona_id")
     }
@@ -69,17 +69,17 @@ impl Session {
             .find(|zone| !zone.is_empty())
     }
 
-    /// `metric` or `imperial`.
+    /// The units: `metric` or `imperial`; absent where the device's own count.
     pub fn system_unit(&self) -> Option<&str> {
         self.text("system_unit")
     }
 
-    /// `half` or `full`.
+    /// The clock: `half` (12 hours) or `full` (24 hours); absent where the device's own counts.
     pub fn time_format(&self) -> Option<&str> {
         self.text("time_format")
     }
 
-    /// `MDY`, `DMY` or `YMD`.
+    /// The order of a date: `MDY`, `DMY` or `YMD`; absent where the device's own counts.
     pub fn date_format(&self) -> Option<&str> {
         self.text("date_format")
     }
@@ -149,7 +149,7 @@ impl From<Session> for Map<String, Value> {
     }
 }
 
-/// The id in the fields of a session.
+/// Reads the id in the fields of a session.
 pub(crate) fn id_of(session: &Map<String, Value>) -> &str {
     let id = session.get(SESSION_ID).and_then(Value::as_str);
     id.filter(|id| !id.is_empty()).unwrap_or(DEFAULT_SESSION_ID)

@@ -7,7 +7,7 @@ use crate::Message;
 /// The source of what the microphone of a device hears.
 pub const MICROPHONE: &str = "audio";
 
-/// Whether the microphone is to be opened for an answer; older skills have another name for it.
+/// Tells whether the microphone is to be opened for an answer; older skills have another name for it.
 pub fn is_question(speak: &Message) -> bool {
     let says_so = |flag| speak.data.get(flag) == Some(&Value::Bool(true));
     ["listen", "expect_response"].into_iter().any(says_so)

@@ -85,7 +85,7 @@ pub fn of(message: &Message) -> Option<Message> {
     Some(Message::new(message.topic.clone(), data).with_context(context))
 }
 
-/// Which tool a frame calls, if it calls one.
+/// Finds the tool that a frame calls, if it calls one.
 fn addressed(topic: &str, data: &Map<String, Value>) -> Map<String, Value> {
     let is_call = [topic::TOOLS_CALL, topic::TOOL_SERVICE_INVOKE].contains(&topic::canonical_of(topic));
     let kept = ADDRESSED.into_iter().filter_map(|key| {
@@ -95,13 +95,12 @@ fn addressed(topic: &str, data: &Map<String, Value>) -> Map<String, Value> {
     kept.filter(|_| is_call).collect()
 }
 
-/// A part of a frame.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Frame,
     Context,
     Session,
-    /// The payload, of whatever kind.
+    /// The payload, of whatever type.
     Data,
     /// A text that has to be short.
     Id,
@@ -110,7 +109,7 @@ enum Part {
 }
 
 impl Part {
-    /// What is under a key of it, where that is kept.
+    /// Finds what is kept of this part under a key, if anything is.
     fn under(self, key: &str) -> Option<Self> {
         match (self, key) {
             (Self::Frame, "type") | (Self::Session, session::SESSION_ID) => Some(Self::Id),
@@ -183,7 +182,7 @@ impl<'de> Visitor<'de> for Part {
         }
     }
 
-    /// Of a list, which old peers send as a route, the first entry counts.
+    /// Reads a list, which old peers send as a route: its first entry counts.
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
         if self.is_map() {
             return Err(A::Error::invalid_type(Unexpected::Seq, &self));

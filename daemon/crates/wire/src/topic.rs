@@ -118,14 +118,14 @@ pub(crate) fn twin_of(topic: &str) -> Option<(String, TwinKind)> {
     (!RESERVED.contains(&name)).then(|| (format!("{topic}{INTENT_SUFFIX}"), TwinKind::Intent))
 }
 
-/// Whether a topic may be the legacy name in a pair of twins.
+/// Tells whether a topic may be the legacy name in a pair of twins.
 pub(crate) fn may_be_twin(topic: &str) -> bool {
     TWINS.iter().any(|(_, legacy)| *legacy == topic)
         || topic.strip_suffix(".stop").is_some()
         || (topic.ends_with(INTENT_SUFFIX) && intent_of(topic).is_some())
 }
 
-/// Which of the two mirrors made a twin.
+/// Tells which of the two mirrors made a twin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TwinKind {
     /// A canonical topic and its legacy name.
@@ -139,13 +139,13 @@ pub fn response_to(topic: &str) -> String {
     format!("{topic}.response")
 }
 
-/// Whether the specification defines a response for the topic: not for dispatches, and not for responses.
+/// Tells whether the specification defines a response for the topic: not for dispatches, and not for responses.
 pub fn has_response(topic: &str) -> bool {
     !topic.contains(':') && !topic.ends_with(".response")
 }
 
-/// Whether a producer may emit on the topic (MSG-1 §2.1): ASCII letters, digits and `. : _ -`, with none of these four
-/// at either end or beside another.
+/// Tells whether a producer may emit on the topic (MSG-1 §2.1): ASCII letters, digits and `. : _ -`, with none of
+/// these four at either end or beside another.
 pub fn is_valid(topic: &str) -> bool {
     let mut after_separator = true;
     for byte in topic.bytes() {

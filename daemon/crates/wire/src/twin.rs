@@ -15,16 +15,16 @@ use crate::message::Message;
 use crate::reshape;
 use crate::topic::{self, TwinKind};
 
-/// How long a frame is a witness for its twin. Twins are sent back to back; this only has to outlast queues.
+/// A frame is a witness for its twin for this long. Twins are sent back to back, so this only has to outlast queues.
 const WINDOW: Duration = Duration::from_secs(1);
 
-/// How many witnesses are kept. A flood of them shortens the window instead of growing the memory.
+/// This many witnesses are kept. A flood of them shortens the window instead of growing the memory.
 const WITNESSES: usize = 2048;
 
-/// In which of the two vocabularies of topics one speaks. Both are always understood.
+/// The vocabulary of topics that is spoken. Both are always understood.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Vocabulary {
-    /// The canonical topic, and the marked legacy twin behind it.
+    /// Sends the canonical topic, and the marked legacy twin behind it.
     #[default]
     Both,
     /// The legacy topic where there is one: all that OVOS releases before 2026 hear.
@@ -60,7 +60,7 @@ pub fn with_twin(mut message: Message, vocabulary: Vocabulary) -> (Message, Opti
     (message, Some(twin))
 }
 
-/// The message with its payload in the canonical shape. The topic stays as it was received, for answers to it.
+/// Brings a message's payload into the canonical shape. The topic stays as it was received, for answers to it.
 #[must_use]
 pub fn modernised(mut message: Message) -> Message {
     if let Some(data) = reshape::to_canonical(&message.topic, &message.data) {
@@ -85,22 +85,22 @@ struct Witness {
     at: Duration,
 }
 
-/// What two twins have in common, hashed: a witness of 25 MiB costs no more than a small one.
+/// Hashes what two twins have in common: a witness of 25 MiB costs no more than a small one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Event {
     /// Legacy name, payload, session id and utterance id: what a marked twin shares with its witness.
     loose: u64,
-    /// The digest with the whole context: what an unmarked twin has to share as well.
+    /// The digest with the whole context, which an unmarked twin has to share as well.
     exact: u64,
 }
 
 impl TwinFilter {
-    /// An empty filter.
+    /// Makes a filter that has seen no frame.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether the frame tells again what its twin already told, and is to be dropped.
+    /// Tells whether the frame tells again what its twin already told, and is to be dropped.
     ///
     /// `now` is the time of arrival on a clock that never goes back, counted from any fixed point.
     ///

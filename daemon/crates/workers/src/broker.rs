@@ -9,22 +9,22 @@ use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event};
 use secrecy::{ExposeSecret, SecretString};
 use tokio_util::sync::CancellationToken;
 
-/// What connecting and signing in may take.
+/// Connecting and signing in may take this long.
 const CONNECT: Duration = Duration::from_secs(3);
 
 /// Fetches a password for one connection; it is kept nowhere.
 pub type Password = Arc<dyn Fn() -> Result<SecretString, String> + Send + Sync>;
 
-/// Where the NATS server is and who signs in.
+/// Says where the NATS server is and who signs in there.
 #[derive(Clone)]
 pub struct BrokerSettings {
-    /// `nats://HOST:PORT`, or `tls://HOST:PORT`.
+    /// The address, as `nats://HOST:PORT` or `tls://HOST:PORT`.
     pub address: String,
-    /// The pool, a part of all subjects.
+    /// The name of the pool, which is a part of all subjects.
     pub pool: String,
-    /// Who signs in; absent where the server asks for no name.
+    /// The user that signs in; absent where the server asks for no name.
     pub user: Option<String>,
-    /// The password.
+    /// The user's password; absent where the server asks for none.
     pub password: Option<Password>,
     /// Certificates in the form of PEM that are trusted beside those that the machine trusts.
     pub ca_file: Option<PathBuf>,
@@ -40,7 +40,7 @@ impl fmt::Debug for BrokerSettings {
     }
 }
 
-/// Why there is no connection.
+/// Says why there is no connection.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BrokerError {
     /// Nothing answers as a NATS server does.
@@ -48,9 +48,9 @@ pub enum BrokerError {
         "failed to reach the NATS server at {address}: {reason}; see that it runs and that workers.address is right"
     )]
     Unreachable {
-        /// Where it was looked for.
+        /// The address of the server.
         address: String,
-        /// What the client says.
+        /// The error of the client.
         reason: String,
     },
     /// The server refuses who signs in.
@@ -59,15 +59,15 @@ pub enum BrokerError {
          workers.password_file"
     )]
     Refused {
-        /// Where it is.
+        /// The address of the server.
         address: String,
     },
     /// The password is not there.
     #[error("failed to sign in to the NATS server at {address}: {reason}")]
     Password {
-        /// Where it is.
+        /// The address of the server.
         address: String,
-        /// Why not.
+        /// The reason why the password cannot be read.
         reason: String,
     },
 }

@@ -17,11 +17,11 @@ use crate::message::{Asked, Told};
 struct Known {
     outcomes: HashMap<String, Vec<Option<Result<Outcome, ToolError>>>>,
     consents: HashMap<String, Vec<Option<Consent>>>,
-    /// What had come at each look.
+    /// The tools that had come at each look.
     looks: Vec<Offer>,
 }
 
-/// Those of one turn. A turn has a bound of calls, and so has this.
+/// Collects what came of the calls and questions of one turn. A turn has a bound of calls, and so has this.
 #[derive(Debug, Default)]
 pub(crate) struct Deeds {
     known: Mutex<Known>,

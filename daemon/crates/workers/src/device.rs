@@ -32,45 +32,45 @@ use crate::seal::SealKey;
 use crate::subjects::{self, Subjects, is_inbox};
 use crate::witness::{WitnessedArrivals, WitnessedPerson, WitnessedToolbox};
 
-/// When the broker is looked for again.
+/// The wait before the broker is looked for again.
 const AGAIN: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::from_secs(30));
 
 /// A worker that waits for what is not known yet asks again after this.
 const PENDING: Duration = Duration::from_secs(2);
 
-/// How long a worker that is offered a turn has to say that it begins; otherwise the turn goes into the queue.
+/// A worker that is offered a turn has this long to say that it begins. Otherwise the turn goes into the queue.
 const OFFER: Duration = Duration::from_millis(100);
 
-/// How often turns are looked at whose worker may have died.
+/// Turns whose worker may have died are looked at this often.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// Messages that wait to be sent; a turn whose order is one more stays here.
 const WAITING: usize = 256;
 
-/// Bytes that the headers of an order and of its entries need beside it.
+/// The headers of an order and of its entries need this many bytes beside it.
 const HEADERS: usize = 4 << 10;
 
 /// Requests of workers that are waited with at once; one more is not answered.
 const REQUESTS: usize = 512;
 
-/// What the device says of itself and how long it waits.
+/// The device's own name at the broker, and how long it waits for workers.
 #[derive(Debug, Clone)]
 pub struct DeviceSettings {
-    /// The broker.
+    /// The broker through which workers are reached.
     pub broker: BrokerSettings,
-    /// Its name, a part of its subjects.
+    /// The name of the device, which is a part of its subjects.
     pub name: String,
     /// The brains that may think its turns, the best first; all where none is named.
     pub brains: Vec<String>,
-    /// How long it waits until a worker has taken a turn.
+    /// A worker has to take a turn within this time.
     pub taken: Duration,
-    /// How long a worker may be silent.
+    /// A worker may be silent for this long.
     pub silence: Duration,
-    /// How long a worker's brain may take for a reply.
+    /// A worker's brain may take this long for a reply.
     pub reply: Duration,
 }
 
-/// Where turns are thought.
+/// Tells where turns are thought.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
     /// The broker is being looked for.
@@ -81,15 +81,15 @@ pub enum Condition {
     NoWorkers,
     /// The only workers are of other versions.
     OtherVersion(String),
-    /// No worker has a brain that is wanted; they have these.
+    /// No worker has a brain that is wanted; the workers have these brains.
     OtherBrains(Vec<String>),
-    /// So many workers are there, and turns went on here because of each within the last half minute.
+    /// This many workers are there, and each of them was left within the last half minute.
     Shunned(usize),
     /// Workers take turns.
     Ready {
-        /// How many.
+        /// The number of workers.
         workers: usize,
-        /// Their brains.
+        /// The names of their brains.
         brains: Vec<String>,
     },
 }
@@ -126,7 +126,6 @@ impl std::fmt::Display for Condition {
     }
 }
 
-/// What is to be sent.
 #[derive(Debug)]
 enum Dispatch {
     /// A turn, to the worker that had the session's last one.
@@ -136,7 +135,7 @@ enum Dispatch {
     },
     /// A turn, to all workers of its kind.
     Order(Arc<Placement>),
-    /// That a turn is over.
+    /// Tells that a turn is over.
     Over { subject: String, headers: HeaderMap },
 }
 
@@ -170,7 +169,7 @@ impl Device {
         })
     }
 
-    /// Where turns are thought, as it changes.
+    /// Follows where turns are thought.
     pub fn condition(&self) -> watch::Receiver<Condition> {
         self.condition.subscribe()
     }
@@ -386,7 +385,7 @@ impl Device {
         Some((self.roster.lock().choose(wish)?, room))
     }
 
-    /// Everything over one connection, until it breaks.
+    /// Does everything over one connection, until it breaks.
     async fn serve(self: &Arc<Self>, connection: &Connection, inbox: &mut mpsc::Receiver<Dispatch>) {
         let Connection { client, lost } = connection;
         let name = &self.settings.name;
@@ -584,7 +583,7 @@ impl Device {
 /// A request of a worker that was heard.
 struct Heard {
     message: Message,
-    /// Of which turn and run it is, and whether that run has the turn; nothing where it is none of a turn that runs.
+    /// The turn and the run of the request, and whether that run has the turn; absent where no such turn runs.
     admitted: Option<(Arc<Placement>, String, Request, Admission)>,
 }
 

@@ -13,14 +13,14 @@ use crate::device::Device;
 use crate::message::What;
 use crate::placement::{Look, Placement};
 
-/// How long a device waits for a worker.
+/// Says how long a device waits for a worker.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Patience {
-    /// Until one has taken the turn.
+    /// A worker has to take the turn within this time.
     pub(crate) taken: Duration,
-    /// From one sign of life to the next.
+    /// Between two signs of life at most this long may pass.
     pub(crate) silence: Duration,
-    /// For a whole reply.
+    /// A whole reply may take this long.
     pub(crate) reply: Duration,
 }
 
@@ -29,16 +29,15 @@ pub(crate) struct Patience {
 pub(crate) struct FollowedBrain {
     pub(crate) name: String,
     pub(crate) capabilities: Capabilities,
-    /// The conversation.
     pub(crate) session: String,
-    /// The device's own.
+    /// The device's own brain, which is asked where the worker fails.
     pub(crate) own: Arc<dyn Brain>,
     pub(crate) placement: Arc<Placement>,
     pub(crate) device: Arc<Device>,
     pub(crate) patience: Patience,
 }
 
-/// What was told to the turn of a reply that is being written.
+/// The pieces that the turn was told of a reply that is being written.
 #[derive(Debug, Default)]
 struct Told {
     pieces: usize,
@@ -46,7 +45,7 @@ struct Told {
     anything: bool,
 }
 
-/// Why a worker's reply is not waited for.
+/// Says why a worker's reply is not waited for.
 #[derive(Debug)]
 enum Left {
     /// It is the worker's doing.

@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(crate) struct Line {
     pub(crate) client: Client,
-    /// Where the device is asked.
+    /// The subject on which the device answers.
     pub(crate) subject: String,
     pub(crate) placement: String,
     pub(crate) run: String,
@@ -38,7 +38,7 @@ pub(crate) struct Line {
     places: Mutex<Places>,
 }
 
-/// How many equal calls and questions there were.
+/// Counts equal calls and questions, since only their place tells them apart.
 #[derive(Debug, Default)]
 struct Places {
     calls: HashMap<String, usize>,
@@ -161,12 +161,12 @@ impl Line {
     }
 }
 
-/// What the seal of an answer is made with in the place of a subject, which a stranger would choose.
+/// The seal of an answer is made with this in the place of the reply's subject, which a stranger could choose.
 pub(crate) fn reply_subject(subject: &str, serial: u64) -> String {
     format!("{subject} {serial}")
 }
 
-/// Whether a call is the one that a question was for.
+/// Tells whether a call is the one that a question was for.
 fn is_of(call: &str, question: &str) -> bool {
     call.strip_suffix(question).is_some_and(|id| id.ends_with('/'))
 }
@@ -186,7 +186,7 @@ pub(crate) struct DeviceToolbox {
 }
 
 impl DeviceToolbox {
-    /// Those of an offer.
+    /// Makes the toolboxes of an offer.
     pub(crate) fn all(offer: &Offer, line: &Arc<Line>) -> Vec<Arc<dyn Toolbox>> {
         let toolboxes = offer.toolboxes().map(|(id, tools)| {
             Arc::new(Self {

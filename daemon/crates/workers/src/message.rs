@@ -12,7 +12,7 @@ use crate::seal::SealKey;
 /// The header with the run that wrote a message.
 pub(crate) const RUN: &str = "Loquat-Run";
 
-/// The header with the seal.
+/// The name of the header that holds the seal.
 pub(crate) const SEAL: &str = "Loquat-Seal";
 
 /// The header of an order whose turn some run may have begun.
@@ -21,45 +21,39 @@ pub(crate) const BEGUN: &str = "Loquat-Begun";
 /// Stands in the place of a run where a device says something of its own accord.
 pub(crate) const DEVICE: &str = "device";
 
-/// What a worker says when it is offered a turn and begins it.
+/// A worker that is offered a turn says this when it begins the turn.
 pub(crate) const BEGINS: &[u8] = b"begins";
 
-/// A request of a worker.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Request {
-    /// Which turn.
     pub(crate) placement: String,
     /// Counts the requests of a run; each is good once.
     pub(crate) serial: u64,
-    /// What is asked.
     pub(crate) asked: Asked,
 }
 
-/// What is asked.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Asked {
-    /// Whether this run, of this worker, may have the turn.
+    /// Says whether this run, of this worker, may have the turn.
     Claim { worker: String },
-    /// What came of the call with this key, of those with equal keys the one with this place.
+    /// Asks what came of the call with this key. Of calls with equal keys, `place` tells which.
     Outcome { key: String, place: usize },
-    /// What the person said to the question with this key, likewise.
+    /// Asks what the person said to the question with this key. Of equal questions, `place` tells which.
     Consent { key: String, place: usize },
-    /// Which tools had come when the turn looked for the time with this number.
+    /// Asks which tools had come when the turn looked for the time with this number.
     Arrivals { look: usize },
 }
 
-/// What the device says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Told {
     /// The turn is this run's.
     Go,
-    /// Not yet; ask again.
+    /// It is not known yet; the worker asks again.
     Pending,
     /// This came of the call.
     Outcome(Box<Result<Outcome, ToolError>>),
-    /// This came of the question.
     Consent(Consent),
     /// These tools had come.
     Arrived(Offer),
@@ -69,10 +63,9 @@ pub(crate) enum Told {
     Over,
 }
 
-/// What a worker tells while its brain writes; nothing where it only tells that it is at work.
+/// Tells what a worker's brain writes. Without pieces it tells only that the worker is at work.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Telling {
-    /// The pieces, in order.
     pub(crate) pieces: Vec<Piece>,
 }
 
@@ -81,11 +74,10 @@ pub(crate) struct Telling {
 pub(crate) struct Piece {
     /// The key of the request that is answered.
     pub(crate) request: String,
-    /// Which asking of the run it belongs to.
+    /// The number of the request within the run.
     pub(crate) asking: u32,
     /// Counts the pieces of an asking.
     pub(crate) place: u32,
-    /// What was told.
     pub(crate) what: What,
 }
 
@@ -118,7 +110,6 @@ impl From<What> for Delta {
     }
 }
 
-/// The headers of a sealed message.
 pub(crate) fn sealed(key: &SealKey, subject: &str, run: &str, payload: &[u8]) -> HeaderMap {
     let mut headers = HeaderMap::new();
     headers.insert(RUN, run);

@@ -7,43 +7,37 @@ use sha2::{Digest, Sha256};
 
 use crate::seal::hex;
 
-/// What device and worker have to have in common: both run the same turn, and so have to word the same prompts.
+/// Device and worker must have one version: both run the same turn, and so must word the same prompts.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A turn to be run.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Order {
-    /// The version of the device.
     pub(crate) version: String,
     /// Names this order; a turn that is ordered again has another.
     pub(crate) placement: String,
-    /// Whose turn it is.
     pub(crate) device: String,
-    /// What seals all that is said of it.
+    /// The key that seals all that is said of the turn.
     pub(crate) key: String,
-    /// Whether tools may come to it while it runs.
+    /// Says whether tools may come to it while it runs.
     pub(crate) grows: bool,
     /// All that it begins with.
     pub(crate) opening: Opening,
 }
 
-/// What a worker tells of itself.
+/// A worker tells this of itself every second and whenever it changes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Announcement {
-    /// Its name.
     pub(crate) worker: String,
-    /// Its version.
     pub(crate) version: String,
-    /// Which turns it takes: those that were ordered of workers of this kind.
+    /// The kind of turns that it takes: a digest of version, brain and capabilities.
     pub(crate) kind: String,
-    /// The name of its brain.
     pub(crate) brain: String,
-    /// What its brain can be asked for.
     pub(crate) capabilities: Capabilities,
-    /// How many turns it runs at once.
+    /// The number of turns that it runs at once.
     #[serde(default)]
     pub(crate) places: u32,
-    /// How many further turns it would begin at once.
+    /// The number of further turns that it would begin at once.
     pub(crate) free: u32,
     /// It takes no more.
     #[serde(default)]

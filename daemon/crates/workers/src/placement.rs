@@ -26,10 +26,10 @@ const MOST_REQUESTS: usize = 100_000;
 /// Runs of a turn. What so many workers have dropped would be dropped by others too, while the person waits.
 const MOST_RUNS: usize = 3;
 
-/// Bytes of a reply that are heard while it is written; the rest is taken from the journal.
+/// This many bytes of a reply are heard while it is written; the rest is taken from the journal.
 const MOST_HEARD: usize = 1 << 20;
 
-/// Bytes that a piece of a reply counts for besides its text.
+/// A piece of a reply counts for this many bytes besides its text.
 const PIECE: usize = 64;
 
 /// Replies that are heard while they are written.
@@ -53,9 +53,10 @@ pub(crate) struct Placement {
     /// The subject on which workers tell of it.
     pub(crate) told: String,
     pub(crate) deeds: Arc<Deeds>,
-    /// Its order, and the subject of the queue in which it stands, or will when the worker that it was offered to fails.
+    /// The subject of the queue and the order itself. The order is in the queue, or will be when the worker that it
+    /// was offered to fails.
     pub(crate) order: (String, Bytes),
-    /// Whether it was offered to that worker, which may have begun it before it comes into the queue.
+    /// Says whether it was offered to that worker, which may have begun it before it comes into the queue.
     pub(crate) is_offered: bool,
     state: Mutex<State>,
     changed: watch::Sender<()>,
@@ -69,25 +70,25 @@ struct State {
     runs: HashSet<String>,
     /// The worker of the run that has it.
     worker: Option<String>,
-    /// Whether it stands in the queue.
+    /// Says whether it stands in the queue.
     is_queued: bool,
     /// Requests that were made, by run and serial.
     serials: HashSet<(String, u64)>,
     /// The last stored entry.
     last: u64,
-    /// Requests to the brain; those that no run will answer any more are not among them.
+    /// The requests to the brain, without those that no run will answer any more.
     requests: Requests,
     heard: HashMap<String, Heard>,
-    /// When a run was last heard of.
+    /// The moment of the last sign of life of a run.
     sign: Instant,
-    /// When a run last wrote or took the turn.
+    /// The moment at which a run last wrote, or took the turn.
     advance: Instant,
-    /// Whether a worker has taken it.
+    /// Says whether a worker has taken it.
     is_taken: bool,
     lost: Option<String>,
 }
 
-/// What was heard of a reply that is being written.
+/// The pieces that were heard of a reply that is being written.
 #[derive(Debug)]
 struct Heard {
     asking: u32,
@@ -97,25 +98,24 @@ struct Heard {
     is_broken: bool,
 }
 
-/// Whether a run is told what it asks.
+/// Says whether a run is told what it asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Admission {
     /// It is.
     Admitted,
     /// Another run has the turn.
     Taken,
-    /// The turn is over.
     Over,
 }
 
-/// What is known of a request to the brain.
+/// The state of a request to the brain.
 #[derive(Debug)]
 pub(crate) enum Look {
     /// It was answered.
     Replied(Result<ChatReply, BrainError>),
     /// Further pieces of the answer.
     Pieces(Vec<What>),
-    /// Nothing new; the last sign of this request is from then, and whether a worker has the turn.
+    /// Nothing is new. `sign` is the moment of the last sign of this request.
     Nothing { sign: Instant, is_taken: bool },
     /// The worker will not answer.
     Lost(String),
@@ -157,7 +157,6 @@ impl Placement {
         }
     }
 
-    /// Tells of changes.
     pub(crate) fn changes(&self) -> watch::Receiver<()> {
         self.changed.subscribe()
     }
@@ -174,7 +173,7 @@ impl Placement {
         is_first
     }
 
-    /// Whether no worker has it any more.
+    /// Tells whether no worker has it any more.
     pub(crate) fn is_lost(&self) -> bool {
         self.state.lock().lost.is_some()
     }
@@ -184,20 +183,21 @@ impl Placement {
         self.state.lock().worker.clone()
     }
 
-    /// Whether it has to be put into the queue now; true once. A worker that takes it from there goes on from what is written.
+    /// Tells whether it has to be put into the queue now; true once. A worker that takes it from there goes on from
+    /// what is written.
     pub(crate) fn is_to_be_queued(&self) -> bool {
         let mut state = self.state.lock();
         let is_queued = std::mem::replace(&mut state.is_queued, true);
         state.lost.is_none() && !is_queued
     }
 
-    /// Whether its run is silent and no queue would give the turn to another.
+    /// Tells whether its run is silent and no queue would give the turn to another.
     pub(crate) fn needs_successor(&self) -> bool {
         let state = self.state.lock();
         state.is_taken && !state.is_queued && state.lost.is_none() && state.sign.elapsed() >= SUCCEEDED
     }
 
-    /// Whether a run may be told this: it has the turn, or takes it now, and has not asked the same before.
+    /// Tells whether a run may be told this: it has the turn, or takes it now, and has not asked the same before.
     pub(crate) fn admits(&self, run: &str, request: &Request) -> Admission {
         let mut state = self.state.lock();
         let admission = state.admit(run, request);
@@ -249,7 +249,7 @@ impl Placement {
         self.changed.send_replace(());
     }
 
-    /// What a worker tells while it is at work.
+    /// Takes in what a worker tells while it is at work.
     pub(crate) fn told(&self, message: &Message) {
         let Some(run) = run_of(message.headers.as_ref(), &self.key, &self.told, &message.payload) else {
             return;
@@ -269,7 +269,7 @@ impl Placement {
         self.changed.send_replace(());
     }
 
-    /// What is known of a request; of a piece it is told once, by how many were told before.
+    /// Looks at a request. Each piece is told once; `number` counts those that were told.
     pub(crate) fn look(&self, request: &str, number: &mut Option<u32>, told: usize) -> Look {
         let mut state = self.state.lock();
         if let Some(why) = &state.lost {

@@ -60,7 +60,7 @@ impl Rehearsal {
         heard
     }
 
-    /// The next entry of the journal. Whether the turn is the worker's still.
+    /// Hears the next entry of the journal, and tells whether the turn is still the worker's.
     pub fn write(&mut self, payload: &[u8]) -> bool {
         let mut headers = HeaderMap::new();
         headers.insert("Nats-Last-Sequence", self.entries.to_string().as_str());
@@ -70,7 +70,7 @@ impl Rehearsal {
         !self.placement.is_lost()
     }
 
-    /// What a worker says of itself. Whether a turn would be given to any then.
+    /// Hears what a worker says of itself, and tells whether a turn would be given to it.
     pub fn announce(&mut self, payload: &[u8]) -> bool {
         if let Ok(announcement) = serde_json::from_slice(payload) {
             self.roster.hear(announcement);
@@ -83,7 +83,7 @@ impl Rehearsal {
         self.roster.choose(wish).is_some()
     }
 
-    /// A request to the device. Whether it is one.
+    /// Hears a request to the device, and tells whether it is one.
     pub fn ask(&self, payload: &[u8]) -> bool {
         let request: Option<Request> = serde_json::from_slice(payload).ok();
         if let Some(request) = &request {

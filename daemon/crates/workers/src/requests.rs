@@ -10,27 +10,26 @@ use tokio::time::Instant;
 /// Requests that may wait, with a reply or without one: more than any engine asks at once.
 const MOST: usize = 256;
 
-/// Bytes of all entries that wait, as they were written. A reply has 1 MiB at most.
+/// All entries that wait may have this many bytes, as they were written. A reply has 1 MiB at most.
 const LARGEST: usize = 8 << 20;
 
-/// How long an entry may wait. The turn of the device has come to it long before, whatever a tool or a person may take.
+/// An entry may wait this long. The device's turn comes to it long before, whatever a tool or a person may take.
 const OLDEST: Duration = Duration::from_secs(900);
 
 /// More waits than may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TooMuch;
 
-/// Those of one turn, in the order in which they were asked.
+/// The requests of one turn, in the order in which they were asked.
 #[derive(Debug, Default)]
 pub(crate) struct Requests(Vec<Waiting>);
 
-/// One of them.
 #[derive(Debug)]
 struct Waiting {
     number: u32,
     key: String,
     reply: Option<Result<ChatReply, BrainError>>,
-    /// Whether the device's turn waits for its reply.
+    /// Says whether the device's turn waits for its reply.
     is_claimed: bool,
     bytes: usize,
     since: Instant,
@@ -66,17 +65,16 @@ impl Requests {
         self.bound()
     }
 
-    /// No reply will come to this one.
+    /// No reply will come to this request.
     pub(crate) fn forget(&mut self, number: u32) {
         self.0.retain(|waiting| waiting.number != number);
     }
 
-    /// No reply will come to any that is open.
+    /// No reply will come to any request that is open.
     pub(crate) fn forget_open(&mut self) {
         self.0.retain(|waiting| waiting.reply.is_some());
     }
 
-    /// Whether this one waits still.
     pub(crate) fn has(&self, number: u32) -> bool {
         self.0.iter().any(|waiting| waiting.number == number)
     }

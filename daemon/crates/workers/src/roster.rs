@@ -18,7 +18,7 @@ use crate::subjects::is_token;
 /// A worker that says nothing for so long is gone.
 const SILENT: Duration = Duration::from_secs(3);
 
-/// How long a worker may need to know that a turn is over, and to say so.
+/// A worker may need this long to know that a turn is over, and to say so.
 const NEWS: Duration = Duration::from_millis(250);
 
 /// Workers that are known at once; one more is not heard.
@@ -27,21 +27,21 @@ const WORKERS: usize = 1_000;
 /// Places of one worker, more than any has.
 const PLACES: u32 = 256;
 
-/// How long the words of a session are looked for in the cache of the worker that had it last.
+/// The worker that had a session last has the session's words in its cache for about this long.
 const WARM: Duration = Duration::from_secs(600);
 
 /// Sessions whose last worker is remembered; that of one more is not.
 const SESSIONS: usize = 1_000;
 
-/// How long a worker that was left is not asked. One that was started anew has another name, and is asked at once.
+/// A worker that was left is not asked for this long. One that was started anew has another name, and is asked at
+/// once.
 const SHUNNED: Duration = Duration::from_secs(30);
 
-/// What a turn wants of a worker.
+/// The wishes of a turn for its worker.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wish<'a> {
-    /// The conversation.
     pub(crate) session: &'a str,
-    /// Whether a person waits for it.
+    /// Says whether a person waits for it.
     pub(crate) is_urgent: bool,
     /// The brains that may think it, the best first; all where none is named.
     pub(crate) brains: &'a [String],
@@ -51,15 +51,14 @@ pub(crate) struct Wish<'a> {
 #[derive(Debug, Clone)]
 pub(crate) struct Choice {
     pub(crate) worker: Announcement,
-    /// Whether it had the session's last turn.
+    /// Says whether it had the session's last turn.
     pub(crate) is_warm: bool,
 }
 
-/// All that are known.
 #[derive(Debug, Default)]
 pub(crate) struct Roster {
     workers: HashMap<String, Known>,
-    /// By session the worker that had its last turn, and when that ended.
+    /// The worker that had the last turn of each session, and when that turn ended.
     warm: HashMap<String, (String, Instant)>,
     /// The workers that were left, and when; also of those that are silent, since one may only be frozen.
     left: HashMap<String, Instant>,
@@ -70,7 +69,7 @@ pub(crate) struct Roster {
 struct Known {
     announcement: Announcement,
     heard: Instant,
-    /// When a turn of this device left one of its places.
+    /// The moment at which a turn of this device last left one of its places.
     given_back: Option<Instant>,
 }
 
@@ -95,7 +94,7 @@ impl Roster {
         }
     }
 
-    /// Those that have said nothing for too long are gone.
+    /// Forgets workers that have said nothing for too long.
     pub(crate) fn forget_silent(&mut self) {
         self.workers.retain(|_, known| known.heard.elapsed() < SILENT);
         self.warm.retain(|_, (_, when)| when.elapsed() < WARM);
@@ -156,7 +155,7 @@ impl Roster {
         })
     }
 
-    /// Where turns are thought now.
+    /// Tells where turns are thought now.
     pub(crate) fn condition(&self, brains: &[String]) -> Condition {
         let all = self.workers.values().map(|known| &known.announcement);
         let (fitting, others): (Vec<_>, Vec<_>) = all.partition(|worker| takes_turns(worker));
@@ -187,8 +186,8 @@ impl Roster {
     }
 }
 
-/// How good a worker's brain is by this list: the first is the best, and all are where none is named. Nothing where it is not
-/// wanted.
+/// Ranks a worker's brain by this list: the first is the best, and all are where none is named. There is no rank
+/// where it is not wanted.
 fn merit(worker: &Announcement, brains: &[String]) -> Option<Reverse<usize>> {
     if brains.is_empty() {
         return Some(Reverse(0));
@@ -198,7 +197,7 @@ fn merit(worker: &Announcement, brains: &[String]) -> Option<Reverse<usize>> {
 }
 
 impl Known {
-    /// What a worker said before it knew that a turn was over is not news.
+    /// Takes in what a worker says. What it said before it knew that a turn was over is not news.
     fn new(announcement: Announcement, before: Option<Self>) -> Self {
         let recent = before.filter(|before| before.given_back.is_some_and(|when| when.elapsed() < NEWS));
         let free = recent.as_ref().map_or(0, |before| before.announcement.free);
@@ -213,13 +212,13 @@ impl Known {
     }
 }
 
-/// Whether it was left too lately to be asked.
+/// Tells whether it was left too lately to be asked.
 fn is_shunned(left: &HashMap<String, Instant>, worker: &Announcement) -> bool {
     left.get(&worker.worker)
         .is_some_and(|when| when.elapsed() < SHUNNED)
 }
 
-/// Whether it can run turns of this device.
+/// Tells whether it can run turns of this device.
 fn takes_turns(worker: &Announcement) -> bool {
     let kind = kind_of(VERSION, &worker.brain, worker.capabilities);
     worker.version == VERSION && worker.kind == kind

@@ -27,19 +27,19 @@ use crate::stream::{ReadError, StreamJournal, Writer, read};
 use crate::subjects::Subjects;
 use crate::telling::{TellingBrain, tell};
 
-/// What storing the last entries may take.
+/// Storing the last entries may take this long.
 const FLUSH: Duration = Duration::from_secs(2);
 
-/// How a run of a turn ended.
+/// Tells how a run of a turn ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
     /// It needs not be run again.
     Settled,
-    /// Another worker may.
+    /// This run leaves the turn, and another worker may have it.
     Left,
 }
 
-/// What a run is made with.
+/// The material of a run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Run<'a> {
     pub(crate) client: &'a Client,
@@ -216,7 +216,8 @@ async fn is_over(overs: &mut Subscriber, key: &SealKey, subject: &str) {
     }
 }
 
-/// What the runs before have written of a turn, and the place of the last entry; or why this run leaves it.
+/// Reads what earlier runs have written of a turn, and the place of the last entry. The error says why this run
+/// leaves the turn.
 async fn earlier(
     line: &Line,
     claim: Asked,

@@ -7,7 +7,6 @@ use hmac::{Hmac, Mac};
 use sha2::Sha256;
 use uuid::Uuid;
 
-/// Bytes as digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut digits, byte| {
         // A text takes whatever is written into it.
@@ -27,29 +26,29 @@ impl std::fmt::Debug for SealKey {
 }
 
 impl SealKey {
-    /// A new one, of 244 random bits.
+    /// Draws a new key of 244 random bits.
     pub(crate) fn draw() -> Self {
         Self(format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple()))
     }
 
-    /// As an order carries it.
+    /// Reads the key of an order.
     pub(crate) fn of_order(key: &str) -> Self {
         Self(key.to_owned())
     }
 
-    /// As an order carries it.
+    /// The key as an order carries it.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The seal of a message on a subject.
+    /// Computes the seal of a message on a subject.
     pub(crate) fn seal(&self, subject: &str, run: &str, payload: &[u8]) -> String {
         let code = self.code(subject, run, payload);
         let bytes = code.map(|code| code.finalize().into_bytes());
         hex(&bytes.unwrap_or_default())
     }
 
-    /// Whether it is the seal of this message.
+    /// Tells whether it is the seal of this message.
     pub(crate) fn is_seal(&self, seal: &str, subject: &str, run: &str, payload: &[u8]) -> bool {
         let bytes = (0..seal.len() / 2).map(|at| {
             let digits = seal.get(2 * at..2 * at + 2)?;

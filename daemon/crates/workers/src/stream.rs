@@ -72,7 +72,7 @@ impl Writer {
         (StreamJournal(sender), writer)
     }
 
-    /// Until nothing can be written any more.
+    /// Writes until nothing can be written any more.
     pub(crate) async fn run(mut self) {
         while let Some((entry, told)) = self.queue.recv().await {
             let is_stored = !self.fenced.is_cancelled() && self.store(&entry).await;
@@ -122,7 +122,7 @@ impl Writer {
     }
 }
 
-/// Why a journal cannot be read.
+/// Says why a journal cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReadError {
     /// The broker does not give it.
@@ -139,7 +139,7 @@ pub(crate) enum ReadError {
     Endless,
 }
 
-/// What is written of a turn, and the place of the last entry.
+/// Reads what is written of a turn, and the place of the last entry.
 pub(crate) async fn read(
     stream: &Stream<()>,
     subject: &str,

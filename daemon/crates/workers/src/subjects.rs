@@ -3,18 +3,18 @@
 //! `loquat.POOL.journal.DEVICE.TURN` its journal, and `loquat.POOL.written.DEVICE.TURN` the same entries as the broker tells them
 //! once they are stored. A worker's name has two parts: its own, which a permission can hold, and one that it draws.
 
-/// Whether a name may be a part of a subject: letters, digits, `-` and `_`, 64 at most.
+/// Tells whether a name may be a part of a subject: letters, digits, `-` and `_`, 64 at most.
 pub fn is_token(name: &str) -> bool {
     let may_stand = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
     !name.is_empty() && name.len() <= 64 && name.chars().all(may_stand)
 }
 
-/// Where answers to a device or worker of this name go.
+/// The subject to which answers for a device or worker of this name go.
 pub(crate) fn inbox(name: &str) -> String {
     format!("_INBOX_{name}")
 }
 
-/// Whether a subject is in the inbox of this name, or of any.
+/// Tells whether a subject is in the inbox of this name, or of any.
 pub(crate) fn is_inbox(subject: &str, name: Option<&str>) -> bool {
     let of_any = subject.split_once('.').map(|(inbox, _)| inbox);
     match name {
@@ -23,7 +23,7 @@ pub(crate) fn is_inbox(subject: &str, name: Option<&str>) -> bool {
     }
 }
 
-/// Those of one pool.
+/// The subjects of one pool.
 #[derive(Debug, Clone)]
 pub(crate) struct Subjects {
     pool: String,
@@ -51,37 +51,36 @@ impl Subjects {
         format!("loquat.{}.journal.{device}.{placement}", self.pool)
     }
 
-    /// All journals.
     pub(crate) fn journals(&self) -> String {
         format!("loquat.{}.journal.>", self.pool)
     }
 
-    /// What of a device's journals is stored.
+    /// The subject on which the broker tells what is stored of a device's journals.
     pub(crate) fn written(&self, device: &str) -> String {
         format!("loquat.{}.written.{device}.>", self.pool)
     }
 
-    /// Where the broker tells what is stored, as a rule of the stream of journals.
+    /// The rule of the stream of journals by which the broker tells what is stored.
     pub(crate) fn all_written(&self) -> String {
         format!("loquat.{}.written.>", self.pool)
     }
 
-    /// What workers tell of a turn while they think, and that they are at it.
+    /// The subject on which a worker tells of a turn while it thinks.
     pub(crate) fn told(&self, device: &str, placement: &str) -> String {
         format!("loquat.{}.told.{device}.{placement}", self.pool)
     }
 
-    /// What workers ask a device.
+    /// The subject on which workers ask a device.
     pub(crate) fn requests(&self, device: &str) -> String {
         format!("loquat.{}.device.{device}", self.pool)
     }
 
-    /// That a turn is over.
+    /// The subject on which it is told that a turn is over.
     pub(crate) fn over(&self, device: &str, placement: &str) -> String {
         format!("loquat.{}.over.{device}.{placement}", self.pool)
     }
 
-    /// That a worker is there.
+    /// The subject on which a worker says that it is there.
     pub(crate) fn present(&self, worker: &str) -> String {
         format!("loquat.{}.present.{worker}", self.pool)
     }
@@ -96,7 +95,7 @@ impl Subjects {
         format!("LOQUAT_TURNS_{}", self.pool)
     }
 
-    /// The stream of journals.
+    /// The name of the stream of journals.
     pub(crate) fn journal_stream(&self) -> String {
         format!("LOQUAT_JOURNAL_{}", self.pool)
     }

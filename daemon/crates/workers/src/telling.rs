@@ -19,7 +19,7 @@ use crate::message::{Piece, Telling, sealed};
 /// Pieces that wait to be sent; of one more, and all behind it, the device hears nothing.
 const PIECES: usize = 256;
 
-/// How often a worker says that it is at work.
+/// A worker says this often that it is at work.
 const ALIVE: Duration = Duration::from_millis(500);
 
 /// The brain of one run.

@@ -11,7 +11,6 @@ use serde_json::{Map, Value};
 
 use crate::deeds::Deeds;
 
-/// A toolbox of the device.
 #[derive(Debug)]
 pub(crate) struct WitnessedToolbox {
     pub(crate) inner: Arc<dyn Toolbox>,
@@ -68,7 +67,6 @@ impl WitnessedToolbox {
     }
 }
 
-/// What comes to the turn while it runs.
 #[derive(Debug)]
 pub(crate) struct WitnessedArrivals {
     pub(crate) inner: Arc<dyn Arrivals>,
@@ -87,7 +85,6 @@ impl Arrivals for WitnessedArrivals {
     }
 }
 
-/// The person at the device.
 pub(crate) struct WitnessedPerson {
     pub(crate) inner: Arc<dyn Person>,
     pub(crate) deeds: Arc<Deeds>,

@@ -27,29 +27,29 @@ use crate::order::{Announcement, Order, VERSION, kind_of};
 use crate::run::{End, Run};
 use crate::subjects::{Subjects, inbox, is_inbox};
 
-/// When the broker is looked for again.
+/// The wait before the broker is looked for again.
 const AGAIN: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::from_secs(10));
 
 /// A turn whose worker says nothing for so long is given to another.
 const ACK_WAIT: Duration = Duration::from_secs(2);
 
-/// How often a worker says so.
+/// A worker tells the queue this often that it is still at a turn.
 const PROGRESS: Duration = Duration::from_millis(600);
 
-/// How often a turn is given to a worker.
+/// A turn is given to a worker at most this often.
 const DELIVERIES: i64 = 10;
 
 /// A turn that no worker took is answered by its device long before.
 const OLDEST_TURN: Duration = Duration::from_secs(60);
 
-/// Longer than any turn is delivered.
+/// No turn is delivered for this long.
 const OLDEST_JOURNAL: Duration = Duration::from_secs(3600);
 
 /// The broker keeps no more of journals than this, in bytes; the oldest go first.
 const LARGEST_JOURNALS: i64 = 256 << 20;
 
-/// How long one request for a turn waits at the broker: less than it takes until a turn is given to another worker, or those
-/// of a worker that is frozen would get it again and again.
+/// One request for a turn waits this long at the broker: less than it takes until a turn is given to another worker,
+/// or those of a worker that is frozen would get it again and again.
 const WAIT: Duration = Duration::from_secs(1);
 
 /// Requests for a turn that wait at the broker at once: those of all places of a kind. It refuses one more.
@@ -59,7 +59,7 @@ const REQUESTS: i64 = 1 << 16;
 /// or have another brain. Longer than all places of one that lives are taken.
 const FORGOTTEN: Duration = Duration::from_secs(3600);
 
-/// How often it is looked whether the queue is there: a server that has it no more leaves requests for turns without an answer.
+/// The queue is looked for this often: a server that has lost it leaves requests for turns without an answer.
 const LOOKED: Duration = Duration::from_secs(2);
 
 /// Looks that may fail in a row; with one more the queue is taken to be gone.
@@ -71,20 +71,20 @@ const STEADY: Duration = Duration::from_secs(60);
 /// Devices that ask who is there are answered all at once, no more often than this.
 const ANSWERED: Duration = Duration::from_millis(100);
 
-/// What a worker is.
+/// The name, the places and the broker of a worker.
 #[derive(Debug, Clone)]
 pub struct WorkerSettings {
-    /// The broker.
+    /// The broker from which turns come.
     pub broker: BrokerSettings,
-    /// Its name.
+    /// The name of the worker, which is a part of its subjects.
     pub name: String,
-    /// How many turns it runs at once.
+    /// The number of turns that run at once.
     pub places: u32,
-    /// How long turns that run are waited for when it is told to end.
+    /// When the worker is told to end, the turns that run have this long.
     pub drain: Duration,
 }
 
-/// Why a worker cannot take turns.
+/// Says why a worker cannot take turns.
 #[derive(Debug, thiserror::Error)]
 enum WorkerError {
     /// There is no broker.
@@ -95,15 +95,10 @@ enum WorkerError {
         "failed to have the queue of pool {pool} at the NATS server: {reason}; JetStream has to be on there, and this user \
          allowed to use it"
     )]
-    Queue {
-        /// The pool.
-        pool: String,
-        /// What the broker says.
-        reason: String,
-    },
+    Queue { pool: String, reason: String },
 }
 
-/// A worker.
+/// A process that takes turns from the queue of its pool and thinks them.
 #[derive(Debug)]
 pub struct Worker {
     settings: WorkerSettings,
@@ -111,14 +106,13 @@ pub struct Worker {
     /// Tells it from others of its name.
     id: String,
     brain: Arc<dyn Brain>,
-    /// What was made of tools, for all turns.
+    /// Keeps what was made of tools, for all turns.
     turn_cache: TurnCache,
-    /// Its free places.
     free: Arc<Semaphore>,
     changed: Notify,
 }
 
-/// Why a worker serves no more over a connection.
+/// Says why a worker serves no more over a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Served {
     /// It ends, or the connection has broken.
@@ -127,7 +121,7 @@ enum Served {
     QueueGone,
 }
 
-/// The streams of the pool.
+/// The two streams of the pool.
 #[derive(Debug, Clone)]
 struct Streams {
     jetstream: Context,
@@ -136,7 +130,7 @@ struct Streams {
 }
 
 impl Worker {
-    /// A worker with this brain.
+    /// Makes a worker that thinks with this brain. It does not connect yet.
     pub fn new(settings: WorkerSettings, brain: Arc<dyn Brain>) -> Arc<Self> {
         Arc::new(Self {
             subjects: Subjects::of(&settings.broker.pool),
@@ -477,7 +471,8 @@ async fn next(consumer: &PullConsumer) -> Result<Option<Message>, String> {
     }
 }
 
-/// The order of a message; nothing where it is another version's, or names another device than that which may have sent it.
+/// Reads the order of a message. There is none where it has another version, or names another device than that which
+/// may have sent it.
 fn order(subject: &str, payload: &[u8]) -> Option<Order> {
     let order: Order = serde_json::from_slice(payload).ok()?;
     let device = subject.rsplit('.').next()?;

@@ -7,7 +7,8 @@ use loquat_wire::{Session, topic};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What a client may send unless its owner says otherwise: what it was told or heard, a stop, and wishes for speech.
+/// The topics that a client may send unless its owner says otherwise: what it was told or heard, a stop, and wishes
+/// for speech.
 const USUAL: [&str; 6] = [
     topic::UTTERANCE_HANDLE,
     topic::STOP,
@@ -17,19 +18,19 @@ const USUAL: [&str; 6] = [
     topic::LISTENER_B64_AUDIO,
 ];
 
-/// The wish for speech as bytes.
+/// The topic of a wish for speech that comes back as bytes.
 pub(super) const SPEAK_SYNTH: &str = "speak:synth";
 
-/// Topics of the list.
+/// An owner may allow at most this many topics.
 const MOST_TOPICS: usize = 200;
 
-/// Denied skills, and denied intents: a session holds no more, and would lose the rest.
+/// At most this many skills and as many intents may be denied: a session holds no more, and would lose the rest.
 const MOST_DENIED: usize = loquat_wire::session::bounds::ENTRIES;
 
-/// Bytes of one of them.
+/// A topic or an id has at most this many bytes.
 const LONGEST: usize = 256;
 
-/// What one client may do.
+/// The rights of one client: what it may send, and who answers it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Access {
@@ -57,7 +58,7 @@ impl Default for Access {
     }
 }
 
-/// Why a list of topics or ids is none.
+/// Says why a list of topics or ids is none.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "failed to take {one}: topics and ids have 1 to {LONGEST} visible characters of ASCII, and {most} are the most"
@@ -94,7 +95,7 @@ impl Access {
         add(&mut self.denied_intents, intents, MOST_DENIED)
     }
 
-    /// Whether a message of this topic may be sent, whichever of its names it has.
+    /// Tells whether a message of this topic may be sent, whichever of its names it has.
     pub(super) fn allows(&self, topic: &str) -> bool {
         self.topics.contains(topic::canonical_of(topic))
     }

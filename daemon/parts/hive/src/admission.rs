@@ -22,13 +22,13 @@ const OF_A_MACHINE: usize = 16;
 /// Connections that have proved nothing yet.
 const MOST: usize = 64;
 
-/// Connections that prove themselves with one key at a time.
+/// At most this many connections prove themselves with one key at a time.
 const OF_A_KEY: usize = 2;
 
-/// How long one that was wrong keeps its place.
+/// A connection whose password was wrong keeps its place for this long.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// What one connection has come to.
+/// The place of one connection that has not proved yet who it is.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
     machine: IpAddr,
@@ -36,8 +36,8 @@ pub(super) struct Candidate {
     keys: Keys,
 }
 
-/// Who proves the key of which client, at which machine: an access key is said in the clear, and a machine that has heard it
-/// keeps the satellite itself out nowhere else.
+/// Counts who proves the key of which client, at which machine: an access key is said in the clear, and a machine
+/// that has heard it keeps the satellite itself out nowhere else.
 type Keys = Arc<Mutex<HashMap<(String, IpAddr), Arc<Semaphore>>>>;
 
 /// The turn of one connection to prove its key.
@@ -61,13 +61,13 @@ impl Candidate {
 }
 
 impl Turn {
-    /// What was tried was wrong.
+    /// The password was wrong: the place is kept for a pause, and then given back.
     pub(super) async fn was_wrong(self) {
         sleep(PAUSE).await;
     }
 }
 
-/// All of them, the oldest first.
+/// All connections that have not proved yet who they are, the oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Admissions {
     there: Vec<Waiting>,
@@ -87,7 +87,7 @@ impl Waiting {
 }
 
 impl Admissions {
-    /// A place for one more of this machine. None where all others have said who they are.
+    /// Finds a place for one more connection of this machine. There is none where all others have said who they are.
     pub(super) fn room(&mut self, machine: IpAddr) -> Option<Candidate> {
         self.there.retain(|waiting| !waiting.task.is_finished());
         let unnamed = self.there.iter().filter(|waiting| !waiting.is_named());
@@ -106,7 +106,7 @@ impl Admissions {
         })
     }
 
-    /// It proves itself in this task from now on.
+    /// Notes the task in which the candidate proves itself, so that it can be ended for another one.
     pub(super) fn enter(&mut self, candidate: Candidate, task: AbortHandle) {
         self.there.push(Waiting { candidate, task });
     }

@@ -11,13 +11,13 @@ use tokio::time::timeout;
 use super::hub::{Hub, HubError};
 use super::line::Line;
 
-/// Longer than any turn may take.
+/// No turn may take this long.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Sentences of one answer that are kept.
 const SENTENCES: usize = 1000;
 
-/// Why there is no answer.
+/// Says why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
     /// The hive is not joined.
@@ -26,12 +26,12 @@ pub enum AskError {
     /// The hive does not let this device ask.
     #[error("failed to ask the hive: it does not allow this device {what} ({why})")]
     Denied {
-        /// What it does not allow.
+        /// Names what the hive does not allow.
         what: String,
-        /// Why, in the hive's words.
+        /// The reason, in the hive's words.
         why: String,
     },
-    /// The connection ended.
+    /// The connection ended before an answer came.
     #[error("failed to ask the hive: {0}")]
     Ended(String),
     /// It takes too long.
@@ -39,7 +39,7 @@ pub enum AskError {
     TooLate,
 }
 
-/// What the hive says to a question, sentence by sentence.
+/// Asks the hive and gives what it says, sentence by sentence.
 pub async fn ask(hub: &Hub, question: &str, lang: &str) -> Result<Vec<String>, AskError> {
     let mut link = hub.join().await?;
     let session = uuid::Uuid::new_v4().to_string();

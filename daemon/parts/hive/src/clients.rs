@@ -15,32 +15,32 @@ use sha2::{Digest, Sha256};
 
 use super::access::Access;
 
-/// Bytes of a name; it is part of the ids of sessions.
+/// A name has at most this many bytes. It is part of the ids of sessions.
 const LONGEST_NAME: usize = 32;
 
-/// Clients of one device.
+/// A device has at most this many clients.
 const MOST_CLIENTS: usize = 1000;
 
-/// Bytes of the file.
+/// The file of clients has at most this many bytes.
 const LARGEST_FILE: u64 = 4 << 20;
 
-/// What is kept of one client.
+/// A client as the file has it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Client {
-    /// Its name.
+    /// The name that the owner has given it.
     pub name: String,
-    /// The digest of its access key.
+    /// The digest of its access key, as hexadecimal digits.
     access_key: String,
-    /// What its password has become.
+    /// The key that was derived from its password for this device, as hexadecimal digits.
     psk: SecretText,
     /// The password itself, where it may come by the protocol before version 3.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     password: Option<SecretText>,
-    /// Its own key, once it was here by version 3.
+    /// Its own key, as hexadecimal digits; absent until it came by version 3.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     key: Option<String>,
-    /// What it may do.
+    /// The rights that its owner gave it.
     #[serde(flatten)]
     pub access: Access,
 }
@@ -56,12 +56,12 @@ impl std::fmt::Debug for SecretText {
     }
 }
 
-/// What a new client has to know; it is told once.
+/// The secrets that a new client has to know. They are told once and kept nowhere.
 #[derive(Debug)]
 pub struct Told {
-    /// The access key.
+    /// The access key, by which the client says who it is.
     pub access_key: String,
-    /// The password.
+    /// The password, by which the client proves it.
     pub password: String,
 }
 
@@ -86,23 +86,23 @@ struct Met {
     key: String,
 }
 
-/// Why clients cannot be read or changed.
+/// Says why clients cannot be read or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientsError {
     /// A file cannot be read or written.
     #[error("failed to keep the clients of the hive in {path}: {source}")]
     File {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// A file holds something else.
     #[error("failed to read {path}: {why}; remove it, and add the clients of the hive again")]
     Damaged {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// A sentence that says what is wrong with the file.
         why: String,
     },
     /// A name is none.
@@ -119,7 +119,7 @@ pub enum ClientsError {
     /// There are too many.
     #[error("failed to add a client: there are {MOST_CLIENTS}, and that is the most")]
     TooMany,
-    /// The password gave no key.
+    /// No key could be derived from the password.
     #[error(transparent)]
     Derive(#[from] DeriveError),
     /// The thread that read or wrote has ended.
@@ -131,12 +131,11 @@ pub enum ClientsError {
 }
 
 impl Client {
-    /// Whether this is its access key. Both are digests of what is long and random, so that time tells nothing.
+    /// Tells whether this is its access key. Both are digests of what is long and random, so that time tells nothing.
     pub(super) fn is_of(&self, access_key: &str) -> bool {
         self.access_key == digest(access_key)
     }
 
-    /// The key of its password.
     pub(super) fn psk(&self) -> Result<Psk, KeyError> {
         Psk::from_hex(&self.psk.0)
     }
@@ -147,12 +146,13 @@ impl Client {
         Some(OldPassword::new(password.0.clone()))
     }
 
-    /// Its own key, once it was here.
+    /// Its own key; absent until it came by version 3.
     pub fn key(&self) -> Option<PublicKey> {
         self.key.as_deref().and_then(|key| PublicKey::from_hex(key).ok())
     }
 
-    /// Whether another record, which may be older than its first meeting, is of the same client with the same keys.
+    /// Tells whether another record, which may be older than its first meeting, is of the same client with the same
+    /// keys.
     pub(super) fn is_same(&self, older: &Self) -> bool {
         // The protocol before version 3 has no key that tells one device from another.
         let has_key = self.key.is_some() || self.password.is_some();
@@ -169,7 +169,7 @@ fn digest(access_key: &str) -> String {
     hex::encode(Sha256::digest(access_key.as_bytes()))
 }
 
-/// 128 random bits as text.
+/// Draws 128 random bits and writes them as text.
 fn token() -> String {
     uuid::Uuid::new_v4().simple().to_string()
 }
@@ -181,14 +181,14 @@ pub struct Clients {
 }
 
 impl Clients {
-    /// Those of this state folder. Nothing is read or made yet.
+    /// Stands for the file of this state folder. It reads and makes nothing yet.
     pub fn of(state: &Path) -> Self {
         Self {
             folder: state.join("hive"),
         }
     }
 
-    /// All of them. Blocks.
+    /// Reads all clients. Blocks.
     pub fn list(&self) -> Result<Vec<Client>, ClientsError> {
         Ok(self.book()?.clients)
     }
@@ -268,7 +268,7 @@ impl Clients {
         Ok(is_kept)
     }
 
-    /// Who this device is to its clients; made at the first time.
+    /// Tells who this device is to its clients. It is made when it is first asked for.
     pub fn greeting(&self) -> Result<Greeting, ClientsError> {
         let _lock = self.lock()?;
         let path = self.folder.join("node.json");
@@ -326,7 +326,7 @@ impl Clients {
         }
     }
 
-    /// What tells whether the file is another than before.
+    /// Gives the inode, the time and the length of the file, by which a changed file is known.
     pub(super) fn mark(&self) -> Option<(u64, i64, i64, u64)> {
         let file = std::fs::metadata(self.file()).ok()?;
         Some((file.ino(), file.mtime(), file.mtime_nsec(), file.len()))
@@ -340,7 +340,7 @@ impl Clients {
         })
     }
 
-    /// One change at a time, by whichever process.
+    /// Changes the file under a lock, so that one process changes it at a time.
     fn change(&self, change: impl FnOnce(&mut Book) -> Result<(), ClientsError>) -> Result<(), ClientsError> {
         let _lock = self.lock()?;
         let mut book = self.book()?;

@@ -23,7 +23,7 @@ use super::pace::Pace;
 use super::service::Service;
 use super::sound;
 
-/// How often a client is asked whether it is there.
+/// A client is asked this often whether it is still there.
 const ASKED_EVERY: Duration = Duration::from_secs(20);
 
 /// A client of which nothing was heard for so long has gone.
@@ -32,31 +32,30 @@ const GONE_AFTER: Duration = Duration::from_secs(70);
 /// A client that does not read is not waited for longer.
 const SENDING: Duration = Duration::from_secs(10);
 
-/// How long a client may take to hear why its connection ends.
+/// A client has this long to hear why its connection ends.
 const LEAVING: Duration = Duration::from_secs(1);
 
 /// Recordings of one client that are heard at once.
 const RECORDINGS: usize = 2;
 
-/// When an ear that has failed is opened again, at the soonest.
+/// An ear that has failed is opened again after this long at the soonest.
 const LISTENED_AGAIN: Duration = Duration::from_secs(10);
 
-/// How often the log tells of what one client is denied.
+/// The log tells this often of what one client is denied.
 const TOLD_EVERY: Duration = Duration::from_secs(10);
 
 /// Closed since the device ends.
 const GOING_AWAY: u16 = 1001;
 
-/// What a recording is wanted for.
+/// Says what becomes of the words of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
-    /// Its words go back, as this topic.
+    /// Its words go back to the client, as this topic.
     Words(&'static str),
-    /// Its words are answered.
+    /// Its words are answered as an utterance.
     Answer,
 }
 
-/// The connection.
 pub(super) struct Connection<'a> {
     client: Client,
     service: Arc<Service>,
@@ -65,7 +64,7 @@ pub(super) struct Connection<'a> {
     way: mpsc::Sender<HiveMessage>,
     baseline: Baseline,
     recordings: JoinSet<()>,
-    /// Where its sound goes, once it sends any, and what listens there.
+    /// The microphone whose sound comes in, once there is any, and the moment at which listening to it began.
     microphone: Option<(Microphone, Instant)>,
     ears: JoinSet<()>,
     pace: Pace,
@@ -109,7 +108,7 @@ pub(super) async fn serve<Stream>(
 }
 
 impl Connection<'_> {
-    /// Until the connection ends; why it does.
+    /// Runs until the connection ends, and gives the reason.
     async fn run<Stream: AsyncRead + AsyncWrite + Unpin>(
         mut self,
         link: &mut Link<Stream>,
@@ -164,7 +163,7 @@ impl Connection<'_> {
         }
     }
 
-    /// Whether the client is one still, with the keys by which it came.
+    /// Tells whether the client is one still, with the keys by which it came.
     fn is_known(&mut self) -> bool {
         let now = self.service.client(&self.client.name);
         match now.filter(|now| now.is_same(&self.client)) {
@@ -212,14 +211,15 @@ impl Connection<'_> {
         self.tell(denial.message(&self.client.name));
     }
 
-    /// Where too much waits already, the client does not read, and will be let go.
+    /// Queues a message for the client. A client that does not read, so that too much waits already, loses its
+    /// connection.
     fn tell(&self, message: HiveMessage) {
         if self.way.try_send(message).is_err() {
             self.seat.end.cancel();
         }
     }
 
-    /// A message for the bus.
+    /// Takes in a message that the client sends to the bus.
     async fn bus(&mut self, payload: &Map<String, Value>) -> Result<(), Denial> {
         let sent = Sent::read(payload)?;
         let canonical = topic::canonical_of(&sent.topic).to_owned();
@@ -243,7 +243,7 @@ impl Connection<'_> {
         }
     }
 
-    /// Whether the client may send this, and the persona that is to answer it is there.
+    /// Tells whether the client may send this, and the persona that is to answer it is there.
     fn judge(&self, topic: &str) -> Result<(), Denial> {
         let access = &self.client.access;
         if !access.allows(topic) {
@@ -386,13 +386,13 @@ impl Connection<'_> {
     }
 }
 
-/// How the words of a client are answered, whichever way they came.
+/// Knows how the words of a client are answered, whichever way they came.
 #[derive(Debug, Clone)]
 pub(super) struct Answering {
     service: Arc<Service>,
     way: mpsc::Sender<HiveMessage>,
     client: String,
-    /// What it sent.
+    /// The type of the message that is answered.
     what: String,
     pub(super) session: Session,
 }
@@ -419,7 +419,6 @@ impl Answering {
         }
     }
 
-    /// Tells the client what it is denied.
     pub(super) async fn deny(&self, denial: &Denial) {
         // A connection that has gone wants no words.
         self.way.send(denial.message(&self.client)).await.ok();
@@ -437,7 +436,7 @@ impl Answering {
     }
 }
 
-/// A recording on its way to its words.
+/// A recording that is being turned into words.
 struct Task(Answering);
 
 impl Task {

@@ -9,23 +9,23 @@ use serde_json::{Map, Value, json};
 
 use super::access::Access;
 
-/// Our own key in the context of a wish for speech as bytes; it comes back on the answer.
+/// Our own key in the context of a wish for speech as bytes. It comes back on the answer.
 pub(super) const AS_BYTES: &str = "loquat_hive_bytes";
 
-/// Bytes of a session.
+/// A session has at most this many bytes.
 const LARGEST_SESSION: usize = 16 * 1024;
 
-/// Bytes of a topic.
+/// A topic has at most this many bytes.
 const LONGEST_TOPIC: usize = 256;
 
-/// Why something of a client's is not taken.
+/// Says why something of a client's is not taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Denial {
-    /// What it was: a topic, or a type of HiveMind's.
+    /// The topic, or the type of HiveMind, that was denied.
     pub(super) denied: String,
-    /// For programs.
+    /// A short code of the reason, for programs.
     pub(super) code: &'static str,
-    /// For persons.
+    /// The reason as a sentence, for persons.
     pub(super) reason: String,
 }
 
@@ -60,7 +60,7 @@ impl Denial {
         }
     }
 
-    /// As the client is told, in the words of HiveMind.
+    /// Builds the message by which the client is told, in the words of HiveMind.
     pub(super) fn message(&self, client: &str) -> HiveMessage {
         let data = json!({"denied_type": self.denied, "code": self.code, "reason": self.reason, "data": {}});
         let mut told = Message::new("hive.policy.denied", data);
@@ -74,24 +74,24 @@ fn shortened(text: &str) -> String {
     text.chars().take(80).collect()
 }
 
-/// A message of the bus as one of HiveMind.
+/// Wraps a message of the bus into one of HiveMind.
 pub(super) fn wrapped(message: &Message) -> HiveMessage {
     let payload = json!({"type": message.topic, "data": message.data, "context": message.context.as_map()});
     HiveMessage::new(Kind::Bus, object(payload))
 }
 
-/// What a client has told of the session that it speaks in.
+/// The fields that a client has told of the session in which it speaks.
 #[derive(Debug, Clone)]
 pub(super) struct Baseline(Map<String, Value>);
 
 impl Baseline {
-    /// Of a client that has told nothing: one session for its connection.
+    /// A client that has told nothing has one session for its connection.
     pub(super) fn new() -> Self {
         let id = uuid::Uuid::new_v4().to_string();
         Self(object(json!({"session_id": id})))
     }
 
-    /// Of its hello.
+    /// Takes over what the client's hello says.
     pub(super) fn hear(&mut self, hello: &Map<String, Value>) {
         if let Some(Value::Object(session)) = hello.get("session") {
             overlay(&mut self.0, session);
@@ -134,7 +134,7 @@ fn overlay(fields: &mut Map<String, Value>, more: &Map<String, Value>) {
     fields.extend(present.map(|(key, value)| (key.clone(), value.clone())));
 }
 
-/// A frame for the bus: this topic and these data, said by this client in this session.
+/// Builds a frame for the bus: this topic and these data, said by this client in this session.
 pub(super) fn frame(topic: &str, data: Map<String, Value>, client: &str, session: &Session) -> Message {
     let mut frame = Message::new(topic, Value::Object(data));
     frame.context.set_session(session);
@@ -143,7 +143,7 @@ pub(super) fn frame(topic: &str, data: Map<String, Value>, client: &str, session
     frame
 }
 
-/// What a client has sent: a topic, data and what it tells of the session.
+/// A message that a client has sent: a topic, data, and what it tells of the session.
 #[derive(Debug)]
 pub(super) struct Sent {
     pub(super) topic: String,
@@ -179,7 +179,7 @@ impl Sent {
     }
 }
 
-/// Whether a frame of the bus is for the client of its session.
+/// Tells whether a frame of the bus is for the client of its session.
 pub(super) fn is_for_client(frame: &Received) -> bool {
     let context = &frame.message.context;
     let client = place::of_session(context.session_id()).map(|(client, _)| place::peer(client));

@@ -18,28 +18,28 @@ use super::clients::{Clients, ClientsError};
 use super::line::Line;
 use super::settings::Hive;
 
-/// By then the hive has answered; a small board takes seconds for the password.
+/// The hive has answered by then. A small board takes seconds to derive the key of the password.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The setting with the file of certificates.
+/// The setting that names the file of certificates, for complaints.
 const CA_FILE: &str = "hive.join_ca_file";
 
-/// How this program is called there.
+/// The name by which this program introduces itself to the hive.
 const PROGRAM: &str = "Loquat";
 
-/// Why the hive was not joined.
+/// Says why the hive was not joined.
 #[derive(Debug, thiserror::Error)]
 pub enum HubError {
     /// There is none in the settings.
     #[error("failed to join a hive: hive.join is not set in loquat.toml")]
     Unset,
-    /// Its address is none.
+    /// The address of the hive makes no sense.
     #[error("failed to join the hive: hive.join is no address")]
     Target(#[from] TargetError),
-    /// Its keys cannot be read.
+    /// The keys cannot be read from their file or credential.
     #[error("failed to join the hive")]
     Secret(#[from] SecretError),
-    /// Its keys are none.
+    /// The file or credential was read and holds no keys.
     #[error(
         "failed to join the hive: the file or credential of its keys must hold ACCESS_KEY:PASSWORD in its first line"
     )]
@@ -47,12 +47,12 @@ pub enum HubError {
     /// Our own key, or the hive's, cannot be kept.
     #[error(transparent)]
     Kept(#[from] ClientsError),
-    /// Its certificate is not trusted, or those that would be cannot be read.
+    /// The hive's certificate is not trusted, or the trusted ones cannot be read.
     #[error("failed to join the hive at {place}: {why}")]
     Tls {
-        /// Where it is.
+        /// The address of the hive.
         place: String,
-        /// Why.
+        /// A sentence that says why.
         why: String,
     },
     /// It answers too late.
@@ -61,15 +61,15 @@ pub enum HubError {
     /// It was not joined.
     #[error("failed to join the hive at {place}: {}", with_causes(source))]
     Join {
-        /// Where it is.
+        /// The address of the hive.
         place: String,
-        /// Why.
+        /// The error of the session.
         #[source]
         source: JoinError,
     },
 }
 
-/// The hive.
+/// The hive that this device joins.
 #[derive(Debug)]
 pub struct Hub {
     target: Target,
@@ -78,9 +78,9 @@ pub struct Hub {
     secret: Secret,
     folders: Folders,
     clients: Clients,
-    /// Where this device stands.
+    /// The place of this device, as its hive is told.
     pub(super) site: String,
-    /// What the password has become, for the listener of an id.
+    /// The key derived from the password, for the listener with this id.
     derived: Mutex<Option<Derived>>,
 }
 
@@ -92,7 +92,7 @@ struct Derived {
 }
 
 impl Hub {
-    /// That of the settings. Nothing is read or connected to yet.
+    /// Takes the hive from the settings. Nothing is read or connected to yet.
     pub fn of(own: &Hive, folders: &Folders) -> Result<Self, HubError> {
         let address = own.join.as_ref().ok_or(HubError::Unset)?;
         let file: Option<PathBuf> = own.join_file.clone();
@@ -107,7 +107,7 @@ impl Hub {
         })
     }
 
-    /// As a person reads where it is.
+    /// The address of the hive as a person reads it.
     pub fn place(&self) -> String {
         format!("{}:{}", self.target.host, self.target.port)
     }

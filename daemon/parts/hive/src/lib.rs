@@ -56,33 +56,32 @@ const PROVING: Duration = Duration::from_secs(30);
 /// Between one try to listen and the next, and after connections that could not be taken.
 const AGAIN: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::from_secs(30));
 
-/// How often the log tells of connections that are not let in.
+/// The log tells of connections that are not let in this often.
 const TOLD_EVERY: Duration = Duration::from_secs(10);
 
-/// What is wrong with the protocols before version 3, for a person.
+/// Warns a person of the protocols before version 3.
 const OLD_PROTOCOLS: &str = "hive.old_protocols is set: what satellites of the older protocols say can be read by a reader on \
                                  the way who learns their password at any time later";
 
-/// What the hive needs of the device.
+/// All that the hive needs of the device.
 #[derive(Debug)]
 struct Ground {
     /// A client of the bus that is the hive's own.
     bus: Bus,
-    /// Who answers.
+    /// Knows which personas are there to answer.
     personas: Arc<dyn Offered>,
-    /// Who is told which persona alone serves a client.
+    /// Is told which persona alone serves a client.
     guests: Guests,
-    /// Who hears recordings, and how long they may be; absent where they are not heard.
+    /// The ladder that hears recordings, and how long they may be; absent where none are heard.
     hearing: Option<Hearing>,
-    /// What listens to microphones; absent where none are listened to.
+    /// The ears for microphones of clients; absent where none are listened to.
     ears: Option<Ears>,
-    /// The longest recording.
+    /// A recording may be this long.
     longest: Duration,
-    /// The language of the device.
     lang: String,
     /// Certificate and key, where satellites come over TLS.
     certificate: Option<(PathBuf, PathBuf)>,
-    /// Whether satellites come by the protocol before version 3 too, if their owner has let them.
+    /// Says whether satellites come by the protocol before version 3 too, if their owner has let them.
     takes_old: bool,
 }
 
@@ -134,7 +133,7 @@ async fn run(listen: SocketAddr, clients: Clients, ground: Ground, cancel: Cance
     tokio::join!(tell, follow, door.open(listen));
 }
 
-/// Who this device is to satellites, and how it takes their TLS. Blocks.
+/// Reads who this device is to satellites, and its certificate. Blocks.
 fn prepared(
     clients: &Clients,
     certificate: Option<&(PathBuf, PathBuf)>,
@@ -270,7 +269,7 @@ impl Door {
     }
 }
 
-/// Who it is that came.
+/// Finds out who has come.
 async fn prove(
     (stream, tls): (TcpStream, Option<TlsAcceptor>),
     service: &Service,

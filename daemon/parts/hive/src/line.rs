@@ -2,10 +2,10 @@
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// What carries a session.
+/// A stream of bytes that can carry a session.
 pub trait Duplex: AsyncRead + AsyncWrite + Unpin + Send + std::fmt::Debug {}
 
 impl<Stream: AsyncRead + AsyncWrite + Unpin + Send + std::fmt::Debug> Duplex for Stream {}
 
-/// A connection.
+/// A connection, whether TLS is around it or not.
 pub type Line = Box<dyn Duplex>;

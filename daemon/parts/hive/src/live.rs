@@ -13,7 +13,7 @@ use loquat_part::hive_place as place;
 /// Sessions of one connection that are known; of more, the one that was named first is forgotten.
 const SESSIONS: usize = 16;
 
-/// Connections of one client at once.
+/// One client has at most this many connections at once.
 const OF_ONE_CLIENT: usize = 4;
 
 /// Messages that wait for one client. With one more its connection ends: it has stopped reading.
@@ -32,7 +32,7 @@ struct One {
 #[derive(Debug, Default)]
 pub(super) struct Live(Mutex<(u64, Vec<One>)>);
 
-/// A connection's place among them; it goes with this.
+/// A connection's place among those that live. Dropping it gives the place back.
 #[derive(Debug)]
 pub(super) struct Seat<'a> {
     live: &'a Live,
@@ -92,7 +92,7 @@ impl Live {
 }
 
 impl Seat<'_> {
-    /// From now on the connection speaks in this session.
+    /// Frames of this session go to this connection from now on.
     pub(super) fn speaks_in(&self, session: &str) {
         let mut all = self.live.0.lock();
         // Another connection of the same client may have spoken there before, and come back as this one.

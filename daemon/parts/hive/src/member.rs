@@ -26,20 +26,20 @@ const KEY: &str = "loquat_hub";
 /// Questions that are being answered; one more is not.
 const OPEN: usize = 16;
 
-/// Longer than any turn may take.
+/// No turn may take this long.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Bytes of what a question tells of who asks it.
+/// What a question tells of its asker has at most this many bytes.
 const LONGEST_ID: usize = 96;
 
-/// How often the hive is asked whether it is there, and when it has gone.
+/// The hive is asked this often whether it is there. After [`GONE_AFTER`] without a word it is gone.
 const ASKED_EVERY: Duration = Duration::from_secs(20);
 const GONE_AFTER: Duration = Duration::from_secs(70);
 
 /// A hive that does not read is not waited for longer.
 const SENDING: Duration = Duration::from_secs(10);
 
-/// Between one try to join and the next.
+/// The wait between two tries to join the hive.
 const AGAIN: Backoff = Backoff::doubling(Duration::from_secs(1), Duration::from_secs(60));
 
 /// A connection that lasted so long was a good one.
@@ -92,14 +92,13 @@ pub(super) async fn run(hub: Hub, bus: Bus, cancel: CancellationToken) {
     }
 }
 
-/// A connection to the hive.
 struct Member {
     bus: Bus,
     open: HashMap<String, Question>,
 }
 
 impl Member {
-    /// Until the connection ends; why it does.
+    /// Serves until the connection ends, and gives the reason.
     async fn serve(mut self, mut link: Link<Line>, site: &str) -> String {
         let mut frames = self.subscribe();
         let session = uuid::Uuid::new_v4().to_string();
@@ -150,7 +149,8 @@ impl Member {
         }
     }
 
-    /// A question to all nodes of the hive. What is none, and answers of others, are left alone.
+    /// Puts a question of the hive to all nodes on our bus. What is no question, and the answers of others, are left
+    /// alone.
     async fn question(&mut self, message: &HiveMessage) {
         let is_answer = message.metadata.get("is_response").and_then(Value::as_bool) == Some(true);
         let inner = message.object().filter(|_| !is_answer);
@@ -199,7 +199,7 @@ impl Member {
         }
     }
 
-    /// What the bus says to a question, as the hive is told.
+    /// Turns what the bus says to a question into messages for the hive.
     fn answered(&mut self, frame: &Received) -> Vec<HiveMessage> {
         let Some(id) = frame.message.context.text(KEY) else {
             return Vec::new();
@@ -219,7 +219,6 @@ impl Member {
 }
 
 impl Question {
-    /// One piece of its answer.
     fn response(&self, topic: &str, data: &Value) -> HiveMessage {
         let of = |key: &str| self.metadata.get(key).cloned().unwrap_or_default();
         let inner = json!({"msg_type": Kind::Bus.name(), "payload": {
@@ -235,13 +234,13 @@ impl Question {
     }
 }
 
-/// The session of an asker.
+/// The session in which an asker's questions are put on our bus.
 fn session_of(asker: &str) -> Option<String> {
     let is_id = (1..=LONGEST_ID).contains(&asker.len()) && asker.chars().all(|letter| !letter.is_control());
     is_id.then(|| format!("{}{}", guests::HUB, asker.replace(' ', "_")))
 }
 
-/// What the hive does not let us send.
+/// Logs what the hive does not let us send.
 fn tell_denied(message: &HiveMessage) {
     let Some(payload) = message.object() else { return };
     if payload.get("type").and_then(Value::as_str) == Some("hive.policy.denied") {

@@ -26,7 +26,7 @@ const EARS: usize = 4;
 /// the newest are lost.
 const WAITING: usize = 160;
 
-/// Bytes of a piece; those of stock clients have four thousand.
+/// A piece of sound has at most this many bytes. Those of stock clients have four thousand.
 pub(super) const LARGEST_PIECE: usize = 64 << 10;
 
 /// A microphone that sends nothing for so long is silent: clients send sound only while a person speaks, and a while longer.
@@ -35,11 +35,11 @@ const SILENT: Duration = Duration::from_secs(1);
 /// Silence that ends whatever was being said.
 const SILENCE: Duration = Duration::from_secs(3);
 
-/// What a microphone has unless it says otherwise.
+/// A microphone has this many samples a second unless it says otherwise.
 const RATE: u64 = 16_000;
 const WIDTH: u64 = 2;
 
-/// What ears are made of.
+/// Makes ears for the microphones of clients.
 #[derive(Debug)]
 pub(super) struct Ears {
     ladder: Ladder,
@@ -48,7 +48,7 @@ pub(super) struct Ears {
 }
 
 impl Ears {
-    /// With the models and the wake word of the device. Nothing is loaded yet.
+    /// Uses the models and the wake word of the device. Nothing is loaded yet.
     pub(super) fn new(ladder: &Ladder, mut far: FarEars) -> Self {
         // Nothing is looked for before its end: whisper has enough to do.
         far.speech.early_silence = far.speech.end_silence;
@@ -65,7 +65,6 @@ impl Ears {
     }
 }
 
-/// A piece of sound.
 #[derive(Debug)]
 struct Piece {
     bytes: Vec<u8>,
@@ -76,7 +75,7 @@ struct Piece {
 #[derive(Debug)]
 pub(super) struct Microphone(mpsc::Sender<Piece>);
 
-/// What listens at the other end.
+/// The ear that listens to one client's microphone.
 pub(super) struct Listening {
     ears: Arc<Ears>,
     pieces: mpsc::Receiver<Piece>,
@@ -98,7 +97,6 @@ pub(super) fn microphone(ears: &Arc<Ears>, answering: Answering) -> Option<(Micr
 }
 
 impl Microphone {
-    /// Whether something listens.
     pub(super) fn is_open(&self) -> bool {
         !self.0.is_closed()
     }

@@ -4,16 +4,16 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-/// Messages in a second.
+/// A client may send this many messages a second.
 const RATE: f64 = 50.0;
 
-/// Bytes that count as one more message.
+/// This many bytes count as one more message.
 const BYTES: u64 = 32 * 1024;
 
-/// Messages at once after a silence.
+/// After a silence a client may send this many messages at once.
 const BURST: f64 = 100.0;
 
-/// What one client has left.
+/// Counts what one client may still send.
 #[derive(Debug)]
 pub(super) struct Pace {
     left: f64,

@@ -16,7 +16,7 @@ use super::microphone::Ears;
 use super::settings::Hive;
 use super::{Ground, check, member, run};
 
-/// The part.
+/// The hive, as the table of parts knows it.
 #[derive(Debug)]
 pub struct HivePart;
 

@@ -23,13 +23,13 @@ use super::live::Live;
 use super::microphone::Ears;
 use super::sound;
 
-/// How often the file of clients is looked at.
+/// The file of clients is looked at this often.
 const LOOKED_EVERY: Duration = Duration::from_secs(1);
 
-/// How often the log tells of frames that were too large for a client.
+/// The log tells of frames that were too large for a client this often.
 const TOLD_EVERY: Duration = Duration::from_secs(10);
 
-/// What is served.
+/// All that the connections share.
 #[derive(Debug)]
 pub(super) struct Service {
     pub(super) bus: Bus,
@@ -42,7 +42,6 @@ pub(super) struct Service {
     pub(super) ears: Option<Arc<Ears>>,
     /// The longest recording, as the ear has it; the rest is cut off.
     pub(super) longest: Duration,
-    /// The language of the device.
     pub(super) lang: String,
     pub(super) clients: Clients,
     guests: Guests,
@@ -84,7 +83,7 @@ impl Service {
         known.iter().find(|client| client.name == name).cloned()
     }
 
-    /// What is known of the client with this access key.
+    /// Looks up the client with this access key.
     pub(super) fn admission(&self, credentials: &Credentials) -> Option<Admission> {
         let known = self.known.borrow();
         let client = known

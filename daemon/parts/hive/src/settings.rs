@@ -8,7 +8,7 @@ use loquat_settings::form::Form;
 use loquat_settings::section;
 use serde::{Deserialize, Serialize};
 
-/// The address of a hive.
+/// The address of a hive, as `ws://` or `wss://`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct HiveUrl(pub String);
@@ -77,7 +77,7 @@ section! {
 }
 
 impl Hive {
-    /// What is wrong with how satellites come in.
+    /// Complains where only one of the certificate and its key is set.
     pub fn complaint(&self) -> Option<String> {
         (self.certificate.is_some() != self.key.is_some()).then(|| {
             "hive.certificate and hive.key belong together, and only one is set; set both".to_owned()

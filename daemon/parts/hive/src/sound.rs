@@ -10,14 +10,14 @@ use loquat_speech::{Pcm, UnusableSound};
 use loquat_wire::{Message, object};
 use serde_json::{Map, Value, json};
 
-/// What a recording has unless it says otherwise.
+/// A recording has this many samples a second unless it says otherwise.
 const RATE: u64 = 16_000;
 const WIDTH: u64 = 2;
 
-/// Bytes of the sentence that is told with its sound; all that is told has to fit into 255.
+/// The sentence that is told with its sound has at most this many bytes; all that is told has to fit into 255.
 const LONGEST_SENTENCE: usize = 120;
 
-/// Why bytes are no recording.
+/// Says why bytes are no recording.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SoundError {
     #[error("failed to read the recording: it is no WAV file of whole numbers")]
@@ -71,7 +71,6 @@ fn of_wav(bytes: &[u8], longest: Duration) -> Result<Vec<f32>, SoundError> {
     Ok(pcm.finish())
 }
 
-/// The bytes of a recording in a message of the bus.
 pub(super) fn of_base64(data: &Map<String, Value>) -> Result<Vec<u8>, SoundError> {
     let audio = data.get("audio").and_then(Value::as_str).unwrap_or_default();
     BASE64_STANDARD.decode(audio).map_err(|_| SoundError::Base64)

@@ -29,7 +29,7 @@ const WAITING: usize = 2_048;
 /// Spans in one request.
 const BATCH: usize = 256;
 
-/// How often what has come together is sent.
+/// Finished spans are gathered for this long and then sent together.
 const PERIOD: Duration = Duration::from_secs(2);
 
 /// The first wait after a failure, and the longest.
@@ -38,7 +38,7 @@ const PAUSES: (Duration, Duration) = (Duration::from_secs(2), Duration::from_sec
 /// A collector that is there answers sooner.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long the last spans may take at the end.
+/// At the end the last spans have this long to be sent.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Makes spans of events, until cancelled.
@@ -71,7 +71,7 @@ async fn follow(
     }
 }
 
-/// The queue between the two tasks.
+/// The queue from the task that follows turns to the task that sends spans.
 fn queue() -> (mpsc::Sender<Span>, mpsc::Receiver<Span>) {
     mpsc::channel(WAITING)
 }
@@ -119,7 +119,7 @@ async fn send(endpoint: String, mut spans: mpsc::Receiver<Span>, cancel: Cancell
     }
 }
 
-/// What has come together, if anything has.
+/// Takes as many waiting spans as one request holds, if there are any.
 fn next(spans: &mut mpsc::Receiver<Span>) -> Option<Vec<Span>> {
     let mut batch = Vec::new();
     while batch.len() < BATCH

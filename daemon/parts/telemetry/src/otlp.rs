@@ -9,7 +9,7 @@ use super::spans::{Kind, Span};
 /// The version of the semantic conventions that the names are from.
 pub(super) const SCHEMA: &str = "https://opentelemetry.io/schemas/1.41.0";
 
-/// The body of one request.
+/// Builds the body of one request to the collector.
 pub(super) fn request(spans: &[Span]) -> Value {
     let resource = [
         ("service.name", Value::from("loquat")),

@@ -8,7 +8,7 @@ use loquat_settings::brought::Brought;
 use super::settings::Telemetry;
 use super::{follow, probe, queue, send};
 
-/// The part.
+/// Telemetry, as the table of parts knows it.
 #[derive(Debug)]
 pub struct TelemetryPart;
 
@@ -35,7 +35,7 @@ impl Part for TelemetryPart {
         supervisor.spawn_optional(back, "telemetry", send);
     }
 
-    /// Whether the collector takes spans, by sending it none.
+    /// Tells whether the collector takes spans, by sending it none.
     fn check<'a>(&'a self, ground: &'a Ground) -> BoxFuture<'a, Vec<Finding>> {
         async move {
             let settings = ground.table::<Telemetry>();

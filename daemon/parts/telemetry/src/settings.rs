@@ -4,13 +4,13 @@ use loquat_settings::form::Form;
 use loquat_settings::section;
 use serde::{Deserialize, Serialize};
 
-/// The address of a collector, without the path that OTLP adds.
+/// The collector's address, without the path that OTLP adds to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct CollectorUrl(String);
 
 impl CollectorUrl {
-    /// Where spans are sent.
+    /// The address to which spans are posted.
     pub fn traces(&self) -> String {
         format!("{}/v1/traces", self.0.trim_end_matches('/'))
     }

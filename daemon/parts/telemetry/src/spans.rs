@@ -18,21 +18,19 @@ const MOST_TURNS: usize = 256;
 /// Calls of one turn that may be open at once.
 const MOST_CALLS: usize = 64;
 
-/// Bytes of a text that goes along where the settings say so.
+/// A text that goes along where the settings say so has at most this many bytes.
 const LONGEST: usize = 8 * 1024;
 
 type Attributes = Vec<(&'static str, Value)>;
 
-/// Who is called.
+/// OTLP's kind of a span: whether it stays in this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A part of this process.
     Internal,
-    /// Another process.
     Client,
 }
 
-/// Something that has ended.
+/// A turn or a call that has ended.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Span {
     pub(super) trace: u128,
@@ -46,11 +44,11 @@ pub(super) struct Span {
     pub(super) attributes: Attributes,
 }
 
-/// What has begun.
+/// A turn that has begun and not ended.
 #[derive(Debug)]
 struct Turn {
     span: Span,
-    /// By what ends them: a step of a brain, or the id of a call.
+    /// The spans that are still open, each by what will end it: the step of a brain or the id of a call.
     open: Vec<(Key, Span)>,
 }
 
@@ -65,12 +63,12 @@ enum Key {
 pub(super) struct Spans {
     content: bool,
     turns: HashMap<Arc<str>, Turn>,
-    /// In the order in which they began.
+    /// The turns in the order in which they began, so that the oldest gives way.
     order: VecDeque<Arc<str>>,
 }
 
 impl Spans {
-    /// With what people said, or without.
+    /// With `content`, what people said goes into the spans.
     pub(super) fn new(content: bool) -> Self {
         Self {
             content,
@@ -266,7 +264,7 @@ impl Turn {
         }
     }
 
-    /// What has ended; how long it took is known better by who was there, where they tell.
+    /// Ends a span. The time that the event tells counts before our own clock.
     fn close(&mut self, key: &Key, now: SystemTime, elapsed: Duration) -> Option<Span> {
         let place = self.open.iter().position(|(open, _)| open == key)?;
         let (_, mut span) = self.open.swap_remove(place);
@@ -278,7 +276,6 @@ impl Turn {
     }
 }
 
-/// Whose model it is: ours, or that of a server that speaks as OpenAI does and of which no more is known.
 fn provider(brain: &str) -> &'static str {
     if brain.starts_with("loquat-local-brain") {
         "loquat"
@@ -297,7 +294,6 @@ fn model(brain: &str) -> &str {
         .unwrap_or(brain)
 }
 
-/// A message in the form of the conventions.
 fn message(role: &str, text: &str) -> Value {
     let part = serde_json::json!({"type": "text", "content": bounded(text)});
     serde_json::json!([{"role": role, "parts": [part]}])

@@ -14,26 +14,25 @@ use super::server::SpeechServer;
 use super::settings::{Installed, Voice};
 use super::speed::Speed;
 
-/// A word of no language.
 const WORD: &str = "Loquat.";
 
-/// Where Piper's voices lie, below the folders for data.
+/// Piper's voices lie in this folder, below the folders for data.
 const VOICES: &str = "piper-voices";
 
 /// Folders for data of the machine.
 const SYSTEM_DATA: [&str; 2] = ["usr/local/share", "usr/share"];
 
-/// What was found.
+/// The ways to make speech that were found on this machine.
 #[derive(Debug)]
 pub struct Choice {
-    /// From the best to the last.
+    /// The rungs, the best first.
     pub(super) rungs: Vec<Rung>,
-    /// Why Piper is not among them, where it was looked for.
+    /// Says why Piper is not among them, where it was looked for.
     pub no_piper: Option<NoPiper>,
 }
 
 impl Choice {
-    /// Whether the settings let anything speak here.
+    /// Tells whether the settings let anything speak here.
     pub fn may_speak(voice: &Voice) -> bool {
         voice.espeak == Installed::Auto
             || voice.piper == Installed::Auto

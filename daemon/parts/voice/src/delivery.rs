@@ -13,10 +13,10 @@ use super::rung::Piece;
 use super::sentences::sentences;
 use super::{Answer, Told};
 
-/// What an answer is delivered by.
+/// Delivers one answer: has its sentences made and played.
 #[derive(Debug, Clone)]
 pub(super) struct Courier {
-    /// Of the answer.
+    /// The number of the answer, by which its news is known.
     pub(super) number: u64,
     pub(super) ladder: Ladder,
     pub(super) player: Player,

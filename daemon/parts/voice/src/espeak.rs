@@ -16,13 +16,13 @@ use super::speed::Speed;
 /// The longest that a sentence may take to be made.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The most sound of one sentence: three minutes of it.
+/// A sentence has at most this many bytes of sound, which is three minutes.
 const MOST_BYTES: u64 = 8 << 20;
 
 /// The longest that a language is written.
 const LONGEST: usize = 35;
 
-/// Where `espeak-ng` is installed, if it is.
+/// Looks for `espeak-ng` in the `PATH`.
 pub(super) fn find(search_path: &str) -> Option<PathBuf> {
     search_path
         .split(':')
@@ -30,7 +30,7 @@ pub(super) fn find(search_path: &str) -> Option<PathBuf> {
         .find(|program| program.is_file())
 }
 
-/// The program, and the language of the device.
+/// Makes speech by `espeak-ng`, which is started anew for each sentence.
 #[derive(Debug, Clone)]
 pub(super) struct Espeak {
     program: PathBuf,
@@ -68,7 +68,6 @@ impl Espeak {
         Ok(())
     }
 
-    /// The sentence as a WAV file.
     async fn sound(&self, sentence: &str, lang: &str) -> Result<Vec<u8>, MakeSpeechError> {
         let program = self.name();
         let spawned = self.command(lang).spawn();
@@ -119,8 +118,8 @@ impl Espeak {
     }
 }
 
-/// What `espeak-ng` calls a language such as `pt-BR` or a variant such as `en+f3`: two or three letters, and then short
-/// words of letters and digits.
+/// The name of a language such as `pt-BR`, or of a variant such as `en+f3`, for `espeak-ng`. It has two or three
+/// letters, and then short words of letters and digits.
 fn voice(lang: &str) -> Option<String> {
     let voice = lang.trim().to_ascii_lowercase();
     let mut words = voice.split(['-', '+']);

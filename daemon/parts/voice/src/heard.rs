@@ -9,22 +9,23 @@ use loquat_speech::playback::Hearing;
 use loquat_wire::Message;
 use parking_lot::Mutex;
 
-/// Of the answer that is being spoken, or was last. Clones are one.
+/// How much was heard of the answer that is being spoken, or was spoken last. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct HeardSoFar(Arc<Mutex<Option<Delivery>>>);
 
-/// How much of an answer a person has heard.
+/// Says how much of an answer a person has heard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heard {
     /// The whole answer, as it was to be spoken.
     pub utterance: String,
     /// The utterance that it answers, where a frame named it.
     pub utterance_id: Option<String>,
-    /// How many of its sentences were heard whole.
+    /// The number of its sentences that were heard whole.
     pub sentences: usize,
-    /// How many it has.
+    /// The number of all its sentences.
     pub of: usize,
-    /// So many bytes of `utterance` were heard; ends behind a word. Within a sentence it is counted by time.
+    /// The number of bytes of `utterance` that were heard; it ends behind a word. Within a sentence it is estimated
+    /// by time.
     pub bytes: usize,
 }
 
@@ -34,25 +35,24 @@ impl Heard {
         self.utterance.get(..self.bytes).unwrap_or_default()
     }
 
-    /// Whether all of it was.
+    /// Tells whether all of it was.
     pub fn is_all(&self) -> bool {
         self.sentences == self.of
     }
 }
 
-/// One answer on its way to the loudspeaker.
 #[derive(Debug)]
 struct Delivery {
     utterance: String,
     utterance_id: Option<String>,
     sentences: Vec<Sentence>,
-    /// Since the first sound.
+    /// Follows what the loudspeaker has played, from the first sound on.
     hearing: Option<Hearing>,
 }
 
 #[derive(Debug)]
 struct Sentence {
-    /// Where it stands in the answer.
+    /// The bytes of the answer that this sentence covers.
     bytes: Range<usize>,
     /// The part of the sound that it is, as far as it was made.
     sound: Range<Duration>,
@@ -60,7 +60,7 @@ struct Sentence {
 }
 
 impl HeardSoFar {
-    /// As it is now; nothing where nothing was spoken yet.
+    /// The state at this moment; absent where nothing was spoken yet.
     pub fn now(&self) -> Option<Heard> {
         self.0.lock().as_ref().map(Delivery::heard)
     }
@@ -90,7 +90,7 @@ impl HeardSoFar {
         }
     }
 
-    /// So much sound of this sentence was given to the loudspeaker.
+    /// This much sound of the sentence was given to the loudspeaker.
     pub(super) fn made(&self, at: usize, sound: Range<Duration>, is_made: bool) {
         let mut delivery = self.0.lock();
         let sentences = delivery.as_mut().map(|delivery| &mut delivery.sentences);

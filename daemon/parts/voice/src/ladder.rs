@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use super::rung::{MakeSpeechError, Piece, Pieces, Rung};
 
-/// How long a rung that failed is left alone while there is another.
+/// A rung that failed is left alone for this long while there is another.
 const RESTS: Backoff = Backoff::doubling(Duration::from_secs(2), Duration::from_secs(60));
 
 /// Pieces of a sentence that wait to be played: all of a long one, so that nothing that speaks waits for the loudspeaker.
@@ -28,7 +28,7 @@ struct Step {
     rests_until: Option<Instant>,
 }
 
-/// Where pieces go, and where they come from.
+/// Makes the channel by which a rung hands pieces on.
 pub(super) fn pieces() -> (Pieces, mpsc::Receiver<Piece>) {
     mpsc::channel(WAITING_PIECES)
 }
@@ -158,7 +158,7 @@ impl Step {
         self.rests_until = None;
     }
 
-    /// Told once, not at every sentence.
+    /// Logs a failure once, and not at every sentence.
     fn failed(&mut self, error: &MakeSpeechError) {
         self.rests_until = Some(Instant::now() + RESTS.after(self.failures));
         if self.failures == 0 {

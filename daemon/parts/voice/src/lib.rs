@@ -52,7 +52,7 @@ use crate::stillness::Stillness;
 /// Answers that may wait to be spoken; one more pushes the oldest out, since it is out of date.
 const WAITING: usize = 8;
 
-/// How often it is looked whether an audio service has come or gone.
+/// This often it is looked whether an audio service has come or gone.
 const LOOK_AGAIN: Duration = Duration::from_secs(10);
 
 /// An audio service answers at once if it is there.
@@ -104,7 +104,7 @@ impl Voice {
         self
     }
 
-    /// What of the answer that is spoken, or was last, has been heard.
+    /// Tells how much was heard of the answer that is spoken, or was spoken last.
     pub fn heard(&self) -> HeardSoFar {
         self.heard.clone()
     }
@@ -139,11 +139,11 @@ struct Answer {
     cause: Message,
     text: String,
     lang: String,
-    /// Whether the microphone is opened for an answer.
+    /// Says whether the microphone is opened for an answer.
     listen: bool,
 }
 
-/// What has a place in the queue.
+/// An entry of the queue: an answer or a sound.
 #[derive(Debug)]
 enum Entry {
     Answer(Answer),
@@ -171,12 +171,12 @@ impl Entry {
     }
 }
 
-/// What becomes of an answer, or of a sound in the queue.
+/// News of an answer or of a sound in the queue.
 #[derive(Debug)]
 enum Told {
     /// Its first sound is heard.
     Sounds,
-    /// Its last was, if it had any.
+    /// Its last sound was heard, if it had any.
     Ended,
     /// The player was stopped.
     Silenced,
@@ -193,7 +193,7 @@ struct Speaking {
     sounds: bool,
 }
 
-/// What is told of the answer or sound with this number.
+/// The number of the answer or sound, and its news.
 type News = (u64, Told);
 
 /// The voice once it knows what it speaks by.
@@ -211,11 +211,11 @@ struct Speaker {
     somebody_else_speaks: bool,
     waiting: VecDeque<Entry>,
     speaking: Option<Speaking>,
-    /// How many answers and sounds there were.
+    /// The number of answers and sounds so far; the next one gets the next number.
     number: u64,
-    /// Whether the bus was told that sound has begun.
+    /// Says whether the bus was told that sound has begun.
     is_sounding: bool,
-    /// Whether the microphone is opened when the sound has ended.
+    /// Says whether the microphone is opened when the sound has ended.
     asking: bool,
     told: (mpsc::Sender<News>, mpsc::Receiver<News>),
     deliveries: JoinSet<()>,
@@ -278,7 +278,7 @@ impl Speaker {
         self.silence().await;
     }
 
-    /// Beside everything else: a stop does not wait for an answer that does not come.
+    /// Asks in a task of its own, since a stop does not wait for an answer that does not come.
     fn look_for_audio_service(&mut self) {
         if self.looks.is_empty() {
             self.looks.spawn(is_audio_service_there(self.voice.bus.clone()));
@@ -335,8 +335,8 @@ impl Speaker {
         }
     }
 
-    /// Whether a program's sound is not played because a person is being asked for a yes. One that another program plays cannot
-    /// be kept back, and is noted.
+    /// Tells whether a program's sound is not played because a person is being asked for a yes. One that another
+    /// program plays cannot be kept back, and is noted.
     fn keeps_still(&self, session: &Session) -> bool {
         let keeps = session.is_default() && self.voice.stillness.holds();
         if keeps && self.somebody_else_speaks {
@@ -517,7 +517,7 @@ impl Speaker {
         }
     }
 
-    /// Once, not at every answer: without a loudspeaker each one fails.
+    /// Logs it once, not at every answer: without a loudspeaker each one fails.
     fn complain(&mut self, error: &str) {
         if !std::mem::replace(&mut self.complained, true) {
             tracing::warn!(error, "an answer was not spoken, or not all of it");
@@ -547,7 +547,7 @@ fn says_ready() -> String {
     format!("{}.response", topic::is_ready(AUDIO_SERVICE))
 }
 
-/// One that is alive and not ready has no voice.
+/// An audio service that is alive and not ready has no voice yet.
 fn is_ready(answer: &Message) -> bool {
     answer.data.get("status") == Some(&Value::Bool(true))
 }

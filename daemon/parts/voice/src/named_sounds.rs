@@ -9,25 +9,25 @@ use parking_lot::Mutex;
 
 use crate::tones::Note;
 
-/// How such names begin.
+/// Names of OVOS's sounds begin with this folder.
 const FOLDER: &str = "snd";
 
 /// Packages of OVOS that sounds come with.
 const PACKAGES: [&str; 3] = ["ovos_audio", "ovos_utils", "ovos_dinkum_listener"];
 
-/// Where Python keeps packages, below the folder of its version.
+/// Python keeps packages in these folders, below the folder of its version.
 const SITES: [&str; 2] = ["site-packages", "dist-packages"];
 
 /// Names that are complained about; what is named is up to programs.
 const TOLD: usize = 16;
 
-/// Half of a sound of 150 ms, in seconds.
+/// A note lasts half of a sound of 150 ms. In seconds.
 const NOTE: f64 = 0.075;
 
 /// Finds them.
 #[derive(Debug, Default)]
 pub struct NamedSounds {
-    /// Those in which the person has own sounds go first.
+    /// The folders that hold sounds; those with a person's own sounds come first.
     folders: Vec<PathBuf>,
     /// The names that were complained about.
     told: Mutex<HashSet<String>>,
@@ -56,7 +56,7 @@ impl NamedSounds {
         }
     }
 
-    /// Whether this is such a name, which leads out of no folder.
+    /// Tells whether this is such a name, which leads out of no folder.
     pub(super) fn is_name(uri: &str) -> bool {
         let path = Path::new(uri);
         path.starts_with(FOLDER) && path.components().all(|part| matches!(part, Component::Normal(_)))
@@ -74,7 +74,7 @@ impl NamedSounds {
         None
     }
 
-    /// Whether it was not complained about yet that there is no sound of this name.
+    /// Tells whether it was not complained about yet that there is no sound of this name.
     pub(super) fn is_news(&self, name: &str) -> bool {
         let mut told = self.told.lock();
         told.len() < TOLD && told.insert(name.to_owned())
@@ -96,7 +96,8 @@ fn resources(prefix: &Path) -> Vec<PathBuf> {
     packages.filter(|folder| folder.is_dir()).collect()
 }
 
-/// What is played in place of a file that is not there: rising where the device begins or agrees, falling where it ends or fails.
+/// Gives the notes that stand in for a file that is not there: they rise where the device begins or agrees, and fall
+/// where it ends or fails.
 pub(super) fn notes(name: &str) -> Option<[Note; 2]> {
     let stem = Path::new(name).file_stem()?.to_str()?;
     let (first, second) = match stem {

@@ -15,13 +15,13 @@ use tokio::time::timeout;
 use super::process::SpeechCommand;
 use super::speed::LENGTH_SCALE;
 
-/// How long a program may take to say what it is: Python on a small board loads much first.
+/// A program has this long to say what it is: Python on a small board loads much first.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How deep a folder of voices may be: the published ones lie in `en/en_US/joe/medium`.
+/// Voices are looked for this many folders deep. The published ones lie in `en/en_US/joe/medium`.
 const DEPTH: usize = 5;
 
-/// Why Piper does not speak.
+/// Says why Piper does not speak.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoPiper {
     /// There is no such program.
@@ -33,35 +33,33 @@ pub enum NoPiper {
     /// It has no voice for the language.
     #[error("piper has no voice that speaks {lang} (looked in {looked})")]
     NoVoice {
-        /// The language.
+        /// The language of the device.
         lang: String,
-        /// Where it was looked for.
+        /// The folders that were searched, for a person.
         looked: String,
     },
     /// The voice cannot be used.
     #[error("failed to use the voice {} of piper: {reason}", voice.display())]
     Unusable {
-        /// Its file.
+        /// The file of the voice.
         voice: PathBuf,
-        /// What is wrong with it.
+        /// A sentence that says what is wrong with it.
         reason: String,
     },
 }
 
-/// What of the settings says which voice.
+/// The settings that decide which voice is chosen.
 #[derive(Debug, Clone)]
 pub(super) struct Wanted {
-    /// The `PATH`.
     pub(super) search_path: String,
-    /// Where voices may lie.
+    /// The folders in which voices may lie.
     pub(super) folders: Vec<PathBuf>,
     /// The `.onnx` file that is to be used.
     pub(super) voice: Option<PathBuf>,
-    /// The device's language.
     pub(super) lang: String,
 }
 
-/// What Piper's voices have beside them.
+/// The JSON file that lies beside each of Piper's voices.
 #[derive(Debug, Deserialize)]
 struct Description {
     audio: Audio,
@@ -106,7 +104,7 @@ impl Description {
     }
 }
 
-/// How Piper is started, where it is installed and has a voice.
+/// Finds out how Piper is started, where it is installed and has a voice.
 pub(super) async fn find(wanted: &Wanted) -> Result<SpeechCommand, NoPiper> {
     let programs = wanted
         .search_path
@@ -144,7 +142,7 @@ fn command(program: &Path, voice: &Path, description: &Description) -> SpeechCom
     }
 }
 
-/// Whether it is the Piper that speaks.
+/// Tells whether it is the Piper that speaks.
 async fn speaks(program: &Path) -> bool {
     let mut command = Command::new(program);
     command.arg("--help").stdin(Stdio::null()).kill_on_drop(true);
@@ -159,7 +157,7 @@ async fn speaks(program: &Path) -> bool {
         .any(|option| said.contains(option))
 }
 
-/// The first voice of just the device's language, else of one that its speakers understand.
+/// Finds the first voice of exactly the device's language, else of one that its speakers understand.
 fn installed_voice(wanted: &Wanted) -> Result<(PathBuf, Description), NoPiper> {
     let mut voices = Vec::new();
     for folder in &wanted.folders {

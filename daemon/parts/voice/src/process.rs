@@ -24,46 +24,44 @@ use super::process_group::{Activity, activity};
 use super::rung::{MakeSpeechError, Piece, Pieces};
 use super::speed::{LENGTH_SCALE, Speed};
 
-/// How often it is looked whether a process that writes nothing waits. Two such looks end a sentence.
+/// A process that writes nothing is looked at this often. Two looks at which it waits end a sentence.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The pause that ends a sentence where the kernel does not tell what a process does.
 const BLIND_PAUSE: Duration = Duration::from_millis(1_500);
 
-/// How long a process that waits may have made nothing of a sentence: it may wait for another machine.
+/// A process that waits may have made no sound of a sentence for this long: it may wait for another machine.
 const IDLE_PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long one that works may: a small board loads a large voice first.
+/// A process that works may take this long: a small board loads a large voice first.
 const BUSY_PATIENCE: Duration = Duration::from_secs(30);
 
 /// A line is taken at once by a process that reads.
 const WRITE_PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long the rest of a sentence that was broken off is waited for, before the process is started anew.
+/// The rest of a sentence that was broken off is waited for this long, before the process is started anew.
 const REST_PATIENCE: Duration = Duration::from_secs(5);
 
 /// The most sound of one sentence: so much, and so much for each of its letters, of which one may be a digit or a sign that
 /// is read out. Who speaks most slowly needs half.
 const LONGEST: (Duration, Duration) = (Duration::from_secs(10), Duration::from_millis(600));
 
-/// Bytes read at once, a tenth of a second.
+/// This many bytes are read at once, a tenth of a second.
 const CHUNK: usize = 4_096;
 
 /// Lines of its complaints that are kept.
 const COMPLAINTS: usize = 3;
 
-/// What is started, and what is known of it.
+/// The command that is started, and what is known of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SpeechCommand {
-    /// The program and its arguments.
     pub(super) words: Vec<String>,
-    /// Samples a second of what it writes.
+    /// The samples a second of what it writes.
     pub(super) rate: u32,
-    /// The language that it speaks.
     pub(super) lang: String,
 }
 
-/// The process, running or not.
+/// A speech process, running or not.
 #[derive(Debug)]
 pub(super) struct SpeechProcess {
     command: SpeechCommand,
@@ -132,7 +130,7 @@ impl SpeechProcess {
         }
     }
 
-    /// What runs, at the speed that is set now.
+    /// Gives the running process, which is started at the speed that is set now.
     fn started(&mut self) -> Result<&mut Running, MakeSpeechError> {
         let words = self.words();
         if self
@@ -155,7 +153,7 @@ impl SpeechProcess {
     }
 }
 
-/// How a sentence ended well.
+/// Tells how a sentence ended well.
 #[derive(Debug, PartialEq, Eq)]
 enum Ending {
     /// The process waits for the next.
@@ -164,7 +162,7 @@ enum Ending {
     HasEnded,
 }
 
-/// A process of ours. Ends when dropped, with all that it has started.
+/// A process of ours. It ends when this is dropped, with all that it has started.
 #[derive(Debug)]
 struct Running {
     words: Vec<String>,
@@ -174,11 +172,11 @@ struct Running {
     output: ChildStdout,
     complaints: Arc<Mutex<VecDeque<String>>>,
     reader: JoinSet<()>,
-    /// Whether it may still make sound of a sentence that is not wanted any more.
+    /// Says whether it may still make sound of a sentence that is not wanted any more.
     in_sentence: bool,
 }
 
-/// The sound of one sentence on its way.
+/// The sound of one sentence that is being made.
 #[derive(Debug)]
 struct Sound<'pieces> {
     rate: u32,
@@ -225,7 +223,7 @@ impl<'pieces> Sound<'pieces> {
     }
 }
 
-/// Whether a process that writes nothing has waited since the last look.
+/// Says whether a process that writes nothing has waited since the last look.
 #[derive(Debug, Default)]
 struct Waiting(Option<Activity>);
 
@@ -347,7 +345,7 @@ impl Running {
         }
     }
 
-    /// Its output has ended: well where it ended well and made sound.
+    /// Judges the end of its output: the sentence ended well where the process did and made sound.
     async fn at_its_end(&mut self, sound: &Sound<'_>, name: &str) -> Result<Ending, MakeSpeechError> {
         let status = timeout(LOOK, self.child.wait()).await;
         match status {
@@ -391,7 +389,7 @@ fn silent(name: &str, after: Duration) -> MakeSpeechError {
     }
 }
 
-/// What a program says to standard error has to go somewhere, and its last words tell why it ended.
+/// Keeps the last lines of a program's standard error, which tell why it ended. They have to be read in any case.
 async fn keep_last_lines(errors: impl AsyncRead + Unpin, last: Arc<Mutex<VecDeque<String>>>) {
     const LONGEST_LINE: u64 = 4_096;
     let mut errors = BufReader::new(errors);

@@ -3,16 +3,16 @@
 use std::fs;
 use std::path::Path;
 
-/// What all processes of a group have done.
+/// Sums up the work of all processes of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Activity {
-    /// Whether every thread waits for something that is no disk.
+    /// Says whether every thread waits for something that is no disk.
     pub(super) all_wait: bool,
-    /// Processor time used so far, in ticks of the kernel.
+    /// Processor time that was used so far, in ticks of the kernel.
     pub(super) ticks: u64,
 }
 
-/// Of the group of this number; nothing where the kernel does not tell.
+/// Looks at the process group with this number; nothing comes where the kernel does not tell.
 pub(super) fn activity(group: i32) -> Option<Activity> {
     let mut found = None;
     for process in fs::read_dir("/proc").ok()?.flatten() {
@@ -41,7 +41,7 @@ fn all_threads_wait(process: &Path) -> bool {
     states.all(|stat| !matches!(stat.state, 'R' | 'D'))
 }
 
-/// Of `proc(5)`'s `stat`.
+/// The fields of `stat` in `proc(5)` that are used here.
 #[derive(Debug)]
 struct Stat {
     state: char,

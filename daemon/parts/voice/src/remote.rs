@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The most sound for one answer: with its encoding it still fits into a frame of the bus.
 const MAX_BYTES: usize = 16 << 20;
 
-/// Why there is no sound for a satellite.
+/// Says why there is no sound for a satellite.
 #[derive(Debug, thiserror::Error)]
 enum MakeSoundError {
     #[error(transparent)]
@@ -121,7 +121,7 @@ async fn sound(ladder: &Ladder, text: &str, lang: &str) -> Result<Vec<u8>, MakeS
     wav(&pieces)
 }
 
-/// Pieces of one rung, and so of one rate.
+/// Joins pieces of one rung, which are of one rate.
 fn wav(pieces: &[Piece]) -> Result<Vec<u8>, MakeSoundError> {
     let format = WavSpec {
         channels: 1,

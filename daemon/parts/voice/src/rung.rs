@@ -7,19 +7,18 @@ use super::espeak::Espeak;
 use super::process::SpeechProcess;
 use super::server::SpeechServer;
 
-/// A piece of speech.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Piece {
-    /// Samples a second.
+    /// The rate in samples a second.
     pub(super) rate: u32,
-    /// Mono, between −1 and 1.
+    /// Mono samples between −1 and 1.
     pub(super) samples: Vec<f32>,
 }
 
-/// Where pieces go. Dropped at the other end, the rest of the sentence is not wanted.
+/// A rung hands its pieces on by this. When the other end is dropped, the rest of the sentence is not wanted.
 pub(super) type Pieces = mpsc::Sender<Piece>;
 
-/// Why there is no speech, or not all of it.
+/// Says why there is no speech, or not all of it.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum MakeSpeechError {
     /// The program is not there, or the system starts no more.
@@ -53,7 +52,7 @@ pub(super) enum MakeSpeechError {
         url: String,
         status: reqwest::StatusCode,
     },
-    /// What came is no sound.
+    /// The answer of the program or the server was no sound.
     #[error("failed to speak: what {program} gives is no sound")]
     NoSound {
         program: String,
@@ -71,7 +70,7 @@ pub(super) enum Rung {
 }
 
 impl Rung {
-    /// What it is called, for people.
+    /// The name by which people are told of it.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Process(process) => process.name(),
@@ -80,7 +79,7 @@ impl Rung {
         }
     }
 
-    /// Whether it speaks this language, as far as is known.
+    /// Tells whether it speaks this language, as far as is known.
     pub(super) fn speaks(&self, lang: &str) -> bool {
         match self {
             Self::Process(process) => process.speaks(lang),

@@ -34,7 +34,7 @@ const ABBREVIATIONS: [(&str, &[&str]); 7] = [
 /// Languages that write "the 3rd" with a full stop.
 const ORDINALS: [&str; 6] = ["de", "da", "nb", "no", "fi", "cs"];
 
-/// The sentences of a text, each without the space around it.
+/// Cuts a text into sentences, each without the space around it.
 pub(super) fn sentences<'text>(text: &'text str, lang: &str) -> Vec<&'text str> {
     let primary = lang.split(['-', '_']).next().unwrap_or_default().to_lowercase();
     let mut found = Vec::new();
@@ -48,7 +48,7 @@ pub(super) fn sentences<'text>(text: &'text str, lang: &str) -> Vec<&'text str> 
     found
 }
 
-/// Behind the first sentence that has another behind it.
+/// Finds the place behind the first sentence that has another one behind it.
 fn end_of_sentence(text: &str, lang: &str) -> Option<usize> {
     let mut signs = text.char_indices().peekable();
     while let Some((at, sign)) = signs.next() {
@@ -71,7 +71,7 @@ fn end_of_sentence(text: &str, lang: &str) -> Option<usize> {
     None
 }
 
-/// What may stand between the last letter of a sentence and the space.
+/// Tells of the signs that may stand between the last letter of a sentence and the space.
 fn closes(sign: char) -> bool {
     matches!(
         sign,
@@ -84,7 +84,7 @@ fn begins_sentence(later: &str) -> bool {
     begin.len() < later.len() && begin.chars().next().is_some_and(|sign| !sign.is_lowercase())
 }
 
-/// Whether a full stop behind this ends a word and no sentence.
+/// Tells whether a full stop behind this ends a word and no sentence.
 fn goes_on(before: &str, lang: &str) -> bool {
     let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let word = word.trim_start_matches(|sign: char| !sign.is_alphanumeric());
@@ -114,7 +114,7 @@ fn pieces(sentence: &str) -> Vec<&str> {
     found
 }
 
-/// As many whole characters of the text as so many bytes hold.
+/// Cuts a text to this many bytes, at a whole character.
 pub(super) fn beginning(text: &str, bytes: usize) -> &str {
     let end = (0..=bytes.min(text.len()))
         .rev()
@@ -122,7 +122,7 @@ pub(super) fn beginning(text: &str, bytes: usize) -> &str {
     text.get(..end.unwrap_or_default()).unwrap_or_default()
 }
 
-/// Where a sentence that is too long is cut best.
+/// Finds the best place to cut a sentence that is too long.
 fn cut(sentence: &str) -> usize {
     let begin = beginning(sentence, LONGEST);
     let behind = |signs: &[char]| {

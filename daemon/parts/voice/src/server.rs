@@ -13,13 +13,12 @@ use super::speed::Speed;
 /// The longest that a sentence may take to be made.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How long a server that is there takes to take a connection.
+/// A server that is there takes a connection within this time.
 const CONNECT_PATIENCE: Duration = Duration::from_secs(2);
 
 /// The most that an answer may hold: three minutes of the usual sound.
 const MOST_BYTES: usize = 8 << 20;
 
-/// A server.
 #[derive(Debug, Clone)]
 pub(super) struct SpeechServer {
     url: String,

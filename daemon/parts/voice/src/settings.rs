@@ -7,22 +7,22 @@ use loquat_settings::{choice, section};
 use serde::{Deserialize, Serialize};
 
 choice! {
-    /// Whether a program that speaks is used.
+    /// Says whether a program that speaks is used.
     Installed {
-        /// Where it is installed.
+        /// Piper is used where it is installed.
         Auto = "auto",
         /// Never.
         Never = "never",
     }
 }
 
-/// The address of a speech server.
+/// The address of a speech server, with `http://` or `https://`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct SpeechUrl(String);
 
 impl SpeechUrl {
-    /// Where sentences are posted.
+    /// The address to which sentences are posted.
     pub fn address(&self) -> String {
         self.0.clone()
     }

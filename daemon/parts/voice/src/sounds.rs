@@ -31,14 +31,14 @@ const MOST_BYTES: u64 = 32 << 20;
 /// A wake word also silences the device, which comes later than the sound that confirms the word; no person says "stop" as soon.
 const HUSHED_WITHIN: Duration = Duration::from_secs(2);
 
-/// What sound in a frame is called in errors.
+/// Errors call the sound in a frame by this name.
 const IN_A_FRAME: &str = "audio";
 
 /// Types of sound in a frame that are WAV files, and those that are 16-bit PCM, little end first, mono.
 const WAV_TYPES: [&str; 4] = ["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave"];
 const PCM_TYPES: [&str; 3] = ["audio/pcm", "audio/raw", "audio/x-raw"];
 
-/// Why a sound is not heard.
+/// Says why a sound is not heard.
 #[derive(Debug, thiserror::Error)]
 enum PlaySoundError {
     #[error("failed to read the sound file {}", path.display())]
@@ -70,7 +70,7 @@ enum PlaySoundError {
 pub(super) enum Sound {
     /// A WAV file of this machine.
     File(PathBuf),
-    /// One that OVOS has under this name.
+    /// A sound that OVOS has under this name.
     Named(String),
     /// A WAV file that came in the frame.
     Wav(Vec<u8>),
@@ -79,7 +79,7 @@ pub(super) enum Sound {
 }
 
 impl Sound {
-    /// What the frame asks for; what is no file of this machine is for others.
+    /// Reads what the frame asks for. A file that is not on this machine is for others.
     fn of(frame: &Message) -> Result<Option<Self>, PlaySoundError> {
         let text = |key: &str| frame.data.get(key).and_then(Value::as_str);
         let given = |key: &str| text(key).filter(|text| !text.is_empty());
@@ -103,7 +103,8 @@ impl Sound {
         NamedSounds::is_name(uri).then(|| Self::Named(uri.to_owned()))
     }
 
-    /// Without a type it is taken for a WAV file, which says itself whether it is one.
+    /// Reads sound that came in the frame. Without a type it is taken for a WAV file, which says itself whether it is
+    /// one.
     fn within(audio: &str, mime: &str, rate: Option<u32>) -> Result<Self, PlaySoundError> {
         let kind = mime.split(';').next().unwrap_or_default().trim().to_lowercase();
         let is_one_of = |types: &[&str]| types.contains(&kind.as_str());
@@ -140,7 +141,7 @@ impl Sounds {
         }
     }
 
-    /// What plays one sound in the queue; `is_foreign` tells whether a program asks for it.
+    /// Makes what plays one sound in the queue; `is_foreign` tells whether a program asks for it.
     pub(super) fn jukebox(&self, is_foreign: bool) -> Jukebox {
         Jukebox {
             is_foreign,
@@ -200,7 +201,7 @@ pub(super) struct Jukebox {
     player: Player,
     names: Arc<NamedSounds>,
     stillness: Stillness,
-    /// Whether a program asks for the sound.
+    /// Says whether a program asks for the sound.
     is_foreign: bool,
 }
 
@@ -268,7 +269,7 @@ impl Jukebox {
         Ok((tones::RATE, tones::samples(&notes)))
     }
 
-    /// Of a name that is not found once: a program asks for its sound again and again.
+    /// Logs a name that is not found once: a program asks for its sound again and again.
     fn complain(&self, error: &PlaySoundError) {
         let is_news = match error {
             PlaySoundError::Unplayed(PlayError::Stopped) => false,

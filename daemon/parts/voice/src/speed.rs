@@ -9,7 +9,7 @@ pub(super) const LENGTH_SCALE: &str = "{length_scale}";
 /// Words a minute of a voice that is neither slowed down nor hurried.
 const USUAL: f64 = 175.0;
 
-/// How fast. Clones are one.
+/// The speed of speech. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Speed(Arc<Shared>);
 
@@ -20,7 +20,7 @@ struct Shared {
 }
 
 impl Speed {
-    /// So many words per minute; it is not known yet who speaks.
+    /// Begins with this many words a minute. Who speaks is not known yet.
     pub fn new(words_per_minute: u16) -> Self {
         Self(Arc::new(Shared {
             words_per_minute: AtomicU16::new(words_per_minute),
@@ -33,17 +33,17 @@ impl Speed {
         self.0.words_per_minute.store(words_per_minute, Ordering::Relaxed);
     }
 
-    /// As it is now.
+    /// The speed that is set now.
     pub fn words_per_minute(&self) -> u16 {
         self.0.words_per_minute.load(Ordering::Relaxed)
     }
 
-    /// How much longer than at the usual speed each sound is held, as Piper counts.
+    /// The factor by which each sound is held longer than at the usual speed, as Piper counts.
     pub(super) fn length_scale(&self) -> f64 {
         USUAL / f64::from(self.words_per_minute().max(1))
     }
 
-    /// Whether the voice speaks, and no other program.
+    /// Tells whether the voice speaks, and no other program.
     pub fn is_ours(&self) -> bool {
         self.0.is_ours.load(Ordering::Relaxed)
     }

@@ -10,10 +10,10 @@ use tokio::time::Instant;
 /// It goes on for so long behind the answer, which may still be on its way to a person who listens.
 const LINGERS: Duration = Duration::from_secs(3);
 
-/// How long a loudspeaker and a room may still be heard.
+/// A loudspeaker and a room may still be heard for this long.
 const FADING: Duration = Duration::from_secs(1);
 
-/// How long a sound may last that another program plays, which does not tell when it ends.
+/// A sound that another program plays may last this long, since that program does not tell when it ends.
 const LONGEST_ELSEWHERE: Duration = Duration::from_secs(10);
 
 /// Clones are one.
@@ -24,11 +24,11 @@ pub struct Stillness(Arc<Mutex<State>>);
 struct State {
     /// Questions that are open.
     questions: usize,
-    /// Until when it lingers.
+    /// The moment until which the stillness lingers.
     until: Option<Instant>,
     /// Sounds that are heard now.
     sounds: usize,
-    /// When the last one will have died away.
+    /// The moment at which the last sound will have died away.
     sounded_until: Option<Instant>,
 }
 
@@ -47,7 +47,7 @@ impl Stillness {
         Still(self.clone())
     }
 
-    /// Whether no program may have a sound played now.
+    /// Tells whether no program may have a sound played now.
     pub fn holds(&self) -> bool {
         let state = self.0.lock();
         state.questions > 0 || state.until.is_some_and(|until| until > Instant::now())
@@ -74,7 +74,7 @@ impl State {
 }
 
 impl Still {
-    /// Whether a sound was heard after this moment.
+    /// Tells whether a sound was heard after this moment.
     pub fn was_broken_after(&self, began: Instant) -> bool {
         let state = self.0.0.lock();
         state.sounds > 0 || state.sounded_until.is_some_and(|until| until > began)

@@ -2,19 +2,19 @@
 
 use std::f64::consts::TAU;
 
-/// Samples a second.
+/// The samples a second of all sounds that are made here.
 pub const RATE: u32 = 22_050;
 
 /// A third of the loudest: a loudspeaker is set for speech.
 const LOUDNESS: f64 = 0.33;
 
-/// How long a note swells and fades, in seconds.
+/// A note swells and fades for this long, in seconds.
 const FADE: f64 = 0.02;
 
 /// A note in hertz, and how long it is in seconds; without hertz it is silence.
 pub type Note = (f64, f64);
 
-/// The notes as samples between −1 and 1.
+/// Makes the notes into samples between −1 and 1.
 pub fn samples(notes: &[Note]) -> Vec<f32> {
     notes.iter().flat_map(|note| sound(*note)).collect()
 }

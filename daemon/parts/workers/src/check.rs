@@ -12,7 +12,7 @@ use super::{device_settings, secret};
 /// Workers that are there say so within it.
 const WORKERS_PATIENCE: Duration = Duration::from_millis(1500);
 
-/// Where turns run. Asks the server who takes any, and runs none.
+/// Finds out where turns run. The server is asked who takes turns, and none is run.
 pub(super) async fn findings(ground: &Ground) -> Vec<Finding> {
     let part = "workers";
     let Some(own) = device_settings(ground) else {

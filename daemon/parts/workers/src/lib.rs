@@ -23,16 +23,16 @@ use uuid::Uuid;
 pub use self::part::WorkersPart;
 use self::settings::{NatsUrl, SubjectName};
 
-/// What a machine is called whose own name cannot be a part of a subject.
+/// The name at the server of a machine whose own name cannot be a part of a subject.
 const NAMELESS: &str = "device";
 
-/// In the place of the id of a machine that has none.
+/// Stands in for the id of a machine that has none.
 static LOST_ID: LazyLock<Uuid> = LazyLock::new(Uuid::new_v4);
 
 /// The channel of what programs ask.
 const PROGRAMS: &str = "query";
 
-/// The workers of this device.
+/// This device's way to workers: which personas may be thought elsewhere, and the connection.
 #[derive(Debug)]
 pub struct Workers {
     device: Arc<Device>,
@@ -56,7 +56,7 @@ impl Workers {
         Arc::clone(&self.device).run(cancel).await;
     }
 
-    /// Where turns are thought, as it changes.
+    /// Follows where turns are thought, for the status line.
     pub fn condition(&self) -> watch::Receiver<Condition> {
         self.device.condition()
     }
@@ -87,7 +87,7 @@ fn device_settings(ground: &Ground) -> Option<DeviceSettings> {
     })
 }
 
-/// What `loquat worker` is; nothing where no server is named.
+/// The settings of `loquat worker`; absent where no server is named.
 pub fn worker_settings(ground: &Ground) -> Option<WorkerSettings> {
     let own = ground.table::<settings::Workers>();
     Some(WorkerSettings {
@@ -113,7 +113,6 @@ fn broker(own: &settings::Workers, ground: &Ground) -> Option<BrokerSettings> {
     })
 }
 
-/// Where the password is kept.
 fn secret(own: &settings::Workers) -> Secret {
     match &own.password_file {
         Some(file) => Secret::File(file.clone()),
@@ -121,7 +120,8 @@ fn secret(own: &settings::Workers) -> Secret {
     }
 }
 
-/// What this machine is called at the server.
+/// The name of this machine at the server: the one of the settings, else that of the user there, else one after the
+/// machine's own name.
 fn name(own: &settings::Workers, ground: &Ground) -> String {
     if let Some(SubjectName(name)) = &own.name {
         return name.clone();
@@ -144,8 +144,8 @@ fn named_after(host: &str, mark: &str) -> String {
     }
 }
 
-/// What tells this device from others whose host has the same name, at each start alike. The machine's id is a
-/// secret of the machine, so it is not shown itself; and of two persons at one machine each has a device.
+/// Tells this device from others whose host has the same name, at each start alike. The machine's id is a secret of
+/// the machine, so it is not shown itself; and of two persons at one machine each has a device.
 fn mark(state: &Path) -> String {
     let ids = ["/etc/machine-id", "/var/lib/dbus/machine-id"];
     let mut ids = ids.iter().filter_map(|file| std::fs::read_to_string(file).ok());

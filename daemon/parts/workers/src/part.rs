@@ -9,7 +9,7 @@ use loquat_settings::brought::Brought;
 
 use super::{Workers, check, settings};
 
-/// The part.
+/// Workers, as the table of parts knows them.
 #[derive(Debug)]
 pub struct WorkersPart;
 

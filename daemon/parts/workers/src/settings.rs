@@ -6,7 +6,7 @@ use loquat_settings::form::Form;
 use loquat_settings::section;
 use serde::{Deserialize, Serialize};
 
-/// The address of a NATS server.
+/// The address of a NATS server, as `nats://` or `tls://`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct NatsUrl(pub String);

@@ -15,7 +15,7 @@ use super::settings::Wyoming;
 /// A daemon of ours answers at once.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Bytes of its answer that are read.
+/// This many bytes of its answer are read.
 const LONGEST: u64 = 64 << 10;
 
 /// The door for Home Assistant, where it is set: whether it is open, or could be opened, and for whom.
@@ -49,7 +49,7 @@ pub(super) async fn finding(settings: &Wyoming) -> Option<Finding> {
     })
 }
 
-/// Whether what listens there says that it is Loquat.
+/// Tells whether what listens there says that it is Loquat.
 async fn is_ours(listen: SocketAddr) -> bool {
     let asked = timeout(PATIENCE, described(listen)).await;
     matches!(asked, Ok(Ok(true)))

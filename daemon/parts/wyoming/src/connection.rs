@@ -25,7 +25,7 @@ pub(super) const IDLE: Duration = Duration::from_secs(60);
 /// An event that has begun has to be whole within this.
 pub(super) const WHOLE: Duration = Duration::from_secs(20);
 
-/// From the first to the last event of a recording.
+/// A recording has this long from its first to its last event.
 pub(super) const RECORDING: Duration = Duration::from_secs(120);
 
 /// A peer that is silent for so long in the midst of a recording keeps its place only until another one wants it.
@@ -34,10 +34,10 @@ const STALLED: Duration = Duration::from_secs(5);
 /// A peer that does not read is not waited for longer.
 const SENDING: Duration = Duration::from_secs(10);
 
-/// How long a peer may take to hear why its connection ends.
+/// A peer has this long to hear why its connection ends.
 const LEAVING: Duration = Duration::from_secs(1);
 
-/// Why a connection ends before the peer wants it to. All but the last are told it.
+/// Says why a connection ends before the peer wants it to. All but the last are told it.
 #[derive(Debug, thiserror::Error)]
 enum EndError {
     #[error(transparent)]
@@ -75,7 +75,7 @@ impl From<io::Error> for EndError {
 }
 
 impl EndError {
-    /// For programs.
+    /// The code that the protocol has for this end, for programs.
     fn code(&self) -> &'static str {
         match self {
             Self::Event(ReadEventError::TooLarge { .. }) | Self::Sentence(AskError::TooLong) => "too-large",
@@ -98,7 +98,7 @@ struct Recording {
     counted: Option<Counted>,
 }
 
-/// Rate, width and channels.
+/// Rate in hertz, width in bytes, and number of channels.
 type Format = (u64, u64, u64);
 
 impl Recording {
@@ -111,7 +111,7 @@ impl Recording {
         }
     }
 
-    /// The sound so far. Its format is that of the first event that names one.
+    /// Starts or finds the recording of the sound so far. Its format is that of the first event that names one.
     fn sound(&mut self, data: &Data, longest: Duration) -> Result<&mut Pcm, EndError> {
         let named = (data.rate, data.width, data.channels);
         let named = match named {
@@ -133,7 +133,6 @@ impl Recording {
     }
 }
 
-/// The connection.
 pub(super) struct Connection<Stream> {
     reader: BufReader<ReadHalf<Stream>>,
     writer: WriteHalf<Stream>,
@@ -144,7 +143,7 @@ pub(super) struct Connection<Stream> {
 }
 
 impl<Stream: AsyncRead + AsyncWrite + Send> Connection<Stream> {
-    /// With this peer, whose questions are counted.
+    /// The count of requests is shared with the door, which lets an idle peer go first.
     pub(super) fn new(stream: Stream, (peer, requests): (IpAddr, Requests), service: Arc<Service>) -> Self {
         let (reader, writer) = tokio::io::split(stream);
         Self {
@@ -199,7 +198,7 @@ impl<Stream: AsyncRead + AsyncWrite + Send> Connection<Stream> {
         timeout(LEAVING, told).await.ok();
     }
 
-    /// The next event; none when the peer has ended, or has nothing to say for too long.
+    /// Waits for the next event; there is none when the peer has gone or has said nothing for too long.
     async fn next(&mut self) -> Result<Option<Event>, EndError> {
         let left = match &self.recording {
             Some(recording) => RECORDING.saturating_sub(recording.began.elapsed()).min(IDLE),
@@ -300,7 +299,7 @@ impl<Stream: AsyncRead + AsyncWrite + Send> Connection<Stream> {
             .await
     }
 
-    /// What comes of this, unless the peer goes before: then nothing would hear it.
+    /// Does the work unless the peer goes before it is done: then there is no one to answer.
     async fn unless_gone<Out>(&mut self, work: impl Future<Output = Out>) -> Result<Out, EndError> {
         tokio::select! {
             biased;
@@ -317,7 +316,7 @@ impl<Stream: AsyncRead + AsyncWrite + Send> Connection<Stream> {
     }
 }
 
-/// What a peer says next, if it begins within what is left.
+/// Reads the next event, if it begins within the time that is left.
 async fn next_of<Reader: AsyncRead + Unpin + Send>(
     reader: &mut BufReader<Reader>,
     left: Duration,

@@ -23,37 +23,35 @@ use super::talks::{Answer, Busy, Talks};
 /// Our own key in the context, which comes back on everything that the utterance causes (MSG-1 §2.3).
 const KEY: &str = "loquat_wyoming";
 
-/// What the conversation of a sentence begins with that belongs to none.
+/// The conversation of a sentence that belongs to none begins with this.
 const ALONE: &str = "alone-";
 
-/// Longer than any turn may take.
+/// No turn may take this long.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Conversations that are given up and not stopped yet; what one more is told goes on to its end.
 const GIVEN_UP: usize = 64;
 
-/// Bytes of what is said at once, as the desk takes it.
+/// A sentence has at most this many bytes, as the desk takes it.
 const LONGEST_SENTENCE: usize = 8 * 1024;
 
-/// Bytes of the ids of conversations and devices; those of Home Assistant have 32.
+/// The ids of conversations and devices have at most this many bytes. Those of Home Assistant have 32.
 const LONGEST_ID: usize = 96;
 
-/// What a satellite was told.
+/// A sentence that a satellite was told.
 #[derive(Debug)]
 pub(super) struct Sentence {
     /// The machine that tells it, which shares no conversation with another.
     pub(super) peer: IpAddr,
-    /// The words.
     pub(super) text: String,
-    /// Their language, where it is told.
+    /// The language that the satellite names for it, if it does.
     pub(super) language: Option<String>,
-    /// Where an earlier sentence belongs to it, its id.
+    /// The id of the conversation, where an earlier sentence belongs to it.
     pub(super) conversation: Option<String>,
-    /// The device that heard it.
     pub(super) device: Option<String>,
 }
 
-/// Why a sentence has no answer.
+/// Says why a sentence has no answer.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum AskError {
     /// There is nothing in it.
@@ -92,11 +90,9 @@ fn checked<'a>(name: &'static str, id: &'a str) -> Result<&'a str, AskError> {
     if is_id { Ok(id) } else { Err(AskError::Id(name)) }
 }
 
-/// All conversations with satellites.
 #[derive(Debug)]
 pub(super) struct Conversations {
     bus: Bus,
-    /// The language of the device.
     lang: String,
     talks: Mutex<Talks>,
     sessions: Mutex<Sessions>,
@@ -106,7 +102,8 @@ pub(super) struct Conversations {
 }
 
 impl Conversations {
-    /// On this bus, at a device of this language; and the way for [`hear`](Self::hear) of what is given up.
+    /// `lang` is the device's language. [`hear`](Self::hear) takes the receiver, by which it learns of sentences that
+    /// were given up.
     pub(super) fn new(bus: Bus, lang: &str) -> (Self, mpsc::Receiver<String>) {
         let (given_up, receiver) = mpsc::channel(GIVEN_UP);
         let conversations = Self {
@@ -165,7 +162,7 @@ impl Conversations {
         }
     }
 
-    /// What belongs to no utterance came of something that went on after its answer.
+    /// Keeps what came of something that went on after its answer; such a frame belongs to no utterance.
     fn heard_late(&self, frame: &Received) {
         let message = &frame.message;
         let session = message.context.session_id();
@@ -176,7 +173,7 @@ impl Conversations {
         }
     }
 
-    /// Where the satellite of a session is found again.
+    /// Finds the satellite whose session this is.
     fn whose(&self, session: &str) -> Whose {
         let known = self.sessions.lock().of(session);
         // Of one machine; another may call its devices the same.

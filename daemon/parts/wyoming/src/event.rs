@@ -11,51 +11,43 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWr
 
 use super::field::{Number, Part, Text};
 
-/// Bytes of the line.
 pub(super) const LONGEST_LINE: u64 = 64 * 1024;
 
-/// Bytes of the JSON behind it.
 pub(super) const LARGEST_DATA: u64 = 1024 * 1024;
 
-/// Bytes of the sound behind that. Voice devices send one or two thousand; what a program posts to Home Assistant comes in
-/// whatever pieces its HTTP server reads, which are larger than 64 KiB.
+/// The sound behind that has at most this many bytes. Voice devices send one or two thousand; what a program posts to
+/// Home Assistant comes in whatever pieces its HTTP server reads, which are larger than 64 KiB.
 pub(super) const LARGEST_PAYLOAD: u64 = 256 * 1024;
 
 /// The version of the protocol that is spoken, as the package of this version speaks it.
 const VERSION: &str = "1.10.2";
 
-/// Why an event could not be read. The peer is told, and its connection ends: where the next event begins is not known.
+/// Says why an event could not be read. The peer is told, and its connection ends: where the next event begins is not
+/// known.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ReadEventError {
     /// The connection broke.
     #[error("failed to read an event")]
     Connection(#[from] io::Error),
-    /// It ended in the middle of one.
+    /// The connection ended in the middle of an event.
     #[error("failed to read an event: the connection ended in the middle of it")]
     Cut,
     /// A part of it is too large.
     #[error("failed to read an event: its {part} has more than {most} bytes")]
-    TooLarge {
-        /// The part.
-        part: &'static str,
-        /// The bound.
-        most: u64,
-    },
+    TooLarge { part: &'static str, most: u64 },
     /// It is no JSON, or not an event's.
     #[error(
         "failed to read an event: its {part} is no JSON of the Wyoming protocol (line {line}, column {column})"
     )]
     Json {
-        /// The part.
         part: &'static str,
-        /// Where it goes wrong; what stands there may be what a person has said.
+        /// The line at which it goes wrong. What stands there may be what a person has said, so it is not told.
         line: usize,
         /// Counts from 1.
         column: usize,
     },
 }
 
-/// The first line.
 #[derive(Deserialize)]
 struct Header {
     r#type: String,
@@ -67,7 +59,7 @@ struct Header {
     payload_length: Number,
 }
 
-/// What events say that we understand; a field of another type counts as absent.
+/// The fields of events that are understood here. A field of another type counts as absent.
 #[derive(Debug, Default, Clone, PartialEq, Deserialize)]
 #[serde(default)]
 pub(super) struct Data {
@@ -80,7 +72,7 @@ pub(super) struct Data {
     pub(super) channels: Number,
 }
 
-/// In which conversation, and in front of which device, something was said.
+/// Names the conversation and the device of a sentence.
 #[derive(Debug, Default, Clone, PartialEq, Deserialize)]
 #[serde(default)]
 pub(super) struct Context {
@@ -93,7 +85,7 @@ pub(super) struct Context {
 }
 
 impl Data {
-    /// What was said later goes before what was said earlier.
+    /// Joins two contexts; the later one counts before the earlier one.
     fn or(self, earlier: Self) -> Self {
         let Part(context) = self.context;
         Self {
@@ -115,15 +107,12 @@ impl Data {
 /// An event that was received.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub(super) struct Event {
-    /// What it is.
     pub(super) kind: String,
-    /// What it says.
     pub(super) data: Data,
-    /// Its sound.
     pub(super) payload: Vec<u8>,
 }
 
-/// The next event; none where the connection has ended between two.
+/// Reads the next event; there is none where the connection has ended between two events.
 pub(super) async fn read(
     from: &mut (impl AsyncBufRead + Unpin + Send),
 ) -> Result<Option<Event>, ReadEventError> {
@@ -166,7 +155,7 @@ fn parsed<'a, Parsed: Deserialize<'a>>(
     })
 }
 
-/// So many bytes as the line has named. They are taken as they come: a peer that only names them costs nothing.
+/// Reads as many bytes as the line has named. They are taken as they come: a peer that only names them costs nothing.
 async fn bytes(
     from: &mut (impl AsyncBufRead + Unpin + Send),
     part: &'static str,
@@ -189,14 +178,12 @@ fn too_large(part: &'static str, most: u64) -> ReadEventError {
     ReadEventError::TooLarge { part, most }
 }
 
-/// The bytes of an event of ours.
 pub(super) fn written(kind: &str, data: &Value) -> Vec<u8> {
     let data = data.to_string();
     let header = json!({"type": kind, "version": VERSION, "data_length": data.len()});
     format!("{header}\n{data}").into_bytes()
 }
 
-/// Sends an event of ours.
 pub(super) async fn write(
     to: &mut (impl AsyncWrite + Unpin + Send),
     kind: &str,

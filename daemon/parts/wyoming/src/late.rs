@@ -5,21 +5,21 @@
 
 use std::collections::VecDeque;
 
-/// Of all conversations; the oldest give way.
+/// Outcomes that are kept for all conversations; the oldest give way.
 const MOST: usize = 64;
 
-/// Of one, so that none takes the places of the others.
+/// Outcomes that are kept for one conversation, so that none takes the places of the others.
 const MOST_OF_ONE: usize = 8;
 
-/// Bytes of one.
+/// An outcome is cut to this many bytes.
 const LONGEST: usize = 2 * 1024;
 
-/// Where a satellite is found again: its conversation, and the device where it is known.
+/// Tells where a satellite is found again: by its conversation, and by its device where that is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Whose {
-    /// The session of the conversation.
+    /// The id of the conversation's session.
     pub(super) session: String,
-    /// The device, among those of its machine.
+    /// The name of the device, which is told apart from others of the same machine.
     pub(super) device: Option<String>,
 }
 
@@ -29,7 +29,6 @@ impl Whose {
     }
 }
 
-/// All of it, the oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Late(VecDeque<(Whose, String)>);
 
@@ -51,7 +50,7 @@ impl Late {
         self.0.push_back((whose, text.to_owned()));
     }
 
-    /// What is to be said to this one now, in the order in which it came.
+    /// Takes what is to be said to this satellite now, in the order in which it came.
     pub(super) fn take(&mut self, whose: &Whose) -> Vec<String> {
         let (own, others): (VecDeque<_>, VecDeque<_>) =
             self.0.drain(..).partition(|(other, _)| whose.is(other));

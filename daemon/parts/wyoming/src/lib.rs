@@ -42,7 +42,7 @@ use self::settings::Wyoming as Settings;
 /// are busy where there is none.
 const CONNECTIONS: usize = 32;
 
-/// Who has just come may be about to say something.
+/// A peer that has just come may be about to say something, and gives its place to no other for this long.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Connections that are being told so; one more is closed without a word.
@@ -51,10 +51,10 @@ const REFUSALS: usize = 32;
 /// Between one try to listen and the next, and after connections that could not be taken.
 const AGAIN: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::from_secs(30));
 
-/// How often the log tells of peers that are not let in.
+/// The log tells of peers that are not let in this often.
 const TOLD_EVERY: Duration = Duration::from_secs(60);
 
-/// The door.
+/// The listening door, with what all its connections share.
 #[derive(Debug)]
 struct Wyoming {
     listen: SocketAddr,

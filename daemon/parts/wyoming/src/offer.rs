@@ -9,23 +9,23 @@ use serde_json::{Value, json};
 const ADDRESS: &str = env!("CARGO_PKG_REPOSITORY");
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What is offered.
+/// The description of the door that its peers are given.
 #[derive(Debug, Clone)]
 pub(super) struct Offer {
-    /// Who answers.
+    /// The name of the persona that answers.
     pub persona: String,
-    /// The language of the device.
+    /// The language of the device, as a tag of BCP 47.
     pub lang: String,
-    /// The languages beside it, where the settings restrict them.
+    /// The languages beside it; empty where the settings do not restrict them.
     pub secondary_langs: Vec<String>,
     /// The name of the whisper model, where recordings are heard.
     pub whisper: Option<String>,
-    /// What is said, in a language, where a sentence has no owner.
+    /// Gives the sentence, in a language, for an utterance that finds no owner.
     pub dont_know: fn(&str) -> String,
 }
 
 impl Offer {
-    /// The data of `info`; whisper is offered with these languages, or not.
+    /// Builds the data of `info`. With `heard`, whisper is offered for these languages.
     fn info(&self, heard: Option<Vec<&str>>) -> Value {
         let whisper = self.whisper.as_deref().zip(heard);
         let hearing = whisper.map(|(name, languages)| {

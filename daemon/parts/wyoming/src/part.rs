@@ -11,7 +11,7 @@ use loquat_transcription::recordings::Ears;
 use super::offer::Offer;
 use super::{Wyoming as Door, check, settings::Wyoming};
 
-/// The part.
+/// The door, as the table of parts knows it.
 #[derive(Debug)]
 pub struct WyomingPart;
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::conversations::Conversations;
 use super::offer::Offer;
 
-/// What is served.
+/// All that the connections of the door share.
 #[derive(Debug)]
 pub(super) struct Service {
     pub(super) conversations: Conversations,
@@ -37,7 +37,7 @@ impl Service {
         }
     }
 
-    /// What is offered now.
+    /// Tells what is offered now; whisper may have been installed meanwhile.
     pub(super) async fn info(&self) -> Value {
         let Some(ladder) = self.ladder.as_ref() else {
             return self.offer.told(None).await;
@@ -54,12 +54,11 @@ impl Service {
         self.offer.whisper.as_deref().filter(|_| can_hear)
     }
 
-    /// The language of the device.
     pub(super) fn lang(&self) -> &str {
         &self.offer.lang
     }
 
-    /// What is said where a sentence has no owner.
+    /// The sentence for an utterance that finds no owner.
     pub(super) fn unknown(&self, language: Option<&str>) -> String {
         (self.offer.dont_know)(language.unwrap_or(self.lang()))
     }

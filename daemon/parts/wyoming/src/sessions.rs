@@ -10,10 +10,9 @@ use tokio::time::Instant;
 /// Conversations whose sessions are kept; of more, the one that was silent longest is forgotten.
 const SESSIONS: usize = 64;
 
-/// Bytes of one.
+/// A session has at most this many bytes.
 const LARGEST: usize = 16 * 1024;
 
-/// All of them.
 #[derive(Debug, Default)]
 pub(super) struct Sessions(HashMap<String, (Session, Instant)>);
 

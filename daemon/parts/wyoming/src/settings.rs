@@ -21,7 +21,7 @@ section! {
 }
 
 impl Wyoming {
-    /// What is wrong with an address that others reach while it does not say who they are.
+    /// Complains of an address that others reach while the settings do not name the machines that may come in.
     pub(super) fn complaint(&self) -> Option<String> {
         let listen = self.listen?;
         let is_open = !listen.ip().to_canonical().is_loopback() && self.allow.is_empty();
@@ -34,7 +34,7 @@ impl Wyoming {
         })
     }
 
-    /// Whether a peer at this address is let in.
+    /// Tells whether a peer at this address is let in.
     pub fn lets_in(&self, peer: IpAddr) -> bool {
         let peer = peer.to_canonical();
         peer.is_loopback() || self.allow.iter().any(|allowed| allowed.to_canonical() == peer)

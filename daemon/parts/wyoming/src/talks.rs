@@ -15,22 +15,22 @@ const TALKS: usize = 256;
 /// Utterances of one conversation that have not ended.
 const OPEN: usize = 8;
 
-/// Bytes of what is said in one answer; the rest is left out.
+/// One answer has at most this many bytes of text; the rest is left out.
 const LONGEST_ANSWER: usize = 64 * 1024;
 
 /// A question of ours that nothing was said to is forgotten after this, which is longer than any is waited for.
 const FORGOTTEN: Duration = Duration::from_secs(900);
 
-/// What was said to an utterance.
+/// The answer to an utterance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Answer {
-    /// All sentences, one a line; may be empty where something was done without a word.
+    /// All sentences, one a line. It is empty where something was done without a word.
     pub(super) text: String,
-    /// Whether the utterance had an owner.
+    /// Says whether the utterance had an owner.
     pub(super) is_handled: bool,
 }
 
-/// Why nothing is waited for.
+/// Says why nothing is waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Busy {
     /// An answer is being waited for there.
@@ -106,7 +106,7 @@ impl Talks {
         Ok(answer)
     }
 
-    /// Something was said to an utterance. A question waits for what is said next.
+    /// A sentence was said to an utterance. A question waits for what is said next.
     pub(super) fn said(&mut self, utterance: &str, text: &str, is_question: bool) {
         let Some(talk) = self.of(utterance) else { return };
         if talk.bytes + text.len() <= LONGEST_ANSWER && !text.is_empty() {
@@ -118,7 +118,7 @@ impl Talks {
         }
     }
 
-    /// No owner was found for an utterance.
+    /// No skill and no persona took the utterance.
     pub(super) fn unmatched(&mut self, utterance: &str) {
         if let Some(talk) = self.of(utterance) {
             talk.is_handled = false;

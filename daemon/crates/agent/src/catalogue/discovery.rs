@@ -10,7 +10,6 @@ use super::Entry;
 use super::relevance::scores;
 use crate::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
 
-/// So many tools are found at once.
 const FOUND_AT_ONCE: usize = 5;
 
 /// Names it may have; the first that no other tool has.
@@ -26,7 +25,7 @@ pub(crate) struct Discovery {
 }
 
 impl Discovery {
-    /// Over these tools; `taken` are the names of all tools.
+    /// Finds these tools. `taken` knows the names of all tools.
     pub(super) fn new(hidden: Vec<Arc<Entry>>, taken: impl Fn(&str) -> bool) -> Self {
         let name = NAMES.into_iter().find(|name| !taken(name));
         Self {
@@ -36,7 +35,6 @@ impl Discovery {
         }
     }
 
-    /// How it is called.
     fn tool(&self) -> Tool {
         Tool {
             argument_schema: json!({
@@ -53,7 +51,6 @@ impl Discovery {
         }
     }
 
-    /// The tools that were found so far.
     pub(super) fn found(&self) -> Vec<Arc<Entry>> {
         let found = self.found.lock();
         found

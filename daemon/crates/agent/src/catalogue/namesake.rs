@@ -17,9 +17,9 @@ use crate::turn_cache::TurnCache;
 #[derive(Debug)]
 pub(super) struct Namesake {
     toolbox: Arc<dyn Toolbox>,
-    /// What the tool is called here.
+    /// The name of the tool here.
     name: String,
-    /// What its box calls it.
+    /// The name of the tool in its box.
     own: String,
 }
 

@@ -16,26 +16,24 @@ const LONGEST_ARGUMENT: usize = 128;
 /// A tool that can be offered to a brain.
 #[derive(Debug)]
 pub(crate) struct Prepared {
-    /// The descriptor.
     pub(crate) tool: Tool,
-    /// Its argument schema.
     pub(crate) arguments: Schema,
-    /// Its output schema; absent when it cannot be compiled, for then nothing can be checked.
+    /// The schema of its output; absent when it cannot be compiled, for then nothing can be checked.
     pub(crate) output: Option<Schema>,
-    /// How a prompt lists it.
+    /// The line with which a prompt lists it.
     pub(crate) line: String,
-    /// How a brain with native calls is told of it.
+    /// The offer to a brain with native calls.
     pub(crate) offer: Arc<ToolOffer>,
     told: OnceLock<Told>,
 }
 
-/// Why a tool cannot be offered.
+/// Says why a tool cannot be offered.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unusable {
     /// No brain could call it by its name.
     #[error("use a tool whose name is no single word")]
     Name,
-    /// A prompt lists them.
+    /// A prompt could not list its arguments.
     #[error(
         "use a tool with an argument whose name has control characters or more than {LONGEST_ARGUMENT} bytes"
     )]
@@ -83,7 +81,7 @@ impl Prepared {
         self.arguments.weight() + output
     }
 
-    /// What an utterance is compared with. Most personas have so few tools that this is not asked.
+    /// The words with which an utterance is compared. Most personas have so few tools that they are not asked for.
     pub(super) fn told(&self) -> &Told {
         self.told.get_or_init(|| Told::of(&self.tool))
     }

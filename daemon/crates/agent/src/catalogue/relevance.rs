@@ -13,7 +13,6 @@ const LONGEST: usize = 600;
 /// The words of a tool's name tell more than those of its description.
 const NAME_WEIGHT: f64 = 2.0;
 
-/// What a tool tells of itself.
 #[derive(Debug)]
 pub(super) struct Told {
     name: HashSet<String>,
@@ -41,7 +40,8 @@ impl Told {
     }
 }
 
-/// One score for each tool, in their order; the better it fits, the higher, and zero when nothing fits.
+/// Gives one score for each tool, in their order. It is the higher the better the tool fits, and zero when nothing
+/// fits.
 pub(super) fn scores<'t>(utterance: &str, tools: impl Iterator<Item = &'t Told>) -> Vec<f64> {
     let told: Vec<&Told> = tools.collect();
     let total = told.len() as f64;
@@ -82,7 +82,7 @@ fn marks(text: &str) -> HashSet<String> {
     marks
 }
 
-/// Words in lower case; `setLightLevel` and `set_light_level` are three.
+/// Cuts a text into words in lower case. `setLightLevel` and `set_light_level` are three.
 fn words(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut small = false;

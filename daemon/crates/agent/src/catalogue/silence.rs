@@ -24,7 +24,7 @@ static TOOLS: LazyLock<Arc<[Tool]>> = LazyLock::new(|| {
 pub(crate) struct Silence;
 
 impl Silence {
-    /// Whether this tool is the one of this toolbox.
+    /// Tells whether this tool is the one of this toolbox.
     pub(crate) fn offers(tool: &Tool) -> bool {
         tool.toolbox_id == ID
     }

@@ -11,7 +11,7 @@ const LONGEST_DESCRIPTION: usize = 240;
 /// A description of one argument is cut after this many characters.
 const LONGEST_ARGUMENT: usize = 100;
 
-/// `add(a: number, b: number): Add two numbers.`
+/// Writes `add(a: number, b: number): Add two numbers.`
 pub(super) fn line(tool: &Tool) -> String {
     let description = shortened(&tool.description, LONGEST_DESCRIPTION);
     format!(
@@ -43,7 +43,7 @@ impl Entry {
         is_text.then_some(name.as_str())
     }
 
-    /// How to call it, for a brain that got it wrong.
+    /// Says how to call the tool, for a brain that got it wrong.
     pub(crate) fn usage(&self) -> String {
         format!(
             "Call it as {}({}).",
@@ -89,7 +89,6 @@ fn arguments(schema: &Value, described: bool) -> String {
         .join(", ")
 }
 
-/// The type of an argument in a word or two.
 fn kind(property: &Value) -> String {
     if let Some(options) = property.get("enum").and_then(Value::as_array) {
         return options

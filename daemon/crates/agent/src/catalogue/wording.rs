@@ -16,7 +16,7 @@ const LONGEST_NAME: usize = 128;
 /// Values of a schema in which a `description` is data.
 const DATA: [&str; 4] = ["const", "default", "enum", "examples"];
 
-/// Whether a brain can call a tool by this name.
+/// Tells whether a brain can call a tool by this name.
 pub(super) fn is_callable(name: &str) -> bool {
     let legal = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
     !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(legal)
@@ -33,7 +33,7 @@ pub(super) fn presentable(tool: Tool) -> Tool {
     }
 }
 
-/// What is said behind a tool's description: how it is taken back, and that what it does goes on.
+/// Adds to a tool's description how it is taken back, and that what it does goes on.
 pub(super) fn behind(tool: &Tool, beside: &[Tool]) -> String {
     let undo = tool.undo.as_ref().map(|undo| undo.tool.as_str());
     let is_shown = |name: &str| !beside.iter().any(|tool| tool.only_undoes && tool.name == name);

@@ -19,27 +19,27 @@ const LONGEST: usize = 400;
 /// Lists and objects within each other; deeper ones cannot be followed by ear.
 const DEEPEST: usize = 3;
 
-/// One argument of a call as it is said: its whole name, and its value or the values of a list.
+/// An argument of a call as it is said: its whole name, and its value or the values of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Particular {
     /// The names that lead to it, outermost first, separated by spaces.
     pub name: String,
-    /// What it holds. An empty list or object holds nothing.
+    /// Its values. An empty list or object has none.
     pub values: Vec<Spoken>,
 }
 
-/// One value as it is said.
+/// A value as it is said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Spoken {
     /// Words or a number, without control characters and Markdown.
     Text(String),
     /// Yes or no, in whatever words a language has for a switch.
     Switch(bool),
-    /// An empty text or null.
+    /// An empty text, or null.
     Nothing,
 }
 
-/// Why a call cannot be said in full. Completes the sentence "it cannot be said because …".
+/// Says why a call cannot be said in full. Completes the sentence "it cannot be said because …".
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unsayable {
@@ -52,10 +52,10 @@ pub enum Unsayable {
     /// Lists or objects are nested too deeply.
     #[error("its arguments are nested more than {DEEPEST} levels deep")]
     TooDeep,
-    /// Something in it has no sound, or another one than it looks like.
+    /// A part of it has no sound, or another one than it looks like.
     #[error("its {place} holds signs that cannot be said")]
     Silent {
-        /// The argument, or the tool itself.
+        /// Names the argument, or the tool itself.
         place: String,
     },
 }
@@ -65,7 +65,7 @@ pub enum Unsayable {
 pub struct Particulars {
     /// The name of the tool.
     pub tool: String,
-    /// Its arguments, in their order.
+    /// The arguments in their order.
     pub arguments: Vec<Particular>,
 }
 

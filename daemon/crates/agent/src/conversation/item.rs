@@ -15,13 +15,13 @@ use loquat_decoder::{Arguments, Call, part_thought, strip_specials};
 /// A reply's text that goes back to the brain is cut to this many characters.
 const LONGEST_ECHO: usize = 2_000;
 
-/// One that the length limit cut off is cut to this many: it mostly went astray, and would lead the brain there again.
+/// An item that the length limit cut off is cut to this many characters: it mostly went astray, and would lead the
+/// brain there again.
 const LONGEST_ASTRAY: usize = 300;
 
-/// What stands behind an item that was cut.
+/// This stands behind an item that was cut.
 const CUT: &str = " … (cut, because the conversation grew too long)";
 
-/// One thing that has happened.
 #[derive(Debug, Clone)]
 pub(crate) enum Item {
     /// The turn asked for something, or told something, in the role of the person: the only role that every brain
@@ -31,9 +31,7 @@ pub(crate) enum Item {
     Came(String),
     /// The brain said this, and called nothing.
     Said(String),
-    /// The brain called tools.
     Called(Calls),
-    /// The calls brought this.
     Observed(Observations),
 }
 
@@ -41,9 +39,8 @@ pub(crate) enum Item {
 #[derive(Debug, Clone)]
 pub(crate) struct Calls {
     thought: String,
-    /// What the brain wrote.
     echo: String,
-    /// Whether the server marked the calls.
+    /// Says whether the server marked the calls.
     native: bool,
     made: Vec<Made>,
 }
@@ -57,21 +54,20 @@ struct Made {
     arguments: Option<Map<String, Value>>,
 }
 
-/// What calls brought, and what the brain is reminded of below it.
+/// The results of calls, and what the brain is reminded of below them.
 #[derive(Debug, Clone)]
 pub(crate) struct Observations {
     seen: Vec<Seen>,
-    /// How much is left of the budget.
+    /// Says how much is left of the budget; absent while much is.
     pub(crate) advice: Option<&'static str>,
-    /// What the person asked, for a brain that has forgotten it by now.
+    /// The person's question, for a brain that has forgotten it by now.
     pub(crate) asked: Option<String>,
-    /// Whether nothing has brought anything so far.
+    /// Says whether nothing has brought anything so far.
     pub(crate) stuck: bool,
-    /// How a small model mends the call that failed.
+    /// Says how a small model mends the call that failed.
     pub(crate) mend: Option<String>,
 }
 
-/// What one call brought.
 #[derive(Debug, Clone)]
 struct Seen {
     id: String,
@@ -126,7 +122,7 @@ impl Item {
         })
     }
 
-    /// Whether the brain said it. A step begins with such an item, and its observations follow.
+    /// Tells whether the brain said it. A step begins with such an item, and its observations follow.
     pub(crate) fn is_brains(&self) -> bool {
         matches!(self, Self::Said(_) | Self::Called(_))
     }
@@ -225,7 +221,7 @@ impl Made {
 }
 
 impl Observations {
-    /// What these calls brought.
+    /// Shows the results of these calls.
     pub(crate) fn new(records: &[CallRecord]) -> Self {
         let seen = |record: &CallRecord| Seen {
             id: record.call_id.clone(),
@@ -284,8 +280,8 @@ impl Observations {
         }
     }
 
-    /// What stands below the observations. A small model has forgotten the question by then, and tells of an error what it
-    /// takes for an answer.
+    /// Writes what stands below the observations. A small model has forgotten the question by then, and tells of an
+    /// error what it takes for an answer.
     fn remind(&self, content: &mut String, speech: &Speech<'_>) {
         let asked = self
             .asked

@@ -9,7 +9,6 @@ use crate::brain::{ChatMessage, ChatReply, ChatRequest, Role, Sampling};
 use crate::dialect::Speech;
 use loquat_decoder::{part_thought, strip_specials};
 
-/// What the brain is asked for.
 const INSTRUCTIONS: &str = "\
 You keep the notes of a conversation between a person and an assistant. Write down everything of it that may be needed \
 later, in the language of the conversation and as short as possible: all names, numbers, dates, places, ids and wishes of \
@@ -26,7 +25,7 @@ const LONGEST_TEXT: usize = 4_000;
 /// About so many characters make a token in the language where they make the fewest.
 const CHARACTERS_PER_TOKEN: usize = 2;
 
-/// How much is shown to the brain that takes the notes when the window is not known, in tokens.
+/// The brain that takes the notes is shown this many tokens when the window is not known.
 const USUAL_EXCERPT: usize = 2_000;
 
 /// The fewest characters of a message that are shown to the brain that writes the notes.
@@ -38,8 +37,8 @@ pub(crate) fn message(notes: &str) -> ChatMessage {
 }
 
 impl Conversation {
-    /// The request for notes on the older part, in no more than about so many characters; nothing when there is no older
-    /// part.
+    /// Asks for notes on the older part, in no more than about so many characters. There is nothing to ask when there
+    /// is no older part.
     pub(crate) fn notes_request(&self, characters: usize, speech: &Speech<'_>) -> Option<ChatRequest> {
         let (history, since) = self.older();
         let since = self.since.iter().take(since);
@@ -61,8 +60,8 @@ impl Conversation {
         self.notes = Some(notes.to_owned());
     }
 
-    /// How many messages of the history, and of those since the utterance, are old: all but the last answer and the last
-    /// step. A step begins with the brain's own message, so that calls and observations stay together.
+    /// Counts the messages of the history, and of those since the utterance, that are old: all but the last answer
+    /// and the last step. A step begins with the brain's own message, so that calls and observations stay together.
     fn older(&self) -> (usize, usize) {
         let history = self.history.len().saturating_sub(KEPT_HISTORY);
         let last_step = self.since.iter().rposition(|kept| kept.item.is_brains());
@@ -70,7 +69,7 @@ impl Conversation {
     }
 }
 
-/// The request for notes on these messages; `behind` follows them.
+/// Asks for notes on these messages. `behind` follows them.
 fn request(notes: Option<&str>, old: &[&ChatMessage], characters: usize, behind: &str) -> ChatRequest {
     let share = (characters / old.len().max(1)).max(SHORTEST_EXCERPT);
     let mut text = notes
@@ -107,7 +106,7 @@ pub(crate) fn room(window: Option<u64>) -> usize {
     window.map_or(USUAL_EXCERPT, |window| window as usize / 2) * CHARACTERS_PER_TOKEN
 }
 
-/// The notes in a reply; nothing when there are none.
+/// Reads the notes in a reply. Nothing when there are none.
 pub(crate) fn notes_in(reply: &ChatReply) -> Option<String> {
     let parted = part_thought(&reply.content);
     let notes = strip_specials(&parted.text).trim();
@@ -120,7 +119,7 @@ pub(crate) fn reflection(notes: Option<&str>, messages: &[ChatMessage], window: 
     request(notes, &messages, room(window), "")
 }
 
-/// What a message says, with the calls it makes.
+/// Writes what a message says, with the calls it makes.
 fn told(message: &ChatMessage) -> String {
     let calls = message
         .tool_calls

@@ -9,13 +9,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::brain::{ChatReply, ChatRequest, ToolOffer, Usage};
 
-/// Bytes that make a token, over all models and languages: words of East Asia have more bytes and more tokens alike.
+/// A token has about this many bytes, over all models and languages: words of East Asia have more bytes and more
+/// tokens alike.
 const BYTES: f64 = 3.5;
 
-/// Tokens that a template puts around a message.
+/// A template puts about this many tokens around a message.
 const FRAME: f64 = 4.0;
 
-/// How much a new report counts beside all before it.
+/// A new report counts this much beside all before it.
 const NEWEST: f64 = 0.5;
 
 /// Reports beyond these ratios to what is usual are no counts of tokens.
@@ -24,18 +25,18 @@ const PLAUSIBLE: std::ops::RangeInclusive<f64> = 0.2..=5.0;
 /// No model that can be talked to has a smaller window, in tokens.
 const SMALLEST_WINDOW: u64 = 500;
 
-/// What is known about how a brain counts, and how much it takes.
+/// Knows how a brain counts, and how much it takes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct TokenEstimator {
-    /// What it counts beside what is usual; absent until it has reported.
+    /// The brain's count beside what is usual; absent until it has reported.
     ratio: Option<f64>,
     /// A request for which so many tokens are usual was too long.
     too_long: Option<f64>,
 }
 
 impl TokenEstimator {
-    /// How many tokens the server will count.
+    /// Estimates the tokens that the server will count.
     pub(crate) fn estimate(&self, size: Size) -> u64 {
         self.counted(size.0)
     }
@@ -70,7 +71,6 @@ impl TokenEstimator {
     }
 }
 
-/// How many tokens are usual for a request or a reply.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Size(f64);
 
@@ -106,7 +106,7 @@ impl Size {
 pub(crate) struct Scales(Vec<(Arc<ToolOffer>, usize)>);
 
 impl Scales {
-    /// How much is sent.
+    /// Weighs what is sent.
     pub(crate) fn weigh(&mut self, request: &ChatRequest) -> Size {
         let messages = request.messages.iter().map(|message| {
             let calls = message.tool_calls.iter();

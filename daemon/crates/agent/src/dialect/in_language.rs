@@ -16,7 +16,7 @@ pub(crate) fn in_language(mut schema: Arc<Value>, language: &str) -> Arc<Value> 
     schema
 }
 
-/// What a reply probably begins with, with the name of this language in front of its answer.
+/// Guesses the beginning of a reply, with the name of this language in front of its answer.
 pub(crate) fn guessed_in_language(guess: &str, language: &str) -> String {
     let [named, answer] = [
         format!("\"language\": {}, ", json!(language)),

@@ -31,9 +31,8 @@ pub(crate) use score::{Score, Vote};
 pub(crate) use thought::{Next, Thought, Thoughts};
 pub(crate) use verdict::{Judgement, Verdict, of_json as judgement_of};
 
-/// Something to be asked for.
+/// A thing for which a brain can be asked.
 pub(crate) trait Phase: Sync {
-    /// What a reply means.
     type Meaning: Send;
 
     /// Holds a brain to the phase, where it can be held.
@@ -49,14 +48,13 @@ pub(crate) trait Phase: Sync {
     /// Reads a reply. Total, and linear in the reply.
     fn read(&self, heard: &Heard<'_>) -> Result<Self::Meaning, Flaw>;
 
-    /// How a reply has to look, for a brain that got it wrong.
+    /// Says how a reply has to look, for a brain that got it wrong.
     fn shape(&self) -> &'static str;
 }
 
-/// What a reply is that does not have the shape of its phase.
+/// Says what a reply is that does not have the shape of its phase.
 #[derive(Debug)]
 pub(crate) enum Otherwise {
-    /// The answer.
     Answer(String),
     /// Calls, never none.
     Calls(Vec<Call>),
@@ -65,18 +63,14 @@ pub(crate) enum Otherwise {
 /// A reply without its reasoning.
 #[derive(Debug)]
 pub(crate) struct Heard<'r> {
-    /// All of it.
     pub(crate) reply: &'r ChatReply,
-    /// The tools on offer.
     pub(crate) names: &'r Names,
-    /// What was reasoned.
     pub(crate) thought: String,
     /// The rest, trimmed.
     pub(crate) text: String,
 }
 
 impl<'r> Heard<'r> {
-    /// Parts a reply.
     pub(crate) fn new(reply: &'r ChatReply, names: &'r Names) -> Self {
         let (thought, text) = part_reply(reply);
         Self {
@@ -96,7 +90,7 @@ impl<'r> Heard<'r> {
         parse_prefix(body).ok().map(|parsed| parsed.value)
     }
 
-    /// The reply as a step. An explanation of a call is nothing that should be carried out.
+    /// Reads the reply as a step. An explanation of a call is nothing that should be carried out.
     pub(crate) fn otherwise(&self) -> Result<Otherwise, Flaw> {
         let decoded = decode(self.reply, self.names);
         match decoded.verdict {
@@ -108,7 +102,7 @@ impl<'r> Heard<'r> {
         }
     }
 
-    /// Whether the length limit cut the reply off.
+    /// Tells whether the length limit cut the reply off.
     pub(crate) fn is_cut(&self) -> bool {
         self.reply.finish == Finish::Length
     }
@@ -123,7 +117,7 @@ impl<'r> Heard<'r> {
     }
 }
 
-/// The first characters of a text.
+/// Gives the first characters of a text.
 pub(crate) fn head(text: &str, longest: usize) -> &str {
     let end = text.char_indices().nth(longest).map_or(text.len(), |(at, _)| at);
     text.get(..end).unwrap_or(text)
@@ -131,13 +125,13 @@ pub(crate) fn head(text: &str, longest: usize) -> &str {
 
 const REPLAN: Table<()> = &[((), "replan"), ((), "plan failed")];
 
-/// Why another plan is needed, if a text says so at the beginning of a line.
+/// Tells why another plan is needed, if a text says so at the beginning of a line.
 pub(crate) fn replan(text: &str) -> Option<&str> {
     let (_, found) = sections(text, REPLAN);
     found.last().map(|Section { text, .. }| *text)
 }
 
-/// The schema of a text of at most so many characters.
+/// Makes the schema of a text of at most so many characters.
 fn text(longest: u32) -> Value {
     json!({"type": "string", "maxLength": longest})
 }

@@ -10,9 +10,9 @@ use crate::catalogue::Catalogue;
 /// Words with a name.
 #[derive(Debug)]
 pub struct Prompt {
-    /// What a persona calls it.
+    /// The name by which a persona replaces it.
     pub name: &'static str,
-    /// Where it is used.
+    /// Says where it is used.
     pub about: &'static str,
     /// The words, where the persona has none of its own.
     usual: &'static str,
@@ -105,7 +105,7 @@ pub(crate) fn asked(utterance: &str) -> String {
     format!("The person asked: {utterance}")
 }
 
-/// The tools, one line each.
+/// Lists the tools, one line each.
 pub(super) fn tools(catalogue: &Catalogue) -> String {
     let lines = catalogue
         .entries()

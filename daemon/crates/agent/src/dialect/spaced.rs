@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::{Formatter, Serializer};
 
-/// The value on one line.
+/// Writes the value on one line.
 pub(crate) fn spaced(value: &Value) -> String {
     let mut line = Vec::new();
     let written = value.serialize(&mut Serializer::with_formatter(&mut line, Spaced));

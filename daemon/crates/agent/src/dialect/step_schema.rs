@@ -14,7 +14,7 @@ use crate::catalogue::{Catalogue, Entry};
 use crate::dialect::StepForm;
 use loquat_decoder::LAST;
 
-/// The most characters of a thought.
+/// A thought has at most this many characters.
 const LONGEST_THOUGHT: u32 = 160;
 
 /// Schemas nested deeper than this are not passed on.
@@ -26,14 +26,14 @@ const MOST_SCHEMAS: usize = 500;
 /// The tool of a step that calls none.
 pub(super) const NO_TOOL: &str = "none";
 
-/// A step of any kind.
+/// Makes the schema of a step of any kind.
 pub(super) fn step(catalogue: &Catalogue, form: StepForm) -> Value {
     let calls = catalogue.entries().iter().map(|entry| calling(entry, form));
     let chain = form.one_call.then(|| chain(catalogue, form));
     json!({"anyOf": calls.chain(chain).chain([answering(form)]).collect::<Vec<_>>()})
 }
 
-/// A step that calculates; none where no tool does.
+/// Makes the schema of a step that calculates. There is none where no tool does.
 pub(super) fn calculation(catalogue: &Catalogue, form: StepForm) -> Option<Value> {
     let entries = catalogue.entries().iter().filter(|entry| entry.tool.calculates);
     let calls: Vec<Value> = entries.map(|entry| calling(entry, form)).collect();
@@ -56,7 +56,7 @@ fn chain(catalogue: &Catalogue, form: StepForm) -> Value {
     object(&members)
 }
 
-/// The schema of a step with further tools.
+/// Makes the schema of a step with further tools.
 pub(super) fn widened(step: &Arc<Value>, found: &[Arc<Entry>], form: StepForm) -> Arc<Value> {
     let mut step = Arc::clone(step);
     if !found.is_empty()
@@ -127,8 +127,8 @@ fn arguments(entry: &Entry) -> Value {
     written_out(&entry.tool.argument_schema)
 }
 
-/// Nothing but an answer, behind whatever form the conversation had. A thought before it leads models of half a billion
-/// parameters away from a result that is told in words.
+/// Allows nothing but an answer, behind whatever form the conversation had. A thought before it leads models of half
+/// a billion parameters away from a result that is told in words.
 pub(crate) fn only_answer() -> Value {
     object(&[("answer", words())])
 }
@@ -137,13 +137,13 @@ fn words() -> Value {
     json!({"type": "string", "minLength": 1})
 }
 
-/// What a step begins with.
+/// The members with which a step begins.
 fn thought(form: StepForm) -> Vec<(&'static str, Value)> {
     let thought = || ("thought", json!({"type": "string", "maxLength": LONGEST_THOUGHT}));
     form.thinks.then(thought).into_iter().collect()
 }
 
-/// An object with exactly these members.
+/// The schema of an object with exactly these members.
 pub(super) fn object(members: &[(&str, Value)]) -> Value {
     let properties: Map<String, Value> = members
         .iter()
@@ -158,7 +158,7 @@ fn written_out(schema: &Value) -> Value {
     kept(schema, schema, 0, &Cell::new(MOST_SCHEMAS))
 }
 
-/// The part of a schema that every grammar converter understands; references are written out.
+/// Keeps the part of a schema that every grammar converter understands. References are written out.
 fn kept(schema: &Value, root: &Value, depth: usize, room: &Cell<usize>) -> Value {
     if room.get() == 0 {
         return json!({});

@@ -12,7 +12,7 @@ use super::{Speech, StepForm};
 use crate::catalogue::Catalogue;
 use loquat_decoder::language::{Examples, Language, foreign};
 
-/// Something said that calls no tool, and how it is answered.
+/// A saying that calls no tool, and its answer.
 struct Talk {
     said: &'static str,
     thought: &'static str,
@@ -23,10 +23,10 @@ struct Talk {
     fulfilled_by: &'static [&'static str],
 }
 
-/// What can be said of any wish.
+/// This can be said of any wish.
 const APOLOGY: &str = "I'm sorry, I cannot do that.";
 
-/// In an order that a model of half a billion parameters learns most from.
+/// The order is the one from which a model of half a billion parameters learns most.
 const TALK: &[Talk] = &[
     Talk {
         said: "Who painted the Mona Lisa?",
@@ -78,13 +78,13 @@ fn examples(lang: Option<&str>) -> Option<(&'static Language, &'static Examples)
     Some((language, language.examples.as_ref()?))
 }
 
-/// What can be said of any wish, in the person's language.
+/// The apology for any wish, in the person's language.
 pub(crate) fn apology(lang: Option<&str>) -> &str {
     examples(lang).map_or(APOLOGY, |(_, words)| &words.apology)
 }
 
-/// What stands below a call that failed, before the apology. A small model otherwise tells of the error what it takes for an
-/// answer, or declines what it knows.
+/// This stands below a call that failed, before the apology. A small model otherwise tells of the error what it takes
+/// for an answer, or declines what it knows.
 pub(crate) const AFTER_FAILURE: &str =
     "If you know the answer, no tool is needed: say it. If it is a wish that no tool fulfils, the answer is:";
 

@@ -64,7 +64,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     .boxed()
 }
 
-/// At most one tool call, then the answer.
+/// Makes at most one tool call, then the answer.
 async fn single_action(turn: &Turn) -> Ending {
     let mut child = turn.child(1, None);
     child.stands_for(turn);
@@ -78,7 +78,7 @@ async fn single_action(turn: &Turn) -> Ending {
     ending
 }
 
-/// How hard the question is, from 1 to 5, if anybody was asked.
+/// Asks how hard the question is, from 1 to 5. Nothing where no brain was asked.
 async fn assess(turn: &Turn) -> Result<Option<u32>, Ending> {
     match turn.word(ASSESSMENT.key).as_deref() {
         Some("heuristic") => Ok(Some(complexity(&turn.question.utterance))),

@@ -77,7 +77,8 @@ async fn agreed(turn: &mut Turn, samples: u32) -> Flow<String> {
     answers.into_iter().next().ok_or_else(none)
 }
 
-/// Whether two answers say the same, as far as their words tell: the same numbers, or the words of one within the other.
+/// Tells whether two answers say the same, as far as their words tell: the same numbers, or the words of one within
+/// the other.
 fn agree(one: &str, other: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         let parts = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | ',' | '\'')));

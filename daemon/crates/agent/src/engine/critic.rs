@@ -64,7 +64,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     .boxed()
 }
 
-/// One round of checking and revising; nothing when there was nothing to check.
+/// Checks and revises once. Nothing when there was nothing to check.
 async fn round(turn: &mut Turn, draft: &str) -> Flow<Option<String>> {
     let catalogue = std::sync::Arc::clone(&turn.catalogue);
     let form = Claims {

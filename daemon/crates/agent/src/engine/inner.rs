@@ -14,11 +14,9 @@ const DEEPEST: u32 = 3;
 /// A trajectory shows so many characters of each argument and observation.
 const SHOWN: usize = 300;
 
-/// How one turn within another ended, and what it did on the way.
+/// The end of a turn within another, and what it did on the way.
 pub(super) struct Episode {
-    /// The end.
     pub(super) ending: Ending,
-    /// Its steps in words.
     pub(super) trajectory: String,
 }
 
@@ -58,7 +56,7 @@ pub(super) fn told(steps: &[StepRecord]) -> String {
     }))
 }
 
-/// Each of them with a line break behind it.
+/// Joins lines, each with a line break behind it.
 pub(super) fn lines(lines: impl Iterator<Item = String>) -> String {
     lines.flat_map(|line| [line, "\n".to_owned()]).collect()
 }

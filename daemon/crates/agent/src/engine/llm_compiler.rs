@@ -54,7 +54,7 @@ async fn joined(turn: &mut Turn) -> Flow<Ending> {
     Ok(turn.conclude(solve as Wording).await)
 }
 
-/// Whether all calls of the last step brought something.
+/// Tells whether all calls of the last step brought something.
 fn has_all(turn: &Turn) -> bool {
     let last = turn.steps().last();
     last.is_some_and(|step| step.calls.iter().all(|call| call.ok))

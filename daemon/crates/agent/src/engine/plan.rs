@@ -38,15 +38,14 @@ pub(super) const ENGINE: Engine = Engine {
     run,
 };
 
-/// What has been done, in order.
+/// The steps that have been done, in order.
 type Done = Vec<Brought>;
 
-/// A step that has been done.
 #[derive(Debug, Clone)]
 struct Brought {
     step: String,
     result: String,
-    /// Whether the result is the answer: the step was the whole question, and it was answered.
+    /// Says whether the result is the answer: the step was the whole question, and it was answered.
     is_answer: bool,
 }
 
@@ -151,7 +150,7 @@ fn ready(items: &[Item], results: &[Option<String>]) -> Vec<usize> {
     ready
 }
 
-/// One step, in a turn of its own with its part of the time.
+/// Takes one step, in a turn of its own with its part of the time.
 async fn step(turn: &Turn, items: &[Item], index: usize, left: usize, done: &Done) -> (usize, Ending) {
     let words = if turn.is_small() {
         wished_briefly(turn, items, index, done)
@@ -169,7 +168,7 @@ async fn step(turn: &Turn, items: &[Item], index: usize, left: usize, done: &Don
     (index, with_findings(episode))
 }
 
-/// What a step is to do, with the whole plan around it.
+/// Words what a step is to do, with the whole plan around it.
 fn wished(turn: &Turn, items: &[Item], index: usize, done: &Done) -> String {
     let plan = items.iter().enumerate();
     let plan = lines(plan.map(|(number, item)| format!("{}. {}", number + 1, item.text)));
@@ -183,7 +182,8 @@ fn wished(turn: &Turn, items: &[Item], index: usize, done: &Done) -> String {
     )
 }
 
-/// Words a step for a small model: it does what stands first, and whatever else it reads of a plan it takes for wishes.
+/// Words a step for a small model: it does what stands first, and whatever else it reads of a plan it takes for
+/// wishes.
 fn wished_briefly(turn: &Turn, items: &[Item], index: usize, done: &Done) -> String {
     if is_whole(turn, items, done) {
         return turn.question.utterance.clone();
@@ -191,7 +191,8 @@ fn wished_briefly(turn: &Turn, items: &[Item], index: usize, done: &Done) -> Str
     format!("{}\n{}", text_of(items, index), told(done))
 }
 
-/// Whether the only step is the question itself, which a small model understands better than its own words for it.
+/// Tells whether the only step is the question itself, which a small model understands better than its own words for
+/// it.
 fn is_whole(turn: &Turn, items: &[Item], done: &Done) -> bool {
     turn.is_small() && items.len() == 1 && done.is_empty()
 }
@@ -209,7 +210,7 @@ fn with_findings(episode: Episode) -> Ending {
     ending
 }
 
-/// What a step brought, or why the plan is wrong; the end of the turn where the step was that.
+/// Reads what a step brought, or why the plan is wrong. The error is the end of the turn where the step was that.
 fn outcome(ending: Ending) -> Flow<Result<String, String>> {
     match ending.reason {
         Reason::LlmError
@@ -233,7 +234,7 @@ fn outcome(ending: Ending) -> Flow<Result<String, String>> {
     Ok(Ok(ending.answer))
 }
 
-/// What has been done, one line a step.
+/// Tells what has been done, one line a step.
 fn told(done: &Done) -> String {
     let results = done.iter().enumerate();
     lines(results.map(|(number, Brought { step, result, .. })| {

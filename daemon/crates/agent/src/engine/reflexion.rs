@@ -54,7 +54,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     .boxed()
 }
 
-/// Whether an end is one that the brain meant as an answer, good or not.
+/// Tells whether an end is one that the brain meant as an answer, good or not.
 fn is_answer(reason: Reason) -> bool {
     matches!(
         reason,
@@ -85,11 +85,11 @@ async fn attempt(turn: &Turn, lessons: &[String]) -> Episode {
 /// The longest lesson that is kept, in characters: it is read again in every step of the next episode.
 const LONGEST_LESSON: usize = 500;
 
-/// What an episode taught.
+/// The lesson of an episode.
 enum Learnt {
     /// Its answer will do.
     Good,
-    /// What to do better.
+    /// The next one is to do this better.
     Lesson(String),
 }
 
@@ -126,7 +126,7 @@ async fn judge_and_learn(turn: &mut Turn, tried: &Episode, last: bool) -> Flow<L
     Ok(Learnt::Lesson(words.join(" ")))
 }
 
-/// The evaluator of the settings: a tool, a rule, else the brain.
+/// Asks the evaluator of the settings: a tool, a rule, else the brain.
 async fn judge(turn: &mut Turn, tried: &Episode, words: &str) -> Flow<Judgement> {
     let setting = turn.setting(EVALUATOR.key).cloned();
     let tool = match &setting {

@@ -19,7 +19,7 @@ pub(super) fn judge(rules: &Map<String, Value>, answer: &str, trajectory: &str) 
     }
 }
 
-/// What is wrong with the answer by one rule.
+/// Says what is wrong with the answer by one rule.
 fn broken(name: &str, rule: &Value, answer: &str, trajectory: &str) -> Option<String> {
     let has = |text: &str| answer.to_lowercase().contains(&text.to_lowercase());
     match name {
@@ -52,7 +52,7 @@ fn broken(name: &str, rule: &Value, answer: &str, trajectory: &str) -> Option<St
     }
 }
 
-/// One text or a list of them.
+/// Reads one text or a list of them.
 fn texts(rule: &Value) -> impl Iterator<Item = &str> {
     let list = rule.as_array().map(Vec::as_slice).unwrap_or_default();
     rule.as_str()
@@ -60,7 +60,8 @@ fn texts(rule: &Value) -> impl Iterator<Item = &str> {
         .chain(list.iter().filter_map(Value::as_str))
 }
 
-/// Whether an answer tells a figure that the question did not hold, and no such figure that the trajectory does not.
+/// Tells whether an answer tells a figure that the question did not hold, and no such figure that the trajectory does
+/// not.
 pub(super) fn tells(question: &str, answer: &str, trajectory: &str) -> bool {
     let asked: HashSet<String> = figures(question).collect();
     let found: HashSet<String> = figures(trajectory).collect();

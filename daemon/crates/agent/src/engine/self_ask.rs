@@ -26,7 +26,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     .boxed()
 }
 
-/// What a tool that answers questions calls its question, best first.
+/// A tool that answers questions has one of these arguments for its question, the best first.
 const QUESTIONS: &[&str] = &["query", "question", "q", "search", "text"];
 
 /// The tool that a question without a tool goes to: the first that takes just a text, by the name it gives it.

@@ -10,33 +10,33 @@ use crate::budget::whole;
 pub struct Setting {
     /// The key.
     pub key: &'static str,
-    /// What its value may be, and what it is unless set.
+    /// Says what its value may be, and what it is unless set.
     pub form: Form,
-    /// What it does, as the end of a sentence that begins with the engine's name.
+    /// Says what it does, as the end of a sentence that begins with the engine's name.
     pub about: &'static str,
 }
 
-/// What a value may be.
+/// Says what a value may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// A whole number. A smaller one counts as the smallest, since OVOS takes zero for each of its limits.
     Count {
-        /// Unless set.
+        /// The number unless one is set.
         default: u32,
-        /// The smallest.
+        /// The smallest number.
         least: u32,
-        /// The largest.
+        /// The largest number.
         most: u32,
     },
-    /// The steps of a loop, from 1 to 100; unless set what the budget allows, at most so many.
+    /// The steps of a loop, from 1 to 100. Unless set they are what the budget allows, and at most this many.
     Steps(u32),
     /// One of these words; the first one unless set.
     Word(&'static [&'static str]),
-    /// `true` unless set.
+    /// A switch, which is `true` unless set.
     Switch,
     /// The id of an engine; this one unless set.
     Engine(&'static str),
-    /// What no other form describes.
+    /// No other form describes the value.
     Other,
 }
 
@@ -67,13 +67,13 @@ impl Setting {
     }
 }
 
-/// How many brain calls an engine makes at once.
+/// This many brain calls of an engine may run at once.
 pub(crate) const fn concurrency(default: u32) -> Setting {
     let about = "brain calls at once; 1 is a strict order";
     Setting::count("concurrency", default, (1, 100), about)
 }
 
-/// How many steps a loop takes, for engines that are one.
+/// This many steps are in a loop, for engines that are one.
 pub(crate) const MAX_ITERATIONS: Setting = Setting::new(
     "max_iterations",
     Form::Steps(u32::MAX),

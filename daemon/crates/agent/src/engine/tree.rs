@@ -55,20 +55,20 @@ pub(super) const ENGINE: Engine = Engine {
     run,
 };
 
-/// How the tree grows and is searched.
+/// Says how the tree grows and is searched.
 #[derive(Debug, Clone, Copy)]
 struct Shape {
     /// Thoughts from each chain.
     branches: usize,
     /// Chains that live on; in a depth-first search the thoughts of one chain that are tried.
     beam: usize,
-    /// The longest chain.
+    /// A chain has at most this many thoughts.
     depth: usize,
     /// Brain calls at once; one gives a strict order.
     concurrency: usize,
-    /// Depth first with backtracking, instead of level by level.
+    /// The search goes depth first with backtracking, instead of level by level.
     deep: bool,
-    /// All thoughts of a chain in one reply, instead of one reply each.
+    /// All thoughts of a chain come in one reply, instead of one reply each.
     propose: bool,
     /// The chains of a level are compared in one vote, instead of each having a score of its own.
     vote: bool,
@@ -83,7 +83,6 @@ struct Chain {
     score: f64,
 }
 
-/// What a search came to.
 enum Found {
     /// A thought that answers.
     Answer(String),
@@ -131,14 +130,12 @@ impl Shape {
 }
 
 impl Chain {
-    /// With one more thought.
     fn grown(&self, thought: String, score: f64) -> Self {
         let mut thoughts = self.thoughts.clone();
         thoughts.push(thought);
         Self { thoughts, score }
     }
 
-    /// Its thoughts, one line each.
     fn told(&self) -> String {
         let thoughts = self.thoughts.iter().enumerate();
         lines(thoughts.map(|(number, thought)| format!("Step {}: {thought}", number + 1)))

@@ -14,7 +14,7 @@ pub(super) fn to_object(arguments: Arguments, schema: &Value) -> Result<Map<Stri
     }
 }
 
-/// Where models put the arguments when they write a whole call in their place.
+/// Models put the arguments under one of these keys when they write a whole call in their place.
 const WRAPPERS: &[&str] = &[
     "arguments",
     "parameters",
@@ -25,7 +25,7 @@ const WRAPPERS: &[&str] = &[
     "params",
 ];
 
-/// What may stand beside them there.
+/// These may stand beside them there.
 const BESIDE: &[&str] = &["name", "tool", "tool_name", "function", "action", "type", "id"];
 
 /// The arguments within `{"name": "add", "arguments": {"a": 2}}`, `{"arguments": {"a": 2}}` or `{"input": "{\"a\": 2}"}`, for a tool that has no
@@ -117,7 +117,7 @@ fn object_as_text(text: &str, names: &[&str]) -> Option<Map<String, Value>> {
     }
 }
 
-/// `a=2, b=3` or `query: capital of France`, if it begins with one of the names.
+/// Reads `a=2, b=3` or `query: capital of France`, if it begins with one of the names.
 fn keywords(text: &str, names: &[&str]) -> Option<Map<String, Value>> {
     let begins = names.iter().any(|name| {
         let after = text.trim_start().strip_prefix(name).map(str::trim_start);

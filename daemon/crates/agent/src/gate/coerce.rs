@@ -15,7 +15,7 @@ use rules::{Rules, is_whole};
 /// References and alternatives are followed this deep; a schema may refer to itself.
 const MAX_DEPTH: usize = 32;
 
-/// So much is tried for one call; then its arguments stay as they are.
+/// This much is tried for one call. Then its arguments stay as they are.
 const FUEL: usize = 10_000;
 
 /// The value made to fit, or as it was where that would take too much work. Words for nothing that `is_meant` are texts like
@@ -32,14 +32,14 @@ pub(super) fn fit(value: Value, schema: &Value, is_meant: &dyn Fn(&str) -> bool)
 
 struct Fitter<'s> {
     root: &'s Value,
-    /// Whether a word for nothing is meant as a text.
+    /// Says whether a word for nothing is meant as a text.
     is_meant: &'s dyn Fn(&str) -> bool,
-    /// What may still be tried. Zero ends everything.
+    /// Counts down what may still be tried. Zero ends everything.
     left: Cell<usize>,
 }
 
 impl<'s> Fitter<'s> {
-    /// Whether there is fuel for so much more.
+    /// Tells whether there is fuel for so much more.
     fn spend(&self, fuel: usize) -> bool {
         self.left.set(self.left.get().saturating_sub(fuel));
         self.left.get() > 0
@@ -195,12 +195,12 @@ impl<'s> Fitter<'s> {
         fitted
     }
 
-    /// Whether a value was written only to say that there is none.
+    /// Tells whether a value was written only to say that there is none.
     fn means_nothing(&self, value: &Value, rules: &Rules<'s>, depth: usize) -> bool {
         is_nothing(value) && !self.takes(value, rules, depth)
     }
 
-    /// Whether rules take such a value for one.
+    /// Tells whether rules take such a value for one.
     fn takes(&self, value: &Value, rules: &Rules<'s>, depth: usize) -> bool {
         if depth > MAX_DEPTH || !self.spend(1) {
             return true;
@@ -213,7 +213,7 @@ impl<'s> Fitter<'s> {
         }
     }
 
-    /// The rules, wherever references inside the same document lead.
+    /// Finds the rules, wherever references inside the same document lead.
     fn resolved(&self, schema: &'s Value) -> Rules<'s> {
         let mut rules = Rules::of(schema);
         for _ in 0..MAX_DEPTH {
@@ -270,7 +270,7 @@ fn nested(text: &str) -> Option<Value> {
         .map(|parsed| parsed.value)
 }
 
-/// An option that differs only in case or separators.
+/// Finds an option that differs only in case or separators.
 fn matching_option(text: String, options: &[Value]) -> Value {
     if options.is_empty() {
         return Value::String(text);

@@ -48,12 +48,12 @@ impl<'t> Grounds<'t> {
             || words(value).all(|word| self.read().words.contains(&word))
     }
 
-    /// Whether all words of a text were said.
+    /// Tells whether all words of a text were said.
     pub(crate) fn have_words_of(&self, text: &str) -> bool {
         words(text).all(|word| self.read().words.contains(&word))
     }
 
-    /// Whether this word was said.
+    /// Tells whether this word was said.
     pub(super) fn have_word(&self, word: &str) -> bool {
         self.read().words.contains(word)
     }
@@ -84,7 +84,6 @@ pub(super) fn guessed(arguments: &Map<String, Value>, tool: &Tool, grounds: &Gro
         .collect()
 }
 
-/// What a tool says of itself.
 pub(super) fn own(tool: &Tool) -> Grounds<'_> {
     let properties = tool.argument_schema.get("properties").and_then(Value::as_object);
     let descriptions = properties
@@ -94,12 +93,12 @@ pub(super) fn own(tool: &Tool) -> Grounds<'_> {
     Grounds::new(descriptions.chain([tool.description.as_str()]).collect())
 }
 
-/// Whether each word of a text is a word in one of these.
+/// Tells whether each word of a text is a word in one of these.
 pub(super) fn hold_all(grounds: [&Grounds<'_>; 2], text: &str) -> bool {
     words(text).all(|word| grounds.iter().any(|grounds| grounds.read().words.contains(&word)))
 }
 
-/// Whether an argument names something that exists. A tool that writes may be given the path of something new.
+/// Tells whether an argument names something that exists. A tool that writes may be given the path of something new.
 fn is_identifier(name: &str, property: Option<&Value>, reads_only: bool) -> bool {
     let format = property.and_then(|own| own.get("format")).and_then(Value::as_str);
     let last = name
@@ -114,7 +113,7 @@ fn is_identifier(name: &str, property: Option<&Value>, reads_only: bool) -> bool
     id || path && reads_only
 }
 
-/// Whether the schema itself names the value.
+/// Tells whether the schema itself names the value.
 fn is_offered(value: &Value, property: Option<&Value>) -> bool {
     let Some(property) = property else {
         return false;
@@ -131,7 +130,7 @@ fn is_offered(value: &Value, property: Option<&Value>) -> bool {
         || property.get("default") == Some(value)
 }
 
-/// The texts and numbers of a value.
+/// Collects the texts and numbers of a value.
 fn texts(value: &Value) -> Vec<String> {
     match value {
         Value::String(text) => vec![text.clone()],

@@ -11,34 +11,31 @@ use super::work::FUEL;
 /// Bounds of a schema's text, in bytes. Servers that offer a hundred options in one tool have some twenty kilobytes.
 const LARGEST: usize = 64 * 1024;
 
-/// So many patterns a schema may have.
 const MOST_PATTERNS: usize = 32;
 
 /// Bounds of one pattern, in bytes.
 const LONGEST_PATTERN: usize = 512;
 
-/// So many schemas one after the other may be asked about the same value: each takes room on the stack.
+/// This many schemas one after the other may be asked about the same value: each takes room on the stack.
 const DEEPEST: usize = 48;
 
-/// How much one schema asks of one value at most.
 #[derive(Clone, Copy)]
 struct Cost {
     /// Schemas one after the other.
     depth: usize,
-    /// All of them.
     visits: u64,
 }
 
-/// What is known of each schema, by its address. `None` while it is looked at.
+/// The cost of each schema, by its address. `None` while it is looked at.
 struct Costs<'s> {
     root: &'s Value,
     known: HashMap<*const Value, Option<Cost>>,
 }
 
-/// What a schema costs to keep, once it is compiled.
+/// The cost of keeping a schema, once it is compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Size {
-    /// Its text.
+    /// The bytes of its text.
     pub(super) bytes: usize,
     /// Each is a machine of its own.
     pub(super) patterns: usize,
@@ -78,7 +75,6 @@ pub(super) fn size_of(root: &Value) -> Result<Size, String> {
 }
 
 impl<'s> Costs<'s> {
-    /// What a schema asks of one value; `above` schemas are being asked about it already.
     fn of(&mut self, schema: &'s Value, above: usize) -> Result<Cost, String> {
         let address = std::ptr::from_ref(schema);
         match self.known.get(&address) {

@@ -9,45 +9,41 @@ use serde_json::{Map, Value};
 use crate::figure::{Figure, Known, figures};
 use loquat_decoder::language::Language;
 
-/// What a call was made from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Said<'t> {
-    /// What the person said.
     pub(crate) words: &'t str,
-    /// In this language.
     pub(crate) language: &'t Language,
     /// The arguments of earlier calls, as texts.
     pub(crate) earlier: &'t [String],
-    /// What the brain was told of the tool, with its examples.
+    /// The brain was told this of the tool, with its examples.
     pub(crate) examples: &'t str,
-    /// Whether the call is to bring the whole answer.
+    /// Says whether the call is to bring the whole answer.
     pub(crate) is_whole: bool,
 }
 
 /// Smaller numbers of an example may be meant: two for a half, twelve for a dozen.
 const PLAIN: f64 = 12.0;
 
-/// What is missing.
+/// Says what is missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Omission {
     /// The number is there as if it were none of percent.
     Percent(String),
     /// A number that is less than nothing is not.
     Sign(String),
-    /// Numbers.
     Numbers(Vec<String>),
-    /// A day, as "15 August".
+    /// A day is missing, such as "15 August".
     Date(String),
-    /// Nothing, but a number is taken from itself, or divided by itself. A small model does so with wishes that no tool
-    /// fulfils.
+    /// Nothing is missing, but a number is taken from itself, or divided by itself. A small model does so with wishes
+    /// that no tool fulfils.
     Needless,
     /// A small model copied these out of the tool's examples.
     Copied(Vec<String>),
 }
 
 impl Omission {
-    /// What the brain has to put right. Small models copy an expression better than they follow a rule, so they are
-    /// shown the call as it should be where one number of it has to become something else.
+    /// Tells the brain what it has to put right. Small models copy an expression better than they follow a rule, so
+    /// they are shown the call as it should be where one number of it has to become something else.
     pub(crate) fn told(&self, arguments: &Map<String, Value>) -> String {
         let what = match self {
             Self::Percent(number) => {
@@ -71,7 +67,6 @@ impl Omission {
         format!("{what}. The tool was not run. {how}.")
     }
 
-    /// How it is put right.
     fn mend(&self, arguments: &Map<String, Value>) -> String {
         match (self.replaced(), self.mended(arguments)) {
             (_, Some(mended)) => format!("Call it with \"{}\"", texts(&mended)),
@@ -128,7 +123,7 @@ fn once_replaced(text: &str, number: &str, right: &str) -> Option<String> {
     Some(replaced)
 }
 
-/// What a call with these arguments leaves out.
+/// Finds what a call with these arguments leaves out.
 pub(crate) fn omission(arguments: &Map<String, Value>, said: &Said<'_>) -> Option<Omission> {
     let called = texts(arguments);
     let here = Known::of([called.as_str()], said.language);
@@ -202,7 +197,7 @@ impl Said<'_> {
     }
 }
 
-/// Whether an expression is a number and the number once more, with a minus or a division between them.
+/// Tells whether an expression is a number and the number once more, with a minus or a division between them.
 fn is_needless(called: &str) -> bool {
     let sides = called.split_once(['-', '/', '−', '÷']);
     sides.is_some_and(|(one, other)| {
@@ -211,7 +206,7 @@ fn is_needless(called: &str) -> bool {
     })
 }
 
-/// Whether a call names a month, in full, by its beginning or by its number.
+/// Tells whether a call names a month, in full, by its beginning or by its number.
 fn names(call: &str, month: &str) -> bool {
     let month = month.to_lowercase();
     let mut words = words(call);
@@ -219,7 +214,6 @@ fn names(call: &str, month: &str) -> bool {
         || call.matches(['-', '/', '.']).count() >= 2
 }
 
-/// The words of a text, in small letters.
 pub(super) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     let separate = text.split(|c: char| !c.is_alphanumeric());
     separate.filter(|word| !word.is_empty()).map(str::to_lowercase)
@@ -238,12 +232,12 @@ fn copied(called: &str, said: &Said<'_>) -> Vec<String> {
     called.filter(is_copied).map(|figure| figure.written).collect()
 }
 
-/// The arguments as one text.
+/// Joins the arguments to one text.
 pub(crate) fn texts(arguments: &Map<String, Value>) -> String {
     arguments.values().map(text).collect::<Vec<_>>().join(" ")
 }
 
-/// The texts and numbers of a value, with a blank between two of them.
+/// Joins the texts and numbers of a value, with a blank between two of them.
 pub(crate) fn text(value: &Value) -> String {
     let joined = |texts: Vec<String>| texts.join(" ");
     match value {
@@ -254,12 +248,12 @@ pub(crate) fn text(value: &Value) -> String {
     }
 }
 
-/// Whether an expression takes parts of a hundred.
+/// Tells whether an expression takes parts of a hundred.
 fn says_percent(called: &str, known: &Known) -> bool {
     called.contains('%') || called.to_lowercase().contains("percent") || known.has(100.0) || known.has(0.01)
 }
 
-/// Whether a number of percent is there as the part that it takes, leaves or adds.
+/// Tells whether a number of percent is there as the part that it takes, leaves or adds.
 fn is_part(figure: &Figure, known: &Known) -> bool {
     let parts = figure.values().flat_map(|value| {
         let part = value / 100.0;

@@ -34,7 +34,7 @@ const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 /// Keywords that look again at all that the others said.
 pub(super) const AGAIN: [&str; 2] = ["unevaluatedItems", "unevaluatedProperties"];
 
-/// Where a reference leads within the document; `None` for any that leads elsewhere or by another name.
+/// Follows a reference within the document. `None` for one that leads elsewhere or by another name.
 pub(super) fn target<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
     let pointer = reference.strip_prefix('#')?;
     let pointer = percent_decoded(pointer);
@@ -52,7 +52,6 @@ fn percent_decoded(pointer: &str) -> String {
         .replace("%25", "%")
 }
 
-/// The references of a schema.
 pub(super) fn references(schema: &Map<String, Value>) -> impl Iterator<Item = &Value> {
     REFERENCES.iter().filter_map(|keyword| schema.get(*keyword))
 }

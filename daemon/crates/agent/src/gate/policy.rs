@@ -14,14 +14,14 @@ pub const SETTINGS: &[&str] = &[
     "channels",
 ];
 
-/// How strict the gate is.
+/// Says how strict the gate is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Policy {
     /// Arguments that a tool does not know are dropped; otherwise they are a mistake.
     pub(crate) prune: bool,
     /// Identifiers must have been named before.
     pub(crate) ground: bool,
-    /// How often in a row the brain may mend what it got wrong.
+    /// The brain may mend what it got wrong this often in a row.
     pub(crate) repairs: u32,
 }
 
@@ -39,7 +39,7 @@ impl Default for Policy {
 const MOST_REPAIRS: f64 = 10.0;
 
 impl Policy {
-    /// The policy of a persona file; what it does not say stays as it is.
+    /// Reads the policy of a persona file. What it does not say stays as it is.
     pub(crate) fn new(settings: &Map<String, Value>) -> Self {
         let usual = Self::default();
         let truth = |key: &str| match settings.get(key)? {

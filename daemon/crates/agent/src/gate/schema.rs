@@ -9,17 +9,17 @@ use super::limits::{self, Size};
 use super::violation::Violation;
 use super::{coerce, violation, work};
 
-/// How often a regular expression with look-around may step back before it counts as not matching.
+/// A regular expression with look-around may step back this often before it counts as not matching.
 const BACKTRACK_LIMIT: usize = 5_000;
 
-/// So many patterns a schema may have when one of them looks around.
+/// A schema may have this many patterns when one of them looks around.
 const MOST_LOOKING_AROUND: usize = 8;
 
 /// Bounds of one compiled pattern, in bytes. A name with a length, a date, an address or an identifier have a third of it
 /// at most.
 const LARGEST_PATTERN: usize = 64 * 1024;
 
-/// A compiled JSON Schema of an object. Cheap to clone.
+/// A compiled JSON Schema of an object. It is cheap to clone.
 #[derive(Clone)]
 pub struct Schema(Arc<Compiled>);
 

@@ -33,7 +33,7 @@ fn is_unsaid(value: &Value, said: &Grounds<'_>) -> bool {
     }
 }
 
-/// Whether a word of the text was said, in the singular or the plural.
+/// Tells whether a word of the text was said, in the singular or the plural.
 fn says_any(said: &Grounds<'_>, text: &str) -> bool {
     let mut told = words(text).filter(|word| word.chars().count() >= SHORTEST);
     told.any(|word| {

@@ -12,7 +12,7 @@ const MOST_COMPLAINTS: usize = 5;
 /// Longer complaints are cut.
 const LONGEST: usize = 300;
 
-/// What is wrong with a value: each field with the rule it breaks, in words that a brain or a person can act on.
+/// Says what is wrong with a value: each field with the rule it breaks, in words that a brain or a person can act on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{text}")]
 pub struct Violation {
@@ -20,7 +20,7 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// Of a value that would take too long to check.
+    /// Complains of a value that would take too long to check.
     pub(super) fn too_much() -> Self {
         Self {
             text: "it is too large or too deep, or too much work to check".to_owned(),
@@ -116,7 +116,7 @@ fn wanted(kind: &TypeKind) -> String {
     }
 }
 
-/// What a missing argument is for, if the schema says so.
+/// Says what a missing argument is for, if the schema says so.
 fn hint(schema: &Value, at_top: bool, name: &str) -> String {
     let description = schema
         .pointer("/properties")
@@ -128,7 +128,7 @@ fn hint(schema: &Value, at_top: bool, name: &str) -> String {
     }
 }
 
-/// The beginning of a value as JSON. A large one is never written out.
+/// Writes the beginning of a value as JSON. A large one is never written out.
 fn shown(value: &Value) -> String {
     match value {
         Value::Array(items) if work::bytes(value, 0) > 16 * LONGEST => {
@@ -142,7 +142,7 @@ fn shown(value: &Value) -> String {
     }
 }
 
-/// At most [`LONGEST`] characters of a text.
+/// Cuts a text to at most [`LONGEST`] characters.
 pub(super) fn shortened(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),

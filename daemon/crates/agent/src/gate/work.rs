@@ -5,19 +5,19 @@ use serde_json::{Map, Value};
 
 use super::places;
 
-/// So many looks of a schema at a value are worth a call.
+/// A call is worth this many looks of a schema at a value.
 pub(super) const FUEL: u64 = 100_000;
 
 /// A schema with look-around has less: its engine may step back, and checks are repeated when it gives up.
 const FUEL_LOOKING_AROUND: u64 = FUEL / 8;
 
-/// What a pattern costs for each byte of a text.
+/// A pattern costs this much for each byte of a text.
 const PATTERN_BYTE: u64 = 16;
 
-/// What it costs to begin to look around.
+/// It costs this much to begin to look around.
 const LOOK_AROUND: u64 = 400;
 
-/// Values within values, and schemas asked about each: both take room on the stack.
+/// Values may stand within each other, and schemas be asked about each, this deep: both take room on the stack.
 const DEEPEST: usize = 256;
 
 /// Levels of the arguments of a call, or of a result.
@@ -34,7 +34,6 @@ struct Estimate<'s> {
     looks_around: bool,
 }
 
-/// So many arguments a call may have.
 const MOST_ARGUMENTS: usize = 256;
 
 /// Bounds of the arguments of a call, in bytes of text.
@@ -49,7 +48,8 @@ pub(super) fn refuse_huge(arguments: &Map<String, Value>) -> Result<(), TooMuch>
     Ok(())
 }
 
-/// The texts of a value with a few bytes for each part; more than any call may have where it is too deep.
+/// Counts the texts of a value, with a few bytes for each part. It is more than any call may have where the value is
+/// too deep.
 pub(super) fn bytes(value: &Value, depth: usize) -> usize {
     match value {
         _ if depth > DEEPEST_VALUE => LARGEST_ARGUMENTS,
@@ -63,7 +63,7 @@ pub(super) fn bytes(value: &Value, depth: usize) -> usize {
     }
 }
 
-/// Whether the schema's looks at the value can be afforded, if it never stopped early.
+/// Tells whether the schema's looks at the value can be afforded, if it never stopped early.
 pub(super) fn afford(root: &Value, value: &Value, looks_around: bool) -> Result<(), TooMuch> {
     let left = if looks_around { FUEL_LOOKING_AROUND } else { FUEL };
     let mut estimate = Estimate {
@@ -129,7 +129,6 @@ impl<'s> Estimate<'s> {
         Ok(())
     }
 
-    /// What the keywords without schemas cost.
     fn compare(&mut self, schema: &Map<String, Value>, value: &Value) -> Result<(), TooMuch> {
         if let Some(options) = schema.get("enum").and_then(Value::as_array) {
             self.spend(options.len() as u64)?;

@@ -10,7 +10,7 @@ use crate::gate::{Admitted, Need};
 /// More than this is not looked at: each is checked by itself.
 const MOST: usize = 32;
 
-/// What the tools of the last step handed on, by the toolbox that gave it.
+/// The fields that the tools of the last step handed on, by the toolbox that gave them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Extras(HashMap<String, Map<String, Value>>);
 
@@ -22,8 +22,8 @@ impl Extras {
         }
     }
 
-    /// What a call gets of it: nothing where a yes was needed, nothing of another toolbox, no argument that the call has,
-    /// and only what keeps to the tool's schema.
+    /// Gives what a call gets of it: nothing where a yes was needed, nothing of another toolbox, no argument that the
+    /// call has, and only what keeps to the tool's schema.
     pub(crate) fn for_call(&self, call: &Admitted) -> Map<String, Value> {
         let tool = &call.entry.tool;
         let Some(offered) = self.0.get(call.entry.toolbox.id()) else {

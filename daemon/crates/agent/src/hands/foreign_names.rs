@@ -3,20 +3,20 @@
 
 use std::collections::BTreeSet;
 
-/// So many words are a name: "living room ceiling light".
+/// A name has at most this many words: "living room ceiling light".
 const MOST_WORDS: usize = 4;
 
-/// In characters.
+/// A name has at most this many characters.
 const LONGEST_NAME: usize = 48;
 
-/// So many letters are a word where no spaces stand between words, as in Chinese, Japanese and Thai.
+/// This many letters are a word where no spaces stand between words, as in Chinese, Japanese and Thai.
 const LETTERS_OF_A_WORD: usize = 3;
 
-/// So many names are those of the things and rooms of a home; more may be a text in pieces.
+/// The things and rooms of a home have this many names. More may be a text in pieces.
 const MOST_NAMES: usize = 48;
 
-/// Whether all of these are names and nothing else. What the person `said` needs no second look, unless it looks like no
-/// name; `tools` are those that change or send something.
+/// Tells whether all of these are names and nothing else. What the person `said` needs no second look, unless it
+/// looks like no name; `tools` are those that change or send something.
 pub(crate) fn are_plain<'a>(names: &[String], said: &str, tools: impl Iterator<Item = &'a str>) -> bool {
     let mut unsaid: Vec<&String> = Vec::new();
     let said = format!(" {} ", words(said).collect::<Vec<_>>().join(" "));
@@ -33,7 +33,7 @@ pub(crate) fn are_plain<'a>(names: &[String], said: &str, tools: impl Iterator<I
     unsaid.len() <= MOST_NAMES && !tools.into_iter().any(|tool| names_tool(&spelled, tool))
 }
 
-/// Whether every word of a tool's name is among these.
+/// Tells whether every word of a tool's name is among these.
 fn names_tool(spelled: &BTreeSet<String>, tool: &str) -> bool {
     let mut parts = words(tool).peekable();
     parts.peek().is_some() && parts.all(|part| spelled.contains(&part))
@@ -52,15 +52,15 @@ fn is_name(text: &str) -> bool {
     is_plain && text.chars().count() <= LONGEST_NAME && count_of(text) <= MOST_WORDS
 }
 
-/// What stands in names and units beside letters.
+/// These stand in names and units beside letters.
 const OF_NAMES: &str = " -_'’/&+%°²³µ·()#№$€£¥";
 
-/// What belongs to a letter and is none, in Hebrew, in Thai and in the scripts of India.
+/// Knows signs that belong to a letter and are none, in Hebrew, in Thai and in the scripts of India.
 fn is_mark_of_letters(c: char) -> bool {
     matches!(u32::from(c), 0x0300..=0x036f | 0x0591..=0x05c7 | 0x0900..=0x0963 | 0x0981..=0x0ddf | 0x0e31..=0x0e4e)
 }
 
-/// How many words a text has.
+/// Counts the words of a text.
 fn count_of(text: &str) -> usize {
     let unspaced = |c: &char| matches!(u32::from(*c), 0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x3040..=0x30ff | 0x3400..=0x9fff | 0x20000..=0x3ffff);
     let words = words(text).map(|word| {

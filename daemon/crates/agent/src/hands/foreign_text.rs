@@ -52,30 +52,30 @@ const MEMBERS: &[&str] = &[
 /// Names of members and figures are no longer, in bytes, so that no sentence is one.
 const LONGEST_WORD: usize = 32;
 
-/// So many words joined in one name are a name: `apparent_temperature_max`.
+/// This many words joined in one name are a name: `apparent_temperature_max`.
 const MOST_PARTS: usize = 3;
 
 /// Options are no longer, in bytes.
 const LONGEST_OPTION: usize = 12;
 
-/// So many options in one result say how a thing stands; more may be the words of a sentence.
+/// This many options in one result say how a thing stands. More may be the words of a sentence.
 const MOST_OPTIONS: usize = 2;
 
-/// So many schemas are looked through for one place of a result.
+/// This many schemas are looked through for one place of a result.
 const MOST_SCHEMAS: usize = 64;
 
-/// Whether what a tool gave back has to be taken for words of strangers.
+/// Tells whether what a tool gave back has to be taken for words of strangers.
 pub(crate) fn is_in_result(tool: &Tool, arguments: &Map<String, Value>, result: &Map<String, Value>) -> bool {
     tool.brings_foreign_text
         && Reader::of(tool, arguments).is_in_members(result, &[&tool.output_schema], false)
 }
 
-/// Whether a sentence that a tool gave beside its result has to be.
+/// Tells whether a sentence that a tool gave beside its result has to be.
 pub(crate) fn is_in_sentence(tool: &Tool, arguments: &Map<String, Value>, sentence: &str) -> bool {
     tool.brings_foreign_text && !Reader::of(tool, arguments).is_plain(sentence)
 }
 
-/// Whether a tool's failure has to be. That there is no answer, and why a call was not made, is said by us.
+/// Tells whether a tool's failure has to be. That there is no answer, and why a call was not made, is said by us.
 pub(crate) fn is_in_failure(tool: &Tool, failure: &ToolError) -> bool {
     let ours = [
         ToolError::unanswered(&tool.toolbox_id, &tool.name),
@@ -92,7 +92,6 @@ pub(crate) fn is_in_failure(tool: &Tool, failure: &ToolError) -> bool {
 struct Reader<'a> {
     announced: &'a Value,
     arguments: &'a Map<String, Value>,
-    /// Met so far.
     options: usize,
 }
 
@@ -105,7 +104,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether such words are in an object for which these schemas hold.
+    /// Tells whether such words are in an object for which these schemas hold.
     fn is_in_members(
         &mut self,
         members: &Map<String, Value>,
@@ -139,7 +138,7 @@ impl<'a> Reader<'a> {
         is_status(text) || is_figure(text) || self.arguments.values().any(|argument| says(argument, text))
     }
 
-    /// One of the few words that the tool has announced it may say here.
+    /// Tells whether the text is one of the few words that the tool has announced it may say here.
     fn is_option(&mut self, text: &str, schemas: &[&'a Value]) -> bool {
         let is_announced = self.expanded(schemas).iter().any(|place| {
             let options = place.get("enum").and_then(Value::as_array);
@@ -185,7 +184,7 @@ fn is_name(name: &str) -> bool {
     name.len() <= LONGEST_WORD && parts <= MOST_PARTS
 }
 
-/// `heat`, `Heat` or `HEAT`.
+/// Knows a word such as `heat`, `Heat` or `HEAT`.
 fn is_one_word(text: &str) -> bool {
     let rest = text.get(1..).unwrap_or_default();
     let is_even = |is: fn(&u8) -> bool| rest.bytes().all(|byte| is(&byte) || byte.is_ascii_digit());
@@ -198,7 +197,7 @@ fn is_status(text: &str) -> bool {
     STATUS.contains(&text.trim().to_ascii_lowercase().as_str())
 }
 
-/// A number, a date or a time, written as text.
+/// Knows a number, a date or a time that is written as text.
 fn is_figure(text: &str) -> bool {
     let figure = |c: char| {
         c.is_ascii_digit() || matches!(c, '.' | ',' | ':' | '-' | '+' | '/' | '%' | ' ' | 'T' | 'Z')
@@ -206,7 +205,7 @@ fn is_figure(text: &str) -> bool {
     text.len() <= LONGEST_WORD && text.chars().all(figure)
 }
 
-/// Whether an argument says just this somewhere.
+/// Tells whether an argument says just this somewhere.
 fn says(argument: &Value, text: &str) -> bool {
     match argument {
         Value::String(said) => said == text,

@@ -5,27 +5,24 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-/// How often an unchanged call that may have effects, or that failed, runs before it is turned away. Two, because
-/// "louder" twice is a wish and a second try a hope; a third is a loop.
+/// An unchanged call that may have effects, or that failed, runs this often before it is turned away. It is two,
+/// because "louder" twice is a wish and a second try a hope; a third is a loop.
 const MOST_RUNS: u32 = 2;
 
-/// What the guard says to a call.
+/// The guard's advice about a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Advice {
-    /// Run it.
     Run,
     /// Do not run it: it would bring what it brought before.
     Known {
-        /// What the brain was shown then.
         observation: Arc<str>,
-        /// Whether that was a result.
+        /// Says whether that was a result.
         ok: bool,
     },
     /// Do not run it, and end the loop.
     Loop,
 }
 
-/// What became of equal calls.
 #[derive(Debug, Default)]
 struct Past {
     runs: u32,
@@ -44,7 +41,7 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// Whether a call should run. `harmless` tells that running it again changes nothing.
+    /// Tells whether a call should run. `harmless` tells that running it again changes nothing.
     pub(crate) fn advise(&mut self, key: &str, harmless: bool) -> Advice {
         let writes = self.writes;
         let past = self.past.entry(key.to_owned()).or_default();
@@ -92,7 +89,7 @@ impl Guard {
     }
 }
 
-/// One key for all calls that mean one thing: tool and arguments, whatever their order.
+/// Gives one key to all calls that mean one thing: tool and arguments, whatever their order.
 pub(crate) fn key(tool: &str, arguments: &Map<String, Value>) -> String {
     let sorted: BTreeMap<&String, &Value> = arguments.iter().collect();
     [tool, " ", &serde_json::to_string(&sorted).unwrap_or_default()].concat()

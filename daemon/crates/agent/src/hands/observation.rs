@@ -29,13 +29,12 @@ const LONGEST_INSTRUCTIONS: usize = 64 * 1024;
 /// Bounds of the class of a complaint, in bytes.
 const LONGEST_CLASS: usize = 64;
 
-/// What others have called things, in a result.
+/// A result may name this many things as others have called them.
 const MOST_NAMES: usize = 256;
 
-/// In bytes: more than any name has.
+/// A name has at most this many bytes.
 const LONGEST_NAME: usize = 256;
 
-/// The result as JSON text.
 pub(crate) fn of_result(result: &Map<String, Value>) -> String {
     let text = serde_json::to_string(result).unwrap_or_default();
     let text = if text.chars().count() <= LONGEST {
@@ -101,7 +100,7 @@ fn few(names: Vec<String>) -> Vec<String> {
     names.map(|name| beginning(name, LONGEST_NAME)).collect()
 }
 
-/// What is handed on, or takes a call back, unless it is too large.
+/// Keeps what is handed on, or takes a call back, unless it is too large.
 fn small(extras: Map<String, Value>) -> Map<String, Value> {
     let value = Value::Object(extras);
     let bytes = weight(&value);
@@ -117,7 +116,7 @@ fn small(extras: Map<String, Value>) -> Map<String, Value> {
     }
 }
 
-/// The text up to so many bytes, cut between characters.
+/// Cuts the text to so many bytes, between characters.
 fn beginning(mut text: String, bytes: usize) -> String {
     let end = (0..=bytes).rev().find(|end| text.is_char_boundary(*end));
     text.truncate(end.filter(|_| text.len() > bytes).unwrap_or(text.len()));
@@ -134,7 +133,6 @@ fn weight(value: &Value) -> usize {
     }
 }
 
-/// A failure as JSON text.
 pub(crate) fn of_error(text: &str) -> String {
     let text = if text.chars().count() > LONGEST / 4 {
         cut(text, LONGEST / 8)
@@ -157,7 +155,7 @@ pub(crate) fn of_tool(tool: &Tool, result: &Map<String, Value>) -> String {
     of_result(&once)
 }
 
-/// Under these names stands what a result says, best first.
+/// A result says something under these names, the best first.
 const WORDS: &[&str] = &["answer", "text", "result", "value"];
 
 /// The words of a result that one value makes up, for want of a better answer.
@@ -278,7 +276,7 @@ fn neutralised(json: &str) -> String {
     safe
 }
 
-/// Whether the text ends with one of the labels, whatever stands between its words.
+/// Tells whether the text ends with one of the labels, whatever stands between its words.
 pub(crate) fn ends_with_label(text: &str) -> bool {
     // Most colons stand behind the quotation mark of a name.
     if text.ends_with('"') {
@@ -303,7 +301,7 @@ pub(crate) fn ends_with_label(text: &str) -> bool {
     false
 }
 
-/// Whether the next character back is the letter of an escape such as `\n`.
+/// Tells whether the next character back is the letter of an escape such as `\n`.
 fn escape_letter(tail: &[char], index: usize) -> bool {
     tail.get(index + 1).is_some_and(|c| matches!(c, 'n' | 't' | 'r')) && tail.get(index + 2) == Some(&'\\')
 }

@@ -24,9 +24,9 @@ pub(super) struct WrittenArrivals {
 /// The toolboxes of a turn, and those that are not its yet.
 #[derive(Debug)]
 struct Boxes {
-    /// Those that the brain knows of.
+    /// The toolboxes that the brain knows of.
     known: Vec<Arc<WrittenToolbox>>,
-    /// Those that came, or are there after a crash, and that the brain has not been told of.
+    /// The toolboxes that came, or are there after a crash, and that the brain has not been told of.
     waiting: Vec<Arc<dyn Toolbox>>,
 }
 
@@ -103,7 +103,7 @@ impl Boxes {
         Some(self.waiting.remove(place))
     }
 
-    /// Whether it is one that the brain knows of and that had gone; then it is there again.
+    /// Tells whether it is one that the brain knows of and that had gone; then it is there again.
     fn stands_behind(&self, toolbox: &Arc<dyn Toolbox>) -> bool {
         let mut same = self.known.iter().filter(|known| known.id == toolbox.id());
         same.any(|known| known.inner.set(Arc::clone(toolbox)).is_ok())

@@ -17,7 +17,7 @@ pub(super) struct WrittenBrain {
 }
 
 impl WrittenBrain {
-    /// What was asked is known by the request for the brain that is asked first, whichever replied then.
+    /// Looks up what was asked. It is known by the request for the brain that is asked first, whichever replied then.
     async fn written(&self, asking: &Asking<'_>, sink: &dyn DeltaSink) -> Result<ChatReply, BrainError> {
         let checksum = request_key(&asking.for_brain(self.capabilities()));
         match self.recorder.past(|recording| recording.reply(&checksum)).await {
@@ -72,7 +72,7 @@ impl Brain for WrittenBrain {
     }
 }
 
-/// How the journal knows a request: equal ones have equal keys, in every version of the program.
+/// Makes the key by which the journal knows a request. Equal ones have equal keys, in every version of the program.
 pub fn request_key(request: &ChatRequest) -> String {
     // Values that came from JSON can be written as JSON.
     let text = serde_json::to_vec(request).unwrap_or_default();
@@ -108,7 +108,7 @@ impl Brain for Successor {
     }
 }
 
-/// The brain of a replay: whatever is asked of it was not asked then.
+/// The brain of a replay. What is asked of it now was not asked then.
 #[derive(Debug)]
 pub(super) struct NoBrain {
     pub(super) name: String,

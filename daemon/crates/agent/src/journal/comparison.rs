@@ -8,7 +8,7 @@ use crate::record::Record;
 /// The members of a record that hold measured times.
 const TIMES: [&str; 2] = ["elapsed", "brain_time"];
 
-/// The members that records of older versions lack. They follow from what the turn began with and from its results, so
+/// Records of older versions lack these members. They follow from what the turn began with and from its results, so
 /// that nothing is missed.
 const YOUNGER: [&str; 4] = ["brain_error", "changes", "foreign", "taint"];
 
@@ -39,7 +39,7 @@ fn take_times(value: &mut Value, first: &Value) {
     }
 }
 
-/// Where two records differ, one line each.
+/// Tells where two records differ, one line each.
 pub(super) fn differences(record: &Record, first: &Record) -> Vec<String> {
     let mut found = Vec::new();
     let values = (serde_json::to_value(first), serde_json::to_value(record));

@@ -12,18 +12,18 @@ use crate::toolbox::{Tool, Toolbox};
 pub struct Offer(pub(super) Vec<(String, Arc<[Tool]>)>);
 
 impl Offer {
-    /// What these toolboxes offer now.
+    /// Collects what these toolboxes offer now.
     pub fn of(toolboxes: &[Arc<dyn Toolbox>]) -> Self {
         let held = |toolbox: &Arc<dyn Toolbox>| (toolbox.id().to_owned(), toolbox.tools());
         Self(toolboxes.iter().map(held).collect())
     }
 
-    /// The toolboxes, each with its tools.
+    /// Iterates over the toolboxes, each with its tools.
     pub fn toolboxes(&self) -> impl Iterator<Item = (&str, &Arc<[Tool]>)> {
         self.0.iter().map(|(id, tools)| (id.as_str(), tools))
     }
 
-    /// Whether the two are one and the same, without looking at the tools. Equal ones may not be.
+    /// Tells whether the two are one and the same, without looking at the tools. Equal ones may not be.
     pub fn is_same(&self, other: &Self) -> bool {
         let mut pairs = self.0.iter().zip(&other.0);
         self.0.len() == other.0.len()

@@ -11,7 +11,7 @@ use crate::consent::{Consent, Person, Request};
 use crate::hands::guard;
 
 pub(super) struct WrittenPerson {
-    /// Absent in a replay.
+    /// The person at the device; absent in a replay.
     pub(super) inner: Option<Arc<dyn Person>>,
     pub(super) recorder: Arc<Recorder>,
 }
@@ -64,7 +64,7 @@ impl WrittenPerson {
     }
 }
 
-/// How the journal knows a question to the person; equal ones of a turn have equal keys.
+/// Makes the key by which the journal knows a question to the person. Equal ones of a turn have equal keys.
 pub fn question_key(request: &Request) -> String {
     guard::key(&request.tool, &request.arguments)
 }

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep_until};
 use super::recording::{Past, Recording};
 use super::{Care, Entry, Happened, Journal, Offer, Unwritten};
 
-/// Whether a turn is played from its journal alone.
+/// Says whether a turn is played from its journal alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Course {
     /// What the journal does not hold happens now, and is written.
@@ -27,7 +27,7 @@ pub(super) fn crash_again() -> ! {
     resume_unwind(Box::new("it crashed in the first run"))
 }
 
-/// One for each turn; shared by its brain, its toolboxes and its person.
+/// Writes the entries of one turn. Its brain, its toolboxes and its person share it.
 pub(super) struct Recorder {
     journal: Arc<dyn Journal>,
     course: Course,
@@ -73,7 +73,7 @@ impl Recorder {
         self.recording.lock()
     }
 
-    /// Whether everything that was asked has been asked again.
+    /// Tells whether everything that was asked has been asked again.
     pub(super) fn has_caught_up(&self) -> bool {
         self.recording().is_spent()
     }
@@ -101,7 +101,7 @@ impl Recorder {
         self.recording().came.remove(&look)
     }
 
-    /// Whether toolboxes came at all.
+    /// Tells whether toolboxes came at all.
     pub(super) fn has_arrivals(&self) -> bool {
         !self.recording().came.is_empty()
     }

@@ -9,16 +9,14 @@ use crate::consent::Consent;
 use crate::record::{Reason, Record};
 use crate::toolbox::{Outcome, ToolError};
 
-/// What the journal knows of a request.
+/// Says what the journal knows of a request.
 #[derive(Debug)]
 pub(super) enum Past<T> {
-    /// Nothing.
     Unknown,
-    /// That it was made.
     Begun,
-    /// What came of it, and when.
+    /// The request has this outcome, since this time.
     Over(Duration, T),
-    /// That it crashed, and when.
+    /// The request crashed at this time.
     Crashed(Duration),
 }
 
@@ -72,10 +70,10 @@ impl<T> Lane<T> {
 #[derive(Debug, Default)]
 pub(super) struct Recording {
     pub(super) opening: Option<Opening>,
-    /// How it was stopped from outside, and when.
+    /// The time and the reason of a stop from outside; absent where there was none.
     pub(super) stopped: Option<(Duration, Reason)>,
     pub(super) record: Option<Record>,
-    /// When the last entry was written.
+    /// The time of the last entry.
     pub(super) last: Duration,
     /// Toolboxes that came, by the look at which they had.
     pub(super) came: HashMap<u32, Offer>,
@@ -165,7 +163,7 @@ impl Recording {
         self.answers.take(call)
     }
 
-    /// Whether all that was asked has been asked again.
+    /// Tells whether all that was asked has been asked again.
     pub(super) fn is_spent(&self) -> bool {
         self.replies.is_spent() && self.outcomes.is_spent() && self.answers.is_spent()
     }

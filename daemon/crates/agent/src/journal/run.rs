@@ -22,7 +22,7 @@ use crate::toolbox::{Arrivals, Toolbox};
 use crate::turn::answer;
 use crate::turn_cache::TurnCache;
 
-/// Why a turn cannot be run again.
+/// Says why a turn cannot be run again.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
     /// The entry with which each turn begins is missing.
@@ -33,14 +33,14 @@ pub enum ReplayError {
     NoEngine(String),
 }
 
-/// What came of running a turn again.
+/// The outcome of running a turn again.
 #[derive(Debug)]
 pub struct Replayed {
     /// The record, with the times of the first run.
     pub record: Record,
     /// The record of the first run; absent when the turn never ended.
     pub first: Option<Record>,
-    /// Where the two differ, one line each; empty when they are the same.
+    /// The differences of the two, one line each; empty when they are the same.
     pub differences: Vec<String>,
 }
 
@@ -150,7 +150,7 @@ pub async fn replay(entries: Vec<Entry>, observer: Arc<dyn Observer>) -> Result<
     })
 }
 
-/// Whether going on with a turn, or beginning it anew where that fails, makes no call of it twice.
+/// Tells whether going on with a turn, or beginning it anew where that fails, makes no call of it twice.
 pub fn may_go_on(entries: &[Entry]) -> bool {
     let opening = entries.iter().find_map(|entry| match &entry.happened {
         Happened::Opened { opening } => Some(opening),

@@ -13,8 +13,8 @@ use super::{Care, Happened};
 use crate::hands::{guard, observation};
 use crate::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
 
-/// What writing a call and its result down may take beside the tool's own time. A disk that is slower has the call fail
-/// as if the tool had.
+/// Writing a call and its result down may take this long beside the tool's own time. A disk that is slower has the
+/// call fail as if the tool had.
 const WRITING: Duration = Duration::from_secs(10);
 
 /// Holds the tools that the turn began with. The toolbox that runs them may have gone since.
@@ -109,7 +109,7 @@ impl WrittenToolbox {
     }
 }
 
-/// How the journal knows a call; equal calls of a turn have equal keys.
+/// Makes the key by which the journal knows a call. Equal calls of a turn have equal keys.
 pub fn call_key(
     toolbox_id: &str,
     name: &str,

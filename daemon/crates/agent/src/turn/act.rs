@@ -34,26 +34,26 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Whether it changes nothing and no person has to be asked for it.
+    /// Tells whether it changes nothing and no person has to be asked for it.
     pub(super) fn reads(&self) -> bool {
         self.admitted
             .as_ref()
             .is_ok_and(|admitted| admitted.entry.tool.read_only && admitted.consent == Need::Nothing)
     }
 
-    /// Whether a person is asked before it runs, as far as that is known before it is resolved.
+    /// Tells whether a person is asked before it runs, as far as that is known before it is resolved.
     pub(super) fn asks(&self) -> bool {
         let admitted = self.admitted.as_ref();
         admitted.is_ok_and(|admitted| admitted.consent == Need::Consent)
     }
 
-    /// Whether a person has said yes to it.
+    /// Tells whether a person has said yes to it.
     fn is_agreed(&self) -> bool {
         let admitted = self.admitted.as_ref();
         admitted.is_ok_and(|admitted| admitted.consent == Need::Given)
     }
 
-    /// Why it may not run, where a person was asked and gave no yes.
+    /// Tells why it may not run, where a person was asked and gave no yes.
     pub(super) fn denied(&self) -> Option<&'static str> {
         match self.admitted.as_ref().map(|admitted| admitted.consent) {
             Ok(Need::Denied(why)) => Some(why),
@@ -61,7 +61,7 @@ impl Plan {
         }
     }
 
-    /// Whether its result is the answer of the turn.
+    /// Tells whether its result is the answer of the turn.
     fn is_final(&self) -> bool {
         let admitted = self.admitted.as_ref();
         admitted.is_ok_and(|admitted| admitted.entry.tool.is_final())
@@ -71,19 +71,19 @@ impl Plan {
 /// A call that is about to run.
 pub(super) struct Start {
     index: usize,
-    /// For the guard.
+    /// The key of the call, for the guard.
     key: String,
     admitted: Admitted,
     circumstances: Circumstances,
     step: u32,
-    /// To whom it is told when it takes long.
+    /// Is told when the call takes long.
     observer: Arc<dyn Observer>,
 }
 
 /// A person who waits longer in silence begins to doubt that anything happens.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What a brain is told of a call that it makes again.
+/// A brain is told this of a call that it makes again.
 pub(super) const CALLED_BEFORE: &str =
     "You made this call before. It was not run again; this is what it brought. Answer with it.";
 
@@ -467,7 +467,7 @@ impl Turn {
         }
     }
 
-    /// Whether something may have been changed by a call that went well.
+    /// Tells whether something may have been changed by a call that went well.
     pub(crate) fn has_done_something(&self) -> bool {
         self.ledger.has_deeds()
     }

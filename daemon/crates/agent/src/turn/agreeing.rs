@@ -186,7 +186,7 @@ impl Turn {
         }
     }
 
-    /// Whether the sentence that asks for the call was only nearly understood.
+    /// Tells whether the sentence that asks for the call was only nearly understood.
     fn is_guess(&self) -> bool {
         self.question.intended.as_ref().is_some_and(|call| call.is_guess)
     }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::toolbox::{Category, Tool};
 
-/// Whether a tool may be used over this channel. Settings of a channel can only take away.
+/// Tells whether a tool may be used over this channel. Settings of a channel can only take away.
 pub(super) fn allows(settings: &Map<String, Value>, channel: Option<&str>, tool: &Tool) -> bool {
     let channels = settings.get("channels");
     let own = channel.and_then(|channel| channels?.get(channel));

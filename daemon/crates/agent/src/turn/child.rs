@@ -16,11 +16,11 @@ use crate::dialect::phase::nothing;
 use crate::hands::extras::Extras;
 use crate::hands::guard::Guard;
 
-/// Where children leave what they did. The lock is never held across an await.
+/// Collects what children did. The lock is never held across an await.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Nursery(Arc<Mutex<Vec<Leavings>>>);
 
-/// What a child leaves behind.
+/// The work of a child that has ended.
 #[derive(Debug)]
 struct Leavings {
     ledger: Ledger,
@@ -70,7 +70,7 @@ impl Child {
         self.turn.closing.flaws = 0;
     }
 
-    /// Its answer will be that of the whole turn, and it gets what comes for the whole turn.
+    /// The child's answer will be that of the whole turn, and it gets what comes for the whole turn.
     pub(crate) fn stands_for(&mut self, whole: &Turn) {
         self.turn.resources.stands = whole.resources.stands;
         self.turn.resources.telling.clone_from(&whole.resources.telling);

@@ -3,13 +3,11 @@
 
 use crate::record::Reason;
 
-/// What the calls have brought, here or, where a call was made again here, in another turn within the whole one.
+/// Says what the calls have brought, here or, where a call was made again here, in another turn within the whole one.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Findings {
-    /// Nothing so far.
     #[default]
     None,
-    /// At least one result.
     Some,
     /// A result that the brain has just asked for once more.
     AskedAgain,
@@ -17,48 +15,47 @@ pub(super) enum Findings {
     FedBack,
 }
 
-/// What the brain was told of calls that left out what the person said.
+/// Says what the brain was told of calls that left out what the person said.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Omissions {
-    /// That numbers were missing.
+    /// It was told that numbers were missing.
     pub(super) numbers: bool,
-    /// How the call has to be.
+    /// It was told how the call has to be.
     pub(super) shown: bool,
 }
 
-/// How near a turn is to its end.
+/// Says how near a turn is to its end.
 #[derive(Debug, Default)]
 pub(crate) struct Closing {
     /// Set when only an answer is wanted any more, and why.
     pub(super) reason: Option<Reason>,
-    /// Whether a loop that reaches a limit ends without words instead of asking for a closing answer.
+    /// Says whether a loop that reaches a limit ends without words instead of asking for a closing answer.
     pub(crate) is_silent: bool,
     /// The best words so far, for an end without an answer.
     pub(super) draft: Option<String>,
-    /// What the brain said last beside its calls.
+    /// The brain's last words beside its calls.
     pub(super) aside: Option<String>,
     /// The last result in words, if it can be put into words.
     pub(super) last_words: Option<String>,
     /// The sentence in which the last result tells itself.
     pub(super) sentence: Option<String>,
-    /// What the brain was told when it was asked once more instead of saying its answer.
+    /// The doubt that the brain was told when it was asked once more instead of saying its answer.
     pub(super) doubted: Option<String>,
-    /// Whether the next step has to calculate, since the answer held a number that nothing gave.
+    /// Says whether the next step has to calculate, since the answer held a number that nothing gave.
     pub(super) has_to_calculate: bool,
     pub(super) omissions: Omissions,
-    /// Whether the brain was told to leave out what the person did not say.
+    /// Says whether the brain was told to leave out what the person did not say.
     pub(super) unsaid_told: bool,
-    /// The detail behind a failure.
     pub(super) fault: Option<String>,
     pub(super) findings: Findings,
-    /// Steps in a row whose tools only failed.
+    /// Counts the steps in a row whose tools only failed.
     pub(super) failures: u32,
-    /// Steps in a row that the brain got wrong.
+    /// Counts the steps in a row that the brain got wrong.
     pub(super) flaws: u32,
 }
 
 impl Closing {
-    /// Only an answer is wanted from now on; the first reason stands.
+    /// Only an answer is wanted from now on. The first reason stands.
     pub(super) fn begin(&mut self, reason: Reason) {
         self.reason.get_or_insert(reason);
     }

@@ -83,7 +83,6 @@ impl Turn {
         self.ledger.spending.exhausted()
     }
 
-    /// How much time is left.
     pub(crate) fn remaining(&self) -> std::time::Duration {
         self.ledger.spending.remaining()
     }

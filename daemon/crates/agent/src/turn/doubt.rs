@@ -39,7 +39,7 @@ use crate::gate::{missing, text, texts};
 use crate::record::{CallRecord, Reason};
 use loquat_decoder::language::{Language, spoken};
 
-/// Why an answer may not be said.
+/// Says why an answer may not be said.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Doubt {
     /// It tells these numbers, which nothing gave.
@@ -53,14 +53,13 @@ pub(super) enum Doubt {
     Echo,
 }
 
-/// So many words in a row of what was told of this answer or call are no accident.
+/// This many words in a row of what was told of this answer or call are no accident.
 const ECHO: usize = 4;
 
 /// Advice on the budget and on failed calls is made of words that answers use, too, so a longer run of them is needed.
 const NOTE_ECHO: usize = 6;
 
 impl Doubt {
-    /// What kind of fault that is.
     fn fault(&self) -> ReplyFault {
         match self {
             Self::Figures(_) => ReplyFault::Figures,
@@ -70,7 +69,6 @@ impl Doubt {
         }
     }
 
-    /// What is wrong, for the brain.
     fn told(&self) -> String {
         match self {
             Self::Figures(written) => format!(
@@ -91,12 +89,12 @@ impl Doubt {
 }
 
 impl Turn {
-    /// Whether this answer may not be said.
+    /// Tells whether this answer may not be said.
     pub(crate) fn doubts(&self, answer: &str) -> bool {
         self.doubt(answer).is_some()
     }
 
-    /// What speaks against saying this answer.
+    /// Finds what speaks against saying this answer.
     pub(super) fn doubt(&self, answer: &str) -> Option<Doubt> {
         if !self.resources.stands {
             return None;
@@ -203,7 +201,7 @@ impl Turn {
         self.closing.findings != Findings::None
     }
 
-    /// Whether the question holds a number and a tool could calculate with it.
+    /// Tells whether the question holds a number and a tool could calculate with it.
     fn could_calculate(&self, language: &Language) -> bool {
         let calculates = self.catalogue.entries().iter().any(|entry| entry.tool.calculates);
         calculates && !self.asked_figures(language).is_empty()
@@ -220,7 +218,7 @@ impl Turn {
         asked
     }
 
-    /// The numbers of the question, the history, the persona, the surroundings and the observations.
+    /// Collects the numbers of the question, the history, the persona, the surroundings and the observations.
     fn given_figures(&self, language: &Language) -> Known {
         let observations = self.resources.shared.observations.lock();
         let seen = observations.iter().map(|seen| {
@@ -265,7 +263,7 @@ impl Turn {
     }
 }
 
-/// Whether an answer has so many words in a row from what the brain was told.
+/// Tells whether an answer has so many words in a row from what the brain was told.
 fn echoes(answer: &str, told: &str, run: usize) -> bool {
     let [answer, told] = [answer, told].map(str::to_lowercase);
     let [answer, told]: [Vec<&str>; 2] = [words(&answer).collect(), words(&told).collect()];
@@ -277,7 +275,7 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
     text.split(['.', '!', '?', ';', '\n'])
 }
 
-/// Whether a sentence says how something in the house is.
+/// Tells whether a sentence says how something in the house is.
 fn tells_a_state(sentence: &str, language: &Language) -> bool {
     let is_denied = words(sentence).any(|word| is_negation(word, language));
     let spaced = spaced(sentence);
@@ -285,12 +283,12 @@ fn tells_a_state(sentence: &str, language: &Language) -> bool {
     !is_denied && states.any(|state| spaced.contains(&format!(" {state} ")))
 }
 
-/// The words of a sentence with a blank around each.
+/// Writes the words of a sentence with a blank around each.
 fn spaced(sentence: &str) -> String {
     format!(" {} ", words(sentence).collect::<Vec<_>>().join(" "))
 }
 
-/// What a sentence says was done, or will be.
+/// Finds what a sentence says was done, or will be.
 fn deed_in<'s>(sentence: &'s str, language: &Language) -> Option<&'s str> {
     if words(sentence).any(|word| is_negation(word, language)) {
         return None;
@@ -300,7 +298,7 @@ fn deed_in<'s>(sentence: &'s str, language: &Language) -> Option<&'s str> {
     done.or_else(|| behind(sentence, &deeds.promises, &deeds.to_do))
 }
 
-/// The first of these words behind the first of these openings.
+/// Finds the first of these words behind the first of these openings.
 fn behind<'s>(sentence: &'s str, openings: &[String], listed: &[String]) -> Option<&'s str> {
     let spaced = spaced(sentence);
     let found = openings
@@ -312,13 +310,13 @@ fn behind<'s>(sentence: &'s str, openings: &[String], listed: &[String]) -> Opti
         .find(|word| listed.iter().any(|one| one == word))
 }
 
-/// Also in another form of the word, such as "keinen".
+/// Knows a negation also in another form of the word, such as "keinen".
 fn is_negation(word: &str, language: &Language) -> bool {
     let is_it = |known: &String| word == known || known.len() > 3 && word.starts_with(known.as_str());
     word.ends_with("n't") || language.words.negation.iter().any(is_it)
 }
 
-/// Words with the apostrophes within them.
+/// Cuts a text into words, with the apostrophes within them.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let separate = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
     separate.filter(|word| !word.is_empty())

@@ -6,13 +6,11 @@ use crate::record::Reason;
 /// The end of a turn, before it is written into its record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Ending {
-    /// Why.
     pub(crate) reason: Reason,
-    /// What is to be said; empty when nothing is or nothing good is known.
+    /// The words that are to be said; empty when there are none, or none good is known.
     pub(crate) answer: String,
-    /// The detail behind a failure.
     pub(crate) fault: Option<String>,
-    /// Why the brain gave no reply, where that is the end.
+    /// Says why the brain gave no reply, where that is the end.
     pub(crate) brain_error: Option<BrainError>,
 }
 
@@ -22,7 +20,6 @@ impl Ending {
         Self::new(Reason::Answered, answer)
     }
 
-    /// An end with words.
     pub(crate) fn new(reason: Reason, answer: impl Into<String>) -> Self {
         Self {
             reason,
@@ -32,12 +29,11 @@ impl Ending {
         }
     }
 
-    /// An end without words.
     pub(crate) fn silent(reason: Reason) -> Self {
         Self::new(reason, "")
     }
 
-    /// Whether a limit of the budget was reached, as opposed to a failure.
+    /// Tells whether a limit of the budget was reached, as opposed to a failure.
     pub(crate) fn is_limit(&self) -> bool {
         matches!(
             self.reason,
@@ -45,7 +41,7 @@ impl Ending {
         )
     }
 
-    /// What was finished before stands: a phase that failed after it does not take it away.
+    /// Keeps what was finished before: a phase that failed after it does not take it away.
     pub(crate) fn or_answer(self, finished: String) -> Self {
         let failed = matches!(
             self.reason,
@@ -72,7 +68,6 @@ impl Ending {
         }
     }
 
-    /// Adds the detail behind it.
     pub(crate) fn with_fault(self, fault: impl Into<String>) -> Self {
         Self {
             fault: Some(fault.into()),

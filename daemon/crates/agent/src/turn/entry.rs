@@ -14,18 +14,19 @@ use crate::turn_cache::{Failing, Scope};
 use loquat_decoder::Call;
 use loquat_decoder::language::spoken;
 
-/// So many steps in a row whose tools only failed end a turn.
+/// This many steps in a row whose tools only failed end a turn.
 const MOST_FAILURES: u32 = 3;
 
-/// So many tools a prompt lists unless a persona says otherwise; more confuse any model and fill a small one's window.
+/// A prompt lists this many tools unless a persona says otherwise. More confuse any model and fill a small one's
+/// window.
 const TOOLS_IN_PROMPT: u64 = 20;
 
-/// Whether the persona may answer with silence.
+/// Tells whether the persona may answer with silence.
 pub(super) fn may_be_silent(settings: &Map<String, Value>) -> bool {
     settings.get("may_be_silent").and_then(Value::as_bool) == Some(true)
 }
 
-/// How many tools a prompt lists.
+/// Reads how many tools a prompt lists.
 pub(super) fn tools_in_prompt(settings: &Map<String, Value>) -> usize {
     let own = settings.get("tools_in_prompt").and_then(Value::as_u64);
     own.unwrap_or(TOOLS_IN_PROMPT).try_into().unwrap_or(usize::MAX)
@@ -121,7 +122,7 @@ impl Turn {
         })
     }
 
-    /// What an equal call brought a short while ago, if its tool allows to use that again.
+    /// Finds what an equal call brought a short while ago, if its tool allows to use that again.
     pub(super) fn cached(&self, admitted: &Admitted, key: &str) -> Option<Outcome> {
         let scope = self.cache_scope(admitted, key)?;
         self.resources.turn_cache.cache().get(&scope)
@@ -141,7 +142,7 @@ impl Turn {
         })
     }
 
-    /// Why a toolbox is not even asked, if it does not answer these days.
+    /// Tells why a toolbox is not even asked, if it does not answer these days.
     pub(super) fn outage(&self, admitted: &Admitted) -> Option<String> {
         let toolbox = admitted.entry.toolbox.id();
         let admits = self.resources.turn_cache.breakers().admit(toolbox);
@@ -173,7 +174,7 @@ impl Turn {
         }
     }
 
-    /// Whether so much failed in the session that nothing is tried any more.
+    /// Tells whether so much failed in the session that nothing is tried any more.
     pub(super) fn is_stopped_by_failures(&self) -> bool {
         self.resources.turn_cache.is_stopped(&self.question.session_id)
     }

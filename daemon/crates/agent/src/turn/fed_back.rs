@@ -9,7 +9,7 @@ use crate::gate::text;
 use crate::record::CallRecord;
 
 impl Turn {
-    /// What the earlier call has brought that this one is fed with.
+    /// Finds what the earlier call has brought that this one is fed with.
     pub(super) fn fed_back(&self, tool: &str, arguments: &Map<String, Value>) -> Option<String> {
         let mut calls = self.ledger.steps.iter().flat_map(|step| &step.calls);
         let earlier = calls.find(|call| call.ok && call.tool == tool && is_fed_by(call, arguments))?;
@@ -17,8 +17,8 @@ impl Turn {
     }
 }
 
-/// Whether two texts of the earlier call are kept or stand in each other's place, and all else is a figure of its result.
-/// A sum that is added to is no such call: it has no two texts.
+/// Tells whether two texts of the earlier call are kept or stand in each other's place, and all else is a figure of
+/// its result. A sum that is added to is no such call: it has no two texts.
 fn is_fed_by(earlier: &CallRecord, arguments: &Map<String, Value>) -> bool {
     let is_kept = |(name, value): &(&String, &Value)| {
         let before = earlier.arguments.get(*name);
@@ -37,7 +37,7 @@ fn is_fed_by(earlier: &CallRecord, arguments: &Map<String, Value>) -> bool {
     stays && !fed.is_empty() && fed.iter().all(|(_, value)| is_figure(&text(value)))
 }
 
-/// Whether two texts name one thing, as "Karachi" and "Asia/Karachi" do.
+/// Tells whether two texts name one thing, as "Karachi" and "Asia/Karachi" do.
 fn is_same(one: &Value, other: &Value) -> bool {
     let (Some(one), Some(other)) = (one.as_str(), other.as_str()) else {
         return false;

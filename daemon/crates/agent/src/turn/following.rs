@@ -16,7 +16,7 @@ use crate::gate::Admitted;
 use crate::record::Reason;
 use crate::toolbox::{Instructions, Outcome, ToolError};
 
-/// Whether a brain has to follow something before there is a result.
+/// Tells whether a brain has to follow something before there is a result.
 pub(super) fn brings_instructions(outcome: &Result<Outcome, ToolError>) -> bool {
     outcome
         .as_ref()
@@ -24,7 +24,8 @@ pub(super) fn brings_instructions(outcome: &Result<Outcome, ToolError>) -> bool 
 }
 
 impl Turn {
-    /// What a call brings in the end, and how long that took: of instructions, what the brain answers that follows them.
+    /// Gives what a call brings in the end, and how long that took. Of instructions it is what the brain answers that
+    /// follows them.
     pub(super) async fn followed(
         &mut self,
         admitted: &Admitted,
@@ -79,7 +80,7 @@ impl Turn {
     }
 }
 
-/// Whether nothing more is to be done in the whole turn, either.
+/// Tells whether nothing more is to be done in the whole turn, either.
 fn ends_the_whole(reason: Reason) -> bool {
     matches!(
         reason,

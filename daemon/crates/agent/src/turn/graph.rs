@@ -18,7 +18,7 @@ use loquat_decoder::{Arguments, Call, fill, references};
 /// A call and the results it is made with.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Node {
-    /// What is to be run; its arguments may name results.
+    /// The call, whose arguments may name results.
     pub(crate) call: Call,
     /// The number by which others name its result.
     id: usize,
@@ -125,7 +125,7 @@ fn all_arguments(arguments: &Arguments) -> Value {
     }
 }
 
-/// What came of a call: its words, or that it brought nothing.
+/// The words of a call, or that it brought nothing.
 type Words = Result<String, ()>;
 
 impl Turn {
@@ -247,7 +247,7 @@ impl Turn {
         }
     }
 
-    /// Whether a call can be let pass by later ones.
+    /// Tells whether a call can be let pass by later ones.
     fn only_reads(&self, nodes: &[Node], index: usize) -> bool {
         let entry = nodes
             .get(index)
@@ -280,12 +280,12 @@ impl Turn {
     }
 }
 
-/// What became of trying to start a call.
 enum Tried {
-    /// It has to wait.
     Wait,
     /// It is over without having run.
     Over,
-    /// It runs.
-    Started { start: Box<act::Start>, reads: bool },
+    Started {
+        start: Box<act::Start>,
+        reads: bool,
+    },
 }

@@ -10,17 +10,17 @@ use crate::record::{CallRecord, StepRecord};
 /// The books of a turn.
 #[derive(Debug)]
 pub(super) struct Ledger {
-    /// What is left of the budget.
+    /// The account of the budget.
     pub(super) spending: Spending,
     pub(super) steps: Vec<StepRecord>,
     pub(super) brain_calls: u32,
     pub(super) usage: Usage,
     /// The step that is under way; counts from 1 over the turn and all turns within it.
     pub(super) number: u32,
-    /// How often the conversation was made shorter.
+    /// Counts how often the conversation was made shorter.
     pub(super) compactions: u32,
     pub(super) scales: Scales,
-    /// Whether the brain reasons before it replies, which takes room that a short reply does not have.
+    /// Says whether the brain reasons before it replies, which takes room that a short reply does not have.
     pub(super) reasons: bool,
 }
 
@@ -38,7 +38,7 @@ impl Ledger {
         }
     }
 
-    /// That of a turn within this one, with at most so many steps and perhaps less time.
+    /// Opens the ledger of a turn within this one, with at most so many steps and perhaps less time.
     pub(super) fn within(&self, steps: u32, time: Option<Duration>) -> Self {
         Self {
             number: self.number,
@@ -57,17 +57,15 @@ impl Ledger {
         });
     }
 
-    /// A call of the last step.
     pub(super) fn call(&mut self, index: usize) -> Option<&mut CallRecord> {
         self.steps.last_mut().and_then(|step| step.calls.get_mut(index))
     }
 
-    /// The calls of the last step.
     pub(super) fn last_calls(&self) -> &[CallRecord] {
         self.steps.last().map_or(&[], |step| step.calls.as_slice())
     }
 
-    /// Whether a call has run well that may have changed something.
+    /// Tells whether a call has run well that may have changed something.
     pub(super) fn has_deeds(&self) -> bool {
         let mut calls = self.steps.iter().flat_map(|step| &step.calls);
         calls.any(|call| call.executed && call.changes && call.ok)

@@ -15,7 +15,7 @@ use crate::record::{CallRecord, Reason};
 use loquat_decoder::language::spoken;
 
 impl Turn {
-    /// Whether a call may be the whole answer: the persona allows it, and this turn's answer is what is said.
+    /// Tells whether a call may be the whole answer: the persona allows it, and this turn's answer is what is said.
     pub(super) fn may_end_with_call(&self) -> bool {
         let forbidden = self.setting("one_call").and_then(Value::as_bool) == Some(false);
         self.resources.stands && !forbidden
@@ -40,8 +40,8 @@ impl Turn {
         is_told.then(|| Ending::new(reason, sentence))
     }
 
-    /// Whether an argument holds no word of what was said: a small model that is asked for the capital of France asks the
-    /// clock of Paris.
+    /// Tells whether an argument holds no word of what was said: a small model that is asked for the capital of
+    /// France asks the clock of Paris.
     fn names_the_unsaid(&self, call: &CallRecord) -> bool {
         if !self.is_in_english() || self.tool_calculates(call) {
             return false;
@@ -59,20 +59,20 @@ impl Turn {
         })
     }
 
-    /// Whether what was said can be compared with arguments, which are in English.
+    /// Tells whether what was said can be compared with arguments, which are in English.
     pub(super) fn is_in_english(&self) -> bool {
         let lang = self.question.lang.as_deref();
         lang.is_none_or(|lang| lang.starts_with("en"))
     }
 
-    /// Whether it is a call of a tool that calculates.
+    /// Tells whether it is a call of a tool that calculates.
     pub(super) fn tool_calculates(&self, call: &CallRecord) -> bool {
         let mut entries = self.catalogue.entries().iter();
         entries.any(|entry| entry.tool.name == call.tool && entry.tool.calculates)
     }
 
-    /// Whether a tool calculated with numbers although the person said none. A small model also calculates where it was
-    /// asked something else; it is shown what came of it, as other brains are.
+    /// Tells whether a tool calculated with numbers although the person said none. A small model also calculates
+    /// where it was asked something else; it is shown what came of it, as other brains are.
     fn calculates_from_nothing(&self, call: &CallRecord) -> bool {
         let [words, ..] = &self.resources.shared.given;
         let has_numbers = |words: &str| !figures(words, spoken(self.question.lang.as_deref())).is_empty();
@@ -80,7 +80,7 @@ impl Turn {
     }
 }
 
-/// Where and when the person is, which need not be said.
+/// Words for where and when the person is, which need not be said.
 const HERE_AND_NOW: [&str; 2] = ["here", "today"];
 
 /// The words that name something, in small letters. Times are written in more than one way, and short words name little.

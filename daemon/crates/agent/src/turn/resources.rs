@@ -21,30 +21,29 @@ use crate::question::{Means, Question};
 use crate::toolbox::Arrivals;
 use crate::turn_cache::TurnCache;
 
-/// What a turn works with.
+/// All that a turn works with.
 #[derive(Clone)]
 pub(super) struct Resources {
     pub(super) brain: Arc<dyn Brain>,
     /// The engine's own settings from the persona file.
     pub(super) settings: Arc<Map<String, Value>>,
-    /// How many steps a loop within the turn may take unless a setting says otherwise.
+    /// A loop within the turn may take this many steps unless a setting says otherwise.
     pub(super) loop_steps: u32,
-    /// How strict the gate is.
     pub(super) policy: Policy,
-    /// What lasts from turn to turn.
+    /// The state that lasts from turn to turn.
     pub(super) turn_cache: Arc<TurnCache>,
-    /// Who is asked before a tool may do harm.
+    /// The person who is asked before a tool may do harm.
     pub(super) person: Option<Arc<dyn Person>>,
     /// Toolboxes that may still come.
     pub(super) arrivals: Option<Arc<dyn Arrivals>>,
     pub(super) observer: Arc<dyn Observer>,
-    /// Whether this turn's answer is the answer.
+    /// Says whether this turn's answer is the answer.
     pub(super) stands: bool,
     /// Present where that is heard early.
     pub(super) telling: Option<Telling>,
-    /// What all turns within the whole one share.
+    /// All turns within the whole one share this.
     pub(super) shared: Arc<Shared>,
-    /// How many turns this one is within.
+    /// Counts the turns that this one is within.
     pub(super) depth: u32,
     /// Cancels the running tools.
     pub(super) cancel: CancellationToken,
@@ -70,7 +69,7 @@ impl Resources {
         }
     }
 
-    /// Those of a turn within this one, whose answer is not the answer.
+    /// The resources of a turn within this one, whose answer is not the answer.
     pub(super) fn within(&self) -> Self {
         Self {
             arrivals: None,
@@ -83,20 +82,19 @@ impl Resources {
     }
 }
 
-/// What a turn and all turns within it have in common.
+/// A turn and all turns within it have this in common.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
-    /// What the person said, now and long before, and what the persona is told, of itself and of the surroundings, without what a brain adds to
-    /// it for a turn within: that vouches for no identifier.
+    /// Holds what the person said, now and long before, and what the persona is told, of itself and of the
+    /// surroundings. What a brain adds to it for a turn within is left out: that vouches for no identifier.
     pub(super) given: [String; 3],
     /// The number of the last step.
     steps: AtomicU32,
     /// The ids of all calls.
     pub(super) call_ids: Mutex<BTreeSet<String>>,
     pub(super) guard: Mutex<Guard>,
-    /// What the tools brought, which identifiers may be taken from.
+    /// The results of the tools, from which identifiers may be taken.
     pub(super) observations: Mutex<Vec<Arc<str>>>,
-    /// The last plan.
     pub(super) plan: Mutex<Vec<String>>,
     taint: Mutex<Taint>,
 }
@@ -122,7 +120,7 @@ impl Shared {
         }
     }
 
-    /// The number of the next step; counts from 1.
+    /// The number of the next step, counted from 1.
     pub(super) fn next_step(&self) -> u32 {
         self.steps.fetch_add(1, Ordering::Relaxed) + 1
     }

@@ -16,7 +16,6 @@ const CROWDED: f64 = 0.8;
 const MOST_COMPACTIONS: u32 = 2;
 
 impl Turn {
-    /// How many tokens a request takes.
     pub(super) fn estimate(&self, size: Size) -> u64 {
         self.estimator().estimate(size)
     }
@@ -48,13 +47,13 @@ impl Turn {
         self.estimator().window(self.capabilities().context_tokens)
     }
 
-    /// How full the window is with this request; zero while its size is not known.
+    /// The used share of the window with this request; zero while its size is not known.
     fn fullness(&self, size: Size) -> f64 {
         self.window()
             .map_or(0.0, |window| self.estimate(size) as f64 / window as f64)
     }
 
-    /// How full the window is with the conversation and perhaps one more item.
+    /// The used share of the window with the conversation and perhaps one more item.
     pub(super) fn crowding(&mut self, more: Option<Item>) -> f64 {
         if self.window().is_none() {
             return 0.0;
@@ -71,7 +70,7 @@ impl Turn {
         self.fullness(size)
     }
 
-    /// Whether room has to be made before this is asked.
+    /// Tells whether room has to be made before this is asked.
     pub(super) fn is_crowded(&self, size: Size) -> bool {
         self.fullness(size) >= CROWDED
     }

@@ -8,29 +8,28 @@ use crate::budget::whole;
 use crate::engine::{Form, Setting};
 
 impl Turn {
-    /// A number, brought into its range.
+    /// Reads a number, brought into its range.
     pub(crate) fn count(&self, setting: &Setting) -> u32 {
         setting.count_in(&self.resources.settings)
     }
 
-    /// A word in lower case, or nothing.
+    /// Reads a word in lower case, if there is one.
     pub(crate) fn word(&self, key: &str) -> Option<String> {
         self.setting(key)
             .and_then(Value::as_str)
             .map(|word| word.trim().to_lowercase())
     }
 
-    /// The value itself.
     pub(crate) fn setting(&self, key: &str) -> Option<&Value> {
         self.resources.settings.get(key).filter(|value| !value.is_null())
     }
 
-    /// All of them.
     pub(crate) fn settings(&self) -> &Map<String, Value> {
         &self.resources.settings
     }
 
-    /// How many steps a loop within the turn may take: this setting, or what the budget allows, at most so many.
+    /// Tells how many steps a loop within the turn may take: this setting, or what the budget allows, at most so
+    /// many.
     pub(crate) fn loop_steps(&self, setting: &Setting) -> u32 {
         let most = match setting.form {
             Form::Steps(most) => self.resources.loop_steps.min(most),

@@ -1,6 +1,10 @@
 //! What strangers wrote marks a turn: from then on nothing is changed or sent without the person's yes, whatever the
 //! persona trusts, unless its file names the tool. A mark lasts for the turn and all turns within it, and, beside what was
 //! answered, for as long as that is shown as history.
+//!
+//! Before a marked turn tells a server anything but words of the person and words that a server brought, it asks too.
+//! What an intent has understood is the person's own words and is not asked about. Numbers, a few words of state and
+//! what the call itself said mark nothing; neither do plain names (the module `hands` decides that).
 
 use std::sync::Arc;
 
@@ -11,23 +15,23 @@ use crate::gate::{Admitted, Grounds, is_doubtful_when_tainted};
 use crate::hands::{foreign_names, foreign_text};
 use crate::toolbox::{Outcome, Tool, ToolError};
 
-/// What marks a turn in the history of which such words stand.
+/// Such words in the history mark a turn under this name.
 const HISTORY: &str = "history";
 
-/// Whose words a turn has taken in.
+/// Says whose words a turn has taken in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum Taint {
-    /// Of no stranger.
+    /// The turn has taken in no stranger's words.
     #[default]
     None,
     /// An earlier turn of the session has.
     Inherited,
-    /// Those that this tool brought, as `toolbox/tool`.
+    /// The turn has taken in words that this tool brought, as `toolbox/tool`.
     Taken(Arc<str>),
 }
 
 impl Taint {
-    /// How a turn with this history begins.
+    /// Tells how a turn with this history begins.
     pub(super) fn of(history: &[ChatMessage]) -> Self {
         if history.iter().any(|message| message.foreign) {
             Self::Inherited
@@ -36,7 +40,7 @@ impl Taint {
         }
     }
 
-    /// By what, if there is any.
+    /// Names what brought the words, if there are any.
     fn by(&self) -> Option<&str> {
         match self {
             Self::None => None,
@@ -47,18 +51,18 @@ impl Taint {
 }
 
 impl Turn {
-    /// Whether the turn has taken in what strangers wrote.
+    /// Tells whether the turn has taken in what strangers wrote.
     pub(super) fn is_tainted(&self) -> bool {
         self.resources.shared.taint().by().is_some()
     }
 
-    /// Whether strangers' words may stand behind a call. Of one that was judged before they came, only behind what is
-    /// handed on to it.
+    /// Tells whether strangers' words may stand behind a call. Of one that was judged before they came, only behind
+    /// what is handed on to it.
     pub(super) fn is_doubtful(&self, call: &Admitted) -> bool {
         self.is_tainted() && is_doubtful_when_tainted(&call.entry)
     }
 
-    /// What may be sent to a server in such a turn: words of the person, and words that came from servers.
+    /// Gives what may be sent to a server in such a turn: words of the person, and words that came from servers.
     pub(super) fn sendable(&self) -> Grounds<'_> {
         let [said, ..] = &self.resources.shared.given;
         let history = self.question.history.iter();
@@ -109,7 +113,7 @@ impl Turn {
         matches!(complaint, ToolError::Reply { names, .. } if !self.are_plain(names))
     }
 
-    /// Whether what others have called things are names and nothing else.
+    /// Tells whether what others have called things are names and nothing else.
     fn are_plain(&self, names: &[String]) -> bool {
         let does_something = |tool: &&Tool| !tool.read_only || tool.sends;
         let tools = self.catalogue.callable().iter().map(|entry| &entry.tool);
@@ -117,8 +121,8 @@ impl Turn {
         foreign_names::are_plain(names, &self.question.utterance, tools)
     }
 
-    /// Whether the arguments of a call may be strangers' words. What an intent has understood is the person's own words,
-    /// whatever was read before. What an undo is called with is not.
+    /// Tells whether the arguments of a call may be strangers' words. What an intent has understood is the person's
+    /// own words, whatever was read before. What an undo is called with is not.
     pub(super) fn has_doubtful_arguments(&self) -> bool {
         self.is_tainted() && (self.question.intended.is_none() || self.question.undoes())
     }
@@ -135,7 +139,7 @@ impl Turn {
         self.emit(&Event::Tainted { by: by.to_string() });
     }
 
-    /// By which tool's words the turn itself is marked, for its record.
+    /// Names the tool whose words marked the turn itself, for its record.
     pub(super) fn tainted_by(&self) -> Option<String> {
         match &*self.resources.shared.taint() {
             Taint::Taken(by) => Some(by.to_string()),

@@ -16,36 +16,36 @@ use crate::dialect::{Dialect, Manner};
 use crate::event::{Event, Observer};
 use loquat_decoder::Verdict;
 
-/// Of a reply that is longer, in bytes, the rest is told at the end.
+/// Of a reply with more bytes the rest is told at the end.
 const LONGEST: usize = 1 << 16;
 
-/// What a brain says beside a native call is shorter, in characters.
+/// What a brain says beside a native call has fewer characters.
 const LONGEST_ASIDE: usize = 160;
 
 /// A reply is looked at again when it has grown by this part of its length, so that the time for all looks is linear.
 const GROWTH: usize = 8;
 
-/// What ends a sentence before a blank.
+/// These end a sentence before a blank.
 const STOPS: [char; 4] = ['.', '!', '?', '…'];
 
-/// What ends one without any.
+/// These end a sentence without any blank.
 const FULL_STOPS: [char; 3] = ['。', '！', '？'];
 
-/// Where emphasis, a list, a link, an element or an object may begin, which what follows decides about.
+/// Emphasis, a list, a link, an element or an object may begin here. What follows decides.
 const OPEN: [char; 11] = ['*', '_', '`', '#', '|', '<', '[', '{', '~', '\\', '$'];
 
-/// When words without an answer's mark are taken for the answer, while they are being written.
+/// Says when words without an answer's mark are taken for the answer, while they are being written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unmarked {
-    /// At once: there is nothing else that they could be.
+    /// They are at once: there is nothing else that they could be.
     Always,
-    /// When they are too many to accompany a call.
+    /// They are when they are too many to accompany a call.
     WhenLong,
-    /// Only when the reply is complete.
+    /// They are only when the reply is complete.
     Never,
 }
 
-/// What has been told of the answer of a turn.
+/// Counts what has been told of the answer of a turn.
 #[derive(Clone)]
 pub(super) struct Telling {
     observer: Arc<dyn Observer>,
@@ -54,7 +54,7 @@ pub(super) struct Telling {
 }
 
 impl Telling {
-    /// Nothing yet; none where no observer listens.
+    /// Begins with nothing told. There is no telling where no observer listens.
     pub(super) fn to(observer: &Arc<dyn Observer>) -> Option<Self> {
         observer.hears_answers().then(|| Self {
             observer: Arc::clone(observer),
@@ -79,7 +79,7 @@ impl Telling {
         }
     }
 
-    /// What was told is not the answer.
+    /// Takes back what was told, which is not the answer.
     fn take_back(&self, step: u32) {
         let mut told = self.told();
         if !told.is_empty() {
@@ -107,7 +107,6 @@ pub(super) struct Listener {
     heard: Mutex<Heard>,
 }
 
-/// What was heard of the reply.
 #[derive(Debug, Default)]
 struct Heard {
     text: String,
@@ -205,7 +204,7 @@ fn whole_sentences(text: &str) -> &str {
 }
 
 impl Turn {
-    /// Who listens to the next reply for the answer, if anybody wants to hear it early.
+    /// Gives what listens to the next reply for the answer, if an observer wants to hear it early.
     pub(super) fn listener(&self, steps: &Steps, closes: bool) -> Option<Listener> {
         let telling = self.resources.telling.clone()?;
         let unmarked = match steps.manner().dialect(self.capabilities()) {
@@ -223,7 +222,7 @@ impl Turn {
         })
     }
 
-    /// Who listens to a tool whose result is the answer, if anybody wants to hear it early.
+    /// Gives what listens to a tool whose result is the answer, if an observer wants to hear it early.
     pub(super) fn tool_listener(&self) -> Option<ToolListener> {
         let telling = self.resources.telling.clone()?;
         Some(ToolListener {
@@ -232,7 +231,7 @@ impl Turn {
         })
     }
 
-    /// What was told of the answer was none.
+    /// Takes back what was told of the answer, which was none.
     pub(super) fn take_back_answer(&self) {
         if let Some(telling) = &self.resources.telling {
             telling.take_back(self.step());

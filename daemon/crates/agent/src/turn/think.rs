@@ -13,30 +13,27 @@ use crate::event::{Event, ReplyFault};
 use crate::record::Reason;
 use loquat_decoder::{Call, Decoded, Flaw, Verdict, behind_echo, squash};
 
-/// How often it is asked for the closing answer.
+/// The closing answer is asked for this often.
 const CLOSING_TRIES: u32 = 2;
 
 /// A call that was got wrong is mended with little chance involved; not with none, or a brain that draws none would
 /// write the same again.
 const REPAIR_TEMPERATURE: f32 = 0.2;
 
-/// And in so many tokens: it is one call or a few sentences.
+/// A repair has this many tokens: it is one call or a few sentences.
 const REPAIR_TOKENS: u32 = 300;
 
-/// What the brain wants.
+/// The brain's next move.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Move {
-    /// This is the answer.
     Answer(String),
     /// These calls are to be run.
     Act {
-        /// The reply they came in.
         reply: ChatReply,
-        /// What the brain thought.
         thought: String,
-        /// In order; never empty.
+        /// The calls in order; never empty.
         calls: Vec<Call>,
-        /// Whether the brain takes the result for the whole answer.
+        /// Says whether the brain takes the result for the whole answer.
         is_last: bool,
     },
 }
@@ -112,14 +109,14 @@ impl Turn {
         }
     }
 
-    /// Whether the brain made a call again that had brought something: one that is held to a schema means to answer, and
-    /// cannot choose to.
+    /// Tells whether the brain made a call again that had brought something: one that is held to a schema means to
+    /// answer, and cannot choose to.
     fn knows_enough(&self) -> bool {
         matches!(self.closing.findings, Findings::AskedAgain | Findings::FedBack)
     }
 
-    /// How the next reply is drawn: as usual, or nearly greedily and in so many tokens when it mends one that could not
-    /// be used. A brain that reasons first needs its room.
+    /// Says how the next reply is drawn: as usual, or nearly greedily and in so many tokens when it mends one that
+    /// could not be used. A brain that reasons first needs its room.
     pub(super) fn sampling(&self, usual: Sampling, brief: Option<u32>) -> Sampling {
         if self.closing.flaws == 0 {
             return usual;
@@ -281,7 +278,7 @@ impl Turn {
         self.closing.flaws = 0;
     }
 
-    /// Whether these calls change nothing, so that they do no harm should they be no more than an example.
+    /// Tells whether these calls change nothing, so that they do no harm should they be no more than an example.
     fn only_read(&self, calls: &[Call]) -> bool {
         let reads = |call: &Call| {
             let entry = self.catalogue.find(&call.tool);

@@ -12,7 +12,7 @@ use crate::gate::{Admitted, Grounds, Need, unsaid};
 use crate::record::CallRecord;
 use crate::toolbox::Tool;
 
-/// One word alone may be another name for what was said; who makes up several fills in a form.
+/// One word alone may be another name for what was said. A model that makes up this many fills in a form.
 const SEVERAL: usize = 2;
 
 impl Turn {
@@ -54,7 +54,7 @@ impl Turn {
         spared.flatten().unwrap_or(admitted)
     }
 
-    /// What a small model is told of the last step's only call, which has failed.
+    /// Words for a small model about the last step's only call, which has failed.
     pub(super) fn told_of_unsaid(&self) -> Option<String> {
         let [
             CallRecord {

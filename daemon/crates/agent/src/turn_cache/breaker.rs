@@ -17,7 +17,7 @@ const OUTAGES: &[&str] = &[
     "UnavailableError",
 ];
 
-/// One breaker for each toolbox; a toolbox that works has none.
+/// Holds a breaker for each toolbox that fails; one that works has none.
 #[derive(Debug)]
 pub(crate) struct Breakers {
     pause: Duration,
@@ -39,12 +39,11 @@ impl Breakers {
         }
     }
 
-    /// Whether a call may be made.
+    /// Tells whether a call may be made.
     pub(crate) fn admit(&mut self, toolbox_id: &str) -> bool {
         self.failing.get_mut(toolbox_id).is_none_or(Breaker::admit)
     }
 
-    /// How long one stays open.
     pub(super) fn pause(&self) -> Duration {
         self.pause
     }

@@ -11,20 +11,19 @@ use crate::toolbox::{CacheScope, Outcome};
 /// More results than this are not kept; a device asks for the weather, not for the web.
 const MOST: usize = 256;
 
-/// For whom a result may be used again, and where it came from.
+/// Says for whom a result may be used again, and where it came from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Scope {
     /// The session or the turn; empty for everybody.
     whose: String,
     toolbox_id: String,
-    /// Tool and arguments.
+    /// The key of tool and arguments.
     call: String,
     /// The language, units and formats in which the result is told.
     manner: String,
 }
 
 impl Scope {
-    /// The scope of a call.
     pub(crate) fn new(
         scope: CacheScope,
         [session_id, turn_id]: [&str; 2],
@@ -56,7 +55,7 @@ struct Kept {
     until: Instant,
 }
 
-/// The results.
+/// The results by their scope.
 #[derive(Debug, Default)]
 pub(crate) struct Cache(HashMap<Scope, Kept>);
 

@@ -5,16 +5,16 @@
 
 use std::collections::HashMap;
 
-/// So many in a row are no bad luck any more.
+/// This many failures in a row are no bad luck any more.
 const FAILURES_TO_STOP: u32 = 5;
 
 /// More sessions with failures than this are not remembered; those that are stopped stay.
 const MOST_SESSIONS: usize = 1_024;
 
-/// What has failed.
+/// Says what has failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Failing {
-    /// All tools of a step.
+    /// All tools of a step have failed.
     Tools,
     /// The brain of a turn.
     Brain,
@@ -45,7 +45,6 @@ impl Failures {
 pub(crate) struct EmergencyStops(HashMap<String, Failures>);
 
 impl EmergencyStops {
-    /// Whether nothing is tried any more.
     pub(crate) fn is_stopped(&self, session_id: &str) -> bool {
         self.failures(session_id).are_too_many()
     }
@@ -67,7 +66,7 @@ impl EmergencyStops {
         *count == FAILURES_TO_STOP
     }
 
-    /// What has failed in a row.
+    /// Counts what has failed in a row.
     pub(super) fn failures(&self, session_id: &str) -> Failures {
         self.0.get(session_id).copied().unwrap_or_default()
     }

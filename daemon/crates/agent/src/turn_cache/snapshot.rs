@@ -22,14 +22,14 @@ pub struct Snapshot {
     brain: String,
     estimator: TokenEstimator,
     results: Vec<(Scope, Outcome, Duration)>,
-    /// How long a toolbox that does not answer is left alone.
+    /// A toolbox that does not answer is left alone this long.
     pause: Duration,
     /// Failures in a row, and the rest of the pause.
     outages: HashMap<String, (u32, Option<Duration>)>,
 }
 
 impl TurnCache {
-    /// What a turn of this session with this brain can see.
+    /// Copies what a turn of this session with this brain can see.
     pub(crate) fn snapshot(&self, session_id: &str, brain: &str) -> Snapshot {
         let (pause, outages) = {
             let breakers = self.breakers.lock();
@@ -50,7 +50,7 @@ impl TurnCache {
 }
 
 impl TurnCache {
-    /// What a copy shows, with what this one has made of tools.
+    /// Restores what a copy shows, with what this cache has made of tools.
     #[must_use]
     pub fn restored(&self, snapshot: Snapshot) -> Self {
         Self {

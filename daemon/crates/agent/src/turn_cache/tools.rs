@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::catalogue::Prepared;
 use crate::toolbox::Tool;
 
-/// So many lists of tools are kept: a toolbox whose tools are always new must not fill the memory.
+/// This many lists of tools are kept: a toolbox whose tools are always new must not fill the memory.
 const MOST: usize = 100;
 
 /// Bounds of all of it, in bytes: a box whose schemas are always new ones must not, either.
@@ -15,14 +15,14 @@ const LARGEST: usize = 64 << 20;
 /// The tools of a toolbox that can be offered.
 pub(crate) type PreparedTools = Arc<[Arc<Prepared>]>;
 
-/// What was made of each toolbox's list, the latest last.
+/// The prepared tools of each toolbox's list, the latest last.
 #[derive(Debug, Default)]
 pub(super) struct Tools {
     kept: VecDeque<(Arc<[Tool]>, PreparedTools)>,
 }
 
 impl Tools {
-    /// What was made of a list. Mostly it is the very same one; boxes of other processes announce theirs again.
+    /// Finds what was made of a list. Mostly it is the very same one; boxes of other processes announce theirs again.
     pub(super) fn get(&self, tools: &Arc<[Tool]>) -> Option<PreparedTools> {
         let same = self.kept.iter().find(|(known, _)| Arc::ptr_eq(known, tools));
         let found = same.or_else(|| self.kept.iter().find(|(known, _)| known == tools));

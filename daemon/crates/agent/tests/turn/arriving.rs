@@ -42,7 +42,6 @@ impl Bus {
     }
 }
 
-/// The toolbox that comes.
 fn late() -> Arc<Tools> {
     let (turn, deed) = tool("turn_left", Deed::Give(json!({"turned": true})));
     let turn = Tool {
@@ -132,12 +131,10 @@ async fn what_comes_is_bound_by_the_channel() {
     assert!(!played.shown(1).contains("turn_left"));
 }
 
-/// Where the toolbox that came before a crash is when the turn goes on.
+/// Says where the toolbox that came before a crash is when the turn goes on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Where {
-    /// There.
     Present,
-    /// Gone for good.
     Gone,
     /// Gone, and there again at this look.
     Back(usize),

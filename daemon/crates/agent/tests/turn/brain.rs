@@ -11,10 +11,9 @@ use loquat_agent::brain::{
 use loquat_agent::record::Reason;
 use loquat_agent::turn::Stopper;
 
-/// What the brain does when it is asked.
+/// Says what the brain does when it is asked.
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
-    /// Says this.
     Say(String),
     /// Streams these pieces, which may break off and begin anew, and replies with what it streamed last.
     Stream(Vec<Delta>),
@@ -22,19 +21,17 @@ pub(crate) enum Step {
     Cut(String),
     /// Calls these tools natively: id, name, arguments.
     Call(String, Vec<(&'static str, &'static str, String)>),
-    /// Only reasons.
+    /// It only reasons.
     Reason(String),
     /// Says this and counts so many tokens.
     Costly(String, u64),
     /// Says this after a while.
     Slow(Duration, String),
-    /// Fails.
     Fail(BrainError),
     /// Never replies.
     Hang,
     /// Never replies, and meanwhile the person says stop.
     StopMeanwhile(Reason),
-    /// Crashes.
     Crash,
 }
 
@@ -43,7 +40,6 @@ pub(crate) fn say(text: impl Into<String>) -> Step {
     Step::Say(text.into())
 }
 
-/// One native call.
 pub(crate) fn call(name: &'static str, arguments: &str) -> Step {
     Step::Call(String::new(), vec![("call_1", name, arguments.to_owned())])
 }

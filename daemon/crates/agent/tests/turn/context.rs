@@ -27,7 +27,7 @@ fn generous(request: &ChatRequest) -> u64 {
     characters(request) * 10 / 45 + 3 * request.messages.len() as u64
 }
 
-/// One that cuts everything into small pieces, with a long template around each message.
+/// Counts as a tokenizer that cuts everything into small pieces, with a long template around each message.
 fn stingy(request: &ChatRequest) -> u64 {
     let pieces = request
         .messages
@@ -37,7 +37,7 @@ fn stingy(request: &ChatRequest) -> u64 {
     pieces as u64 + 12 * request.messages.len() as u64
 }
 
-/// What the estimates were, beside what the server counted.
+/// Gives the estimates beside what the server counted.
 fn estimates(played: &Played, meter: Meter) -> Vec<(u64, u64)> {
     let estimated = played.events.iter().filter_map(|event| match event {
         Event::BrainAsked { prompt_tokens, .. } => Some(*prompt_tokens),

@@ -69,7 +69,7 @@ async fn a_dangerous_call_waits_for_a_yes() {
     }
 }
 
-/// Two calls of one sentence, this one last.
+/// Makes two calls of one sentence, this one last.
 fn after_the_weather(tool: (Tool, Deed)) -> Stage {
     let stage = intended(weather());
     let further = vec![IntendedCall {

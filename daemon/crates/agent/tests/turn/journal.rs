@@ -243,7 +243,7 @@ async fn after_a_crash_at_any_moment_nothing_runs_twice() {
     }
 }
 
-/// What is written answered requests as the brain that is gone was asked them.
+/// The entries answered requests as the brain that is gone was asked them.
 #[tokio::test(start_paused = true)]
 async fn another_kind_of_brain_goes_on_from_what_is_written() {
     let replies = vec![act("switch", "{}"), done("It is on.")];

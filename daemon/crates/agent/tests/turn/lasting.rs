@@ -13,7 +13,7 @@ use crate::brain::{Step, act, done};
 use crate::support::{Played, Stage};
 use crate::tools::{Deed, Tools, tool, writing};
 
-/// One turn of a session, with tools made anew and everything that lasts kept.
+/// Plays one turn of a session, with tools made anew and everything that lasts kept.
 async fn turn(
     turn_cache: &Arc<TurnCache>,
     session: &str,
@@ -42,7 +42,7 @@ fn weather(scope: CacheScope) -> Tools {
     ])
 }
 
-/// How often the weather was really looked up in a turn that asks for it.
+/// Counts how often the weather was really looked up in a turn that asks for it.
 async fn look_ups(turn_cache: &Arc<TurnCache>, session: &str, scope: CacheScope) -> usize {
     let played = turn(
         turn_cache,

@@ -255,7 +255,7 @@ async fn the_examples_show_both_a_whole_answer_and_a_part_of_one() {
     }
 }
 
-/// Two calls in one reply, of which the second is made with what the first brings.
+/// Makes two calls in one reply, of which the second is made with what the first brings.
 fn chain() -> Step {
     say(
         r##"{"thought": "x", "calls": [{"tool": "weather", "arguments": {}}, {"tool": "clothes", "arguments": {"degrees": "#E1"}}], "last": true}"##,

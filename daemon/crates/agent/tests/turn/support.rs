@@ -44,22 +44,20 @@ pub(crate) struct Stage {
     /// Shared by the turns of a test that plays several.
     pub(crate) turn_cache: Arc<TurnCache>,
     pub(crate) person: Option<Arc<dyn Person>>,
-    /// How the brain counts tokens, if it does.
+    /// Says how the brain counts tokens, if it does.
     pub(crate) meter: Option<Meter>,
-    /// What comes while the turn runs.
+    /// The toolboxes that come while the turn runs.
     pub(crate) arrivals: Option<Arc<dyn Arrivals>>,
 }
 
-/// What happened.
+/// All that happened in a turn.
 pub(crate) struct Played {
     pub(crate) record: Record,
     pub(crate) events: Vec<Event>,
-    /// When each happened.
     pub(crate) times: Vec<Instant>,
     pub(crate) requests: Vec<ChatRequest>,
     /// Tool and arguments of every call that reached a tool.
     pub(crate) ran: Vec<(String, Value)>,
-    /// What was written down.
     pub(crate) entries: Vec<Entry>,
 }
 
@@ -216,7 +214,7 @@ impl Stage {
 }
 
 impl Played {
-    /// One end, one observation a call, in the record, in the events and in every request.
+    /// Checks that there is one end and one observation a call, in the record, in the events and in every request.
     fn check_invariants(&self) {
         let ends = self
             .events
@@ -296,7 +294,7 @@ impl Played {
             .collect()
     }
 
-    /// How it ended and what is said.
+    /// Gives the reason of its end and what is said.
     pub(crate) fn end(&self) -> (loquat_agent::record::Reason, &str) {
         (self.record.reason, &self.record.answer)
     }
@@ -310,7 +308,6 @@ impl Played {
             .join("\n")
     }
 
-    /// All calls of the turn.
     pub(crate) fn calls(&self) -> Vec<&CallRecord> {
         self.record.steps.iter().flat_map(|step| &step.calls).collect()
     }
@@ -330,7 +327,7 @@ impl Played {
             .content
     }
 
-    /// Whether an event is among those that happened.
+    /// Tells whether an event is among those that happened.
     pub(crate) fn happened(&self, wanted: impl Fn(&Event) -> bool) -> bool {
         self.events.iter().any(wanted)
     }

@@ -218,7 +218,7 @@ async fn a_long_answer_takes_few_looks() {
     assert!(early.concat().len() > 50_000, "and then the rest at once");
 }
 
-/// Replies and damaged ones, in pieces cut anywhere.
+/// Makes replies and damaged ones, in pieces cut anywhere.
 fn stream() -> impl Strategy<Value = Vec<Delta>> {
     let part = prop_oneof![
         Just("FINAL_ANSWER:"),

@@ -11,7 +11,7 @@ use loquat_agent::turn::Stopper;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-/// What a tool does when it is called.
+/// Says what a tool does when it is called.
 #[derive(Debug, Clone)]
 pub(crate) enum Deed {
     /// Adds `a` and `b`.
@@ -36,7 +36,6 @@ pub(crate) enum Deed {
     Tell(Value, &'static str),
     /// Its result is the answer.
     Answer(&'static str),
-    /// Complains.
     Complain(&'static str, &'static str),
     /// Complains so often, then gives this back.
     FailFirst(u32, Value),
@@ -46,14 +45,12 @@ pub(crate) enum Deed {
     Hang,
     /// Never ends, and meanwhile the person says stop.
     StopMeanwhile(Reason),
-    /// Crashes.
     Crash,
 }
 
-/// A scripted toolbox.
 #[derive(Debug, Default)]
 pub(crate) struct Tools {
-    /// Where a test has more than one.
+    /// The name where a test has more than one.
     name: Option<&'static str>,
     held: Vec<(Tool, Deed)>,
     ran: Mutex<Vec<(String, Value)>>,
@@ -77,7 +74,6 @@ pub(crate) fn add() -> (Tool, Deed) {
     (tool, Deed::Add)
 }
 
-/// A tool without arguments.
 pub(crate) fn tool(name: &str, deed: Deed) -> (Tool, Deed) {
     (Tool::safe("test-tools", name, format!("The tool {name}.")), deed)
 }
@@ -102,7 +98,6 @@ pub(crate) fn streaming(name: &str, deed: Deed) -> (Tool, Deed) {
     (Tool { streams, ..tool }, deed)
 }
 
-/// A dangerous tool.
 pub(crate) fn dangerous(name: &str) -> (Tool, Deed) {
     let (tool, deed) = tool(name, Deed::Give(json!({"done": true})));
     (

@@ -67,12 +67,11 @@ impl Address {
         }
     }
 
-    /// Where requests are posted.
     pub(crate) fn endpoint(&self) -> Url {
         self.endpoint.clone()
     }
 
-    /// Where a server of llama.cpp's kind says whether it is ready.
+    /// The address at which a server of llama.cpp's kind says whether it is ready.
     pub(crate) fn health(&self) -> Url {
         let mut url = self.endpoint.clone();
         url.set_path("/health");
@@ -84,12 +83,11 @@ impl Address {
         self.socket.as_deref()
     }
 
-    /// For errors and logs.
     pub(crate) fn shown(&self) -> &str {
         &self.shown
     }
 
-    /// Whether what we say stays in the clear, so that no certificates are needed.
+    /// Tells whether what we say stays in the clear, so that no certificates are needed.
     pub(crate) fn is_plain(&self) -> bool {
         self.endpoint.scheme() == "http"
     }
@@ -100,7 +98,7 @@ impl Address {
         host.trim_start_matches('[').trim_end_matches(']')
     }
 
-    /// Whether it is this very machine, which no proxy can reach for us.
+    /// Tells whether it is this very machine, which no proxy can reach for us.
     pub(crate) fn is_loopback(&self) -> bool {
         let bare = self.host();
         self.socket.is_some()
@@ -118,7 +116,7 @@ pub fn clear_text_host(api_url: &str) -> Option<String> {
     in_the_clear.then(|| address.host().to_owned())
 }
 
-/// What may be shown of a text that is no address.
+/// Cuts a text that is no address to what may be shown.
 fn without_secrets(text: &str) -> String {
     let text = text.split(['?', '#']).next().unwrap_or_default();
     match (text.split_once("//"), text.rsplit_once('@')) {

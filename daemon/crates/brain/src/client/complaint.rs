@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 use super::dialect::{Lesson, MAX_TOKENS, NEWER_MAX_TOKENS};
 use super::refusal::ServerWords;
 
-/// Without these there is no request.
+/// No request can do without these.
 const NEEDED: [&str; 3] = ["model", "stream", "messages"];
 
-/// How servers say that they do not take a parameter, or not like this.
+/// Servers say so that they do not take a parameter, or not in this form.
 const COMPLAINTS: [&str; 20] = [
     "unsupported",
     "not support",
@@ -35,7 +35,7 @@ const COMPLAINTS: [&str; 20] = [
     "requires",
 ];
 
-/// How they say that a figure is too large.
+/// Servers say so that a figure is too large.
 const TOO_LARGE: [&str; 12] = [
     "too large",
     "too high",
@@ -51,7 +51,7 @@ const TOO_LARGE: [&str; 12] = [
     ">",
 ];
 
-/// What stands before the place of a tool in the lists of the usual servers, the inner list first.
+/// The usual servers write one of these before the place of a tool, the inner list first.
 const LISTS: [&str; 4] = [
     "function_declarations",
     "functiondeclarations",
@@ -59,13 +59,12 @@ const LISTS: [&str; 4] = [
     "tools",
 ];
 
-/// What stands beside a complaint and is no figure of it.
+/// These numbers stand beside a complaint and are no figure of it.
 const STATUSES: [u64; 2] = [400, 422];
 
 /// Names of parameters that are everyday words, too: a server has to name them as parameters.
 const EVERYDAY: [&str; 4] = ["stop", "seed", "user", "n"];
 
-/// A complaint in lower case.
 pub(super) struct Complaint<'w> {
     words: &'w ServerWords,
     text: String,
@@ -94,8 +93,8 @@ impl<'w> Complaint<'w> {
         found.into_iter().map(|(_, offer)| *offer).collect()
     }
 
-    /// The places of tools: `tools[3].function`, `tools.3.custom`, `tools/3/`, `('body', 'tools', 3, 'function')`. Where the
-    /// declarations of functions are a list within the tools, theirs count.
+    /// Finds the places of tools: `tools[3].function`, `tools.3.custom`, `tools/3/`, `('body', 'tools', 3,
+    /// 'function')`. Where the declarations of functions are a list within the tools, theirs count.
     fn places(&self) -> Vec<usize> {
         for list in LISTS {
             let mut found: Vec<usize> = Vec::new();
@@ -114,7 +113,8 @@ impl<'w> Complaint<'w> {
         Vec::new()
     }
 
-    /// Whether it speaks of a tool or a schema and names this one, in quotes or as a word that is no everyday one.
+    /// Tells whether it speaks of a tool or a schema and names this one, in quotes or as a word that is no everyday
+    /// one.
     fn names_tool(&self, name: &str) -> bool {
         let name = name.to_lowercase();
         // What is wrong with an earlier call is wrong without the tool, too.
@@ -199,7 +199,7 @@ fn place_at(behind: &str) -> Option<usize> {
     inside.get(..digits)?.parse().ok().filter(|_| is_path)
 }
 
-/// Whether a text holds a name as a whole word; within quotes only where that is asked for.
+/// Tells whether a text holds a name as a whole word; within quotes only where that is asked for.
 fn mentions(text: &str, name: &str, in_quotes: bool) -> bool {
     let is_joined = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let is_quote = |c: char| matches!(c, '"' | '\'' | '`' | '‘' | '’' | '“' | '”');

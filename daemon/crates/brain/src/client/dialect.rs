@@ -14,16 +14,16 @@ use serde_json::{Map, Value, json};
 use super::complaint::Complaint;
 use super::refusal::ServerWords;
 
-/// What newer models call the bound of the reply.
+/// Newer models call the bound of the reply so.
 pub(super) const NEWER_MAX_TOKENS: &str = "max_completion_tokens";
 
-/// What it is called otherwise.
+/// Other models call the bound of the reply so.
 pub(super) const MAX_TOKENS: &str = "max_tokens";
 
-/// So many tools are left out; a server that refuses more of them has to be asked without tools.
+/// At most this many tools are left out. A server that refuses more of them has to be asked without tools.
 const MOST_TOOLS: usize = 256;
 
-/// What a refusal costs.
+/// Says what a request does without after a refusal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Lesson {
@@ -37,9 +37,9 @@ pub enum Lesson {
     Tool(String),
 }
 
-/// What was sent and may be refused.
+/// Holds what was sent and may be refused.
 pub(crate) struct Sent<'s> {
-    /// Everything but the conversation and the tools.
+    /// The body without the conversation and the tools.
     pub(crate) parameters: &'s Map<String, Value>,
     /// The tools with the names that the server was told, in the order of the request.
     pub(crate) tools: &'s [(&'s str, &'s ToolOffer)],
@@ -50,11 +50,11 @@ struct Learnt {
     parameters: Vec<String>,
     newer_bound: bool,
     bound: Option<u64>,
-    /// By name and by what is said of them.
+    /// The tools, by name and by a hash of what is said of them.
     tools: Vec<(String, u64)>,
 }
 
-/// What one server refused.
+/// All that one server has refused.
 #[derive(Debug, Default)]
 pub(crate) struct Dialect {
     // Whole after each change, so that a panic elsewhere cannot have left it half done.
@@ -83,14 +83,14 @@ impl Dialect {
         }
     }
 
-    /// Whether the server refused a tool that is described like this.
+    /// Tells whether the server refused a tool that is described like this.
     pub(crate) fn refuses(&self, offer: &ToolOffer) -> bool {
         let learnt = self.learnt.lock();
         let mut own = learnt.tools.iter().filter(|(name, _)| *name == offer.name);
         own.any(|(_, digest)| *digest == digest_of(offer))
     }
 
-    /// What the refusal teaches that was not known; then the same request may be made again without it.
+    /// Learns from a refusal what was not known. The same request may then be made again without it.
     pub(crate) fn learn(&self, words: &ServerWords, sent: &Sent<'_>) -> Vec<Lesson> {
         let complaint = Complaint::of(words);
         let tools = complaint.tools(sent.tools);

@@ -22,7 +22,7 @@ use super::request::{self, Body};
 use crate::reply::{Intake, MAX_REPLY_BYTES, Progress, ReplyFault};
 use crate::settings::OpenAiSettings;
 
-/// Room for a short conversation with its tools.
+/// A short conversation with its tools fits into this many bytes.
 const USUAL_BODY_BYTES: usize = 8 * 1024;
 
 /// Complaints are short; what is longer is not read.
@@ -37,14 +37,14 @@ const FIGURES_PATIENCE: Duration = Duration::from_secs(1);
 /// The end of the body usually comes in one packet with the last event; a connection read to its end can be kept.
 const END_PATIENCE: Duration = Duration::from_millis(50);
 
-/// What a server refused of a request, which was made again without it.
+/// Tells what a server refused of a request, which was made again without it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The brain's name.
     pub brain: String,
-    /// What that costs.
+    /// Says what the next requests do without.
     pub lesson: Lesson,
-    /// What the server said, shortened and without what was said to it.
+    /// The server's words, shortened and without what was said to it.
     pub words: String,
 }
 
@@ -60,7 +60,6 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// One attempt at one call.
 pub(crate) struct Exchange<'a> {
     pub(crate) name: &'a str,
     pub(crate) client: &'a Client,
@@ -167,7 +166,7 @@ impl Exchange<'_> {
         fault
     }
 
-    /// Whether the refusal tells what the same request may be made without.
+    /// Tells whether the refusal tells what the same request may be made without.
     fn learn(&self, words: &ServerWords, parameters: &Map<String, Value>, names: &Names<'_>) -> bool {
         let offers = request::offers(self.settings, self.request);
         let tools = offers.filter(|offer| !self.dialect.refuses(offer));
@@ -202,7 +201,7 @@ impl Exchange<'_> {
         }
     }
 
-    /// A fault of the transport, before or in the middle of the reply.
+    /// Makes a fault of an error of the transport, before or in the middle of the reply.
     fn undelivered(&self, error: &reqwest::Error) -> Fault {
         let address = self.address.shown().to_owned();
         if error.is_connect() && error.is_timeout() {
@@ -268,7 +267,7 @@ async fn drain(response: &mut Response, mut patience: Patience) {
     }
 }
 
-/// What the server says about a request that it does not serve, as far as it says it soon.
+/// Reads what the server says about a request that it does not serve, as far as it says it soon.
 async fn complaint(mut response: Response) -> String {
     let mut text = Vec::new();
     let read = async {

@@ -4,20 +4,19 @@ use std::time::Duration;
 
 use loquat_agent::brain::BrainError;
 
-/// When the same request may be made again.
+/// Says when the same request may be made again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Again {
     /// Never: it would fail again, or take too long.
     No,
-    /// At once: the request was changed to the server's taste.
+    /// It is made again at once: it was changed to the server's taste.
     Changed,
-    /// After the usual back-off.
+    /// It is made again after the usual wait.
     Soon,
-    /// After the pause that the server asks for.
+    /// It is made again after the wait that the server asks for.
     After(Duration),
 }
 
-/// Why an attempt failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) error: BrainError,

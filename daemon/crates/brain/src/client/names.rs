@@ -9,10 +9,10 @@ use std::collections::HashSet;
 
 use loquat_agent::brain::ChatRequest;
 
-/// No usual server takes a longer one.
+/// No usual server takes a longer name.
 const LONGEST: usize = 64;
 
-/// What is left for a name's own letters where a mark tells it from others.
+/// A name keeps this many of its own letters where a mark tells it from others.
 const LONGEST_MARKED: usize = LONGEST - 9;
 
 /// The names of one request that a server would not take, with what it is told instead.
@@ -20,7 +20,7 @@ const LONGEST_MARKED: usize = LONGEST - 9;
 pub(crate) struct Names<'r>(Vec<(&'r str, String)>);
 
 impl<'r> Names<'r> {
-    /// Those of the offers and the history.
+    /// Fits the names of the offers and of the history.
     pub(crate) fn of(request: &'r ChatRequest) -> Self {
         let offered = request.tools.iter().map(|offer| offer.name.as_str());
         let messages = || request.messages.iter();
@@ -44,13 +44,13 @@ impl<'r> Names<'r> {
         Self(made.collect())
     }
 
-    /// What the server is told.
+    /// The name as the server is told it.
     pub(crate) fn fit<'n>(&'n self, name: &'n str) -> &'n str {
         let own = self.0.iter().find(|(original, _)| *original == name);
         own.map_or(name, |(_, fit)| fit)
     }
 
-    /// What it means by a name.
+    /// The tool that the server means by a name.
     pub(crate) fn original<'n>(&'n self, name: &'n str) -> &'n str {
         let own = self.0.iter().find(|(_, fit)| fit == name);
         own.map_or(name, |(original, _)| original)

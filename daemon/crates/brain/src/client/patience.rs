@@ -12,7 +12,7 @@ use std::time::Duration;
 use loquat_agent::brain::WaitPhase;
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// Until when what comes next has to be there.
+/// The moment by which the next part of a reply has to be there.
 #[derive(Debug)]
 pub(super) struct Patience {
     pub(super) phase: WaitPhase,
@@ -33,19 +33,19 @@ impl Patience {
         }
     }
 
-    /// What was waited for has come; something else is next.
+    /// The part that was waited for has come; another one is next.
     pub(super) fn renew(&mut self, phase: WaitPhase, limit: Duration) {
         self.phase = phase;
         self.limit = limit;
         self.until = Instant::now() + limit;
     }
 
-    /// What comes next is there in this time or does not come.
+    /// The next part comes within this time or not at all.
     pub(super) fn shorten(&mut self, limit: Duration) {
         self.until = self.until.min(Instant::now() + limit);
     }
 
-    /// What comes, or nothing if the time is over before.
+    /// Waits for something. Nothing comes if the time is over before.
     pub(super) async fn wait_for<T>(&mut self, coming: impl Future<Output = T>) -> Option<T> {
         let mut coming = pin!(coming);
         poll_fn(|context| {

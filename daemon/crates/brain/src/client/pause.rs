@@ -15,7 +15,8 @@ pub(crate) const PAUSES: Backoff = Backoff {
     spread: 0.5,
 };
 
-/// How long the server asks us to wait: `retry-after-ms` of some servers, or RFC 9110 §10.2.3 in seconds or as a date.
+/// Reads how long the server asks us to wait: `retry-after-ms` of some servers, or RFC 9110 §10.2.3 in seconds or as
+/// a date.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     if let Some(millis) = text("retry-after-ms").and_then(|text| text.parse::<f64>().ok()) {

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::fault::{Again, Fault};
 
-/// Enough for a sentence.
+/// The words are cut to this many bytes, which are enough for a sentence.
 const MAX_WORDS: usize = 200;
 
 /// A run of this many characters that the conversation holds too is no chance.
@@ -18,11 +18,11 @@ const TELLTALE_RUN: usize = 24;
 /// A server's complaint, taken apart.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct ServerWords {
-    /// Its sentence, or the whole body where no sentence can be found. For matching only.
+    /// Its sentence, or the whole body where no sentence can be found. It is for matching only.
     pub(crate) text: String,
-    /// `error.code` or `error.type`, in lower case.
+    /// The value of `error.code` or `error.type`, in lower case.
     pub(crate) code: String,
-    /// `error.param`.
+    /// The value of `error.param`.
     pub(crate) parameter: String,
 }
 
@@ -74,7 +74,7 @@ impl ServerWords {
             .any(|needle| text.contains(needle) || self.code.contains(needle))
     }
 
-    /// Whether the conversation is longer than the model's window, in the words of the usual servers.
+    /// Tells whether the conversation is longer than the model's window, in the words of the usual servers.
     pub(crate) fn is_context_too_long(&self) -> bool {
         self.says(&[
             "context_length",
@@ -93,13 +93,13 @@ impl ServerWords {
         ])
     }
 
-    /// Whether the account, not the moment, is at its end.
+    /// Tells whether the account, not the moment, is at its end.
     fn is_out_of_credit(&self) -> bool {
         self.says(&["insufficient_quota", "billing", "credit", "payment"])
     }
 }
 
-/// Whose refusal it is and what is needed to word it.
+/// Says whose refusal it is, and what is needed to word it.
 #[derive(Clone, Copy)]
 pub(crate) struct Circumstance<'a> {
     pub(crate) address: &'a str,
@@ -143,7 +143,7 @@ impl Circumstance<'_> {
         })
     }
 
-    /// The error behind a complaint inside a reply that began as a success.
+    /// Makes the error of a complaint inside a reply that began as a success.
     pub(crate) fn complained(&self, words: &ServerWords) -> Fault {
         let status = words.code.split(' ').find_map(|code| code.parse::<u16>().ok());
         match status.filter(|status| (400..600).contains(status)) {
@@ -184,7 +184,7 @@ impl Circumstance<'_> {
         }
     }
 
-    /// One line of the server's words that may be shown.
+    /// Cuts the server's words to one line that may be shown.
     pub(crate) fn shorten(&self, words: &str) -> String {
         let spaced = words.replace(char::is_control, " ");
         let masked: Vec<&str> = spaced

@@ -15,7 +15,6 @@ struct Scripted {
     capabilities: Capabilities,
     script: Mutex<VecDeque<Result<(), BrainError>>>,
     requests: Mutex<Vec<ChatRequest>>,
-    /// How long each reply takes.
     takes: Duration,
 }
 
@@ -36,7 +35,6 @@ impl Scripted {
         })
     }
 
-    /// Makes each reply take this long.
     fn taking(self: Arc<Self>, takes: Duration) -> Arc<Self> {
         let this = Arc::into_inner(self).unwrap();
         Arc::new(Self { takes, ..this })

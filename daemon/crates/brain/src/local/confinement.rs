@@ -4,20 +4,20 @@ use std::fmt;
 
 use serde::Deserialize;
 
-/// How far the worker gives its rights up before it reads the model.
+/// Says how far the worker gives its rights up before it reads the model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Sandbox {
     /// Entirely, or it does not start.
     Required,
-    /// As far as the kernel can.
+    /// The worker gives up what the kernel can take.
     #[default]
     BestEffort,
-    /// Not at all.
+    /// The worker gives up nothing.
     Off,
 }
 
 impl Sandbox {
-    /// As the worker's command line calls it.
+    /// The word of the worker's command line.
     pub(crate) fn argument(self) -> &'static str {
         match self {
             Self::Required => "required",
@@ -27,13 +27,13 @@ impl Sandbox {
     }
 }
 
-/// What a running worker is held to. `Display` is a clause for a person.
+/// Tells what a running worker is held to. `Display` writes a clause for a person.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct Confinement {
-    /// What holds it.
+    /// Names what holds the worker.
     pub held_by: Vec<String>,
-    /// What does not, and why.
+    /// Names what does not, and why.
     pub lacks: Vec<String>,
 }
 

@@ -9,13 +9,13 @@ use loquat_agent::brain::BrainError;
 
 use super::settings::LocalBrainSettings;
 
-/// `EX_CONFIG` of sysexits: the worker cannot use its model.
+/// The worker cannot use its model (`EX_CONFIG` of sysexits).
 const EXIT_MODEL: i32 = 78;
 
-/// `EX_UNAVAILABLE` of sysexits: the worker cannot have its socket.
+/// The worker cannot have its socket (`EX_UNAVAILABLE` of sysexits).
 const EXIT_SOCKET: i32 = 69;
 
-/// `EX_NOPERM` of sysexits: the kernel does not confine the worker, and the settings require it.
+/// The kernel does not confine the worker, and the settings require it (`EX_NOPERM` of sysexits).
 const EXIT_SANDBOX: i32 = 77;
 
 /// The kernel's own way to end a process when memory runs out.
@@ -24,7 +24,6 @@ const SIGKILL: i32 = 9;
 /// A worker that could not be started, or that died.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StartFault {
-    /// For the person.
     pub(crate) reason: String,
     /// It may pass by itself, so that the next start has to wait a little; else the next question tries again at once,
     /// since it may have been mended meanwhile and trying costs next to nothing.
@@ -121,7 +120,6 @@ impl StartFault {
         Self::lasting(format!("its client cannot be made: {error}"))
     }
 
-    /// Loading took too long.
     pub(crate) fn too_slow(settings: &LocalBrainSettings, limit: Duration) -> Self {
         let model = settings.model.display();
         Self::crash(format!(
@@ -142,7 +140,6 @@ impl StartFault {
         ))
     }
 
-    /// The process ended by itself.
     pub(crate) fn ended(settings: &LocalBrainSettings, status: ExitStatus, complaint: Option<&str>) -> Self {
         use std::os::unix::process::ExitStatusExt;
 

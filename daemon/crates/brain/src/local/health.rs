@@ -8,10 +8,10 @@ use super::confinement::Confinement;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct Health {
-    /// What it is held to; absent when it does not say.
+    /// Tells what the worker is held to; absent when it does not say.
     #[serde(rename = "sandbox")]
     pub confinement: Option<Confinement>,
-    /// What it computes with, in words for a person.
+    /// Names the kernel with which it computes, in words for a person; absent when it does not say.
     pub kernel: Option<String>,
 }
 

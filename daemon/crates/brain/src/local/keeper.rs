@@ -21,7 +21,6 @@ use super::worker::Worker;
 /// A caller waits out a short pause; a longer one is reported at once.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What the keeper is asked for.
 #[derive(Debug)]
 pub(crate) enum Command {
     /// The running worker, started if need be.
@@ -56,7 +55,6 @@ struct Serving {
     _cancels_ended: DropGuard,
 }
 
-/// The actor.
 #[derive(Debug)]
 pub(crate) struct Keeper {
     settings: Arc<LocalBrainSettings>,

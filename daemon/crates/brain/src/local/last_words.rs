@@ -48,7 +48,7 @@ impl LastWords {
         lines.push_back(text);
     }
 
-    /// What the worker says is wrong: its last `error:` line, or else its last line.
+    /// Finds the worker's complaint: its last line that begins with `error:`, or else its last line.
     pub(crate) fn complaint(&self) -> Option<String> {
         let lines = self.0.lock();
         let error = lines.iter().rev().find_map(|line| line.strip_prefix("error:"));

@@ -20,7 +20,6 @@ pub(crate) struct Restarts {
 }
 
 impl Restarts {
-    /// A worker died, having served for `served`.
     pub(crate) fn died(&mut self, served: Duration) {
         self.deaths = if served >= SOUND_AFTER {
             1
@@ -37,7 +36,7 @@ impl Restarts {
         *self = Self::default();
     }
 
-    /// How long the next start has to wait.
+    /// The next start has to wait this long.
     pub(crate) fn pause(&self) -> Duration {
         self.not_before.map_or(Duration::ZERO, |until| {
             until.saturating_duration_since(Instant::now())

@@ -10,12 +10,12 @@ use crate::settings::Timeouts;
 /// that is spoken and no step comes near this.
 const LONGEST_REPLY: u32 = 1024;
 
-/// Which tokens a worker reads before it is their turn; all that it can, by default.
+/// Says which tokens a worker reads before it is their turn. By default it reads all that it can.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ahead {
-    /// Those that a request guesses of its reply.
+    /// The tokens that a request guesses of its reply are read ahead.
     pub guessed: bool,
-    /// Those that the schema of a reply leaves no choice of.
+    /// The tokens that the schema of a reply leaves no choice of are read ahead.
     pub forced: bool,
 }
 
@@ -28,33 +28,34 @@ impl Default for Ahead {
     }
 }
 
-/// One GGUF model served by a worker process of ours.
+/// The settings of a worker process of ours that serves one GGUF model.
 #[derive(Debug, Clone)]
 pub struct LocalBrainSettings {
-    /// The worker's program, `loquat-local-brain`.
+    /// The path of the worker's program, `loquat-local-brain`.
     pub program: PathBuf,
-    /// The model file.
+    /// The path of the model file.
     pub model: PathBuf,
-    /// What `loquat models fetch` calls the model; absent when it does not know it. Its name is then the file's stem.
+    /// The name by which `loquat models fetch` knows the model; absent when it does not. The stem of the file is its
+    /// name then.
     pub model_name: Option<String>,
-    /// Where the socket is made; created for the owner only when missing.
+    /// The folder in which the socket is made. It is created for the owner only when it is missing.
     pub socket_folder: PathBuf,
     /// The model is a small one, see [`Capabilities::small`](loquat_agent::brain::Capabilities::small). All are that
     /// fit beside the rest into a small device.
     pub small: bool,
     /// See [`Capabilities::acts_at_once`](loquat_agent::brain::Capabilities::acts_at_once).
     pub acts_at_once: bool,
-    /// The model's window, in tokens; the worker's own choice when absent.
+    /// The model's window in tokens; absent is the worker's own choice.
     pub context_tokens: Option<u32>,
-    /// How many conversations are kept beside the one in the window; the worker's own choice when absent.
+    /// The number of conversations that are kept beside the one in the window; absent is the worker's own choice.
     pub earlier_conversations: Option<u16>,
-    /// Which tokens it reads before it is their turn.
+    /// Says which tokens the worker reads before it is their turn.
     pub ahead: Ahead,
     /// The folder in which instructions that were read are kept for the next start; absent: nowhere.
     pub instructions: Option<PathBuf>,
-    /// Threads that generate; the worker's own choice when absent.
+    /// The number of threads that compute; absent is the worker's own choice.
     pub threads: Option<u32>,
-    /// How far it gives its rights up.
+    /// Says how far the worker gives its rights up.
     pub sandbox: Sandbox,
     /// All that the worker finds in its environment.
     pub environment: Vec<(String, String)>,
@@ -62,15 +63,15 @@ pub struct LocalBrainSettings {
     pub idle_stop: Duration,
     /// The worker is given up when the model is not loaded after this long.
     pub start_timeout: Duration,
-    /// How long a worker that was asked to end may take before it is killed.
+    /// A worker that was asked to end is killed after this time.
     pub stop_grace: Duration,
-    /// Upper bound of a reply, in tokens.
+    /// A reply has at most this many tokens; absent is all that fits.
     pub max_tokens: Option<u32>,
     /// 0.0 is greedy.
     pub temperature: Option<f32>,
     /// Nucleus sampling.
     pub top_p: Option<f32>,
-    /// How long each wait for a running worker may last.
+    /// Each wait for a running worker may last this long.
     pub timeouts: Timeouts,
 }
 
@@ -113,7 +114,7 @@ impl LocalBrainSettings {
         }
     }
 
-    /// What `loquat models` and the logs call the model.
+    /// The name by which `loquat models` and the logs call the model.
     pub fn model_name(&self) -> String {
         self.model_name.clone().unwrap_or_else(|| {
             self.model

@@ -8,20 +8,20 @@ use super::health::Health;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LocalState {
-    /// Not running; the next question starts it.
+    /// It is not running. The next question starts it.
     Stopped,
-    /// Loading the model.
+    /// It loads the model.
     Starting,
-    /// Serving.
+    /// It serves.
     Ready {
-        /// The worker's process id.
+        /// The id of its process.
         pid: u32,
-        /// What it says of itself.
+        /// The worker's word on its health.
         health: Health,
     },
     /// It could not be started, or died.
     Failed {
-        /// What is missing or broken, and what to do.
+        /// Says what is missing or broken, and what to do.
         reason: String,
     },
 }

@@ -31,7 +31,7 @@ const READY_PATIENCE: Duration = Duration::from_secs(1);
 /// The pipe of a process that ended is empty almost at once; a grandchild could hold it open for ever.
 const LAST_WORDS_PATIENCE: Duration = Duration::from_millis(300);
 
-/// How each GGUF file begins.
+/// Each GGUF file begins so.
 const MAGIC: [u8; 4] = *b"GGUF";
 
 /// A running worker. Dropping it kills the process.
@@ -105,7 +105,7 @@ impl Worker {
         self.child.wait().await
     }
 
-    /// Whether the process has ended, as far as the kernel knows right now.
+    /// Tells whether the process has ended, as far as the kernel knows right now.
     pub(crate) fn has_ended(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))
     }

@@ -8,16 +8,15 @@ use super::calls::Calls;
 use super::shape::{self, Choice, Piece, Said};
 use crate::client::ServerWords;
 
-/// What a piece of a stream brought.
+/// Says what a piece of a stream brought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Progress {
-    /// Nothing but a sign of life.
+    /// The piece was a sign of life and nothing else.
     Alive,
     /// Text, reasoning or a call.
     Token,
 }
 
-/// The reply so far.
 #[derive(Debug, Default)]
 pub(crate) struct Assembly {
     content: String,
@@ -28,7 +27,7 @@ pub(crate) struct Assembly {
 }
 
 impl Assembly {
-    /// Whether the server said why the model stopped, so that nothing but figures can follow.
+    /// Tells whether the server said why the model stopped, so that nothing but figures can follow.
     pub(crate) fn is_finished(&self) -> bool {
         self.finish.is_some()
     }
@@ -118,7 +117,7 @@ impl Assembly {
         }
     }
 
-    /// The whole reply. Models that call tools and then say "stop" called tools nevertheless.
+    /// Gives the whole reply. Models that call tools and then say "stop" called tools nevertheless.
     pub(crate) fn into_reply(self) -> ChatReply {
         let tool_calls = self.calls.into_native();
         let finish = match self.finish {

@@ -18,19 +18,16 @@ struct Call {
     extent: Extent,
 }
 
-/// What a piece brings.
 struct Brought {
     id: String,
     name: String,
     arguments: String,
 }
 
-/// The calls of one reply.
 #[derive(Debug, Default)]
 pub(crate) struct Calls(Vec<Call>);
 
 impl Calls {
-    /// Takes the next piece.
     pub(crate) fn add(&mut self, piece: &CallPiece<'_>) {
         let index = shape::number(piece.index);
         let function = piece.function.as_ref();
@@ -79,13 +76,13 @@ impl Calls {
 }
 
 impl Call {
-    /// Whether a piece is all of this call once more, as some servers send it at the end.
+    /// Tells whether a piece is all of this call once more, as some servers send it at the end.
     fn is_repeated_by(&self, piece: &Brought) -> bool {
         let same_id = piece.id.is_empty() || piece.id == self.id;
         self.extent.is_whole() && same_id && piece.name == self.name && piece.arguments == self.arguments
     }
 
-    /// Whether a piece begins another call instead of going on with this one.
+    /// Tells whether a piece begins another call instead of going on with this one.
     fn is_followed_by(&self, piece: &Brought) -> bool {
         if piece.name.is_empty() || self.name.is_empty() {
             return false;
@@ -110,7 +107,7 @@ impl Call {
     }
 }
 
-/// How far the JSON of arguments has come. Each byte is looked at once, however many pieces there are.
+/// Follows how far the JSON of arguments has come. Each byte is looked at once, however many pieces there are.
 #[derive(Debug, Default)]
 struct Extent {
     depth: usize,
@@ -136,7 +133,7 @@ impl Extent {
         }
     }
 
-    /// Whether all that was opened is closed again.
+    /// Tells whether all that was opened is closed again.
     fn is_whole(&self) -> bool {
         self.begun && self.depth == 0 && !self.in_text
     }

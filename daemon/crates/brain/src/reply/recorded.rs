@@ -4,7 +4,7 @@ use loquat_agent::brain::{ChatReply, DeltaSink};
 
 use super::{Intake, ReplyFault};
 
-/// Why a reply cannot be read; holds nothing of its text.
+/// Says why a reply cannot be read; holds nothing of its text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadReplyError {
@@ -14,7 +14,7 @@ pub enum ReadReplyError {
     /// It ends in the middle.
     #[error("failed to read a reply: it ends in the middle")]
     CutOff,
-    /// It outgrew this cap, in bytes.
+    /// The reply outgrew this cap, in bytes.
     #[error("failed to read a reply: a part of it is larger than {0} bytes")]
     TooLarge(usize),
     /// The server complains instead of replying.

@@ -23,7 +23,7 @@ pub(crate) struct Piece<'a> {
     pub(crate) error: Option<&'a RawValue>,
 }
 
-/// The one reply of the choices.
+/// The first of the choices; no other one is asked for.
 #[derive(Debug, serde::Deserialize)]
 pub(crate) struct Choice<'a> {
     #[serde(borrow)]
@@ -34,7 +34,7 @@ pub(crate) struct Choice<'a> {
     pub(crate) finish_reason: Option<&'a RawValue>,
 }
 
-/// What was said.
+/// The message of a choice: words, reasoning and calls.
 #[derive(Debug, Default, serde::Deserialize)]
 pub(crate) struct Said<'a> {
     #[serde(borrow)]

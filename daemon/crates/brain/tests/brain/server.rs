@@ -12,7 +12,6 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-/// What the server does next.
 #[derive(Debug, Clone)]
 pub(crate) enum Act {
     /// Writes these bytes as one piece.
@@ -23,11 +22,9 @@ pub(crate) enum Act {
     Repeat(Vec<u8>, Duration),
     /// Says nothing until the client hangs up.
     Hang,
-    /// Hangs up.
     Close,
 }
 
-/// A request as it came in.
 #[derive(Debug, Clone)]
 pub(crate) struct Asked {
     pub(crate) head: String,
@@ -35,17 +32,16 @@ pub(crate) struct Asked {
     pub(crate) at: Instant,
 }
 
-/// What has happened so far.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Seen {
     pub(crate) asked: Vec<Asked>,
     pub(crate) connections: usize,
-    /// How often a client hung up while it was being answered.
+    /// Counts how often a client hung up while it was being answered.
     pub(crate) hung_up: usize,
     pub(crate) bytes_written: usize,
 }
 
-/// The server; ends with the test.
+/// The server, which ends with the test.
 #[derive(Debug)]
 pub(crate) struct Server {
     address: Option<SocketAddr>,

@@ -9,10 +9,9 @@ use tokio::sync::watch;
 
 use crate::server::{Act, Server};
 
-/// Far beyond all limits that the tests set.
+/// No limit that the tests set comes near this.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(20);
 
-/// A reply with status, headers and a body of known length.
 pub(crate) fn answer(status: &str, headers: &str, body: &str) -> Vec<Act> {
     let length = body.len();
     let text = format!("HTTP/1.1 {status}\r\ncontent-length: {length}\r\n{headers}\r\n{body}");
@@ -23,7 +22,6 @@ pub(crate) fn failure(status: &str) -> Vec<Act> {
     answer(status, "", r#"{"error": {"message": "broken"}}"#)
 }
 
-/// A plain reply.
 pub(crate) fn plain(content: &str) -> Vec<Act> {
     let body = json!({
         "choices": [{"message": {"role": "assistant", "content": content}, "finish_reason": "stop"}],
@@ -32,14 +30,12 @@ pub(crate) fn plain(content: &str) -> Vec<Act> {
     answer("200 OK", "content-type: application/json\r\n", &body.to_string())
 }
 
-/// The beginning of a streamed reply.
 pub(crate) fn stream_head() -> Act {
     Act::Send(
         b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n".to_vec(),
     )
 }
 
-/// One chunk of a streamed reply.
 pub(crate) fn chunk(bytes: &[u8]) -> Act {
     let head = format!("{:x}\r\n", bytes.len());
     Act::Send([head.as_bytes(), bytes, b"\r\n"].concat())
@@ -61,7 +57,6 @@ pub(crate) fn end() -> Vec<Act> {
     vec![chunk(b"data: [DONE]\n\n"), Act::Send(b"0\r\n\r\n".to_vec())]
 }
 
-/// A whole streamed reply.
 pub(crate) fn streamed(pieces: &[&str]) -> Vec<Act> {
     let mut acts = vec![stream_head()];
     acts.extend(pieces.iter().map(|piece| text(piece)));

@@ -44,7 +44,7 @@ impl BusActor {
         }
     }
 
-    /// One attempt to connect and, if it succeeds, the connection; `None` when told to stop.
+    /// Tries once to connect and, if that succeeds, serves the connection. `None` when told to stop.
     async fn attempt(
         &mut self,
         url: &str,

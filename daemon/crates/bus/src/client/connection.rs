@@ -23,17 +23,17 @@ use crate::outbox::{Parcel, Sending};
 use crate::state::{ConnectError, ConnectionState, count_and_tell};
 use crate::subscription::{Cut, Received};
 
-/// How many frames are read before others get a turn.
+/// This many frames are read before others get a turn.
 const BATCH: usize = 64;
 
-/// How many bytes may be written and not taken by the system before sending pauses.
+/// Sending pauses when this many bytes were written and not taken by the system.
 const MAX_BACKLOG: usize = 1 << 20;
 
-/// What outlives a connection.
+/// All that outlives a connection.
 #[derive(Debug)]
 pub(super) struct Traffic {
     pub(super) receipts: Receipts,
-    /// What the connection before did not deliver.
+    /// The frames that the connection before did not deliver.
     pub(super) again: VecDeque<Shipment>,
     heard: Heard,
     filter: TwinFilter,
@@ -156,8 +156,8 @@ impl Connection<'_> {
         self.shared.subscribers.deliver(received, bytes, missed);
     }
 
-    /// Whether anybody listens to this frame of ours. Where we speak both vocabularies the filter has no use for it
-    /// either: a frame and its twin cancel each other out.
+    /// Tells whether anybody listens to this frame of ours. Where we speak both vocabularies the filter has no use
+    /// for it either: a frame and its twin cancel each other out.
     fn is_wanted_back(&self, text: &str) -> bool {
         let wanted = |topic: &str| self.shared.subscribers.any_want(topic::canonical_of(topic), true);
         self.options.vocabulary != Vocabulary::Both || topic_of(text).is_none_or(|topic| wanted(&topic))
@@ -328,7 +328,7 @@ fn read(text: &str) -> Result<(Message, Option<Cut>), ParseError> {
     Ok((Message::parse(text)?, None))
 }
 
-/// Whether the bus simply went away, as one does that is killed.
+/// Tells whether the bus simply went away, as one does that is killed.
 fn is_gone(error: &Error) -> bool {
     use tokio_tungstenite::tungstenite::error::ProtocolError;
     match error {

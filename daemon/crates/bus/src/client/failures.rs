@@ -48,7 +48,7 @@ impl Failures {
         self.in_a_row
     }
 
-    /// An attempt to connect failed; how long to wait.
+    /// An attempt to connect failed. The next one has to wait this long.
     pub(super) fn failed(&mut self) -> Duration {
         self.in_a_row = self.in_a_row.saturating_add(1);
         self.wait()
@@ -66,7 +66,6 @@ impl Failures {
         self.wait()
     }
 
-    /// A connection stands.
     pub(super) fn connected(&mut self) {
         self.in_a_row = self.in_a_row.min(1);
     }

@@ -58,7 +58,7 @@ async fn shake_hands(mut tcp: TcpStream, url: &str) -> tungstenite::Result<Link>
     Ok(Link::new(tcp, surplus, Role::Client, LIMITS))
 }
 
-/// What RFC 6455 §4.1 has a client check. We offer no extension and no subprotocol, so there must be none.
+/// Checks what RFC 6455 §4.1 has a client check. We offer no extension and no subprotocol, so there must be none.
 fn verify(response: &Response, key: &str) -> tungstenite::Result<()> {
     if response.status() != 101 {
         return Err(Error::Http(Box::new(response.clone())));

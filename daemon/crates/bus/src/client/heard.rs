@@ -10,10 +10,10 @@ use std::time::Duration;
 use loquat_wire::repeat;
 use tokio::time::Instant;
 
-/// How many frames are remembered. A turn causes about ten.
+/// This many frames are remembered. A turn causes about ten.
 const KEPT: usize = 1024;
 
-/// How much longer the second copy may have been under way than the first.
+/// The second copy may have been under way for this much longer than the first.
 const SLACK: Duration = Duration::from_secs(2);
 
 /// The last frames of others, hashed, with the moments at which they came.
@@ -23,7 +23,8 @@ pub(super) struct Heard {
 }
 
 impl Heard {
-    /// Whether this frame of another client was heard before and now came again. Every frame has to pass through here.
+    /// Tells whether this frame of another client was heard before and now came again. Every frame has to pass
+    /// through here.
     pub(super) fn is_known(&mut self, text: &str, now: Instant) -> bool {
         let Some((first, age)) = repeat::first_of(text) else {
             self.note(hash(text), now);

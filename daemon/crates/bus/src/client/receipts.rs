@@ -21,29 +21,29 @@ use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::MAX_FRAME_BYTES;
 
-/// How many frames may be on their way. More wait in the outbox until echoes come back.
+/// This many frames may be on their way. More wait in the outbox until echoes come back.
 const MAX_UNDERWAY: usize = 1024;
 
-/// How many bytes may be on their way.
+/// This many bytes may be on their way.
 const MAX_UNDERWAY_BYTES: usize = 32 << 20;
 
 /// After this time no echo comes any more. It is longer than a silent bus is borne with.
 const GIVE_UP: Duration = Duration::from_secs(60);
 
-/// For so long after a message its twin is known for what it is (MSG-1 twins: one second), with time to connect again.
+/// A twin is known for what it is for this long after its message (MSG-1 twins: one second), with time to connect
+/// again.
 const TWIN_STILL_KNOWN: Duration = Duration::from_millis(600);
 
-/// On how many connections a frame is tried. One that breaks every connection must not do so for ever.
+/// A frame is tried on this many connections. One that breaks every connection must not do so for ever.
 const MAX_TRIES: u8 = 4;
 
-/// What a frame is for, which decides whether it is sent again.
+/// The purpose of a frame, which decides whether it is sent again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// Said anew on every connection anyway.
+    /// It is said anew on every connection anyway.
     Announcement,
-    /// A message.
     Message,
-    /// The twin of the message before it. Alone and late it would be taken for a new event.
+    /// It is the twin of the message before it. Alone and late it would be taken for a new event.
     Twin,
     /// A message that has an effect by being heard. It may be lost with the bus, and must not happen twice.
     Deed,
@@ -55,9 +55,9 @@ pub(super) struct Shipment {
     pub(super) text: Utf8Bytes,
     pub(super) purpose: Purpose,
     tries: u8,
-    /// When it was sent the first time.
+    /// The moment at which it was sent the first time; absent until then.
     since: Option<Instant>,
-    /// Who is told when it cannot be known whether the frame was heard.
+    /// Is told when it cannot be known whether the frame was heard.
     unsure: Option<oneshot::Sender<()>>,
     /// The message of this twin was relayed, and the twin was not. Peers that know nothing but the older name have
     /// heard nothing; so the twin goes alone, but only until this moment.
@@ -76,7 +76,7 @@ impl Shipment {
         }
     }
 
-    /// What is not sent again; this is told then.
+    /// Makes a frame that is not sent again. `unsure` is told instead.
     pub(super) fn deed(text: Utf8Bytes, unsure: oneshot::Sender<()>) -> Self {
         Self {
             unsure: Some(unsure),
@@ -84,7 +84,7 @@ impl Shipment {
         }
     }
 
-    /// As it goes out once more.
+    /// Gives the frame as it goes out once more.
     pub(super) fn repeated(mut self, now: Instant) -> Self {
         let first = repeat::first_of(&self.text).map(|(first, _)| first);
         let first = first.as_deref().unwrap_or(&self.text);
@@ -96,13 +96,13 @@ impl Shipment {
         self
     }
 
-    /// Whether it is too late to send it.
+    /// Tells whether it is too late to send it.
     pub(super) fn is_stale(&self, now: Instant) -> bool {
         self.alone_until.is_some_and(|until| now > until)
     }
 }
 
-/// When a frame that goes out now was sent the first time, which may have been by an earlier process.
+/// Finds when a frame that goes out now was sent the first time, which may have been by an earlier process.
 fn first_sent(text: &str, now: Instant) -> Option<Instant> {
     let age = repeat::first_of(text).map_or(Duration::ZERO, |(_, age)| age);
     now.checked_sub(age).or(Some(now))
@@ -116,12 +116,11 @@ pub(super) struct Receipts {
 }
 
 impl Receipts {
-    /// Whether another frame may be sent.
+    /// Tells whether another frame may be sent.
     pub(super) fn have_room(&self) -> bool {
         self.underway.len() < MAX_UNDERWAY && self.bytes < MAX_UNDERWAY_BYTES
     }
 
-    /// Notes that a frame was sent.
     pub(super) fn sent(&mut self, mut shipment: Shipment, now: Instant) {
         self.bytes += shipment.text.len();
         shipment.tries += 1;
@@ -129,7 +128,7 @@ impl Receipts {
         self.underway.push_back((shipment, now));
     }
 
-    /// Whether a frame that arrived is the echo of one of ours, which is then done with.
+    /// Tells whether a frame that arrived is the echo of one of ours, which is then done with.
     pub(super) fn is_echo(&mut self, text: &str) -> bool {
         let mut underway = self.underway.iter();
         let Some(index) = underway.position(|(sent, _)| sent.text.as_str() == text) else {

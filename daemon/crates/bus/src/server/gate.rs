@@ -13,9 +13,9 @@ use crate::head::read_head;
 
 /// A client that was let in.
 pub(super) struct Entry {
-    /// What it sent beyond the request.
+    /// The bytes that the client sent beyond the request.
     pub(super) surplus: Vec<u8>,
-    /// Whether it wants an echo and not the bus.
+    /// Says whether it wants an echo and not the bus.
     pub(super) echo: bool,
 }
 
@@ -68,7 +68,7 @@ async fn refuse(tcp: &mut TcpStream, status: StatusCode, text: &str) -> Option<E
     None
 }
 
-/// Whether the request comes from a program.
+/// Tells whether the request comes from a program.
 ///
 /// Python clients send their target as origin; so a client that names an origin has to name the bus itself, by the same
 /// address as in `Host`. A page has the address of the server that it came from, on this machine too. A name that merely

@@ -13,12 +13,11 @@ use super::BusLimits;
 use super::receipt::Receipt;
 use super::ticket::{Delivery, Ticket};
 
-/// All clients of the bus.
 #[derive(Debug)]
 pub(super) struct Hub {
     limits: BusLimits,
     next: AtomicU64,
-    /// One lock for all: frames reach every client in the same order.
+    /// There is one lock for all, so that frames reach every client in the same order.
     seats: Mutex<HashMap<u64, Seat>>,
 }
 
@@ -29,7 +28,7 @@ struct Seat {
     waiting: Arc<AtomicUsize>,
     behind: Arc<AtomicBool>,
     cut: CancellationToken,
-    /// Bytes of unfinished frames.
+    /// The bytes of its unfinished frames.
     held: usize,
     excess: CancellationToken,
 }
@@ -68,7 +67,6 @@ impl Hub {
         ticket
     }
 
-    /// The client is gone.
     pub(super) fn leave(&self, id: u64) {
         self.lock().remove(&id);
     }
@@ -137,7 +135,7 @@ impl Seat {
         self.frames.max_capacity() - self.frames.capacity()
     }
 
-    /// Whether the system takes no more for the client, so that nothing can wait for it.
+    /// Tells whether the system takes no more for the client, so that nothing can wait for it.
     fn is_behind(&self) -> bool {
         self.behind.load(Ordering::Relaxed)
     }

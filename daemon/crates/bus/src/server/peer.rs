@@ -23,37 +23,36 @@ use super::ticket::Ticket;
 use super::{BusServerOptions, echo, gate, greeting};
 use crate::link::{Incoming, Link, LinkLimits, encode_text};
 
-/// How long a client may take to say that it wants a websocket.
+/// A client has this long to say that it wants a websocket.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// How much is read at once. There may be thousands of clients, and most say little.
+/// This many bytes are read at once. There may be thousands of clients, and most say little.
 const READ_BUFFER: usize = 8 << 10;
 
-/// How many frames are read before the client's own queue and everybody else get a turn.
+/// This many frames are read before the client's own queue and everybody else get a turn.
 pub(super) const BATCH: usize = 64;
 
-/// How many bytes go from the queue to the system at once.
+/// This many bytes go from the queue to the system at once.
 pub(super) const MAX_BACKLOG: usize = 256 << 10;
 
-/// In steps of so many bytes the hub is told of unfinished frames; a power of two.
+/// The hub is told of unfinished frames in steps of this many bytes, a power of two.
 const HELD_STEP: usize = 64 << 10;
 
-/// How long a client that was closed may go on sending before it is dropped.
+/// A client that was closed may go on sending for this long before it is dropped.
 const LINGER: Duration = Duration::from_secs(5);
 
 /// A client that says nothing for so long has said what it had to.
 const QUIET: Duration = Duration::from_millis(200);
 
-/// A client.
 pub(super) struct Peer {
     from: SocketAddr,
     hub: Arc<Hub>,
     options: Arc<BusServerOptions>,
     stop: CancellationToken,
     dropped: u64,
-    /// What the hub knows of unfinished frames, in bytes.
+    /// The bytes of unfinished frames that the hub knows of.
     held: usize,
-    /// What was read and is to be relayed.
+    /// The frames that were read and are to be relayed.
     read: Vec<Bytes>,
 }
 

@@ -11,8 +11,8 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-/// How long an echo waits. Writing to everybody takes microseconds; a client whose connection takes nothing more at this
-/// moment does not hold up the others for longer than this, and once that is known not at all.
+/// An echo waits this long. Writing to everybody takes microseconds; a client whose connection takes nothing more at
+/// this moment does not hold up the others for longer than this, and once that is known not at all.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// The sender's end.
@@ -35,7 +35,7 @@ impl Receipt {
         (Self { written, until }, share)
     }
 
-    /// Whether the sender may have its echo.
+    /// Tells whether the sender may have its echo.
     pub(super) fn is_due(&self) -> bool {
         self.written.is_cancelled() || Instant::now() >= self.until
     }

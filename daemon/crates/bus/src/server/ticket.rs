@@ -11,7 +11,6 @@ use tokio_util::sync::CancellationToken;
 use super::hub::Hub;
 use super::receipt::{Receipt, Share};
 
-/// A frame in a client's queue.
 #[derive(Debug)]
 pub(super) struct Delivery {
     frame: Bytes,
@@ -29,7 +28,7 @@ pub(super) struct Ticket {
     frames: mpsc::Receiver<Delivery>,
     /// The next frame, where it was looked at and could not be sent yet.
     head: Option<Delivery>,
-    /// Of frames that were handed out and perhaps not written.
+    /// The shares of frames that were handed out and perhaps not written.
     shares: Vec<Share>,
     waiting: Arc<AtomicUsize>,
     behind: Arc<AtomicBool>,
@@ -52,7 +51,6 @@ impl Delivery {
         }
     }
 
-    /// The client's own frame.
     pub(super) fn own(frame: &Bytes, receipt: Option<Receipt>) -> Self {
         Self {
             frame: frame.clone(),
@@ -61,7 +59,6 @@ impl Delivery {
         }
     }
 
-    /// The size of the frame.
     pub(super) fn bytes(&self) -> usize {
         self.frame.len()
     }
@@ -88,7 +85,7 @@ impl Ticket {
         }
     }
 
-    /// By which the hub knows the client.
+    /// The number by which the hub knows the client.
     pub(super) fn id(&self) -> u64 {
         self.id
     }
@@ -121,7 +118,8 @@ impl Ticket {
         Some(delivery.frame)
     }
 
-    /// What was handed out was written, or only a part of it: then the client is behind, and nothing waits for it.
+    /// Notes that all that was handed out was written, or only a part: then the client is behind, and nothing waits
+    /// for it.
     pub(super) fn written(&mut self, all: bool) {
         self.behind.store(!all, Ordering::Relaxed);
         if all {
@@ -129,7 +127,7 @@ impl Ticket {
         }
     }
 
-    /// Bytes that wait.
+    /// Counts the bytes that wait.
     pub(super) fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
     }

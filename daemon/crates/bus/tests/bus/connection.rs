@@ -75,7 +75,7 @@ async fn frames_that_the_bus_did_not_send_back_are_sent_again_and_others_are_not
     assert_eq!(first_of(bus.message().await), numbered(2));
 }
 
-/// What a message that says that it is sent again was the first time.
+/// Takes off a message the sign that it is sent again.
 fn first_of(mut message: Message) -> Message {
     let age = message.context.remove(REPEATED);
     assert!(age.is_some_and(|age| age.is_u64()), "{message:?}");

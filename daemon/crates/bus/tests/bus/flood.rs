@@ -20,13 +20,12 @@ use crate::support::{Device, Raw, within};
 const FRAME: &[u8] = &[0x81, 0x81, 0, 0, 0, 0, b'['];
 const FRAMES_A_WRITE: usize = 10_000;
 
-/// What passes for prompt, in a program that is not optimised, on a machine with other work.
+/// An answer within this time passes for prompt, in a program that is not optimised, on a machine with other work.
 const PROMPTLY: Duration = Duration::from_secs(2);
 
 const HANDSHAKE: &str = "GET /core HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
                          Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
 
-/// A bus on a thread of its own with a runtime of one thread.
 async fn bus_on_one_thread(stop: CancellationToken) -> (u16, JoinHandle<()>) {
     let (tell, told) = oneshot::channel();
     let thread = thread::spawn(move || {
@@ -73,7 +72,6 @@ async fn a_client_that_sends_without_a_pause_keeps_nobody_waiting() {
     bus.join().unwrap();
 }
 
-/// The beginning of a text frame of `claimed` bytes, with `sent` of them.
 fn half_frame(claimed: u64, sent: usize) -> Vec<u8> {
     let mut frame = vec![0x81, 0xff];
     frame.extend(claimed.to_be_bytes());

@@ -15,10 +15,10 @@ use crate::support::within;
 const HANDSHAKE: &str = "GET /core HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
                          Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
 
-/// So many that writing to all of them takes a while.
+/// Writing to this many listeners takes a while.
 const LISTENERS: usize = 200;
 
-/// Longer than an echo waits, and shorter than any test may take.
+/// An echo waits less long than this, and no test may take longer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Joins the bus with a socket that blocks, and reads the greeting.

@@ -320,7 +320,7 @@ async fn a_port_in_use_is_named() {
     );
 }
 
-/// Clients of OVOS acknowledge late; a bus that waited for that would make every answer 40 ms late.
+/// Clients of OVOS acknowledge late. A bus that waited for that would make every answer 40 ms late.
 #[tokio::test]
 async fn an_answer_does_not_wait_until_the_echo_before_it_is_acknowledged() {
     let device = Device::start();

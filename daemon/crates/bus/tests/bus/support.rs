@@ -39,12 +39,10 @@ pub(crate) fn numbered(number: usize) -> Message {
     Message::new("test.number", json!({ "number": number }))
 }
 
-/// The next message of a subscription.
 pub(crate) async fn next(subscription: &mut Subscription) -> Received {
     within(subscription.recv()).await.expect("the client runs")
 }
 
-/// Waits for the connection.
 pub(crate) async fn connected(bus: &Bus) {
     let mut state = bus.state();
     within(state.wait_for(loquat_bus::ConnectionState::is_connected))
@@ -64,7 +62,7 @@ pub(crate) async fn nothing_more(bus: &Bus, subscription: &mut Subscription) {
     }
 }
 
-/// Something that runs until it is stopped or dropped.
+/// A task that runs until it is stopped or dropped.
 pub(crate) struct Runner {
     tasks: JoinSet<()>,
     token: CancellationToken,
@@ -154,7 +152,6 @@ impl Device {
         self.clients.into_inner().unwrap()
     }
 
-    /// Ends the bus in order.
     pub(crate) async fn stop(self) {
         within(self.bus.stop()).await;
     }
@@ -192,7 +189,6 @@ impl Raw {
         within(self.stream.send(message)).await.unwrap();
     }
 
-    /// The next text frame as it came.
     pub(crate) async fn text(&mut self) -> Utf8Bytes {
         loop {
             match within(self.stream.next())

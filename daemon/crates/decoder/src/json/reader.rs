@@ -17,7 +17,6 @@ pub(crate) struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// Starts at the beginning of `text`.
     pub(crate) fn new(text: &'t str) -> Self {
         Self {
             text,
@@ -27,17 +26,17 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// How far it has read, in bytes.
+    /// The place up to which it has read, in bytes.
     pub(crate) fn position(&self) -> usize {
         self.position
     }
 
-    /// Whether closers were missing at the end of the text.
+    /// Tells whether closers were missing at the end of the text.
     pub(crate) fn unclosed(&self) -> bool {
         self.unclosed
     }
 
-    /// What has not been read yet.
+    /// The text that has not been read yet.
     pub(crate) fn rest(&self) -> &'t str {
         self.text.get(self.position..).unwrap_or_default()
     }
@@ -61,7 +60,6 @@ impl<'t> Reader<'t> {
         self.position += length;
     }
 
-    /// Skips white space and comments.
     pub(crate) fn skip_space(&mut self) {
         loop {
             let rest = self.rest();
@@ -84,7 +82,6 @@ impl<'t> Reader<'t> {
         JsonError::Broken { what, at }
     }
 
-    /// Reads any value.
     pub(crate) fn value(&mut self) -> Result<Value, JsonError> {
         self.skip_space();
         match self.peek() {
@@ -195,7 +192,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// After a whole member or item: the text may end here, and then only closers are missing.
+    /// Stands after a whole member or item: the text may end here, and then only closers are missing.
     fn ends_unclosed(&mut self) -> bool {
         self.skip_space();
         let ends = self.rest().is_empty();
@@ -203,7 +200,7 @@ impl<'t> Reader<'t> {
         ends
     }
 
-    /// A number, a literal, or a word that lacks its quotes.
+    /// Reads a number, a literal, or a word that lacks its quotes.
     fn bare(&mut self) -> Result<Value, JsonError> {
         let rest = self.rest();
         let length = rest

@@ -2,10 +2,9 @@
 
 use super::{JsonError, Reader};
 
-/// How far the look-ahead goes that tells a closing quote from one inside the string.
+/// The look-ahead that tells a closing quote from one inside the string goes this far.
 const LOOK_AHEAD: usize = 80;
 
-/// Whether `c` opens a string.
 pub(crate) fn is_quote(c: char) -> bool {
     closers(c).is_some()
 }
@@ -49,7 +48,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Python's `"""…"""`.
+    /// Reads Python's `"""…"""`.
     fn triple_quoted(&mut self, quote: char) -> Result<String, JsonError> {
         let fence = quote.to_string().repeat(3);
         let inside = self.rest().get(fence.len()..).unwrap_or_default();
@@ -60,7 +59,7 @@ impl Reader<'_> {
         Ok(inside.get(..length).unwrap_or_default().to_owned())
     }
 
-    /// Whether the quote just read closes the string: what follows must be able to follow a string.
+    /// Tells whether the quote just read closes the string: what follows must be able to follow a string.
     fn closes_here(&self) -> bool {
         let after = self.rest().trim_start();
         match after.chars().next() {
@@ -119,7 +118,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a text begins like `"key":`, so that only a comma is missing before it.
+/// Tells whether a text begins like `"key":`, so that only a comma is missing before it.
 fn begins_with_key(text: &str) -> bool {
     let mut characters = text.chars().take(LOOK_AHEAD);
     let Some(closers) = characters.next().and_then(closers) else {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{parse_prefix, parse_whole};
 
-/// Valid by RFC 8259.
+/// These are valid by RFC 8259.
 const VALID: &[&str] = &[
     "[]",
     "[ ]",
@@ -104,7 +104,7 @@ const VALID: &[&str] = &[
     "{\"a\": \"1,\"}",
 ];
 
-/// Not valid, and what is made of it; nothing means that it is refused.
+/// These are not valid. With each stands what is made of it; nothing means that it is refused.
 fn invalid() -> Vec<(&'static str, Option<Value>)> {
     vec![
         ("[1 true]", Some(json!(["1 true"]))),
@@ -180,7 +180,7 @@ fn invalid() -> Vec<(&'static str, Option<Value>)> {
     ]
 }
 
-/// Which an implementation may take or leave.
+/// An implementation may take or leave these.
 const EITHER: &[&str] = &[
     "[1e400]",
     "[-1e400]",

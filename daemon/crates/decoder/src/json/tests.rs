@@ -128,7 +128,7 @@ fn only_the_first_value_is_read() {
     assert_eq!((parsed.value, parsed.end), (json!({"a": 1}), 8));
 }
 
-/// Any JSON value, four levels deep.
+/// Makes any JSON value, four levels deep.
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),

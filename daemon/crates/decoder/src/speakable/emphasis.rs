@@ -3,7 +3,7 @@
 //! A `*` or `_` counts only where Markdown would take it for emphasis and where it does not touch a letter or digit on
 //! its outer side, so that `2 * 3`, `5*3*2` and `snake_case` stay.
 
-/// The text without it.
+/// Gives the text without it.
 pub(super) fn plain(text: &str) -> String {
     let text = without_links(text);
     let text = without_formulas(&text);
@@ -40,7 +40,7 @@ fn without_links(text: &str) -> String {
     plain
 }
 
-/// Longer labels and addresses than this are no links; keeps the look-ahead bounded.
+/// Longer labels and addresses are no links. This keeps the look-ahead bounded.
 const LONGEST_LINK: usize = 300;
 
 fn link_at(here: &str) -> Option<(&str, usize)> {

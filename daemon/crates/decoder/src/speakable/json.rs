@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// Under these keys the words are found, best first.
+/// The words are found under these keys, the best first.
 const WORDS: &[&str] = &[
     "answer",
     "final_answer",
@@ -44,7 +44,7 @@ fn unfenced(text: &str) -> &str {
     })
 }
 
-/// What only looks a little like JSON is prose unless it has keys.
+/// Tells a wrapper from prose: what only looks a little like JSON is prose unless it has keys.
 fn is_wrapper(value: &Value) -> bool {
     match value {
         Value::Object(members) => !members.is_empty(),

@@ -1,6 +1,6 @@
 //! Takes the Markdown off that belongs to whole lines: fences, headings, bullets, quotes, rules and tables.
 
-/// The text without it.
+/// Gives the text without it.
 pub(super) fn plain(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let mut spoken: Vec<String> = Vec::with_capacity(lines.len());
@@ -34,26 +34,26 @@ fn is_fence(trimmed: &str) -> bool {
     !rest.contains("```")
 }
 
-/// The inside of a block on one line.
+/// Gives the inside of a block on one line.
 fn inline_fence(trimmed: &str) -> Option<String> {
     let inside = trimmed.trim_matches('`').trim();
     (!is_fence(trimmed)).then(|| inside.to_owned())
 }
 
-/// `---`, `***`, `===` under or between lines.
+/// Knows `---`, `***` and `===` under or between lines.
 fn is_rule(trimmed: &str) -> bool {
     let bare: String = trimmed.chars().filter(|c| !c.is_whitespace()).collect();
     let same = |c: char| bare.chars().all(|other| other == c);
     bare.len() >= 3 && ['-', '*', '_', '='].into_iter().any(same)
 }
 
-/// `|---|:--:|`
+/// Knows `|---|:--:|`.
 fn is_separator(line: &str) -> bool {
     let bare = line.trim();
     bare.contains('-') && bare.contains('|') && bare.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
 }
 
-/// A row's cells, said one after the other.
+/// Writes a row's cells one after the other.
 fn row(line: &str) -> Option<String> {
     if is_separator(line) {
         return None;
@@ -67,7 +67,7 @@ fn row(line: &str) -> Option<String> {
     Some(cells.join(", "))
 }
 
-/// The line without heading, quote and bullet.
+/// Takes heading, quote and bullet off a line.
 fn without_mark(line: &str) -> &str {
     let indented = line.trim_start();
     let quoted = indented.strip_prefix("> ").map_or(indented, str::trim_start);

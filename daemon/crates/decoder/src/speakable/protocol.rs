@@ -70,7 +70,7 @@ fn without_sections(text: &str) -> Vec<&str> {
     kept
 }
 
-/// Whether the line begins with a marker in the protocol's own spelling or dress, not with a word like "tool:".
+/// Tells whether the line begins with a marker in the protocol's own spelling or dress, not with a word like "tool:".
 fn is_marker(line: &str) -> bool {
     let plain = line
         .trim_start()

@@ -6,7 +6,7 @@ use super::super::tags::next_tag;
 use super::super::{fence, harmony};
 use super::named::QUOTES;
 
-/// Opener and closer; without a closer the calls go on to the next mark or the end.
+/// The opener and closer of each mark. Without a closer the calls go on to the next mark or the end.
 const MARKS: &[(&str, &str)] = &[
     ("<tool_call>", "</tool_call>"),
     ("<tool_calls>", "</tool_calls>"),
@@ -34,11 +34,11 @@ const MARKS: &[(&str, &str)] = &[
     ("```tool_call", "```"),
 ];
 
-/// How the names of elements begin that models invent for a call: `<tool>`, `<tool_input>`, `<function>`, `<invoke>`.
+/// The names of elements that models invent for a call begin so: `<tool>`, `<tool_input>`, `<function>`, `<invoke>`.
 const CALLING: &[&str] = &["tool", "function", "action", "invoke", "argument", "parameter"];
 
-/// Where the first element opens that names a call or is named as a tool. Which call it means is not known for sure, so
-/// it is neither run nor said.
+/// Finds where the first element opens that names a call or is named as a tool. Which call it means is not known for
+/// sure, so it is neither run nor said.
 pub(super) fn element(text: &str, names: &Names) -> Option<usize> {
     let calls = |name: &str| {
         let own = squash(name.rsplit(':').next().unwrap_or(name));
@@ -52,7 +52,7 @@ pub(super) fn element(text: &str, names: &Names) -> Option<usize> {
     text.match_indices('<').map(|(at, _)| at).find(opens)
 }
 
-/// Whether a text ends where a call was to begin.
+/// Tells whether a text ends where a call was to begin.
 pub(crate) fn ends_open(text: &str) -> bool {
     let text = text.trim_end();
     MARKS.iter().any(|(opener, _)| {
@@ -126,7 +126,7 @@ fn quoted_length(text: &str, closer: &str) -> usize {
     length
 }
 
-/// How long the JSON values are with which a text begins, one after the other.
+/// Measures the JSON values with which a text begins, one after the other.
 fn json_length(text: &str) -> usize {
     let mut length = 0;
     loop {

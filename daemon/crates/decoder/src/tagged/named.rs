@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::super::call::{Arguments, Call, Ending, Names, is_identifier};
 use super::super::fence;
 
-/// What stands between the name of a tool and its arguments.
+/// These stand between the name of a tool and its arguments.
 const SEPARATORS: &[&str] = &[
     "<｜tool▁sep｜>",
     "<|tool_call_argument_begin|>",
@@ -15,11 +15,11 @@ const SEPARATORS: &[&str] = &[
     "[ARGS]",
 ];
 
-/// What `FunctionGemma` and Gemma 4 write around their texts, which hold anything and escape nothing.
+/// `FunctionGemma` and Gemma 4 write these around their texts, which hold anything and escape nothing.
 pub(super) const QUOTES: [&str; 2] = ["<escape>", "<|\"|>"];
 
-/// `add{"a": 2}`, `add[ARGS]{"a": 2}`, `function<｜tool▁sep｜>add\n{…}`, `functions.add:0<|tool_call_argument_begin|>{…}`,
-/// `call:add{a:2}`.
+/// Reads `add{"a": 2}`, `add[ARGS]{"a": 2}`, `function<｜tool▁sep｜>add\n{…}`,
+/// `functions.add:0<|tool_call_argument_begin|>{…}` and `call:add{a:2}`.
 pub(super) fn named_then_json(body: &str, names: &Names) -> Option<Vec<Call>> {
     let body = with_quotes(body);
     let body = body.as_ref();
@@ -64,7 +64,7 @@ fn bare_name<'t>(written: &'t str, names: &Names) -> Option<&'t str> {
     }
 }
 
-/// A text of a value with the quotes of JSON in the place of Gemma's. One that is not closed stays open.
+/// Puts the quotes of JSON in the place of Gemma's. A text that is not closed stays open.
 fn with_quotes(body: &str) -> Cow<'_, str> {
     let Some(quote) = QUOTES.iter().find(|quote| body.contains(**quote)) else {
         return Cow::Borrowed(body);

@@ -11,7 +11,7 @@ fn matcher(schema: &Value) -> Result<llguidance::Matcher, SchemaError> {
     Grammars::new(vocabulary).unwrap().matcher(schema)
 }
 
-/// Whether the whole text may be written, and nothing has to follow it.
+/// Tells whether the whole text may be written, and nothing has to follow it.
 fn follows(schema: &Value, text: &str) -> bool {
     let mut matcher = matcher(schema).unwrap();
     let bytes: Vec<u32> = text.bytes().map(u32::from).collect();

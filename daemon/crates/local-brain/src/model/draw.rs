@@ -14,7 +14,7 @@ use super::vocabulary::id;
 use super::window::Window;
 use crate::request::Sampling;
 
-/// llama.cpp's `LLAMA_DEFAULT_SEED`: another reply each time.
+/// llama.cpp draws another reply each time with this seed, its `LLAMA_DEFAULT_SEED`.
 const ANY_SEED: u32 = u32::MAX;
 
 /// Nucleus sampling always leaves one token to draw.
@@ -78,7 +78,7 @@ impl Draw {
             .collect())
     }
 
-    /// Whether the grammar takes nothing more, so that there is nothing left to draw.
+    /// Tells whether the grammar takes nothing more, so that there is nothing left to draw.
     pub(crate) fn is_at_its_end(&self) -> bool {
         self.matcher.as_ref().is_some_and(Matcher::is_stopped)
     }

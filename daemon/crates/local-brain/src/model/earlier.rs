@@ -15,20 +15,19 @@ use super::prefix::common;
 /// Two conversations that have this many quarters of the shorter one in common are one that went on.
 const SAME_QUARTERS: usize = 3;
 
-/// What is kept, the longest ago first.
+/// The conversations that are kept; the one that was used longest ago comes first.
 #[derive(Debug)]
 pub(crate) struct Earlier {
     most: usize,
-    /// How many tokens there is room for.
+    /// There is room for this many tokens.
     room: usize,
     kept: VecDeque<Kept>,
 }
 
-/// One conversation.
 #[derive(Debug)]
 pub(crate) struct Kept {
     tokens: Vec<LlamaToken>,
-    /// llama.cpp's state of them, in memory.
+    /// A copy of llama.cpp's state of them, in memory.
     state: File,
 }
 
@@ -39,7 +38,7 @@ impl Earlier {
         Self { most, room, kept }
     }
 
-    /// How many tokens the best one has in common with a prompt.
+    /// The number of tokens that the best conversation has in common with a prompt.
     pub(crate) fn reusable(&self, prompt: &[LlamaToken]) -> usize {
         self.nearest(prompt).map_or(0, |(_, shared)| shared)
     }
@@ -50,7 +49,7 @@ impl Earlier {
         self.kept.remove(nearest)
     }
 
-    /// Which one has the most tokens in common with a prompt, and how many.
+    /// Finds the conversation with the most tokens in common with a prompt, and their number.
     fn nearest(&self, prompt: &[LlamaToken]) -> Option<(usize, usize)> {
         let shared = self.kept.iter().map(|kept| common(&kept.tokens, prompt));
         shared.enumerate().max_by_key(|(_, shared)| *shared)
@@ -126,7 +125,7 @@ pub(crate) fn restore(
 }
 
 impl Kept {
-    /// The copy of a sequence that held these tokens.
+    /// Takes the copy of a sequence that held these tokens.
     pub(crate) fn new(tokens: Vec<LlamaToken>, state: File) -> Self {
         Self { tokens, state }
     }
@@ -137,7 +136,7 @@ impl Kept {
     }
 }
 
-/// Whether one of two conversations went on from the other.
+/// Tells whether one of two conversations went on from the other.
 fn is_same(one: &[LlamaToken], other: &[LlamaToken]) -> bool {
     common(one, other) * 4 >= one.len().min(other.len()) * SAME_QUARTERS
 }
@@ -153,7 +152,7 @@ pub(crate) enum EarlierError {
     /// The system gives no memory.
     #[error("failed to keep an earlier conversation in memory: {0}")]
     Memory(#[from] rustix::io::Errno),
-    /// llama.cpp's own word.
+    /// llama.cpp's own word on the failure.
     #[error("failed to copy a conversation: {0}")]
     State(String),
 }

@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// What is wrong with a model file.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FileError {
     /// Nothing is there.

@@ -19,10 +19,9 @@ use crate::request::{ChatRequest, Message, Role, SCHEMA_FIELD};
 /// megabytes would hold everybody up.
 const MOST_BYTES_A_TOKEN: usize = 32;
 
-/// Why there is no whole reply.
+/// Says why there is no whole reply.
 #[derive(Debug)]
 pub(crate) enum Ended {
-    /// The client has gone.
     Gone,
     /// The request or the model is at fault.
     Refused(Refusal),
@@ -34,16 +33,15 @@ impl From<Gone> for Ended {
     }
 }
 
-/// Which tokens are read before it is their turn.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ahead {
-    /// Those that a client guesses.
+    /// Tokens that a client guesses are read with the prompt.
     pub(crate) guesses: bool,
-    /// Those that the grammar forces.
+    /// Tokens that the grammar forces are read with the one before them.
     pub(crate) forced: bool,
 }
 
-/// A model, its conversations' form and its grammars.
+/// A model, the form of its conversations, and its grammars.
 #[derive(Clone, Copy)]
 pub(crate) struct Speaker<'model> {
     pub(crate) model: &'model LlamaModel,
@@ -106,7 +104,7 @@ impl Speaker<'_> {
         Ok(Draw::new(request.sampling, matcher, self.ahead.forced))
     }
 
-    /// How many of a prompt's tokens are instructions; the last of a prompt never is. None where the template takes no
+    /// Counts the tokens of a prompt that are instructions; the last token never is. None where the template takes no
     /// instructions alone.
     fn end_of_instructions(self, window: &Window<'_>, request: &ChatRequest, prompt: &[LlamaToken]) -> usize {
         let is_instruction = |message: &&Message| message.role == Role::System;
@@ -138,7 +136,7 @@ impl Speaker<'_> {
     }
 }
 
-/// llama.cpp or the grammar failed in the middle of a reply.
+/// Ends a reply in whose middle llama.cpp or the grammar failed.
 pub(super) fn failed(error: impl std::fmt::Display) -> Ended {
     refuse(Refusal::failed(error.to_string()))
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 use super::window::{WORTH_KEEPING, Window};
 use whole::HALF;
 
-/// What is full makes room for something new no earlier than this after its last use: instructions that change with
+/// A full folder makes room for something new no earlier than this after its last use: instructions that change with
 /// every question must not wear out a memory card.
 const SETTLED: Duration = Duration::from_secs(6 * 3600);
 
@@ -23,11 +23,11 @@ const KEPT: &str = "state";
 /// The ending of what is being tried.
 const TRIED: &str = "tried";
 
-/// Where they are kept. Without a folder nothing is.
+/// The instructions that are kept on disk. Without a folder none are.
 #[derive(Debug)]
 pub(crate) struct Instructions {
     folder: Option<PathBuf>,
-    /// What the names of this model's files begin with.
+    /// The names of this model's files begin with this.
     model: String,
     most: usize,
     writing: Option<JoinHandle<()>>,
@@ -49,7 +49,7 @@ impl Instructions {
         }
     }
 
-    /// Whether any are kept at all.
+    /// Tells whether any are kept at all.
     pub(crate) fn are_kept(&self) -> bool {
         self.folder.is_some()
     }
@@ -93,7 +93,7 @@ impl Instructions {
         }
     }
 
-    /// On a thread of its own, which is not waited for: a memory card takes seconds.
+    /// Writes on a thread of its own, which is not waited for: a memory card takes seconds.
     fn write(&mut self, folder: PathBuf, path: PathBuf, state: File) {
         let (model, most) = (self.model.clone(), self.most);
         let write = move || match whole::write(&path, state) {
@@ -110,7 +110,7 @@ impl Instructions {
         }
     }
 
-    /// Whether another one may be kept, if need be in the place of one that was not used for long.
+    /// Tells whether another one may be kept, if need be in the place of one that was not used for long.
     fn has_room(&self, folder: &Path) -> bool {
         let own = own(folder, &self.model);
         let settled = |used: &SystemTime| used.elapsed().is_ok_and(|ago| ago >= SETTLED);
@@ -135,7 +135,7 @@ fn recall(path: &Path, window: &mut Window<'_>) -> Result<usize, String> {
     recalled
 }
 
-/// What tells one model from another: instructions that one has read mean nothing to another.
+/// Tells one model from another: instructions that one has read mean nothing to another.
 fn fingerprint(model: &Path) -> String {
     let facts = fs::metadata(model).map(|facts| (facts.len(), facts.modified().ok()));
     format!("{:016x}", hash(&facts.ok()))
@@ -147,7 +147,7 @@ fn hash<T: Hash + ?Sized>(value: &T) -> u64 {
     hasher.finish()
 }
 
-/// What is kept of this model, that used last first.
+/// Lists what is kept of this model; the file that was used last comes first.
 fn own(folder: &Path, model: &str) -> Vec<(SystemTime, PathBuf)> {
     let mut kept = files(folder, KEPT);
     kept.retain(|(_, path)| name(path).starts_with(model));

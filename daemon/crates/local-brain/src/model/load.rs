@@ -15,10 +15,9 @@ use super::file::{self, FileError};
 use super::window::BATCH;
 use crate::telemetry;
 
-/// What there is to know about a loaded model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Facts {
-    /// The window, in tokens.
+    /// The size of the window in tokens.
     pub(crate) window: usize,
 }
 
@@ -28,16 +27,13 @@ pub(crate) enum LoadError {
     /// The file is not what it should be.
     #[error("failed to load the model {}: {source}; fetch it with `loquat models` or name another file with --model", path.display())]
     File {
-        /// The model.
         path: PathBuf,
-        /// What is wrong.
         #[source]
         source: FileError,
     },
     /// llama.cpp cannot use it.
     #[error("failed to load the model {}: {why}; fetch it again with `loquat models`, as it is cut short, damaged or of an unknown kind", path.display())]
     Content {
-        /// The model.
         path: PathBuf,
         /// llama.cpp's word on it.
         why: String,
@@ -45,9 +41,7 @@ pub(crate) enum LoadError {
     /// There is no room for the window.
     #[error("failed to make a window of {tokens} tokens for the model {}: {why}; give a smaller --context", path.display())]
     Window {
-        /// The model.
         path: PathBuf,
-        /// The window that was asked for.
         tokens: u32,
         /// llama.cpp's word on it.
         why: String,

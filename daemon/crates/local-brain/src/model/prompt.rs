@@ -12,7 +12,6 @@ use crate::text::disarm::disarm;
 /// Marks of one or two letters stand in ordinary text.
 const SHORTEST_MARK: usize = 3;
 
-/// How a model wants its conversations.
 #[derive(Debug)]
 pub(crate) struct Prompt {
     template: LlamaChatTemplate,
@@ -69,7 +68,7 @@ impl Prompt {
     }
 }
 
-/// The tokens of a rendered conversation.
+/// Cuts a rendered conversation into tokens.
 pub(crate) fn tokens(model: &LlamaModel, text: &str) -> Vec<LlamaToken> {
     model.vocab().tokenize(text.as_bytes(), true, true)
 }
@@ -81,7 +80,6 @@ fn greeting() -> Message {
     }
 }
 
-/// The texts of all control tokens.
 fn control_marks(model: &LlamaModel) -> Vec<String> {
     let vocabulary = model.vocab();
     vocabulary

@@ -53,9 +53,9 @@ impl Repetition {
 struct Circle {
     /// A row has to repeat so many values.
     fewest: usize,
-    /// The latest value first.
+    /// The latest value comes first.
     latest: VecDeque<i32>,
-    /// For each length of a circle, how many values in a row are those of one circle ago.
+    /// For each length of a circle, counts how many values in a row are those of one circle ago.
     runs: [usize; LONGEST_CIRCLE],
 }
 
@@ -88,7 +88,7 @@ impl Circle {
 mod tests {
     use super::{FEWEST_COUNTED, FEWEST_TOKENS, LONGEST_CIRCLE, Repetition};
 
-    /// After how many tokens a circle is noticed.
+    /// Counts the tokens after which a circle is noticed.
     fn noticed(tokens: impl Iterator<Item = i32>) -> Option<usize> {
         let mut repetition = Repetition::default();
         tokens

@@ -8,14 +8,13 @@ use tokio::sync::mpsc::error::TrySendError;
 
 use super::job::{Event, Job};
 
-/// How long a client may leave its reply unread before it counts as gone; the model serves no other client meanwhile.
+/// A client may leave its reply unread for this long before it counts as gone. The model serves no other client
+/// meanwhile.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The client has gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Gone;
 
-/// The way back to a request's task.
 #[derive(Debug)]
 pub(crate) struct Reply<'job> {
     job: &'job Job,
@@ -23,12 +22,12 @@ pub(crate) struct Reply<'job> {
 }
 
 impl<'job> Reply<'job> {
-    /// The way back for this job.
+    /// Opens the way back for this job.
     pub(crate) fn new(job: &'job Job, runtime: &'job Handle) -> Self {
         Self { job, runtime }
     }
 
-    /// Whether anybody still waits.
+    /// Tells whether anybody still waits.
     pub(crate) fn check(&self) -> Result<(), Gone> {
         if self.job.cancel.is_cancelled() || self.job.events.is_closed() {
             return Err(Gone);

@@ -12,28 +12,28 @@ use llama_cpp_2::token::LlamaToken;
 use super::earlier::{self, Earlier, EarlierError, Kept};
 use super::prefix;
 
-/// Tokens that are read at once. Larger batches read hardly faster on a processor, and between two of them the reading can
-/// stop when the client has gone.
+/// This many tokens are read at once. Larger batches read hardly faster on a processor, and between two of them the
+/// reading can stop when the client has gone.
 pub(crate) const BATCH: usize = 64;
 
-/// The only sequence: one conversation at a time.
+/// The only sequence: there is one conversation at a time.
 const SEQUENCE: i32 = 0;
 
-/// So many tokens are worth keeping when they would be forgotten; what one question and its answer add is less.
+/// This many tokens are worth keeping when they would be forgotten. What one question and its answer add is less.
 pub(crate) const WORTH_KEEPING: usize = 256;
 
-/// So many tokens are worth a copy of an earlier conversation, since reading them takes longer.
+/// This many tokens are worth a copy of an earlier conversation, since reading them takes longer.
 const WORTH_A_COPY: usize = 64;
 
-/// What the model has read.
+/// The window: all that the model has read and not forgotten.
 #[derive(Debug)]
 pub(crate) struct Window<'model> {
     context: LlamaContext<'model>,
     batch: LlamaBatch<'static>,
     tokens: Vec<LlamaToken>,
-    /// What was read behind them and is only guessed, the next one last.
+    /// The tokens that were read behind them and are only guessed, the next one last.
     guess: Vec<LlamaToken>,
-    /// Where in the last batch the token stands behind which the next one is drawn.
+    /// The place in the last batch of the token behind which the next one is drawn.
     output: i32,
     earlier: Earlier,
 }
@@ -53,22 +53,21 @@ impl<'model> Window<'model> {
         }
     }
 
-    /// How many tokens it holds at most.
+    /// The number of tokens that it holds at most.
     pub(crate) fn size(&self) -> usize {
         self.context.n_ctx() as usize
     }
 
-    /// Whether no more can be read.
+    /// Tells whether no more can be read.
     pub(crate) fn is_full(&self) -> bool {
         self.tokens.len() >= self.size()
     }
 
-    /// How many tokens can still be read.
+    /// The number of tokens that can still be read.
     pub(crate) fn room(&self) -> usize {
         self.size().saturating_sub(self.tokens.len())
     }
 
-    /// llama.cpp's context.
     pub(crate) fn context(&self) -> &LlamaContext<'model> {
         &self.context
     }
@@ -143,7 +142,6 @@ impl<'model> Window<'model> {
         earlier::copy(&self.context, SEQUENCE, &self.tokens)
     }
 
-    /// What the model has read.
     pub(crate) fn tokens(&self) -> &[LlamaToken] {
         &self.tokens
     }
@@ -185,7 +183,7 @@ impl<'model> Window<'model> {
         Ok(())
     }
 
-    /// Whether this token, which was drawn, is the next of the guess, and so is read already.
+    /// Tells whether this token, which was drawn, is the next of the guess, and so is read already.
     pub(crate) fn has_guessed(&mut self, token: LlamaToken) -> bool {
         let is_guessed = self.guess.pop_if(|next| *next == token).is_some();
         if is_guessed {
@@ -214,7 +212,7 @@ impl<'model> Window<'model> {
             .try_for_each(|batch| self.try_read(batch, &[]))
     }
 
-    /// Whether llama.cpp could forget all but so many tokens.
+    /// Tells whether llama.cpp could forget all but so many tokens.
     fn forget_from(&mut self, count: usize) -> bool {
         u32::try_from(count)
             .is_ok_and(|from| self.context.clear_kv_cache_seq(Some(0), Some(from), None) == Ok(true))
@@ -227,7 +225,7 @@ pub(crate) enum ReadError {
     /// More than a batch or the window takes.
     #[error("failed to read the conversation: the window is full")]
     Full,
-    /// llama.cpp's own word.
+    /// llama.cpp's own word on the failure.
     #[error("failed to read the conversation: {0}")]
     Decode(#[from] DecodeError),
 }

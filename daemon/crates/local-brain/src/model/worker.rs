@@ -25,26 +25,20 @@ use crate::grammar::Grammars;
 /// llama.cpp splits text, and llguidance reads schemas, by calling itself; the usual 2 MiB are not enough.
 const STACK_BYTES: usize = 64 << 20;
 
-/// What the thread needs.
 #[derive(Debug)]
 pub(crate) struct Order {
-    /// The model file.
     pub(crate) model: PathBuf,
     /// The window that is wanted, in tokens.
     pub(crate) context: u32,
-    /// How many earlier conversations are kept.
+    /// This many earlier conversations are kept.
     pub(crate) earlier: usize,
     /// The folder in which instructions are kept from one run to the next, if they are.
     pub(crate) instructions: Option<PathBuf>,
-    /// What to compute with.
     pub(crate) kernel: Kernel,
-    /// Threads to compute with.
     pub(crate) threads: i32,
-    /// What is read before it is its turn.
     pub(crate) ahead: Ahead,
     /// Filled when the model is loaded.
     pub(crate) facts: Arc<OnceLock<Facts>>,
-    /// What is to be answered.
     pub(crate) jobs: mpsc::Receiver<Job>,
     /// Cancelled when loading is to be given up.
     pub(crate) stop: CancellationToken,

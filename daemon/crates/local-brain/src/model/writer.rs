@@ -17,11 +17,10 @@ use crate::request::ChatRequest;
 use crate::text::stop::{Passed, StopTexts};
 use crate::text::utf8::Utf8Joiner;
 
-/// Tokens that are read before it is their turn. For each that is only guessed llama.cpp keeps the weights of the whole
-/// vocabulary, half a megabyte.
+/// This many tokens are read before it is their turn. For each that is only guessed llama.cpp keeps the weights of
+/// the whole vocabulary, half a megabyte.
 const MOST_AHEAD: usize = 32;
 
-/// Writes one reply.
 pub(super) struct Writer<'model> {
     model: &'model LlamaModel,
     draw: Draw,
@@ -33,7 +32,6 @@ pub(super) struct Writer<'model> {
 }
 
 impl<'model> Writer<'model> {
-    /// Prepares to write.
     pub(super) fn new(model: &'model LlamaModel, draw: Draw, request: &ChatRequest) -> Self {
         Self {
             model,
@@ -46,7 +44,6 @@ impl<'model> Writer<'model> {
         }
     }
 
-    /// What was written.
     pub(super) fn written(&self) -> Written {
         self.written
     }

@@ -5,10 +5,9 @@ use serde_json::{Value, json};
 
 use crate::refusal::Refusal;
 
-/// Where a request has its schema.
+/// The field in which a request has its schema.
 pub(crate) const SCHEMA_FIELD: &str = "response_format.json_schema.schema";
 
-/// The field `response_format`.
 #[derive(Debug, Deserialize)]
 pub(super) struct ResponseFormat {
     #[serde(rename = "type")]

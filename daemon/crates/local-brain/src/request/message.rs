@@ -9,19 +9,17 @@ use serde_json::{Value, json};
 
 use crate::refusal::Refusal;
 
-/// Who said a message, as chat templates know it.
+/// Says who speaks, as chat templates know it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// Instructions.
     System,
     /// The person, and tools.
     User,
-    /// The model.
     Assistant,
 }
 
 impl Role {
-    /// The role's name in a template.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::System => "system",
@@ -31,16 +29,13 @@ impl Role {
     }
 }
 
-/// One message as the template takes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Message {
-    /// Who said it.
     pub(crate) role: Role,
-    /// What was said, tool calls included.
+    /// The words that were said, tool calls included.
     pub(crate) text: String,
 }
 
-/// A message on the wire.
 #[derive(Debug, Deserialize)]
 pub(super) struct WireMessage {
     role: WireRole,

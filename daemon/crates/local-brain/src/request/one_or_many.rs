@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 
-/// One text or a list of texts, as a list.
+/// A text or a list of texts, as a list.
 #[derive(Debug)]
 pub(super) struct OneOrMany(pub(super) Vec<String>);
 

@@ -8,7 +8,7 @@ fn read(request: &Value) -> ChatRequest {
     ChatRequest::read(request.to_string().as_bytes()).unwrap()
 }
 
-/// The field and the message of the refusal.
+/// Gives the field and the message of the refusal.
 fn refusal(body: &str) -> (String, String) {
     let refusal = ChatRequest::read(body.as_bytes()).unwrap_err();
     assert_eq!(refusal.status().as_u16(), 400);

@@ -25,8 +25,8 @@ pub(super) fn restrict() -> Result<(), CallsError> {
     calls.restrict()
 }
 
-/// What llama.cpp, its threads, the runtime and the C library use beside the plain calls on a process whose socket is bound
-/// already.
+/// The calls that llama.cpp, its threads, the runtime and the C library use beside the plain calls on a process whose
+/// socket is bound already.
 const ALLOWED: &[c_long] = &[
     // Memory.
     libc::SYS_mlock,

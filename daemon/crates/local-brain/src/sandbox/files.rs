@@ -12,7 +12,7 @@ use loquat_sandbox::files::{allow, nothing};
 
 use super::Needs;
 
-/// Why files are not restricted.
+/// Says why files are not restricted.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FilesError {
     /// The kernel cannot.
@@ -58,7 +58,8 @@ fn apply(needs: &Needs<'_>) -> Result<RestrictionStatus, RulesetError> {
     rules.restrict_self()
 }
 
-/// The model's files: a large model may be cut into several, `NAME-00001-of-00003.gguf` and so on beside each other.
+/// The files of the model. A large model may be cut into several, `NAME-00001-of-00003.gguf` and so on beside each
+/// other.
 fn parts(model: &Path) -> Vec<PathBuf> {
     let stem = model
         .file_stem()
@@ -93,7 +94,7 @@ mod tests {
 
     use super::*;
 
-    /// What the folder of a test looks like to a confined thread.
+    /// Looks at the folder of a test from a confined thread.
     fn confined<T: Send + 'static>(look: impl FnOnce(&Path) -> T + Send + 'static) -> T {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().to_owned();

@@ -9,10 +9,10 @@ use rustix::process::Resource;
 /// Connections, files of earlier conversations, and what the runtime holds.
 const OPEN_FILES: u64 = 256;
 
-/// A token of the window in a file, for models far larger than those of a small board.
+/// A token of the window takes this many bytes in a file, for models far larger than those of a small board.
 const BYTES_PER_TOKEN: u64 = 512 << 10;
 
-/// No file of instructions is bounded more tightly than this.
+/// No file of instructions is bounded more tightly than this, in bytes.
 const SMALLEST_FILE_BOUND: u64 = 1 << 30;
 
 /// Between the daemon's own score and the 1000 of what goes first of all.

@@ -8,7 +8,7 @@ use hyper::body::Incoming;
 
 use crate::refusal::Refusal;
 
-/// Far more than any window; what is larger is a mistake.
+/// A body has at most this many bytes. That is far more than any window, so what is larger is a mistake.
 const LARGEST: usize = 8 * 1024 * 1024;
 
 /// A request comes over a local socket; one that takes longer does not come at all.

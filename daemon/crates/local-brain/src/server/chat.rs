@@ -19,7 +19,7 @@ use crate::model::{Event, Job};
 use crate::refusal::Refusal;
 use crate::request::ChatRequest;
 
-/// Pieces of a reply on their way. When it is full, the model waits for the client.
+/// This many pieces of a reply may be on their way. When there are more, the model waits for the client.
 const PIECES_ON_THE_WAY: usize = 64;
 
 /// A load takes about a second.
@@ -36,7 +36,7 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// The next event, or nothing when the model's thread gave the job up itself. Cancel safe.
+    /// Waits for the next event. There is none when the model's thread gave the job up itself. Cancel safe.
     pub(super) async fn next(&mut self) -> Option<Event> {
         self.events.recv().await
     }
@@ -50,7 +50,6 @@ impl Pending {
     }
 }
 
-/// Answers a chat request.
 pub(super) async fn answer(service: &Service, incoming: Incoming) -> Result<Response<Body>, Refusal> {
     let request = ChatRequest::read(&body::read(incoming).await?)?;
     if service.facts.get().is_none() {

@@ -11,7 +11,7 @@ const CHUNK: &str = "chat.completion.chunk";
 
 static REPLIES: AtomicU64 = AtomicU64::new(1);
 
-/// What all parts of one reply share.
+/// The fields that all parts of one reply share.
 #[derive(Debug)]
 pub(super) struct Completion {
     id: String,
@@ -20,7 +20,7 @@ pub(super) struct Completion {
 }
 
 impl Completion {
-    /// A new reply of this model.
+    /// Begins a reply of this model.
     pub(super) fn new(model: &str) -> Self {
         let number = REPLIES.fetch_add(1, Ordering::Relaxed);
         Self {
@@ -30,7 +30,6 @@ impl Completion {
         }
     }
 
-    /// The whole reply.
     pub(super) fn whole(&self, content: &str, finish: Finish, usage: Usage) -> Value {
         json!({
             "id": self.id,
@@ -46,12 +45,11 @@ impl Completion {
         })
     }
 
-    /// The first chunk: who speaks.
+    /// The first chunk says who speaks.
     pub(super) fn first_chunk(&self) -> Value {
         self.chunk(&json!({"role": "assistant", "content": ""}), None)
     }
 
-    /// A chunk of text.
     pub(super) fn text_chunk(&self, text: &str) -> Value {
         self.chunk(&json!({"content": text}), None)
     }
@@ -84,7 +82,6 @@ impl Completion {
     }
 }
 
-/// Seconds since 1970.
 pub(super) fn now() -> u64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)

@@ -14,7 +14,6 @@ use crate::refusal::Refusal;
 /// A body that is there at once, or one that is written while it is sent.
 pub(super) type Body = Either<Full<Bytes>, EventStream>;
 
-/// Answers one request.
 pub(super) async fn answer(service: &Service, request: Request<Incoming>) -> Response<Body> {
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let answered = match (&method, path.as_str()) {
@@ -49,7 +48,6 @@ fn models(service: &Service) -> Value {
     }]})
 }
 
-/// A response of JSON.
 pub(super) fn json_response(status: StatusCode, content: &Value) -> Response<Body> {
     let mut response = Response::new(Either::Left(Full::new(Bytes::from(content.to_string()))));
     *response.status_mut() = status;

@@ -7,7 +7,6 @@ pub(crate) struct StopTexts {
     held: String,
 }
 
-/// What may be shown after another piece of the reply.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Passed {
     /// The reply goes on; this much of it is surely not the beginning of a stop text. May be empty.
@@ -37,12 +36,12 @@ impl StopTexts {
         Passed::On(std::mem::replace(&mut self.held, kept))
     }
 
-    /// What was held back, now that the reply is over without a stop text.
+    /// Gives what was held back, now that the reply is over without a stop text.
     pub(crate) fn finish(&mut self) -> String {
         std::mem::take(&mut self.held)
     }
 
-    /// How much of the held text cannot be part of a stop text that begins in it.
+    /// The length of the held text that cannot be part of a stop text which begins in it.
     fn safe_length(&self) -> usize {
         self.held
             .char_indices()

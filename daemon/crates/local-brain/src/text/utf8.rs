@@ -27,13 +27,13 @@ impl Utf8Joiner {
         text
     }
 
-    /// What is left when no more tokens come: a letter that was never completed.
+    /// Gives what is left when no more tokens come: a letter that was never completed.
     pub(crate) fn finish(&mut self) -> String {
         String::from_utf8_lossy(&std::mem::take(&mut self.pending)).into_owned()
     }
 }
 
-/// Whether more bytes could make a letter of these.
+/// Tells whether more bytes could make a letter of these.
 fn may_continue(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }

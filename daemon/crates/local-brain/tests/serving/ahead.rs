@@ -43,7 +43,7 @@ fn text(reply: &Value) -> &str {
     reply["choices"][0]["message"]["content"].as_str().unwrap()
 }
 
-/// Tokens that the request guessed, that were taken of them, and that the schema forced.
+/// Counts the tokens that the request guessed, that were taken of them, and that the schema forced.
 fn ahead(reply: &Value) -> [u64; 3] {
     let details = &reply["usage"]["completion_tokens_details"];
     ["guessed_tokens", "accepted_tokens", "forced_tokens"].map(|name| details[name].as_u64().unwrap())

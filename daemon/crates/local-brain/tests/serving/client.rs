@@ -14,13 +14,11 @@ use tokio::task::JoinSet;
 
 use crate::worker::DEADLINE;
 
-/// One connection; dropping it closes it.
 pub(crate) struct Client {
     sender: SendRequest<Full<Bytes>>,
     _driver: JoinSet<()>,
 }
 
-/// A whole answer.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -33,7 +31,6 @@ impl Answer {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
     }
 
-    /// The text of a plain reply.
     pub(crate) fn content(&self) -> String {
         assert_eq!(self.status, 200, "{}", self.body);
         self.json()["choices"][0]["message"]["content"]
@@ -67,7 +64,6 @@ impl Client {
         collect(self.open(path, body).await).await
     }
 
-    /// Asks for a chat.
     pub(crate) async fn chat(&mut self, request: &Value) -> Answer {
         self.post("/v1/chat/completions", request.to_string()).await
     }
@@ -125,7 +121,7 @@ pub(crate) struct Stream {
 }
 
 impl Stream {
-    /// The data of the next event; nothing at the end.
+    /// Waits for the data of the next event. There is none at the end.
     pub(crate) async fn next(&mut self) -> Option<String> {
         loop {
             if let Some(end) = self.read.find("\n\n") {

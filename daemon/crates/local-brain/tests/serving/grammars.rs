@@ -145,7 +145,7 @@ async fn a_reply_ends_where_its_schema_does() {
     assert_eq!(bounded["choices"][0], reply["choices"][0]);
 }
 
-/// One that refers to itself only, one of impossible bounds, one that is too large, one over which llguidance panics.
+/// One refers to itself only, one has impossible bounds, one is too large, and over one llguidance panics.
 #[tokio::test]
 async fn schemas_that_cannot_be_followed_are_refused_and_the_next_is_served() {
     let worker = Worker::ready(&["--sandbox", "required"]).await;

@@ -81,7 +81,7 @@ async fn an_earlier_conversation_is_not_read_again() {
     }
 }
 
-/// Tokens of the prompt that were not read again.
+/// Counts the tokens of the prompt that were not read again.
 fn cached(reply: &Value) -> u64 {
     let details = &reply["usage"]["prompt_tokens_details"];
     details["cached_tokens"].as_u64().unwrap()

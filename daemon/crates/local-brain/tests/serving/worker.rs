@@ -10,7 +10,7 @@ use tokio::process::{Child, Command};
 
 use crate::client::Client;
 
-/// Longer than anything here takes on a busy machine.
+/// Nothing here takes this long, on a busy machine either.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(120);
 
 /// The model that all tests speak with.
@@ -33,7 +33,6 @@ pub(crate) struct Worker {
     pub(crate) folder: TempDir,
 }
 
-/// How the program ended.
 #[derive(Debug)]
 pub(crate) struct End {
     pub(crate) status: ExitStatus,
@@ -95,7 +94,7 @@ impl Worker {
             .expect("it should load");
     }
 
-    /// A connection of its own.
+    /// Opens a connection of its own.
     pub(crate) async fn client(&self) -> Client {
         Client::try_connect(&self.socket).await.expect("it should listen")
     }
@@ -105,7 +104,6 @@ impl Worker {
         drop(self.child.stdin.take());
     }
 
-    /// Sends it a signal.
     pub(crate) async fn signal(&self, name: &str) {
         let id = self.child.id().unwrap().to_string();
         let sent = Command::new("kill")
@@ -116,7 +114,6 @@ impl Worker {
         assert!(sent.success());
     }
 
-    /// Waits for its end.
     pub(crate) async fn end(&mut self) -> End {
         let mut errors = String::new();
         let mut stream = self.child.stderr.take().unwrap();

@@ -2,7 +2,6 @@
 //!
 //! Another language is never taken in the place of one that is not there.
 
-/// A tag's parts. Script and region are empty where the tag says nothing of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Tag {
     language: String,
@@ -53,7 +52,6 @@ impl Tag {
     }
 }
 
-/// The likest of the languages.
 pub(super) fn likest<'a>(tag: &str, languages: &'a [String]) -> Option<&'a str> {
     let wanted = Tag::read(tag);
     let rated = languages
@@ -64,7 +62,7 @@ pub(super) fn likest<'a>(tag: &str, languages: &'a [String]) -> Option<&'a str> 
     best.map(|(_, language)| language.as_str())
 }
 
-/// How like two tags of one language are, the script before the region; `None` for two languages.
+/// Counts how like two tags of one language are, the script before the region. `None` for two languages.
 fn likeness(wanted: &Tag, offered: &Tag) -> Option<u8> {
     if wanted.language != offered.language {
         return None;
@@ -81,7 +79,7 @@ fn likeness(wanted: &Tag, offered: &Tag) -> Option<u8> {
     Some(script + region)
 }
 
-/// A language's present code. Norwegian without a word on its form is Bokmål.
+/// Gives a language's present code. Norwegian without a word on its form is Bokmål.
 fn current(language: String) -> String {
     match language.as_str() {
         "no" => "nb".to_owned(),

@@ -12,7 +12,6 @@ use crate::{Catalogue, FetchError, Mirror, Progress, ProgressSink, SourceError, 
 const LENGTH: usize = 300_000;
 const NAME: &str = "small";
 
-/// Where a mirror has the model.
 const PATH: &str = "owner/repo/resolve/main/small.bin";
 
 /// A folder, and a store of one model that is at `url`.

@@ -7,31 +7,29 @@ use std::thread;
 
 use sha2::{Digest, Sha256};
 
-/// How one request is answered.
+/// The manner in which one request is answered.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Answer {
-    /// With what was asked for.
+    /// The answer is what was asked for.
     Honest,
-    /// With what was asked for, but the connection ends after so many bytes.
+    /// The answer is what was asked for, but the connection ends after this many bytes.
     CutAfter(usize),
-    /// With everything, whatever was asked for.
+    /// The answer is the whole file, whatever was asked for.
     Whole,
-    /// With other bytes of the same number.
+    /// The answer has other bytes of the same number.
     Other,
-    /// With a byte too much.
+    /// The answer has a byte too much.
     TooLong,
-    /// With a status and no body.
     Status(&'static str),
     /// Sends so many bytes, then nothing until the client goes away.
     Stall(usize),
 }
 
-/// The hub; ends when its answers are used up.
+/// The hub. It ends when its answers are used up.
 pub(super) struct TestHub {
     pub(super) url: String,
     /// The `Range` header of each request, empty where there was none.
     pub(super) ranges: Receiver<String>,
-    /// The path of each request.
     paths: Receiver<String>,
 }
 
@@ -57,12 +55,10 @@ impl TestHub {
         Self { url, ranges, paths }
     }
 
-    /// The path of the next request.
     pub(super) fn path(&self) -> String {
         self.paths.try_recv().expect("a request")
     }
 
-    /// The ranges of the requests so far.
     pub(super) fn requested(&self) -> Vec<String> {
         self.ranges.try_iter().collect()
     }
@@ -119,7 +115,7 @@ fn serve(
     }
 }
 
-/// The path and the `Range` header of a request.
+/// Reads the path and the `Range` header of a request.
 fn requested(reader: &mut impl BufRead) -> std::io::Result<(String, String)> {
     let mut first = String::new();
     reader.read_line(&mut first)?;
@@ -138,7 +134,7 @@ fn requested(reader: &mut impl BufRead) -> std::io::Result<(String, String)> {
     }
 }
 
-/// Bytes that differ everywhere, so that a misplaced piece shows.
+/// Makes bytes that differ everywhere, so that a misplaced piece shows.
 pub(super) fn content(length: usize) -> Vec<u8> {
     (0..length)
         .map(|index| (index.wrapping_mul(31) >> 3) as u8 ^ (index >> 11) as u8)

@@ -13,7 +13,6 @@ use crate::{Catalogue, Kind, Model, Pack, PackError};
 
 const INTENTS: &str = "home_assistant_intents/intents.json";
 
-/// What a small pack says of English.
 const ENGLISH: &str =
     r#"{"language": "en", "intents": {"HassTurnOn": {"data": [{"sentences": ["turn on [the] {name}"]}]}}}"#;
 
@@ -59,7 +58,6 @@ fn refused(bytes: &[u8]) -> PackError {
     error
 }
 
-/// The pack of the catalogue.
 fn known() -> Model {
     let catalogue = Catalogue::embedded();
     catalogue.first_of(Kind::Sentences).expect("a pack").clone()
@@ -184,7 +182,6 @@ fn a_file_in_the_place_of_the_known_one_is_refused() {
     assert_eq!(pack.path(), path);
 }
 
-/// The languages of the pack of the catalogue.
 fn pack_of_all_languages() -> Pack {
     let languages = known().languages;
     let member = |language: &String| format!("home_assistant_intents/data/{language}.json");

@@ -2,16 +2,15 @@
 
 use loquat_skills::folded;
 
-/// A part of a text, from one heading to the next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Section {
-    /// Without its signs; nothing for what stands before the first heading.
+    /// The heading without its signs; absent for what stands before the first heading.
     heading: Option<String>,
     body: String,
 }
 
 impl Section {
-    /// As the brain reads it.
+    /// Writes the section as the brain reads it.
     pub(super) fn told(&self) -> String {
         match &self.heading {
             Some(heading) => format!("## {heading}\n{}", self.body),
@@ -19,20 +18,20 @@ impl Section {
         }
     }
 
-    /// Whether a nearer file says this already.
+    /// Tells whether a nearer file says this already.
     pub(super) fn replaced_by(&self, nearer: &Self) -> bool {
         let name = |section: &Self| section.heading.as_deref().map(folded);
         self.heading.is_some() && name(self) == name(nearer)
     }
 
-    /// Whether its heading holds one of these words, in any case; all are wanted where there are none.
+    /// Tells whether its heading holds one of these words, in any case; all are wanted where there are none.
     pub(super) fn is_wanted(&self, words: &[String]) -> bool {
         let heading = self.heading.as_deref().unwrap_or_default().to_lowercase();
         words.is_empty() || words.iter().any(|word| heading.contains(&word.to_lowercase()))
     }
 }
 
-/// The sections of a text in their order; those without words are left out.
+/// Cuts a text into its sections, in their order. Those without words are left out.
 pub(super) fn of(text: &str) -> Vec<Section> {
     let text = text.trim_start_matches('\u{feff}');
     let mut sections = vec![(None, String::new())];

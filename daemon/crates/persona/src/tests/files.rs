@@ -70,7 +70,7 @@ fn every_file_of_the_folder_is_part_of_the_program() {
     assert_eq!(files, embedded);
 }
 
-/// Those are shown and not part of the program, so that the list of personas stays short.
+/// The samples are shown and are no part of the program, so that the list of personas stays short.
 #[test]
 fn every_engine_has_a_sample_that_is_read_without_a_word() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../personas/engines");
@@ -122,7 +122,7 @@ fn a_server_of_ones_own() {
     assert_eq!(complaints.len(), 2, "about the key alone: {complaints:?}");
 }
 
-/// A file of a collection: an older plugin id, no settings but the manner, and a handler for failures.
+/// It names an older plugin id, no settings but the manner, and a handler for failures.
 #[test]
 fn one_of_a_collection() {
     let (persona, complaints) = read(&json!({
@@ -179,7 +179,7 @@ fn one_with_a_loop() {
     );
 }
 
-/// The nested form of the documentation, with several engines.
+/// It has the nested form of the documentation, with several engines.
 #[test]
 fn one_with_two_loops_in_the_nested_form() {
     let persona = quiet(&json!({

@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A text; an empty one counts as absent.
+    /// Reads a text. An empty one counts as absent.
     pub(super) fn text(&mut self, key: &str) -> Option<String> {
         self.take(key, "a text", "the default", |value| {
             Some(value.as_str()?.to_owned())
@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
             .unwrap_or(default)
     }
 
-    /// One of a few words, in any case; `default` is what the person is told of when it is none.
+    /// Reads one of a few words, in any case. `default` is what the person is told of when the value is none of them.
     pub(super) fn word(&mut self, key: &str, words: &[&str], default: &str) -> Option<String> {
         let quoted = words.iter().map(|word| format!("\"{word}\""));
         let expected = format!("one of {}", listed(quoted));
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A port; OVOS pastes it into an address, so there it may as well be a text.
+/// Reads a port. OVOS pastes it into an address, so it may as well be a text there.
 fn port(value: &Value) -> Option<u16> {
     let number = match value {
         Value::String(text) => text.trim().parse().ok()?,

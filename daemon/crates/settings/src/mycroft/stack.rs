@@ -8,7 +8,7 @@ use crate::commented_json;
 use crate::complaint::{Complaint, Origin};
 use crate::environment::Environment;
 
-/// Who may write a layer; the machine's owner can keep keys from the person and from the assistant.
+/// Says who may write a layer. The machine's owner can keep keys from the person and from the assistant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Writer {
     System,
@@ -46,7 +46,7 @@ impl Stack {
         (Self { layers, merged }, complaints)
     }
 
-    /// The merged value of a dotted key; `null` counts as absent.
+    /// Gives the merged value of a dotted key. `null` counts as absent.
     pub(super) fn get(&self, key: &str) -> Option<&Value> {
         find(&self.merged, key.split('.')).filter(|value| !value.is_null())
     }
@@ -64,7 +64,7 @@ impl Stack {
     }
 }
 
-/// Where OVOS looks, the weakest first (`ovos_config.locations`, release 3.9).
+/// The places in which OVOS looks, the weakest first (`ovos_config.locations`, release 3.9).
 fn places(environment: &Environment) -> Vec<(PathBuf, Writer)> {
     let folder = environment
         .variable("OVOS_CONFIG_BASE_FOLDER")

@@ -9,7 +9,8 @@ fn load(machine: &Machine, pairs: &[(&str, &str)]) -> (Mycroft, Vec<String>) {
     (mycroft, machine.sentences(&complaints))
 }
 
-/// As a person of an OVOS device edits it: comments of both kinds, keys that are none of our business.
+/// A file as a person of an OVOS device edits it: it has comments of both kinds, and keys that are none of our
+/// business.
 const EDITED: &str = r#"
 // my kitchen device
 {

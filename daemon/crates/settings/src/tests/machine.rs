@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use loquat_settings::{Complaint, Environment};
 
-/// `etc` and the like below one folder, the person's home beside them.
+/// Has `etc` and the like below one folder, and the person's home beside them.
 pub(crate) struct Machine {
     root: tempfile::TempDir,
 }

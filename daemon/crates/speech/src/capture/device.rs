@@ -16,25 +16,24 @@ use crate::settings::AudioHost;
 use crate::sound_server::system;
 use crate::stream_thread::OPEN_PATIENCE;
 
-/// Seconds of sound between callback and ear; more than the ear is ever busy with one block.
+/// This many seconds of sound fit between callback and ear; the ear is never busy with one block for longer.
 const RING_SECONDS: usize = 10;
 
 /// Callbacks per second. Left to itself, PulseAudio hands over 1.6 s at a time, and ALSA's plugin for it loses sound
 /// with periods of 20 ms.
 const CALLBACKS_PER_SECOND: u32 = 12;
 
-/// A stream that was opened.
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) name: String,
-    /// Whether it is what a loudspeaker plays.
+    /// Says whether it is what a loudspeaker plays.
     pub(super) is_monitor: bool,
     pub(super) rate: u32,
     pub(super) samples: RingReader,
-    /// One message when the stream fails.
+    /// One message comes when the stream fails.
     pub(super) failed: mpsc::Receiver<String>,
     pub(super) host: AudioHost,
-    /// Of a source of a sound server.
+    /// Watches a source of a sound server; absent for other devices.
     pub(super) presence: Option<Presence>,
 }
 
@@ -85,7 +84,7 @@ fn open_on(host: AudioHost, wanted: Option<&str>) -> Result<(Stream, Opened), St
     ))
 }
 
-/// Whether this is what a loudspeaker plays.
+/// Tells whether this is what a loudspeaker plays.
 fn is_monitor(id: &str) -> bool {
     id.ends_with(".monitor")
 }
@@ -153,7 +152,7 @@ fn configuration(host: AudioHost, device: &Device) -> Result<(StreamConfig, Samp
     ))
 }
 
-/// As many frames for each callback as are wanted, or as near to that as the device can come.
+/// Gives as many frames for each callback as are wanted, or as near to that as the device can come.
 pub(crate) fn buffer_size(supported: &SupportedStreamConfig, wanted: u32) -> BufferSize {
     match *supported.buffer_size() {
         cpal::SupportedBufferSize::Range { min, max } => BufferSize::Fixed(wanted.clamp(min, max.max(min))),
@@ -204,7 +203,7 @@ where
     device.build_input_stream(config, deliver, telling(failure), Some(OPEN_PATIENCE))
 }
 
-/// What tells that a stream has failed.
+/// Makes what tells that a stream has failed.
 pub(crate) fn telling(failure: mpsc::Sender<String>) -> impl FnMut(cpal::Error) + Send + 'static {
     move |error| {
         if !matches!(
@@ -217,7 +216,7 @@ pub(crate) fn telling(failure: mpsc::Sender<String>) -> impl FnMut(cpal::Error) 
     }
 }
 
-/// The error in words for the middle of a sentence.
+/// Words an error for the middle of a sentence.
 pub(crate) fn explain(error: &cpal::Error) -> String {
     match error.kind() {
         ErrorKind::PermissionDenied => "access denied, add this user to the group audio".into(),

@@ -19,10 +19,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The volume at which nothing is changed.
 const FULL_VOLUME: u32 = 0x1_0000;
 
-/// Below a tenth of it, hardly anything arrives.
+/// Below a tenth of the full volume hardly anything arrives.
 const FAINT_PERCENT: u32 = 10;
 
-/// How a microphone stands.
+/// Says how a microphone stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -35,14 +35,14 @@ pub enum DeviceState {
     Muted,
     /// It is turned down so far that hardly anything arrives.
     Faint {
-        /// Of its full volume.
+        /// The volume in per cent of the full one.
         percent: u32,
     },
     /// It is no microphone: it repeats what a loudspeaker plays.
     Monitor,
     /// It cannot be used.
     Unusable {
-        /// Why.
+        /// The reason, in words for a person.
         reason: String,
     },
 }
@@ -52,33 +52,33 @@ pub enum DeviceState {
 pub struct InputDevice {
     /// The sound system that knows it.
     pub host: AudioHost,
-    /// What `device` of the settings may be, best.
+    /// The text that names it best in `device` of the settings.
     pub id: String,
     /// A name for people.
     pub name: String,
-    /// Whether the sound system takes it where none is named.
+    /// Says whether the sound system takes it where none is named.
     pub is_default: bool,
-    /// Whether the settings name it.
+    /// Says whether the settings name it.
     pub is_wanted: bool,
-    /// Whether what the loudspeaker plays is taken out of it by the sound system.
+    /// Says whether what the loudspeaker plays is taken out of it by the sound system.
     pub is_without_echo: bool,
-    /// How it stands.
+    /// Says how it stands.
     #[serde(flatten)]
     pub state: DeviceState,
 }
 
-/// What a sound system answered.
+/// The answer of one sound system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct HostDevices {
     /// The sound system.
     pub host: AudioHost,
-    /// Its microphones.
+    /// The microphones that it knows.
     pub devices: Vec<InputDevice>,
-    /// Why it has none to tell of, where that is so.
+    /// Says why it has none to tell of, where that is so.
     pub fault: Option<String>,
 }
 
-/// All microphones of these sound systems. `device` is what the settings name.
+/// Lists all microphones of these sound systems. `device` is the one of the settings.
 pub async fn input_devices(host: AudioHost, device: Option<&str>) -> Vec<HostDevices> {
     let mut all = Vec::new();
     for host in host.tried() {

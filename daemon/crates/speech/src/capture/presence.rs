@@ -28,14 +28,14 @@ impl std::fmt::Debug for Presence {
 }
 
 impl Presence {
-    /// Of the source of this name; `None` where it cannot be asked after.
+    /// Watches the source of this name. `None` where it cannot be asked after.
     pub(super) fn of(source: &str) -> Option<Self> {
         let source = CString::new(source).ok()?;
         let client = connect().ok()?;
         Some(Self { client, source })
     }
 
-    /// Whether the server says that it has no such source.
+    /// Tells whether the server says that it has no such source.
     pub(super) async fn is_gone(&self) -> bool {
         let asked = self.client.source_info_by_name(self.source.clone());
         let answer = timeout(PATIENCE, asked).await;

@@ -16,7 +16,7 @@ struct Ring {
     written: AtomicU64,
 }
 
-/// A ring for this many samples.
+/// Makes a ring for this many samples.
 pub(crate) fn ring(capacity: usize) -> (RingWriter, RingReader) {
     let slots = (0..capacity.max(1)).map(|_| AtomicU32::new(0)).collect();
     let ring = Arc::new(Ring {
@@ -121,7 +121,7 @@ impl RingReader {
         count
     }
 
-    /// How many samples wait to be read.
+    /// The number of samples that wait to be read.
     pub(crate) fn waiting(&self) -> u64 {
         self.ring
             .written
@@ -129,7 +129,7 @@ impl RingReader {
             .saturating_sub(self.next)
     }
 
-    /// How many samples were overwritten before they could be read.
+    /// The number of samples that were overwritten before they could be read.
     pub(crate) fn dropped(&self) -> u64 {
         self.dropped
     }
@@ -142,14 +142,14 @@ impl RingReader {
     }
 }
 
-/// The watchdog's view.
+/// The watchdog's view of the ring.
 #[derive(Debug, Clone)]
 pub(crate) struct RingProgress {
     ring: Arc<Ring>,
 }
 
 impl RingProgress {
-    /// How many samples were written since the ring was made.
+    /// The number of samples that were written since the ring was made.
     pub(crate) fn written(&self) -> u64 {
         self.ring.written.load(Ordering::Relaxed)
     }

@@ -13,19 +13,19 @@ use crate::sound_server::connect;
 /// A server that answers later than this is asked for its usual microphone.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How such a microphone is named, or the module that makes it.
+/// Such a microphone, or the module that makes it, has one of these in its name.
 const NAMES: [&str; 4] = ["echo-cancel", "echo_cancel", "echocancel", "echo cancel"];
 
-/// What is there to cancel echoes.
+/// Says what the sound server has to cancel echoes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ServerEcho {
     /// The server's microphone without the echo, if there is one.
     pub source: Option<String>,
-    /// What makes one, as a line for a shell; only where none is there.
+    /// A line for a shell that makes a microphone without echo; only where none is there.
     pub switched_on_by: Option<String>,
 }
 
-/// What the sound server has to cancel echoes; `None` where none is used or answers.
+/// Asks what the sound server has to cancel echoes. `None` where no sound server is used or answers.
 pub async fn server_echo(host: AudioHost) -> Option<ServerEcho> {
     if !host.tried().contains(&AudioHost::PulseAudio) {
         return None;
@@ -55,7 +55,7 @@ pub(super) async fn source(host: AudioHost) -> Option<String> {
     server_echo(host).await?.source
 }
 
-/// Whether this is a microphone without the echo.
+/// Tells whether this is a microphone without the echo.
 pub(super) fn is_cancelled(source: &SourceInfo) -> bool {
     let texts = [
         Some(&source.name),
@@ -69,7 +69,7 @@ pub(super) fn is_cancelled(source: &SourceInfo) -> bool {
     source.monitor_of_sink_index.is_none() && texts.into_iter().flatten().any(is_named)
 }
 
-/// One that is made of the usual microphone, or does not say of which.
+/// Chooses a microphone without echo that is made of the usual microphone, or does not say of which.
 fn chosen(usual: &str, sources: &[SourceInfo]) -> Option<String> {
     let is_of_usual = |source: &SourceInfo| {
         let master = source.props.get(Prop::DeviceMasterDevice);
@@ -84,8 +84,9 @@ fn chosen(usual: &str, sources: &[SourceInfo]) -> Option<String> {
     Some(found.name.to_string_lossy().into_owned())
 }
 
-/// With its gain controls on, the module turns the microphone down until nothing is heard; with its noise suppression, wake
-/// words are lost. What plays to another loudspeaker than the module's is not taken out.
+/// Writes the command that loads the module. With its gain controls on, the module turns the microphone down until
+/// nothing is heard; with its noise suppression, wake words are lost. What plays to another loudspeaker than the
+/// module's is not taken out.
 fn command(microphone: &str, speaker: &str) -> String {
     format!(
         "pactl load-module module-echo-cancel source_name=ec_mic sink_name=ec_spk source_master={microphone} \

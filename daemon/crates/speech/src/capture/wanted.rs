@@ -1,11 +1,11 @@
 //! Which microphone or loudspeaker the settings mean: one of this id, one whose id or name fits a pattern, or one whose name
 //! holds it.
 
-/// What `device` of the settings says.
+/// Matches what `device` of the settings says.
 #[derive(Debug)]
 pub(crate) struct Wanted {
     written: String,
-    /// In lower-case letters, cut at each `*`, where it has one.
+    /// The pattern in lower-case letters, cut at each `*`; absent where the text has none.
     pattern: Option<Vec<Vec<char>>>,
 }
 
@@ -19,18 +19,18 @@ impl Wanted {
         }
     }
 
-    /// Whether it is this one.
+    /// Tells whether it is this one.
     pub(crate) fn is(&self, id: &str, name: &str) -> bool {
         self.names(id) || self.fits(id, name)
     }
 
-    /// Whether it is this one by its id.
+    /// Tells whether it is this one by its id.
     pub(crate) fn names(&self, id: &str) -> bool {
         let bare = self.written.split_once(':').map_or("", |(_, bare)| bare);
         id == self.written || id == bare
     }
 
-    /// Whether this one fits the pattern, or its name holds what is written.
+    /// Tells whether this one fits the pattern, or its name holds what is written.
     pub(crate) fn fits(&self, id: &str, name: &str) -> bool {
         let (id, name) = (id.to_lowercase(), name.to_lowercase());
         match &self.pattern {
@@ -40,7 +40,7 @@ impl Wanted {
     }
 }
 
-/// Whether a text is these pieces with anything between them; `?` in a piece is any one letter.
+/// Tells whether a text is these pieces with anything between them; `?` in a piece is any one letter.
 fn fits(pieces: &[Vec<char>], text: &str) -> bool {
     let text: Vec<char> = text.chars().collect();
     let is_piece = |piece: &[char], text: &[char]| {

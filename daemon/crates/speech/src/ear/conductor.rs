@@ -15,7 +15,7 @@ use crate::recognizer::{TranscribeError, Transcript};
 use crate::transcriber::{Transcriber, Transcription, Utterance, done};
 use crate::wake_word::{Detection, likeness};
 
-/// What a capture that was reported still owes its reader.
+/// Says what a reported capture still owes its reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Owed {
     Nothing,
@@ -30,7 +30,6 @@ pub(super) struct Conductor {
     /// Cancelled from outside to end the ear, and by us when there is nothing left to hear.
     done: CancellationToken,
     owed: Owed,
-    /// What opened the last capture.
     trigger: Option<Trigger>,
     /// The utterance that is being recognised.
     transcription: Option<Transcription>,

@@ -11,14 +11,14 @@ use crate::hearing::Pauses;
 use crate::recognizer::{TranscribeError, Transcript};
 use crate::transcriber::{Transcriber, Transcription, done};
 
-/// What the text of the last pause has come to.
+/// The state of looking for the text of the last pause.
 enum State {
     /// The person speaks, or nothing is open.
     Nothing,
     Looking {
         pause: u64,
         transcription: Transcription,
-        /// Whether the sound has gone on behind it, so that the text is not all.
+        /// Says whether the sound has gone on behind it, so that the text is not all.
         went_on: bool,
     },
     Found(Result<Transcript, TranscribeError>),
@@ -63,7 +63,7 @@ impl Early {
         }
     }
 
-    /// Whether the text of a pause is still looked for behind which the sound has gone on.
+    /// Tells whether the text of a pause is still looked for behind which the sound has gone on.
     pub(super) fn is_behind(&self) -> bool {
         matches!(self.state, State::Looking { went_on: true, .. })
     }

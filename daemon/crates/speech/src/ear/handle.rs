@@ -16,10 +16,10 @@ use crate::settings::{ListenMode, RecordingSettings};
 use crate::sound_check::{SoundCheck, SoundFault};
 use crate::wake_word::WakeWord;
 
-/// What is left of a level from one piece of sound to the next, of which there are some tens a second.
+/// This part of a level is left from one piece of sound to the next, of which there are some tens a second.
 const FADING: f32 = 0.9;
 
-/// Why `listen()` did not open a capture.
+/// Says why `listen()` did not open a capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ListenRefused {
@@ -29,7 +29,7 @@ pub enum ListenRefused {
     /// The microphone is muted.
     #[error("failed to listen: the microphone is muted")]
     Muted,
-    /// No sound arrives; the last `Unavailable` event said why.
+    /// No sound arrives. The last `Unavailable` event said why.
     #[error("failed to listen: no sound comes from a microphone")]
     NoSound,
     /// The ear's actor is not running, or is too far behind to take orders.
@@ -42,47 +42,47 @@ pub enum ListenRefused {
 pub(super) struct Shared {
     pub(super) muted: AtomicBool,
     pub(super) asleep: AtomicBool,
-    /// Whether the device speaks.
+    /// Says whether the device speaks.
     pub(super) speaking: AtomicBool,
-    /// One permit for each wake word that is on its way to the conductor.
+    /// Holds a permit for each wake word that is on its way to the conductor.
     pub(super) wake_words: Semaphore,
-    /// Whether a source delivers sound.
+    /// Says whether a source delivers sound.
     pub(super) sounding: AtomicBool,
-    /// One permit for each time the ear was woken and the reader was not told yet.
+    /// Holds a permit for each time that the ear was woken and the reader was not told yet.
     pub(super) awoken: Semaphore,
-    /// How loud the sound was last: the bits of a number from 0 to 1.
+    /// The last loudness, as the bits of a number from 0 to 1.
     level: AtomicU32,
-    /// How probable speech was last, likewise.
+    /// The last probability of speech, likewise.
     speech: AtomicU32,
     words: Mutex<Vec<WordScore>>,
     sound: Mutex<Sound>,
     lang: Mutex<Option<String>>,
 }
 
-/// What is known of the sound of the microphone that is open.
+/// Collects what is known of the sound of the microphone that is open.
 #[derive(Debug, Default)]
 struct Sound {
     check: SoundCheck,
     is_monitor: bool,
 }
 
-/// What an ear hears at this moment, for a person who looks at it; numbers from 0 to 1.
+/// Shows a person what an ear hears at this moment, in numbers from 0 to 1.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Meter {
-    /// How loud it was last.
+    /// The last loudness.
     pub level: f32,
-    /// How probable speech is; nothing while none is waited for.
+    /// The probability of speech; 0 while none is waited for.
     pub speech: f32,
-    /// How sure the detector is of each wake word; nothing while none is listened for.
+    /// The detector's certainty of each wake word; empty while none is listened for.
     pub wake_words: Vec<WordScore>,
 }
 
-/// How sure a detector is of a wake word.
+/// A detector's certainty of a wake word.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct WordScore {
-    /// Its name.
+    /// The name of the wake word.
     pub wake_word: String,
-    /// From 0 to 1.
+    /// The certainty from 0 to 1.
     pub score: f32,
 }
 
@@ -103,7 +103,7 @@ impl Shared {
         }
     }
 
-    /// How much of the sound is to count.
+    /// Tells how much of the sound counts.
     pub(super) fn attention(&self) -> Attention {
         if self.muted.load(Ordering::SeqCst) {
             Attention::Deaf
@@ -124,7 +124,7 @@ impl Shared {
             .store(peak.max(faded).min(1.0).to_bits(), Ordering::Relaxed);
     }
 
-    /// What comes from now on is another microphone's.
+    /// The sound that comes from now on is another microphone's.
     pub(super) fn begin_sound(&self, is_monitor: bool) {
         let check = SoundCheck::default();
         *self.sound.lock() = Sound { check, is_monitor };
@@ -166,7 +166,7 @@ pub struct EarHandle {
 }
 
 impl EarHandle {
-    /// The ear's events; given once. The ear waits for a reader that is behind, so read them all.
+    /// Takes the ear's events, which are given once. The ear waits for a reader that is behind, so read them all.
     pub fn take_events(&self) -> Option<mpsc::Receiver<EarEvent>> {
         self.events.lock().take()
     }
@@ -236,17 +236,17 @@ impl EarHandle {
         self.shared.speaking.store(speaking, Ordering::SeqCst);
     }
 
-    /// Whether the microphone is muted.
+    /// Tells whether the microphone is muted.
     pub fn is_muted(&self) -> bool {
         self.shared.muted.load(Ordering::SeqCst)
     }
 
-    /// How loud the sound was last, from 0 to 1 of what the microphone can take.
+    /// The last loudness, from 0 to 1 of what the microphone can take.
     pub fn level(&self) -> f32 {
         f32::from_bits(self.shared.level.load(Ordering::Relaxed))
     }
 
-    /// What is heard at this moment.
+    /// Shows what is heard at this moment.
     pub fn meter(&self) -> Meter {
         let number = |bits: &AtomicU32| f32::from_bits(bits.load(Ordering::Relaxed));
         Meter {
@@ -256,8 +256,8 @@ impl EarHandle {
         }
     }
 
-    /// What is wrong with the microphone, by what came from it since it was opened. `spoken` says that a voice should
-    /// have been among it.
+    /// Judges the microphone by what came from it since it was opened. `spoken` says that a voice should have been
+    /// among it.
     pub fn sound_fault(&self, spoken: bool) -> Option<SoundFault> {
         let sound = self.shared.sound.lock();
         if sound.is_monitor {
@@ -271,7 +271,7 @@ impl EarHandle {
         self.shared.asleep.store(true, Ordering::SeqCst);
     }
 
-    /// Whether capture is suspended by [`EarHandle::sleep`].
+    /// Tells whether capture is suspended by [`EarHandle::sleep`].
     pub fn is_asleep(&self) -> bool {
         self.shared.asleep.load(Ordering::SeqCst)
     }

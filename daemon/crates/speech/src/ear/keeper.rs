@@ -21,7 +21,6 @@ use crate::resample::Resampler;
 use crate::settings::SpeechSettings;
 use crate::voice::Silero;
 
-/// The pauses before trying again.
 const PAUSES: Backoff = Backoff::doubling(Duration::from_secs(1), Duration::from_secs(30));
 
 /// The pause after a microphone that was there: it is heard again within two seconds of its return, however long it was
@@ -44,7 +43,7 @@ pub(super) struct Keeper {
 struct Patience {
     pauses: u32,
     last_reason: String,
-    /// Whether there was a microphone, and its loss was told.
+    /// Says whether there was a microphone, and its loss was told.
     has_lost: bool,
 }
 
@@ -83,7 +82,7 @@ impl Keeper {
         self.order(Order::File(path)).await;
     }
 
-    /// Until this is dropped; whether sound comes is known where it comes from.
+    /// Hears until this is dropped. Whether sound comes is known where it comes from.
     async fn hear_far(&self, far: &FarMicrophone) {
         if let (Some(samples), Ok(resampler)) = (far.take(), Resampler::new(SAMPLE_RATE)) {
             self.shared.begin_sound(false);

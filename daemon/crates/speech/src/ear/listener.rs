@@ -22,20 +22,19 @@ use crate::voice::{Silero, Voice};
 use crate::wake_word::WakeWordDetector;
 use crate::wav::{ReadWavError, WavFile};
 
-/// How often the ring is looked at while sound is wanted; less than the callback's rhythm.
+/// While sound is wanted, the ring is looked at this often; callbacks come less often.
 const POLL: Duration = Duration::from_millis(30);
 
-/// How often the ring is emptied while nothing is listened to. Orders wake the thread at once.
+/// While nothing is listened to, the ring is emptied this often. Orders wake the thread at once.
 const REST: Duration = Duration::from_millis(250);
 
-/// What the thread is told.
+/// An order to the thread.
 #[derive(Debug)]
 pub(super) enum Order {
     /// Open a capture.
     Listen,
     /// End the capture with what was said.
     Stop,
-    /// Record all sound.
     Record(RecordingSettings),
     /// Wait so long for a person who speaks on.
     FollowUp(Duration),
@@ -54,10 +53,10 @@ pub(super) enum Order {
     File(PathBuf),
 }
 
-/// What the thread reports.
+/// A report of the thread.
 #[derive(Debug)]
 pub(super) enum Report {
-    /// Something about a capture.
+    /// Tells something about a capture.
     Notice(Notice),
     /// The file is being read.
     FileOpened(PathBuf),
@@ -65,7 +64,7 @@ pub(super) enum Report {
     FileEnded(Result<(), String>),
 }
 
-/// What the thread needs to begin.
+/// All that the thread needs to begin.
 pub(super) struct Parts {
     pub(super) settings: SpeechSettings,
     pub(super) pauses: Pauses,

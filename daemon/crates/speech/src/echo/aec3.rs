@@ -7,11 +7,11 @@ use sonora_aec3::config::EchoCanceller3Config;
 use super::{Cancelled, EchoCanceller, FRAME};
 use crate::SAMPLE_RATE;
 
-/// It reckons with samples of 16 bits.
+/// The canceller reckons with samples of 16 bits.
 const SCALE: f32 = 32_768.0;
 
-/// How much of a room's answer is learnt, in blocks: 104 ms. With the authors' 52 ms what is left of the echo hides a wake word
-/// that is 12 dB quieter.
+/// This many blocks of a room's answer are learnt: 104 ms. With the authors' 52 ms what is left of the echo hides a
+/// wake word that is 12 dB quieter.
 const ROOM: usize = 26;
 
 /// The canceller, and its blocks of one frame each.

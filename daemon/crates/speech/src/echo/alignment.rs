@@ -16,29 +16,30 @@ use crate::SAMPLE_RATE;
 use delay::{Correlator, HEARD, LONGEST, PLAYED};
 use line::Line;
 
-/// How much later than in step what is played is handed on from the beginning, so that it can be handed on earlier, too: 8 ms.
-/// No loudspeaker is heard sooner.
+/// From the beginning, what is played is handed on this much later than in step, so that it can be handed on earlier,
+/// too: 8 ms. No loudspeaker is heard sooner.
 const SLACK: f64 = SAMPLE_RATE as f64 * 0.008;
 
-/// Samples from one measurement to the next.
+/// This many samples lie between two measurements.
 const HOP: u64 = SAMPLE_RATE as u64 / 4;
 
-/// Samples of what was played that are kept: the longest delay, and what the sound between samples is reckoned from.
+/// This many samples of what was played are kept: the longest delay, and those from which the sound between samples
+/// is reckoned.
 const KEPT: usize = LONGEST + SAMPLE_RATE as usize / 10;
 
-/// Samples on either side of one that the sound between two of them is reckoned from.
+/// The sound between two samples is reckoned from this many samples on either side.
 const TAPS: u8 = 8;
 
 /// A place that is nearer to a sample than this is that of the sample.
 const EXACT: f64 = 1e-3;
 
-/// What is played, as late as the room has it now.
+/// Hands on what is played, as late as the room has it now.
 pub(super) struct Alignment {
     played: VecDeque<f32>,
-    /// What was handed on of it.
+    /// The samples that were handed on.
     aligned: VecDeque<f32>,
     heard: VecDeque<f32>,
-    /// Frames since the beginning, in samples.
+    /// The time since the beginning, in samples.
     now: u64,
     next_measured: u64,
     correlator: Correlator,
@@ -84,7 +85,7 @@ impl Alignment {
         frame
     }
 
-    /// So many samples of both were left out. A measurement waits until there is sound again.
+    /// This many samples of both were left out. A measurement waits until there is sound again.
     pub(super) fn skip(&mut self, samples: usize) {
         self.now += samples as u64;
         for kept in [&mut self.played, &mut self.aligned, &mut self.heard] {
@@ -104,7 +105,7 @@ impl Alignment {
         }
     }
 
-    /// How much later than at the beginning what is played is handed on at a time, as far as it can be.
+    /// Tells how much later than at the beginning the played sound is handed on at a time, as far as it can be.
     fn later(&self, at: f64) -> f64 {
         self.line.beyond(at).clamp(-SLACK, LONGEST as f64 - SLACK)
     }
@@ -121,7 +122,7 @@ impl Alignment {
         frame
     }
 
-    /// The sound at a place between samples.
+    /// Gives the sound at a place between samples.
     fn between(&self, place: f64) -> f32 {
         let whole = place.floor();
         let part = place - whole;

@@ -10,12 +10,12 @@ use crate::playback::far_end;
 use crate::wake_word::{MicroWakeWord, MicroWakeWords, WakeWord, WakeWordDetector, WakeWordSettings};
 use crate::wav;
 
-/// What we say, for some twelve seconds.
+/// A speech of the device, of some twelve seconds.
 const ANSWER: &str = "The kitchen lights are on, and the radio in the living room plays quietly. Tomorrow it will rain in \
                       Berlin until the late evening, with wind from the west. Your next appointment is at half past nine: \
                       breakfast with the neighbours. The train to Hamburg leaves on time from platform seven.";
 
-/// How late the loudspeaker's sound is heard, in samples: 60 ms.
+/// The loudspeaker's sound is heard this many samples late: 60 ms.
 const LATE: usize = SAMPLE_RATE as usize * 60 / 1000;
 
 fn spoken(voice: &str, text: &str) -> Vec<f32> {
@@ -31,8 +31,8 @@ fn spoken(voice: &str, text: &str) -> Vec<f32> {
     wav::read(&path).unwrap()
 }
 
-/// What a microphone hears of what is played: through a loudspeaker that distorts loud sound, late, and with the echo of a
-/// room, which dies away within 200 ms.
+/// Gives what a microphone hears of what is played: through a loudspeaker that distorts loud sound, late, and with
+/// the echo of a room, which dies away within 200 ms.
 fn in_the_room(played: &[f32]) -> Vec<f32> {
     let mut taps = vec![(LATE, 1.0_f32)];
     let mut state = 7_u32;
@@ -59,7 +59,7 @@ fn decibels(ratio: f32) -> f32 {
     10.0 * ratio.max(1e-12).log10()
 }
 
-/// A word in the middle of an echo, so much louder than that.
+/// Puts a word into the middle of an echo, this much louder than that.
 fn over(echo: &[f32], word: &[f32], level: f32) -> Vec<f32> {
     let at = 6 * SAMPLE_RATE as usize;
     let place = &echo[at..at + word.len()];
@@ -188,7 +188,7 @@ fn a_wake_word_is_heard_over_our_own_voice() {
     );
 }
 
-/// What a microphone hears whose clock is slower than the loudspeaker's by this part.
+/// Gives what a microphone hears whose clock is slower than the loudspeaker's by this part.
 fn by_another_clock(echo: &[f32], slower: f64) -> Vec<f32> {
     let at = |index: usize| echo.get(index).copied().unwrap_or_default();
     (0..echo.len())
@@ -200,7 +200,7 @@ fn by_another_clock(echo: &[f32], slower: f64) -> Vec<f32> {
         .collect()
 }
 
-/// What a microphone hears where a busy machine plays nothing for 20 ms, once in four seconds.
+/// Gives what a microphone hears where a busy machine plays nothing for 20 ms, once in four seconds.
 fn with_a_gap(echo: &[f32]) -> Vec<f32> {
     let mut heard = echo.to_vec();
     let at = 4 * SAMPLE_RATE as usize;

@@ -10,10 +10,11 @@ use crate::voice::FRAME;
 /// Silence kept at the end of an utterance; whisper needs some to see that it is over, and time for the rest.
 const TAIL_FRAMES: u32 = 12;
 
-/// Frames kept before the person speaks, beside the pre-roll: more than a beginning ever takes to be noticed.
+/// This many frames are kept before the person speaks, beside the pre-roll. A beginning is always noticed within
+/// them.
 pub(super) const NOTICING_FRAMES: u32 = 64;
 
-/// How long the buffers of a loudspeaker and the echo of a room may last when the device has ended speaking.
+/// When the device has ended speaking, the buffers of a loudspeaker and the echo of a room may last this many frames.
 const SETTLING_FRAMES: u32 = 8;
 
 /// A capture, or the watch for one.
@@ -22,18 +23,17 @@ pub(super) struct Capture {
     pub(super) end_pointer: EndPointer,
     pub(super) samples: Vec<f32>,
     began: bool,
-    /// What opened it, or opens it when a person speaks.
+    /// Says what opened it, or opens it when a person speaks.
     pub(super) trigger: Trigger,
-    /// Whether its start was reported, so that its end must be.
+    /// Says whether its start was reported, so that its end must be.
     pub(super) announced: bool,
-    /// Frames that still may hold the end of the device's own voice.
+    /// Counts the frames that may still hold the end of the device's own voice.
     pub(super) settling: u32,
     /// The number of the pause that was told and lasts.
     pub(super) pause: Option<u64>,
 }
 
 impl Capture {
-    /// A capture under these rules.
     pub(super) fn new(rules: Rules, trigger: Trigger, announced: bool) -> Self {
         Self {
             end_pointer: EndPointer::new(rules),
@@ -64,7 +64,7 @@ impl Capture {
         self.keep_last(keep_frames);
     }
 
-    /// Before the person speaks, only the last bit of sound is worth keeping.
+    /// Forgets all but the last bit of sound, since the person has not spoken yet.
     pub(super) fn forget(&mut self, settings: &SpeechSettings) {
         if !self.began {
             self.keep_last(NOTICING_FRAMES + frames(settings.pre_roll));
@@ -76,7 +76,7 @@ impl Capture {
         self.samples.drain(..surplus);
     }
 
-    /// What was said until now, with as much quiet behind it as an utterance has.
+    /// Gives what was said until now, with as much quiet behind it as an utterance has.
     pub(super) fn until_now(&self) -> Vec<f32> {
         let mut samples = self.samples.clone();
         let silent = self.end_pointer.silent();

@@ -9,10 +9,10 @@ use std::time::Duration;
 use parking_lot::{Condvar, Mutex};
 use tokio_util::sync::CancellationToken;
 
-/// How often a hearing that waits looks whether it is to end.
+/// A hearing that waits looks this often whether it is to end.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Shared by both.
+/// Hearing and conductor share one of these.
 #[derive(Debug, Clone)]
 pub(crate) struct Judged<T>(Arc<Inner<T>>);
 
@@ -39,7 +39,7 @@ impl<T> Default for Judged<T> {
 }
 
 impl<T: Copy> Judged<T> {
-    /// Another one begins; gives its number.
+    /// Another one begins, with the number that is given.
     pub(crate) fn begin(&self) -> u64 {
         let mut current = self.0.current.lock();
         current.number += 1;
@@ -56,7 +56,7 @@ impl<T: Copy> Judged<T> {
         }
     }
 
-    /// What has come of it, as far as that is known.
+    /// Gives the judgement, as far as it is known.
     pub(crate) fn judgement(&self, number: u64) -> Option<T> {
         let current = self.0.current.lock();
         current.judgement.filter(|_| current.number == number)

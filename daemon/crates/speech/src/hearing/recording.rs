@@ -20,10 +20,10 @@ use crate::wake_word::WakeWordEffect;
 /// Others of this machine must not hear what was said.
 const RIGHTS: u32 = 0o600;
 
-/// Samples after which the file is whole again, so that a crash takes no more.
+/// After this many samples the file is whole again, so that a crash takes no more.
 const WRITTEN_OUT: u32 = 5 * SAMPLE_RATE;
 
-/// Why a recording ended.
+/// Says why a recording ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -46,11 +46,10 @@ pub enum RecordingEnd {
 pub(super) struct Recording {
     path: PathBuf,
     writer: WavWriter<BufWriter<File>>,
-    /// Samples that were written.
     written: u32,
-    /// Samples that it may have.
+    /// The samples that it may have.
     most: u32,
-    /// Frames since the last voice, and how many end it.
+    /// The frames since the last voice, and how many end it.
     silent: u32,
     most_silent: u32,
 }

@@ -12,13 +12,13 @@ const REMEMBERED: usize = 12;
 /// Fewer say nothing about a person.
 const ENOUGH: usize = 3;
 
-/// How much longer than a person's own pause a silence must be to be an end, in per cent.
+/// A silence must be this much longer than a person's own pause to be an end, in per cent.
 const LONGER: u32 = 130;
 
-/// What is waited, of the usual, for a person who never pauses, in per cent.
+/// For a person who never pauses, this part of the usual silence is waited, in per cent.
 const BRISK: u32 = 80;
 
-/// How far a person's own pauses may stretch the longest wait, in per cent.
+/// A person's own pauses may stretch the longest wait to this, in per cent.
 const STRETCHED: u32 = 150;
 
 /// Waits, in frames.
@@ -30,7 +30,7 @@ pub(crate) struct Tempo {
     open: u32,
     /// The longest pause within each of the last utterances.
     pauses: VecDeque<u32>,
-    /// That of the utterance that is being spoken.
+    /// The longest pause of the utterance that is being spoken.
     longest: u32,
 }
 
@@ -47,7 +47,7 @@ impl Tempo {
         }
     }
 
-    /// How pauses are looked at. Until the text is known there is no hurry: it is what everything waits for.
+    /// Says how pauses are looked at. Until the text is known there is no hurry: it is what everything waits for.
     pub(crate) fn pause(&self) -> Option<Pause> {
         (self.told_after < self.usual).then(|| Pause {
             told_after: self.told_after,
@@ -55,7 +55,7 @@ impl Tempo {
         })
     }
 
-    /// A person spoke on after so many frames.
+    /// A person spoke on after this many frames.
     pub(crate) fn paused(&mut self, frames: u32) {
         self.longest = self.longest.max(frames);
     }
@@ -81,7 +81,7 @@ impl Tempo {
         }
     }
 
-    /// What four of five of this person's pauses stay well below; zero where that is not known.
+    /// Four of five of this person's pauses stay well below this many frames; zero where that is not known.
     fn own(&self) -> u32 {
         if self.pauses.len() < ENOUGH {
             return 0;

@@ -65,7 +65,6 @@ fn settings() -> SpeechSettings {
     settings
 }
 
-/// A hearing and all that it noticed.
 struct Bench {
     hearing: Hearing<Scripted>,
     notices: Vec<Notice>,
@@ -83,12 +82,12 @@ impl Bench {
         }
     }
 
-    /// Frames of `#` speech, `.` silence, and `!` or a digit for a wake word, in pieces that fit no frame.
+    /// Hears frames of `#` speech, `.` silence, and `!` or a digit for a wake word, in pieces that fit no frame.
     fn hear(&mut self, sound: &str) -> &mut Self {
         self.hear_apart(sound, sound)
     }
 
-    /// Frames for voice activity, and as many that wake words and whisper hear instead.
+    /// Hears frames for voice activity, and as many that wake words and whisper hear instead.
     fn hear_apart(&mut self, sound: &str, whole: &str) -> &mut Self {
         let (sound, whole) = (samples(sound), samples(whole));
         for (piece, whole) in sound.chunks(333).zip(whole.chunks(333)) {
@@ -119,7 +118,7 @@ impl Bench {
         self
     }
 
-    /// What was noticed, with captures as their frames, `#` or `.`.
+    /// Tells what was noticed, with captures as their frames, `#` or `.`.
     fn story(&self) -> Vec<String> {
         let tell = |notice: &Notice| match notice {
             Notice::WakeWord(Detection { word, confidence }) => format!("{} {confidence}", word.name),
@@ -409,7 +408,7 @@ fn a_wake_word_in_the_window_opens_the_capture_behind_it() {
     );
 }
 
-/// Words of every effect: 1 listens, 2 stops, 3 is for a persona and 4 ends a sleep.
+/// Listens for words of every effect: 1 listens, 2 stops, 3 is for a persona and 4 ends a sleep.
 fn every_word(idle: Idle) -> Bench {
     let words = Passwords::of(&[
         ("hey_loquat", WakeWordEffect::Listen),
@@ -478,7 +477,6 @@ fn record(bench: &mut Bench, folder: &std::path::Path) -> PathBuf {
     path
 }
 
-/// Frames of speech in a WAV file.
 fn recorded(path: &std::path::Path) -> usize {
     let samples = crate::wav::read(path).unwrap();
     samples.chunks_exact(FRAME).filter(|frame| frame[0] > 0.5).count()
@@ -561,7 +559,7 @@ fn judge(bench: &mut Bench, pauses: &Pauses, text: Completeness) {
     bench.hearing.settle(&mut |notice| bench.notices.push(notice));
 }
 
-/// How many frames of silence end an utterance whose text is so whole.
+/// Counts the frames of silence that end an utterance whose text is so whole.
 fn silence_until_the_end(text: Completeness) -> usize {
     let (mut bench, pauses) = telling();
     bench.listen().hear("#####..........");

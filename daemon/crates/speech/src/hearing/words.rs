@@ -10,14 +10,15 @@ use crate::event::Trigger;
 use crate::voice::{FRAME, Voice};
 use crate::wake_word::{Detection, WakeWordDetector, WakeWordEffect};
 
-/// Samples before a wake word was noticed that may belong to what follows it: a word is noticed a little after its end,
-/// and who speaks fast makes no pause.
+/// This many samples before a wake word was noticed may belong to what follows it: a word is noticed a little after
+/// its end, and a fast speaker makes no pause.
 const BEHIND_THE_WORD: usize = 3 * FRAME;
 
-/// Samples in which whisper looks for a word; said slowly it takes a second and a half.
+/// Whisper looks for a word in this many samples. A word that is said slowly takes a second and a half.
 const LOOKED_AT: usize = 2 * SAMPLE_RATE as usize;
 
-/// Samples that may wait for whisper. With more behind it a word counts unjudged, so that a slow machine stays of use.
+/// This many samples may wait for whisper. With more behind it a word counts unjudged, so that a slow machine stays
+/// of use.
 const MOST_WAITING: usize = 6 * SAMPLE_RATE as usize;
 
 /// The detector, and the sound that it heard last.
@@ -27,7 +28,7 @@ pub(super) struct Words {
     recent: VecDeque<f32>,
     /// One of the words is there to end a sleep, so that the others do not.
     has_waking: bool,
-    /// Where it is told what whisper thinks of a word; without, all of them count.
+    /// Tells what whisper thinks of a word; absent, all of them count.
     doubts: Option<Doubts>,
     /// The word that whisper is asked about, and the number of the doubt.
     in_doubt: Option<(u64, Detection)>,
@@ -75,7 +76,7 @@ impl Words {
         self.recent.iter().skip(before).copied().collect()
     }
 
-    /// Whether a word of this effect ends a sleep.
+    /// Tells whether a word of this effect ends a sleep.
     fn wakes(&self, effect: &WakeWordEffect) -> bool {
         match effect {
             WakeWordEffect::Wake => true,
@@ -94,7 +95,7 @@ impl<V: Voice> Hearing<V> {
         self
     }
 
-    /// Whether a person who speaks is heard although no word was said.
+    /// Tells whether a person who speaks is heard although no word was said.
     pub(super) fn is_watching(&self) -> bool {
         let is_watched = |capture: &Capture| capture.trigger.is_unasked();
         self.capture.as_ref().is_some_and(is_watched)
@@ -183,7 +184,7 @@ impl<V: Voice> Hearing<V> {
         }
     }
 
-    /// What interrupted the device until now was no word to it, or the beginning of the wake word.
+    /// Ends an interruption that was no word to the device, or the beginning of the wake word.
     fn end_interruption(&mut self, notify: &mut impl FnMut(Notice)) {
         let interrupts =
             |capture: &mut Capture| capture.announced && capture.trigger == Trigger::Interruption;
@@ -195,7 +196,8 @@ impl<V: Voice> Hearing<V> {
         }
     }
 
-    /// Who says a wake word means what comes behind it. A capture that was reported already goes on as what is said there.
+    /// Opens a capture behind the wake word, since what comes behind it is meant. A capture that was reported already
+    /// goes on as what is said there.
     fn open_behind_the_word(&mut self, notify: &mut impl FnMut(Notice)) {
         let (rules, before) = (self.asked(), self.capture.take());
         if !before.as_ref().is_some_and(|capture| capture.announced) {

@@ -8,7 +8,6 @@ use std::path::Path;
 /// The first four bytes of every file of this format, read as a little-endian number.
 const MAGIC: u32 = 0x6767_6d6c;
 
-/// Why the walk ended early.
 #[derive(Debug)]
 pub(super) enum Fault {
     /// The system could not read.
@@ -17,7 +16,6 @@ pub(super) enum Fault {
     Broken(String),
 }
 
-/// A file of this format, being walked.
 #[derive(Debug)]
 pub(super) struct GgmlFile {
     reader: BufReader<File>,
@@ -57,7 +55,7 @@ impl GgmlFile {
         Err(Fault::Broken(format!("its {what} cannot be {number}")))
     }
 
-    /// The next bytes as text.
+    /// Reads the next bytes as text.
     pub(super) fn text(&mut self, length: u32, what: &str) -> Result<String, Fault> {
         self.reserve(u64::from(length), what)?;
         let mut bytes = vec![0; length as usize];
@@ -123,7 +121,8 @@ impl GgmlFile {
     }
 }
 
-/// Bytes and elements of one block of each weight type that whisper.cpp's tools write (`ggml.h`, `enum ggml_type`).
+/// Gives the bytes and elements of one block of each weight type that whisper.cpp's tools write (`ggml.h`, `enum
+/// ggml_type`).
 fn block(weight_type: u32) -> Result<(u64, u64), Fault> {
     Ok(match weight_type {
         0 => (4, 1),

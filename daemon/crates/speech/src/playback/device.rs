@@ -16,24 +16,23 @@ use crate::settings::AudioHost;
 use crate::sound_server::system;
 use crate::stream_thread::OPEN_PATIENCE;
 
-/// What a sound server is given: three times the rate of the far end. It resamples for its card by itself.
+/// A sound server is given this rate, three times that of the far end. It resamples for its card by itself.
 const SERVER_RATE: u32 = 48_000;
 
 /// Callbacks per second. A server keeps two of their blocks, which a stop cannot take back: 100 ms. With half of that a slow
 /// machine leaves gaps in the sound, after which its echo is not taken out of what the microphone hears.
 const CALLBACKS_PER_SECOND: u32 = 20;
 
-/// Seconds of sound that wait for the callback at most: enough for a busy machine.
+/// At most this many seconds of sound wait for the callback, which is enough for a busy machine.
 const QUEUE_SECONDS: f32 = 1.0;
 
-/// A stream that was opened.
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) name: String,
     pub(super) rate: u32,
     pub(super) host: AudioHost,
     pub(super) supply: Supply,
-    /// One message when the stream fails.
+    /// One message comes when the stream fails.
     pub(super) failed: mpsc::Receiver<String>,
 }
 
@@ -154,7 +153,7 @@ where
     device.build_output_stream(config, deliver, telling(failure), Some(OPEN_PATIENCE))
 }
 
-/// How much later than now the sound of this callback is heard.
+/// Tells how much later than now the sound of this callback is heard.
 fn delay(info: &OutputCallbackInfo) -> Duration {
     let times = info.timestamp();
     times.playback.duration_since(times.callback)

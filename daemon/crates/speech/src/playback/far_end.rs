@@ -14,11 +14,11 @@ use crate::capture::ring::{RingReader, RingWriter, ring};
 /// left a part of them out would lose the step with it.
 const MOST_BEHIND: u64 = SAMPLE_RATE as u64 * 2;
 
-/// Samples that a reader who was too far behind goes on with, 100 ms: the next are there before these are read.
+/// A reader that was too far behind goes on with this many samples, 100 ms: the next are there before these are read.
 const KEPT: u64 = SAMPLE_RATE as u64 / 10;
 
-/// Samples for which sound still counts as playing after the last audible one, half a second: a device plays later than it is
-/// handed sound, a room echoes, and a voice pauses.
+/// Sound still counts as playing for this many samples after the last audible one, half a second: a device plays
+/// later than it is handed sound, a room echoes, and a voice pauses.
 const LINGERS: u64 = SAMPLE_RATE as u64 / 2;
 
 /// Positions of the stream of samples, counted from 1.
@@ -29,7 +29,7 @@ struct Audible {
     last: AtomicU64,
 }
 
-/// A stream from the output callback to a canceller: 16 kHz, mono, between −1 and 1.
+/// Makes a stream from the output callback to a canceller: 16 kHz, mono, between −1 and 1.
 pub fn far_end() -> (FarEndWriter, FarEndReader) {
     // Twice as long as anything waits, so that the writer never overwrites what is being read.
     let (writer, reader) = ring(2 * MOST_BEHIND as usize);
@@ -96,12 +96,12 @@ impl FarEndReader {
         into.iter_mut().skip(read).for_each(|sample| *sample = 0.0);
     }
 
-    /// How many samples can be read that were played.
+    /// Counts the samples that were played and can be read.
     pub fn waiting(&self) -> usize {
         usize::try_from(self.samples.waiting()).unwrap_or(usize::MAX)
     }
 
-    /// Whether sound of ours is being played, or was within the last half second.
+    /// Tells whether sound of ours is being played, or was within the last half second.
     pub fn is_playing(&self) -> bool {
         let last = self.audible.last.load(Ordering::Relaxed);
         last > 0 && self.audible.written.load(Ordering::Relaxed) < last + LINGERS

@@ -8,16 +8,16 @@ use tokio::time::sleep;
 use super::LOOK;
 use super::queue::Progress;
 
-/// Of one sound. Clones are one; it may be asked after the sound has ended.
+/// Tells how much of a sound has been heard, also after the sound has ended. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Hearing(Arc<State>);
 
 #[derive(Debug)]
 struct State {
     progress: Arc<Progress>,
-    /// Frames that had been played before.
+    /// The frames that had been played before.
     before: u64,
-    /// What it came to.
+    /// The length that was heard in the end.
     frozen: OnceLock<Duration>,
 }
 
@@ -30,7 +30,7 @@ impl Hearing {
         }))
     }
 
-    /// How much of it has been heard so far: true to about 25 ms, which is one callback of the device.
+    /// Tells how much of it has been heard so far, true to about 25 ms, which is one callback of the device.
     pub fn so_far(&self) -> Duration {
         let State {
             progress,

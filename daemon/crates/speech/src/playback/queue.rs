@@ -16,10 +16,10 @@ use crate::SAMPLE_RATE;
 /// No device is believed to be later than this.
 const LATEST: Duration = Duration::from_secs(2);
 
-/// Samples of the far end that are written at once.
+/// This many samples of the far end are written at once.
 const PIECE: usize = 256;
 
-/// A queue of so many seconds for a device of this rate.
+/// Makes a queue of so many seconds for a device of this rate.
 pub(super) fn queue(rate: u32, seconds: f32, far_end: Option<FarEndWriter>) -> (Supply, Feed) {
     let (device, from_device) = RingBuffer::new((seconds * rate as f32) as usize);
     let (far, from_far) = RingBuffer::new((seconds * SAMPLE_RATE as f32) as usize);
@@ -44,24 +44,24 @@ pub(super) fn queue(rate: u32, seconds: f32, far_end: Option<FarEndWriter>) -> (
     (supply, feed)
 }
 
-/// How far the device has come, in frames of its rate. Written by one side each, read by all.
+/// Counts how far the device has come, in frames of its rate. Each number is written by one side, and read by all.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
     rate: u32,
-    /// Given to the queue.
+    /// Frames that were given to the queue.
     given: AtomicU64,
     far_given: AtomicU64,
-    /// Taken out of it, played or left out.
+    /// Frames that were taken out of it, played or left out.
     taken: AtomicU64,
     played: AtomicU64,
-    /// What was given before these is not played any more.
+    /// Frames that were given before this one are not played any more.
     leave_out: AtomicU64,
     far_leave_out: AtomicU64,
-    /// Asked for by the device, silence included.
+    /// Frames that the device asked for, silence included.
     asked: AtomicU64,
-    /// Of silence since the last that were played.
+    /// Frames of silence since the last that were played.
     silent: AtomicU64,
-    /// How much later the device is heard than it asks, in microseconds.
+    /// The device is heard this much later than it asks, in microseconds.
     delay: AtomicU64,
 }
 
@@ -70,7 +70,7 @@ impl Progress {
         self.given.load(Ordering::Relaxed)
     }
 
-    /// Whether all that was given up to here has left the queue.
+    /// Tells whether all that was given up to here has left the queue.
     pub(super) fn has_taken(&self, given: u64) -> bool {
         self.taken.load(Ordering::Acquire) >= given
     }
@@ -83,12 +83,12 @@ impl Progress {
         self.asked.load(Ordering::Relaxed)
     }
 
-    /// How many frames have been heard: a device is heard later than it asks.
+    /// Counts the frames that have been heard: a device is heard later than it asks.
     pub(super) fn heard(&self) -> u64 {
         self.played().saturating_sub(self.unheard())
     }
 
-    /// Frames that were handed over and are not heard yet.
+    /// Counts the frames that were handed over and are not heard yet.
     pub(super) fn unheard(&self) -> u64 {
         let delay = Duration::from_micros(self.delay.load(Ordering::Relaxed)).min(LATEST);
         let frames = (delay.as_secs_f64() * f64::from(self.rate)) as u64;
@@ -102,7 +102,7 @@ impl Progress {
         self.leave_out.store(self.given(), Ordering::Release);
     }
 
-    /// So many frames as a time.
+    /// Gives the time of so many frames.
     pub(super) fn time_of(&self, frames: u64) -> Duration {
         Duration::from_secs_f64(frames as f64 / f64::from(self.rate.max(1)))
     }
@@ -147,7 +147,7 @@ pub(super) struct Feed {
     far: Consumer<f32>,
     far_end: Option<FarEndWriter>,
     far_taken: u64,
-    /// Frames handed to the device, and samples handed to the far end.
+    /// Counts the frames handed to the device, and the samples handed to the far end.
     clock: u64,
     far_clock: u64,
     progress: Arc<Progress>,
@@ -224,7 +224,7 @@ mod tests {
     use super::super::far_end::far_end;
     use super::*;
 
-    /// What the device gets at its next callback.
+    /// Gives what the device gets at its next callback.
     fn called(feed: &mut Feed, frames: usize) -> Vec<f32> {
         let mut block = vec![f32::NAN; frames];
         feed.fill(

@@ -14,10 +14,10 @@ const FLOOR: f32 = 0.3;
 /// From this confidence on, a phrase that whisper likes to invent is taken as said.
 const CERTAIN: f32 = 0.75;
 
-/// No person speaks more words in a second.
+/// No person speaks more words than this in a second.
 const QUICKEST: f32 = 8.0;
 
-/// So many words always have the time to be said.
+/// This many words always have the time to be said.
 const FEW_WORDS: usize = 5;
 
 /// Words that come this often in a row are a loop; a person counts or insists less than that.
@@ -26,7 +26,7 @@ const LOOP: usize = 5;
 /// Words of the longest phrase that is looked at as the body of a loop.
 const LONGEST_LOOPED: usize = 12;
 
-/// What the decoder says about its own text.
+/// The decoder's word about its own text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Evidence {
     /// Geometric mean of the tokens' probabilities.
@@ -34,11 +34,11 @@ pub(super) struct Evidence {
     /// Whisper's own probability that there was no speech. It is next to nothing with the cut window, so only a high
     /// one says something.
     pub(super) no_speech: f32,
-    /// Duration of the sound.
+    /// The duration of the sound.
     pub(super) seconds: f32,
 }
 
-/// What was really said, trimmed, without remarks in brackets; `None` when nothing was.
+/// Gives what was really said, trimmed, without remarks in brackets. `None` when nothing was.
 pub(super) fn spoken(text: &str, evidence: Evidence) -> Option<String> {
     let whole = without_remarks(text);
     let text = phrases::without_videos(&whole);
@@ -54,13 +54,14 @@ pub(super) fn spoken(text: &str, evidence: Evidence) -> Option<String> {
     (!invented).then(|| text.to_owned())
 }
 
-/// Whether this text that a recogniser elsewhere heard is one that recognisers make up, so that no person has said anything.
+/// Tells whether this text that a recogniser elsewhere heard is one that recognisers make up, so that no person has
+/// said anything.
 pub(super) fn is_made_up(text: &str) -> bool {
     let text = without_remarks(text);
     words(&text).is_empty() || loops(&words(&text)) || phrases::is_made_up(&text)
 }
 
-/// Whether the text says the same over and over, as whisper does when its window is too short.
+/// Tells whether the text says the same over and over, as whisper does when its window is too short.
 pub(super) fn repeats(text: &str) -> bool {
     let signs: String = text.chars().filter(|sign| !sign.is_whitespace()).collect();
     // Words may be none at all: one bracket a hundred times.
@@ -71,7 +72,7 @@ fn too_quick(words: usize, seconds: f32) -> bool {
     words > FEW_WORDS && words as f32 > seconds * QUICKEST
 }
 
-/// Lower-case words of letters and digits, everything else being between words.
+/// Cuts a text into lower-case words of letters and digits. Everything else is between words.
 fn words(text: &str) -> Vec<String> {
     text.split(|sign: char| !sign.is_alphanumeric())
         .filter(|word| !word.is_empty())

@@ -25,7 +25,8 @@ impl Spoken {
         }
     }
 
-    /// Whether the language is to be detected where this one is asked for. It may be spelled in another way than the expected one.
+    /// Tells whether the language is to be detected where this one is asked for. It may be spelled in another way
+    /// than the expected one.
     pub(super) fn are_in_question(&self, asked: Option<&str>) -> bool {
         let code = |tag: Option<&str>| tag.and_then(whisper_code);
         self.all.len() > 1 && code(asked) == code(self.expected.as_deref())

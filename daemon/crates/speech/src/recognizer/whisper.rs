@@ -38,7 +38,7 @@ const LEAST_SAMPLES: usize = crate::SAMPLE_RATE as usize / 10;
 /// The root mean square below which a recording is digital silence, about −80 dB.
 const SILENCE: f32 = 0.000_1;
 
-/// What one pass of the decoder gave.
+/// The result of one pass of the decoder.
 #[derive(Debug)]
 struct Decoded {
     text: String,
@@ -61,7 +61,6 @@ pub(super) struct Whisper {
 }
 
 impl Whisper {
-    /// Checks the file and loads it.
     pub(super) fn load(settings: &SpeechSettings, known: Known) -> Result<Self, LoadModelError> {
         let (path, threads) = (settings.whisper_model.as_path(), settings.threads);
         model_file::check(path, ModelKind::Whisper)?;
@@ -151,7 +150,7 @@ impl Whisper {
         looked
     }
 
-    /// The language to decode in; absent means that the model detects it.
+    /// Finds the language to decode in. Absent means that the model detects it.
     fn decoder_language(&self, lang: Option<&str>) -> Option<&'static str> {
         if self.context.is_multilingual() {
             lang.and_then(language::whisper_code)
@@ -188,7 +187,7 @@ impl Whisper {
         })
     }
 
-    /// Whether this is something that is said to this device.
+    /// Tells whether this is something that is said to this device.
     fn expects(&self, decoded: &Decoded, lang: Option<&str>) -> bool {
         let lang = language::reported(lang, decoded.lang);
         decoded.evidence.confidence >= EXPECTED && self.known.expects(&decoded.text, &lang)
@@ -297,7 +296,7 @@ impl Words {
         }
     }
 
-    /// Those that may have been others.
+    /// The words that may have been others.
     fn doubted(&self) -> HashSet<String> {
         let doubted = self.0.iter().filter(|(_, probability)| *probability < DOUBTED);
         let words = doubted.map(|(bytes, _)| names::letters(&String::from_utf8_lossy(bytes)));

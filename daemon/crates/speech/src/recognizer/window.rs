@@ -5,17 +5,17 @@
 
 use crate::SAMPLE_RATE;
 
-/// Positions of the encoder for one second of sound.
+/// The encoder has this many positions for one second of sound.
 const POSITIONS_PER_SECOND: f32 = 50.0;
-/// The whole window: 30 s.
+/// The whole window of 30 s has this many positions.
 const FULL_POSITIONS: i32 = 1_500;
 
-/// Which part of whisper's window is computed.
+/// Says which part of whisper's window is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Window {
-    /// Cut to the utterance.
+    /// The window is cut to the utterance.
     Cut,
-    /// All 30 s, slower and surer.
+    /// All 30 s are computed, which is slower and surer.
     Full,
 }
 
@@ -45,7 +45,6 @@ pub(super) fn max_tokens(samples: usize) -> i32 {
     24 + (seconds(samples) * 8.0).ceil() as i32
 }
 
-/// The duration of 16 kHz samples.
 pub(super) fn seconds(samples: usize) -> f32 {
     samples as f32 / SAMPLE_RATE as f32
 }

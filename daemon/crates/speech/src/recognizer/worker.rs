@@ -11,7 +11,6 @@ use crate::known::Known;
 use crate::model_file::LoadModelError;
 use crate::settings::SpeechSettings;
 
-/// What the thread is asked.
 #[derive(Debug)]
 pub(super) enum Request {
     /// Turn samples into text.
@@ -20,7 +19,6 @@ pub(super) enum Request {
     Stop,
 }
 
-/// One utterance to be recognised.
 #[derive(Debug)]
 pub(super) struct Job {
     pub(super) samples: Vec<f32>,

@@ -7,17 +7,17 @@ use std::collections::VecDeque;
 use super::loudness::Loudness;
 use super::spectrum::{CHANNELS, HOP, Spectrum, WINDOW};
 
-/// One step of a logarithmic spectrum, in what the networks were trained with.
+/// A step of a logarithmic spectrum has this size, with which the networks were trained.
 const FEATURE_STEP: f32 = 10.0 / 256.0;
 
 /// The evened logarithmic spectrum of one window.
 pub(super) type Row = [f32; CHANNELS];
 
-/// Sound on its way to be rows.
+/// Makes sound into rows.
 pub(super) struct FrontEnd {
     spectrum: Spectrum,
     loudness: Loudness,
-    /// Sound that does not fill a window yet.
+    /// The samples that do not fill a window yet.
     samples: VecDeque<i16>,
 }
 

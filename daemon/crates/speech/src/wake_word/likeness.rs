@@ -6,13 +6,13 @@
 
 use crate::names::{letters, sound};
 
-/// How alike the spellings must be, from 0 to 1. With more, "Hey, Macgrath" is no "Hey Mycroft".
+/// The spellings must be this alike, from 0 to 1. With more, "Hey, Macgrath" is no "Hey Mycroft".
 const ALIKE: f64 = 0.5;
 
 /// Words of a text that are looked at; two seconds hold fewer.
 const MOST_WORDS: usize = 24;
 
-/// Whether the text, in this language, holds the word of this name.
+/// Tells whether the text, in this language, holds the word of this name.
 pub(crate) fn holds(text: &str, name: &str, lang: &str) -> bool {
     let words: Vec<String> = text.split_whitespace().map(letters).take(MOST_WORDS).collect();
     let most = name.split(['_', '-', ' ']).count() + 1;

@@ -5,16 +5,16 @@
 
 use super::spectrum::{CHANNELS, bit_length};
 
-/// Fractional bits of the factors below.
+/// The factors below have this many fractional bits.
 const FACTOR_BITS: u32 = 14;
 
-/// How fast the estimate of the noise follows the sound, in even and in odd channels.
+/// The estimate of the noise follows the sound this fast, in even and in odd channels.
 const SMOOTHING: [u64; 2] = [factor(0.025), factor(0.06)];
 
-/// Of a channel, so much stays whatever the noise.
+/// This part of a channel stays whatever the noise.
 const REMAINING: u64 = factor(0.05);
 
-/// Fractional bits of the estimate of the noise.
+/// The estimate of the noise has this many fractional bits.
 const ESTIMATE_BITS: u32 = 10;
 
 /// The gain is `(noise + OFFSET) ^ -STRENGTH`.
@@ -56,7 +56,7 @@ impl Loudness {
         self.noise = [0; CHANNELS];
     }
 
-    /// What is left of this spectrum, in steps of 1/64 of a natural logarithm.
+    /// Takes the noise out of a spectrum, which is then in steps of 1/64 of a natural logarithm.
     pub(super) fn even(&mut self, spectrum: &[u32; CHANNELS]) -> [u16; CHANNELS] {
         let mut result = [0; CHANNELS];
         let smoothing = SMOOTHING.iter().cycle();

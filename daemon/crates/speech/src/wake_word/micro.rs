@@ -14,11 +14,11 @@ use super::spectrum::CHANNELS;
 use super::{WakeWord, WakeWordSettings};
 use crate::model_file::LoadModelError;
 
-/// After a start the network knows too little to be believed: so many runs go by, which is
-/// usually three quarters of a second.
+/// After a start the network knows too little to be believed. This many runs go by, which is usually three quarters
+/// of a second.
 const RUN_UP: u32 = 25;
 
-/// What a model is called in messages.
+/// Messages call a model by this name.
 const KIND: &str = "wake word";
 
 /// A larger file is no wake word.
@@ -27,7 +27,7 @@ const MOST_BYTES: u64 = 4 << 20;
 /// Spectra that a network takes at a time; with more it would hear the word too late.
 const MOST_ROWS: usize = 8;
 
-/// The model of one wake word; [`MicroWakeWords`](super::MicroWakeWords) feeds it.
+/// The model of one wake word. [`MicroWakeWords`](super::MicroWakeWords) feeds it.
 pub struct MicroWakeWord {
     settings: WakeWordSettings,
     network: Network,

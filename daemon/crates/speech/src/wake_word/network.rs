@@ -18,7 +18,6 @@ use std::mem::take;
 use layer::look_up;
 use plan::{Plan, Step};
 
-/// A network with what it remembers.
 #[derive(Debug)]
 pub(super) struct Network {
     plan: Plan,
@@ -37,7 +36,7 @@ impl Network {
         })
     }
 
-    /// Values of one row of its input.
+    /// One row of its input has this many values.
     pub(super) fn columns(&self) -> usize {
         self.plan.input_columns
     }
@@ -126,7 +125,7 @@ fn of_mut(sheets: &mut [Vec<i8>], number: usize) -> &mut [i8] {
     sheets.get_mut(number).map_or(&mut [], Vec::as_mut_slice)
 }
 
-/// As much as both have; the planner has seen to it that this is all.
+/// Copies as much as both have. The planner has seen to it that this is all.
 fn copy(from: &[i8], to: &mut [i8]) {
     for (to, from) in to.iter_mut().zip(from) {
         *to = *from;

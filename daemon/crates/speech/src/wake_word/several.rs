@@ -5,7 +5,7 @@ use super::micro::MicroWakeWord;
 use super::spectrum::HOP;
 use super::{Detection, WakeWord, WakeWordDetector};
 
-/// A detector of the words of these models.
+/// Detects the words of several models.
 pub struct MicroWakeWords {
     front_end: FrontEnd,
     models: Vec<MicroWakeWord>,

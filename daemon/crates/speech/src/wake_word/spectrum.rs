@@ -12,22 +12,22 @@ use realfft::{RealFftPlanner, RealToComplex};
 
 use crate::SAMPLE_RATE;
 
-/// Samples of one window, 30 ms.
+/// A window has this many samples, which are 30 ms.
 pub(super) const WINDOW: usize = 480;
 
-/// Samples from one window to the next, 10 ms.
+/// This many samples, which are 10 ms, lie between the beginnings of two windows.
 pub(super) const HOP: usize = 160;
 
-/// Values of one spectrum.
+/// A spectrum has this many values.
 pub(super) const CHANNELS: usize = 40;
 
 /// The window is filled up with silence to this power of two.
 const TRANSFORM: usize = 512;
 
-/// The band of the channels, in hertz.
+/// The channels cover this band, in hertz.
 const BAND: (f64, f64) = (125.0, 7_500.0);
 
-/// Fractional bits of the weights of window and filter bank.
+/// The weights of window and filter bank have this many fractional bits.
 const WEIGHT_BITS: u32 = 12;
 
 /// Computes spectra of one window after the other; remembers nothing but its buffers.
@@ -69,7 +69,7 @@ impl Spectrum {
         }
     }
 
-    /// The channels of [`WINDOW`] samples; fewer count as silence at the end.
+    /// Gives the channels of [`WINDOW`] samples. What is missing counts as silence at the end.
     pub(super) fn of(&mut self, samples: &[i16]) -> [u32; CHANNELS] {
         let windowed = samples.iter().zip(&self.weights);
         let windowed = windowed.map(|(sample, weight)| (i32::from(*sample) * weight) >> WEIGHT_BITS);

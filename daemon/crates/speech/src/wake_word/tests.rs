@@ -3,7 +3,7 @@
 use super::loudness::Loudness;
 use super::spectrum::{CHANNELS, HOP, Spectrum, WINDOW};
 
-/// By number of the window: of the first sound, and of sound that has just become louder.
+/// The spectra by the number of their window: of the first sound, and of sound that has just become louder.
 const RECORDED: [(usize, [u16; CHANNELS]); 3] = [
     (
         0,

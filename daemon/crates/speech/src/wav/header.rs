@@ -12,7 +12,7 @@ const PCM: u16 = 1;
 const IEEE_FLOAT: u16 = 3;
 const EXTENSIBLE: u16 = 0xfffe;
 
-/// Why a header was not accepted.
+/// Says why a header was not accepted.
 #[derive(Debug)]
 pub(super) enum Fault {
     /// The system could not read.
@@ -23,18 +23,17 @@ pub(super) enum Fault {
     Unsupported(String),
 }
 
-/// How one sample is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoding {
     /// Unsigned, as only 8 bit samples are.
     Unsigned8,
-    /// Signed, with this many bytes (2, 3 or 4).
+    /// A signed number of this many bytes (2, 3 or 4).
     Signed(usize),
-    /// IEEE 754, with this many bytes (4 or 8).
+    /// A number of IEEE 754 of this many bytes (4 or 8).
     Float(usize),
 }
 
-/// What the header says about the sound.
+/// The format of the sound, as the header says it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Format {
     pub(crate) encoding: Encoding,
@@ -43,7 +42,6 @@ pub(crate) struct Format {
 }
 
 impl Encoding {
-    /// Bytes of one sample.
     pub(crate) fn bytes(self) -> usize {
         match self {
             Self::Unsigned8 => 1,

@@ -11,7 +11,7 @@ fn tone(index: u32, rate: u32) -> f32 {
     0.5 * (TAU * 440.0 * index as f32 / rate as f32).sin()
 }
 
-/// Half a second of a tone in every channel.
+/// Writes half a second of a tone into every channel.
 fn write(folder: &TempDir, spec: WavSpec) -> PathBuf {
     let path = folder.path().join("tone.wav");
     let mut writer = WavWriter::create(&path, spec).unwrap();
@@ -39,7 +39,7 @@ fn assert_is_the_tone(samples: &[f32], tolerance: f32) {
     }
 }
 
-/// A header and its sound, byte by byte.
+/// Writes a header and its sound, byte by byte.
 fn bytes(tag: u16, channels: u16, rate: u32, bits: u16, data_length: u32, data: &[u8]) -> Vec<u8> {
     let block = channels * (bits / 8);
     let mut bytes = b"RIFF\0\0\0\0WAVELIST\x03\0\0\0abc\0fmt \x10\0\0\0".to_vec();

@@ -130,7 +130,7 @@ impl OtherEar {
             .unwrap();
     }
 
-    /// Its next event, as a story tells it.
+    /// Waits for its next event, and words it as a story tells it.
     pub(crate) async fn next(&mut self) -> String {
         let told = async {
             loop {

@@ -218,7 +218,7 @@ fn talk_and_a_command(folder: &Path) -> PathBuf {
     path
 }
 
-/// What a sleeping ear tells of a file, with words that whisper is asked about or not.
+/// Tells what a sleeping ear tells of a file, with words that whisper is asked about or not.
 async fn told_asleep(path: PathBuf, words: MicroWakeWords, check_wake_words: bool) -> Vec<String> {
     let settings = SpeechSettings {
         check_wake_words,

@@ -11,7 +11,7 @@ use crate::ear_process::{OtherEar, ROLE, be_the_ear, run, was_the_ear};
 use crate::sound::{KITCHEN, TOKYO, WAKE_WORD, is, settings, silence, spoken, write};
 use crate::sound_server::SoundServer;
 
-/// How soon a microphone that is back is heard.
+/// A microphone that is back is heard within this time.
 const BACK_WITHIN: Duration = Duration::from_secs(2);
 
 /// A sentence with enough silence around it for the capture to end.

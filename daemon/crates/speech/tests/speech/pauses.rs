@@ -44,7 +44,7 @@ async fn hear(path: &Path, settings: SpeechSettings, known: Option<Knowing>) -> 
     all
 }
 
-/// What is heard of two pieces of speech with so many seconds between them.
+/// Hears two pieces of speech with so many seconds between them.
 async fn heard(pieces: [&str; 2], pause: f32, known: Option<Knowing>) -> Vec<String> {
     heard_with(pieces, pause, settings(), known).await
 }

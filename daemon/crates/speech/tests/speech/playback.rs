@@ -15,13 +15,13 @@ use crate::ear_process::{MARK, OtherEar, ROLE, run};
 use crate::sound::PATIENCE;
 use crate::sound_server::SoundServer;
 
-/// Of the tone that is played.
+/// The tone that is played has this frequency.
 const HERTZ: f32 = 440.0;
 
 /// A rate that neither the server nor the far end has.
 const RATE: u32 = 22_050;
 
-/// What the recorder takes.
+/// The recorder takes this many samples a second.
 const RECORDED: usize = 16_000;
 
 /// Louder than this is the tone.
@@ -97,7 +97,7 @@ async fn all_of(playing: &mut Playing, seconds: f32) -> Result<(), loquat_speech
     playing.finish().await
 }
 
-/// What waits in the far end, as far as it is no silence.
+/// Prints what waits in the far end, as far as it is no silence.
 fn tell_far_end(reader: &mut FarEndReader) {
     let mut samples = vec![0.0; RECORDED / 2];
     reader.read(&mut samples);

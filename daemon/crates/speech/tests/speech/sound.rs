@@ -12,15 +12,14 @@ use loquat_speech::{
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-/// No event of these tests takes this long unless it never comes; the machine may be busy.
+/// No event of these tests takes this long unless it never comes. The machine may be busy.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A sentence that every model understands in this voice.
+/// Every model understands this sentence in this voice.
 pub(crate) const KITCHEN: &str = "turn on the kitchen lights";
-/// Another one.
+/// Every model understands this one too.
 pub(crate) const TOKYO: &str = "what time is it in Tokyo?";
 
-/// A model file of the caller's.
 pub(crate) fn model(name: &str) -> PathBuf {
     let folder = std::env::var_os("LOQUAT_TEST_MODELS")
         .expect("LOQUAT_TEST_MODELS names the folder of models; `make test` fetches them and sets it");
@@ -42,7 +41,7 @@ pub(crate) fn settings() -> SpeechSettings {
     settings
 }
 
-/// Before a sentence, that it is meant for the device.
+/// This is said before a sentence that is meant for the device.
 pub(crate) const WAKE_WORD: &str = "hey mycroft";
 
 /// Has espeak-ng speak a sentence into a WAV file in `folder`.
@@ -72,7 +71,7 @@ pub(crate) fn speak_at(speed: u16, sentence: &str, folder: &Path) -> PathBuf {
     path
 }
 
-/// A spoken sentence as samples.
+/// Gives a spoken sentence as samples.
 pub(crate) fn spoken(sentence: &str) -> Vec<f32> {
     let folder = tempfile::tempdir().unwrap();
     wav::read(&speak(sentence, folder.path())).unwrap()
@@ -92,7 +91,6 @@ pub(crate) fn spoken_as(voice: &str, sentence: &str) -> Vec<f32> {
     wav::read(&path).unwrap()
 }
 
-/// The detector of the wake word.
 pub(crate) fn wake_word() -> MicroWakeWords {
     let settings = wake_word_settings(model("hey_mycroft.tflite"));
     MicroWakeWords::new(vec![MicroWakeWord::load(settings).unwrap()])
@@ -111,12 +109,12 @@ pub(crate) fn wake_word_settings(model: PathBuf) -> WakeWordSettings {
     }
 }
 
-/// Seconds of silence.
 pub(crate) fn silence(seconds: f32) -> Vec<f32> {
     vec![0.0; (seconds * SAMPLE_RATE as f32) as usize]
 }
 
-/// Seconds of white noise of this amplitude, the same every time (a linear congruential generator, Numerical Recipes).
+/// Makes seconds of white noise of this amplitude, the same every time (a linear congruential generator, Numerical
+/// Recipes).
 pub(crate) fn noise(seconds: f32, amplitude: f32) -> Vec<f32> {
     let mut state = 1_u32;
     let mut next = || {
@@ -160,7 +158,6 @@ pub(crate) async fn next_of_all(events: &mut mpsc::Receiver<EarEvent>) -> Option
         .expect("an event comes in time")
 }
 
-/// Without the silence at both ends.
 pub(crate) fn trimmed(samples: &[f32]) -> Vec<f32> {
     let is_loud = |sample: &f32| sample.abs() > 0.01;
     let first = samples.iter().position(is_loud).unwrap_or_default();
@@ -168,7 +165,7 @@ pub(crate) fn trimmed(samples: &[f32]) -> Vec<f32> {
     samples[first..=last].to_vec()
 }
 
-/// Whether this text is the sentence, but for case and marks.
+/// Tells whether this text is the sentence, but for case and marks.
 pub(crate) fn is(text: &str, sentence: &str) -> bool {
     let words = |text: &str| {
         text.to_lowercase()
@@ -179,7 +176,7 @@ pub(crate) fn is(text: &str, sentence: &str) -> bool {
         .eq(words(sentence).split_whitespace())
 }
 
-/// What remains of an event in a story.
+/// Words an event as a story tells it.
 pub(crate) fn tell(event: &EarEvent) -> String {
     match event {
         EarEvent::Heard(transcript) => format!("heard {}", transcript.text),

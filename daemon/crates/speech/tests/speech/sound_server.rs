@@ -10,13 +10,13 @@ use tokio::time::timeout;
 
 use crate::sound::PATIENCE;
 
-/// `PulseAudio` with a virtual microphone. Ends when dropped.
+/// `PulseAudio` with a virtual microphone. It ends when this is dropped.
 pub(crate) struct SoundServer {
     process: Child,
     socket: PathBuf,
     /// Listens all the time: a sink that nothing hears takes two seconds to deliver its first sound, as no card does.
     _rouser: Child,
-    /// What it hears has to go somewhere.
+    /// The sound that the server hears has to go somewhere.
     _taken: JoinSet<std::io::Result<u64>>,
 }
 
@@ -83,7 +83,7 @@ impl SoundServer {
         }
     }
 
-    /// Whether the server knows its microphone by now, which is the last thing that it sets up.
+    /// Tells whether the server knows its microphone by now, which is the last thing that it sets up.
     async fn answers(socket: &Path) -> bool {
         let asked = Command::new("pactl")
             .arg("get-default-source")
@@ -121,7 +121,7 @@ impl SoundServer {
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
-    /// What `PULSE_SERVER` has to be.
+    /// `PULSE_SERVER` has to be this.
     pub(crate) fn address(&self) -> String {
         format!("unix:{}", self.socket.display())
     }

@@ -8,10 +8,10 @@ use loquat_speech::{
 
 use crate::sound::{KITCHEN, TOKYO, WAKE_WORD, model, noise, silence, spoken, wake_word, wake_word_settings};
 
-/// What the ear feeds at a time.
+/// The ear feeds this many samples at a time.
 const FRAME: usize = 512;
 
-/// When the word was heard, in seconds.
+/// Tells when the word was heard, in seconds.
 fn heard(detector: &mut MicroWakeWords, samples: &[f32]) -> Vec<f32> {
     let frames = samples.chunks_exact(FRAME).enumerate();
     let detected = frames.filter(|(_, frame)| detector.feed(frame).is_some());
@@ -20,7 +20,7 @@ fn heard(detector: &mut MicroWakeWords, samples: &[f32]) -> Vec<f32> {
         .collect()
 }
 
-/// Where the sound of a recording ends, in seconds.
+/// Tells where the sound of a recording ends, in seconds.
 fn end_of_sound(samples: &[f32]) -> f32 {
     let last = samples.iter().rposition(|sample| sample.abs() > 0.01);
     last.expect("there is sound") as f32 / SAMPLE_RATE as f32

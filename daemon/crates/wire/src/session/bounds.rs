@@ -6,22 +6,21 @@ use serde_json::{Map, Value};
 use super::Session;
 use crate::extent::{extent, extent_of};
 
-/// Bytes of a text.
+/// A text has at most this many bytes.
 pub const TEXT: usize = 256;
 
-/// Entries of a list, and notes of a session.
+/// A list has at most this many entries, and a session this many notes.
 pub const ENTRIES: usize = 64;
 
-/// Bytes of an entry that is no text, and of a note with its key.
+/// An entry that is no text, and a note with its key, have at most this many bytes.
 const ENTRY: usize = 512;
 
-/// Bytes of an object.
+/// An object has at most this many bytes.
 const MAP: usize = 4 * 1024;
 
-/// Bytes of the name of a field that is known by its beginning or its end.
+/// The name of a field that is known by its beginning or its end has at most this many bytes.
 const NAME: usize = 64;
 
-/// The JSON type of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Text,
@@ -55,7 +54,7 @@ impl Kind {
         }
     }
 
-    /// As much of a value as may be held; `None` where that is nothing.
+    /// Cuts a value to what may be held. `None` where nothing of it may be.
     fn bounded(self, mut value: Value) -> Option<Value> {
         match &mut value {
             Value::String(text) if text.len() > TEXT => return None,
@@ -108,7 +107,7 @@ fn is_small(entry: &Value) -> bool {
     }
 }
 
-/// Of many notes those that end first go first; those whose end cannot be told are the last.
+/// Drops notes beyond the bound. Those that end first go first; those whose end cannot be told go last.
 fn bound_notes(notes: &mut Map<String, Value>) {
     notes.retain(|key, note| key.len() <= TEXT && extent(note, ENTRY.saturating_sub(key.len())).is_some());
     let surplus = notes.len().saturating_sub(ENTRIES);

@@ -20,7 +20,7 @@ pub fn toolbox_call(toolbox_id: &str) -> String {
     format!("ovos.persona.tools.{toolbox_id}.call")
 }
 
-/// `ovos.pipeline.<pipeline_id>.intents.list`, answered on `.response` (PIPELINE-1 §10).
+/// The topic `ovos.pipeline.<pipeline_id>.intents.list`, which is answered on `.response` (PIPELINE-1 §10).
 pub fn pipeline_intents(pipeline_id: &str) -> String {
     format!("ovos.pipeline.{pipeline_id}.intents.list")
 }
@@ -30,7 +30,7 @@ pub fn is_alive(service: &str) -> String {
     format!("mycroft.{service}.is_alive")
 }
 
-/// `mycroft.<service>.all_loaded`, answered on `.response` with `{status}`.
+/// The topic `mycroft.<service>.all_loaded`, which is answered on `.response` with `{status}`.
 pub fn all_loaded(service: &str) -> String {
     format!("mycroft.{service}.all_loaded")
 }

@@ -26,7 +26,6 @@ fn legacy(message: &Message) -> Message {
     legacy
 }
 
-/// The topics that a receiver acts on.
 fn acted_on(frames: &[&Message]) -> Vec<String> {
     let mut filter = TwinFilter::new();
     let kept = frames.iter().filter(|frame| !filter.is_duplicate(frame, at(0)));

@@ -39,7 +39,7 @@ const SILENT: [RangeInclusive<char>; 28] = [
 /// Brackets of SSML and HTML, in all their widths, and the stroke that begins an order to some voices.
 const MARKUP: [char; 9] = ['<', '>', '＜', '＞', '﹤', '﹥', '⟨', '⟩', '\\'];
 
-/// What some voices read as sounds rather than letters.
+/// Some voices read these as sounds rather than letters.
 const PHONEMES: [&str; 4] = ["[[", "]]", "{{", "}}"];
 
 /// The longest name of a character in markup, as in `&lt;`.
@@ -98,18 +98,18 @@ const ENDS: [RangeInclusive<char>; 46] = [
 /// Marks that end a sentence, or begin a question, as wide letters' scripts write them.
 const WIDE_ENDS: [char; 6] = ['！', '．', '；', '？', '｡', '⸘'];
 
-/// Whether something in it has no sound, or another one than it looks like.
+/// Tells whether something in it has no sound, or another one than it looks like.
 pub(super) fn is_silent(text: &str) -> bool {
     let mut letters = text.chars();
     letters.any(|letter| letter.is_control() || is_in(&SILENT, letter))
 }
 
-/// Whether something in it is an order to a voice, or a character in disguise.
+/// Tells whether something in it is an order to a voice, or a character in disguise.
 pub(super) fn has_markup(text: &str) -> bool {
     text.contains(MARKUP) || PHONEMES.iter().any(|mark| text.contains(mark)) || names_character(text)
 }
 
-/// Whether a character is written by its name or number, as in `&lt;` and `&#60;`.
+/// Tells whether a character is written by its name or number, as in `&lt;` and `&#60;`.
 fn names_character(text: &str) -> bool {
     let mut behind = text.split(['&', '＆']).skip(1);
     behind.any(|rest| {

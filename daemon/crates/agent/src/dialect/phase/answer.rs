@@ -7,7 +7,7 @@ use crate::dialect::{Dialect, Speech, StepForm, answering_schema, only_answer_sc
 use loquat_decoder::language::in_all;
 use loquat_decoder::{Flaw, Marker, Table, behind, sections};
 
-/// Plain words.
+/// Asks for plain words.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Answer;
 
@@ -47,7 +47,7 @@ impl Phase for Observed {
     }
 }
 
-/// What a draft or a revision is headed with, which is about the words and none of them.
+/// A draft or a revision has one of these as its heading, which is about the words and none of them.
 const HEADINGS: Table<()> = &[
     ((), "revised answer"),
     ((), "revised draft"),
@@ -73,7 +73,7 @@ fn without_heading(answer: &str) -> &str {
     }
 }
 
-/// Any words, or none: a remark that is nice to have.
+/// Asks for any words, or none: a remark that is nice to have.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Remark;
 
@@ -89,7 +89,7 @@ impl Phase for Remark {
     }
 }
 
-/// The instructions for a chain of reasoning.
+/// Writes the instructions for a chain of reasoning.
 pub(crate) fn reasoning(speech: &Speech<'_>) -> String {
     let words = match speech.dialect {
         Dialect::Schema => &prompts::REASONING_SCHEMA,
@@ -103,12 +103,12 @@ pub(crate) fn plain(speech: &Speech<'_>) -> String {
     speech.text(&prompts::ANSWER).to_owned()
 }
 
-/// No instructions but the persona's own.
+/// Writes no instructions but the persona's own.
 pub(crate) fn nothing(_: &Speech<'_>) -> String {
     String::new()
 }
 
-/// Words behind a chain of reasoning.
+/// Asks for words behind a chain of reasoning.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reasoned;
 

@@ -13,7 +13,6 @@ use loquat_decoder::{Call, Flaw, call_of, call_text_at, calls_in};
 /// Asks for calls.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Calls<'c> {
-    /// The tools on offer.
     pub(crate) catalogue: &'c Catalogue,
 }
 
@@ -43,7 +42,7 @@ pub(crate) fn solve(speech: &Speech<'_>) -> String {
     speech.reminding(&prompts::CALLS_ANSWER)
 }
 
-/// What a planner of calls said.
+/// The word of a planner of calls.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Blueprint {
     /// These calls; never empty.
@@ -55,7 +54,7 @@ pub(crate) enum Blueprint {
 /// More calls than this are not planned at once.
 const MOST_CALLS: usize = 12;
 
-/// The longest thought before them, in characters.
+/// The thought before them has at most this many characters.
 const LONGEST_THOUGHT: u32 = 160;
 
 /// Calls are looked for in so many lines that could hold one, so that time stays linear.
@@ -111,7 +110,7 @@ fn of_json(value: &Value, heard: &Heard<'_>) -> Vec<(usize, Call)> {
         .collect()
 }
 
-/// `1`, `"1"`, `"E1"` or `"#E1"`.
+/// Reads `1`, `"1"`, `"E1"` or `"#E1"`.
 fn id_of(value: &Value) -> Option<usize> {
     match value {
         Value::String(text) => text.trim_start_matches(['#', '$', 'E', 'e']).parse().ok(),
@@ -168,10 +167,9 @@ fn leading_number(text: &str) -> Option<(usize, &str)> {
     Some((id, text.get(digits..)?))
 }
 
-/// What a joiner said.
+/// The word of a joiner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Joined {
-    /// This is the answer.
     Answer(String),
     /// The calls did not do; why.
     Replan(String),

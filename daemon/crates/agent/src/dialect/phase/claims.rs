@@ -26,7 +26,8 @@ pub(crate) fn critique(speech: &Speech<'_>) -> String {
     speech.with_tools(words)
 }
 
-/// The instructions for checking a draft in a conversation of its own, as one JSON object, with worked examples.
+/// Writes the instructions for checking a draft in a conversation of its own, as one JSON object, with worked
+/// examples.
 pub(crate) fn checking(speech: &Speech<'_>) -> String {
     let catalogue = speech.catalogue;
     let checked = |(name, example): (String, Example)| {
@@ -48,7 +49,7 @@ pub(crate) fn drafted(question: &str, draft: &str) -> String {
 /// More claims than this are not checked in one round.
 const MOST_CLAIMS: usize = 10;
 
-/// What the labels introduce.
+/// Says what a label introduces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Claim,

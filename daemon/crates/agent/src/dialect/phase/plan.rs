@@ -19,7 +19,6 @@ pub(crate) struct Plan {
     pub(crate) most: usize,
 }
 
-/// The instructions for a plan.
 pub(crate) fn planning(speech: &Speech<'_>) -> String {
     match speech.dialect {
         Dialect::Schema => one_object(speech),
@@ -47,19 +46,17 @@ fn one_object(speech: &Speech<'_>) -> String {
     behind_tools(speech, &prompts::PLAN_SCHEMA, examples.trim_end())
 }
 
-/// What a planner said.
+/// The word of a planner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Planned {
-    /// These steps; never empty.
+    /// These steps are to be taken; never empty.
     Steps(Vec<Item>),
     /// No plan is needed: this is the answer.
     Answer(String),
 }
 
-/// A step of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Item {
-    /// What is to be done.
     pub(crate) text: String,
     /// The numbers, from 1, of the steps it waits for; nothing when it was not said, so that it waits for all before it.
     pub(crate) needs: Option<Vec<usize>>,
@@ -115,7 +112,7 @@ impl Phase for Plan {
     }
 }
 
-/// Whether the reply says that it is the answer, whatever lists are in it.
+/// Tells whether the reply says that it is the answer, whatever lists are in it.
 fn answers(heard: &Heard<'_>) -> bool {
     let is_item = |line: &str| numbered(line).or_else(|| bulleted(line)).is_some();
     let is_answer = |line: &str| {
@@ -156,7 +153,7 @@ pub(crate) fn items(heard: &Heard<'_>) -> Vec<Item> {
         .collect()
 }
 
-/// Whether whole sentences come before the first bullet: then the list is a part of what is said, and no plan.
+/// Tells whether whole sentences come before the first bullet: then the list is a part of what is said, and no plan.
 fn talks(text: &str) -> bool {
     let before = text.lines().take_while(|line| bulleted(line).is_none());
     let before = before.collect::<Vec<_>>().join("\n").to_lowercase();
@@ -208,7 +205,7 @@ fn of_json(value: &Value) -> Vec<Item> {
     all.filter(|item| !item.text.is_empty()).collect()
 }
 
-/// The values of `{"step1": …, "step2": …}` or `{"1": …, "2": …}`.
+/// Reads the values of `{"step1": …, "step2": …}` or `{"1": …, "2": …}`.
 fn numbered_members(members: &serde_json::Map<String, Value>) -> Option<Vec<&Value>> {
     let is_number = |key: &String| {
         let digits = behind_step_word(key)

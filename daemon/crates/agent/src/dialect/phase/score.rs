@@ -13,7 +13,7 @@ use loquat_decoder::language::{Language, in_all};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Score;
 
-/// What a reply without any number counts.
+/// A reply without any number counts so much.
 const UNKNOWN: f64 = 5.0;
 
 impl Phase for Score {
@@ -46,7 +46,6 @@ impl Phase for Score {
 /// Asks which of so many candidates is the best.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Vote {
-    /// How many there are.
     pub(crate) candidates: usize,
 }
 
@@ -58,7 +57,7 @@ impl Phase for Vote {
         Some(object(&[("best", best)]))
     }
 
-    /// The index of the best; nothing when the reply names none.
+    /// Reads the index of the best. Nothing when the reply names none.
     fn read(&self, heard: &Heard<'_>) -> Result<Option<usize>, Flaw> {
         let json = heard.json();
         let member = json
@@ -103,8 +102,8 @@ static NOISE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ])
 });
 
-/// Where a score stands, the surest first: behind a word that announces it, as a share, at the beginning of a line, alone
-/// behind the end of a sentence, anywhere. Of several the first counts, or the last where that is said.
+/// Finds a score, the surest place first: behind a word that announces it, as a share, at the beginning of a line,
+/// alone behind the end of a sentence, anywhere. Of several the first counts, or the last where that is said.
 static PLACES: LazyLock<Vec<(Regex, bool)>> = LazyLock::new(|| {
     let cue = r"\b(?:score|rated?|rating|give|grade|value|assign|deserves|evaluation)\b(?:[^\w.;,\n]+\pL+){0,4}[^\w.;,\n]*?";
     let out_of = any_of(|language| &language.words.out_of);
@@ -128,7 +127,7 @@ static PLACES: LazyLock<Vec<(Regex, bool)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Words of one kind in every language, for a group of a pattern.
+/// Joins the words of one kind in every language, for a group of a pattern.
 fn any_of(kind: fn(&Language) -> &[String]) -> String {
     in_all(kind).map(regex::escape).collect::<Vec<_>>().join("|")
 }
@@ -148,7 +147,7 @@ fn of_text(text: &str) -> Option<f64> {
     told.or_else(|| of_words(&text))
 }
 
-/// In lower case, with the digits of East Asian keyboards as all others.
+/// Writes a text in lower case, with the digits of East Asian keyboards as all others.
 fn plain(text: &str) -> String {
     let digit = |c: char| match c {
         '０'..='９' => char::from_u32(u32::from(c) - u32::from('０') + u32::from('0')).unwrap_or(c),

@@ -14,21 +14,21 @@ use crate::dialect::{Dialect, Manner, Speech, StepForm, call_step, spaced};
 use crate::toolbox::Example;
 use loquat_decoder::{Decoded, Names, decode, decode_follow_up};
 
-/// How an engine asks for steps. Nothing of it changes in a conversation, also when the brain changes.
+/// Says how an engine asks for steps. Nothing of it changes in a conversation, also when the brain changes.
 #[derive(Debug, Clone)]
 pub(crate) struct Steps {
     manner: Manner,
     catalogue: Arc<Catalogue>,
-    /// In Self-Ask the tool that is asked what no tool is named for.
+    /// In Self-Ask, the tool that is asked where none is named.
     answering: Option<String>,
     /// The schema for the brain that was asked first, whose steps have this form.
     schema: OnceLock<(StepForm, Arc<Value>)>,
 }
 
-/// What a brain may not write ends its reply.
+/// These end a reply, since a brain may not write them.
 const STOPS: &[&str] = &["\nObservation:", "\n**Observation"];
 
-/// What ends a reply of Self-Ask.
+/// This ends a reply of Self-Ask.
 const FOLLOW_UP_STOPS: &[&str] = &["\nIntermediate answer:", "\n**Intermediate"];
 
 impl Steps {
@@ -59,17 +59,16 @@ impl Steps {
         }
     }
 
-    /// None: words are asked for, and tools are withheld.
+    /// Asks for words and withholds the tools.
     pub(crate) fn none() -> Self {
         Self::new(&Arc::default(), Dialect::Text, false)
     }
 
-    /// What its conversation consists of.
+    /// Says what its conversation consists of.
     pub(crate) fn manner(&self) -> Manner {
         self.manner
     }
 
-    /// Understands a reply.
     pub(crate) fn decode(&self, reply: &ChatReply, names: &Names) -> Decoded {
         match self.manner {
             Manner::FollowUps { .. } => decode_follow_up(reply, names, self.answering.as_deref()),
@@ -100,7 +99,6 @@ impl Steps {
         }
     }
 
-    /// The schema of a step.
     fn step(&self, form: StepForm) -> Arc<Value> {
         let made = || Arc::new(step_schema::step(&self.catalogue, form));
         let (first, schema) = self.schema.get_or_init(|| (form, made()));
@@ -140,7 +138,6 @@ fn offer(entry: &Arc<Entry>) -> Arc<ToolOffer> {
     Arc::clone(&entry.offer)
 }
 
-/// The instructions for steps.
 pub(crate) fn instructions(speech: &Speech<'_>) -> String {
     match (speech.manner, speech.dialect) {
         (Manner::Chat | Manner::Phases, _) => speech.text(&prompts::ANSWER).to_owned(),
@@ -222,7 +219,7 @@ fn told(form: StepForm, answer: &str) -> Value {
     with_thought(form, "The observation has the result.", step)
 }
 
-/// What the step behind a result probably begins with: what it begins with in the worked example.
+/// Guesses the beginning of the step behind a result: it is that of the worked example.
 pub(crate) fn probable(form: StepForm) -> String {
     let whole = spaced(&told(form, ""));
     whole.strip_suffix("\"}").unwrap_or(&whole).to_owned()
@@ -244,7 +241,7 @@ fn called(name: &str, example: &Example, ending: (StepForm, bool)) -> String {
     call_step(&example.thought, name, &example.arguments, ending)
 }
 
-/// How a step has to look, for a brain that got it wrong.
+/// Says how a step has to look, for a brain that got it wrong.
 pub(crate) fn shape(speech: &Speech<'_>) -> String {
     let shape = match (speech.manner, speech.dialect) {
         (Manner::Chat | Manner::Phases, _) => return "Answer in plain words.".to_owned(),

@@ -6,16 +6,14 @@ use super::{Heard, Phase, head, object, text};
 use crate::dialect::phase::plan::items;
 use loquat_decoder::{Flaw, Marker, behind};
 
-/// The next step of a chain of thoughts.
+/// Asks for the next step of a chain of thoughts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Thought;
 
-/// What came of asking for one.
+/// The outcome of asking for a thought.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// A step.
     Step(String),
-    /// The answer.
     Answer(String),
 }
 
@@ -66,10 +64,10 @@ impl Phase for Thought {
     }
 }
 
-/// Several different next steps in one reply.
+/// Asks for several different next steps in one reply.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Thoughts {
-    /// How many.
+    /// At most this many are wanted.
     pub(crate) most: usize,
 }
 

@@ -9,16 +9,16 @@ use loquat_decoder::Flaw;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Verdict;
 
-/// What an evaluator said.
+/// The word of an evaluator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Judgement {
-    /// Whether the answer will do.
+    /// Says whether the answer will do.
     pub(crate) good: bool,
-    /// Why; empty when nothing was said.
+    /// The reason; empty when none was given.
     pub(crate) why: String,
 }
 
-/// What a JSON verdict may be called.
+/// A verdict in JSON may stand under these keys.
 const KEYS: &[&str] = &[
     "satisfactory",
     "satisfied",
@@ -32,7 +32,7 @@ const KEYS: &[&str] = &[
     "good",
 ];
 
-/// What its reason may be called.
+/// Its reason may stand under these keys.
 const REASONS: &[&str] = &[
     "reason",
     "feedback",
@@ -54,7 +54,7 @@ impl Phase for Verdict {
         ]))
     }
 
-    /// What holds no verdict is none in favour: a doubt costs another try, a wrong answer costs trust.
+    /// A reply that holds no verdict is none in favour: a doubt costs another try, a wrong answer costs trust.
     fn read(&self, heard: &Heard<'_>) -> Result<Judgement, Flaw> {
         let spoken = heard.spoken()?;
         if let Some(judgement) = heard.json().as_ref().and_then(of_json) {
@@ -143,7 +143,7 @@ fn mentioned(text: &str, shouted: bool) -> Option<bool> {
     (0..all.len()).find_map(verdict)
 }
 
-/// Whether the words before a verdict turn it into its opposite: `not satisfactory`, `far from satisfactory`.
+/// Tells whether the words before a verdict turn it into its opposite: `not satisfactory`, `far from satisfactory`.
 fn is_negated(before: &[&str]) -> bool {
     let is = |word: &&str, known: &str| word.eq_ignore_ascii_case(known);
     let negates = |word: &&str| {

@@ -7,14 +7,14 @@ use crate::budget::whole;
 use crate::turn::Turn;
 use loquat_decoder::language::in_all;
 
-/// How far the engine may go.
+/// Says how far the engine may go.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rights {
     /// More than one tool call.
     pub(super) multi_action: bool,
     /// Actions of the loop.
     pub(super) iterations: u32,
-    /// Whether what fails may be decomposed.
+    /// Says whether what fails may be decomposed.
     pub(super) decompose: bool,
     /// The engine that decomposes.
     pub(super) engine: &'static Engine,
@@ -32,7 +32,6 @@ pub(super) const DECOMPOSE_ENGINE: Setting = Setting::new(
 );
 
 impl Rights {
-    /// The rights of a turn.
     pub(super) fn of(turn: &Turn) -> Self {
         let engine = turn.word(DECOMPOSE_ENGINE.key).and_then(|id| find(&id));
         let config = Self {
@@ -63,7 +62,7 @@ impl Rights {
     }
 }
 
-/// How hard a question looks, from 1 to 5: by its length and by how many wishes are in it.
+/// Guesses how hard a question is, from 1 to 5, by its length and by how many wishes are in it.
 pub(super) fn complexity(utterance: &str) -> u32 {
     let words: Vec<String> = utterance
         .split(|c: char| !(c.is_alphanumeric() || c == '\''))

@@ -19,11 +19,10 @@ const VARIED: Sampling = Sampling {
     max_tokens: None,
 };
 
-/// What came of growing some chains by one thought.
+/// The outcome of growing some chains by one thought.
 pub(super) enum Grown {
-    /// The first thought that answers.
     Answer(String),
-    /// The new chains, in order, equal ones merged. None when nothing is left of the budget.
+    /// The new chains, in order, equal ones merged. There are none when nothing is left of the budget.
     Chains(Vec<Chain>),
 }
 

@@ -4,7 +4,7 @@ use super::grow::{Grown, grow};
 use super::{Chain, Found, Shape};
 use crate::turn::{Flow, Turn};
 
-/// Level by level: the best chains of each level grow on.
+/// Searches level by level: the best chains of each level grow on.
 pub(super) async fn breadth_first(turn: &Turn, shape: Shape) -> Flow<Found> {
     let mut live = vec![Chain::default()];
     for _ in 0..shape.depth {
@@ -53,7 +53,7 @@ pub(super) async fn depth_first(turn: &Turn, shape: Shape) -> Flow<Found> {
     Ok(Found::Best(best))
 }
 
-/// Of equal ones the earlier stays the first.
+/// Puts the best first. Of equal ones the earlier stays the first.
 fn best_first(chains: &mut [Chain]) {
     chains.sort_by(|one, other| other.score.total_cmp(&one.score));
 }

@@ -3,10 +3,10 @@
 
 use serde_json::Value;
 
-/// What programs and tables write for nothing. A person may mean such a word, too, and says it then.
+/// Programs and tables write these for nothing. A person may mean such a word, too, and says it then.
 const WORDS: [&str; 5] = ["null", "none", "nil", "undefined", "n/a"];
 
-/// Whether a value says that there is none.
+/// Tells whether a value says that there is none.
 pub(super) fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -17,7 +17,7 @@ pub(super) fn is_nothing(value: &Value) -> bool {
     }
 }
 
-/// Whether a text is such a word.
+/// Tells whether a text is such a word.
 pub(super) fn is_word(text: &str) -> bool {
     let bare = text.trim().trim_matches(['"', '\'', '`', '<', '>']);
     WORDS.iter().any(|word| word.eq_ignore_ascii_case(bare))

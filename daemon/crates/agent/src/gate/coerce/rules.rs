@@ -17,7 +17,7 @@ pub(super) struct Rules<'s> {
     pub(super) items: Option<&'s Value>,
     pub(super) properties: Option<&'s Map<String, Value>>,
     required: &'s [Value],
-    /// Something has to be in it, or it has to look like something.
+    /// The value must not be empty, or has to look like something.
     filled: bool,
     /// Keys that it does not name are allowed.
     pub(super) open: bool,
@@ -61,7 +61,7 @@ impl<'s> Rules<'s> {
         }
     }
 
-    /// Whether the value has a type that is named; where none is named, all are right.
+    /// Tells whether the value has a type that is named; where none is named, all are right.
     pub(super) fn have_type_of(&self, value: &Value) -> bool {
         if self.kind.is_none() {
             return self.options.is_none_or(|options| options.contains(value));
@@ -79,13 +79,13 @@ impl<'s> Rules<'s> {
         }
     }
 
-    /// Whether this key may not be left out.
+    /// Tells whether this key may not be left out.
     pub(super) fn requires(&self, key: &str) -> bool {
         self.required.iter().any(|one| one == key)
     }
 
-    /// Whether something that may stand for nothing is a value all the same: one of the options, or of the right type and
-    /// not too empty. A word for nothing is no text unless it is meant.
+    /// Tells whether something that may stand for nothing is a value all the same: one of the options, or of the
+    /// right type and not too empty. A word for nothing is no text unless it is meant.
     pub(super) fn take(&self, value: &Value, is_meant: &dyn Fn(&str) -> bool) -> bool {
         if let Some(options) = self.options {
             let alike =

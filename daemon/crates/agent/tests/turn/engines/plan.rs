@@ -212,7 +212,6 @@ async fn a_constrained_step_is_told_in_few_words_and_a_plan_of_one_is_the_questi
     );
 }
 
-/// `switch(entity_id)`.
 fn switch() -> (Tool, Deed) {
     let (switch, deed) = asking("switch", Deed::Give(json!({"ok": true})));
     let argument_schema =

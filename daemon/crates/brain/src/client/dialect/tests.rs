@@ -26,7 +26,6 @@ fn parameters() -> Map<String, Value> {
     body.as_object().cloned().unwrap()
 }
 
-/// What a body costs a dialect that has learnt nothing yet.
 fn learnt(body: &str) -> Vec<Lesson> {
     let tools = tools();
     let tools: Vec<(&str, &ToolOffer)> = tools.iter().map(|tool| (tool.name.as_str(), &**tool)).collect();

@@ -10,7 +10,7 @@ use super::Patience;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// How many seconds nothing was waited for.
+/// Counts the seconds for which nothing was waited for.
 async fn given_up_after(patience: &mut Patience) -> u64 {
     let began = Instant::now();
     assert!(patience.wait_for(pending::<()>()).await.is_none());

@@ -8,7 +8,6 @@ use serde_json::{Map, Value};
 
 use super::Names;
 
-/// A message in the server's form.
 #[derive(Debug, Serialize)]
 pub(super) struct Message<'r> {
     role: Role,
@@ -33,7 +32,7 @@ struct Function<'r> {
     arguments: &'r str,
 }
 
-/// All messages, with one of instructions before them.
+/// Gives all messages, with one of instructions before them.
 pub(super) fn of<'r>(request: &'r ChatRequest, names: &'r Names<'r>) -> Vec<Message<'r>> {
     let instructions = instructions(request);
     let leading = (!instructions.is_empty()).then_some(Message {

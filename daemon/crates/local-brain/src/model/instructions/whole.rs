@@ -8,10 +8,10 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-/// Bytes of the digest that ends a file.
+/// A file ends with a digest of this many bytes.
 const DIGEST: usize = 32;
 
-/// Bytes that are read at once.
+/// This many bytes are read at once.
 const PIECE: usize = 1 << 16;
 
 /// The ending of a file that is being written.

@@ -11,13 +11,13 @@ use crate::SAMPLE_RATE;
 /// The longest delay that is found, in samples: half a second.
 pub(super) const LONGEST: usize = SAMPLE_RATE as usize / 2;
 
-/// Samples of the microphone that are looked at.
+/// This many samples of the microphone are looked at.
 pub(super) const HEARD: usize = 8_192;
 
-/// Samples of what was played that are looked at; the last of them belong to the last of the microphone.
+/// This many samples of what was played are looked at. The last of them belong to the last of the microphone.
 pub(super) const PLAYED: usize = HEARD + LONGEST;
 
-/// Samples of a transform.
+/// A transform has this many samples.
 const LENGTH: usize = 16_384;
 
 /// The frequencies of a voice, in hertz.
@@ -26,7 +26,7 @@ const VOICE: std::ops::Range<usize> = 200..4_000;
 /// Sound that is fainter than this on average (about −60 dB) is none.
 const FAINTEST: f32 = 1e-6;
 
-/// How much stronger than the average of all delays one has to be.
+/// A delay has to be this many times stronger than the average of all delays.
 const CLEAR: f32 = 9.0;
 
 /// Finds delays.
@@ -46,7 +46,7 @@ impl Default for Correlator {
 }
 
 impl Correlator {
-    /// How many samples later than it was played the sound is heard; nothing where too little is heard of it.
+    /// Finds how many samples later than it was played the sound is heard. Nothing where too little is heard of it.
     pub(super) fn delay<'a>(
         &self,
         played: impl Iterator<Item = &'a f32>,
@@ -67,7 +67,7 @@ impl Correlator {
         Some(spectrum)
     }
 
-    /// How likely each delay is.
+    /// Weighs how likely each delay is.
     fn likely(&self, played: &[Complex<f32>], heard: &[Complex<f32>]) -> Option<Vec<f32>> {
         let mut phases = self.back.make_input_vec();
         let first = VOICE.start * LENGTH / SAMPLE_RATE as usize;

@@ -6,10 +6,10 @@ use std::collections::VecDeque;
 /// Measurements that the line is laid through.
 const MOST: usize = 32;
 
-/// How far from the line a measurement is one of something else, in samples.
+/// A measurement that is this many samples off the line is one of something else.
 const OFF: f64 = 3.0;
 
-/// How much two clocks may differ; what would be more is a mistake.
+/// Two clocks may differ by this much; more is a mistake.
 const STEEPEST: f64 = 0.002;
 
 /// Measurements before a slope is believed.
@@ -20,7 +20,7 @@ const ENOUGH: usize = 6;
 pub(super) struct Line {
     /// Measurements that agree: when, and how late.
     points: VecDeque<(f64, f64)>,
-    /// One that does not, and may be the first after a jump.
+    /// A measurement off the line, which may be the first after a jump.
     odd: Option<(f64, f64)>,
     /// The delay that the canceller has learnt.
     reference: Option<f64>,
@@ -53,12 +53,12 @@ impl Line {
         self.fit();
     }
 
-    /// From now on the delay at this time is what the canceller learns.
+    /// From now on the delay at this time is the one that the canceller learns.
     pub(super) fn learn_anew(&mut self, at: f64) {
         self.reference = Some(self.delay(at));
     }
 
-    /// How much later than the canceller has learnt it sound is heard at a time.
+    /// Tells how much later than the canceller has learnt the sound is heard at a time.
     pub(super) fn beyond(&self, at: f64) -> f64 {
         self.reference.map_or(0.0, |reference| self.delay(at) - reference)
     }
@@ -67,7 +67,7 @@ impl Line {
         self.now.1 + self.slope * (at - self.now.0)
     }
 
-    /// Whether a measurement may be one of this line, of which the slope is known only after some.
+    /// Tells whether a measurement may be one of this line, of which the slope is known only after some.
     fn is_on(&self, at: f64, delay: f64) -> bool {
         let Some((last, _)) = self.points.back() else {
             return true;

@@ -100,7 +100,7 @@ fn whisper_judges_a_word_and_hears_what_follows_it_without_the_holes_of_voice_ac
     );
 }
 
-/// How often this detector was fed.
+/// Counts how often this detector was fed.
 #[derive(Default, Clone)]
 struct Fed(std::sync::Arc<std::sync::atomic::AtomicUsize>);
 

@@ -11,13 +11,13 @@ use super::template::{Template, Token, tokens};
 /// A text of more words says something else as well.
 const MOST_WORDS: usize = 80;
 
-/// Of a longer text nothing is cut off, in bytes.
+/// A text of more bytes is left as it is.
 const LONGEST: usize = 2048;
 
 /// Names that may stand in a credit.
 const MOST_NAMES: usize = 16;
 
-/// One file for each language, and one for what is known of others.
+/// Each language has a file, and there is one for what is known of others.
 const FILES: [&str; 9] = [
     include_str!("phrases/en.toml"),
     include_str!("phrases/de.toml"),
@@ -36,19 +36,19 @@ static LANGUAGES: LazyLock<Vec<Phrases>> = LazyLock::new(|| FILES.into_iter().fi
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Phrases {
-    /// What only the end of a video says.
+    /// Phrases that only the end of a video has.
     sign_offs: Vec<Template>,
-    /// What may stand beside it, and is no sign-off by itself.
+    /// Phrases that may stand beside a sign-off, and are none by themselves.
     beside: Vec<Template>,
-    /// How the credits of subtitles begin; names follow.
+    /// Beginnings of the credits of subtitles; names follow.
     credits: Vec<Template>,
     /// Words among these names.
     credited: Vec<Template>,
     /// Sounds that are no words.
     murmurs: Vec<Template>,
-    /// What may stand beside them, and is perhaps a word by itself.
+    /// Words that may stand beside murmurs, and are perhaps words by themselves.
     only_beside_murmurs: Vec<Template>,
-    /// What people say too, and recognisers far more often.
+    /// Phrases that people say too, and recognisers far more often.
     polite: Vec<Template>,
 }
 
@@ -67,12 +67,13 @@ fn read(file: &str) -> Option<Phrases> {
         .ok()
 }
 
-/// Whether nothing was said: all of the text is a sign-off, a credit, or a murmur. None of them is an answer or an order.
+/// Tells whether nothing was said: all of the text is a sign-off, a credit, or a murmur. None of them is an answer or
+/// an order.
 pub(super) fn is_made_up(text: &str) -> bool {
     is_of_a_video(text) || is_murmur(text)
 }
 
-/// Whether it may have been said, and more likely was not.
+/// Tells whether it may have been said, and more likely was not.
 pub(super) fn is_polite(text: &str) -> bool {
     let said = tokens(text);
     LANGUAGES.iter().any(|language| fits(&language.polite, &said))
@@ -96,7 +97,7 @@ fn is_lone_you(sentence: &str) -> bool {
     matches!(&tokens(sentence)[..], [one] if one.plain == "you")
 }
 
-/// Of one sentence or several, of which at least one is, and the others may stand beside it.
+/// Tells whether all sentences of a text are of a video: at least one is, and the others may stand beside it.
 fn is_of_a_video(text: &str) -> bool {
     if kind(text) == Some(true) {
         return true;
@@ -111,7 +112,7 @@ fn is_of_a_video(text: &str) -> bool {
         .unwrap_or_default()
 }
 
-/// Whether these may be words at the end of a video, and whether nothing else can be.
+/// Tells whether these may be words at the end of a video, and whether nothing else can be.
 fn kind(sentence: &str) -> Option<bool> {
     let said = tokens(sentence);
     if said.is_empty() || said.len() > MOST_WORDS {
@@ -138,12 +139,13 @@ fn is_murmur(text: &str) -> bool {
 }
 
 impl Phrases {
-    /// Whether these are words of a sign-off alone, and whether they are one.
+    /// Tells whether these are words of a sign-off alone, and whether they are one.
     fn signs_off(&self, said: &[Token]) -> Option<bool> {
         covers((&self.sign_offs, &self.beside), said)
     }
 
-    /// Whether it begins as a credit, and has nothing but names behind that. Where letters have no case every word may be one.
+    /// Tells whether it begins as a credit, and has nothing but names behind that. Where letters have no case every
+    /// word may be one.
     fn is_credit(&self, said: &[Token]) -> bool {
         let is_name = |token: &Token| {
             token.is_capital || !token.has_case || fits(&self.credited, std::slice::from_ref(token))
@@ -162,7 +164,7 @@ fn fits(phrases: &[Template], said: &[Token]) -> bool {
         .any(|phrase| phrase.ends(said, 0).contains(&said.len()))
 }
 
-/// Whether the words can be cut into phrases of the two lists, and whether one is of the first.
+/// Tells whether the words can be cut into phrases of the two lists, and whether one is of the first.
 fn covers((first, beside): (&[Template], &[Template]), said: &[Token]) -> Option<bool> {
     let mut reached: Vec<Option<bool>> = vec![None; said.len() + 1];
     *reached.first_mut()? = Some(false);

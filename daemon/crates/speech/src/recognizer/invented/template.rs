@@ -7,11 +7,11 @@ use serde::{Deserialize, Deserializer};
 /// A word, or a letter of a script that is written without spaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
-    /// In small letters.
+    /// The word in small letters.
     pub(super) plain: String,
-    /// Whether it is written as a name, or is a number.
+    /// Says whether it is written as a name, or is a number.
     pub(super) is_capital: bool,
-    /// Whether its letters are small or large.
+    /// Says whether its letters are small or large.
     pub(super) has_case: bool,
 }
 
@@ -25,7 +25,7 @@ impl Token {
         }
     }
 
-    /// A sound without its length, and said twice at most: "Hmmm" is "hm", and "hahaha" is "haha".
+    /// Shortens a sound that is drawn out: "Hmmm" is "hm", and "hahaha" is "haha".
     pub(super) fn drawled(self) -> Self {
         let mut short = String::new();
         for sign in self.plain.chars() {
@@ -51,7 +51,8 @@ fn stands_alone(sign: char) -> bool {
     matches!(sign, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// The words of a text, everything but letters and digits being between words. Those of an address count as names.
+/// Cuts a text into words, with everything but letters and digits between them. The words of an address count as
+/// names.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut found = Vec::new();
     for piece in text.split_whitespace() {
@@ -84,7 +85,7 @@ fn tokens_of(piece: &str, found: &mut Vec<Token>) {
     }
 }
 
-/// A phrase.
+/// A phrase with alternatives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Template(Vec<Part>);
 

@@ -135,7 +135,7 @@ fn a_guess_and_a_torrent_of_words_are_refused() {
     assert!(heard("What time is it?", Evidence { seconds: 0.4, ..SURE }).is_some());
 }
 
-/// Of no list, as recognisers of eight languages have written it.
+/// These are of no list: recognisers of eight languages have written them.
 const SIGN_OFFS: &[&str] = &[
     "Thank you all so much for watching this video!",
     "Thanks for tuning in, everyone. See you in the next one. Bye-bye!",
@@ -229,7 +229,7 @@ const MURMURS: &[&str] = &[
     "唉……",
 ];
 
-/// Further ones, written down when the phrases stood.
+/// These were written down when the phrases stood.
 const FURTHER: &[&str] = &[
     "Thanks a lot for watching and I'll see you in the next video.",
     "Thank you for watching till the end.",
@@ -322,7 +322,7 @@ const FURTHER: &[&str] = &[
     "哎呀",
 ];
 
-/// What people say to a device, each near to one of those.
+/// People say these to a device. Each is near to one of those.
 const SAID: &[&str] = &[
     "Subscribe to the newsletter list.",
     "What does thanks for watching mean?",

@@ -11,7 +11,7 @@ use whisper_rs::SamplingStrategy;
 use super::*;
 use crate::wav;
 
-/// One way to decode.
+/// A way to decode.
 #[derive(Debug, Clone, Copy)]
 struct Way {
     name: &'static str,
@@ -81,7 +81,7 @@ const WAYS: [Way; 9] = [
     },
 ];
 
-/// What one way gave for one recording.
+/// The result of one way for one recording.
 struct Tried {
     decoded: Decoded,
     took: Duration,
@@ -172,7 +172,7 @@ fn errors(heard: &[String], said: &[String]) -> usize {
     row[said.len()]
 }
 
-/// Noise of the same strength at every frequency, this much weaker than the speech.
+/// Adds noise of the same strength at every frequency, this much weaker than the speech.
 fn with_noise(samples: &[f32], decibels: f32) -> Vec<f32> {
     let strength = root_mean_square(samples) * 10.0_f32.powf(-decibels / 20.0) * 3.0_f32.sqrt();
     let mut seed = 0x2545_f491_u32;
@@ -205,7 +205,7 @@ fn recordings() -> Vec<(String, PathBuf, String)> {
     list.lines().filter_map(line).collect()
 }
 
-/// What the ways gave for one recording; all of them only where the first was doubtful.
+/// The results of the ways for one recording. All ways are tried only where the first was doubtful.
 struct Recording {
     kind: String,
     said: usize,

@@ -12,16 +12,14 @@ use crate::SAMPLE_RATE;
 use crate::model_file::LoadModelError;
 use crate::settings::SpeechSettings;
 
-/// The length of the command, in seconds.
 const SECONDS: usize = 3;
 
-/// Tokens of its text.
 const TOKENS: usize = 14;
 
-/// How often it is measured; the quickest counts, since another program may have had the processor.
+/// It is measured this often. The quickest counts, since another program may have had the processor.
 const ROUNDS: usize = 2;
 
-/// Why it is not known how long a model takes.
+/// Says why it is not known how long a model takes.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeasureError {
@@ -33,8 +31,8 @@ pub enum MeasureError {
     Whisper(#[from] TranscribeError),
 }
 
-/// How long the whisper model of these settings takes for three seconds of speech, with their threads. Loads it, computes some
-/// times and lets go of it; blocks for all of that.
+/// Measures how long the whisper model of these settings takes for three seconds of speech, with their threads. It
+/// loads the model, computes some times and lets go of it, and blocks for all of that.
 pub fn measure(settings: &SpeechSettings) -> Result<Duration, MeasureError> {
     let mut whisper = Whisper::load(settings, crate::known::Known::default())?;
     let quiet = vec![0.0; SECONDS * SAMPLE_RATE as usize];

@@ -15,13 +15,12 @@ const MOST_CHANNELS: usize = 1024;
 /// Dimensions of a tensor, and tensors of an operator.
 const MOST_PLACES: usize = 64;
 
-/// What the schema numbers bytes without a sign.
+/// The schema has this number for bytes without a sign.
 const UNSIGNED: u8 = 3;
 
-/// What was read, or what is wrong with the file.
+/// The value that was read, or what is wrong with the file.
 pub(super) type Read<T> = Result<T, String>;
 
-/// The parts of a file that its graphs refer to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct File<'a> {
     codes: Vector<'a>,
@@ -29,7 +28,6 @@ pub(super) struct File<'a> {
     buffers: Vector<'a>,
 }
 
-/// A tensor of a graph.
 #[derive(Debug, Clone)]
 pub(super) struct Tensor<'a> {
     pub(super) dimensions: Vec<usize>,
@@ -48,7 +46,6 @@ pub(super) struct Operator<'a> {
     options: Option<Table<'a>>,
 }
 
-/// One graph of a file.
 #[derive(Debug)]
 pub(super) struct Graph<'a> {
     pub(super) tensors: Vec<Tensor<'a>>,
@@ -167,7 +164,7 @@ impl Tensor<'_> {
         self.dimensions.iter().product()
     }
 
-    /// What the bytes of a sheet stand for.
+    /// Reads what the bytes of a sheet stand for.
     pub(super) fn quantisation(&self) -> Read<Quantisation> {
         match self.scales.as_slice() {
             [scale] if scale.is_normal() && *scale > 0.0 => Ok(Quantisation {
@@ -195,18 +192,16 @@ impl Tensor<'_> {
 }
 
 impl<'a> Operator<'a> {
-    /// A number among its options.
     pub(super) fn option(&self, field: usize, absent: i32) -> i32 {
         self.options
             .map_or(absent, |options| options.number(field, absent))
     }
 
-    /// A choice among its options, as the schema numbers it.
+    /// Reads a choice among its options, as the schema numbers it.
     pub(super) fn choice(&self, field: usize) -> u8 {
         self.options.map_or(0, |options| options.byte(field))
     }
 
-    /// A text among its options.
     pub(super) fn text(&self, field: usize) -> Option<&'a [u8]> {
         self.options?.vector(field)?.as_bytes()
     }

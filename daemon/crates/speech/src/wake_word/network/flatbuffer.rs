@@ -28,7 +28,7 @@ fn offset(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 impl<'a> Table<'a> {
-    /// The outermost table of a file.
+    /// Finds the outermost table of a file.
     pub(super) fn root(bytes: &'a [u8]) -> Option<Self> {
         Self::at(bytes, offset(bytes, 0)?)
     }
@@ -54,13 +54,13 @@ impl<'a> Table<'a> {
         (distance > 0).then(|| self.at.checked_add(distance.into()))?
     }
 
-    /// A byte; 0 where it is absent, as the format has it for all scalars here.
+    /// Reads a byte. It is 0 where it is absent, as the format has it for all scalars here.
     pub(super) fn byte(&self, number: usize) -> u8 {
         let found = self.field(number).and_then(|at| array(self.bytes, at));
         found.map_or(0, |[byte]| byte)
     }
 
-    /// A number of 32 bits; `absent` where it is absent.
+    /// Reads a number of 32 bits. It is `absent` where the field is absent.
     pub(super) fn number(&self, number: usize, absent: i32) -> i32 {
         let found = self.field(number).and_then(|at| array(self.bytes, at));
         found.map_or(absent, i32::from_le_bytes)
@@ -86,18 +86,17 @@ impl<'a> Table<'a> {
 }
 
 impl<'a> Vector<'a> {
-    /// How many there are, as the file has it.
+    /// The number of its elements, as the file has it.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// The table at this place.
     pub(super) fn table(&self, index: usize) -> Option<Table<'a>> {
         let at = self.at.checked_add(index.checked_mul(4)?)?;
         (index < self.len).then(|| Table::at(self.bytes, offset(self.bytes, at)?))?
     }
 
-    /// All of them as bytes; also text.
+    /// Gives all elements as bytes; text is read so too.
     pub(super) fn as_bytes(&self) -> Option<&'a [u8]> {
         self.bytes.get(self.at..self.at.checked_add(self.len)?)
     }

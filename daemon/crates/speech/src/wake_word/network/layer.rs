@@ -3,7 +3,7 @@
 //! Whole numbers of 8 bits in and out, 32 bits between (Jacob et al. 2018, "Quantization and Training of Neural Networks
 //! for Efficient Integer-Arithmetic-Only Inference"). Lengths are the planner's business: what does not fit is left out.
 
-/// How bytes stand for numbers: `scale * (byte - zero)`.
+/// Says how bytes stand for numbers: `scale * (byte - zero)`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Quantisation {
     pub(super) scale: f32,
@@ -27,15 +27,15 @@ fn clamp(value: i32, least: i8) -> i8 {
     value.clamp(least.into(), i8::MAX.into()) as i8
 }
 
-/// What becomes of the sum of one channel.
+/// Says what becomes of the sum of one channel.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Channel {
-    /// Added to the sum of bytes times weights; makes up for the bytes' zero too.
+    /// This is added to the sum of bytes times weights, and makes up for the bytes' zero too.
     pub(super) bias: i64,
     pub(super) scale: f32,
 }
 
-/// Which weights an input meets.
+/// Says which weights an input meets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
     /// Each channel out has weights for all channels in.
@@ -44,14 +44,14 @@ pub(super) enum Reach {
     Depthwise,
 }
 
-/// A convolution over time; with one window it is a dense layer.
+/// A convolution over time. With one window it is a dense layer.
 #[derive(Debug)]
 pub(super) struct Layer {
     pub(super) reach: Reach,
     pub(super) weights: Vec<i8>,
-    /// Bytes that a window takes; at least one.
+    /// A window takes this many bytes; at least one.
     pub(super) window: usize,
-    /// Bytes from one window to the next; at least one.
+    /// The bytes from one window to the next; at least one.
     pub(super) step: usize,
     pub(super) channels: Vec<Channel>,
     /// The byte for zero in what comes out.
@@ -102,7 +102,7 @@ fn dot<'a>(pairs: impl Iterator<Item = (&'a i8, &'a i8)>) -> i32 {
         .sum()
 }
 
-/// For each byte, from the least to the greatest, what a function makes of it.
+/// Gives what a function makes of each byte, from the least to the greatest.
 pub(super) fn table(input: Quantisation, output: Quantisation, function: fn(f32) -> f32) -> Vec<i8> {
     let bytes = i8::MIN..=i8::MAX;
     bytes

@@ -10,13 +10,13 @@ use super::operators::{ASSIGN_VARIABLE, VAR_HANDLE, unknown};
 /// The memories of a network, by number and by name.
 #[derive(Debug, Default)]
 pub(super) struct Memories {
-    /// What each holds before the first run.
+    /// The content of each memory before the first run.
     pub(super) first: Vec<Vec<i8>>,
     pub(super) by_name: HashMap<Vec<u8>, usize>,
 }
 
 impl Memories {
-    /// From the graph that is run once, before everything else.
+    /// Reads the memories from the graph that is run once, before everything else.
     pub(super) fn read(graph: &Graph<'_>) -> Read<Self> {
         let mut memories = Self::default();
         let mut names = HashMap::new();

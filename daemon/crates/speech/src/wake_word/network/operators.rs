@@ -14,7 +14,7 @@ pub(super) const VAR_HANDLE: i32 = 142;
 pub(super) const READ_VARIABLE: i32 = 143;
 pub(super) const ASSIGN_VARIABLE: i32 = 144;
 
-/// What is wrong with a file that has another operator, or one of these in a way that is not computed here.
+/// Says that a file has an operator, or a use of one, that is not computed here.
 pub(super) fn unknown(code: i32) -> String {
     format!("it uses an operator that no known wake word needs (number {code}) or uses one in an unknown way")
 }

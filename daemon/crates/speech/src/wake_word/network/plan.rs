@@ -20,22 +20,21 @@ const MOST_PRODUCTS: usize = 1 << 23;
 /// The sum of a longer window might not fit into 32 bits.
 const LONGEST_WINDOW: usize = 1 << 16;
 
-/// One step of a run. Sheets and memories are named by their number.
 #[derive(Debug)]
 pub(super) enum Step {
     /// A memory becomes a sheet.
     Recall { memory: usize, to: usize },
     /// A sheet is kept for the next run.
     Keep { from: usize, memory: usize },
-    /// A sheet without its first bytes.
+    /// Gives a sheet without its first bytes.
     Skip { from: usize, bytes: usize, to: usize },
     /// Sheets side by side: so many bytes of each in turn.
     Join { from: Vec<(usize, usize)>, to: usize },
-    /// The reverse of joining.
+    /// Cuts a sheet into parts, the reverse of joining.
     Part { from: usize, to: Vec<(usize, usize)> },
-    /// A layer of the network.
+    /// Computes a layer of the network.
     Layer { from: usize, layer: Layer, to: usize },
-    /// A function of each byte.
+    /// Applies a function to each byte.
     LookUp { from: usize, table: Vec<i8>, to: usize },
 }
 
@@ -45,12 +44,12 @@ pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
     /// The length of each sheet.
     pub(super) sheets: Vec<usize>,
-    /// What each memory holds before the first run.
+    /// The content of each memory before the first run.
     pub(super) memories: Vec<Vec<i8>>,
     pub(super) input: usize,
-    /// What a byte of the input stands for.
+    /// Says what a byte of the input stands for.
     pub(super) input_quantisation: Quantisation,
-    /// Bytes of one row of the input.
+    /// One row of the input has this many bytes.
     pub(super) input_columns: usize,
     pub(super) output: usize,
     pub(super) output_quantisation: Quantisation,
@@ -214,7 +213,7 @@ impl<'a> Planner<'a> {
         (masks_fit && fits && strides_fit).then_some(bytes)
     }
 
-    /// How many bytes of each part come in turn in a whole that is joined, or parted, along an axis.
+    /// Counts how many bytes of each part come in turn in a whole that is joined, or parted, along an axis.
     fn blocks(&self, parts: &[usize], whole: usize, axis: i32) -> Option<Vec<(usize, usize)>> {
         let whole = self.tensor(whole).ok()?;
         let rank = whole.dimensions.len();

@@ -6,7 +6,7 @@ use super::file::{Operator, Tensor};
 use super::layer::{Channel, Quantisation, Reach};
 use super::operators::{CONV_2D, DEPTHWISE_CONV_2D};
 
-/// What a layer does with its input, read off its operator.
+/// Says what a layer does with its input, read off its operator.
 #[derive(Debug)]
 pub(super) struct Shape {
     pub(super) reach: Reach,
@@ -16,7 +16,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Of a convolution over time alone, without padding and gaps, or of a dense layer.
+    /// Reads the shape of a convolution over time alone, without padding and gaps, or of a dense layer.
     pub(super) fn of(operator: &Operator<'_>, input: &Tensor<'_>, weights: &Tensor<'_>) -> Option<Self> {
         // Fields of the options: stride, padding, what is done with the result, and what must be 1.
         let (reach, activation, ones) = match operator.code {
@@ -85,7 +85,7 @@ fn sum<'a>(weights: impl Iterator<Item = &'a i8>) -> i64 {
     weights.map(|weight| i64::from(*weight)).sum()
 }
 
-/// Whether what is below zero is cut off; other functions are unknown here.
+/// Tells whether what is below zero is cut off; other functions are unknown here.
 fn rectified(activation: u8) -> Option<bool> {
     match activation {
         0 => Some(false),

@@ -19,7 +19,7 @@ fn is_digit(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '０'..='９')
 }
 
-/// What follows `1.`, `2)`, `(3)`, `4:`, `Step 5:`, `Étape 6 :`, also in bold.
+/// Gives what follows `1.`, `2)`, `(3)`, `4:`, `Step 5:`, `Étape 6 :`, also in bold.
 pub(super) fn numbered(line: &str) -> Option<&str> {
     let plain = |text: &str| text.starts_with(is_digit);
     let line = line.trim_start_matches([' ', '\t', '#', '*', '_', '>', '(', '[', '（', '|']);
@@ -56,7 +56,8 @@ pub(super) fn numbered(line: &str) -> Option<&str> {
     (spaced && !text.is_empty()).then_some(text)
 }
 
-/// What follows `-`, `*`, `+` or `•` at the margin, or stands in an item of a list in HTML; deeper ones are details.
+/// Gives what follows `-`, `*`, `+` or `•` at the margin, or stands in an item of a list in HTML. Deeper ones are
+/// details.
 pub(super) fn bulleted(line: &str) -> Option<&str> {
     let tagged = ["<li>", "<step>"]
         .iter()
