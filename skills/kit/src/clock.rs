@@ -36,7 +36,7 @@ pub(crate) struct Clock {
     /// Whether it was said by the hour, as on a clock of twelve hours.
     is_colloquial: bool,
     /// Whether its words tell that it is a time and nothing else.
-    is_clear: bool,
+    pub(crate) is_clear: bool,
     /// Whether it consists of numbers alone.
     pub(crate) is_bare: bool,
 }

@@ -131,7 +131,13 @@ pub(crate) struct Language {
     pub(crate) feasts: Table<(i8, i8)>,
     pub(crate) days: Table<DayRule>,
     pub(crate) repeats: Table<RepeatRule>,
+    /// The last day of a repetition, or how long it lasts.
+    pub(crate) last_day: Table<()>,
+    /// Times that are no one moment: `before five`, `between 5 and 6`.
+    pub(crate) stretches: Table<()>,
     pub(crate) periods: Table<()>,
+    /// Words that nothing ends with, since what follows belongs to them.
+    pub(crate) unfinished: Vec<String>,
     pub(crate) before_day: Table<()>,
     /// Whether they make a number a time.
     pub(crate) before_time: Table<bool>,

@@ -2,6 +2,7 @@
 //!
 //! Months and years are counted on the calendar and never turned into seconds.
 
+use jiff::civil::Date;
 use jiff::{Span, ToSpan, Zoned};
 
 use crate::language::{Measure, Unit};
@@ -52,6 +53,11 @@ impl Length {
     pub(crate) fn days(&self, direction: i32) -> Option<Span> {
         let span = Span::new().try_months(self.months.checked_mul(direction)?).ok()?;
         span.try_days(self.days.checked_mul(direction)?).ok()
+    }
+
+    /// The day that is so much later, of what is counted in days.
+    pub fn days_after(&self, day: Date) -> Option<Date> {
+        day.checked_add(self.days(1)?).ok()
     }
 
     /// The moment that is so much later.

@@ -26,5 +26,5 @@ pub use folding::folded;
 pub use language::{Part, knows};
 pub use length::Length;
 pub use reader::{Customs, Kind, Reader, Reading, Unread};
-pub use repetition::Repeat;
-pub use when::{Day, Hour, When};
+pub use repetition::{Repeat, Until};
+pub use when::{Day, Hour, Stretch, When};

@@ -1,6 +1,6 @@
 //! Patterns of the language files compared with a text, and what fills their gaps.
 
-use crate::clock::Hour;
+use crate::clock::{Clock, Hour};
 use crate::language::{Part, Place, Table};
 use crate::length::Length;
 use crate::pattern::{Gap, Piece};
@@ -18,6 +18,7 @@ const MOST_DAYS: usize = 7;
 pub(crate) struct Bound {
     pub(crate) hour: Option<Hour>,
     pub(crate) minute: Option<i32>,
+    pub(crate) clock: Option<Clock>,
     pub(crate) nth: Option<i8>,
     pub(crate) year: Option<i16>,
     pub(crate) month: Option<i8>,
@@ -93,6 +94,10 @@ impl Text<'_> {
                 minute: Some(minute),
                 ..bound
             }),
+            Gap::Time => ways(self.times(at), |clock| Bound {
+                clock: Some(clock),
+                ..bound
+            }),
             Gap::Nth => ways(self.nths(at), |nth| Bound {
                 nth: Some(nth),
                 ..bound
@@ -131,6 +136,19 @@ impl Text<'_> {
                 ..bound
             }),
         }
+    }
+
+    /// Times of day with the words in front of them. The article that is one too is no hour by itself.
+    fn times(&self, at: usize) -> Found<Clock> {
+        let behind = self.named(&self.language.before_time, at).into_iter();
+        let starts = behind.map(|(is_at, start)| (start, is_at)).chain([(at, false)]);
+        let found = starts.flat_map(|(start, is_at)| {
+            let is_one = self.language.ones.iter().any(|one| one == self.word(start));
+            let clocks = self.clocks(start).into_iter();
+            let meant = clocks.filter(move |(_, end)| !is_one || is_at || *end > start + 1);
+            meant.map(move |(clock, end)| (if is_at { clock.behind(true) } else { clock }, end))
+        });
+        found.collect()
     }
 
     /// The parts of the day that stand here as behind the name of a day.

@@ -9,9 +9,9 @@ use jiff::tz::TimeZone;
 use crate::clock::Clock;
 use crate::language::{Part, Place, Table};
 use crate::length::Length;
-use crate::repetition::Repeat;
+use crate::repetition::{Repeat, Until};
 use crate::text::{Found, Text};
-use crate::when::{Day, Hour, When};
+use crate::when::{Day, Hour, Stretch, When};
 
 /// So many steps are taken for what begins at one token.
 const MOST_STEPS: u32 = 400;
@@ -25,6 +25,8 @@ struct Draft {
     is_bare: bool,
     part: Option<(Part, Place)>,
     repeat: Option<Repeat>,
+    until: Option<Until>,
+    stretch: Option<Stretch>,
     ahead: Option<Length>,
 }
 
@@ -47,6 +49,9 @@ impl Text<'_> {
         self.with_clock(draft, start, &mut longer);
         self.with_part(draft, start, &mut longer);
         self.with_repeat(draft, start, &mut longer);
+        self.with_until(draft, start, &mut longer);
+        // What may be both is the end of a repetition.
+        self.with_stretch(draft, start, &mut longer);
         for (draft, end) in longer {
             *steps = steps.saturating_sub(1);
             if *steps == 0 {
@@ -115,7 +120,8 @@ impl Text<'_> {
     }
 
     fn with_clock(&self, draft: &Draft, at: usize, longer: &mut Found<Draft>) {
-        if draft.clock.is_some() || draft.ahead.is_some_and(|ahead| !ahead.is_of_days()) {
+        let has_time = draft.clock.is_some() || draft.stretch.is_some();
+        if has_time || draft.ahead.is_some_and(|ahead| !ahead.is_of_days()) {
             return;
         }
         let is_one = self.language.ones.iter().any(|one| one == self.word(at));
@@ -203,6 +209,40 @@ impl Text<'_> {
         }
     }
 
+    fn with_until(&self, draft: &Draft, at: usize, longer: &mut Found<Draft>) {
+        if draft.until.is_some() || draft.day.is_some() || draft.ahead.is_some() {
+            return;
+        }
+        let untils = self.untils(at).into_iter();
+        longer.extend(untils.map(|(until, end)| {
+            (
+                Draft {
+                    until: Some(until),
+                    ..draft.clone()
+                },
+                end,
+            )
+        }));
+    }
+
+    fn with_stretch(&self, draft: &Draft, at: usize, longer: &mut Found<Draft>) {
+        let has_time = draft.clock.is_some() || draft.stretch.is_some();
+        if has_time || draft.ahead.is_some_and(|ahead| !ahead.is_of_days()) {
+            return;
+        }
+        let told = self.fitting(&self.language.stretches, at, |()| true).into_iter();
+        longer.extend(told.map(|((), bound, end)| {
+            let is_clear = bound.clock.is_none_or(|clock| clock.is_clear);
+            (
+                Draft {
+                    stretch: Some(Stretch { is_clear }),
+                    ..draft.clone()
+                },
+                end,
+            )
+        }));
+    }
+
     /// Here, and behind the words that may stand in front of what follows.
     fn starts(&self, before: &Table<()>, at: usize) -> Vec<usize> {
         let mut starts: Vec<usize> = self.named(before, at).into_iter().map(|((), end)| end).collect();
@@ -214,6 +254,9 @@ impl Text<'_> {
     fn finished(&self, draft: &Draft) -> Option<When> {
         let is_beside = draft.day.is_some() || draft.repeat.is_some();
         if draft.is_bare && is_beside && draft.part.is_none() {
+            return None;
+        }
+        if draft.until.is_some() && draft.repeat.is_none() {
             return None;
         }
         let (clock, day) = match (draft.clock, draft.part) {
@@ -237,10 +280,14 @@ impl Text<'_> {
         });
         Some(When {
             day,
-            hour: clock.map(|clock| clock.hour(self.customs)).or(of_part),
+            hour: clock
+                .map(|clock| clock.hour(self.customs))
+                .or(of_part.filter(|_| draft.stretch.is_none())),
             part: draft.part.map(|(part, _)| part),
             has_clock: clock.is_some(),
             repeat: draft.repeat.clone(),
+            until: draft.until,
+            stretch: draft.stretch,
             ahead: draft.ahead,
         })
     }

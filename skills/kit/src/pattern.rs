@@ -21,6 +21,8 @@ pub(crate) enum Gap {
     Minute,
     /// Minutes in two figures, or from ten on.
     Minutes,
+    /// A time of day in all its forms, with the words in front of it.
+    Time,
     /// A day of a month.
     Nth,
     Year,
@@ -39,10 +41,11 @@ pub(crate) enum Gap {
     Part,
 }
 
-const GAPS: [(&str, Gap); 13] = [
+const GAPS: [(&str, Gap); 14] = [
     ("hour", Gap::Hour),
     ("minute", Gap::Minute),
     ("minutes", Gap::Minutes),
+    ("time", Gap::Time),
     ("nth", Gap::Nth),
     ("year", Gap::Year),
     ("month", Gap::Month),

@@ -10,6 +10,9 @@ use crate::text::{Found, Text};
 use crate::token;
 use crate::when::When;
 
+/// In words.
+const LONGEST_PHRASE: usize = 4;
+
 /// What a person is used to, where a language leaves it open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Customs {
@@ -196,6 +199,11 @@ impl Reader {
         figures
     }
 
+    /// Whether a text ends in a word that calls for what is not there: `work until`, `bread and`.
+    pub fn is_unfinished(&self, text: &str) -> bool {
+        self.text(text).is_some_and(|read| read.is_unfinished())
+    }
+
     fn text(&self, text: &str) -> Option<Text<'_>> {
         let language = language(&self.lang).or_else(|| language("en"))?;
         Some(Text::new(text, language, self.customs, &self.now))
@@ -297,6 +305,13 @@ impl Text<'_> {
                 !self.years(end).is_empty() || self.whens(at).iter().any(|(_, other)| *other > end);
             (is_behind_of || goes_on(end)) && !is_dated
         })
+    }
+
+    fn is_unfinished(&self) -> bool {
+        let count = self.tokens.len();
+        let starts = (0..count).rev().take(LONGEST_PHRASE);
+        let mut ends = starts.filter_map(|at| self.behind_one_of(&self.language.unfinished, at));
+        ends.any(|end| end == count)
     }
 
     /// The byte behind the token in front of this one.

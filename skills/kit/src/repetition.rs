@@ -5,6 +5,7 @@
 use crate::language::{Part, RepeatRule};
 use crate::length::Length;
 use crate::text::{Found, Text};
+use crate::when::Day;
 
 /// How something is repeated.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,6 +16,15 @@ pub enum Repeat {
     Every(Length),
     /// In another way, which is known to be one and not told: every other day, on the first of each month.
     Other,
+}
+
+/// Until when something is repeated.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Until {
+    /// Until this day, which is the last.
+    Day(Day),
+    /// For so long, counted in days, weeks, months and years.
+    Lasting(Length),
 }
 
 const DAILY: u8 = 0b111_1111;
@@ -35,6 +45,16 @@ impl Text<'_> {
                 RepeatRule::Other => Repeat::Other,
             };
             Some(((repeat, bound.part), end))
+        });
+        read.collect()
+    }
+
+    /// Until when something is repeated, as it begins here.
+    pub(crate) fn untils(&self, at: usize) -> Found<Until> {
+        let told = self.fitting(&self.language.last_day, at, |()| true).into_iter();
+        let read = told.filter_map(|((), bound, end)| {
+            let lasting = bound.length.filter(Length::is_of_days).map(Until::Lasting);
+            Some((bound.day.map(Until::Day).or(lasting)?, end))
         });
         read.collect()
     }

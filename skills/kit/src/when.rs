@@ -7,7 +7,7 @@ use jiff::civil::{Date, Time};
 use crate::clock::Clock;
 use crate::language::Part;
 use crate::length::Length;
-use crate::repetition::Repeat;
+use crate::repetition::{Repeat, Until};
 
 /// A day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,13 @@ pub struct Hour {
     pub has_half: bool,
 }
 
+/// A time that is no one moment: `before five`, `between 5 and 6`, `until Friday`. Which one it is is not told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stretch {
+    /// Whether its words say that it is a time, which numbers alone do not.
+    pub is_clear: bool,
+}
+
 /// A moment as it was said.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct When {
@@ -44,6 +51,10 @@ pub struct When {
     pub has_clock: bool,
     /// On which days it is repeated.
     pub repeat: Option<Repeat>,
+    /// Until when it is repeated.
+    pub until: Option<Until>,
+    /// Whether it is no one moment.
+    pub stretch: Option<Stretch>,
     /// How far from now it is; where that is days, [`day`](Self::day) tells which.
     pub ahead: Option<Length>,
 }
@@ -67,17 +78,18 @@ impl Hour {
 impl When {
     /// Whether it is a time of day and no more.
     pub fn is_time(&self) -> bool {
-        self.has_clock && self.day.is_none() && self.repeat.is_none() && self.ahead.is_none()
+        let has_day = self.day.is_some() || self.repeat.is_some() || self.ahead.is_some();
+        self.has_clock && !has_day && self.until.is_none()
     }
 
     /// Whether it is a day and no more.
     pub fn is_day(&self) -> bool {
-        self.day.is_some() && self.hour.is_none() && self.repeat.is_none()
+        self.day.is_some() && self.hour.is_none() && self.repeat.is_none() && self.stretch.is_none()
     }
 
     /// Whether it is a repetition and no more.
     pub fn is_repeat(&self) -> bool {
-        self.repeat.is_some() && self.hour.is_none()
+        self.repeat.is_some() && self.hour.is_none() && self.stretch.is_none()
     }
 
     /// With what was said of it apart; nothing where both say the same thing or they contradict each other.
@@ -87,11 +99,14 @@ impl When {
         }
         let is_twice =
             self.day.is_some() && other.day.is_some() || self.repeat.is_some() && other.repeat.is_some();
+        let is_twice = is_twice || self.until.is_some() && other.until.is_some();
         let days =
             self.day.or(other.day).is_some() && self.repeat.as_ref().or(other.repeat.as_ref()).is_some();
         let aheads = [self.ahead, other.ahead].into_iter().flatten();
         let is_exact = aheads.clone().any(|ahead| !ahead.is_of_days());
-        let clocks = usize::from(self.has_clock) + usize::from(other.has_clock);
+        let clocks = [&self, &other].into_iter();
+        let clocks = clocks.map(|when| usize::from(when.has_clock) + usize::from(when.stretch.is_some()));
+        let clocks: usize = clocks.sum();
         let parts = usize::from(self.part.is_some()) + usize::from(other.part.is_some());
         if is_twice || days || is_exact || clocks > 1 || parts > 1 {
             return None;
@@ -101,7 +116,8 @@ impl When {
             .into_iter()
             .find(|when| when.has_clock)
             .and_then(|when| when.hour);
-        let is_apart = clocks == 1
+        let has_clock = self.has_clock || other.has_clock;
+        let is_apart = has_clock
             && [&self, &other]
                 .iter()
                 .all(|when| when.has_clock != when.part.is_some());
@@ -113,14 +129,18 @@ impl When {
             day: self.day.or(other.day),
             hour,
             part,
-            has_clock: clocks == 1,
+            has_clock,
             repeat: self.repeat.or(other.repeat),
+            until: self.until.or(other.until),
+            stretch: self.stretch.or(other.stretch),
             ahead: self.ahead.or(other.ahead),
         })
     }
 
     /// Whether its words say that it is a moment, which a number alone does not.
     pub fn is_clear(&self) -> bool {
-        !self.is_time() || self.hour.is_some_and(|hour| hour.is_clear)
+        let is_bare_stretch = self.stretch.is_some_and(|stretch| !stretch.is_clear);
+        let is_bare_time = self.is_time() && !self.hour.is_some_and(|hour| hour.is_clear);
+        !is_bare_time && !(is_bare_stretch && self.day.is_none() && self.repeat.is_none())
     }
 }

@@ -3,7 +3,7 @@
 //! A timer is due after a span of the kernel's clock, so that setting the device's clock moves none; an alarm is due when
 //! the clock on the wall says so. A timer that is paused is never due. Nothing here rings.
 
-use jiff::civil::{Date, Time, Weekday};
+use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use loquat_agent::Speaker;
@@ -108,6 +108,9 @@ pub(super) struct Repetition {
     /// Monday is 1.
     pub(super) days: Vec<i8>,
     pub(super) time: Time,
+    /// The last day on which it may be due.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) until: Option<Date>,
 }
 
 impl Repetition {
@@ -117,12 +120,13 @@ impl Repetition {
         (0..WEEK).find_map(|days| {
             let date = today.checked_add(days.days()).ok()?;
             let due = at(date, self.time, zone)?;
-            (self.falls_on(date.weekday()) && due > after).then_some(due)
+            (self.falls_on(date) && due > after).then_some(due)
         })
     }
 
-    fn falls_on(&self, weekday: Weekday) -> bool {
-        self.days.contains(&weekday.to_monday_one_offset())
+    fn falls_on(&self, date: Date) -> bool {
+        let is_in_time = self.until.is_none_or(|last| date <= last);
+        is_in_time && self.days.contains(&date.weekday().to_monday_one_offset())
     }
 }
 

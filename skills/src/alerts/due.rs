@@ -7,7 +7,7 @@ use std::sync::Arc;
 use jiff::civil::{Date, Time};
 use jiff::{Timestamp, ToSpan};
 use loquat_agent::toolbox::{Circumstances, ToolError};
-use loquat_kit::{Length, Repeat, When};
+use loquat_kit::{Length, Repeat, Until, When};
 
 use super::alert::{Repetition, at};
 use super::now::Now;
@@ -42,6 +42,15 @@ pub(super) struct Due {
     /// By the kernel's clock, and the whole span in seconds.
     pub(super) after_span: Option<(Now, f64)>,
     pub(super) repetition: Option<Repetition>,
+}
+
+/// Why what was said is understood and yet not kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unkept {
+    /// It is to be repeated otherwise than on days of the week.
+    Repetition,
+    /// It is no one moment: before five, between five and six.
+    Stretch,
 }
 
 impl Due {
@@ -95,7 +104,7 @@ pub(crate) fn moment_of(
                 ..Said::default()
             };
             let due = by_the_clock(&tools, moment, person)?;
-            due.ok_or_else(|| complaint("until: is a repetition; write one time"))?
+            due.map_err(|_| complaint("until: is no one moment; write one time"))?
         }
     };
     Ok(Some(due.at))
@@ -113,22 +122,24 @@ pub(super) fn after(tools: &AlertTools, duration: &str, person: &Circumstances) 
     Ok(Due::after(&now, seconds))
 }
 
-/// The next moment that fits; what is past is refused.
-///
-/// `None` where it is to be repeated otherwise than on days of the week, which is not kept.
+/// The next moment that fits, or why there is none; what is past is refused.
 pub(super) fn by_the_clock(
     tools: &AlertTools,
     said: Said,
     person: &Circumstances,
-) -> Result<Option<Due>, ToolError> {
+) -> Result<Result<Due, Unkept>, ToolError> {
     let now = tools.alerts.now();
     let calendar = Calendar::of(person, now.wall);
     let when = read(said, &calendar)?;
-    if let Some(repeat) = when.repeat {
-        let Repeat::Weekdays(days) = repeat else {
-            return Ok(None);
+    if let Some(repeat) = when.repeat.clone() {
+        return match (repeat, when.stretch) {
+            (Repeat::Weekdays(days), None) => repeated(days, &when, (&calendar, person)).map(Ok),
+            (Repeat::Weekdays(_), Some(_)) => Ok(Err(Unkept::Stretch)),
+            _ => Ok(Err(Unkept::Repetition)),
         };
-        return repeated(days, when.hour.unwrap_or(MORNING), now.wall, person).map(Some);
+    }
+    if when.stretch.is_some() {
+        return Ok(Err(Unkept::Stretch));
     }
     let due = match (when.ahead, when.hour) {
         (Some(ahead), None) => exactly(ahead, &now, &calendar),
@@ -137,13 +148,13 @@ pub(super) fn by_the_clock(
             next(&calendar, hour.unwrap_or(MORNING), date, person)
         }
     };
-    due.map(Some)
+    due.map(Ok)
 }
 
 /// The day that is named; none where what was said is repeated or so long from now.
 pub(super) fn said_day(said: &Said, calendar: &Calendar) -> Option<Date> {
     let when = read(said.clone(), calendar).ok()?;
-    let is_once = when.repeat.is_none() && when.ahead.is_none();
+    let is_once = when.repeat.is_none() && when.ahead.is_none() && when.stretch.is_none();
     when.day.map(|day| day.date).filter(|_| is_once)
 }
 
@@ -190,18 +201,38 @@ fn next(
         .ok_or_else(|| complaint("date: is past; write a day that is to come"))
 }
 
-fn repeated(days: Vec<i8>, hour: Hour, now: Timestamp, person: &Circumstances) -> Result<Due, ToolError> {
-    let repetition = Repetition {
+/// On these days, from the first one that is to come.
+fn repeated(
+    days: Vec<i8>,
+    when: &When,
+    (calendar, person): (&Calendar, &Circumstances),
+) -> Result<Due, ToolError> {
+    let (now, zone) = (calendar.now().timestamp(), spoken::zone(person));
+    let endless = Repetition {
         days,
-        time: hour.time,
+        time: when.hour.unwrap_or(MORNING).time,
+        until: None,
     };
-    let at = repetition
-        .next(now, &spoken::zone(person))
-        .ok_or_else(|| complaint("repeat: never happens"))?;
+    let first = endless.next(now, &zone).map(|first| first.to_zoned(zone.clone()));
+    let repetition = Repetition {
+        until: first.and_then(|first| last_day(when.until?, first.date())),
+        ..endless
+    };
+    let is_kept = repetition.until.is_some() == when.until.is_some();
+    let at = repetition.next(now, &zone).filter(|_| is_kept);
+    let at = at.ok_or_else(|| complaint("repeat: never happens"))?;
     Ok(Due {
         repetition: Some(repetition),
         ..Due::at(at)
     })
+}
+
+/// The last day of what is repeated from this day on: "for a week" has seven days.
+fn last_day(until: Until, first: Date) -> Option<Date> {
+    match until {
+        Until::Day(day) => Some(day.date),
+        Until::Lasting(length) => length.days_after(first)?.yesterday().ok(),
+    }
 }
 
 /// The moment that all arguments make together.
@@ -250,7 +281,10 @@ fn one(argument: &str, said: &str, calendar: &Calendar) -> Option<When> {
         })
     });
     let every = || calendar.moment(&format!("every {said}")).ok();
-    let has_time = |when: &When| when.hour.is_some() || when.ahead.is_some_and(|ahead| !ahead.is_of_days());
+    let has_time = |when: &When| {
+        let is_exact = when.ahead.is_some_and(|ahead| !ahead.is_of_days());
+        when.hour.is_some() || when.stretch.is_some() || is_exact
+    };
     match (argument, read) {
         ("time", read) => read.filter(has_time),
         ("repeat", Some(when)) if when.repeat.is_none() => every(),

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 
 use super::AlertTools;
-use super::due::{Due, Said, by_the_clock, on_day, said_day};
+use super::due::{Due, Said, Unkept, by_the_clock, on_day, said_day};
 use crate::clock::calendar::Calendar;
 use crate::home::words::{Choice, Words as Answers};
 use crate::intent::InLanguage;
@@ -18,13 +18,13 @@ pub(super) enum Moment {
     At(Due),
     /// On one of these days, today or tomorrow.
     OnOneOf([Date; 2]),
-    /// It is to be repeated otherwise than on days of the week, which is not kept.
-    Unkept,
+    /// It is understood and not kept.
+    Unkept(Unkept),
 }
 
 impl Moment {
-    fn of(due: Option<Due>) -> Self {
-        due.map_or(Self::Unkept, Self::At)
+    fn of(due: Result<Due, Unkept>) -> Self {
+        due.map_or_else(Self::Unkept, Self::At)
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::alert::{Alert, Kind, Person};
 use super::book::MOST;
-use super::due::{Due, Said, after};
+use super::due::{Due, Said, Unkept, after};
 use super::figures::{self, Figures};
 use super::length::{self, Numbers};
 use super::night::{self, Moment};
@@ -188,7 +188,7 @@ pub(super) async fn set_alarm(
     let due = match night::due(&tools, moment, (&alarm.choice, person))? {
         Moment::At(due) => due,
         Moment::OnOneOf(days) => return Ok(Set::asking(Kind::Alarm, days, person)),
-        Moment::Unkept => return Ok(unkept(Kind::Alarm)),
+        Moment::Unkept(why) => return Ok(unkept(Kind::Alarm, why)),
     };
     let name = name_of(&tools, alarm.name, person)?;
     let dialog = if due.repetition.is_some() {
@@ -221,7 +221,7 @@ pub(super) async fn set_reminder(
         _ => match night::due(&tools, Said { time, date, repeat }, (&reminder.choice, person))? {
             Moment::At(due) => due,
             Moment::OnOneOf(days) => return Ok(Set::asking(Kind::Reminder, days, person)),
-            Moment::Unkept => return Ok(unkept(Kind::Reminder)),
+            Moment::Unkept(why) => return Ok(unkept(Kind::Reminder, why)),
         },
     };
     let dialog = if due.repetition.is_some() {
@@ -301,18 +301,32 @@ pub(super) fn telling(
 ) -> Telling {
     let lang = person.lang.as_deref().unwrap_or("en");
     let told = spoken::telling(dialog, alert, person);
-    let repetition = alert.repetition.as_ref();
-    match repetition.and_then(|repetition| repeat::told(&repetition.days, lang, &tools.locales)) {
+    let Some(repetition) = &alert.repetition else {
+        return told;
+    };
+    let told = match repeat::told(&repetition.days, lang, &tools.locales) {
         Some(days) => told.with("repeat", days),
+        None => told,
+    };
+    match repetition.until {
+        Some(last) => told.words("until", Words::of(person).date(last)),
         None => told,
     }
 }
 
-/// It is to be repeated in a way that is not kept.
-fn unkept(kind: Kind) -> Set {
-    let spoken =
-        "nothing was set: only days of the week can be repeated, as in daily, weekdays or monday".to_owned();
-    Set::nothing(kind, spoken, Telling::new("repeat_unkept"))
+/// It is understood and not kept.
+fn unkept(kind: Kind, why: Unkept) -> Set {
+    let (dialog, spoken) = match why {
+        Unkept::Repetition => (
+            "repeat_unkept",
+            "nothing was set: only days of the week can be repeated, as in daily, weekdays or monday",
+        ),
+        Unkept::Stretch => (
+            "stretch_unkept",
+            "nothing was set: that is no one moment; ask the person for one time",
+        ),
+    };
+    Set::nothing(kind, spoken.to_owned(), Telling::new(dialog))
 }
 
 /// Nothing is set, and the person is asked for what is missing.

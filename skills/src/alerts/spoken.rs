@@ -41,7 +41,8 @@ pub(super) fn read_name(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 /// What is to be remembered, without the moment at which.
 pub(super) fn read_text(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let is_text = (1..=LONGEST_TEXT).contains(&said.split_whitespace().count());
-    let is_whole = is_text && !Calendar::spoken(spoken.lang).is_in(said);
+    let calendar = Calendar::spoken(spoken.lang);
+    let is_whole = is_text && !calendar.is_in(said) && !calendar.is_unfinished(said);
     is_whole.then(|| Value::from(said))
 }
 
@@ -62,7 +63,10 @@ pub(super) fn read_clear_time(said: &str, spoken: &InLanguage<'_>) -> Option<Val
 /// A day, or a part of one.
 pub(super) fn read_date(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let moment = Calendar::spoken(spoken.lang).moment(said).ok();
-    let is_day = |when: &When| !when.has_clock && when.repeat.is_none() && when.day.is_some();
+    let is_day = |when: &When| {
+        let is_else = when.has_clock || when.repeat.is_some() || when.stretch.is_some();
+        !is_else && when.day.is_some()
+    };
     moment.filter(is_day).map(|_| Value::from(said))
 }
 
@@ -98,17 +102,23 @@ pub(super) fn read_moment(said: &str, spoken: &InLanguage<'_>) -> Option<Value> 
     moment.is_ok().then(|| Value::from(said))
 }
 
-/// A moment of which the time of day was said, or which is so long from now.
+/// A moment of which the time of day was said, or which is so long from now, and a time that is no one moment.
 pub(super) fn read_moment_with_time(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let moment = Calendar::spoken(spoken.lang).moment(said).ok();
-    let has_time = |when: &When| when.has_clock || when.ahead.is_some_and(|ahead| !ahead.is_of_days());
+    let has_time = |when: &When| {
+        let is_exact = when.ahead.is_some_and(|ahead| !ahead.is_of_days());
+        when.has_clock || when.stretch.is_some() || is_exact
+    };
     moment.filter(has_time).map(|_| Value::from(said))
 }
 
 /// Days on which something is repeated, perhaps at a part of them.
 pub(super) fn read_repeat(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let moment = Calendar::spoken(spoken.lang).moment(said).ok();
-    let is_repeated = |when: &When| !when.has_clock && matches!(when.repeat, Some(Repeat::Weekdays(_)));
+    let is_repeated = |when: &When| {
+        let has_time = when.has_clock || when.stretch.is_some();
+        !has_time && matches!(when.repeat, Some(Repeat::Weekdays(_)))
+    };
     moment.filter(is_repeated).map(|_| Value::from(said))
 }
 

@@ -291,6 +291,7 @@ async fn an_alarm_of_every_day_does_not_ring_twice_when_the_clock_is_set_back() 
             time: due
                 .to_zoned(crate::clock::zone_of(&Person::default().circumstances()))
                 .time(),
+            until: None,
         }),
         ringing: None,
     };

@@ -119,6 +119,7 @@ fn moved(
             let next = Repetition {
                 days: (1..=7).collect(),
                 time,
+                until: None,
             };
             next.next(now, &zone)?
         }

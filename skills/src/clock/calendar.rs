@@ -101,6 +101,11 @@ impl Calendar {
             .any(|(reading, _)| matches!(reading, Reading::When(_)))
     }
 
+    /// Whether a text ends in a word that calls for what is not there.
+    pub(crate) fn is_unfinished(&self, text: &str) -> bool {
+        self.reader(&self.lang).is_unfinished(text)
+    }
+
     /// Whether a whole text names a stretch of days.
     pub(crate) fn is_period(&self, text: &str) -> bool {
         self.whole(text, Kind::Period).is_ok()

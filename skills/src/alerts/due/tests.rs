@@ -203,7 +203,7 @@ fn due(arguments: &Map<String, Value>, lang: &str) -> Option<String> {
     };
     let due = match said("duration") {
         Some(duration) => after(&tools(), &duration, &person).ok()?,
-        None => by_the_clock(&tools(), moment, &person).ok()??,
+        None => by_the_clock(&tools(), moment, &person).ok()?.ok()?,
     };
     let days = due
         .repetition
