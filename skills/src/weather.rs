@@ -151,6 +151,8 @@ fn on(now: &Now, resources: &Resources) -> FunctionToolbox {
         .with(|tool| {
             told(tool, detail::DETAIL_MEMBERS);
             tool.unseen = true;
+            // When the sun rises is computed where the place is known.
+            tool.may_stay = true;
         }),
     ];
     FunctionToolbox::new(ID, functions).telling(FOLDER, resources)

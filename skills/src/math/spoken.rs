@@ -30,29 +30,46 @@ const LONGEST_NAME: usize = 4;
 /// The most words of a date or a time of day.
 const LONGEST_MOMENT: usize = 8;
 
+/// Units that a number behind another unit counts where it has none of its own, and how many are less than one of the other:
+/// `six foot two`, `un mètre quatre-vingts`.
+const SMALLER: [(&str, &str, f64); 7] = [
+    ("feet", "inches", 12.0),
+    ("stones", "pounds", 14.0),
+    ("pounds", "ounces", 16.0),
+    ("hours", "minutes", 60.0),
+    ("minutes", "seconds", 60.0),
+    ("meters", "centimeters", 100.0),
+    ("kilograms", "grams", 1000.0),
+];
+
 /// Signs that stand beside figures without a space.
 const SIGNS: [char; 10] = ['+', '*', '/', '^', '=', '%', '(', ')', '\u{d7}', '\u{f7}'];
 
 /// A calculation: numbers with signs between them, or one number with a sign that makes another of it. Numbers may have
 /// units, as far as these can be calculated with.
 pub(super) fn read_expression(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    read_with(said, spoken, Translator::calculation)
+    read_with(&said.to_lowercase(), Translator::new(spoken), Translator::calculation)
 }
 
-/// Several amounts that make one: `3 weeks and 2 days`.
+/// Several amounts that make one: `3 weeks and 2 days`, `six foot two`, `5'11`.
 pub(super) fn read_amounts(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    read_with(said, spoken, Translator::amounts)
+    let translator = Translator {
+        takes_symbols: true,
+        ..Translator::new(spoken)
+    };
+    read_with(&unglued(&said.to_lowercase()), translator, Translator::amounts)
 }
 
 fn read_with<'a>(
     said: &str,
-    spoken: &'a InLanguage<'a>,
+    translator: Translator<'a>,
     meant: fn(Translator<'a>) -> Option<String>,
 ) -> Option<Value> {
-    let text = apart(&with_figures(&said.to_lowercase(), spoken.lang));
+    let lang = translator.spoken.lang;
+    let text = apart(&with_figures(said, lang));
     let words: Vec<&str> = text.split_whitespace().collect();
-    let expression = meant(Translator::new(spoken).translated(&words)?)?;
-    let wish = expression::parse_wish(&expression, &Calendar::spoken(spoken.lang)).ok()?;
+    let expression = meant(translator.translated(&words)?)?;
+    let wish = expression::parse_wish(&expression, &Calendar::spoken(lang)).ok()?;
     wish.outcome().ok()?;
     Some(Value::from(expression))
 }
@@ -134,6 +151,34 @@ fn apart(text: &str) -> String {
     spaced
 }
 
+/// Figures apart from the letters and marks of their units: `5ft 11in`, `1m80`, `5'11"`. A figure at the end of a word belongs to
+/// it, as in m2.
+fn unglued(text: &str) -> String {
+    let mut spaced = String::new();
+    for word in text.split_whitespace() {
+        let mut letters = word.chars().peekable();
+        while let Some(letter) = letters.next() {
+            let after_figure = spaced.ends_with(|before: char| before.is_ascii_digit());
+            let goes_on = letters.peek().is_some();
+            match letter {
+                '\'' | '\u{2019}' | '\u{2032}' if after_figure => spaced.push_str(" feet "),
+                '"' | '\u{2033}' | '\u{201d}' if after_figure => spaced.push_str(" inches "),
+                _ if letter.is_alphabetic() && after_figure => spaced.extend([' ', letter]),
+                _ if letter.is_ascii_digit() && goes_on && spaced.ends_with(char::is_alphabetic) => {
+                    spaced.extend([' ', letter]);
+                }
+                _ => spaced.push(letter),
+            }
+        }
+        spaced.push(' ');
+    }
+    // The sign of inches is the word between an amount and the unit that is wanted, too.
+    match spaced.trim_end().strip_suffix(" in") {
+        Some(rest) if rest.ends_with(|before: char| before.is_ascii_digit()) => format!("{rest} inches"),
+        _ => spaced,
+    }
+}
+
 /// What words stand for, the longer ones first.
 fn operators<'a>(spoken: &InLanguage<'a>) -> Vec<(Vec<&'a str>, &'a str)> {
     let file = format!("{OPERATORS}.value");
@@ -160,6 +205,10 @@ struct Translator<'a> {
     is_open: bool,
     /// Whether the last part is a unit.
     is_after_unit: bool,
+    /// The last unit that stood behind a number, and the last number.
+    last: (Option<String>, f64),
+    /// Whether units also go by what every language shares, such as `ft`.
+    takes_symbols: bool,
 }
 
 impl<'a> Translator<'a> {
@@ -176,6 +225,8 @@ impl<'a> Translator<'a> {
             signs: 0,
             is_open: false,
             is_after_unit: false,
+            last: (None, 0.0),
+            takes_symbols: false,
         }
     }
 
@@ -193,9 +244,22 @@ impl<'a> Translator<'a> {
         Some(self)
     }
 
-    fn amounts(self) -> Option<String> {
+    fn amounts(mut self) -> Option<String> {
+        let is_bare = !self.is_after_unit && self.numbers == self.measured + 1;
+        if let Some(smaller) = self.smaller().filter(|_| is_bare) {
+            self.parts.push(smaller.to_owned());
+            self.measured += 1;
+        }
         let are_amounts = self.numbers > 1 && self.numbers == self.measured && self.signs == 0;
         are_amounts.then(|| self.parts.join(" "))
+    }
+
+    /// The unit that the last number counts, which has none of its own.
+    fn smaller(&self) -> Option<&'static str> {
+        let (unit, number) = (self.last.0.as_deref()?, self.last.1);
+        let mut known = SMALLER.into_iter();
+        let (_, smaller, _) = known.find(|(known, _, most)| *known == unit && number < *most)?;
+        Some(smaller)
     }
 
     fn calculation(self) -> Option<String> {
@@ -225,14 +289,16 @@ impl<'a> Translator<'a> {
     /// Takes a number with its unit, if it has one; how many words that are.
     fn number(&mut self, words: &[&str]) -> Option<usize> {
         let first = words.first()?;
-        let is_number = first.starts_with(|c: char| c.is_ascii_digit()) && first.parse::<f64>().is_ok();
-        self.parts.push(is_number.then(|| (*first).to_owned())?);
+        let number = first.parse::<f64>().ok();
+        self.last.1 = number.filter(|_| first.starts_with(|c: char| c.is_ascii_digit()))?;
+        self.parts.push((*first).to_owned());
         self.numbers += 1;
         let unit = self.unit(words.get(1..)?);
         self.is_after_unit = unit.is_some();
         self.measured += usize::from(unit.is_some());
         let count = unit.map_or(0, |(unit, count)| {
-            self.parts.push(unit);
+            self.parts.push(unit.clone());
+            self.last.0 = Some(unit);
             count
         });
         if std::mem::take(&mut self.is_open) {
@@ -249,6 +315,10 @@ impl<'a> Translator<'a> {
         (1..=LONGEST_NAME.min(words.len())).rev().find_map(|count| {
             let name = words.get(..count)?.join(" ");
             let found = listed(UNITS, &name, self.spoken).or_else(|| listed(CURRENCIES, &name, self.spoken));
+            let found = found.or_else(|| {
+                let shared = self.takes_symbols.then(|| units::find(&name).ok())??;
+                Some(shared.plural)
+            });
             found.map(|found| (found.to_owned(), count))
         })
     }

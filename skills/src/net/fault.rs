@@ -4,6 +4,9 @@
 
 use loquat_agent::toolbox::ToolError;
 
+/// The class of complaints about a server that may not be asked.
+const CLOSED: &str = "PermissionError";
+
 /// Why a server gave no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Fault {
@@ -37,7 +40,17 @@ impl Fault {
 
     /// What a person is told about it; `server` is what they know it as.
     pub(crate) fn of(self, server: &str) -> ToolError {
-        ToolError::reply("ConnectionError", format!("{server} {self}"))
+        let class = if self == Self::Closed {
+            CLOSED
+        } else {
+            "ConnectionError"
+        };
+        ToolError::reply(class, format!("{server} {self}"))
+    }
+
+    /// Whether a tool has complained of a server that it may not ask.
+    pub(crate) fn is_closed(error: &ToolError) -> bool {
+        matches!(error, ToolError::Reply { class, .. } if class == CLOSED)
     }
 }
 

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Allowed, Rules, SERVICES, Service, Standing};
 use crate::net::replay::{Answer, Replay};
-use crate::{Locales, Resources, TOOLBOXES, WeatherSettings, WebSettings};
+use crate::{Home, Locales, Resources, TOOLBOXES, WeatherSettings, WebSettings};
 
 /// A person who says the same to every question.
 #[derive(Clone)]
@@ -334,6 +334,45 @@ async fn no_tool_reaches_a_server_that_it_does_not_declare() {
         "the tools have to be reached at all: {connected:?}"
     );
     assert!(connected.iter().all(|(_, declared)| *declared), "{connected:?}");
+}
+
+#[tokio::test]
+async fn what_needs_no_service_asks_nobody() {
+    let server = server().await;
+    let weather = WeatherSettings {
+        url: server.url.clone(),
+        geocoding_url: server.url.clone(),
+        home: Some(Home {
+            latitude: 52.5,
+            longitude: 13.4,
+            name: "Berlin".to_owned(),
+            time_zone: Some("Europe/Berlin".to_owned()),
+        }),
+    };
+    let resources = resources(&server, Rules::default()).with_weather(weather);
+    let toolbox = found("loquat-weather-tools", &resources);
+    let owner = Owner::who_says(Consent::Unclear);
+    let who = Circumstances {
+        lang: Some("en-US".to_owned()),
+        person: Reachable::person(Arc::new(owner.clone())),
+        ..Circumstances::default()
+    };
+    let told = async |arguments: Value| {
+        let arguments = serde_json::from_value(arguments).expect("an object");
+        toolbox.call("weather_detail", arguments, &who).await
+    };
+    let sunrise = told(json!({"about": "sunrise"})).await.expect("an answer");
+    assert!(
+        sunrise.spoken.is_some_and(|said| said.contains("sunrise at")),
+        "computed"
+    );
+    assert!(owner.heard().is_empty(), "the place is known");
+    let elsewhere = told(json!({"about": "sunrise", "place": "Lisbon"})).await;
+    assert!(matches!(elsewhere, Err(ToolError::Withheld(_))), "{elsewhere:?}");
+    let wind = told(json!({"about": "wind"})).await;
+    assert!(matches!(wind, Err(ToolError::Withheld(_))), "{wind:?}");
+    assert_eq!(owner.heard().len(), 2, "each of them needs the service");
+    assert_eq!(server.connections(), 0);
 }
 
 #[test]

@@ -11,8 +11,9 @@ use loquat_agent::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
 use serde_json::{Map, Value};
 use tokio::time::timeout;
 
-use super::Service;
 use super::question::Asking;
+use super::{Service, Standing};
+use crate::net::Fault;
 
 /// The toolbox.
 #[derive(Debug)]
@@ -44,12 +45,32 @@ impl PermittedToolbox {
         let service: Service = reached
             .parse()
             .map_err(|error| ToolError::Fault(format!("the tool '{name}' asks nothing: {error}")))?;
+        if tool.may_stay && self.is_shut(service, person) {
+            match self.in_time(tool, arguments.clone(), person).await {
+                Err(why) if Fault::is_closed(&why) => {}
+                ended => return ended,
+            }
+        }
         self.asking
             .leave(service, tool, person)
             .await
             .map_err(ToolError::Withheld)?;
         // While the person was asked the tool's own time stood still.
-        let call = self.inner.call(name, arguments, person);
+        self.in_time(tool, arguments, person).await
+    }
+
+    /// Whether nothing goes out to a service, whatever is called.
+    fn is_shut(&self, service: Service, person: &Circumstances) -> bool {
+        person.offline.is_none() && self.asking.permissions.of(service) != Standing::Allowed
+    }
+
+    async fn in_time(
+        &self,
+        tool: &Tool,
+        arguments: Map<String, Value>,
+        person: &Circumstances,
+    ) -> Result<Outcome, ToolError> {
+        let call = self.inner.call(&tool.name, arguments, person);
         let ended = timeout(tool.timeout, call).await;
         ended.unwrap_or_else(|_| Err(ToolError::timed_out(tool.timeout)))
     }

@@ -119,6 +119,9 @@ pub struct Tool {
     /// owner has allowed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reaches: Option<String>,
+    /// Some of its calls ask that service nothing. The owner is asked only where a call needs it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub may_stay: bool,
     /// The tool of this toolbox whose instructions may use it; it is shown to a brain only while that follows them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<String>,
@@ -193,6 +196,7 @@ impl Tool {
             brings_foreign_text: false,
             sends: false,
             reaches: None,
+            may_stay: false,
             within: None,
             unasked_when_tainted: false,
             streams: false,
