@@ -3,6 +3,7 @@
 //! They stand in for an answer when a turn has none. Nothing internal is ever spoken: no error text, no address, no
 //! status code. English where a language is not there.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use loquat_agent::brain::BrainError;
@@ -67,6 +68,10 @@ pub struct Phrases {
     pub slight: Vec<String>,
     /// Words that turn an order into its opposite, where they stand before what it is about.
     pub negations: Vec<String>,
+    /// What makes a negated order of an order, and what the order has in its place.
+    pub denials: BTreeMap<String, String>,
+    /// Something was not to be done.
+    pub refrained: String,
     consent: String,
     consent_guess: String,
     consent_again: String,

@@ -7,10 +7,11 @@
 
 mod community;
 mod current;
+mod denied;
 mod nearly;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use loquat_agent::turn::IntendedCall;
 use loquat_failure::with_causes;
@@ -25,13 +26,14 @@ use loquat_sentences::words::{Word, without_elisions, words_and_figures};
 use loquat_sentences::{Fit, Fitting, Language, Source, Spelling, Template, Utterance};
 use loquat_skills::home::HomeAssistant;
 use loquat_skills::locale::{Line, LocaleError};
-use loquat_skills::{Intents, Locales};
+use loquat_skills::{Intents, Locales, Resources};
 use loquat_speech::{Completeness, is_number};
 use loquat_wire::session::DEFAULT_SESSION_ID;
 use serde_json::Value;
 
 use self::community::{Community, Words};
 use self::nearly::Guesses;
+use crate::app::own_toolboxes;
 use crate::phrases::Phrases;
 use crate::settings::complaint::{Complaint, Origin};
 use crate::settings::{Sentences, Settings};
@@ -74,6 +76,8 @@ pub struct SpokenTools {
     community: Option<Community>,
     /// What was nearly understood last.
     guesses: Guesses,
+    /// The tools that change something, by toolbox and name.
+    acting: OnceLock<BTreeSet<(String, String)>>,
 }
 
 /// What a sentence, or a part of it, asks for.
@@ -168,6 +172,7 @@ impl SpokenTools {
             when,
             community: None,
             guesses: Guesses::default(),
+            acting: OnceLock::new(),
         };
         (spoken, errors)
     }
@@ -401,6 +406,28 @@ impl SpokenTools {
         self.intents.call(&found.intent_name, lang, slots)
     }
 
+    /// Whether a text is the negation of an order that would have changed something. Nothing in it is to be done.
+    fn is_denied(&self, text: &str, lang: &str) -> bool {
+        let denials = Phrases::known(lang).map(|phrases| &phrases.denials);
+        let orders = denials.map(|denials| denied::orders_in(text, denials));
+        let mut calls = orders.unwrap_or_default().into_iter().filter_map(|order| {
+            let wish = self.whole(&order, lang)?;
+            self.called(&wish, lang)
+        });
+        calls.any(|call| self.acts(call))
+    }
+
+    /// Whether a call would change something.
+    fn acts(&self, call: IntendedCall) -> bool {
+        let acting = self.acting.get_or_init(|| {
+            let toolboxes = own_toolboxes(&Resources::volatile(Arc::clone(self.locales())));
+            let tools = toolboxes.iter().flat_map(|toolbox| toolbox.tools().to_vec());
+            let acting = tools.filter(|tool| !tool.read_only);
+            acting.map(|tool| (tool.toolbox_id, tool.name)).collect()
+        });
+        acting.contains(&(call.toolbox_id, call.tool))
+    }
+
     /// Whether a call lacks something that can be asked for.
     pub fn is_incomplete(&self, wanted: &Wanted) -> bool {
         self.intents.answer_to(&wanted.intent, &wanted.call).is_some()
@@ -501,6 +528,11 @@ impl ToolIntents for SpokenTools {
 
     fn guess(&self, text: &str, lang: &str) -> Option<Recognised> {
         self.guessed(text, lang).map(|wish| wish.found)
+    }
+
+    fn refrains(&self, text: &str, lang: &str) -> Option<String> {
+        self.is_denied(text, lang)
+            .then(|| Phrases::of(lang).refrained.clone())
     }
 
     fn is_dismissal(&self, text: &str, lang: &str) -> bool {

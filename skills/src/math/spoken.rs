@@ -316,7 +316,7 @@ impl<'a> Translator<'a> {
             let name = words.get(..count)?.join(" ");
             let found = listed(UNITS, &name, self.spoken).or_else(|| listed(CURRENCIES, &name, self.spoken));
             let found = found.or_else(|| {
-                let shared = self.takes_symbols.then(|| units::find(&name).ok())??;
+                let shared = self.takes_symbols.then(|| units::known(&name).ok())???;
                 Some(shared.plural)
             });
             found.map(|found| (found.to_owned(), count))

@@ -62,6 +62,9 @@ pub trait ToolIntents: fmt::Debug + Send + Sync {
     /// The toolboxes that the utterance asks for.
     fn toolboxes(&self, text: &str, lang: &str) -> Vec<String>;
 
+    /// What is said to an utterance that asks not to do something: it is not done, whatever it is.
+    fn refrains(&self, text: &str, lang: &str) -> Option<String>;
+
     /// Whether the utterance asks for nothing more than to forget what was begun.
     fn is_dismissal(&self, text: &str, lang: &str) -> bool;
 }
@@ -346,7 +349,9 @@ impl Search {
         if self.is_foreign() || !self.personas.leaves_to_tools(&persona_id) {
             return None;
         }
-        let (text, recognised) = self.understood_by_tools(&persona_id)?;
+        let Some((text, recognised)) = self.understood_by_tools(&persona_id) else {
+            return self.refrained();
+        };
         let words = text.clone();
         let task = Task::Answer { persona_id, words };
         Some(Match {
@@ -354,6 +359,12 @@ impl Search {
             utterance: text.clone(),
             ..self.found(Stage::Intents, SKILL_ID, &recognised.intent_name, task)
         })
+    }
+
+    /// Who says what is not to be done is told that it was not. A brain might do it.
+    fn refrained(&self) -> Option<Match> {
+        let said = self.tools.refrains(self.texts.first()?, &self.lang)?;
+        Some(self.found(Stage::Intents, SKILL_ID, RESPONSE, Task::Say(said)))
     }
 
     /// The first hypothesis that is a sentence of our own tools. Only where none is one they guess: what was understood second
