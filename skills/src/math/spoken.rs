@@ -3,8 +3,11 @@
 //!
 //! A text is read as a whole or not at all. Calculates nothing.
 
+mod spacing;
+
 use serde_json::Value;
 
+use self::spacing::{apart, unglued};
 use super::units::Category;
 use super::{FOLDER, expression, units};
 use crate::clock::calendar::Calendar;
@@ -41,9 +44,6 @@ const SMALLER: [(&str, &str, f64); 7] = [
     ("meters", "centimeters", 100.0),
     ("kilograms", "grams", 1000.0),
 ];
-
-/// Signs that stand beside figures without a space.
-const SIGNS: [char; 10] = ['+', '*', '/', '^', '=', '%', '(', ')', '\u{d7}', '\u{f7}'];
 
 /// A calculation: numbers with signs between them, or one number with a sign that makes another of it. Numbers may have
 /// units, as far as these can be calculated with.
@@ -131,51 +131,6 @@ fn may_begin(name: &str, plain: &str) -> bool {
     match (name.chars().next(), plain.chars().next()) {
         (Some(letter), Some(first)) => !letter.is_ascii() || letter.eq_ignore_ascii_case(&first),
         _ => false,
-    }
-}
-
-/// Signs with a space around them; a hyphen only in front of a figure, and an x only between two.
-fn apart(text: &str) -> String {
-    let mut spaced = String::new();
-    let mut letters = text.chars().peekable();
-    while let Some(letter) = letters.next() {
-        let before_figure = letters.peek().is_some_and(char::is_ascii_digit);
-        let is_minus = matches!(letter, '-' | '\u{2212}') && before_figure;
-        let is_times = letter == 'x' && before_figure && spaced.ends_with(|c: char| c.is_ascii_digit());
-        if is_minus || is_times || SIGNS.contains(&letter) {
-            spaced.extend([' ', letter, ' ']);
-        } else {
-            spaced.push(letter);
-        }
-    }
-    spaced
-}
-
-/// Figures apart from the letters and marks of their units: `5ft 11in`, `1m80`, `5'11"`. A figure at the end of a word belongs to
-/// it, as in m2.
-fn unglued(text: &str) -> String {
-    let mut spaced = String::new();
-    for word in text.split_whitespace() {
-        let mut letters = word.chars().peekable();
-        while let Some(letter) = letters.next() {
-            let after_figure = spaced.ends_with(|before: char| before.is_ascii_digit());
-            let goes_on = letters.peek().is_some();
-            match letter {
-                '\'' | '\u{2019}' | '\u{2032}' if after_figure => spaced.push_str(" feet "),
-                '"' | '\u{2033}' | '\u{201d}' if after_figure => spaced.push_str(" inches "),
-                _ if letter.is_alphabetic() && after_figure => spaced.extend([' ', letter]),
-                _ if letter.is_ascii_digit() && goes_on && spaced.ends_with(char::is_alphabetic) => {
-                    spaced.extend([' ', letter]);
-                }
-                _ => spaced.push(letter),
-            }
-        }
-        spaced.push(' ');
-    }
-    // The sign of inches is the word between an amount and the unit that is wanted, too.
-    match spaced.trim_end().strip_suffix(" in") {
-        Some(rest) if rest.ends_with(|before: char| before.is_ascii_digit()) => format!("{rest} inches"),
-        _ => spaced,
     }
 }
 
