@@ -9,10 +9,11 @@ mod moments;
 mod numbers;
 mod repetitions;
 mod sentences;
+mod stretches;
 
 use jiff::Zoned;
 use jiff::civil::date;
-use loquat_kit::{Customs, Kind, Length, Reader, Reading, Repeat, When};
+use loquat_kit::{Customs, Kind, Length, Reader, Reading, Repeat, Until, When};
 
 /// A table: the language, what is said, and what it means.
 type Rows<'a> = &'a [(&'a str, &'a str, &'a str)];
@@ -91,7 +92,12 @@ fn told_when(when: &When) -> String {
         Repeat::Every(length) => format!("every {}", told_length(length)),
         Repeat::Other => "otherwise".to_owned(),
     });
-    [ahead, day, hour, repeat]
+    let until = when.until.map(|until| match until {
+        Until::Day(day) => format!("until {}", day.date),
+        Until::Lasting(length) => format!("for {}", told_length(&length)),
+    });
+    let stretch = when.stretch.map(|_| "stretch".to_owned());
+    [ahead, day, hour, stretch, repeat, until]
         .into_iter()
         .flatten()
         .collect::<Vec<_>>()
