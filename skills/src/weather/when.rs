@@ -119,6 +119,7 @@ impl<'a> Reader<'a> {
             .or_else(|| self.part(text).and_then(|part| self.next_part(part)))
             .or_else(|| self.hour(text).and_then(|hour| self.next_hour(hour)))
             .or_else(|| (1..words.len()).find_map(|at| self.day_and_rest(words, at)))
+            .or_else(|| self.moment(text))
     }
 
     /// The present moment.
@@ -200,6 +201,13 @@ impl<'a> Reader<'a> {
                 None => self.hour_of(date, self.hour(rest)?),
             }
         })
+    }
+
+    /// `domani pomeriggio alle 2`: a time of a day, with all that tells which it is.
+    fn moment(&self, text: &str) -> Option<Span> {
+        let when = self.calendar.moment(text).ok()?;
+        let is_one = when.has_clock && when.repeat.is_none();
+        self.hour_of(when.day.filter(|_| is_one)?.date, when.hour?)
     }
 
     fn part(&self, text: &str) -> Option<Part> {
