@@ -102,7 +102,11 @@ impl Community {
             understands,
         };
         let mut readings = self.readings(text, lang, words)?;
-        readings.retain(|reading| !self.swallows_a_name(reading) && !is_not_wanted(reading, lang));
+        // What is negated in one reading is so in all: another one would only take the negation for a part of something.
+        if readings.iter().any(|reading| is_not_wanted(reading, lang)) {
+            return None;
+        }
+        readings.retain(|reading| !self.swallows_a_name(reading));
         let called = readings.iter().filter_map(|reading| {
             let call = pack::call(&understanding(reading), means)?;
             Some((reading.clone(), call))

@@ -349,7 +349,7 @@ pub(crate) fn read_place(said: &str, _: &InLanguage<'_>) -> Option<Value> {
 
 /// The day of a moment or of a length from now.
 fn day(text: &str, calendar: &Calendar) -> Option<Date> {
-    let is_one = |when: &When| when.repeat.is_none() && when.stretch.is_none();
+    let is_one = |when: &loquat_kit::When| when.repeat.is_none() && when.stretch.is_none();
     let moment = calendar.moment(text).ok().filter(is_one);
     let day = moment.and_then(|when| when.day).map(|day| day.date);
     let length = || calendar.length(text)?.after(calendar.now());

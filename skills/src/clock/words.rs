@@ -54,7 +54,7 @@ impl Words {
         )
     }
 
-    pub(super) fn date(&self, date: Date) -> String {
+    pub(crate) fn date(&self, date: Date) -> String {
         self.locale
             .map_or_else(|| date.to_string(), |locale| locale.date(date, &self.formats))
     }
