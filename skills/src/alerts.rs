@@ -70,6 +70,9 @@ const DATE: Slot = slot("date", spoken::read_date);
 const REPEAT: Slot = slot("repeat", spoken::read_repeat);
 const WHEN: Slot = slot("when", spoken::read_moment).becoming("date");
 const WHEN_WITH_TIME: Slot = slot("when", spoken::read_moment_with_time).becoming("time");
+/// The tools tell that a stretch of days is no moment.
+const PERIOD: Slot = slot("period", spoken::read_period).becoming("date");
+const PERIOD_AS_TIME: Slot = slot("period", spoken::read_period).becoming("time");
 const TEXT: Slot = slot("text", spoken::read_text);
 const KIND: Slot = slot("kind", spoken::read_kind);
 /// "Every event" is no order to remove all timers, alarms and reminders.
@@ -117,10 +120,10 @@ const INTENTS: &[Intent] = &[
         .slots(&[DURATION, NAME])
         .asking(&[FOR_HOW_LONG]),
     Intent::new("set_alarm", "set_alarm")
-        .slots(&[TIME, DATE, REPEAT, WHEN_WITH_TIME])
+        .slots(&[TIME, DATE, REPEAT, WHEN_WITH_TIME, PERIOD_AS_TIME])
         .asking(&[FOR_WHAT_TIME]),
     Intent::new("set_reminder", "set_reminder")
-        .slots(&[TEXT, DURATION, TIME, DATE, REPEAT, WHEN])
+        .slots(&[TEXT, DURATION, TIME, DATE, REPEAT, WHEN, PERIOD])
         .asking(&[REMIND_WHEN]),
     Intent::new("start_reminder", "set_reminder")
         .slots(&[DURATION, TIME, DATE, REPEAT, WHEN])

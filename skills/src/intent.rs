@@ -378,11 +378,6 @@ pub(crate) fn percent(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     hundredths(said, spoken).map(Value::from)
 }
 
-/// So many hundredths less.
-pub(crate) fn percent_less(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    hundredths(said, spoken).map(|percent| Value::from(-percent))
-}
-
 fn hundredths(said: &str, spoken: &InLanguage<'_>) -> Option<f64> {
     let percent = numbers::number(said, spoken.lang)?;
     let is_fraction = percent > 0.0 && percent < 1.0;

@@ -10,10 +10,11 @@ use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::dialog::Tell;
 use crate::function::{Function, FunctionToolbox};
-use crate::intent::{Intent, Slot, Unsaid, percent, percent_less};
+use crate::intent::{InLanguage, Intent, Slot, Unsaid};
 use crate::skill::Skill;
 
 pub(crate) mod alsa;
@@ -52,18 +53,30 @@ const LOW: f64 = 20.0;
 const PERCENT: Slot = Slot {
     name: "number",
     argument: "percent",
-    read: percent,
+    read: read_number,
 };
 const MORE: Slot = Slot {
     name: "number",
     argument: "by",
-    read: percent,
+    read: read_number,
 };
 const LESS: Slot = Slot {
     name: "number",
     argument: "by",
-    read: percent_less,
+    read: read_less,
 };
+
+/// So many hundredths, also more than there are: the tool tells how far the loudness goes. "Half" is no half of one.
+fn read_number(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let number = crate::numbers::number(said, spoken.lang);
+    number.filter(|number| *number == 0.0 || *number >= 1.0).map(Value::from)
+}
+
+/// So many hundredths less.
+fn read_less(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let number = read_number(said, spoken)?.as_f64()?;
+    Some(Value::from(-number))
+}
 
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[

@@ -48,7 +48,12 @@ impl Text<'_> {
                     .filter_map(|(number, end)| self.scaled(*number, *end)),
             );
             found.extend(decimals);
-            found.extend(self.with_fraction(whole, end));
+            // The article in front of a fraction is no one: `eine 3/4 Stunde`.
+            let is_article = end == at + 1 && self.language.ones.iter().any(|one| one == self.word(at));
+            match self.fraction_in_figures(end).filter(|_| is_article) {
+                Some(part) => found.push(part),
+                None => found.extend(self.with_fraction(whole, end)),
+            }
         }
         found.sort_by_key(|(_, end)| std::cmp::Reverse(*end));
         found.dedup_by_key(|(_, end)| *end);
@@ -240,15 +245,9 @@ impl Text<'_> {
         if whole.fract() != 0.0 {
             return Vec::new();
         }
-        if let Some((part, end)) = self.sign_fraction(at) {
-            return vec![(whole + part, end)];
-        }
-        let written = self.written_fraction(at).filter(|(part, _)| *part < 1.0);
         let Some(behind) = self.behind_one_of(&self.language.and, at) else {
-            return written
-                .map(|(part, end)| (whole + part, end))
-                .into_iter()
-                .collect();
+            let part = self.fraction_in_figures(at).into_iter();
+            return part.map(|(part, end)| (whole + part, end)).collect();
         };
         let parts = self.fraction(behind).into_iter().filter(|(part, _)| *part < 1.0);
         parts.map(|(part, end)| (whole + part, end)).collect()
@@ -275,6 +274,12 @@ impl Text<'_> {
         let proper = parts.filter_map(|(count, end)| Some((count / named(end)?, end + 1)));
         found.extend(proper.filter(|(part, _)| *part < 1.0));
         found
+    }
+
+    /// `½`, `3/4`.
+    fn fraction_in_figures(&self, at: usize) -> Option<(f64, usize)> {
+        let written = || self.written_fraction(at).filter(|(part, _)| *part < 1.0);
+        self.sign_fraction(at).or_else(written)
     }
 
     fn sign_fraction(&self, at: usize) -> Option<(f64, usize)> {

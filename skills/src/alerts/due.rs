@@ -7,7 +7,7 @@ use std::sync::Arc;
 use jiff::civil::{Date, Time};
 use jiff::{Timestamp, ToSpan};
 use loquat_agent::toolbox::{Circumstances, ToolError};
-use loquat_kit::{Length, Repeat, Until, When};
+use loquat_kit::{Length, Repeat, Stretch, Until, When};
 
 use super::alert::{Repetition, at};
 use super::now::Now;
@@ -268,7 +268,14 @@ fn read(said: Said, calendar: &Calendar) -> Result<When, ToolError> {
 
 /// What one argument says. A length is a time so long from now, and a day that is to be repeated is every such day.
 fn one(argument: &str, said: &str, calendar: &Calendar) -> Option<When> {
-    let read = calendar.moment(said).ok();
+    let period = || {
+        let stretch = Some(Stretch { is_clear: true });
+        calendar.is_period(said).then(|| When {
+            stretch,
+            ..When::default()
+        })
+    };
+    let read = calendar.moment(said).ok().or_else(period);
     let length = || {
         calendar
             .length(said)

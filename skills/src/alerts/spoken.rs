@@ -102,6 +102,14 @@ pub(super) fn read_moment(said: &str, spoken: &InLanguage<'_>) -> Option<Value> 
     moment.is_ok().then(|| Value::from(said))
 }
 
+/// A stretch of days, such as next week.
+pub(super) fn read_period(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    // The name of a month may be any word.
+    let is_long = said.contains(' ');
+    let is_period = is_long && Calendar::spoken(spoken.lang).is_period(said);
+    is_period.then(|| Value::from(said))
+}
+
 /// A moment of which the time of day was said, or which is so long from now, and a time that is no one moment.
 pub(super) fn read_moment_with_time(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let moment = Calendar::spoken(spoken.lang).moment(said).ok();

@@ -162,13 +162,27 @@ fn by_place(text: &str, now: Timestamp) -> Option<Found> {
     if let Some(place) = known(text) {
         return found(place, now);
     }
-    let (first, rest) = text.split_once(',').or_else(|| text.split_once('('))?;
+    let Some((first, rest)) = text.split_once(',').or_else(|| text.split_once('(')) else {
+        return city_and_region(text, now, known);
+    };
     let region = known(rest.trim_end_matches(')')).or_else(|| rest.rsplit(',').find_map(known));
     match (known(first), region) {
         (Some(city), Some(region)) if !lies_in(city, region, now) => found(region, now),
         (Some(city), _) => found(city, now),
         (None, region) => found(region?, now),
     }
+}
+
+/// A city with its region behind it: `Portland Maine`. Both have to be known, since nothing parts them.
+fn city_and_region(text: &str, now: Timestamp, known: impl Fn(&str) -> Option<&'static Place>) -> Option<Found> {
+    let spaces = text.match_indices(' ').map(|(at, _)| at);
+    let mut pairs = spaces.filter_map(|at| {
+        let (city, region) = text.split_at_checked(at)?;
+        Some((known(city)?, known(region)?))
+    });
+    let (city, region) = pairs.next()?;
+    let deciding = if lies_in(city, region, now) { city } else { region };
+    found(deciding, now)
 }
 
 /// Whether the clocks of the city go like some clocks of the region: London, Ontario is not in England.

@@ -218,7 +218,9 @@ impl<'a> Translator<'a> {
     }
 
     fn calculation(self) -> Option<String> {
-        let changes_one = |part: &String| part.ends_with('(') || part.starts_with('^');
+        // A sign with a number in it, as of a half, is one of two.
+        let is_share = |part: &str| part.ends_with('*') && part.starts_with(|c: char| c.is_ascii_digit());
+        let changes_one = |part: &String| part.ends_with('(') || part.starts_with('^') || is_share(part);
         let is_calculation =
             self.signs > 0 && self.numbers > 1 || self.numbers == 1 && self.parts.iter().any(changes_one);
         (is_calculation && !self.is_open).then(|| self.parts.join(" "))

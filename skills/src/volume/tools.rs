@@ -1,7 +1,7 @@
 //! What the tools take, do and tell; the sound system is the work of the modules beside.
 
 use futures_util::FutureExt;
-use loquat_agent::toolbox::{Circumstances, ToolError};
+use loquat_agent::toolbox::Circumstances;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -70,16 +70,14 @@ pub(super) fn get(mixers: Mixers, _: Nothing, _: &Circumstances) -> Reporting<'_
 
 pub(super) fn set(mixers: Mixers, asked: Wanted, _: &Circumstances) -> Reporting<'_, Loudness> {
     if !(0.0..=100.0).contains(&asked.percent) {
-        let complaint = "percent: write a number from 0 to 100";
-        return std::future::ready(Err(ToolError::reply("ValueError", complaint))).boxed();
+        return beyond("percent: write a number from 0 to 100");
     }
     granted(mixers, Wish::Set(asked.percent))
 }
 
 pub(super) fn change(mixers: Mixers, asked: By, _: &Circumstances) -> Reporting<'_, Loudness> {
     if !(-100.0..=100.0).contains(&asked.by) {
-        let complaint = "by: write a number from -100 to 100";
-        return std::future::ready(Err(ToolError::reply("ValueError", complaint))).boxed();
+        return beyond("by: write a number from -100 to 100");
     }
     granted(mixers, Wish::By(asked.by))
 }
@@ -94,6 +92,12 @@ pub(super) fn unmute(mixers: Mixers, _: Nothing, _: &Circumstances) -> Reporting
 
 pub(super) fn toggle(mixers: Mixers, _: Nothing, _: &Circumstances) -> Reporting<'_, Loudness> {
     granted(mixers, Wish::Toggle)
+}
+
+/// So loud it does not become; nothing was changed.
+fn beyond(mend: &'static str) -> Reporting<'static, Loudness> {
+    let problem = Problem::new(mend.to_owned(), "beyond");
+    std::future::ready(Ok(Report::from(problem))).boxed()
 }
 
 fn granted(mixers: Mixers, wish: Wish) -> Reporting<'static, Loudness> {

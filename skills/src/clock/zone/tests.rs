@@ -52,6 +52,10 @@ fn places_are_found_by_many_names() {
 fn of_two_names_the_deciding_one_counts() {
     let cases = [
         ("Paris, Texas", "America/Chicago"),
+        ("Paris Texas", "America/Chicago"),
+        ("Portland Maine", "America/New_York"),
+        ("Paris France", "Europe/Paris"),
+        ("London Ontario", "America/Toronto"),
         ("El Paso, Texas", "America/Denver"),
         ("London, Ontario", "America/Toronto"),
         ("London, UK", "Europe/London"),

@@ -34,7 +34,7 @@ pub(crate) enum Omission {
     Numbers(Vec<String>),
     /// A day is missing, such as "15 August".
     Date(String),
-    /// Nothing is missing, but a number is taken from itself, or divided by itself. A small model does so with wishes
+    /// Nothing, but a number that was said once is taken from itself, or divided by itself. A small model does so with wishes
     /// that no tool fulfils.
     Needless,
     /// A small model copied these out of the tool's examples.
@@ -130,7 +130,7 @@ pub(crate) fn omission(arguments: &Map<String, Value>, said: &Said<'_>) -> Optio
     let earlier = said.earlier.iter().map(String::as_str);
     let anywhere = Known::of(earlier.chain([called.as_str()]), said.language);
     let figures = figures(said.words, said.language);
-    if is_needless(&called) {
+    if is_needless(&called, (&figures, said.language)) {
         return Some(Omission::Needless);
     }
     let plain = |figure: &&Figure| is_in(&here, figure);
@@ -197,12 +197,15 @@ impl Said<'_> {
     }
 }
 
-/// Tells whether an expression is a number and the number once more, with a minus or a division between them.
-fn is_needless(called: &str) -> bool {
+/// Whether an expression is a number and the number once more, with a minus or a division between them, and the person has not
+/// said it twice.
+fn is_needless(called: &str, (said, language): (&[Figure], &Language)) -> bool {
     let sides = called.split_once(['-', '/', '−', '÷']);
     sides.is_some_and(|(one, other)| {
         let [one, other] = [one.trim(), other.trim()];
-        one == other && one.starts_with(|c: char| c.is_ascii_digit())
+        let known = Known::of([one], language);
+        let times = said.iter().filter(|figure| is_in(&known, figure)).count();
+        one == other && one.starts_with(|c: char| c.is_ascii_digit()) && times < 2
     })
 }
 
@@ -360,6 +363,9 @@ mod tests {
                 Some(Omission::Needless),
             ),
             ("what is 20 minus 2", "20 - 2", None),
+            ("what is ten minus ten", "10 - 10", None),
+            ("what is 5 divided by 5", "5 / 5", None),
+            ("what is 10 percent", "10 - 10", Some(Omission::Needless)),
             ("how many feet are three yards", "3 yards in feet", None),
         ] {
             assert_eq!(
