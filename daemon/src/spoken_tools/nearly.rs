@@ -21,7 +21,7 @@ pub(super) use names::NearNames;
 /// Longer sentences are no orders.
 const MOST_WORDS: usize = 12;
 
-/// Words that are left out, each in turn.
+/// Words that may be left out, each in turn. With more of them nothing is guessed: what was not tried might make sense as well.
 const MOST_LEFT_OUT: usize = 4;
 
 /// Names that are put in the place of what was heard, each in turn.
@@ -67,8 +67,11 @@ impl SpokenTools {
             let is_said_again = word == said.get(at + 1).map(|next| next.plain.as_str());
             is_said_again || word.is_some_and(|word| slight.iter().any(|known| known == word))
         };
-        let places = (0..said.len()).filter(is_needless).take(MOST_LEFT_OUT);
-        only(places.map(|place| {
+        let places: Vec<usize> = (0..said.len()).filter(is_needless).collect();
+        if places.len() > MOST_LEFT_OUT {
+            return None;
+        }
+        only(places.into_iter().map(|place| {
             let rest = said.iter().enumerate().filter(|(at, _)| *at != place);
             let rest: Vec<&str> = rest.map(|(_, word)| word.said.as_str()).collect();
             self.closed(&rest.join(" "), lang)

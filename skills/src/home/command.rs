@@ -7,12 +7,13 @@ use loquat_agent::toolbox::{Circumstances, ToolError};
 
 use super::deed::carry_out;
 use super::given::{Control, Given, Set};
+use super::guard::Guard;
 use super::house::Entity;
 use super::obeyed::Obeyed;
 use super::order::{Action, Order};
 use super::target::{Found, Search, Why, Wish};
-use super::tools::{Shared, Tools, lang, several, unknown};
-use crate::dialog::{Gap, Telling};
+use super::tools::{Shared, Tools, lang, named, several, unknown};
+use crate::dialog::Telling;
 
 pub(super) fn control(
     tools: Shared,
@@ -94,7 +95,7 @@ impl Tools {
         if resolved.ids.is_empty() {
             return Ok(Obeyed::left_out(resolved.left_out));
         }
-        if let Some(refused) = self.refuse(&resolved.ids, person) {
+        if let Some(refused) = self.refuse(&resolved, person) {
             return Ok(refused);
         }
         let ids = match self.within_limits(&order, resolved.ids) {
@@ -116,7 +117,7 @@ impl Tools {
         mut given: Given,
         person: &Circumstances,
     ) -> Result<(Order, Found), Box<Result<Obeyed, ToolError>>> {
-        let left_out = std::mem::take(&mut given.left_out);
+        let (left_out, is_sweep) = (std::mem::take(&mut given.left_out), given.is_sweep);
         let Some(ids) = given.entities.take() else {
             return self
                 .find(given, person)
@@ -134,13 +135,24 @@ impl Tools {
         }
         let given = self.with_room(given).map_err(|why| Box::new(self.unclear(why)))?;
         let order = given.order.upon(ids.iter().map(|id| super::house::domain(id)));
-        Ok((order, Found { ids, left_out }))
+        let found = Found {
+            ids,
+            left_out,
+            is_sweep,
+        };
+        Ok((order, found))
     }
 
-    /// The last word before anything moves: a thing that asks, or that a conversation may not see, is not moved.
-    pub(super) fn refuse(&self, ids: &[String], person: &Circumstances) -> Option<Obeyed> {
+    /// The last word before anything moves: a thing that asks, or that a conversation may not see, is not moved, and neither
+    /// are many at once of which none was named.
+    pub(super) fn refuse(&self, found: &Found, person: &Circumstances) -> Option<Obeyed> {
         let house = self.home.house.read_recursive();
-        for id in ids {
+        let meant = found.ids.iter().filter_map(|id| house.entities.get(id));
+        if found.is_sweep && !person.is_consented && Guard::asks_of_sweep(meant.clone()) {
+            let names: Vec<&str> = meant.map(Entity::name).collect();
+            return Some(needs_yes(&names));
+        }
+        for id in &found.ids {
             let Some(entity) = house.entities.get(id).filter(|entity| entity.is_exposed) else {
                 return Some(Obeyed::problem(
                     "it is not there any more, or Home Assistant does not show it to conversations"
@@ -149,13 +161,7 @@ impl Tools {
                 ));
             };
             if !person.is_consented && self.home.guard.asks(entity, &house) {
-                let problem = format!("{} is moved only after the person has said yes", entity.name());
-                return Some(Obeyed::problem(
-                    problem,
-                    Telling::new("needs_yes")
-                        .with("things", Gap::Several(vec![entity.name().to_owned()]))
-                        .naming([entity.name()]),
-                ));
+                return Some(needs_yes(&[entity.name()]));
             }
         }
         None
@@ -218,4 +224,12 @@ impl Tools {
             }
         }
     }
+}
+
+/// What is said where something is moved only after a yes, and none was given.
+fn needs_yes(names: &[&str]) -> Obeyed {
+    let problem = format!("{}: moved only after the person has said yes", names.join(", "));
+    let spoken: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    let told = Telling::new("needs_yes").with("things", named(&spoken));
+    Obeyed::problem(problem, told.naming(spoken))
 }

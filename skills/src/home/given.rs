@@ -64,6 +64,9 @@ pub(super) struct Control {
     #[serde(default)]
     #[schemars(skip)]
     left_out: Vec<String>,
+    #[serde(default)]
+    #[schemars(skip)]
+    is_sweep: bool,
 }
 
 /// How much more or less.
@@ -128,6 +131,9 @@ pub(super) struct Set {
     #[serde(default)]
     #[schemars(skip)]
     left_out: Vec<String>,
+    #[serde(default)]
+    #[schemars(skip)]
+    is_sweep: bool,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -163,6 +169,7 @@ pub(super) struct Given {
     pub(super) choice: String,
     pub(super) entities: Option<Vec<String>>,
     pub(super) left_out: Vec<String>,
+    pub(super) is_sweep: bool,
 }
 
 impl From<Control> for Given {
@@ -176,6 +183,7 @@ impl From<Control> for Given {
             choice: asked.choice,
             entities: asked.entities,
             left_out: asked.left_out,
+            is_sweep: asked.is_sweep,
         }
     }
 }
@@ -197,6 +205,7 @@ impl TryFrom<Set> for Given {
             choice: asked.choice,
             entities: asked.entities,
             left_out: asked.left_out,
+            is_sweep: asked.is_sweep,
         })
     }
 }
@@ -248,6 +257,7 @@ impl TryFrom<&Play> for Given {
             choice: asked.choice.clone(),
             entities: asked.entities.clone(),
             left_out: Vec::new(),
+            is_sweep: false,
         })
     }
 }

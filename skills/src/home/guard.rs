@@ -66,7 +66,19 @@ pub(crate) struct Guard {
     pub(crate) unasked: Vec<String>,
 }
 
+/// Whether all things of a kind need a yes.
+pub(crate) fn always_asks(domain: &str) -> bool {
+    ALWAYS.contains(&domain)
+}
+
 impl Guard {
+    /// Whether these are more than a person may have meant who has named none of them: what does harm, or takes long to be put
+    /// right, where it is moved in many places at once.
+    pub(crate) fn asks_of_sweep<'e>(things: impl Iterator<Item = &'e Entity>) -> bool {
+        let mut weighty = things.filter(|entity| !HARMLESS.contains(&entity.domain()));
+        weighty.nth(1).is_some()
+    }
+
     /// Whether moving it needs a yes of the person.
     pub(crate) fn asks(&self, entity: &Entity, house: &House) -> bool {
         self.asks_within(entity, house, 0)

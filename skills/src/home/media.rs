@@ -46,7 +46,7 @@ impl Tools {
             Ok((_, found)) => found,
             Err(refused) => return *refused,
         };
-        if let Some(refused) = self.refuse(&found.ids, person) {
+        if let Some(refused) = self.refuse(&found, person) {
             return Ok(refused);
         }
         Ok(match self.search(&found.ids, &asked.query, &classes).await {

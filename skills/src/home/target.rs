@@ -1,13 +1,16 @@
 //! Which things of the home a person means: by a name, an alias or a close miss of one, by kind, by room or by floor. What is
 //! meant by more than one thing is told instead of guessed. Calls nothing.
 
+mod namesakes;
+
 use std::collections::BTreeSet;
 
 use crate::locale::Locales;
 
 use super::class::{are_of_covers, of_classes, opens_a_way};
-use super::guard::Guard;
+use super::guard::{Guard, always_asks};
 use super::house::{Entity, House, Place};
+use super::obeyed::MOST_NAMED;
 use super::place::{Where, miss, place};
 use super::words::{Choice, Kind, Named, Words};
 
@@ -42,6 +45,8 @@ pub(crate) struct Found {
     pub(crate) ids: Vec<String>,
     /// Names of what a wide wish does not reach, since it asks.
     pub(crate) left_out: Vec<String>,
+    /// Whether neither a thing, nor a class of things, nor a room was named: "close everything".
+    pub(crate) is_sweep: bool,
 }
 
 /// Why it is not known what is meant.
@@ -265,6 +270,9 @@ impl<'a> Search<'a> {
         if is_of_another_kind && is_place() {
             return None;
         }
+        if let Some(found) = self.or_its_room(plain, &able, wish) {
+            return Some(found);
+        }
         Some(self.the_one(&self.narrowed(able, wish), wish))
     }
 
@@ -307,13 +315,15 @@ impl<'a> Search<'a> {
     }
 
     /// Those of several that an answer chooses: by number, by room, by name or by kind. Without an answer it is a question.
+    /// A number, and the last, count those that are told one by one; all are also those of which only the number is told.
     fn chosen<'e>(&self, several: &[&'e Entity], wish: &Wish<'_>) -> Result<Vec<&'e Entity>, Why> {
         let plain = self.words.plain(wish.choice);
         let one = |entity: Option<&&'e Entity>| entity.map(|entity| vec![*entity]);
+        let told = several.get(..MOST_NAMED).unwrap_or(several);
         let chosen = match self.words.choice(&plain) {
             _ if plain.is_empty() => None,
-            Ok(Choice::Nth(number)) => one(several.get(number)),
-            Ok(Choice::Last) => one(several.last()),
+            Ok(Choice::Nth(number)) => one(told.get(number)),
+            Ok(Choice::Last) => one(told.last()),
             Ok(Choice::All) => Some(several.to_vec()),
             Err(said) => one(self.said_of(several, said)),
         };
@@ -390,8 +400,13 @@ impl<'a> Search<'a> {
         if are_distinct(&rooms) {
             return rooms;
         }
+        let kind = |entity: &Entity| self.words.one_of(entity.domain()).map(str::to_owned);
+        let kinds = told(&|entity| behind(entity, kind(entity)));
+        if are_distinct(&kinds) {
+            return kinds;
+        }
         told(&|entity| {
-            let kind = self.words.one_of(entity.domain()).map(str::to_owned);
+            let kind = kind(entity);
             let more: Vec<String> = room(entity).into_iter().chain(kind).collect();
             behind(entity, (!more.is_empty()).then(|| more.join(", ")))
         })
@@ -418,10 +433,12 @@ impl<'a> Search<'a> {
             wish.classes
         };
         let meant = self.all(named, place, (wish, classes))?;
-        let is_meant = named
-            .is_some_and(|named| matches!(named.kind, Kind::Lock | Kind::Alarm | Kind::Valve | Kind::Siren))
+        let domains = named.map_or(wish.usual, |named| Self::domains(named, wish));
+        let is_meant = domains.iter().all(|domain| always_asks(domain))
             || classes.iter().any(|class| opens_a_way(class));
-        // Who names a kind that always asks means it.
+        let names_no_kind = named.is_none_or(|named| named.kind == Kind::Everything);
+        let is_sweep = names_no_kind && classes.is_empty() && !matches!(place, Where::Area(_));
+        // Who names a kind that always asks, or says what is done to no other kind, means it.
         let leaves_out =
             |entity: &&Entity| self.is_careful && !is_meant && self.guard.asks(entity, self.house);
         if self.is_careful && meant.len() > 1 && meant.iter().all(|entity| SINGLE.contains(&entity.domain()))
@@ -435,6 +452,7 @@ impl<'a> Search<'a> {
         Ok(Found {
             ids: reached.iter().map(|entity| entity.id.clone()).collect(),
             left_out: left_out.iter().map(|entity| entity.name().to_owned()).collect(),
+            is_sweep,
         })
     }
 
@@ -504,14 +522,14 @@ fn likely<'e>(things: Vec<&'e Entity>, states: &[&str]) -> Vec<&'e Entity> {
 fn all_of(things: &[&Entity]) -> Found {
     Found {
         ids: things.iter().map(|entity| entity.id.clone()).collect(),
-        left_out: Vec::new(),
+        ..Found::default()
     }
 }
 
 fn one_of(entity: &Entity) -> Found {
     Found {
         ids: vec![entity.id.clone()],
-        left_out: Vec::new(),
+        ..Found::default()
     }
 }
 

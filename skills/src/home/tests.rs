@@ -223,6 +223,86 @@ fn wide_wishes_leave_out_what_asks_unless_its_kind_is_named() {
 }
 
 #[test]
+fn what_names_no_thing_no_class_and_no_room_sweeps() {
+    let found = |action: Action, lang: &str, thing: &str, area: &str| {
+        let wish = Wish {
+            thing,
+            area,
+            ..Wish::default()
+        };
+        found(&Order::Do(action), lang, None, &wish).expect("something")
+    };
+    let house = house();
+    let asks = |found: &Found| {
+        let meant = found.ids.iter().map(|id| &house.entities[id]);
+        found.is_sweep && Guard::asks_of_sweep(meant)
+    };
+    for (action, lang, said) in [
+        (Action::Close, "en", "everything"),
+        (Action::Open, "en", "everything"),
+        (Action::Open, "de", "alles"),
+        (Action::Close, "de", "alles"),
+        (Action::Close, "fr", "tout"),
+        (Action::Open, "fr", "tout"),
+        (Action::Close, "es", "todo"),
+        (Action::Open, "es", "todo"),
+        (Action::Close, "it", "tutto"),
+        (Action::Open, "it", "tutto"),
+        (Action::Close, "pt", "tudo"),
+        (Action::Open, "pt", "tudo"),
+        (Action::Lock, "en", "everything"),
+        (Action::Unlock, "it", "tutto"),
+    ] {
+        assert!(asks(&found(action, lang, said, "")), "{lang}: {action:?} {said}");
+    }
+    for (action, lang, said, area) in [
+        (Action::Close, "en", "all covers", ""),
+        (Action::Close, "de", "alle Rollläden", ""),
+        (Action::Off, "en", "all lights", ""),
+        (Action::Close, "en", "everything", "kitchen"),
+        (Action::Close, "it", "tutto", "kitchen"),
+        (Action::Open, "en", "kitchen", ""),
+    ] {
+        let wish = Wish {
+            thing: said,
+            area,
+            ..Wish::default()
+        };
+        let found = self::found(&Order::Do(action), lang, None, &wish);
+        assert!(!found.is_ok_and(|found| asks(&found)), "{lang}: {action:?} {said}");
+    }
+}
+
+#[test]
+fn a_deed_that_only_a_lock_can_do_means_the_lock_of_a_room() {
+    let mut house = house();
+    let kitchen = house.areas.iter().find(|area| area.name() == "Kitchen");
+    let kitchen = kitchen.map(|area| area.id.clone());
+    let door = house.entities.get_mut("lock.kitchen_door").expect("a lock");
+    door.area = kitchen;
+    let (guard, locales) = (Guard::default(), Locales::embedded());
+    for (action, lang, room) in [
+        (Action::Unlock, "en", "kitchen"),
+        (Action::Lock, "de", "die Küche"),
+        (Action::Lock, "fr", "la cuisine"),
+        (Action::Unlock, "es", "la cocina"),
+        (Action::Lock, "it", "la cucina"),
+        (Action::Unlock, "pt", "a cozinha"),
+    ] {
+        let order = Order::Do(action);
+        let fits = |entity: &Entity| order.step(entity).is_some();
+        let search = Search::new((&house, &guard), None, (&locales, lang), &fits);
+        let wish = Wish {
+            thing: room,
+            usual: order.usual(),
+            ..Wish::default()
+        };
+        let found = search.find(&wish).expect("the lock");
+        assert_eq!(found.ids, ["lock.kitchen_door"], "{lang}");
+    }
+}
+
+#[test]
 fn the_room_of_the_device_is_meant_where_none_is_named() {
     let wish = Wish {
         thing: "the light",

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::given::given;
+use super::guard::Guard;
 use super::house::{Entity, House, Place};
 use super::link::{HomeAssistant, HomeFault};
 use super::obeyed::MOST_NAMED;
@@ -82,6 +83,7 @@ impl Tools {
         // What a caller writes there was not resolved.
         arguments.remove("entities");
         arguments.remove("left_out");
+        arguments.remove("is_sweep");
         if tool == ASSIST {
             return self.resolve_sentence(arguments, person).await;
         }
@@ -98,15 +100,19 @@ impl Tools {
         };
         let house = self.home.house.read_recursive();
         let meant = || found.ids.iter().filter_map(|id| house.entities.get(id));
-        let asks = meant().any(|entity| self.home.guard.asks(entity, &house));
+        let is_swept = found.is_sweep && Guard::asks_of_sweep(meant());
+        let asks = is_swept || meant().any(|entity| self.home.guard.asks(entity, &house));
         let names: Vec<String> = meant().map(|entity| told_name(entity, &house)).collect();
-        let mut told = Map::from_iter([(self.word(&order, person), json!(names))]);
+        let mut told = Map::from_iter([(self.word(&order, person), self.counted(&names, person))]);
         if let Some(value) = order.value() {
             told.insert("to".to_owned(), value);
         }
         arguments.insert("entities".to_owned(), json!(found.ids));
         if !found.left_out.is_empty() {
             arguments.insert("left_out".to_owned(), json!(found.left_out));
+        }
+        if found.is_sweep {
+            arguments.insert("is_sweep".to_owned(), json!(true));
         }
         Ok(Resolved {
             arguments,
@@ -121,6 +127,18 @@ impl Tools {
         let mut listed = self.locales.values(FOLDER, lang(person), "orders.value");
         let word = listed.find(|(known, _)| known.trim() == name);
         word.map_or(name, |(_, word)| word.trim()).to_owned()
+    }
+
+    /// Names for a question: all of a few, and of more than can be kept in mind how many there are and the first ones.
+    fn counted(&self, names: &[String], person: &Circumstances) -> Value {
+        let told = Telling::new("swept")
+            .with("count", Gap::Number(names.len() as f64))
+            .with("things", named(names));
+        let few = || json!(names);
+        if names.len() <= MOST_NAMED {
+            return few();
+        }
+        told.sentence(&self.locales, FOLDER, person).map_or_else(few, Value::from)
     }
 
     pub(super) fn nothing_called(&self, said: &str) -> ToolError {
@@ -184,9 +202,13 @@ pub(super) fn unknown(message: &str) -> ToolError {
     ToolError::reply("LookupError", message)
 }
 
+/// Asks which of these is meant: those that can be counted are told, and how many more there are.
 pub(super) fn several(names: &[String]) -> Telling {
-    Telling::new("several")
+    let more = names.len().saturating_sub(MOST_NAMED);
+    let dialog = if more == 0 { "several" } else { "several_more" };
+    Telling::new(dialog)
         .with("things", named(names))
+        .with("count", Gap::Number(more as f64))
         .naming(names.iter().flat_map(|name| apart(name)))
 }
 

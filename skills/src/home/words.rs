@@ -143,6 +143,9 @@ pub(crate) struct Words {
     ones: Vec<(Kind, String)>,
     /// Words for being at home.
     home: Vec<String>,
+    /// Words for a room, the first as it is told.
+    rooms: Vec<String>,
+    room: Option<String>,
     /// Words that choose, and those that stand before a choice.
     choices: Vec<(String, Choice)>,
     leads: Vec<String>,
@@ -193,7 +196,12 @@ impl Words {
             }
         }
         kinds.sort_by_key(|(form, _)| std::cmp::Reverse(form.len()));
+        let mut values = locales.values(FOLDER, lang, WORDS);
+        let room = values.find(|(known, _)| known.trim() == "room");
+        let room = room.and_then(|(_, forms)| forms.split('|').next());
         Self {
+            room: room.map(|form| form.trim().to_owned()),
+            rooms: listed("room"),
             articles: listed("articles"),
             all: listed("all"),
             joiners: listed("in"),
@@ -241,6 +249,19 @@ impl Words {
     /// Whether these words mean a person's own home.
     pub(crate) fn is_home(&self, plain: &str) -> bool {
         plain == "home" || self.home.iter().any(|form| form == plain)
+    }
+
+    /// What a language calls a room.
+    pub(crate) fn room(&self) -> Option<&str> {
+        self.room.as_deref()
+    }
+
+    /// Whether these words mean a room, perhaps with its name: `the whole room`, `the kitchen room`.
+    pub(crate) fn says_room(&self, said: &str, name: &str) -> bool {
+        let bare = without_leading(without_leading(said, &self.all), &self.articles);
+        let unnamed = bare.strip_suffix(name).or_else(|| bare.strip_prefix(name));
+        let unnamed = unnamed.map_or(bare, str::trim);
+        self.rooms.iter().any(|form| form == bare || form == unnamed)
     }
 
     /// The words cut in two at each gap, the second part without the word that joins it.
