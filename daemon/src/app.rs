@@ -26,7 +26,7 @@ use loquat_part::{Context, Ground};
 use loquat_skills::mcp::Servers;
 use loquat_skills::rest::Rest;
 use loquat_skills::weather::{Home, WeatherSettings};
-use loquat_skills::{DeviceAddresses, Locales, Resources, WebSettings};
+use loquat_skills::{DeviceAddresses, KeptNames, Locales, Resources, WebSettings};
 use loquat_speech::playback::{FarEndReader, far_end};
 use loquat_speech::{EarHandle, Player};
 use loquat_wire::Languages;
@@ -187,7 +187,10 @@ impl App {
         let home = home_assistant::of(settings);
         let (spoken, mut complaints) = SpokenTools::load(settings, home.clone());
         let pack = sentence_pack::of(&models);
-        let spoken = spoken.with_pack(pack, settings, home.clone());
+        let kept = KeptNames::default();
+        let spoken = spoken
+            .with_pack(pack, settings, home.clone())
+            .with_kept(kept.clone());
         let hours = settings.rest.quiet_hours.map(|QuietHours(hours)| hours);
         let spoken = CurrentSentences::new(spoken);
         let locales = Arc::clone(spoken.now().locales());
@@ -202,6 +205,7 @@ impl App {
             .with_mixer(Arc::new(OvosLoudness::new(bus.clone())))
             .with_mcp(mcp::rules(settings, environment))
             .with_preferences(Arc::new(wishes.clone()));
+        kept.are_of(&resources);
         let roll = Roll::call(settings, environment, &mut brains, &resources);
         let default = roll.default_name();
         complaints.extend(roll.complaints.into_iter().chain(roll.skills));

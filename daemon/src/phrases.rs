@@ -75,6 +75,7 @@ pub struct Phrases {
     consent: String,
     consent_guess: String,
     consent_again: String,
+    which: String,
     consent_all: String,
     consent_number: String,
     consent_next: String,
@@ -236,6 +237,11 @@ impl Phrases {
     /// Asks whether this was meant, where a sentence was only nearly understood.
     pub fn consent_guess(&self, deed: &str) -> String {
         self.consent_guess.replace("{deed}", deed)
+    }
+
+    /// Asks which of several things a sentence means.
+    pub fn which(&self, things: &[String]) -> String {
+        self.which.replace("{things}", &self.joined(things))
     }
 
     /// Asks once more, after words that were neither yes nor no.

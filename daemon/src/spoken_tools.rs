@@ -9,6 +9,7 @@ mod community;
 mod current;
 mod denied;
 mod nearly;
+mod readings;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -26,13 +27,14 @@ use loquat_sentences::words::{Word, without_elisions, words_and_figures};
 use loquat_sentences::{Fit, Fitting, Language, Source, Spelling, Template, Utterance};
 use loquat_skills::home::HomeAssistant;
 use loquat_skills::locale::{Line, LocaleError};
-use loquat_skills::{Intents, Locales, Resources};
+use loquat_skills::{Intents, KeptNames, Locales, Resources};
 use loquat_speech::{Completeness, is_number};
 use loquat_wire::session::DEFAULT_SESSION_ID;
 use serde_json::Value;
 
 use self::community::{Community, Words};
 use self::nearly::Guesses;
+use self::readings::Reading;
 use crate::app::own_toolboxes;
 use crate::phrases::Phrases;
 use crate::settings::complaint::{Complaint, Origin};
@@ -105,13 +107,20 @@ pub struct Wanted {
     intent: String,
     /// The call.
     pub call: IntendedCall,
+    /// All that the sentence may mean, where it is not one thing.
+    readings: Vec<Reading>,
 }
 
 impl Wanted {
     /// A call that takes an earlier one back.
     pub fn undoing(call: IntendedCall) -> Self {
         let intent = commands::UNDO.to_owned();
-        Self { intent, call }
+        let readings = Vec::new();
+        Self {
+            intent,
+            call,
+            readings,
+        }
     }
 }
 
@@ -194,6 +203,13 @@ impl SpokenTools {
         Self { community, ..self }
     }
 
+    /// With the names of what the device keeps.
+    #[must_use]
+    pub fn with_kept(self, kept: KeptNames) -> Self {
+        let intents = self.intents.with_kept(kept);
+        Self { intents, ..self }
+    }
+
     /// The files, for what tools say.
     pub fn locales(&self) -> &Arc<Locales> {
         self.intents.locales()
@@ -236,8 +252,13 @@ impl SpokenTools {
             further: further?,
             ..self.called(&first, lang)?
         };
-        let intent = first.found.intent_name;
-        Some(Wanted { intent, call })
+        let is_one = call.further.is_empty() && !call.is_guess;
+        let readings = is_one.then(|| self.readings(&first, text, lang));
+        Some(Wanted {
+            intent: first.found.intent_name,
+            call,
+            readings: readings.unwrap_or_default(),
+        })
     }
 
     /// What a person filled in where a sentence asks for something and lacks nothing; `None` for every other sentence.
@@ -435,6 +456,10 @@ impl SpokenTools {
 
     /// The call with which of several it means, where these words answer that.
     pub fn chosen(&self, (wanted, choices): (&Wanted, &[String]), text: &str, lang: &str) -> Option<Wanted> {
+        if !wanted.readings.is_empty() {
+            let chosen = self.intents.chosen(choices, (text, lang))?;
+            return wanted.chosen(chosen);
+        }
         let chooses = self.intents.chooses(&wanted.call, choices, (text, lang));
         chooses.then(|| {
             let mut chosen = wanted.clone();

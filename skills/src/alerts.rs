@@ -52,6 +52,7 @@ pub use book::Alerts;
 pub(crate) use due::moment_of;
 pub use later::Understands;
 pub use turn::Turn;
+pub(crate) use spoken::about;
 pub(crate) use which::chooses;
 
 /// The toolbox's id.
@@ -65,6 +66,9 @@ const RESTORE: &str = "restore_alerts";
 
 const DURATION: Slot = slot("duration", spoken::read_span);
 const NAME: Slot = slot("name", spoken::read_name);
+/// What is set under this name now, whatever it is.
+const KNOWN: Slot = slot("known", spoken::read_known).becoming("name");
+const KNOWN_TIMER: Slot = slot("known", spoken::read_known_timer).becoming("name");
 const TIME: Slot = slot("time", spoken::read_time);
 const DATE: Slot = slot("date", spoken::read_date);
 const REPEAT: Slot = slot("repeat", spoken::read_repeat);
@@ -153,6 +157,7 @@ const INTENTS: &[Intent] = &[
     Intent::new("cancel_reminder", "cancel_alert")
         .slots(&[NAME])
         .unsaid(REMINDERS),
+    Intent::new("cancel_known", "cancel_alert").slots(&[KNOWN]),
     Intent::new("cancel_all", "cancel_alert")
         .slots(&[KIND_OF_ALL, KINDS])
         .unsaid(ALL),
@@ -168,6 +173,8 @@ const INTENTS: &[Intent] = &[
         .unsaid(MISSED),
     Intent::new("pause_timer", "pause_timer").slots(&[NAME, LENGTH]),
     Intent::new("resume_timer", "resume_timer").slots(&[NAME, LENGTH]),
+    Intent::new("pause_known", "pause_timer").slots(&[KNOWN_TIMER]),
+    Intent::new("resume_known", "resume_timer").slots(&[KNOWN_TIMER]),
     Intent::new("left_on_timer", "list_alerts")
         .slots(&[NAME, LENGTH])
         .unsaid(TIMERS),
@@ -253,6 +260,7 @@ impl AlertTools {
             locales: &self.locales,
             said: "",
             home: None,
+            kept: None,
         }
     }
 }

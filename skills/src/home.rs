@@ -49,7 +49,7 @@ mod tools;
 mod vocabulary;
 pub(crate) mod words;
 
-pub(crate) use choosing::chooses;
+pub(crate) use choosing::{about, chooses};
 pub use link::{Condition, HomeAssistant};
 pub use settings::{FetchToken, HomeSettings};
 use tools::Tools;

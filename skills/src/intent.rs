@@ -9,10 +9,12 @@ use std::sync::Arc;
 use loquat_agent::turn::IntendedCall;
 use serde_json::{Map, Value};
 
+use crate::choosing::{self, Chosen};
 use crate::home::{self, HomeAssistant};
+use crate::kept_names::KeptNames;
 use crate::locale::{Line, LocaleError, Locales};
 use crate::skill::Skill;
-use crate::{SKILLS, alerts, numbers};
+use crate::{SKILLS, alerts, lists, media, numbers};
 
 /// Gaps that hold times in every toolbox that has them.
 const TIMES: [&str; 7] = ["date", "day", "duration", "length", "repeat", "time", "when"];
@@ -28,6 +30,8 @@ pub(crate) struct InLanguage<'a> {
     pub(crate) locales: &'a Locales,
     /// The home whose things can be named, where there is one.
     pub(crate) home: Option<&'a HomeAssistant>,
+    /// What the device keeps, by its names.
+    pub(crate) kept: Option<&'a KeptNames>,
     /// What fills the gap with its commas; a reader is given the words alone.
     pub(crate) said: &'a str,
 }
@@ -93,6 +97,7 @@ pub(crate) struct Intent {
 pub struct Intents {
     locales: Arc<Locales>,
     home: Option<Arc<HomeAssistant>>,
+    kept: KeptNames,
     /// Toolboxes that have nothing to do here.
     idle: Vec<&'static str>,
 }
@@ -116,6 +121,7 @@ impl Intents {
         Self {
             locales,
             home: None,
+            kept: KeptNames::default(),
             idle: Vec::new(),
         }
     }
@@ -129,6 +135,12 @@ impl Intents {
     #[must_use]
     pub fn with_home(self, home: Option<Arc<HomeAssistant>>) -> Self {
         Self { home, ..self }
+    }
+
+    /// With those that name what the device keeps.
+    #[must_use]
+    pub fn with_kept(self, kept: KeptNames) -> Self {
+        Self { kept, ..self }
     }
 
     /// Without those of a toolbox that has nothing to do here: what nothing can come of is for the persona to answer.
@@ -244,11 +256,39 @@ impl Intents {
                     lang,
                     locales: &self.locales,
                     home: None,
+                    kept: None,
                     said,
                 };
                 alerts::chooses(choices, said, &spoken)
             }
+            media::ID => self.chosen(choices, (said, lang)).is_some(),
             _ => false,
+        }
+    }
+
+    /// What words choose of what was told; nothing where they are no answer.
+    pub fn chosen(&self, told: &[String], (said, lang): (&str, &str)) -> Option<Chosen> {
+        choosing::chosen(told, said, (&self.locales, lang))
+    }
+
+    /// The thing of a known name that a call changes, with the word for what it is, by which it is told from others of its name.
+    /// Nothing for a call that makes something new, only looks, or is about several.
+    pub fn about(&self, call: &IntendedCall, lang: &str) -> Option<String> {
+        match call.toolbox_id.as_str() {
+            home::ID => home::about((self.home.as_ref()?, &self.locales), call, lang),
+            alerts::ID => alerts::about(call, &self.spoken("", lang)),
+            lists::ID => lists::about(call, &self.spoken("", lang)),
+            _ => None,
+        }
+    }
+
+    fn spoken<'a>(&'a self, said: &'a str, lang: &'a str) -> InLanguage<'a> {
+        InLanguage {
+            lang,
+            locales: &self.locales,
+            home: self.home.as_deref(),
+            kept: Some(&self.kept),
+            said,
         }
     }
 
@@ -261,13 +301,7 @@ impl Intents {
             values.iter().any(|value| crate::folded(&value.text) == said)
         };
         let reader = intent.slot(slot)?.read;
-        let home = self.home.as_deref();
-        let spoken = InLanguage {
-            lang,
-            locales,
-            home,
-            said,
-        };
+        let spoken = self.spoken(said, lang);
         reader(&said.replace(", ", " "), &spoken).filter(|_| entity.is_none_or(is_listed))
     }
 }

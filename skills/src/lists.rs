@@ -28,6 +28,7 @@ mod tools;
 mod undo;
 mod words;
 
+pub(crate) use gaps::about;
 pub use store::{Lists, Overview};
 use tools::Shelf;
 
@@ -55,6 +56,12 @@ const LIST: Slot = Slot {
     argument: "list",
     read: gaps::list,
 };
+/// A list that there is, whose name alone is said.
+const KNOWN: Slot = Slot {
+    name: "known",
+    argument: "list",
+    read: gaps::known,
+};
 const TEXT: Slot = Slot {
     name: "text",
     argument: "items",
@@ -68,6 +75,8 @@ const INTENTS: &[Intent] = &[
     Intent::new("read", READ).slots(&[LIST]),
     Intent::new("lists", ALL),
     Intent::new("clear", CLEAR).slots(&[LIST]),
+    Intent::new("clear_known", CLEAR).slots(&[KNOWN]),
+    Intent::new("read_known", READ).slots(&[KNOWN]),
     Intent::new("note", ADD)
         .slots(&[TEXT])
         .unsaid(&[("list", Unsaid::Words(names::NOTES))]),

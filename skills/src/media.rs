@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 use crate::dialog::Tell;
 use crate::function::{Function, FunctionToolbox};
 use crate::intent::{Intent, Slot, Unsaid};
+use crate::locale::Locales;
 use crate::skill::Skill;
 
 mod gaps;
@@ -32,8 +33,15 @@ pub(crate) const ID: &str = "loquat-media-tools";
 /// The folder of its sentences.
 const FOLDER: &str = "media";
 
-/// What all tools ask.
-type Shared = Arc<Players>;
+/// What all tools work with.
+#[derive(Debug)]
+struct Tools {
+    players: Arc<Players>,
+    locales: Arc<Locales>,
+}
+
+/// What they share.
+type Shared = Arc<Tools>;
 
 /// Several calls of players, each with a limit of its own.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -75,33 +83,39 @@ pub(crate) const SKILL: Skill = Skill {
     sentences: include_dir!("$CARGO_MANIFEST_DIR/src/media/sentences"),
     intents: INTENTS,
     settings: &[],
-    make: |_, resources| Ok(Arc::new(toolbox(&resources.players).telling(FOLDER, resources))),
+    make: |_, resources| {
+        let tools = Arc::new(Tools {
+            players: Arc::clone(&resources.players),
+            locales: Arc::clone(&resources.locales),
+        });
+        Ok(Arc::new(toolbox(&tools).telling(FOLDER, resources)))
+    },
 };
 
-fn toolbox(players: &Shared) -> FunctionToolbox {
+fn toolbox(tools: &Shared) -> FunctionToolbox {
     let functions = vec![
         on(
-            players,
+            tools,
             CONTROL,
             "Tell the media player to play, pause, stop or change the track.",
             tools::control,
         )
         .changing(),
         on(
-            players,
+            tools,
             SEEK,
             "Go forward or back within what is being played.",
             tools::seek,
         )
         .changing(),
         on(
-            players,
+            tools,
             PLAYING,
             "Tell which music is being played, and by which player.",
             tools::what_plays,
         ),
         on(
-            players,
+            tools,
             LIST,
             "Tell which media players run on this device.",
             tools::list,
@@ -112,7 +126,7 @@ fn toolbox(players: &Shared) -> FunctionToolbox {
 
 /// A tool that asks the players.
 fn on<A, R>(
-    players: &Shared,
+    tools: &Shared,
     name: &str,
     description: &str,
     run: for<'a> fn(Shared, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>,
@@ -121,9 +135,9 @@ where
     A: DeserializeOwned + JsonSchema + Send + 'static,
     R: Serialize + JsonSchema + Tell + Send + 'static,
 {
-    let players = Arc::clone(players);
+    let tools = Arc::clone(tools);
     Function::waiting(name, description, move |arguments, person| {
-        run(Arc::clone(&players), arguments, person)
+        run(Arc::clone(&tools), arguments, person)
     })
     .with(|tool| {
         tool.brings_foreign_text = true;

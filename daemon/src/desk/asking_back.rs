@@ -7,6 +7,9 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use loquat_agent::brain::ChatMessage;
+use loquat_agent::record::Reason;
+use loquat_agent::speakable;
 use loquat_orchestrator::frames::{self, Addressed, SKILL_ID};
 use loquat_orchestrator::pipeline::Stage;
 use loquat_orchestrator::search::RESPONSE;
@@ -81,11 +84,33 @@ fn asks_which(wanted: &Wanted, said: &Reply) -> Option<(Wanted, Vec<String>)> {
 }
 
 impl Desk {
+    /// The question what was meant by a sentence that may mean several things, in the place of a turn.
+    pub(super) fn asks_what_is_meant(&self, job: &Job) -> Option<Reply> {
+        let meanings = job.wanted.as_ref()?.meanings();
+        if meanings.is_empty() || self.mind.is_emergency_stopped() {
+            return None;
+        }
+        let meanings: Vec<String> = meanings.iter().map(|name| speakable(name)).collect();
+        let text = Phrases::of(&job.lang).which(&meanings);
+        Some(Reply {
+            history: vec![
+                ChatMessage::user(job.utterance.as_str()),
+                ChatMessage::assistant(text.as_str()),
+            ],
+            is_answer: true,
+            ..Reply::instead(Reason::Answered, &text)
+        })
+    }
+
     /// Notes that the answer of this turn asks for a part of its call, or which of several its call means. A tool that could be
     /// called is not asked for.
     pub(super) fn note_open_call(&mut self, job: &Job, said: &Reply) {
         let wanted = job.wanted.as_ref().filter(|_| said.reason.is_success());
         let open = wanted.and_then(|wanted| {
+            let meanings = wanted.meanings();
+            if !meanings.is_empty() {
+                return Some((wanted.clone(), meanings));
+            }
             let asks_for_part =
                 || said.text.trim_end().ends_with('?') && self.tools.now().is_incomplete(wanted);
             let which = asks_which(wanted, said);

@@ -112,7 +112,7 @@ impl SpokenTools {
     }
 
     /// Whether a gap would hold what fills it with any word in the place of one of its own, as words of a person do.
-    fn takes_any_word(&self, intent: &str, lang: &str, (slot, said): (&str, &str)) -> bool {
+    pub(super) fn takes_any_word(&self, intent: &str, lang: &str, (slot, said): (&str, &str)) -> bool {
         let words: Vec<&str> = said.split_whitespace().collect();
         (0..words.len()).any(|place| {
             let mut other = words.clone();

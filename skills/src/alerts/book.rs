@@ -10,7 +10,7 @@ use parking_lot::Mutex as Mutexed;
 use serde_json::{Value, json};
 use tokio::sync::{Mutex, watch};
 
-use super::alert::Alert;
+use super::alert::{Alert, Kind};
 use super::now::Now;
 use super::told::{Questions, Told};
 use super::turn::{LATEST_SECONDS, Turn, turned};
@@ -44,6 +44,8 @@ pub struct Alerts {
     missed: Mutexed<VecDeque<Alert>>,
     /// Which were told where it was asked which one is meant.
     told: Mutexed<Questions>,
+    /// What they are called, since they were last read or changed.
+    names: Mutexed<Vec<(Kind, String)>>,
 }
 
 /// What is on the disk.
@@ -74,6 +76,7 @@ impl Alerts {
             changed: watch::channel(0).0,
             missed: Mutexed::default(),
             told: Mutexed::default(),
+            names: Mutexed::default(),
         }
     }
 
@@ -85,6 +88,16 @@ impl Alerts {
     /// Whether one rings.
     pub fn is_ringing(&self) -> bool {
         *self.changed.borrow() > 0
+    }
+
+    /// The kinds of those with just this name, each once; none before they were first read.
+    pub(crate) fn kinds_called(&self, name: &str) -> Vec<Kind> {
+        let (names, name) = (self.names.lock(), crate::folded(name));
+        let called = names.iter().filter(|(_, known)| *known == name);
+        let mut kinds: Vec<Kind> = called.map(|(kind, _)| *kind).collect();
+        kinds.sort_by_key(|kind| kind.name());
+        kinds.dedup();
+        kinds
     }
 
     pub(super) fn now(&self) -> Now {
@@ -316,6 +329,11 @@ impl Alerts {
     fn tell(&self, book: &Book) {
         let ringing = book.alerts.values().filter(|alert| alert.is_ringing());
         self.changed.send_replace(ringing.count());
+        let names = book.alerts.values().filter_map(|alert| {
+            let name = crate::folded(alert.name.as_deref()?);
+            (!name.is_empty()).then_some((alert.kind, name))
+        });
+        *self.names.lock() = names.collect();
     }
 
     async fn read(&self) -> Book {

@@ -4,6 +4,7 @@
 
 use jiff::tz::TimeZone;
 use loquat_agent::toolbox::Circumstances;
+use loquat_agent::turn::IntendedCall;
 use loquat_kit::{Repeat, When};
 use serde_json::Value;
 
@@ -36,6 +37,43 @@ pub(super) fn read_name(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
         && span::seconds(said, spoken).is_none()
         && super::names::is_name(said, spoken);
     is_name.then(|| Value::from(said))
+}
+
+/// The name of something that is set now.
+pub(super) fn read_known(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let is_set = !spoken.kept?.kinds_of_alerts(said).is_empty();
+    is_set.then(|| Value::from(said))
+}
+
+/// The name of a timer that is set now.
+pub(super) fn read_known_timer(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let is_set = spoken.kept?.kinds_of_alerts(said).contains(&Kind::Timer);
+    is_set.then(|| Value::from(said))
+}
+
+/// What a call cancels, pauses or changes by its name, with the words for what is called so.
+pub(crate) fn about(call: &IntendedCall, spoken: &InLanguage<'_>) -> Option<String> {
+    const CHANGING: [&str; 4] = ["cancel_alert", "change_alert", "pause_timer", "resume_timer"];
+    if !CHANGING.contains(&call.tool.as_str()) {
+        return None;
+    }
+    let argument = |name: &str| call.arguments.get(name).and_then(Value::as_str);
+    let name = argument("name")?;
+    let is_meant = |kind: &Kind| match (argument("kind"), call.tool.as_str()) {
+        (Some(said), _) => kind.name() == said,
+        (None, "pause_timer" | "resume_timer") => *kind == Kind::Timer,
+        (None, _) => true,
+    };
+    let kinds = spoken.kept?.kinds_of_alerts(name).into_iter().filter(is_meant);
+    let words: Vec<String> = kinds.filter_map(|kind| word(kind, spoken)).collect();
+    (!words.is_empty()).then(|| format!("{name} ({})", words.join(", ")))
+}
+
+/// What a language calls one of a kind.
+fn word(kind: Kind, spoken: &InLanguage<'_>) -> Option<String> {
+    let mut kinds = spoken.locales.values(FOLDER, spoken.lang, "kind.value");
+    let (_, words) = kinds.find(|(known, _)| known.trim() == kind.name())?;
+    words.split('|').next().map(|word| word.trim().to_owned())
 }
 
 /// What is to be remembered, without the moment at which.

@@ -25,6 +25,9 @@ pub(crate) struct Report<T> {
     problem: Option<String>,
     #[serde(skip)]
     told: Telling,
+    /// Which it may be, where it is asked which one is meant.
+    #[serde(skip)]
+    choices: Vec<String>,
 }
 
 /// A result that is waited for.
@@ -38,6 +41,15 @@ impl<T> Report<T> {
             fields,
             problem,
             told,
+            choices: Vec::new(),
+        }
+    }
+
+    /// Of a question which of these is meant.
+    pub(crate) fn asking(fields: T, choices: Vec<String>, told: Telling) -> Self {
+        Self {
+            choices,
+            ..Self::new(fields, told)
         }
     }
 }
@@ -48,6 +60,7 @@ impl<T: Default> From<Problem> for Report<T> {
             fields: T::default(),
             problem: Some(problem.text),
             told: problem.told,
+            choices: Vec::new(),
         }
     }
 }
@@ -55,6 +68,10 @@ impl<T: Default> From<Problem> for Report<T> {
 impl<T> Tell for Report<T> {
     fn tell(&self) -> Option<Telling> {
         Some(self.told.clone())
+    }
+
+    fn choices(&self) -> Vec<String> {
+        self.choices.clone()
     }
 }
 

@@ -14,6 +14,7 @@ use super::target::{Found, Why};
 use super::tools::Tools;
 use super::words::Words;
 use super::{CHANGE_LIST, CONTROL, PLAY, READ, READ_LIST, SET};
+use crate::choosing::named;
 use crate::locale::Locales;
 
 /// Whether these words say which of several, that were told, is meant by a call in this language.
@@ -39,23 +40,33 @@ pub(crate) fn chooses(
     let as_told: BTreeSet<&String> = told.iter().collect();
     let are_as_told =
         matches!(meant(""), Some(Err(Why::Several(now))) if now.iter().collect::<BTreeSet<_>>() == as_told);
-    let is_answer = are_as_told || names_one(told, said, &Words::of(locales, lang));
+    let is_answer = are_as_told || named(told, said, &Words::of(locales, lang)).is_some();
     is_answer && meant(said).is_some_and(|found| found.is_ok())
 }
 
-/// Whether all words of an answer that say which one are those of one thing that was told, and of no other.
-fn names_one(told: &[String], said: &str, words: &Words) -> bool {
-    let plain = words.plain(said);
-    let saying: Vec<&str> = words.telling(&plain).collect();
-    if saying.is_empty() || words.choice(&plain).is_ok() {
-        return false;
-    }
-    let has_all = |told: &&String| {
-        let told = crate::folded(told);
-        let known: Vec<&str> = told.split(|c: char| !c.is_alphanumeric()).collect();
-        saying.iter().all(|word| known.contains(word))
+/// The only thing that a call moves, with the word for its kind; nothing where it moves none or several, or only looks.
+pub(crate) fn about(
+    (home, locales): (&Arc<HomeAssistant>, &Arc<Locales>),
+    call: &IntendedCall,
+    lang: &str,
+) -> Option<String> {
+    let tools = Tools {
+        home: Arc::clone(home),
+        locales: Arc::clone(locales),
     };
-    told.iter().filter(has_all).count() == 1
+    let person = Circumstances {
+        lang: Some(lang.to_owned()),
+        ..Circumstances::default()
+    };
+    if ![CONTROL, SET].contains(&call.tool.as_str()) {
+        return None;
+    }
+    let found = tools.meant((&call.tool, call.arguments.clone()), &person)?.ok()?;
+    let [id] = found.ids.as_slice() else { return None };
+    let house = home.house.read_recursive();
+    let entity = house.entities.get(id)?;
+    let words = Words::of(locales, lang);
+    Some(format!("{} ({})", entity.name(), words.one_of(entity.domain())?))
 }
 
 impl Tools {
@@ -76,29 +87,6 @@ impl Tools {
             }
             READ_LIST | CHANGE_LIST => self.list_meant((tool, arguments), person),
             _ => None,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_that_was_told_is_an_answer_whatever_is_left() {
-        let words = Words::of(&Locales::embedded(), "en");
-        let told = ["Lamp (Kitchen)", "Lamp (Bedroom)"].map(str::to_owned);
-        for (said, is_one) in [
-            ("the kitchen one", true),
-            ("the bedroom lamp", true),
-            ("the first one", false),
-            ("the lamp", false),
-            ("both", false),
-            ("what is the weather in the kitchen", false),
-            ("the hall", false),
-            ("", false),
-        ] {
-            assert_eq!(names_one(&told, said, &words), is_one, "{said}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What may fill the gaps of sentences about lists. Knows no list that there is.
 
+use loquat_agent::turn::IntendedCall;
 use serde_json::Value;
 
 use super::names::{self, ListName};
@@ -22,6 +23,24 @@ pub(super) fn list(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let words = Words::of(spoken.locales, Some(spoken.lang));
     let name = ListName::spoken(said, &words)?;
     Some(Value::from(name.name))
+}
+
+/// A list that there is, by its name without the word for list. Lists that each language has a name for are no such lists.
+pub(super) fn known(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let words = Words::of(spoken.locales, Some(spoken.lang));
+    let list = ListName::of(Some(said), &words)?;
+    let is_there = !names::is_standard(&list.id) && spoken.kept?.has_list(&list.id);
+    is_there.then(|| Value::from(said))
+}
+
+/// The list that a call clears, with the word for one.
+pub(crate) fn about(call: &IntendedCall, spoken: &InLanguage<'_>) -> Option<String> {
+    let list = call.arguments.get("list").and_then(Value::as_str);
+    let list = list.filter(|_| call.tool == super::CLEAR)?;
+    let words = Words::of(spoken.locales, Some(spoken.lang));
+    known(list, spoken)?;
+    let word = words.forms("words.value", "list").next()?;
+    Some(format!("{list} ({word})"))
 }
 
 /// What is noted.

@@ -99,6 +99,8 @@ pub struct Lists {
     kept: Mutex<Option<Kept>>,
     /// What the lists and the items on them are called, since they were last read or changed.
     named: watch::Sender<Arc<[String]>>,
+    /// The ids of those that there are, likewise.
+    ids: parking_lot::Mutex<Vec<String>>,
 }
 
 impl Lists {
@@ -108,6 +110,7 @@ impl Lists {
             records,
             kept: Mutex::new(None),
             named: watch::Sender::new(Arc::default()),
+            ids: parking_lot::Mutex::default(),
         }
     }
 
@@ -134,8 +137,14 @@ impl Lists {
         Arc::clone(&self.named.borrow())
     }
 
+    /// Whether there is a list with this id; not before the lists were first read.
+    pub(crate) fn has(&self, id: &str) -> bool {
+        self.ids.lock().iter().any(|known| known == id)
+    }
+
     /// Tells the names of these lists, if they are others than before.
     fn tell_names(&self, kept: &Kept) {
+        *self.ids.lock() = kept.keys().cloned().collect();
         let names = kept.values().flat_map(|list| {
             let items = list.items.iter().map(|item| (&item.text, &item.by));
             std::iter::once((&list.name, &list.named_by)).chain(items)

@@ -109,7 +109,7 @@ impl Players {
     }
 
     /// Those that play, or would if the device were silent, come first.
-    fn rank(&self, player: &Player) -> u8 {
+    pub(super) fn rank(&self, player: &Player) -> u8 {
         match player.status {
             Status::Playing => 0,
             _ if self.has_given_way(player) => 0,

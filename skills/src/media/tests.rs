@@ -244,7 +244,13 @@ async fn two_players_pause_together_and_come_back_alone_where_they_were_not_chan
     device.sounds_with(2).await;
     device.players.give_way().await;
     device.sounds_with(0).await;
-    assert_eq!(device.control("pause").await, "Paused.");
+    assert_eq!(
+        device.control("pause").await,
+        "Which one do you mean: mpv (one) and mpv (two)?"
+    );
+    let both = json!({"action": "pause", "choice": "both"});
+    let paused = device.call("control_player", both).await;
+    assert_eq!(paused.spoken.as_deref(), Some("Paused."));
     device.players.come_back().await;
     assert_eq!(device.sounding().await, 0, "a person has paused them");
     device.players.give_way().await;

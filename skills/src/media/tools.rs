@@ -1,7 +1,6 @@
 //! What the tools take, do and tell; players are the work of the modules beside.
 
-use std::sync::Arc;
-
+use std::collections::BTreeSet;
 use futures_util::FutureExt;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
@@ -9,6 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::player::{Order, Player, Status};
 use super::players::Players;
+use super::{Shared, Tools};
+use crate::choosing::{Chosen, chosen};
 use crate::dbus::{Fault, Nothing, Problem, Report, Reporting, reporting};
 use crate::dialog::{Gap, Telling};
 
@@ -35,6 +36,10 @@ pub(super) struct Control {
     /// Name of the player; default: the one that plays.
     #[serde(default)]
     player: Option<String>,
+    /// What was answered to the question which one is meant.
+    #[serde(default)]
+    #[schemars(skip)]
+    choice: String,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
@@ -111,34 +116,88 @@ impl From<Why> for Problem {
     }
 }
 
-pub(super) fn control(players: Arc<Players>, asked: Control, _: &Circumstances) -> Reporting<'_, Obeyed> {
-    reporting(async move { controlled(&players, &asked).await })
+pub(super) fn control(shared: Shared, asked: Control, person: &Circumstances) -> Reporting<'_, Obeyed> {
+    reporting(async move { controlled(&shared, &asked, person).await })
 }
 
-async fn controlled(players: &Players, asked: &Control) -> Result<Report<Obeyed>, Why> {
+async fn controlled(shared: &Tools, asked: &Control, person: &Circumstances) -> Result<Report<Obeyed>, Why> {
+    let players = &*shared.players;
     let all = named(players, asked.player.as_deref()).await?;
     let first = all.first().ok_or_else(Why::no_player)?;
     let sounds = |player: &&Player| player.status == Status::Playing || players.has_given_way(player);
-    match asked.action {
-        Action::Play => told(players, &[first], Order::Play, "plays").await,
-        Action::Next => told(players, &[first], Order::Next, "next").await,
-        Action::Previous => told(players, &[first], Order::Previous, "previous").await,
-        Action::Restart => {
-            first.restart().await?;
-            Ok(done(first, "restarted").await)
+    let stops = matches!(asked.action, Action::Pause | Action::Stop);
+    let equal = all.iter().filter(|player| {
+        if stops {
+            sounds(player)
+        } else {
+            players.rank(player) == players.rank(first)
         }
-        Action::Pause | Action::Stop => {
-            let sounding: Vec<&Player> = all.iter().filter(sounds).collect();
-            let (order, dialog) = match asked.action {
-                Action::Stop => (Order::Stop, "stopped"),
-                _ => (Order::Pause, "paused"),
-            };
-            if sounding.is_empty() {
-                return Ok(done(first, "silent").await);
+    });
+    let equal: Vec<&Player> = equal.collect();
+    let meant = match which(&equal, shared, (&asked.choice, person)).await {
+        Meant::These(meant) => meant,
+        Meant::Asks(report) => return Ok(report),
+    };
+    match asked.action {
+        Action::Play => told(players, &meant, Order::Play, "plays").await,
+        Action::Next => told(players, &meant, Order::Next, "next").await,
+        Action::Previous => told(players, &meant, Order::Previous, "previous").await,
+        Action::Restart => {
+            for player in &meant {
+                player.restart().await?;
             }
-            told(players, &sounding, order, dialog).await
+            Ok(done(meant.first().unwrap_or(&first), "restarted").await)
+        }
+        Action::Pause | Action::Stop if meant.is_empty() => Ok(done(first, "silent").await),
+        Action::Stop => told(players, &meant, Order::Stop, "stopped").await,
+        Action::Pause => told(players, &meant, Order::Pause, "paused").await,
+    }
+}
+
+/// The players that an order is for, or the question which.
+enum Meant<'a> {
+    These(Vec<&'a Player>),
+    Asks(Report<Obeyed>),
+}
+
+/// Of several that do the same, those that an answer chooses. Where nothing tells them apart nothing can be asked, and all are
+/// meant.
+async fn which<'a>(
+    equal: &[&'a Player],
+    shared: &Tools,
+    (choice, person): (&str, &Circumstances),
+) -> Meant<'a> {
+    let names = told_apart(equal).await;
+    let is_one = equal.len() < 2 || names.iter().collect::<BTreeSet<_>>().len() < names.len();
+    if is_one {
+        return Meant::These(equal.to_vec());
+    }
+    let lang = person.lang.as_deref().unwrap_or("en");
+    match chosen(&names, choice, (&shared.locales, lang)) {
+        Some(Chosen::All) => Meant::These(equal.to_vec()),
+        Some(Chosen::One(place)) => Meant::These(equal.get(place).copied().into_iter().collect()),
+        None => {
+            let told = Telling::new("which").with("players", Gap::Several(names.clone()));
+            Meant::Asks(Report::asking(Obeyed::default(), names, told))
         }
     }
+}
+
+/// What players are called, with what they play where two are called alike.
+async fn told_apart(players: &[&Player]) -> Vec<String> {
+    let called = players.iter().map(|player| player.called());
+    let names: Vec<String> = futures_util::future::join_all(called).await;
+    if players.len() < 2 || names.iter().collect::<BTreeSet<_>>().len() == names.len() {
+        return names;
+    }
+    let pieces = players.iter().map(|player| player.piece());
+    let pieces = futures_util::future::join_all(pieces).await;
+    let told = names.into_iter().zip(pieces);
+    told.map(|(name, piece)| match piece.title {
+        Some(title) => format!("{name} ({title})"),
+        None => name,
+    })
+    .collect()
 }
 
 /// Tells all of them; the first that refuses is named.
@@ -164,13 +223,13 @@ async fn done(player: &Player, dialog: &'static str) -> Report<Obeyed> {
     Report::new(Obeyed { done: true, player }, told)
 }
 
-pub(super) fn seek(players: Arc<Players>, asked: Seek, _: &Circumstances) -> Reporting<'_, Obeyed> {
+pub(super) fn seek(shared: Shared, asked: Seek, _: &Circumstances) -> Reporting<'_, Obeyed> {
     if !asked.seconds.is_finite() || asked.seconds.abs() > FARTHEST {
         let complaint = "seconds: write a number of seconds within a day, such as 30 or -30";
         return std::future::ready(Err(ToolError::reply("ValueError", complaint))).boxed();
     }
     reporting(async move {
-        let all = named(&players, None).await?;
+        let all = named(&shared.players, None).await?;
         let first = all.first().ok_or_else(Why::no_player)?;
         first.seek(asked.seconds).await?;
         let dialog = if asked.seconds < 0.0 { "back" } else { "forward" };
@@ -178,8 +237,8 @@ pub(super) fn seek(players: Arc<Players>, asked: Seek, _: &Circumstances) -> Rep
     })
 }
 
-pub(super) fn what_plays(players: Arc<Players>, _: Nothing, _: &Circumstances) -> Reporting<'_, NowPlaying> {
-    reporting(async move { playing(&players).await })
+pub(super) fn what_plays(shared: Shared, _: Nothing, _: &Circumstances) -> Reporting<'_, NowPlaying> {
+    reporting(async move { playing(&shared.players).await })
 }
 
 async fn playing(players: &Players) -> Result<Report<NowPlaying>, Why> {
@@ -208,9 +267,10 @@ async fn playing(players: &Players) -> Result<Report<NowPlaying>, Why> {
     Ok(Report::new(now, told))
 }
 
-pub(super) fn list(players: Arc<Players>, _: Nothing, _: &Circumstances) -> Reporting<'_, Listed> {
+pub(super) fn list(shared: Shared, _: Nothing, _: &Circumstances) -> Reporting<'_, Listed> {
     reporting(async move {
-        let all = named(&players, None).await?;
+        let players = &shared.players;
+        let all = named(players, None).await?;
         let mut entries = Vec::new();
         for player in &all {
             entries.push(Entry {

@@ -10,6 +10,7 @@ fn within(lang: &str, look: impl Fn(&InLanguage<'_>)) {
         lang,
         locales: &locales,
         home: None,
+        kept: None,
         said: "",
     });
 }

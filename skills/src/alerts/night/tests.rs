@@ -112,6 +112,7 @@ fn only_a_day_answers_the_question_which_day_is_meant() {
         lang: "en-US",
         locales: &locales,
         home: None,
+        kept: None,
         said: "",
     };
     let days = ["Wednesday", "Thursday"].map(str::to_owned);

@@ -196,6 +196,7 @@ fn an_order_for_all_takes_no_events_for_timers_and_alarms() {
             lang,
             locales: &locales,
             home: None,
+            kept: None,
             said: "",
         };
         assert_eq!(read_kind_of_all(several, &spoken), Some(json!("timer")), "{lang}");
