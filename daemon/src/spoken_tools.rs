@@ -8,6 +8,7 @@
 mod community;
 mod current;
 mod denied;
+mod kept;
 mod nearly;
 mod readings;
 

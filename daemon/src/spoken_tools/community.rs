@@ -3,7 +3,6 @@
 //!
 //! Nothing here runs a tool, and without a pack nothing is understood here.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use loquat_agent::turn::IntendedCall;
@@ -17,11 +16,9 @@ use parking_lot::Mutex;
 use serde_json::json;
 
 use super::is_negated;
+use super::kept::Kept;
 use super::nearly::NearNames;
 use crate::phrases::Phrases;
-
-/// Languages that are kept at once. One more takes the place of all that were spoken before.
-const MOST_LANGUAGES: usize = 8;
 
 /// Whether a reading may hold words of a person's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,9 +58,9 @@ struct Names {
 #[derive(Debug)]
 pub(super) struct Community {
     pack: Pack,
-    languages: Mutex<BTreeMap<String, Arc<Language>>>,
+    languages: Kept<Language>,
     /// The answers of languages in which tools have no words, read when they are first told.
-    answers: Mutex<BTreeMap<String, Arc<Responses>>>,
+    answers: Kept<Responses>,
     home: Option<Arc<HomeAssistant>>,
     /// The names of the home, and the count of its changes for which they are right.
     names: Mutex<Option<(u64, Names)>>,
@@ -78,8 +75,8 @@ impl Community {
     ) -> Self {
         let community = Self {
             pack,
-            languages: Mutex::default(),
-            answers: Mutex::default(),
+            languages: Kept::default(),
+            answers: Kept::default(),
             home,
             names: Mutex::default(),
         };
@@ -129,21 +126,16 @@ impl Community {
     /// The pack's answers in a language.
     pub(super) fn answers(&self, lang: &str) -> Option<Arc<Responses>> {
         let code = self.pack.language(lang)?;
-        let mut known = self.answers.lock();
-        if let Some(answers) = known.get(code) {
-            return Some(Arc::clone(answers));
-        }
+        self.answers.of(code, || self.read_answers(code))
+    }
+
+    fn read_answers(&self, code: &str) -> Option<Responses> {
         let read = Responses::from_pack(&self.text(code)?);
         let read = read.inspect_err(|error| tracing::warn!(code, %error, "failed to read answers"));
         let (answers, errors) = read.ok()?;
         for error in errors {
             tracing::warn!(code, %error, "left an answer of the pack out");
         }
-        if known.len() >= MOST_LANGUAGES {
-            known.clear();
-        }
-        let answers = Arc::new(answers);
-        known.insert(code.to_owned(), Arc::clone(&answers));
         Some(answers)
     }
 
@@ -183,24 +175,19 @@ impl Community {
     /// The sentences of a language, which are compiled where that was not done yet.
     fn language(&self, lang: &str) -> Option<Arc<Language>> {
         let code = self.pack.language(lang)?;
-        let mut languages = self.languages.lock();
-        if let Some(language) = languages.get(code) {
-            return Some(Arc::clone(language));
-        }
+        self.languages.of(code, || self.compiled(code, lang))
+    }
+
+    fn compiled(&self, code: &str, lang: &str) -> Option<Language> {
         let compiled = Language::from_pack(&self.text(code)?);
         let compiled = compiled.inspect_err(|error| tracing::warn!(code, %error, "failed to read sentences"));
         let (language, complaints) = compiled.ok()?;
         for complaint in complaints {
             tracing::warn!(code, %complaint, "left a sentence of the pack out");
         }
-        if languages.len() >= MOST_LANGUAGES {
-            languages.clear();
-        }
         let slight = Phrases::known(lang).map(|phrases| phrases.slight.as_slice());
         let slight = slight.unwrap_or_default().iter().map(String::as_str);
-        let language = Arc::new(language.with_slight_words(slight));
-        languages.insert(code.to_owned(), Arc::clone(&language));
-        Some(language)
+        Some(language.with_slight_words(slight))
     }
 
     /// The file of a language.

@@ -12,6 +12,8 @@ mod asked;
 mod completeness;
 mod memory;
 mod pack;
+mod pack_table;
+mod readings;
 mod several;
 
 use self::asked::ASKED;

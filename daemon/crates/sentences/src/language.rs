@@ -2,6 +2,7 @@
 
 mod compiler;
 mod complaint;
+mod weight;
 
 use crate::choices::{Choices, NodeId};
 use crate::context::Requirement;

@@ -46,6 +46,12 @@ impl Phrase {
         }
     }
 
+    /// Roughly the bytes that it takes.
+    pub(crate) fn weight_in_bytes(&self) -> usize {
+        let unspaced = self.unspaced.as_ref().map_or(0, |letters| letters.len());
+        size_of::<Self>() + size_of::<char>() * (self.letters.len() + unspaced)
+    }
+
     /// Whether it has nothing but white space.
     pub(crate) fn is_blank(&self) -> bool {
         self.letters.iter().all(|letter| is_space(*letter))

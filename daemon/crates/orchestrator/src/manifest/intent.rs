@@ -74,8 +74,11 @@ impl Means {
     pub(super) fn weight(&self) -> usize {
         match self {
             Self::Templates {
-                samples, excluded, ..
-            } => limits::weight(samples.iter().chain(excluded)),
+                samples,
+                sentences,
+                excluded,
+                ..
+            } => limits::weight(samples.iter().chain(excluded)) + sentences.weight(),
             Self::Keywords(intent) => intent.weight(),
         }
     }
