@@ -252,7 +252,6 @@ impl App {
         };
         app.start_ringer(settings, &resources, spoken.clone());
         app.start_rest();
-        app.start_names(kept);
         app.start_background(worker);
         app.start_neighbours(settings, &resources);
         // The desk tells that we are ready, so all others listen before it does.
@@ -391,16 +390,6 @@ impl App {
         let front = &self.supervisor.front;
         let calls = worker.run(front.token());
         self.supervisor.spawn(front, "background calls", calls);
-    }
-
-    /// Has the names of what is kept be known before the first tool reads it.
-    fn start_names(&self, kept: KeptNames) {
-        let front = &self.supervisor.front;
-        let cancel = front.token();
-        let reading = async move {
-            cancel.run_until_cancelled(kept.read()).await;
-        };
-        self.supervisor.spawn_optional(front, "names of what is kept", reading);
     }
 
     /// Tells the listeners when the device sleeps, and keeps what others tell of it.

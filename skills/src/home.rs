@@ -42,6 +42,7 @@ mod service;
 mod session;
 mod settings;
 mod shade;
+mod states;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -83,6 +84,11 @@ const THING: Slot = Slot {
     argument: "thing",
     read: gaps::thing,
 };
+const LOCKABLE: Slot = Slot {
+    name: "thing",
+    argument: "thing",
+    read: gaps::lockable,
+};
 const READABLE: Slot = Slot {
     name: "thing",
     argument: "thing",
@@ -118,6 +124,26 @@ const LIST: Slot = Slot {
     argument: "list",
     read: gaps::todo_list,
 };
+const STATE: Slot = Slot {
+    name: "state",
+    argument: "state",
+    read: states::state,
+};
+const THINGS: Slot = Slot {
+    name: "things",
+    argument: "kind",
+    read: states::things,
+};
+const SENSORS: Slot = Slot {
+    name: "sensors",
+    argument: "class",
+    read: states::sensors,
+};
+const QUANTITY: Slot = Slot {
+    name: "quantity",
+    argument: "class",
+    read: states::quantity,
+};
 const COLOUR: Slot = Slot {
     name: "colour",
     argument: "color",
@@ -151,6 +177,14 @@ const INTENTS: &[Intent] = &[
         .slots(&[AREA, DEGREES])
         .unsaid(&[("kind", Unsaid::Words("climate"))]),
     Intent::new("state", READ).slots(&[READABLE, AREA]),
+    Intent::new("is_state", READ)
+        .slots(&[READABLE, AREA, STATE, SENSORS])
+        .unsaid(&[("question", Unsaid::Words("is"))]),
+    asks("any_state", "any"),
+    asks("all_state", "all"),
+    asks("which_state", "which"),
+    asks("how_many_state", "how_many"),
+    Intent::new("measure", READ).slots(&[READABLE, QUANTITY]),
     Intent::new("temperature", READ)
         .slots(&[AREA])
         .unsaid(&[("kind", Unsaid::Words("temperature"))]),
@@ -172,7 +206,24 @@ const fn does(name: &'static str) -> Intent {
         b"arm" => &[("action", Unsaid::Words("arm"))],
         _ => &[("action", Unsaid::Words("disarm"))],
     };
-    Intent::new(name, CONTROL).slots(&[THING, AREA]).unsaid(unsaid)
+    let slots: &'static [Slot] = match name.as_bytes() {
+        b"lock" | b"unlock" => &[LOCKABLE, AREA],
+        _ => &[THING, AREA],
+    };
+    Intent::new(name, CONTROL).slots(slots).unsaid(unsaid)
+}
+
+/// An intent that asks so about several things, and in which state they are.
+const fn asks(name: &'static str, question: &'static str) -> Intent {
+    let unsaid: &'static [(&'static str, Unsaid)] = match question.as_bytes() {
+        b"any" => &[("question", Unsaid::Words("any"))],
+        b"all" => &[("question", Unsaid::Words("all"))],
+        b"which" => &[("question", Unsaid::Words("which"))],
+        _ => &[("question", Unsaid::Words("how_many"))],
+    };
+    Intent::new(name, READ)
+        .slots(&[THINGS, SENSORS, STATE, AREA])
+        .unsaid(unsaid)
 }
 
 /// The skill.

@@ -4,6 +4,7 @@
 //! A gap is filled by what it can be read as and by nothing else: what is no number, no place and no date matches no
 //! sentence. Nothing here compares sentences or calls a tool.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use loquat_agent::turn::IntendedCall;
@@ -264,6 +265,13 @@ impl Intents {
             media::ID => self.chosen(choices, (said, lang)).is_some(),
             _ => false,
         }
+    }
+
+    /// Where in these words a room or a floor of the home is named, each with the word that joins it.
+    pub fn places_in(&self, said: &[&str], lang: &str) -> Vec<Range<usize>> {
+        let home = self.home.as_ref();
+        let places = home.map(|home| home.places_in(said, (&self.locales, lang)));
+        places.unwrap_or_default()
     }
 
     /// What words choose of what was told; nothing where they are no answer.

@@ -36,15 +36,6 @@ impl KeptNames {
         });
     }
 
-    /// Has what is kept be read, so that its names are known before a tool first needs it.
-    pub async fn read(&self) {
-        let Some(kept) = self.0.get() else { return };
-        kept.alerts.all().await;
-        if let Err(error) = kept.lists.overview().await {
-            tracing::debug!(%error, "the names of lists are not known yet");
-        }
-    }
-
     /// The kinds of alerts with just this name, each once.
     pub(crate) fn kinds_of_alerts(&self, name: &str) -> Vec<Kind> {
         let kinds = self.0.get().map(|kept| kept.alerts.kinds_called(name));

@@ -6,6 +6,7 @@
 
 mod guesses;
 mod names;
+mod places;
 mod sounds;
 
 use loquat_agent::turn::IntendedCall;
@@ -41,6 +42,13 @@ impl SpokenTools {
     }
 
     fn nearly(&self, text: &str, said: &[Word], lang: &str) -> Option<Wish> {
+        if let Some(wish) = self.with_place_moved(said, lang) {
+            let call = self.called(&wish, lang)?;
+            return Some(Wish {
+                call: Some(call),
+                ..wish
+            });
+        }
         let of_names = || self.with_right_names(said, lang);
         let of_less = || self.without_a_word(said, lang);
         let mut wish = of_less()

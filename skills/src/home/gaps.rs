@@ -66,6 +66,13 @@ pub(super) fn thing(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     is_it.then(|| Value::from(said))
 }
 
+/// Something that can be locked: where it is locked, a door is one.
+pub(super) fn lockable(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let home = spoken.home?;
+    let is_it = !home.is_known() || is_known_as(home, said, (spoken, &["lock"]), &|kind| kind == "lock");
+    is_it.then(|| Value::from(said)).or_else(|| thing(said, spoken))
+}
+
 /// Something of which a state is told.
 pub(super) fn readable(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let home = spoken.home?;
@@ -128,12 +135,22 @@ fn is_known(
     spoken: &InLanguage<'_>,
     is_kind: &dyn Fn(&str) -> bool,
 ) -> bool {
+    is_known_as(home, said, (spoken, &["light"]), is_kind)
+}
+
+/// Whether anything is called so, where these kinds are meant if a room is named alone.
+fn is_known_as(
+    home: &HomeAssistant,
+    said: &str,
+    (spoken, usual): (&InLanguage<'_>, &[&str]),
+    is_kind: &dyn Fn(&str) -> bool,
+) -> bool {
     let house = home.house.read_recursive();
     let fits = |entity: &super::house::Entity| is_kind(domain(&entity.id));
     let search = Search::new((&house, &home.guard), None, (spoken.locales, spoken.lang), &fits).reading();
     let wish = Wish {
         thing: said,
-        usual: &["light"],
+        usual,
         ..Wish::default()
     };
     match search.find(&wish) {

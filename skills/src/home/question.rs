@@ -9,6 +9,7 @@ use super::house::{Entity, House};
 use super::obeyed::MOST_NAMED;
 use super::reading::Reading;
 use super::seen::{Seen, is_free, state_word};
+use super::states::is_in;
 use super::tools::{Tools, lang, named};
 use super::words::Words;
 use crate::dialog::{Gap, Telling};
@@ -73,6 +74,9 @@ impl Tools {
                 "not_home" => matches!(plain.as_str(), "not home" | "not_home" | "away"),
                 zone => words.plain(zone) == plain,
             };
+        }
+        if is_in(entity, said, (&self.locales, lang(person))) == Some(true) {
+            return true;
         }
         let shown = state_word(entity, &entity.state);
         let is_same = |state: &str| plain == state || plain == crate::folded(state);

@@ -12,6 +12,7 @@ use super::given::Texts;
 use super::house::{Entity, House};
 use super::question::Question;
 use super::seen::{Seen, is_free};
+use super::states::is_in;
 use super::target::{Found, Search, Why, Wish};
 use super::tools::{Shared, Tools, apart, fault_dialog, lang, unknown};
 use super::words::Kind;
@@ -164,17 +165,22 @@ impl Tools {
         let kind = crate::folded(&asked.kind);
         let (has_thing, is_question) = (!asked.thing.trim().is_empty(), asked.question.is_some());
         let known = Kind::named(&kind);
+        let classes = asked.class.clone().into_list();
+        let words = (&*self.locales, lang(person));
+        // Of what has a class only that is meant which can be in the state that is asked for.
+        let can_be_so = |entity: &Entity| {
+            let is_any = classes.is_empty() || asked.state.trim().is_empty();
+            is_any || is_in(entity, &asked.state, words).is_some()
+        };
         let fits = |entity: &Entity| {
             let is_of_kind = match known.filter(|_| is_question && !has_thing) {
                 Some(known) => known == Kind::Everything || known.domains().contains(&entity.domain()),
                 None => measures(entity, &kind),
             };
-            READABLE.contains(&entity.domain()) && is_of_kind
+            READABLE.contains(&entity.domain()) && is_of_kind && can_be_so(entity)
         };
-        let classes = asked.class.into_list();
         let is_unnamed = kind.is_empty() && classes.is_empty();
         let own = self.home.settings.area.as_deref();
-        let words = (&*self.locales, lang(person));
         let find = |area: &str| {
             let search = Search::new((house, &self.home.guard), own, words, &fits).reading();
             search.find(&Wish {

@@ -156,7 +156,7 @@ impl<'a> Search<'a> {
         if let Some(found) = self.named(&thing, &place, wish) {
             return found;
         }
-        if let Some(kind) = self.words.kind(&thing) {
+        if let Some(kind) = self.said_kind(&thing, wish) {
             return self.wide(Some(kind), &place, wish);
         }
         if place.is_anywhere()
@@ -182,7 +182,7 @@ impl<'a> Search<'a> {
         if let Some(place) = self.place(thing) {
             return Some(self.wide(kind, &place, wish));
         }
-        if let Some((kind, rest)) = self.words.kind_with_rest(thing)
+        if let Some((kind, rest)) = self.words.kind_with_rest(thing, &|said| self.said_kind(said, wish))
             && let Some(place) = self.place(&self.words.plain(rest))
         {
             return Some(self.wide(Some(kind), &place, wish));
@@ -205,6 +205,13 @@ impl<'a> Search<'a> {
         let of_class = || are_of_covers(wish.classes).then(|| all_of(Kind::Cover));
         let named = Kind::named(wish.kind).map(all_of);
         named.or_else(said).or_else(of_class)
+    }
+
+    /// The kind of things that these words are; who locks or unlocks a door means its lock.
+    fn said_kind(&self, plain: &str, wish: &Wish<'_>) -> Option<Named> {
+        let is_for_locks = wish.usual == ["lock"];
+        let door = || self.words.door(plain).filter(|_| is_for_locks);
+        self.words.kind(plain).or_else(door)
     }
 
     fn place_of(&self, area: &str) -> Result<Where<'a>, Why> {

@@ -1,7 +1,14 @@
 //! The names of a home as sentences need them: of its things with their kinds, of its rooms and of its floors. Nothing here
 //! looks for what is meant by them.
 
+use std::ops::Range;
+
 use super::link::HomeAssistant;
+use super::words::Words;
+use crate::locale::Locales;
+
+/// A joining word, an article and a name have no more words.
+const MOST_WORDS_OF_A_PLACE: usize = 6;
 
 /// A name of a thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +70,27 @@ impl HomeAssistant {
             .flat_map(|place| &place.names);
         let mut names = things.chain(places).map(|name| crate::folded(name));
         names.any(|name| !name.is_empty() && said.contains(&format!(" {name} ")))
+    }
+
+    /// Where in these words a place is named, with the word that joins it: "in the kitchen". The longest of each beginning.
+    pub(crate) fn places_in(&self, said: &[&str], (locales, lang): (&Locales, &str)) -> Vec<Range<usize>> {
+        let words = Words::of(locales, lang);
+        let house = self.house.read_recursive();
+        let places = || house.areas.iter().chain(&house.floors).flat_map(|place| &place.names);
+        let is_place = |text: &str| places().any(|name| words.plain(name) == text);
+        let longest = |from: usize| {
+            let ends = (from + 2..=said.len().min(from + MOST_WORDS_OF_A_PLACE)).rev();
+            ends.map(|end| from..end).find(|range| {
+                let text = said.get(range.clone()).unwrap_or_default().join(" ");
+                words.joined(&crate::folded(&text)).is_some_and(is_place)
+            })
+        };
+        let mut found: Vec<Range<usize>> = Vec::new();
+        for from in 0..said.len() {
+            let is_within = found.last().is_some_and(|last| last.contains(&from));
+            found.extend(longest(from).filter(|_| !is_within));
+        }
+        found
     }
 
     /// The names that there are now.

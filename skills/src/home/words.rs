@@ -143,6 +143,8 @@ pub(crate) struct Words {
     ones: Vec<(Kind, String)>,
     /// Words for being at home.
     home: Vec<String>,
+    /// Words for doors, which only who locks them means as kinds of locks.
+    doors: Vec<String>,
     /// Words for a room, the first as it is told.
     rooms: Vec<String>,
     room: Option<String>,
@@ -202,6 +204,7 @@ impl Words {
         Self {
             room: room.map(|form| form.trim().to_owned()),
             rooms: listed("room"),
+            doors: listed("door"),
             articles: listed("articles"),
             all: listed("all"),
             joiners: listed("in"),
@@ -264,6 +267,12 @@ impl Words {
         self.rooms.iter().any(|form| form == bare || form == unnamed)
     }
 
+    /// What stands behind a word that joins a place, without articles; nothing where none stands before it.
+    pub(crate) fn joined<'a>(&self, plain: &'a str) -> Option<&'a str> {
+        let rest = without_leading(plain, &self.joiners);
+        (rest.len() < plain.len()).then(|| without_leading(rest, &self.articles))
+    }
+
     /// The words cut in two at each gap, the second part without the word that joins it.
     pub(crate) fn halves<'a>(&'a self, plain: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         plain.match_indices(' ').filter_map(|(at, _)| {
@@ -286,15 +295,32 @@ impl Words {
         })
     }
 
+    /// The locks that these words mean where something is to be locked or unlocked: `the door`, `all doors`.
+    pub(crate) fn door(&self, plain: &str) -> Option<Named> {
+        let bare = without_leading(plain, &self.all);
+        let is_all = bare.len() < plain.len();
+        let bare = without_leading(bare, &self.articles);
+        self.doors.iter().any(|form| form == bare).then_some(Named {
+            kind: Kind::Lock,
+            class: None,
+            is_several: is_all,
+            is_all,
+        })
+    }
+
     /// A kind of things and the rest of the words, such as a room: `kitchen lights`, `lights in the kitchen`.
-    pub(crate) fn kind_with_rest<'a>(&self, plain: &'a str) -> Option<(Named, &'a str)> {
+    pub(crate) fn kind_with_rest<'a>(
+        &self,
+        plain: &'a str,
+        kind: &dyn Fn(&str) -> Option<Named>,
+    ) -> Option<(Named, &'a str)> {
         let places = plain.match_indices(' ').map(|(at, _)| at);
         for at in places {
             let (front, back) = (plain.get(..at)?, plain.get(at + 1..)?);
-            if let Some(named) = self.kind(back) {
+            if let Some(named) = kind(back) {
                 return Some((named, front));
             }
-            if let Some(named) = self.kind(front) {
+            if let Some(named) = kind(front) {
                 let rest = without_leading(back, &self.joiners);
                 return Some((named, without_leading(rest, &self.articles)));
             }
