@@ -365,7 +365,9 @@ impl SpokenTools {
         let understands = |later: &str| {
             self.of_pack(later, lang, Words::Known).is_some() || self.of_ours(later, lang).is_some()
         };
-        let wish = self.community.as_ref()?.wish(text, lang, words, &understands)?;
+        let is_place = |said: &str| self.begins_with_a_place(said, lang);
+        let community = self.community.as_ref()?;
+        let wish = community.wish(text, lang, words, (&understands, &is_place))?;
         let found = Recognised {
             skill_id: SKILL_ID.to_owned(),
             intent_name: format!("{OF_PACK}{}", wish.intent),

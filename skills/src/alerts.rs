@@ -58,6 +58,15 @@ pub(crate) use which::chooses;
 /// The toolbox's id.
 pub const ID: &str = "loquat-alert-tools";
 
+/// The tools that know in which room something was set.
+pub(crate) const OF_ROOMS: [&str; 5] = [
+    "cancel_alert",
+    "change_alert",
+    "list_alerts",
+    "pause_timer",
+    "resume_timer",
+];
+
 /// The folder of its sentences.
 const FOLDER: &str = "alerts";
 

@@ -162,7 +162,7 @@ const INTENTS: &[Intent] = &[
     does("arm"),
     does("disarm"),
     Intent::new("run", CONTROL)
-        .slots(&[SCENE])
+        .slots(&[SCENE, AREA])
         .unsaid(&[("action", Unsaid::Words("run"))]),
     Intent::new("list_add", CHANGE_LIST)
         .slots(&[ITEM, LIST])

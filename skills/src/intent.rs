@@ -267,11 +267,29 @@ impl Intents {
         }
     }
 
-    /// Where in these words a room or a floor of the home is named, each with the word that joins it.
-    pub fn places_in(&self, said: &[&str], lang: &str) -> Vec<Range<usize>> {
+    /// Where in these words a room or a floor of the home is named, each with the word that joins it, and what it is called.
+    /// What "here" is called is not always known.
+    pub fn places_in(&self, said: &[&str], lang: &str) -> Vec<(Range<usize>, Option<String>)> {
         let home = self.home.as_ref();
         let places = home.map(|home| home.places_in(said, (&self.locales, lang)));
         places.unwrap_or_default()
+    }
+
+    /// A call that is about timers, alarms or reminders with the room in which they were set; nothing for any other call, and
+    /// for one that says already which are meant.
+    pub fn of_room(&self, call: &IntendedCall, room: &str) -> Option<IntendedCall> {
+        let says_which = ["area", "length", "name"];
+        let is_said = |argument: &&str| {
+            let said = call.arguments.get(*argument).and_then(Value::as_str);
+            said.is_some_and(|said| said != "all")
+        };
+        let takes_rooms = call.toolbox_id == alerts::ID && alerts::OF_ROOMS.contains(&call.tool.as_str());
+        if !takes_rooms || says_which.iter().any(is_said) {
+            return None;
+        }
+        let mut of_room = call.clone();
+        of_room.arguments.insert("area".to_owned(), Value::from(room));
+        Some(of_room)
     }
 
     /// What words choose of what was told; nothing where they are no answer.

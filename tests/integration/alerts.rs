@@ -178,6 +178,46 @@ async fn said(story: &Story, session: &str, text: &str, lang: &str) -> String {
 }
 
 #[tokio::test]
+async fn a_name_that_a_timer_and_a_list_have_is_asked_about_in_its_session_alone() {
+    let story = story().await;
+    let persona = "The persona has it.";
+    story.brain.whenever(TESTER, "", Reply::answers(persona));
+    let said = async |session: &str, text: &str, lang: &str| said(&story, session, text, lang).await;
+    for (lang, asks, question, timer, gone) in [
+        (
+            "en-US",
+            "delete the pasta",
+            "Which one do you mean: pasta (timer) and pasta (list)?",
+            "the timer",
+            "pasta",
+        ),
+        (
+            "de-DE",
+            "lösche pasta",
+            "Was meinst du: pasta (Timer) und pasta (Liste)?",
+            "den ersten",
+            "pasta",
+        ),
+    ] {
+        said("kitchen", "Set a pasta timer for 20 minutes", "en-US").await;
+        said("kitchen", "Add salt to my pasta list", "en-US").await;
+        assert_eq!(said("kitchen", asks, lang).await, question);
+        assert_eq!(said("bedroom", timer, lang).await, persona, "nothing was asked there");
+        let done = said("kitchen", timer, lang).await;
+        assert!(done.contains(gone), "{done}");
+        // With the timer gone only the list is meant.
+        let asked = said("kitchen", asks, lang).await;
+        assert!(!asked.contains("(timer)") && !asked.contains("(Timer)"), "{asked}");
+        said("kitchen", if lang == "en-US" { "no" } else { "nein" }, lang).await;
+    }
+    // What is said next ends the question.
+    said("kitchen", "Set a pasta timer for 20 minutes", "en-US").await;
+    said("kitchen", "delete the pasta", "en-US").await;
+    assert_eq!(said("kitchen", "tell me a joke", "en-US").await, persona);
+    assert_eq!(said("kitchen", "the timer", "en-US").await, persona);
+}
+
+#[tokio::test]
 async fn what_the_owner_has_set_is_neither_told_nor_changed_nor_cancelled_for_others() {
     let story = story().await;
     said(

@@ -92,7 +92,7 @@ impl Community {
         text: &str,
         lang: &str,
         words: Words,
-        understands: &dyn Fn(&str) -> bool,
+        (understands, is_place): (&dyn Fn(&str) -> bool, &dyn Fn(&str) -> bool),
     ) -> Option<Wish> {
         let means = Means {
             home: self.home.as_deref(),
@@ -103,7 +103,10 @@ impl Community {
         if readings.iter().any(|reading| is_not_wanted(reading, lang)) {
             return None;
         }
-        readings.retain(|reading| !self.swallows_a_name(reading));
+        let is_misread = |reading: &Reading| {
+            self.swallows_a_name(reading) || is_called_by_a_place(reading, is_place)
+        };
+        readings.retain(|reading| !is_misread(reading));
         let called = readings.iter().filter_map(|reading| {
             let call = pack::call(&understanding(reading), means)?;
             Some((reading.clone(), call))
@@ -270,6 +273,12 @@ fn understanding(reading: &Reading) -> Understanding {
 fn is_not_wanted(reading: &Reading, lang: &str) -> bool {
     let mut open = reading.slots.iter().filter(|slot| slot.origin == Origin::Open);
     open.any(|slot| is_negated((&slot.name, &slot.said), lang))
+}
+
+/// Whether a name that may be any words begins with a room and the word that joins it: "nella cucina" is no name of a timer.
+fn is_called_by_a_place(reading: &Reading, is_place: &dyn Fn(&str) -> bool) -> bool {
+    let name = reading.slot("name").filter(|slot| slot.origin == Origin::Open);
+    name.is_some_and(|name| is_place(&name.said))
 }
 
 /// Whether a slot was said, and holds no words of a person's own.

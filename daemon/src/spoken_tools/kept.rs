@@ -55,26 +55,25 @@ impl<T> Kept<T> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
+    use std::sync::Barrier;
 
     use super::*;
 
     #[test]
     fn one_language_does_not_wait_for_another_and_each_is_made_once() {
         let kept: Kept<u8> = Kept::default();
-        let (begun, begins) = mpsc::channel();
-        let (end, ends) = mpsc::channel::<()>();
+        let (begun, may_end) = (Barrier::new(2), Barrier::new(2));
         std::thread::scope(|scope| {
             let slow = scope.spawn(|| {
                 kept.of("de", || {
-                    begun.send(()).ok();
-                    ends.recv().ok();
+                    begun.wait();
+                    may_end.wait();
                     Some(1)
                 })
             });
-            begins.recv().unwrap();
+            begun.wait();
             assert_eq!(kept.of("en", || Some(2)).as_deref(), Some(&2));
-            end.send(()).unwrap();
+            may_end.wait();
             assert_eq!(slow.join().unwrap().as_deref(), Some(&1));
         });
         assert_eq!(kept.of("de", || panic!("it is there")).as_deref(), Some(&1));

@@ -35,8 +35,16 @@ pub(super) fn read_name(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let is_name = (1..=LONGEST_NAME).contains(&said.split_whitespace().count())
         && !crate::numbers::with_figures(said, spoken.lang).contains(|c: char| c.is_ascii_digit())
         && span::seconds(said, spoken).is_none()
-        && super::names::is_name(said, spoken);
+        && super::names::is_name(said, spoken)
+        && !begins_with_a_place(said, spoken);
     is_name.then(|| Value::from(said))
+}
+
+/// Whether words begin with a room and the word that joins it, and so are no name.
+fn begins_with_a_place(said: &str, spoken: &InLanguage<'_>) -> bool {
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let places = spoken.home.map(|home| home.places_in(&words, (spoken.locales, spoken.lang)));
+    places.is_some_and(|places| places.first().is_some_and(|(place, _)| place.start == 0))
 }
 
 /// The name of something that is set now.

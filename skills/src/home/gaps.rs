@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::house::domain;
 use super::link::HomeAssistant;
 use super::shade::Shade;
-use super::target::{Search, Why, Wish};
+use super::target::{HERE, Search, Why, Wish};
 use super::{FOLDER, words};
 use crate::intent::InLanguage;
 
@@ -103,12 +103,15 @@ pub(super) fn item(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     is_short.then(|| Value::from(spoken.said))
 }
 
-/// A room or a floor.
+/// A room or a floor, or the room of the device.
 pub(super) fn area(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let home = spoken.home?;
     let house = home.house.read_recursive();
     let words = words::Words::of(spoken.locales, spoken.lang);
     let plain = words.plain(said);
+    if words.is_here(&plain) {
+        return Some(Value::from(HERE));
+    }
     let mut places = house.areas.iter().chain(&house.floors);
     let is_place = places.any(|place| place.names.iter().any(|name| words.plain(name) == plain));
     is_place.then(|| Value::from(said))

@@ -70,7 +70,7 @@ pub(crate) enum Why {
 const NO_PLACE: [&str; 5] = ["area", "floor", "home", "house", "room"];
 
 /// The room of the device.
-const HERE: &str = "here";
+pub(crate) const HERE: &str = "here";
 
 /// Kinds of which never all are meant: each does something of its own.
 const SINGLE: [&str; 4] = ["button", "input_button", "scene", "script"];

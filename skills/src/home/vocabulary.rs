@@ -72,22 +72,36 @@ impl HomeAssistant {
         names.any(|name| !name.is_empty() && said.contains(&format!(" {name} ")))
     }
 
-    /// Where in these words a place is named, with the word that joins it: "in the kitchen". The longest of each beginning.
-    pub(crate) fn places_in(&self, said: &[&str], (locales, lang): (&Locales, &str)) -> Vec<Range<usize>> {
+    /// Where in these words a place is named, with the word that joins it: "in the kitchen", "here". The longest of each
+    /// beginning, with what the place is called; the room of the device has no other name where none is known.
+    pub(crate) fn places_in(
+        &self,
+        said: &[&str],
+        (locales, lang): (&Locales, &str),
+    ) -> Vec<(Range<usize>, Option<String>)> {
         let words = Words::of(locales, lang);
         let house = self.house.read_recursive();
-        let places = || house.areas.iter().chain(&house.floors).flat_map(|place| &place.names);
-        let is_place = |text: &str| places().any(|name| words.plain(name) == text);
-        let longest = |from: usize| {
-            let ends = (from + 2..=said.len().min(from + MOST_WORDS_OF_A_PLACE)).rev();
-            ends.map(|end| from..end).find(|range| {
-                let text = said.get(range.clone()).unwrap_or_default().join(" ");
-                words.joined(&crate::folded(&text)).is_some_and(is_place)
-            })
+        let named = |text: &str| {
+            let mut places = house.areas.iter().chain(&house.floors);
+            let place = places.find(|place| place.names.iter().any(|name| words.plain(name) == text))?;
+            Some(Some(place.name().to_owned()))
         };
-        let mut found: Vec<Range<usize>> = Vec::new();
+        let meant = |range: &Range<usize>| {
+            let text = crate::folded(&said.get(range.clone())?.join(" "));
+            let joined = words.joined(&text);
+            if words.is_here(joined.unwrap_or(&text)) {
+                return Some(self.settings.area.clone());
+            }
+            named(joined?)
+        };
+        let longest = |from: usize| {
+            let ends = (from + 1..=said.len().min(from + MOST_WORDS_OF_A_PLACE)).rev();
+            ends.map(|end| from..end)
+                .find_map(|range| meant(&range).map(|name| (range, name)))
+        };
+        let mut found: Vec<(Range<usize>, Option<String>)> = Vec::new();
         for from in 0..said.len() {
-            let is_within = found.last().is_some_and(|last| last.contains(&from));
+            let is_within = found.last().is_some_and(|(last, _)| last.contains(&from));
             found.extend(longest(from).filter(|_| !is_within));
         }
         found

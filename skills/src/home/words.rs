@@ -143,6 +143,8 @@ pub(crate) struct Words {
     ones: Vec<(Kind, String)>,
     /// Words for being at home.
     home: Vec<String>,
+    /// Words for the room of the device.
+    here: Vec<String>,
     /// Words for doors, which only who locks them means as kinds of locks.
     doors: Vec<String>,
     /// Words for a room, the first as it is told.
@@ -205,6 +207,7 @@ impl Words {
             room: room.map(|form| form.trim().to_owned()),
             rooms: listed("room"),
             doors: listed("door"),
+            here: listed("here"),
             articles: listed("articles"),
             all: listed("all"),
             joiners: listed("in"),
@@ -271,6 +274,11 @@ impl Words {
     pub(crate) fn joined<'a>(&self, plain: &'a str) -> Option<&'a str> {
         let rest = without_leading(plain, &self.joiners);
         (rest.len() < plain.len()).then(|| without_leading(rest, &self.articles))
+    }
+
+    /// Whether these words mean the room in which they are said.
+    pub(crate) fn is_here(&self, plain: &str) -> bool {
+        self.here.iter().any(|form| form == plain)
     }
 
     /// The words cut in two at each gap, the second part without the word that joins it.

@@ -34,6 +34,7 @@ pub enum Arguments {
 }
 
 impl Call {
+    /// A call without an id of the server's, as models write it in text.
     pub fn named(tool: impl Into<String>, arguments: Map<String, Value>) -> Self {
         Self {
             id: None,
@@ -44,6 +45,7 @@ impl Call {
 }
 
 impl Arguments {
+    /// The arguments by their names; empty where none could be read.
     pub fn named(&self) -> Map<String, Value> {
         match self {
             Self::Named(named) | Self::Listed { named, .. } => named.clone(),
@@ -51,6 +53,7 @@ impl Arguments {
         }
     }
 
+    /// Reads arguments out of a value: an object, or a text that holds one.
     pub fn from_value(value: Value) -> Self {
         match value {
             Value::Object(members) => Self::Named(members),
@@ -60,6 +63,7 @@ impl Arguments {
         }
     }
 
+    /// Reads arguments as a model wrote them; what says that there are none is an empty object.
     pub fn from_text(text: &str, ending: Ending) -> Self {
         let text = super::fence::unwrap(text);
         if text.is_empty() || matches!(text, "none" | "None" | "null" | "N/A" | "n/a" | "-") {
@@ -121,6 +125,7 @@ impl Names {
         Self(names.into_iter().collect())
     }
 
+    /// All names, in the order in which the tools are offered.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }

@@ -24,6 +24,7 @@ const MAX_DEPTH: usize = 128;
 /// A value read from the beginning of a text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed {
+    /// The value, whole as far as the text goes.
     pub value: Value,
     /// The place at which it ends, in bytes.
     pub end: usize,

@@ -10,6 +10,7 @@ use crate::language::{Language, in_all};
 /// Says what a label introduces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
+    /// What the model thinks, which nobody is told.
     Thought,
     /// The name of a tool.
     Action,
@@ -17,6 +18,7 @@ pub enum Kind {
     Input,
     /// An outcome, which only we may write.
     Observation,
+    /// What is said to the person.
     Answer,
     /// An answer where no better mark is found.
     WeakAnswer,
@@ -62,6 +64,7 @@ pub(super) fn of_kind<K: Copy>(kind: K, labels: fn(&Language) -> &[String]) -> V
 /// A label found in a text. Positions are bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark<K = Kind> {
+    /// What the label introduces.
     pub kind: K,
     /// The place at which its line begins.
     pub start: usize,

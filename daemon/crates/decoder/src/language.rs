@@ -30,6 +30,7 @@ const FURTHER: &str = include_str!("../../../locale/further.toml");
 pub struct Language {
     /// The name in English: small models know "Portuguese" better than "pt-PT".
     pub name: String,
+    /// What stands before a line of a reply and tells what the line is.
     #[serde(default)]
     pub labels: Labels,
     /// Words that a reply or a question is understood by.

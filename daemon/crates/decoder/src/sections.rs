@@ -6,6 +6,7 @@ use super::react::{next_line, section};
 /// A label with what it introduces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section<'t, K> {
+    /// What the label introduces.
     pub kind: K,
     /// The text behind it, up to the next label, trimmed.
     pub text: &'t str,

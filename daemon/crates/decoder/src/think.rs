@@ -36,6 +36,7 @@ const PAIRS: &[(&str, &str)] = &[
 /// A reply taken apart.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Parted {
+    /// The reasoning, without its marks.
     pub thought: String,
     /// The reply without its reasoning.
     pub text: String,
