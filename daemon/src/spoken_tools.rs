@@ -5,6 +5,7 @@
 //! room for any words. Solo they are compared here, after those of other skills; beside ovos-core ours are registered with it
 //! where the settings say so. Nothing here runs a tool.
 
+mod bare_level;
 mod community;
 mod current;
 mod denied;
@@ -28,7 +29,7 @@ use loquat_sentences::words::{Word, without_elisions, words_and_figures};
 use loquat_sentences::{Fit, Fitting, Language, Source, Spelling, Template, Utterance};
 use loquat_skills::home::HomeAssistant;
 use loquat_skills::locale::{Line, LocaleError};
-use loquat_skills::{Intents, KeptNames, Locales, Resources};
+use loquat_skills::{Intents, KeptNames, Locales};
 use loquat_speech::{Completeness, is_number};
 use loquat_wire::session::DEFAULT_SESSION_ID;
 use serde_json::Value;
@@ -36,7 +37,6 @@ use serde_json::Value;
 use self::community::{Community, Words};
 use self::nearly::Guesses;
 use self::readings::Reading;
-use crate::app::own_toolboxes;
 use crate::phrases::Phrases;
 use crate::settings::complaint::{Complaint, Origin};
 use crate::settings::{Sentences, Settings};
@@ -428,28 +428,6 @@ impl SpokenTools {
             .iter()
             .map(|(slot, said)| (slot.as_str(), said.as_str()));
         self.intents.call(&found.intent_name, lang, slots)
-    }
-
-    /// Whether a text is the negation of an order that would have changed something. Nothing in it is to be done.
-    fn is_denied(&self, text: &str, lang: &str) -> bool {
-        let denials = Phrases::known(lang).map(|phrases| &phrases.denials);
-        let orders = denials.map(|denials| denied::orders_in(text, denials));
-        let mut calls = orders.unwrap_or_default().into_iter().filter_map(|order| {
-            let wish = self.whole(&order, lang)?;
-            self.called(&wish, lang)
-        });
-        calls.any(|call| self.acts(call))
-    }
-
-    /// Whether a call would change something.
-    fn acts(&self, call: IntendedCall) -> bool {
-        let acting = self.acting.get_or_init(|| {
-            let toolboxes = own_toolboxes(&Resources::volatile(Arc::clone(self.locales())));
-            let tools = toolboxes.iter().flat_map(|toolbox| toolbox.tools().to_vec());
-            let acting = tools.filter(|tool| !tool.read_only);
-            acting.map(|tool| (tool.toolbox_id, tool.name)).collect()
-        });
-        acting.contains(&(call.toolbox_id, call.tool))
     }
 
     /// Whether a call lacks something that can be asked for.

@@ -15,6 +15,7 @@ use loquat_skills::pack::{self, Filled, Means, Understanding};
 use parking_lot::Mutex;
 use serde_json::json;
 
+use super::bare_level::is_bare;
 use super::is_negated;
 use super::kept::Kept;
 use super::nearly::NearNames;
@@ -104,7 +105,7 @@ impl Community {
             return None;
         }
         let is_misread = |reading: &Reading| {
-            self.swallows_a_name(reading) || is_called_by_a_place(reading, is_place)
+            self.swallows_a_name(reading) || is_called_by_a_place(reading, is_place) || is_bare(reading, text, lang)
         };
         readings.retain(|reading| !is_misread(reading));
         let called = readings.iter().filter_map(|reading| {

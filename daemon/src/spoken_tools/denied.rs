@@ -1,9 +1,16 @@
 //! Orders with a negation in them: "don't set a timer", "stell keinen Wecker". What is left where it is taken away tells what is
-//! not to be done. Understands nothing itself.
+//! not to be done. Nothing here does anything.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use loquat_agent::turn::IntendedCall;
 use loquat_sentences::words::{Word, words_and_figures};
+use loquat_skills::Resources;
+
+use super::SpokenTools;
+use crate::app::own_toolboxes;
+use crate::phrases::Phrases;
 
 /// So many negations of one sentence are taken away: "ne … pas" are two, and one in front of the thing is a third.
 const MOST_NEGATIONS: usize = 3;
@@ -14,9 +21,33 @@ const MOST_ORDERS: usize = 24;
 /// A person says no longer order.
 const MOST_WORDS: usize = 40;
 
+impl SpokenTools {
+    /// Whether a text is the negation of an order that would have changed something. Nothing in it is to be done.
+    pub(super) fn is_denied(&self, text: &str, lang: &str) -> bool {
+        let denials = Phrases::known(lang).map(|phrases| &phrases.denials);
+        let orders = denials.map(|denials| orders_in(text, denials));
+        let mut calls = orders.unwrap_or_default().into_iter().filter_map(|order| {
+            let wish = self.whole(&order, lang)?;
+            self.called(&wish, lang)
+        });
+        calls.any(|call| self.acts(call))
+    }
+
+    /// Whether a call would change something.
+    fn acts(&self, call: IntendedCall) -> bool {
+        let acting = self.acting.get_or_init(|| {
+            let toolboxes = own_toolboxes(&Resources::volatile(Arc::clone(self.locales())));
+            let tools = toolboxes.iter().flat_map(|toolbox| toolbox.tools().to_vec());
+            let acting = tools.filter(|tool| !tool.read_only);
+            acting.map(|tool| (tool.toolbox_id, tool.name)).collect()
+        });
+        acting.contains(&(call.toolbox_id, call.tool))
+    }
+}
+
 /// The sentences that are left where negations of a text are taken away. `denials` are words of a language and what an order has
 /// in their place; an elided word ends in its apostrophe.
-pub(super) fn orders_in(text: &str, denials: &BTreeMap<String, String>) -> Vec<String> {
+fn orders_in(text: &str, denials: &BTreeMap<String, String>) -> Vec<String> {
     let said = words_and_figures(text);
     let mut orders: Vec<Vec<Word>> = Vec::new();
     let mut open = vec![said];

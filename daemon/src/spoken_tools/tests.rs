@@ -10,6 +10,7 @@ use serde_json::Value;
 mod alerts;
 mod asked;
 mod completeness;
+mod denied;
 mod memory;
 mod pack;
 mod pack_table;

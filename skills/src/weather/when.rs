@@ -105,6 +105,13 @@ impl<'a> Reader<'a> {
             return None;
         }
         let text = words.join(" ");
+        // "What is tomorrow's weather?"
+        let possessor = text
+            .strip_suffix("'s")
+            .or_else(|| text.strip_suffix("\u{2019}s"));
+        if let Some(possessor) = possessor {
+            return self.read(possessor);
+        }
         self.bare(&text, &words).or_else(|| {
             let (first, rest) = words.split_first()?;
             self.is(first, "before").then_some(())?;

@@ -2,6 +2,22 @@
 
 /// What is asked, the intent that it is, and what is said; days and times of day are left out.
 pub(super) const ASKED: &[(&str, &str, &str, &str)] = &[
+    ("en-US", "six foot two in centimeters", "math.convert_sum", "187.96 centimeters"),
+    ("en-US", "what is 5'11\" in cm", "math.convert_sum", "180.34 centimeters"),
+    ("en-US", "2 hours 30 minutes in seconds", "math.convert_sum", "9000 seconds"),
+    ("en-US", "5 lb 3 oz in kilos", "math.convert_sum", "2.35 kilograms"),
+    ("de-DE", "sechs Fuß zwei in Zentimeter", "math.convert_sum", "187,96 Zentimeter"),
+    ("de-DE", "Wie viel sind 2 Stunden 30 Minuten in Sekunden?", "math.convert_sum", "9000 Sekunden"),
+    ("fr-FR", "un mètre quatre-vingts en pieds", "math.convert_sum", "5,91 pieds"),
+    ("fr-FR", "combien font 2 heures 30 minutes en secondes", "math.convert_sum", "9000 secondes"),
+    ("es-ES", "seis pies dos pulgadas en centímetros", "math.convert_sum", "187,96 centímetros"),
+    ("es-ES", "cuánto son 2 horas y 30 minutos en segundos", "math.convert_sum", "9000 segundos"),
+    ("it-IT", "un metro e ottanta in piedi", "math.convert_sum", "5,91 piedi"),
+    ("it-IT", "quanto sono 2 ore e 30 minuti in secondi", "math.convert_sum", "9000 secondi"),
+    ("pt-PT", "seis pés e duas polegadas em centímetros", "math.convert_sum", "187,96 centímetros"),
+    ("pt-PT", "quanto são 2 horas e 30 minutos em segundos", "math.convert_sum", "9000 segundos"),
+    ("de-DE", "Wie viel ist die Hälfte von 50?", "math.calculate", "25"),
+    ("en-US", "what time is it in Portland Maine", "clock.time_in", " in Portland Maine."),
     ("en-US", "What time is it?", "clock.time", "It is "),
     (
         "en-US",

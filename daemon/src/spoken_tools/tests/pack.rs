@@ -100,6 +100,7 @@ fn what_is_for_no_tool_is_no_guess_either() {
             let found = spoken.recognise(text, lang);
             let found = found.or_else(|| spoken.guess(text, lang));
             caught.extend(found.map(|found| (text, found)));
+            assert_eq!(spoken.refrains(text, lang), None, "{text}");
         }
     }
     assert!(caught.is_empty(), "{caught:#?}");
