@@ -50,7 +50,11 @@ fn does_something(intent: &str, home: &HomeAssistant) -> bool {
         slots,
     };
     let is_called = |slots| pack::call(&understood(slots), means).is_some();
-    is_called(filled_in()) || is_called(Vec::new()) || pack::is_never_mind(&understood(Vec::new()))
+    let nameless = filled_in()
+        .into_iter()
+        .filter(|(slot, _)| !["name", "area"].contains(&slot.as_str()));
+    let ways = [filled_in(), nameless.collect(), Vec::new()];
+    ways.into_iter().any(is_called) || pack::is_never_mind(&understood(Vec::new()))
 }
 
 /// The languages of the pack, and how many of the intents that do something each has sentences for.
