@@ -54,15 +54,13 @@ const MODULES: [(&str, &[&[&str]]); 2] = [
     (
         "daemon/src",
         &[
-            &[
-                "assent", "device", "ear", "lockout", "password", "phrases", "pin", "seat", "settings",
-            ],
+            &["assent", "device", "ear", "phrases", "pin", "seat", "settings"],
             &["deed", "mcp", "models_in_use", "sentence_pack", "wake_word"],
             &["background", "tools"],
             &["mind"],
             &["desk"],
             &["disk_alarm"],
-            &["app", "cli", "desktop", "orders", "page", "terminal"],
+            &["app", "cli", "desktop", "terminal"],
         ],
     ),
     (

@@ -22,7 +22,9 @@ use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::TurnCache;
 use loquat_bus::{Bus, BusAddress};
 use loquat_models::Catalogue;
-use loquat_part::{Context, Ground};
+use loquat_part::owners_word::OwnersWord;
+use loquat_part::reload::Reload as _;
+use loquat_part::{Context, EarNews, Ground};
 use loquat_skills::mcp::Servers;
 use loquat_skills::rest::Rest;
 use loquat_skills::weather::{Home, WeatherSettings};
@@ -35,13 +37,18 @@ use serde_json::Map;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
+use self::local_brain::local_model;
+use self::readers::{start_first_parts, start_readers};
+use self::reloading::counts_at_once;
+use self::sources::sources;
+use self::status_line::StatusLine;
 use crate::background::{self, Background, Notice};
 use crate::desk::presence::{Mode, Presence};
 use crate::desk::{Attendance, ConsentRules, Desk, DeskSettings, Forgetter, Forgetting};
 use crate::desktop::{Desktop, Place, Shown};
 use crate::device::Device;
 use crate::disk_alarm;
-use crate::ear::{EarNews, HalfHeard};
+use crate::ear::HalfHeard;
 use crate::events::Hub;
 use crate::expected_speech::ExpectedSpeech;
 use crate::guests::Guests;
@@ -53,7 +60,6 @@ use crate::mind::refusals::keep_refusals;
 use crate::mind::{Brains, Mind, Recollection};
 use crate::models_in_use::ModelsInUse;
 use crate::ovos_loudness::OvosLoudness;
-use crate::owners_word::OwnersWord;
 use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS};
 use crate::preferences::{self, Inbox, Steward, Wishes};
 use crate::rest;
@@ -74,12 +80,8 @@ use crate::transcription::{Ladder, Whisper};
 use crate::voice::{Choice, NamedSounds, Voice};
 pub use hearing::{ladder_of, playback_settings, speech_settings};
 pub use local_brain::local_brain;
-use local_brain::local_model;
-use readers::{start_first_parts, start_readers};
-pub use reloading::{ReloadError, Reloading, Standing, counts_at_once};
+pub use reloading::Reloading;
 pub use roll::Roll;
-use sources::sources;
-use status_line::StatusLine;
 pub use workers::{Thinker, thinker};
 
 /// How often a core is looked for.
@@ -501,15 +503,8 @@ impl App {
             settings: self.reloading.standing(),
             mind: Arc::clone(&self.mind),
         };
-        let reloading = self.reloading.clone();
-        let desktop = Desktop::new(
-            place,
-            client,
-            self.hub.clone(),
-            shown,
-            reloading,
-            &self.device.lang,
-        );
+        let reload = Arc::new(self.reloading.clone());
+        let desktop = Desktop::new(place, client, self.hub.clone(), shown, reload, &self.device.lang);
         let front = &self.supervisor.front;
         self.supervisor
             .spawn_optional(front, "desktop", desktop.run(front.token()));

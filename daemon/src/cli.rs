@@ -21,7 +21,6 @@ mod papers;
 mod personas;
 mod pin;
 mod prompts;
-pub(crate) mod question;
 mod replay;
 mod run;
 mod sound_cookie;
@@ -33,13 +32,13 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
+use loquat_page::LogTail;
 
 pub use self::arguments::{
-    Addressee, Arguments, Ask, Command, EmergencyStop, HiveAccess, HiveCommand, Listen, Mcp, Memories,
-    Models, NetworkCommand, PageCommand, Prompts, Replay, Tools,
+    Arguments, Ask, Command, EmergencyStop, HiveAccess, HiveCommand, Listen, Mcp, Memories, Models,
+    NetworkCommand, PageCommand, Prompts, Replay, Tools,
 };
 pub use self::output::{Exit, Output, Style};
-use crate::page::LogTail;
 use crate::settings::{Environment, LoadOptions, Settings};
 
 /// What every command gets.

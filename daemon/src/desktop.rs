@@ -15,6 +15,8 @@ use futures_util::StreamExt;
 use loquat_agent::printable::printable;
 use loquat_bus::{Bus, Received, Subscription, Topics};
 use loquat_failure::{Backoff, with_causes};
+use loquat_part::orders::Orders;
+use loquat_part::reload::{Reload, Standing};
 use loquat_wire::{topic, with};
 use serde_json::Value;
 use tokio::sync::{broadcast, watch};
@@ -27,10 +29,8 @@ use zbus::object_server::InterfaceRef;
 use self::caller::Callers;
 use self::interface::{Loquat1, Loquat1Signals};
 pub use self::place::Place;
-use crate::app::{Reloading, Standing};
 use crate::events::{Hub, News, as_json};
 use crate::mind::Mind;
-use crate::orders::Orders;
 
 /// What we are called on the OVOS bus.
 const SOURCE: &str = "loquat-desktop";
@@ -88,7 +88,7 @@ enum End {
 
 impl Desktop {
     /// At this place; `bus` is a client of its own, and `lang` the device's language.
-    pub fn new(place: Place, bus: Bus, hub: Hub, shown: Shown, reloading: Reloading, lang: &str) -> Self {
+    pub fn new(place: Place, bus: Bus, hub: Hub, shown: Shown, reload: Arc<dyn Reload>, lang: &str) -> Self {
         let topics = [
             topic::UTTERANCE_HANDLE,
             topic::SPEAK,
@@ -104,7 +104,7 @@ impl Desktop {
             replaced: shown.mind.replacements(),
             shown,
             listening: Arc::default(),
-            orders: Orders::new(SOURCE, bus, reloading, lang),
+            orders: Orders::new(SOURCE, bus, reload, lang),
         }
     }
 

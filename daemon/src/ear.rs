@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use loquat_bus::{Bus, Received, Topics};
 use loquat_orchestrator::intent_call::CALL;
+use loquat_part::EarNews;
 use loquat_speech::{EarEvent, EarHandle, Transcript, Trigger, WakeWord, WakeWordEffect};
 use loquat_wire::speech::{MICROPHONE, is_question};
 use loquat_wire::{Languages, Message, Session, listening_lang, session, topic};
@@ -116,23 +117,6 @@ enum Behind {
     Answer(Duration),
     /// What the device was asked to listen to meanwhile.
     Question,
-}
-
-/// Whether the device can hear, for the status line and the terminal.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum EarNews {
-    /// Not known yet.
-    #[default]
-    Unknown,
-    /// It does.
-    Hears {
-        /// Through this device.
-        device: String,
-        /// It listens after this word.
-        wake_word: Option<String>,
-    },
-    /// It does not, for this reason.
-    Deaf(String),
 }
 
 impl EarOnBus {

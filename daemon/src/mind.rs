@@ -50,7 +50,6 @@ pub use self::ready::{Handler, Lookup, ReadyError, ReadyPersona};
 pub use self::recollection::Recollection;
 pub use self::reply::{Asking, Reply, Undoable};
 use self::reply::{reported, undone, worded};
-pub use self::trial::{Trial, TrialError};
 use crate::background::{Background, BackgroundArrivals, BackgroundToolbox};
 use crate::device::Device;
 use crate::events::Hub;

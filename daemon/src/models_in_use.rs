@@ -1,9 +1,9 @@
 //! Which models this device uses: what the settings name, or what fits its memory and language.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use loquat_models::{Catalogue, Kind, Mirror, Store};
+use loquat_models::{Catalogue, Kind, Mirror, ModelFile, Store};
 use loquat_speech::SpeechSettings;
 
 use crate::settings::{Environment, LOCAL, Settings};
@@ -12,34 +12,6 @@ use crate::whisper_speed::{self, WhisperSpeeds};
 
 /// From this much memory on the larger model of a kind is the usual one.
 const ROOMY: u64 = 4 << 30;
-
-/// A model file of the catalogue, or one that the settings name by its path.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ModelFile {
-    /// The file, present or not.
-    pub path: PathBuf,
-    /// The catalogue's name, or that of the file.
-    pub name: String,
-    /// Its length, also before it is fetched; zero for a file of which nothing is known.
-    pub bytes: u64,
-    /// Whether `loquat models fetch` knows the name.
-    pub is_in_catalogue: bool,
-}
-
-impl ModelFile {
-    /// Whether the file is there; what is in it shows when it is loaded.
-    pub fn is_present(&self) -> bool {
-        self.path.is_file()
-    }
-
-    /// What a person can do about a file that is not there.
-    pub fn mend(&self) -> String {
-        if self.is_in_catalogue {
-            return format!("run `loquat models fetch {}`", self.name);
-        }
-        "put the file there, or name one of `loquat models list` in the settings".to_owned()
-    }
-}
 
 /// Why this whisper model is used.
 #[derive(Debug, Clone, PartialEq, Eq)]

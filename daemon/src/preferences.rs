@@ -10,6 +10,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_failure::with_causes;
 use loquat_models::{Catalogue, Kind};
+use loquat_part::reload::Reload as _;
 use loquat_skills::permission::{Allowed, Rules, Service, Standing};
 use loquat_skills::preferences::{ModelSize, Pace, Preferences, Unchanged};
 use tokio::sync::{mpsc, oneshot};

@@ -4,9 +4,9 @@
 
 use std::io;
 
-use loquat_models::{Catalogue, Pack, PackError};
+use loquat_models::{Catalogue, ModelFile, Pack, PackError};
 
-use crate::models_in_use::{ModelFile, ModelsInUse};
+use crate::models_in_use::ModelsInUse;
 
 /// Why there is no pack although one is meant.
 #[derive(Debug, thiserror::Error)]

@@ -22,9 +22,9 @@ use crate::parts::PARTS;
 pub use sections::{
     Bus, Compat, ConsentFrom, Dbus, Desk, Document, EchoCancellation, Embed, FurtherWord, FurtherWords,
     HomeAssistant, HomeUrl, Installed, Interface, Journal, Keys, LOCAL, Listening, LocalBrain, Log,
-    LogFormat, Mcp, McpServer, McpServers, Mode, Models, Network, NetworkAllowed, NetworkServices, Page,
-    Players, QuietHours, RecognizerKind, RecognizerServer, RecognizerUrl, Recognizers, Reports, Rest,
-    Sandbox, Sentences, Skills, SoundHost, Speech, SpeechUrl, Switch, Tools, Voice, Weather, WordEffect,
+    LogFormat, Mcp, McpServer, McpServers, Mode, Models, Network, NetworkAllowed, NetworkServices, Players,
+    QuietHours, RecognizerKind, RecognizerServer, RecognizerUrl, Recognizers, Reports, Rest, Sandbox,
+    Sentences, Skills, SoundHost, Speech, SpeechUrl, Switch, Tools, Voice, Weather, WordEffect,
 };
 
 /// All settings of this program.
@@ -43,14 +43,9 @@ impl loquat_settings::Document for Document {
         self.models.folder.as_deref()
     }
 
-    /// Where we listen is seen with who may come in, and with who turns speech into text.
     fn contradictions(&self) -> Vec<(&'static str, String)> {
-        let doors = [("page.address", self.page.complaint())];
-        let doors = doors
-            .into_iter()
-            .filter_map(|(key, complaint)| Some((key, complaint?)));
         let ladder = self.speech.complaint(&self.keys.clear_text_hosts);
-        doors.chain(ladder).collect()
+        ladder.into_iter().collect()
     }
 }
 

@@ -6,10 +6,9 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
+use loquat_models::ModelFile;
 use loquat_speech::{SpeechSettings, measure};
 use serde::{Deserialize, Serialize};
-
-use crate::models_in_use::ModelFile;
 
 /// Its name in the state folder.
 const FILE: &str = "whisper-speed.toml";

@@ -1,41 +1,82 @@
-//! What the parts that are started last find here: who answers, and who hears recordings.
+//! What the parts that are started last find here: who answers, who hears recordings, and how the device fares.
 
 use std::sync::Arc;
 
+use loquat_connections::http_door::HttpDoor;
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
-use loquat_part::{Context, Ground, Introduction, Offered, Start};
+use loquat_page::LogTail;
+use loquat_page::settings::Page;
+use loquat_part::reload::Reload;
+use loquat_part::{Context, EarNews, Ground, Introduction, Offered, Start, StatusLine};
 use loquat_speech::WakeWordEffect;
 use loquat_transcription::recordings::{Ears, FarEars};
+use tokio::sync::watch;
 
 use super::{App, speech_settings};
+use crate::cli::mcp::Desk;
 use crate::mind::Mind;
 use crate::parts;
 use crate::phrases::Phrases;
-use crate::settings::{Environment, Settings};
+use crate::settings::{Environment, LoadOptions, Settings};
 use crate::wake_word::{self, WakeWordInUse};
 
 impl Offered for Mind {
     fn offers(&self, persona: &str) -> bool {
         self.find_offered(persona).is_some()
     }
+
+    fn default_name(&self) -> Option<String> {
+        Some(self.default_persona()?.name.clone())
+    }
+
+    fn replacements(&self) -> watch::Receiver<()> {
+        Self::replacements(self)
+    }
 }
 
 impl App {
     /// Starts the parts that let others in.
     pub fn start_last_parts(&self, settings: &Settings, environment: &Environment) {
-        let persona = self.mind.default_persona();
-        let introduction = Introduction {
-            persona: persona.map_or_else(|| "Loquat".to_owned(), |persona| persona.name.clone()),
-            lang: self.device.lang.clone(),
-            dont_know: |lang| Phrases::of(lang).dont_know.clone(),
-            personas: Arc::clone(&self.mind) as _,
-        };
         let ears = Ears {
             ladder: self.ladder.clone(),
             longest: settings.speech.longest_utterance(&settings.mycroft.listener),
             model: self.models.whisper.name.clone(),
             far: self.far_ears(settings),
+        };
+        let context = self.context(settings, environment).offering(ears);
+        parts::start(Start::Last, &context);
+    }
+
+    /// Starts the parts that show how the device fares.
+    pub fn start_showing_parts(
+        &self,
+        (settings, environment, options): (&Settings, &Environment, &LoadOptions),
+        (status, ear): (watch::Receiver<String>, watch::Receiver<EarNews>),
+        log: LogTail,
+    ) {
+        let page = self.paged((settings, environment, options), ear, log);
+        let reload: Arc<dyn Reload> = Arc::new(self.reloading.clone());
+        let context = self.context(settings, environment);
+        let mut context = context
+            .offering(page)
+            .offering(reload)
+            .offering(StatusLine(status));
+        if settings.table::<Page>().mcp_token.is_some() {
+            let door: Arc<dyn HttpDoor> = Arc::new(Desk::new(settings, self.another_client(settings)));
+            context = context.offering(door);
+        }
+        parts::start(Start::WithTheStatus, &context);
+    }
+
+    /// What all parts that are started late find here.
+    fn context(&self, settings: &Settings, environment: &Environment) -> Context {
+        let persona = Offered::default_name(&*self.mind);
+        let introduction = Introduction {
+            persona: persona.unwrap_or_else(|| "Loquat".to_owned()),
+            lang: self.device.lang.clone(),
+            dont_know: |lang| Phrases::of(lang).dont_know.clone(),
+            personas: Arc::clone(&self.mind) as _,
         };
         let context = Context::new(
             Ground::of(settings, environment),
@@ -44,11 +85,7 @@ impl App {
             (self.bus.clone(), self.address.clone()),
             settings.bus.compat,
         );
-        let context = context
-            .offering(introduction)
-            .offering(ears)
-            .offering(self.guests.clone());
-        parts::start(Start::Last, &context);
+        context.offering(introduction).offering(self.guests.clone())
     }
 
     /// What listens to microphones elsewhere: the first of the device's wake words that begins an utterance.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use loquat_models::Catalogue;
+use loquat_part::EarNews;
 use loquat_speech::playback::FarEndReader;
 use loquat_speech::{Ear, MicroWakeWords, Source, WakeWordDetector, WakeWordEffect};
 use loquat_transcription::Wanted;
@@ -10,7 +11,7 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use super::{App, LISTENER_PATIENCE};
-use crate::ear::{EarNews, EarOnBus, RecordMode, Sounds};
+use crate::ear::{EarOnBus, RecordMode, Sounds};
 use crate::link::Joined;
 use crate::models_in_use::{ModelsInUse, whisper_threads};
 use crate::settings::{EchoCancellation, Environment, Listening, Settings, SoundHost, Switch};

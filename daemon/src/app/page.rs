@@ -1,45 +1,162 @@
-//! The page, where the settings have it served: it is given what it shows.
+//! What the page is given of the device: who changes settings, who answers as the files are now, and what is found wrong.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use loquat_failure::with_causes;
+use loquat_models::{Catalogue, Store};
+use loquat_page::LogTail;
+use loquat_page::device::{Called, Device, Hearing, Line, Often, Papers, Roll as PageRoll, Sheet};
+use loquat_part::{EarNews, Finding};
+use loquat_persona::Persona;
+use loquat_skills::Resources;
+use loquat_skills::permission::{Service, Standing};
 use tokio::sync::watch;
 
-use super::App;
-use crate::ear::EarNews;
-use crate::page::{self, LogTail, Parts};
-use crate::settings::{Environment, LoadOptions, Settings};
+use super::{App, Roll, counts_at_once};
+use crate::cli::check::{beside_the_daemon, mcp};
+use crate::desk::Forgetter;
+use crate::mind::Mind;
+use crate::models_in_use::ModelsInUse;
+use crate::preferences::{Change, MODEL, SPEED, Wishes, models_present};
+use crate::settings::{Entry, Environment, LoadOptions, Settings};
+
+/// What is written of this device, and who changes it.
+#[derive(Debug)]
+struct DevicePapers {
+    /// The settings with which the daemon began.
+    settings: Settings,
+    environment: Environment,
+    options: LoadOptions,
+    models: ModelsInUse,
+    mind: Arc<Mind>,
+    resources: Resources,
+    wishes: Wishes,
+    forgetter: Forgetter,
+}
 
 impl App {
-    /// Serves the page.
-    pub async fn start_page(
+    /// What the page shows of the device and has it do.
+    pub(super) fn paged(
         &self,
         (settings, environment, options): (&Settings, &Environment, &LoadOptions),
-        (status, ear_news): (watch::Receiver<String>, watch::Receiver<EarNews>),
+        news: watch::Receiver<EarNews>,
         log: LogTail,
-    ) {
-        if settings.page.port == 0 {
-            return;
-        }
-        let parts = Parts {
-            bus: self.bus.clone(),
-            client: self.another_client(settings),
-            hub: self.hub.clone(),
-            mind: Arc::clone(&self.mind),
-            resources: self.resources.clone(),
-            reloading: self.reloading.clone(),
-            models: self.models.clone(),
+    ) -> Device {
+        let papers = DevicePapers {
             settings: settings.clone(),
             environment: environment.clone(),
             options: options.clone(),
-            status,
-            ear_news,
-            half_heard: self.half_heard.subscribe(),
-            ear: self.ear.get().cloned(),
-            log,
-            lang: self.device.lang.clone(),
+            models: self.models.clone(),
+            mind: Arc::clone(&self.mind),
+            resources: self.resources.clone(),
             wishes: self.wishes.clone(),
             forgetter: self.forgetter.clone(),
         };
-        page::start(&self.supervisor, parts).await;
+        Device {
+            bench: Arc::clone(&self.mind) as _,
+            papers: Arc::new(papers),
+            hearing: Hearing {
+                news,
+                so_far: self.half_heard.subscribe(),
+                ear: self.ear.get().cloned(),
+            },
+            resources: self.resources.clone(),
+            patience: Duration::from_secs(settings.desk.consent_seconds.into()),
+            log,
+        }
+    }
+}
+
+impl DevicePapers {
+    fn line(&self, entry: Entry, began_with: &[Entry]) -> Line {
+        let is_in_force = |own: &Entry| own.key == entry.key && own.value == entry.value;
+        Line {
+            counts: began_with.iter().any(is_in_force) || counts_at_once(&entry.key),
+            entry,
+        }
+    }
+
+    fn called(&self, roll: &Roll, persona: &Persona) -> Called {
+        let ready = self.mind.find(&persona.name);
+        let default = self.mind.default_persona();
+        let both = ready.as_ref().zip(default.as_ref());
+        Called {
+            persona: persona.clone(),
+            answers: ready.is_some(),
+            is_default: both.is_some_and(|(ready, default)| Arc::ptr_eq(ready, default)),
+            why_not: roll.why_not(persona).map(str::to_owned),
+        }
+    }
+
+    fn wish(&self, change: Change) -> BoxFuture<'_, Result<(), String>> {
+        async move {
+            let changed = self.wishes.change(change).await;
+            changed.map(drop).map_err(|why| with_causes(&why))
+        }
+        .boxed()
+    }
+}
+
+impl Papers for DevicePapers {
+    fn sheet(&self) -> Sheet {
+        let (settings, complaints) = Settings::load_leniently(&self.environment, &self.options);
+        let began_with = self.settings.entries();
+        let entries = settings.entries().into_iter();
+        Sheet {
+            lines: entries.map(|entry| self.line(entry, &began_with)).collect(),
+            complaints: complaints.0,
+            models: models_present(&settings, &Catalogue::embedded()),
+            network: settings.network.rules(),
+        }
+    }
+
+    fn key(&self, what: Often) -> &'static str {
+        match what {
+            Often::Speed => SPEED,
+            Often::Model => MODEL,
+        }
+    }
+
+    fn change(&self, what: Often, to: String) -> BoxFuture<'_, Result<(), String>> {
+        self.wish(Change::Key(self.key(what), to))
+    }
+
+    fn permit(&self, service: Service, standing: Standing) -> BoxFuture<'_, Result<(), String>> {
+        self.wish(Change::Network(service, standing))
+    }
+
+    fn roll(&self) -> PageRoll {
+        let (settings, _) = Settings::load_leniently(&self.environment, &self.options);
+        let roll = Roll::with(&settings, &self.environment, &self.resources);
+        let personas = roll.personas.iter();
+        PageRoll {
+            personas: personas.map(|persona| self.called(&roll, persona)).collect(),
+            complaints: roll.complaints.clone(),
+        }
+    }
+
+    fn check(&self) -> BoxFuture<'_, Vec<Finding>> {
+        async move {
+            let mut findings = beside_the_daemon(&self.environment, &self.options).await;
+            let servers = mcp::as_they_are(&self.resources.mcp, &self.settings, &self.environment);
+            findings.extend(servers);
+            findings
+        }
+        .boxed()
+    }
+
+    fn store(&self) -> Store {
+        ModelsInUse::store(&self.settings, &self.environment)
+    }
+
+    fn uses(&self, model: &str) -> bool {
+        self.models.all().any(|file| file.name == model)
+    }
+
+    fn forget(&self) -> BoxFuture<'_, Result<(), String>> {
+        async move { self.forgetter.forget().await.map_err(|why| with_causes(&why)) }.boxed()
     }
 }

@@ -5,9 +5,12 @@
 
 use std::sync::Arc;
 
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use loquat_brain::LocalBrain;
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
+use loquat_part::reload::{Reload, ReloadError, Standing};
 use loquat_skills::{KeptNames, Resources};
 use parking_lot::Mutex;
 use tokio::signal::unix::Signal;
@@ -17,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use super::{App, Roll, local_model, own_toolboxes};
 use crate::health;
 use crate::mind::{Brains, Mind};
-use crate::models_in_use::{ModelFile, ModelsInUse};
+use crate::models_in_use::ModelsInUse;
 use crate::preferences;
 use crate::sentence_pack;
 use crate::settings::{Complaints, Entry, Environment, LoadOptions, Settings, kept};
@@ -35,7 +38,7 @@ const AT_ONCE: [&str; 6] = [
 ];
 
 /// Whether a key counts as soon as it is read again.
-pub fn counts_at_once(key: &str) -> bool {
+pub(super) fn counts_at_once(key: &str) -> bool {
     AT_ONCE.iter().any(|begin| key.starts_with(begin))
 }
 
@@ -55,20 +58,6 @@ impl App {
     }
 }
 
-/// Why nothing was changed.
-#[derive(Debug, thiserror::Error)]
-pub enum ReloadError {
-    /// The settings are wrong.
-    #[error("failed to read the settings again, so nothing is changed: {0}")]
-    Settings(Complaints),
-    /// Of all personas none can answer.
-    #[error("failed to make a persona ready, so nothing is changed: {0}")]
-    Nobody(Complaints),
-    /// What reads them has panicked.
-    #[error("failed to read the settings again: the reading thread ended; see the log")]
-    Broken,
-}
-
 /// Reads them again. Clones share the brains.
 #[derive(Debug, Clone)]
 pub struct Reloading {
@@ -84,24 +73,27 @@ pub struct Reloading {
     standing: watch::Sender<Standing>,
 }
 
-/// What of the settings is shown to people: it changes while the daemon runs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Standing {
-    /// The language model of this device, present or not.
-    pub language: ModelFile,
-    /// What is wrong with the settings as the files have them now, and so does not count.
-    pub mistake: Option<String>,
-    /// What is wrong with persona files as they were read again, for which personas are left out.
-    pub left_out: Option<String>,
+/// What is shown where these models are used and this is wrong with the files.
+fn standing(models: &ModelsInUse, mistakes: Option<&Complaints>) -> Standing {
+    Standing {
+        language: models.language.clone(),
+        mistake: mistakes.and_then(Complaints::in_one_line),
+        left_out: None,
+    }
 }
 
-impl Standing {
-    fn of(models: &ModelsInUse, mistakes: Option<&Complaints>) -> Self {
-        Self {
-            language: models.language.clone(),
-            mistake: mistakes.and_then(Complaints::in_one_line),
-            left_out: None,
+impl Reload for Reloading {
+    fn reload(&self) -> BoxFuture<'_, Result<String, ReloadError>> {
+        async move {
+            let own = self.clone();
+            let read = tokio::task::spawn_blocking(move || own.read());
+            read.await.map_err(|_| ReloadError::Broken)?
         }
+        .boxed()
+    }
+
+    fn standing(&self) -> watch::Receiver<Standing> {
+        self.standing.subscribe()
     }
 }
 
@@ -115,7 +107,7 @@ impl Reloading {
         (resources, sentences): (Resources, CurrentSentences),
     ) -> Self {
         let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
-        let standing = Standing::of(&models, settings.mistakes.as_ref());
+        let standing = standing(&models, settings.mistakes.as_ref());
         Self {
             environment: environment.clone(),
             options: LoadOptions::default(),
@@ -137,19 +129,6 @@ impl Reloading {
     /// How fast the device speaks.
     pub(super) fn speed(&self) -> Speed {
         self.speed.clone()
-    }
-
-    /// What of the settings is shown to people, and when that changes.
-    pub fn standing(&self) -> watch::Receiver<Standing> {
-        self.standing.subscribe()
-    }
-
-    /// Reads all of it again, and tells in lines for a person who answers now, what was wrong with persona files, and what
-    /// counts after a restart only.
-    pub async fn reload(&self) -> Result<String, ReloadError> {
-        let own = self.clone();
-        let read = tokio::task::spawn_blocking(move || own.read());
-        read.await.map_err(|_| ReloadError::Broken)?
     }
 
     /// Reads all of it again at each signal, and tells systemd when that is done. Signals that come meanwhile are one.
@@ -199,7 +178,7 @@ impl Reloading {
         self.speed.set(settings.voice.words_per_minute);
         self.standing.send_replace(Standing {
             left_out: Complaints(complaints).in_one_line(),
-            ..Standing::of(&models, None)
+            ..standing(&models, None)
         });
         if let Err(error) = kept::keep(&settings) {
             tracing::debug!(%error, "the settings are not kept for a start at which their file holds a mistake");

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use loquat_bus::ConnectionState;
+use loquat_part::EarNews;
+use loquat_part::reload::Standing;
 use loquat_skills::mcp::{self, Server, Servers};
 use loquat_workers::Condition;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::reloading::Standing;
 use crate::disk_alarm;
-use crate::ear::EarNews;
 use crate::mind::Mind;
 use crate::state::Condition as DiskCondition;
 

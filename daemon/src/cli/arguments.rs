@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use loquat_part::question::Addressee;
 use loquat_skills::permission::Service;
 
 /// The mind of an OpenVoiceOS device.
@@ -218,20 +219,6 @@ pub enum Mcp {
         /// The server, as in [mcp.servers.NAME].
         server: String,
     },
-}
-
-/// Whom to ask, and in which conversation.
-#[derive(Debug, Clone, Default, Args)]
-pub struct Addressee {
-    /// The persona that answers; the default persona if absent.
-    #[arg(long)]
-    pub persona: Option<String>,
-    /// The conversation; "default" is the device's own.
-    #[arg(long, default_value = "default")]
-    pub session: String,
-    /// Language of the question, as in de-DE.
-    #[arg(long)]
-    pub lang: Option<String>,
 }
 
 /// `loquat ask`.

@@ -8,17 +8,17 @@ use std::time::Duration;
 use anyhow::Result;
 use futures_util::future::select_ok;
 use loquat_bus::Bus;
+use loquat_part::owners_word::{COMMAND_LINE, OwnersWord};
+use loquat_part::question::{Addressee, Question};
 use loquat_wire::{Message, topic};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::Ask;
-use super::question::Question;
-use super::{Addressee, Context, Exit, Output};
+use super::{Context, Exit, Output};
 use crate::app::App;
 use crate::events::Hub;
 use crate::link::{self, Joined};
-use crate::owners_word::{COMMAND_LINE, OwnersWord};
 use crate::settings::bus_address;
 use crate::supervisor::Supervisor;
 use crate::terminal;
@@ -84,7 +84,7 @@ async fn converse(bus: &Bus, context: &Context, text: &str, to: &Addressee) -> R
     let asked = Question::put_by_owner(bus, (COMMAND_LINE, &word), text, to, lang).await?;
     let answer = asked.answer().await;
     word.take_back().await;
-    answer
+    Ok(answer?)
 }
 
 /// Answers in this process, showing what happens.

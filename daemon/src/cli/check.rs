@@ -16,7 +16,7 @@ use anyhow::Result;
 use loquat_agent::brain::{Brain as _, ChatMessage, ChatRequest, Sampling};
 use loquat_brain::LocalState;
 use loquat_failure::with_causes;
-use loquat_models::Catalogue;
+use loquat_models::{Catalogue, ModelFile};
 use loquat_part::{Finding, Ground, Part, Verdict};
 use loquat_skills::home::Condition as HomeCondition;
 use serde_json::json;
@@ -28,7 +28,7 @@ use crate::app::{self, Roll};
 use crate::home_assistant;
 use crate::link;
 use crate::mind::refusals::{Refused, refusals_in};
-use crate::models_in_use::{ModelFile, ModelsInUse};
+use crate::models_in_use::ModelsInUse;
 use crate::parts::PARTS;
 use crate::settings::{
     Complaint, Complaints, Environment, LoadOptions, Origin, Settings, Switch, bus_address,

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
+use loquat_part::owners_word::OwnersWord;
 use loquat_wire::{Message, topic};
 use serde_json::{Value, json};
 
 use super::arguments::EmergencyStop;
 use super::{Context, Exit};
 use crate::link;
-use crate::owners_word::OwnersWord;
 use crate::settings::bus_address;
 use crate::supervisor::Supervisor;
 

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use anyhow::{Context as _, Result};
 use loquat_agent::printable::printable;
+use loquat_page::LogTail;
 use tracing::{Level, Metadata};
 use tracing_subscriber::filter::{LevelFilter, filter_fn};
 use tracing_subscriber::fmt::MakeWriter;
@@ -14,7 +15,6 @@ use tracing_subscriber::{EnvFilter, Registry, fmt};
 
 use super::{Command, Output};
 use crate::events;
-use crate::page::LogTail;
 use crate::settings::{Environment, LogFormat, Origin, Settings};
 
 /// What the fields of the journal begin with, as in `LOQUAT_TURN`.

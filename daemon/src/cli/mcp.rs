@@ -12,8 +12,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
+use axum::body::Body;
+use futures_util::FutureExt;
 use loquat_agent::toolbox::{Circumstances, Tool};
 use loquat_bus::Bus;
+use loquat_connections::http_door::{Answering, HttpDoor};
+use loquat_part::question::{Addressee, Question};
 use loquat_wire::{Message, Session, topic};
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
@@ -27,11 +31,10 @@ use serde_json::{Map, Value, json};
 use tokio::sync::Semaphore;
 
 use self::listener::Listener;
-pub(crate) use self::listener::streamable;
+use self::listener::streamable;
 use super::allowed_tools::AllowedTools;
 use super::arguments::Mcp;
-use super::question::Question;
-use super::{Addressee, Context, Exit};
+use super::{Context, Exit};
 use crate::app;
 use crate::guests::MCP;
 use crate::link;
@@ -126,7 +129,7 @@ async fn joined(context: &Context, supervisor: &Supervisor) -> Result<Bus> {
 }
 
 /// What a client finds.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct Desk {
     bus: Bus,
     remote: Arc<RemoteToolboxes>,
@@ -218,6 +221,17 @@ impl Desk {
         if let Err(error) = self.bus.emit(stop).await {
             tracing::warn!(%error, "failed to stop what an MCP client does not want any more");
         }
+    }
+}
+
+impl HttpDoor for Desk {
+    fn open(&self, names: &[String], origins: &[String]) -> Answering {
+        let own = self.clone();
+        let service = Arc::new(streamable(move || own.anew(), names, origins));
+        Arc::new(move |request| {
+            let service = Arc::clone(&service);
+            async move { service.handle(request).await.map(Body::new) }.boxed()
+        })
     }
 }
 

@@ -5,21 +5,21 @@ use std::process::{Command, Stdio};
 
 use anyhow::Result;
 use loquat_failure::with_causes;
+use loquat_page::Address;
+use loquat_page::password::PasswordHash;
 use reqwest::Url;
 use serde_json::json;
 
 use super::arguments::PageCommand;
 use super::pin::secret_of_a_person;
 use super::{Context, Exit, Output};
-use crate::page::{self, Address};
-use crate::password::PasswordHash;
 
 /// What opens an address in the person's browser.
 const OPENER: &str = "xdg-open";
 
 /// `loquat page`.
 pub(super) async fn run(context: &Context) -> Result<Exit> {
-    let Address { url, file } = match page::address(&context.settings.folders.runtime).await {
+    let Address { url, file } = match loquat_page::address(&context.settings.folders.runtime).await {
         Ok(address) => address,
         Err(error) => {
             context.output.remark(format!("loquat: {}", with_causes(&error)));

@@ -5,9 +5,9 @@ use std::time::Duration;
 use secrecy::SecretString;
 use tokio::sync::Mutex;
 
-pub(super) use crate::lockout::Guesser as PinGuesser;
-use crate::lockout::Lockout;
 use crate::pin::PinHash;
+pub(super) use loquat_part::lockout::Guesser as PinGuesser;
+use loquat_part::lockout::Lockout;
 
 /// Wrong PINs of one speaker in a row that lock it for that one.
 const MOST_WRONG: u32 = 3;

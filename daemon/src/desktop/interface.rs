@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use loquat_agent::printable::printable;
 use loquat_failure::with_causes;
+use loquat_part::orders::{OrderError, Orders};
 use zbus::message::Header;
 use zbus::object_server::SignalEmitter;
 use zbus::{Connection, fdo, interface};
@@ -13,7 +14,6 @@ use zbus::{Connection, fdo, interface};
 use super::Shown;
 use super::caller::Callers;
 use crate::mind::Mind;
-use crate::orders::{OrderError, Orders};
 
 /// The object.
 #[derive(Debug)]

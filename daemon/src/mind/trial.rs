@@ -5,37 +5,38 @@
 
 use std::sync::Arc;
 
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use loquat_agent::consent::Person;
 use loquat_agent::record::Record;
 use loquat_agent::toolbox::Toolbox;
-use loquat_agent::turn::{IntendedCall, Means, Question, StopSignal};
+use loquat_agent::turn::{Means, Question, StopSignal};
+use loquat_part::bench::{Bench, Trial, TrialError};
 
 use super::{Askable, AskingToolbox, BackgroundToolbox, Handler, Mind, ReadyPersona, Utterance, question};
 
-/// A call to be made.
-#[derive(Debug)]
-pub struct Trial {
-    /// Becomes the turn's id.
-    pub turn_id: String,
-    /// The call.
-    pub call: IntendedCall,
-}
+impl Bench for Mind {
+    fn toolboxes(&self) -> BoxFuture<'_, Vec<Arc<dyn Toolbox>>> {
+        self.toolboxes_to_try().boxed()
+    }
 
-/// Why there is nothing to call.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum TrialError {
-    /// The toolbox is not there.
-    #[error("there is no toolbox '{0}' any more; look at the list again")]
-    NoToolbox(String),
-    /// Nothing is run at all.
-    #[error("the emergency stop is set, and no tool runs; clear it with: loquat emergency-stop clear")]
-    EmergencyStop,
+    fn toolbox<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Option<Arc<dyn Toolbox>>> {
+        self.toolbox_to_try(id).boxed()
+    }
+
+    fn try_tool(
+        &self,
+        trial: Trial,
+        asked: (StopSignal, Arc<dyn Person>),
+    ) -> BoxFuture<'_, Result<Record, TrialError>> {
+        self.call_once(trial, asked).boxed()
+    }
 }
 
 impl Mind {
     /// All toolboxes that a person can try: those of the default persona as it has them, the others of this process, and those
     /// on the bus that no other one hides.
-    pub async fn toolboxes_to_try(&self) -> Vec<Arc<dyn Toolbox>> {
+    async fn toolboxes_to_try(&self) -> Vec<Arc<dyn Toolbox>> {
         let mut all = self.toolboxes_here();
         for tool in self.remote.list().await {
             let is_known = all.iter().any(|known| known.id() == tool.toolbox_id);
@@ -48,7 +49,7 @@ impl Mind {
     }
 
     /// One of them. Those of this process are found without asking the bus, which takes its time.
-    pub async fn toolbox_to_try(&self, id: &str) -> Option<Arc<dyn Toolbox>> {
+    async fn toolbox_to_try(&self, id: &str) -> Option<Arc<dyn Toolbox>> {
         let mut here = self.toolboxes_here().into_iter();
         if let Some(toolbox) = here.find(|toolbox| toolbox.id() == id) {
             return Some(toolbox);
@@ -75,7 +76,7 @@ impl Mind {
     }
 
     /// Makes the call. `person` is asked before it may do harm.
-    pub async fn try_tool(
+    async fn call_once(
         &self,
         trial: Trial,
         (stop, person): (StopSignal, Arc<dyn Person>),

@@ -10,7 +10,6 @@ mod journal;
 mod local_brain;
 mod mcp;
 mod network;
-mod page;
 mod rest;
 mod sentences;
 mod services;
@@ -36,7 +35,6 @@ pub use loquat_transcription::recognizers::{
 pub use loquat_voice::settings::{Installed, SpeechUrl, Voice};
 pub use mcp::{Mcp, McpServer, McpServers};
 pub use network::{Network, NetworkAllowed, NetworkServices};
-pub use page::Page;
 pub use rest::{QuietHours, Rest};
 pub use sentences::SentenceFiles;
 pub use services::{ServiceNames, Services};
@@ -96,8 +94,6 @@ pub struct Document {
     pub budget: Budget,
     /// What desktop programs reach.
     pub dbus: Dbus,
-    /// What a person watches and tends in a browser.
-    pub page: Page,
 }
 
 /// All tables that this program brings by itself.
@@ -127,6 +123,5 @@ pub(super) fn own() -> Vec<Table> {
         Table::of::<Log>(),
         Table::of::<BudgetTable>(),
         Table::of::<Dbus>(),
-        Table::of::<Page>(),
     ]
 }

@@ -5,10 +5,9 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use loquat_models::Catalogue;
+use loquat_models::{Catalogue, ModelFile};
 use loquat_speech::WakeWordEffect;
 
-use crate::models_in_use::ModelFile;
 use crate::settings::{FurtherWord, Hotword, Settings, WordEffect};
 
 /// The wake word of a device that names none; every OVOS device has it.

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use loquat_failure::with_causes;
-use loquat_models::Catalogue;
+use loquat_models::{Catalogue, ModelFile};
 use loquat_speech::{WakeWordDetector, WakeWordEffect};
 use tempfile::TempDir;
 
 use super::{WakeWordError, WakeWordInUse, WakeWords, load, load_all};
-use crate::models_in_use::{ModelFile, ModelsInUse};
+use crate::models_in_use::ModelsInUse;
 use crate::settings::{Environment, LoadOptions, Settings};
 
 /// The file of the usual word of such a machine.

@@ -2,6 +2,7 @@
 //! program that only holds connections keeps no other out. Knows no page and no protocol, and opens nothing.
 
 pub mod certificate;
+pub mod http_door;
 
 use std::pin::Pin;
 use std::sync::Arc;

@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use tokio::sync::watch;
+
 /// Who answers here.
 #[derive(Debug, Clone)]
 pub struct Introduction {
@@ -20,4 +22,10 @@ pub struct Introduction {
 pub trait Offered: Debug + Send + Sync {
     /// Whether one of this name answers others.
     fn offers(&self, persona: &str) -> bool;
+
+    /// The one that answers where no other was asked for, as it is now.
+    fn default_name(&self) -> Option<String>;
+
+    /// When others have taken their place.
+    fn replacements(&self) -> watch::Receiver<()>;
 }

@@ -4,8 +4,10 @@
 //! A part is a crate. It brings its tables of settings, is started, is looked at by `loquat check`, and names no other part:
 //! what one gives to others goes through the [`Context`], by its type.
 
+pub mod bench;
 pub mod bus_settings;
 mod context;
+mod ear_news;
 pub mod events;
 pub mod finding;
 pub mod guests;
@@ -13,14 +15,22 @@ pub mod health;
 pub mod hive_place;
 mod introduction;
 pub mod link;
+pub mod lockout;
+pub mod orders;
+pub mod owners_word;
 mod part;
+pub mod question;
+pub mod reload;
 pub mod satellite;
+mod status;
 pub mod supervisor;
 
 pub use context::{Context, Ground};
+pub use ear_news::EarNews;
 pub use finding::{Finding, Verdict};
 pub use introduction::{Introduction, Offered};
 pub use part::{Part, Start};
+pub use status::StatusLine;
 
 /// The topic by which the turns of one session are stopped, and nothing of other skills.
 pub const STOP_US: &str = "loquat.stop";

@@ -14,6 +14,8 @@ pub enum Start {
     WithTheEvents,
     /// When all that answers stands, and the microphone was tried: it lets others in.
     Last,
+    /// When systemd was told that everything stands: it shows how the device fares.
+    WithTheStatus,
 }
 
 /// A part of the daemon: a crate of its own, and a line in the daemon's table of parts.

@@ -89,7 +89,7 @@ impl Listener {
 
 /// What serves MCP to requests for these hosts that come from no page, or from one of these origins. `make` gives what serves
 /// one request.
-pub(crate) fn streamable<S: ServerHandler>(
+pub(super) fn streamable<S: ServerHandler>(
     make: impl Fn() -> S + Send + Sync + 'static,
     hosts: &[String],
     origins: &[String],

@@ -1,0 +1,55 @@
+//! MCP on the page's listener, where the settings open it: with a token of its own, since a program is no browser.
+
+use std::fmt;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use loquat_connections::http_door::{Answering, HttpDoor};
+use secrecy::SecretString;
+
+use super::PageState;
+use super::guard::{opens, refused};
+use super::own_address::OwnAddress;
+
+/// What serves it.
+pub(super) struct Mcp {
+    /// Absent where this program has no door for MCP clients.
+    door: Option<Answering>,
+    token: SecretString,
+}
+
+impl fmt::Debug for Mcp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mcp").finish_non_exhaustive()
+    }
+}
+
+impl Mcp {
+    /// For clients that bring this token.
+    pub(super) fn new(door: Option<&dyn HttpDoor>, own: &OwnAddress, token: SecretString) -> Self {
+        let door = door.map(|door| door.open(&own.names(), &own.origins()));
+        Self { door, token }
+    }
+}
+
+/// Serves one request.
+pub(super) async fn serve(State(page): State<Arc<PageState>>, request: Request) -> Response {
+    let Some(mcp) = &page.mcp else {
+        return refused(
+            StatusCode::NOT_FOUND,
+            "MCP is not served here; page.mcp_token opens it.",
+        );
+    };
+    if !opens(request.headers(), Some(&mcp.token)) {
+        return refused(
+            StatusCode::UNAUTHORIZED,
+            "Send the token: Authorization: Bearer TOKEN",
+        );
+    }
+    match &mcp.door {
+        Some(door) => door(request).await,
+        None => refused(StatusCode::NOT_FOUND, "This loquat was built without mcp."),
+    }
+}
