@@ -60,7 +60,7 @@ const MODULES: [(&str, &[&[&str]]); 2] = [
             &["mind"],
             &["desk"],
             &["disk_alarm"],
-            &["app", "cli", "desktop", "terminal"],
+            &["app", "cli", "terminal"],
         ],
     ),
     (

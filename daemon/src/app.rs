@@ -45,7 +45,6 @@ use self::status_line::StatusLine;
 use crate::background::{self, Background, Notice};
 use crate::desk::presence::{Mode, Presence};
 use crate::desk::{Attendance, ConsentRules, Desk, DeskSettings, Forgetter, Forgetting};
-use crate::desktop::{Desktop, Place, Shown};
 use crate::device::Device;
 use crate::disk_alarm;
 use crate::ear::HalfHeard;
@@ -485,29 +484,6 @@ impl App {
         self.watch_state();
         health::ready();
         receiver
-    }
-
-    /// Offers the device to programs on D-Bus, where the settings and the machine have one.
-    pub fn start_desktop(
-        &self,
-        settings: &Settings,
-        environment: &Environment,
-        status: watch::Receiver<String>,
-    ) {
-        let Some(place) = Place::choose(settings.dbus.interface, environment) else {
-            return;
-        };
-        let client = self.another_client(settings);
-        let shown = Shown {
-            status,
-            settings: self.reloading.standing(),
-            mind: Arc::clone(&self.mind),
-        };
-        let reload = Arc::new(self.reloading.clone());
-        let desktop = Desktop::new(place, client, self.hub.clone(), shown, reload, &self.device.lang);
-        let front = &self.supervisor.front;
-        self.supervisor
-            .spawn_optional(front, "desktop", desktop.run(front.token()));
     }
 
     /// A further client of the bus. What it sends is not what a person has said to this process.

@@ -6,11 +6,11 @@
 //! 3. An utterance reaches the desk over the bus; a turn of `loquat-agent` answers it; one answer goes back.
 //!    [`transcription`] has what is said turned into text, by whisper or by servers of the owner's choosing.
 //! 4. [`events`] carries all that happens in a turn to its readers.
-//!    [`desktop`] lets programs in over D-Bus.
 //! 5. [`state`] keeps every turn's journal on disk; after a crash the desk goes on with what it owes. [`disk_alarm`] tells
 //!    the person when nothing can be written. [`seat`] keeps a second daemon from answering too.
 //! 6. [`supervisor`] ends the front before the back, so that no utterance is left without an end; [`health`] tells systemd.
-//! 7. `parts` is the table of those that are crates of their own: telemetry, the page, and the doors for Home Assistant and HiveMind.
+//! 7. `parts` is the table of those that are crates of their own: telemetry, the page, and the doors for
+//!    Home Assistant, HiveMind and programs on D-Bus.
 //!
 //! `daemon/ARCHITECTURE.md` draws it.
 
@@ -22,7 +22,6 @@ pub mod cli;
 mod core_files;
 mod deed;
 pub mod desk;
-pub mod desktop;
 pub mod device;
 pub mod disk_alarm;
 pub mod ear;

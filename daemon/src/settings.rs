@@ -20,11 +20,11 @@ pub use loquat_settings::{
 use crate::parts::PARTS;
 
 pub use sections::{
-    Bus, Compat, ConsentFrom, Dbus, Desk, Document, EchoCancellation, Embed, FurtherWord, FurtherWords,
-    HomeAssistant, HomeUrl, Installed, Interface, Journal, Keys, LOCAL, Listening, LocalBrain, Log,
-    LogFormat, Mcp, McpServer, McpServers, Mode, Models, Network, NetworkAllowed, NetworkServices, Players,
-    QuietHours, RecognizerKind, RecognizerServer, RecognizerUrl, Recognizers, Reports, Rest, Sandbox,
-    Sentences, Skills, SoundHost, Speech, SpeechUrl, Switch, Tools, Voice, Weather, WordEffect,
+    Bus, Compat, ConsentFrom, Desk, Document, EchoCancellation, Embed, FurtherWord, FurtherWords,
+    HomeAssistant, HomeUrl, Installed, Journal, Keys, LOCAL, Listening, LocalBrain, Log, LogFormat, Mcp,
+    McpServer, McpServers, Mode, Models, Network, NetworkAllowed, NetworkServices, Players, QuietHours,
+    RecognizerKind, RecognizerServer, RecognizerUrl, Recognizers, Reports, Rest, Sandbox, Sentences, Skills,
+    SoundHost, Speech, SpeechUrl, Switch, Tools, Voice, Weather, WordEffect,
 };
 
 /// All settings of this program.

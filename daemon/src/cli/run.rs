@@ -64,8 +64,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
     }
     let status = app.report_health(ear.clone());
     let context = (&settings, &environment, &options);
-    app.start_showing_parts(context, (status.clone(), ear), log);
-    app.start_desktop(&settings, &environment, status);
+    app.start_showing_parts(context, (status, ear), log);
     if !bus_address(&settings).is_of_this_machine() {
         let another = seat::warn_of_another(app.bus.clone());
         app.supervisor.spawn_optional(front, "another", another);

@@ -3,7 +3,6 @@
 //! The declarations are all there is to a key; the loader, the complaints and the sample file are made from them.
 
 mod budget;
-mod dbus;
 mod desk;
 mod home_assistant;
 mod journal;
@@ -22,7 +21,6 @@ use loquat_settings::section::Table;
 use serde::{Deserialize, Serialize};
 
 pub use budget::BudgetTable;
-pub use dbus::{Dbus, Interface};
 pub use desk::{ConsentFrom, Desk, Mode};
 pub use home_assistant::{HomeAssistant, HomeUrl};
 pub use journal::Journal;
@@ -92,8 +90,6 @@ pub struct Document {
     pub log: Log,
     /// The limits of a turn.
     pub budget: Budget,
-    /// What desktop programs reach.
-    pub dbus: Dbus,
 }
 
 /// All tables that this program brings by itself.
@@ -122,6 +118,5 @@ pub(super) fn own() -> Vec<Table> {
         Table::of::<Journal>(),
         Table::of::<Log>(),
         Table::of::<BudgetTable>(),
-        Table::of::<Dbus>(),
     ]
 }

@@ -13,7 +13,6 @@ use zbus::{Connection, fdo, interface};
 
 use super::Shown;
 use super::caller::Callers;
-use crate::mind::Mind;
 
 /// The object.
 #[derive(Debug)]
@@ -32,12 +31,6 @@ fn refused(error: &OrderError) -> fdo::Error {
         OrderError::TooLong(_) | OrderError::Busy => fdo::Error::LimitsExceeded(text),
         _ => fdo::Error::Failed(text),
     }
-}
-
-/// The persona that answers when none is asked for; empty without one.
-fn persona(mind: &Mind) -> String {
-    let persona = mind.default_persona();
-    persona.map_or_else(String::new, |persona| printable(&persona.name).into_owned())
 }
 
 #[interface(name = "org.loquat.Loquat1")]
@@ -107,7 +100,7 @@ impl Loquat1 {
         Ok(printable(&self.shown.status.borrow()).into_owned())
     }
 
-    /// The persona that answers when none is asked for.
+    /// The persona that answers when none is asked for; empty without one.
     #[zbus(property)]
     async fn persona(
         &self,
@@ -115,7 +108,8 @@ impl Loquat1 {
         #[zbus(header)] header: Option<Header<'_>>,
     ) -> fdo::Result<String> {
         self.callers.admit_reader(connection, header).await?;
-        Ok(persona(&self.shown.mind))
+        let persona = self.shown.personas.default_name().unwrap_or_default();
+        Ok(printable(&persona).into_owned())
     }
 
     /// Whether an utterance is being recorded.

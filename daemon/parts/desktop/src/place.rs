@@ -1,22 +1,24 @@
 //! On which D-Bus the device is offered, and which users it serves there.
 
-use crate::settings::{Environment, Interface};
+use loquat_settings::Environment;
+
+use super::settings::Interface;
 
 /// Where the bus of the machine is, unless the environment names another place.
 const SYSTEM_BUS: &str = "unix:path=/run/dbus/system_bus_socket";
 
 /// A bus.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub(super) struct Place {
     /// Its address.
-    pub address: String,
+    pub(super) address: String,
     /// The user who is served, beside root.
-    pub user: u32,
+    pub(super) user: u32,
 }
 
 impl Place {
     /// The bus that the settings name; `None` where that is none, or not there.
-    pub fn choose(interface: Interface, environment: &Environment) -> Option<Self> {
+    pub(super) fn choose(interface: Interface, environment: &Environment) -> Option<Self> {
         let address = match interface {
             Interface::Off => return None,
             Interface::System => {

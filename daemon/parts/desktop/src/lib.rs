@@ -5,7 +5,9 @@
 
 mod caller;
 mod interface;
+mod part;
 mod place;
+pub mod settings;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,6 +17,8 @@ use futures_util::StreamExt;
 use loquat_agent::printable::printable;
 use loquat_bus::{Bus, Received, Subscription, Topics};
 use loquat_failure::{Backoff, with_causes};
+use loquat_part::Offered;
+use loquat_part::events::{Hub, News, as_json};
 use loquat_part::orders::Orders;
 use loquat_part::reload::{Reload, Standing};
 use loquat_wire::{topic, with};
@@ -28,9 +32,8 @@ use zbus::object_server::InterfaceRef;
 
 use self::caller::Callers;
 use self::interface::{Loquat1, Loquat1Signals};
-pub use self::place::Place;
-use crate::events::{Hub, News, as_json};
-use crate::mind::Mind;
+pub use self::part::DesktopPart;
+use self::place::Place;
 
 /// What we are called on the OVOS bus.
 const SOURCE: &str = "loquat-desktop";
@@ -54,18 +57,18 @@ const LARGEST_EVENT: usize = 256 << 10;
 
 /// What the properties show.
 #[derive(Debug, Clone)]
-pub struct Shown {
+struct Shown {
     /// The status line.
-    pub status: watch::Receiver<String>,
+    status: watch::Receiver<String>,
     /// The model of this device.
-    pub settings: watch::Receiver<Standing>,
-    /// Whose default persona is shown.
-    pub mind: Arc<Mind>,
+    settings: watch::Receiver<Standing>,
+    /// Of which the default one is shown.
+    personas: Arc<dyn Offered>,
 }
 
 /// Offers the device on D-Bus.
 #[derive(Debug)]
-pub struct Desktop {
+struct Desktop {
     place: Place,
     frames: Subscription,
     hub: Hub,
@@ -88,7 +91,7 @@ enum End {
 
 impl Desktop {
     /// At this place; `bus` is a client of its own, and `lang` the device's language.
-    pub fn new(place: Place, bus: Bus, hub: Hub, shown: Shown, reload: Arc<dyn Reload>, lang: &str) -> Self {
+    fn new(place: Place, (bus, hub): (Bus, Hub), shown: Shown, reload: Arc<dyn Reload>, lang: &str) -> Self {
         let topics = [
             topic::UTTERANCE_HANDLE,
             topic::SPEAK,
@@ -101,7 +104,7 @@ impl Desktop {
             place,
             frames: bus.subscribe(Topics::of(topics).including_own()),
             hub,
-            replaced: shown.mind.replacements(),
+            replaced: shown.personas.replacements(),
             shown,
             listening: Arc::default(),
             orders: Orders::new(SOURCE, bus, reload, lang),
@@ -109,7 +112,7 @@ impl Desktop {
     }
 
     /// Serves until cancelled.
-    pub async fn run(mut self, cancel: CancellationToken) {
+    async fn run(mut self, cancel: CancellationToken) {
         let mut tries = 0;
         loop {
             let served = cancel.run_until_cancelled(self.serve(&mut tries)).await;

@@ -1,0 +1,63 @@
+//! The desktop as a part of the daemon.
+
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use loquat_part::reload::Reload;
+use loquat_part::{Context, Finding, Ground, Introduction, Part, Start, StatusLine};
+use loquat_settings::brought::Brought;
+
+use super::settings::Dbus;
+use super::{Desktop, Place, Shown};
+
+/// The part.
+#[derive(Debug)]
+pub struct DesktopPart;
+
+impl Part for DesktopPart {
+    fn tables(&self) -> Vec<Brought> {
+        vec![Brought::of::<Dbus>()]
+    }
+
+    fn starts(&self) -> Start {
+        Start::WithTheStatus
+    }
+
+    /// Offers the device to programs on D-Bus, where the settings and the machine have one.
+    fn start(&self, context: &Context) {
+        let (Some(introduction), Some(reload), Some(StatusLine(status))) = (
+            context.offered::<Introduction>(),
+            context.offered::<Arc<dyn Reload>>(),
+            context.offered::<StatusLine>(),
+        ) else {
+            return;
+        };
+        let interface = context.ground.table::<Dbus>().interface;
+        let Some(place) = Place::choose(interface, &context.ground.environment) else {
+            return;
+        };
+        let shown = Shown {
+            status: status.clone(),
+            settings: reload.standing(),
+            personas: Arc::clone(&introduction.personas),
+        };
+        let (client, hub) = (context.another_client(), context.hub.clone());
+        let desktop = Desktop::new(
+            place,
+            (client, hub),
+            shown,
+            Arc::clone(reload),
+            &introduction.lang,
+        );
+        let front = &context.supervisor.front;
+        context
+            .supervisor
+            .spawn_optional(front, "desktop", desktop.run(front.token()));
+    }
+
+    /// Who may call shows when a program does.
+    fn check<'a>(&'a self, _: &'a Ground) -> BoxFuture<'a, Vec<Finding>> {
+        async { Vec::new() }.boxed()
+    }
+}
