@@ -1,5 +1,6 @@
 //! All keys of `loquat.toml` in one place to look them up in, and what was probably meant by one that does not exist.
 
+use crate::LeftOut;
 use crate::section::{Key, Table};
 use crate::wording::{listed, nearest};
 
@@ -7,11 +8,28 @@ use crate::wording::{listed, nearest};
 #[derive(Debug)]
 pub(super) struct Catalogue {
     tables: Vec<Table>,
+    left_out: Vec<LeftOut>,
 }
 
 impl Catalogue {
     pub(super) fn of(tables: Vec<Table>) -> Self {
-        Self { tables }
+        let left_out = Vec::new();
+        Self { tables, left_out }
+    }
+
+    /// With the tables of parts that the program was built without.
+    pub(super) fn without(self, left_out: Vec<LeftOut>) -> Self {
+        Self { left_out, ..self }
+    }
+
+    /// Why a table or a key of it counts for nothing, where its part is one that the program was built without. `is_it` knows the
+    /// table.
+    pub(super) fn left_out(&self, is_it: impl Fn(&str) -> bool) -> Option<String> {
+        let LeftOut { table, feature } = self.left_out.iter().find(|left_out| is_it(left_out.table))?;
+        Some(format!(
+            "this loquat was built without {feature}, so [{table}] counts for nothing; take one that has it, or leave the \
+             setting out"
+        ))
     }
 
     pub(super) fn table(&self, name: &str) -> Option<&Table> {

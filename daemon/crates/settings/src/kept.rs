@@ -52,5 +52,9 @@ fn read<Ours: Document>(text: &str) -> Option<(Ours, Tables)> {
         let own = values.remove(brought.table.name).unwrap_or_else(none);
         tables.read(&brought, own).ok()?;
     }
+    // Another build may have kept what this one does not have.
+    for left_out in Ours::left_out() {
+        values.remove(left_out.table);
+    }
     Some((values.try_into().ok()?, tables))
 }

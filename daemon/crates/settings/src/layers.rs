@@ -49,6 +49,8 @@ pub(super) struct Layers<'a> {
     catalogue: &'a Catalogue,
     pub(super) assignments: Vec<Assignment>,
     pub(super) complaints: Vec<Complaint>,
+    /// What was set for parts that the program was built without.
+    pub(super) left_out: Vec<Complaint>,
 }
 
 impl<'a> Layers<'a> {
@@ -62,6 +64,7 @@ impl<'a> Layers<'a> {
             catalogue,
             assignments: Vec::new(),
             complaints: Vec::new(),
+            left_out: Vec::new(),
         };
         let system = environment.system_path("etc/loquat");
         layers.file(&system.join("loquat.toml"));
@@ -143,6 +146,9 @@ impl<'a> Layers<'a> {
     }
 
     fn table(&mut self, text: &str, name: &str, values: &toml::Table, spans: &DeTable<'_>, file: &Origin) {
+        if self.is_left_out(file, |table| table == name) {
+            return;
+        }
         if self.catalogue.table(name).is_none() {
             let text = self.catalogue.unknown_table(name);
             self.complaints.push(Complaint::refusal(file.clone(), text));
@@ -165,6 +171,9 @@ impl<'a> Layers<'a> {
                 continue;
             }
             let origin = Origin::Variable(name.to_owned());
+            if self.is_left_out(&origin, |table| is_of_table(name, table)) {
+                continue;
+            }
             let key = self.catalogue.key_of_variable(name);
             let value = key.map(|key| (key.path(), written(text, key)));
             self.add(value, origin, |catalogue| catalogue.unknown_variable(name));
@@ -179,10 +188,22 @@ impl<'a> Layers<'a> {
                 self.complaints.push(Complaint::refusal(origin, text));
                 continue;
             };
+            if self.is_left_out(&origin, |table| path.trim().split('.').next() == Some(table)) {
+                continue;
+            }
             let key = self.catalogue.key(path.trim());
             let value = key.map(|key| (key.path(), written(text.trim(), key)));
             self.add(value, origin, |catalogue| catalogue.unknown_key(path.trim()));
         }
+    }
+
+    /// Whether something was set for a part that the program was built without, which is noted then. `is_it` knows the table.
+    fn is_left_out(&mut self, origin: &Origin, is_it: impl Fn(&str) -> bool) -> bool {
+        let why = self.catalogue.left_out(is_it);
+        let complaint = why.map(|why| Complaint::warning(origin.clone(), why));
+        let is_left_out = complaint.is_some();
+        self.left_out.extend(complaint);
+        is_left_out
     }
 
     /// Notes a value, or why there is no such setting.
@@ -199,6 +220,14 @@ impl<'a> Layers<'a> {
                 .push(Complaint::refusal(origin, unknown(self.catalogue))),
         }
     }
+}
+
+/// Whether a variable is named after a table, as `LOQUAT_BUS__PORT` is after `bus`.
+fn is_of_table(variable: &str, table: &str) -> bool {
+    let named = variable
+        .strip_prefix("LOQUAT_")
+        .and_then(|rest| rest.split_once("__"));
+    named.is_some_and(|(own, _)| own.eq_ignore_ascii_case(table))
 }
 
 /// Reads a value of a variable or flag: TOML where it is that, else a text, so that quotes are rarely needed.

@@ -68,6 +68,20 @@ pub trait Document: Clone + Debug + Default + PartialEq + Serialize + Deserializ
     fn brought() -> Vec<Brought> {
         Vec::new()
     }
+
+    /// The tables of parts that the program was built without.
+    fn left_out() -> Vec<LeftOut> {
+        Vec::new()
+    }
+}
+
+/// A table that nothing reads, since the program was built without its part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Its name.
+    pub table: &'static str,
+    /// The feature with which the part is built.
+    pub feature: &'static str,
 }
 
 /// The flags of the command line about settings.
@@ -93,6 +107,8 @@ pub struct Settings<Ours> {
     pub folders: Folders,
     /// Complaints that the person should know although the settings are usable.
     pub warnings: Vec<Complaint>,
+    /// What was set for parts that the program was built without.
+    pub left_out: Vec<Complaint>,
     /// Says what is wrong with the files, where these are not the settings that they hold but those with which the
     /// daemon last ran well.
     pub mistakes: Option<Complaints>,
@@ -127,7 +143,8 @@ impl<Ours: Document> Settings<Ours> {
 
     /// Reads all settings, putting the next weaker value in the place of one that makes no sense.
     pub fn load_leniently(environment: &Environment, options: &LoadOptions) -> (Self, Complaints) {
-        let (catalogue, brought) = (Catalogue::of(Ours::tables()), Ours::brought());
+        let catalogue = Catalogue::of(Ours::tables()).without(Ours::left_out());
+        let brought = Ours::brought();
         let layers = Layers::collect(&catalogue, environment, options);
         let (mycroft, warnings) = Mycroft::load(environment);
         let Resolved {
@@ -142,12 +159,14 @@ impl<Ours: Document> Settings<Ours> {
             tables,
             mycroft,
             warnings: warnings.clone(),
+            left_out: layers.left_out.clone(),
             mistakes: None,
             origins,
         };
         let folders = settings.folders.complaint(environment).into_iter().collect();
         let contradictions = settings.contradictions();
-        let all = [layers.complaints, complaints, warnings, folders, contradictions].concat();
+        let found = [layers.complaints, layers.left_out, complaints, warnings];
+        let all = [found.concat(), folders, contradictions].concat();
         (settings, Complaints(all))
     }
 

@@ -13,7 +13,7 @@ use toml::Value;
 use super::machine::Machine;
 use crate::brought::{Brought, Contradiction};
 use crate::section::Table;
-use crate::{Document, LoadOptions, Settings, kept, section};
+use crate::{Document, LeftOut, LoadOptions, Settings, kept, section};
 
 section! {
     /// A lamp.
@@ -56,6 +56,13 @@ impl Document for Own {
         vec![Brought::judged::<Lamp>(|lamp| {
             (lamp.colour == "black").then(|| ("lamp.colour", "no lamp shines black".to_owned()))
         })]
+    }
+
+    fn left_out() -> Vec<LeftOut> {
+        vec![LeftOut {
+            table: "garden",
+            feature: "outside",
+        }]
     }
 }
 
@@ -118,4 +125,54 @@ fn it_is_kept_with_the_others_for_a_start_with_a_mistake() {
     let recalled = Settings::<Own>::load_or_recall(&environment, &LoadOptions::default()).unwrap();
     assert_eq!(recalled.table::<Lamp>().colour, "blue");
     assert!(recalled.mistakes.is_some());
+}
+
+#[test]
+fn what_is_set_for_a_part_that_was_left_out_is_told_and_refuses_nothing() {
+    let machine = Machine::new();
+    machine.write(
+        "etc/loquat/loquat.toml",
+        "[garden]\ntrees = 4\ncolour = \"green\"\n[house]\nstoreys = 4\n",
+    );
+    let environment = machine.environment(&[("LOQUAT_GARDEN__TREES", "5")]);
+    let options = LoadOptions {
+        overrides: vec!["garden.trees=6".to_owned()],
+        ..LoadOptions::default()
+    };
+    let (settings, complaints) = Settings::<Own>::load_leniently(&environment, &options);
+    assert_eq!(settings.house.storeys, 4);
+    assert!(!complaints.refuse(), "{complaints}");
+    assert_eq!(complaints.0, settings.left_out);
+    let told = machine.sentences(&settings.left_out);
+    assert_eq!(told.len(), 3, "{told:?}");
+    for (told, place) in told.iter().zip([
+        "/etc/loquat/loquat.toml:1",
+        "LOQUAT_GARDEN__TREES",
+        "garden.trees=6",
+    ]) {
+        assert!(
+            told.contains(place)
+                && told.contains("this loquat was built without outside, so [garden] counts for nothing"),
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn what_another_build_has_kept_is_recalled_without_what_this_one_leaves_out() {
+    let machine = Machine::new();
+    machine.write(
+        "etc/loquat/loquat.toml",
+        "[house]\nstoreys = 7\n[lamp]\ncolour = 7\n",
+    );
+    let state = load(&machine).0.folders.state;
+    std::fs::create_dir_all(&state).unwrap();
+    std::fs::write(
+        state.join("settings.toml"),
+        "[garden]\ntrees = 4\n[house]\nstoreys = 5\n",
+    )
+    .unwrap();
+    let environment = machine.environment(&[]);
+    let recalled = Settings::<Own>::load_or_recall(&environment, &LoadOptions::default()).unwrap();
+    assert_eq!(recalled.house.storeys, 5);
 }
