@@ -130,6 +130,7 @@ lint: cargo-there
 	$(step) "Installing what the checks need" ./daemon/packages.sh test
 	$(step) "Formatting" cargo fmt --all --check
 	$(step) "Lints" cargo clippy --workspace --all-targets --locked -- -D warnings
+	$(step) "Loquat without the parts that may be left out" cargo clippy -p loquat --no-default-features --locked -- -D warnings
 	$(step) "Units of systemd" $(MAKE) --no-print-directory units
 	$(step) "Documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 	$(step) "Licences and sources" ./.ci/deny if-there

@@ -1,16 +1,23 @@
 //! The composition: introduces bus, brains, personas, desk, tools, ear and voice to each other, starts them in an
 //! order that loses nothing and ends them in one that leaves no utterance without an end.
 
+#[cfg(any(feature = "hive", feature = "workers"))]
+mod commanded;
 mod doors;
 mod hearing;
+#[cfg(feature = "hive")]
+mod hive_names;
 mod local_brain;
 mod neighbours;
 mod page;
 mod readers;
 mod reloading;
 mod roll;
+#[cfg(feature = "mcp")]
+mod served;
 mod sources;
 mod status_line;
+#[cfg(feature = "workers")]
 mod workers;
 
 use std::path::{Path, PathBuf};
@@ -32,7 +39,6 @@ use loquat_skills::{DeviceAddresses, KeptNames, Locales, Resources, WebSettings}
 use loquat_speech::playback::{FarEndReader, far_end};
 use loquat_speech::{EarHandle, Player};
 use loquat_wire::Languages;
-use loquat_workers_part::Workers;
 use serde_json::Map;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
@@ -77,11 +83,14 @@ use crate::terminal;
 use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
 use crate::transcription::{Ladder, Whisper};
 use crate::voice::{Choice, NamedSounds, Voice};
+#[cfg(any(feature = "hive", feature = "workers"))]
+pub use commanded::offered_to_commands;
 pub use hearing::{ladder_of, playback_settings, speech_settings};
 pub use local_brain::local_brain;
 pub use reloading::Reloading;
 pub use roll::Roll;
-pub use workers::{Thinker, thinker};
+#[cfg(feature = "mcp")]
+pub use served::served;
 
 /// How often a core is looked for.
 const CORE_LOOKUP: Duration = Duration::from_secs(10);
@@ -137,6 +146,8 @@ pub struct App {
     inbox: Option<Inbox>,
     /// The way to have the device's own conversation forgotten.
     forgetter: Forgetter,
+    /// What parts tell of themselves in the status line.
+    told: Vec<watch::Receiver<String>>,
 }
 
 impl App {
@@ -160,7 +171,6 @@ impl App {
         let hub = Hub::new().hearing_answers(settings.bus.reports == Reports::Events);
         start_readers(settings, &hub, (&supervisor, &bus));
         let ground = Ground::of(settings, environment);
-        let workers = Workers::of(&ground);
         let place = (bus.clone(), address.clone());
         let context = Context::new(
             ground,
@@ -169,7 +179,7 @@ impl App {
             place,
             settings.bus.compat,
         );
-        start_first_parts(context, workers.clone());
+        let (elsewhere, shown) = start_first_parts(context);
         let device = device(settings);
         let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
         let timeout = Duration::from_secs_f64(settings.tools.bus_timeout_seconds);
@@ -218,7 +228,7 @@ impl App {
             .with_toolboxes(own_toolboxes(&resources))
             .with_background(Arc::clone(&background))
             .with_recollection(recollection(settings, &resources))
-            .with_workers(workers)
+            .with_elsewhere(elsewhere)
             .with_state(journal(settings, state.as_ref()));
         let mind = Arc::new(mind);
         let known = ExpectedSpeech::new(&spoken, &registered, &mind, &resources);
@@ -250,6 +260,7 @@ impl App {
             wishes,
             inbox: Some(inbox),
             forgetter,
+            told: shown,
         };
         app.start_ringer(settings, &resources, spoken.clone());
         app.start_rest();
@@ -477,18 +488,13 @@ impl App {
             mcp: (self.mcp.clone(), self.mcp.changes()),
             settings: self.reloading.standing(),
             personas: (Arc::clone(&self.mind), self.mind.replacements()),
-            workers: self.mind.workers().map(|workers| workers.condition()),
+            parts: self.told.clone(),
         };
         self.supervisor
             .spawn(back, "status", line.keep(status, back.token()));
         self.watch_state();
         health::ready();
         receiver
-    }
-
-    /// A further client of the bus. What it sends is not what a person has said to this process.
-    fn another_client(&self, settings: &Settings) -> Bus {
-        link::another_client(self.address.clone(), settings.bus.compat, &self.supervisor)
     }
 
     /// Keeps the thread of the state turning, and tells the person when nothing can be written.

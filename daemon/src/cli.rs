@@ -8,15 +8,13 @@ mod bus;
 mod chapters;
 pub(crate) mod check;
 mod emergency_stop;
-mod hive;
 mod listen;
 mod log;
-pub(crate) mod mcp;
+mod mcp;
 mod memory;
 mod models;
 mod network;
-mod output;
-mod page;
+mod of_part;
 mod papers;
 mod personas;
 mod pin;
@@ -25,7 +23,6 @@ mod replay;
 mod run;
 mod sound_cookie;
 mod tools;
-mod worker;
 
 use std::io;
 use std::process::ExitCode;
@@ -33,12 +30,13 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Parser;
 use loquat_page::LogTail;
+pub use loquat_part::output::{Exit, Output, Style};
 
 pub use self::arguments::{
-    Arguments, Ask, Command, EmergencyStop, HiveAccess, HiveCommand, Listen, Mcp, Memories, Models,
-    NetworkCommand, PageCommand, Prompts, Replay, Tools,
+    Arguments, Ask, Command, EmergencyStop, Listen, Mcp, Memories, Models, NetworkCommand, Prompts, Replay,
+    Tools,
 };
-pub use self::output::{Exit, Output, Style};
+pub use self::of_part::{OfPart, Typed};
 use crate::settings::{Environment, LoadOptions, Settings};
 
 /// What every command gets.
@@ -89,33 +87,36 @@ where
 
 /// Runs a command.
 pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit> {
-    if matches!(arguments.command, Command::Check) {
-        let output = Output::new(arguments.json);
-        return check::run(&environment, &options(arguments.overrides), output).await;
-    }
-    if let Command::Papers { folder } = &arguments.command {
-        return papers::run(folder, Output::new(arguments.json));
-    }
-    // The settings may be waiting for just this line.
-    if matches!(arguments.command, Command::Pin) {
-        return pin::run(Output::new(arguments.json));
-    }
-    if let Command::Page {
-        command: Some(command),
-    } = &arguments.command
-    {
-        return page::password(command, Output::new(arguments.json));
-    }
-    if matches!(arguments.command, Command::Bus) {
-        let kept = bus::become_small();
-        if kept.kind() != io::ErrorKind::NotFound {
-            Output::new(arguments.json).remark(format!("loquat: failed to become loquat-bus: {kept}"));
+    let output = Output::new(arguments.json);
+    match &arguments.command {
+        Typed::Own(Command::Check) => {
+            return check::run(&environment, &options(arguments.overrides), output).await;
+        }
+        Typed::Own(Command::Papers { folder }) => return papers::run(folder, output),
+        // The settings may be waiting for just this line.
+        Typed::Own(Command::Pin) => return pin::run(output),
+        Typed::Own(Command::Bus) => {
+            let kept = bus::become_small();
+            if kept.kind() != io::ErrorKind::NotFound {
+                output.remark(format!("loquat: failed to become loquat-bus: {kept}"));
+            }
+        }
+        Typed::Own(_) => {}
+        Typed::OfPart(command) => {
+            if let Some(done) = command.run_without_settings(output) {
+                return done;
+            }
         }
     }
-    let (command, context) = match prepare(arguments, environment)? {
-        Ok(prepared) => prepared,
-        Err(exit) => return Ok(exit),
-    };
+    match prepare(arguments, environment)? {
+        Ok((Typed::Own(command), context)) => Box::pin(obey(command, context)).await,
+        Ok((Typed::OfPart(command), context)) => command.run(context).await,
+        Err(exit) => Ok(exit),
+    }
+}
+
+/// Does what was typed of ours.
+async fn obey(command: Command, context: Context) -> Result<Exit> {
     match command {
         Command::Run => Box::pin(run::run(context)).await,
         Command::Bus => bus::run(&context).await,
@@ -130,9 +131,6 @@ pub async fn run(arguments: Arguments, environment: Environment) -> Result<Exit>
         Command::Mcp { command } => mcp::run(&context, command).await,
         Command::Replay(replay) => replay::run(&context, replay).await,
         Command::EmergencyStop { order } => emergency_stop::run(&context, order).await,
-        Command::Page { .. } => page::run(&context).await,
-        Command::Hive { command } => hive::run(&context, command).await,
-        Command::Worker => worker::run(context).await,
         Command::Check | Command::Pin | Command::Papers { .. } => Ok(Exit::Ok),
     }
 }
@@ -153,7 +151,7 @@ fn options(overrides: Vec<String>) -> LoadOptions {
 }
 
 /// Reads the settings and starts the log; an exit code where the settings cannot be used.
-fn prepare(arguments: Arguments, environment: Environment) -> Result<Result<(Command, Context), Exit>> {
+fn prepare(arguments: Arguments, environment: Environment) -> Result<Result<(Typed, Context), Exit>> {
     let output = Output::new(arguments.json);
     let options = options(arguments.overrides);
     let settings = match Settings::load_or_recall(&environment, &options) {
@@ -167,8 +165,11 @@ fn prepare(arguments: Arguments, environment: Environment) -> Result<Result<(Com
         output.remark(mistakes.to_string());
         output.remark("loquat: until that is mended, the settings count with which the daemon last ran well");
     }
-    let is_asked = matches!(arguments.command, Command::Listen(_));
-    let opens_microphone = is_asked || matches!(arguments.command, Command::Run);
+    for left_out in &settings.left_out {
+        output.remark(format!("loquat: {left_out}"));
+    }
+    let is_asked = matches!(arguments.command, Typed::Own(Command::Listen(_)));
+    let opens_microphone = is_asked || matches!(arguments.command, Typed::Own(Command::Run));
     let failed = opens_microphone.then(|| sound_cookie::provide(&settings, &environment, is_asked));
     let log = log::start((&settings, &environment), &arguments.command, output)?;
     if let Some(error) = failed.flatten() {

@@ -50,7 +50,6 @@ pub mod wake_word;
 pub mod whisper_speed;
 
 // The names by which the rest of this crate knows its crates.
-use loquat_connections as connections;
 pub use loquat_part::{events, guests, health, link, satellite, supervisor};
 pub use loquat_persona as persona;
 pub use loquat_state as state;

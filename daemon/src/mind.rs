@@ -31,9 +31,9 @@ use loquat_agent::record::{Reason, Record};
 use loquat_agent::reflection::reflect;
 use loquat_agent::toolbox::{Arrivals, Tool, Toolbox};
 use loquat_agent::turn::{IntendedCall, Means, Question, StopSignal, TurnCache};
+use loquat_part::elsewhere::Elsewhere;
 use loquat_skills::home;
 use loquat_wire::{Session, language, with};
-use loquat_workers_part::Workers;
 use parking_lot::{Mutex, MutexGuard, RwLock};
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
@@ -96,7 +96,7 @@ pub struct Mind {
     /// Where calls go on after their turn.
     background: Option<Arc<Background>>,
     /// Who thinks elsewhere.
-    workers: Option<Arc<Workers>>,
+    elsewhere: Option<Arc<dyn Elsewhere>>,
 }
 
 /// Who can answer. Turns that run keep the persona with which they began.
@@ -210,20 +210,15 @@ impl Mind {
             recollection: None,
             rivals: Rivals::default(),
             background: None,
-            workers: None,
+            elsewhere: None,
         }
     }
 
     /// Adds who thinks elsewhere.
     #[must_use]
-    pub fn with_workers(mut self, workers: Option<Arc<Workers>>) -> Self {
-        self.workers = workers;
+    pub fn with_elsewhere(mut self, elsewhere: Option<Arc<dyn Elsewhere>>) -> Self {
+        self.elsewhere = elsewhere;
         self
-    }
-
-    /// Who thinks elsewhere, where the settings name anybody.
-    pub fn workers(&self) -> Option<&Arc<Workers>> {
-        self.workers.as_ref()
     }
 
     /// Adds the place where calls go on after their turn.
@@ -654,8 +649,8 @@ impl Mind {
         let past = utterance.past.get(attempt).filter(|past| !past.is_empty());
         // What goes on after a crash goes on here, and what a persona asks is a call of its turn.
         let may_leave = past.is_none() && !chain.is_asked_by_persona();
-        let means = match self.workers.as_ref().filter(|_| may_leave) {
-            Some(workers) => workers.place(&persona.name, handler.engine, &question, means),
+        let means = match self.elsewhere.as_ref().filter(|_| may_leave) {
+            Some(elsewhere) => elsewhere.place(&persona.name, handler.engine, &question, means),
             None => means,
         };
         for tools in past.into_iter().flat_map(|past| offered(past)) {

@@ -1,26 +1,67 @@
 //! The table of the parts that are crates of their own, in the order in which they are started. Knows none of their work.
+//!
+//! Parts that a feature of this crate brings may be left out; what stands in their place tells so.
 
-use loquat_desktop::DesktopPart;
-use loquat_hive_part::HivePart;
-use loquat_page::PagePart;
-use loquat_part::{Context, Part, Start};
-use loquat_telemetry::TelemetryPart;
-use loquat_workers_part::WorkersPart;
-use loquat_wyoming::WyomingPart;
+#[cfg(not(all(
+    feature = "hive",
+    feature = "telemetry",
+    feature = "workers",
+    feature = "wyoming"
+)))]
+use loquat_part::absent::Absent;
+use loquat_part::command::Command;
+use loquat_part::{Context, Part, Running, Start};
+use loquat_settings::LeftOut;
+
+/// A part that is there with a feature of its name; else its place, with its table and its command.
+macro_rules! part_of_feature {
+    ($name:ident: $part:path, $feature:literal, $table:expr, $command:expr) => {
+        #[cfg(feature = $feature)]
+        static $name: $part = $part;
+        #[cfg(not(feature = $feature))]
+        static $name: Absent = Absent {
+            feature: $feature,
+            table: $table,
+            command: $command,
+        };
+    };
+}
+
+part_of_feature!(HIVE: loquat_hive_part::HivePart, "hive", Some("hive"), Some("hive"));
+part_of_feature!(TELEMETRY: loquat_telemetry::TelemetryPart, "telemetry", Some("telemetry"), None);
+part_of_feature!(WORKERS: loquat_workers_part::WorkersPart, "workers", Some("workers"), Some("worker"));
+part_of_feature!(WYOMING: loquat_wyoming::WyomingPart, "wyoming", Some("wyoming"), None);
 
 /// All of them.
-pub(crate) static PARTS: &[&dyn Part] = &[
-    &TelemetryPart,
-    &WorkersPart,
-    &WyomingPart,
-    &HivePart,
-    &PagePart,
-    &DesktopPart,
+static PARTS: &[&dyn Part] = &[
+    &TELEMETRY,
+    &WORKERS,
+    &WYOMING,
+    &HIVE,
+    // It offers the page its door.
+    #[cfg(feature = "mcp")]
+    &loquat_mcp::McpPart,
+    &loquat_page::PagePart,
+    &loquat_desktop::DesktopPart,
 ];
 
+/// All of them, in the order in which they are started.
+pub(crate) fn all() -> impl Iterator<Item = &'static dyn Part> {
+    PARTS.iter().copied()
+}
+
 /// Starts those whose time it is.
-pub(crate) fn start(now: Start, context: &Context) {
-    for part in PARTS.iter().filter(|part| part.starts() == now) {
-        part.start(context);
-    }
+pub(crate) fn start(now: Start, context: &mut Context) -> Vec<Running> {
+    let those = all().filter(|part| part.starts() == now);
+    those.map(|part| part.start(context)).collect()
+}
+
+/// The commands that they bring.
+pub(crate) fn commands() -> impl Iterator<Item = &'static dyn Command> {
+    all().flat_map(|part| part.commands())
+}
+
+/// The tables of parts that this program was built without.
+pub(crate) fn left_out() -> Vec<LeftOut> {
+    all().filter_map(|part| part.left_out()).collect()
 }

@@ -7,6 +7,7 @@ mod tests;
 use std::path::Path;
 
 use loquat_bus::BusAddress;
+use loquat_settings::LeftOut;
 use loquat_settings::brought::Brought;
 use loquat_settings::section::Table;
 
@@ -17,7 +18,7 @@ pub use loquat_settings::{
     section, wording,
 };
 
-use crate::parts::PARTS;
+use crate::parts;
 
 pub use sections::{
     Bus, Compat, ConsentFrom, Desk, Document, EchoCancellation, Embed, FurtherWord, FurtherWords,
@@ -36,7 +37,11 @@ impl loquat_settings::Document for Document {
     }
 
     fn brought() -> Vec<Brought> {
-        PARTS.iter().flat_map(|part| part.tables()).collect()
+        parts::all().flat_map(|part| part.tables()).collect()
+    }
+
+    fn left_out() -> Vec<LeftOut> {
+        parts::left_out()
     }
 
     fn models_folder(&self) -> Option<&Path> {

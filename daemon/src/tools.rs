@@ -5,6 +5,8 @@ mod asking;
 mod cautious;
 mod claims;
 mod following;
+#[cfg(feature = "mcp")]
+mod for_programs;
 mod found;
 mod host;
 mod late;
@@ -18,6 +20,8 @@ mod waking;
 
 pub use self::asking::{Askable, AskingToolbox, PATIENCE};
 pub(crate) use self::cautious::Cautious;
+#[cfg(feature = "mcp")]
+pub use self::for_programs::ToolsForPrograms;
 pub use self::host::{Host, HostedTool, PersonaToolboxes};
 pub use self::late::LateToolboxes;
 pub use self::order::{Order, Rivals, Shadowed, shadowed};

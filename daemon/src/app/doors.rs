@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use loquat_connections::http_door::HttpDoor;
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use loquat_page::LogTail;
-use loquat_page::settings::Page;
 use loquat_part::reload::Reload;
 use loquat_part::{Context, EarNews, Ground, Introduction, Offered, Start, StatusLine};
 use loquat_speech::WakeWordEffect;
@@ -14,7 +12,6 @@ use loquat_transcription::recordings::{Ears, FarEars};
 use tokio::sync::watch;
 
 use super::{App, speech_settings};
-use crate::cli::mcp::Desk;
 use crate::mind::Mind;
 use crate::parts;
 use crate::phrases::Phrases;
@@ -37,15 +34,17 @@ impl Offered for Mind {
 
 impl App {
     /// Starts the parts that let others in.
-    pub fn start_last_parts(&self, settings: &Settings, environment: &Environment) {
+    pub fn start_last_parts(&mut self, settings: &Settings, environment: &Environment) {
         let ears = Ears {
             ladder: self.ladder.clone(),
             longest: settings.speech.longest_utterance(&settings.mycroft.listener),
             model: self.models.whisper.name.clone(),
             far: self.far_ears(settings),
         };
-        let context = self.context(settings, environment).offering(ears);
-        parts::start(Start::Last, &context);
+        let mut context = self.context(settings, environment).offering(ears);
+        let running = parts::start(Start::Last, &mut context);
+        self.told
+            .extend(running.into_iter().filter_map(|running| running.status));
     }
 
     /// Starts the parts that show how the device fares.
@@ -62,11 +61,9 @@ impl App {
             .offering(page)
             .offering(reload)
             .offering(StatusLine(status));
-        if settings.table::<Page>().mcp_token.is_some() {
-            let door: Arc<dyn HttpDoor> = Arc::new(Desk::new(settings, self.another_client(settings)));
-            context = context.offering(door);
-        }
-        parts::start(Start::WithTheStatus, &context);
+        #[cfg(feature = "mcp")]
+        context.offer(super::served(settings));
+        parts::start(Start::WithTheStatus, &mut context);
     }
 
     /// What all parts that are started late find here.

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use loquat_bus::Bus;
+use loquat_part::elsewhere::Elsewhere;
 use loquat_part::{Context, Start};
-use loquat_workers_part::Workers;
+use tokio::sync::watch;
 
 use crate::events::{self, Hub};
 use crate::parts;
@@ -21,11 +22,11 @@ pub(super) fn start_readers(settings: &Settings, hub: &Hub, (supervisor, bus): (
     }
 }
 
-/// Starts the parts that hear them, and the workers, whom the mind asks, too.
-pub(super) fn start_first_parts(context: Context, workers: Option<Arc<Workers>>) {
-    let context = match workers {
-        Some(workers) => context.offering(workers),
-        None => context,
-    };
-    parts::start(Start::WithTheEvents, &context);
+/// Starts the parts that hear them. What comes back is who thinks elsewhere, and what parts tell of themselves.
+pub(super) fn start_first_parts(
+    mut context: Context,
+) -> (Option<Arc<dyn Elsewhere>>, Vec<watch::Receiver<String>>) {
+    let running = parts::start(Start::WithTheEvents, &mut context);
+    let told = running.into_iter().filter_map(|running| running.status);
+    (context.offered::<Arc<dyn Elsewhere>>().cloned(), told.collect())
 }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use futures_util::FutureExt;
+use futures_util::future::select_all;
 use loquat_bus::ConnectionState;
 use loquat_part::EarNews;
 use loquat_part::reload::Standing;
 use loquat_skills::mcp::{self, Server, Servers};
-use loquat_workers::Condition;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -25,8 +26,8 @@ pub(super) struct StatusLine {
     pub(super) settings: watch::Receiver<Standing>,
     /// Whose default persona is shown, and what tells that it may be another.
     pub(super) personas: (Arc<Mind>, watch::Receiver<()>),
-    /// Where turns run, where that may be elsewhere.
-    pub(super) workers: Option<watch::Receiver<Condition>>,
+    /// What parts tell of themselves.
+    pub(super) parts: Vec<watch::Receiver<String>>,
 }
 
 impl StatusLine {
@@ -44,7 +45,7 @@ impl StatusLine {
                 Ok(()) = self.mcp.1.changed() => {}
                 Ok(()) = self.personas.1.changed() => {}
                 Ok(()) = self.settings.changed() => {}
-                () = changed(self.workers.as_mut()) => {}
+                () = changed(&mut self.parts) => {}
             }
         }
     }
@@ -58,11 +59,10 @@ impl StatusLine {
         self.personas.1.mark_unchanged();
         let persona = self.personas.0.default_persona();
         let persona = persona.map_or_else(|| "nobody".to_owned(), |persona| persona.name.clone());
-        let workers = self
-            .workers
-            .as_mut()
-            .map(|workers| format!("; {}", *workers.borrow_and_update()));
-        let workers = workers.unwrap_or_default();
+        let told = self.parts.iter_mut();
+        let parts: String = told
+            .map(|told| format!("; {}", *told.borrow_and_update()))
+            .collect();
         let settings = self.settings.borrow_and_update().clone();
         let missing = if settings.language.is_present() {
             ""
@@ -77,19 +77,21 @@ impl StatusLine {
         let left_out = settings
             .left_out
             .map_or_else(String::new, |why| format!("a mistake in a persona: {why}; "));
-        format!("{mistake}{left_out}{bus}{disk}; {ear}; model {model}; {persona} answers{mcp}{workers}")
+        format!("{mistake}{left_out}{bus}{disk}; {ear}; model {model}; {persona} answers{mcp}{parts}")
     }
 }
 
-/// Never where there is nothing that could change.
-async fn changed(workers: Option<&mut watch::Receiver<Condition>>) {
-    let changed = match workers {
-        Some(workers) => workers.changed().await.is_ok(),
-        None => false,
-    };
-    if !changed {
-        std::future::pending::<()>().await;
+/// Until one of them has changed; never where there is nothing that could.
+async fn changed(parts: &mut Vec<watch::Receiver<String>>) {
+    while !parts.is_empty() {
+        let (changed, which, _) = select_all(parts.iter_mut().map(|told| told.changed().boxed())).await;
+        if changed.is_ok() {
+            return;
+        }
+        // Its part has ended.
+        parts.remove(which);
     }
+    std::future::pending::<()>().await;
 }
 
 fn bus(state: &ConnectionState) -> String {

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use loquat_agent::brain::Brain;
-use loquat_brain::LocalBrain;
+use futures_util::FutureExt;
 use loquat_models::Catalogue;
 use loquat_skills::Resources;
-use loquat_workers_part::settings::Workers as WorkersTable;
+use loquat_workers_part::{Thinker, Thinking};
 
 use super::{Roll, local_model};
 use crate::mind::Brains;
@@ -14,42 +13,44 @@ use crate::models_in_use::ModelsInUse;
 use crate::settings::{Environment, Settings};
 use crate::spoken_tools::SpokenTools;
 
-/// What `loquat worker` thinks with.
+/// The brains of this machine.
 #[derive(Debug)]
-pub struct Thinker {
-    /// The persona whose brain it is.
-    pub persona: String,
-    /// The brain.
-    pub brain: Arc<dyn Brain>,
-    /// The models of this machine that belong to it, to be shut down.
-    pub local: Vec<Arc<LocalBrain>>,
+pub(super) struct OwnBrains {
+    /// The settings.
+    pub(super) settings: Settings,
+    /// The environment they were read from.
+    pub(super) environment: Environment,
 }
 
-/// The brain of the persona of this name, or of the default one; nothing where there is none that asks a brain.
-pub fn thinker(settings: &Settings, environment: &Environment) -> Option<Thinker> {
-    let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
-    let mut brains = Brains::new(
-        settings.folders.clone(),
-        local_model(settings, environment, &models),
-    );
-    let (spoken, _) = SpokenTools::load(settings, None);
-    let resources = Resources::volatile(Arc::clone(spoken.locales()));
-    let roll = Roll::call(settings, environment, &mut brains, &resources);
-    let wanted = settings
-        .table::<WorkersTable>()
-        .persona
-        .clone()
-        .or_else(|| roll.default_name());
-    let personas = roll.ready;
-    let persona = match &wanted {
-        Some(wanted) => personas
-            .iter()
-            .find(|persona| persona.name.eq_ignore_ascii_case(wanted)),
-        None => personas.first(),
-    }?;
-    Some(Thinker {
-        persona: persona.name.clone(),
-        brain: Arc::clone(&persona.thinker()?.brain),
-        local: brains.local(),
-    })
+impl Thinking for OwnBrains {
+    fn thinker(&self, persona: Option<&str>) -> Option<Thinker> {
+        let (settings, environment) = (&self.settings, &self.environment);
+        let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
+        let mut brains = Brains::new(
+            settings.folders.clone(),
+            local_model(settings, environment, &models),
+        );
+        let (spoken, _) = SpokenTools::load(settings, None);
+        let resources = Resources::volatile(Arc::clone(spoken.locales()));
+        let roll = Roll::call(settings, environment, &mut brains, &resources);
+        let wanted = persona.map(str::to_owned).or_else(|| roll.default_name());
+        let personas = roll.ready;
+        let persona = match &wanted {
+            Some(wanted) => personas
+                .iter()
+                .find(|persona| persona.name.eq_ignore_ascii_case(wanted)),
+            None => personas.first(),
+        }?;
+        let local = brains.local();
+        let end = async move {
+            for local in local {
+                local.shutdown().await;
+            }
+        };
+        Some(Thinker {
+            persona: persona.name.clone(),
+            brain: Arc::clone(&persona.thinker()?.brain),
+            end: end.boxed(),
+        })
+    }
 }

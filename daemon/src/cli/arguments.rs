@@ -6,6 +6,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use loquat_part::question::Addressee;
 use loquat_skills::permission::Service;
 
+use super::of_part::Typed;
+
 /// The mind of an OpenVoiceOS device.
 #[derive(Debug, Parser)]
 #[command(name = "loquat", version, about, arg_required_else_help = true)]
@@ -18,7 +20,7 @@ pub struct Arguments {
     pub overrides: Vec<String>,
     /// What to do.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Typed,
 }
 
 /// The commands.
@@ -80,21 +82,6 @@ pub enum Command {
         #[arg(value_enum)]
         order: Option<EmergencyStop>,
     },
-    /// Open the page of the running daemon in a browser, or print the address that lets one in once.
-    Page {
-        /// What else to do about the page.
-        #[command(subcommand)]
-        command: Option<PageCommand>,
-    },
-    /// List the satellites of HiveMind that may come in, add, change or remove them, or ask a hive that was joined.
-    Hive {
-        /// What to do with them.
-        #[command(subcommand)]
-        command: Option<HiveCommand>,
-    },
-    /// Think for devices elsewhere: take their turns from the NATS server of the settings and run them with the brain of this
-    /// machine. Their tools, and every yes, stay with them.
-    Worker,
     /// Look at settings, bus, microphone, models and brain, and say what is missing.
     Check,
     /// Write the man pages and the completions of shells into a folder, for those who package Loquat.
@@ -123,83 +110,6 @@ pub enum NetworkCommand {
         /// The service, as in wikipedia.
         service: Service,
     },
-}
-
-/// What to do about the page.
-#[derive(Debug, Subcommand)]
-pub enum PageCommand {
-    /// Set the password that other machines are asked for: reads it twice and prints the line for loquat.toml.
-    Password,
-}
-
-/// What to do with the satellites of HiveMind.
-#[derive(Debug, Subcommand)]
-pub enum HiveCommand {
-    /// List them, and what each may do.
-    List,
-    /// Let one come in: makes its keys, and prints them this once.
-    Add {
-        /// Its name, as in kitchen.
-        name: String,
-        /// What it may do.
-        #[command(flatten)]
-        access: HiveAccess,
-    },
-    /// Let one come in no more.
-    Remove {
-        /// Its name.
-        name: String,
-    },
-    /// Let one send messages of these topics too.
-    Allow {
-        /// Its name.
-        name: String,
-        /// The topics.
-        #[arg(required = true)]
-        topics: Vec<String>,
-    },
-    /// Let one send messages of these topics no more.
-    Deny {
-        /// Its name.
-        name: String,
-        /// The topics.
-        #[arg(required = true)]
-        topics: Vec<String>,
-    },
-    /// Forget the device that came in as this one, so that another one with its keys may.
-    Forget {
-        /// Its name; the hive that this device has joined if absent.
-        name: Option<String>,
-    },
-    /// Ask the hive that hive.join names, and print the answer.
-    Ask {
-        /// The question.
-        #[arg(required = true, num_args = 1..)]
-        question: Vec<String>,
-    },
-}
-
-/// What a satellite may do, beside asking, stopping and having speech made.
-#[derive(Debug, Default, Args)]
-pub struct HiveAccess {
-    /// A topic of messages that it may send too; may be given several times.
-    #[arg(long, value_name = "TOPIC")]
-    pub allow: Vec<String>,
-    /// A topic that it may not send; may be given several times.
-    #[arg(long, value_name = "TOPIC")]
-    pub deny: Vec<String>,
-    /// A skill or a toolbox that does not answer it; may be given several times.
-    #[arg(long, value_name = "SKILL")]
-    pub deny_skill: Vec<String>,
-    /// An intent that does not answer it, as SKILL:INTENT; may be given several times.
-    #[arg(long, value_name = "INTENT")]
-    pub deny_intent: Vec<String>,
-    /// The persona that answers it, with its tools and no others; the device's own choice if absent.
-    #[arg(long)]
-    pub persona: Option<String>,
-    /// Let it come by the protocols before version 3 too, which `hive.old_protocols` has to allow. Its password is kept for that.
-    #[arg(long)]
-    pub old_protocol: bool,
 }
 
 /// What to do about MCP.

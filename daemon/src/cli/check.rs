@@ -29,7 +29,7 @@ use crate::home_assistant;
 use crate::link;
 use crate::mind::refusals::{Refused, refusals_in};
 use crate::models_in_use::ModelsInUse;
-use crate::parts::PARTS;
+use crate::parts as table;
 use crate::settings::{
     Complaint, Complaints, Environment, LoadOptions, Origin, Settings, Switch, bus_address,
 };
@@ -116,7 +116,7 @@ fn settings_files(complaints: &Complaints) -> Vec<Finding> {
 /// What the parts that are crates of their own tell of themselves.
 async fn parts(ground: &Ground, is_asked: fn(&dyn Part) -> bool) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for part in PARTS.iter().filter(|part| is_asked(**part)) {
+    for part in table::all().filter(|part| is_asked(*part)) {
         findings.extend(part.check(ground).await);
     }
     findings

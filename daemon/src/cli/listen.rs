@@ -21,8 +21,7 @@ use tokio_util::task::TaskTracker;
 
 use self::live::Live;
 use super::arguments::Listen;
-use super::output::Output;
-use super::{Context, Exit, Style, ask};
+use super::{Context, Exit, Output, Style, ask};
 use crate::app;
 use crate::models_in_use::ModelsInUse;
 use crate::settings::{Environment, Settings};

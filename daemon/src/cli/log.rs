@@ -13,7 +13,7 @@ use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Registry, fmt};
 
-use super::{Command, Output};
+use super::{Command, Output, Typed};
 use crate::events;
 use crate::settings::{Environment, LogFormat, Origin, Settings};
 
@@ -24,10 +24,13 @@ const FIELDS: &str = "LOQUAT";
 /// rest is shown.
 pub(super) fn start(
     (settings, environment): (&Settings, &Environment),
-    command: &Command,
+    command: &Typed,
     output: Output,
 ) -> Result<LogTail> {
-    let serves = matches!(command, Command::Run | Command::Bus | Command::Worker);
+    let serves = match command {
+        Typed::Own(own) => matches!(own, Command::Run | Command::Bus),
+        Typed::OfPart(of_part) => of_part.serves(),
+    };
     let shown_to_a_person = !serves || output.is_terminal();
     let usual = settings.origin_of("log.filter") == Origin::Default;
     let shown = if shown_to_a_person && usual {
@@ -71,7 +74,7 @@ pub(super) fn start(
         .with_writer(move || kept.clone())
         .with_filter(filter(settings, &settings.log.filter)?)
         .with_filter(LevelFilter::DEBUG);
-    let end = matches!(command, Command::Run).then_some(end);
+    let end = matches!(command, Typed::Own(Command::Run)).then_some(end);
     let started = Registry::default()
         .with(log.with_filter(filter(settings, shown)?))
         .with(fields.with_filter(fields_filter))

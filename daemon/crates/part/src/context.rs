@@ -1,7 +1,5 @@
 //! What a part stands on: the settings, and in a daemon that runs also the bus, the events of turns and who ends its tasks.
 
-use std::any::{Any, TypeId};
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -12,6 +10,7 @@ use loquat_settings::{Document, Environment, Folders, Mycroft, Settings};
 use super::bus_settings::Compat;
 use super::events::Hub;
 use super::link;
+use super::offers::Offers;
 use super::supervisor::Supervisor;
 
 /// What the settings say to every part.
@@ -58,7 +57,7 @@ pub struct Context {
     pub address: BusAddress,
     /// Which vocabulary is spoken there.
     pub compat: Compat,
-    offers: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
+    offers: Offers,
 }
 
 impl fmt::Debug for Context {
@@ -87,20 +86,25 @@ impl Context {
             bus,
             address,
             compat,
-            offers: HashMap::new(),
+            offers: Offers::default(),
         }
     }
 
     /// Offers something to the parts that are started later. There is one of each type.
     #[must_use]
     pub fn offering<Offered: Send + Sync + 'static>(mut self, offered: Offered) -> Self {
-        self.offers.insert(TypeId::of::<Offered>(), Box::new(offered));
+        self.offer(offered);
         self
+    }
+
+    /// Offers something to the parts that are started later.
+    pub fn offer<Offered: Send + Sync + 'static>(&mut self, offered: Offered) {
+        self.offers.offer(offered);
     }
 
     /// What is offered of a type, if anything is.
     pub fn offered<Offered: Send + Sync + 'static>(&self) -> Option<&Offered> {
-        self.offers.get(&TypeId::of::<Offered>())?.downcast_ref()
+        self.offers.get()
     }
 
     /// A further client of the bus. What it sends is not what a person has said to this process.

@@ -3,8 +3,11 @@
 use std::fmt::Debug;
 
 use futures_util::future::BoxFuture;
+use loquat_settings::LeftOut;
 use loquat_settings::brought::Brought;
+use tokio::sync::watch;
 
+use super::command::Command;
 use super::{Context, Finding, Ground};
 
 /// When a part is started.
@@ -18,6 +21,13 @@ pub enum Start {
     WithTheStatus,
 }
 
+/// A part that was started.
+#[derive(Debug, Default)]
+pub struct Running {
+    /// What it tells of itself in the status line, where it is started before there is one.
+    pub status: Option<watch::Receiver<String>>,
+}
+
 /// A part of the daemon: a crate of its own, and a line in the daemon's table of parts.
 pub trait Part: Debug + Send + Sync {
     /// Its tables of `loquat.toml`.
@@ -26,8 +36,9 @@ pub trait Part: Debug + Send + Sync {
     /// When it is started.
     fn starts(&self) -> Start;
 
-    /// Starts its tasks, where the settings want it. What it needs of other parts is in the context.
-    fn start(&self, context: &Context);
+    /// Starts its tasks, where the settings want it. What it needs of other parts is in the context, and what it gives to those
+    /// that are started later goes there.
+    fn start(&self, context: &mut Context) -> Running;
 
     /// What `loquat check` tells of it, whether the daemon runs or not.
     fn check<'a>(&'a self, ground: &'a Ground) -> BoxFuture<'a, Vec<Finding>>;
@@ -35,5 +46,15 @@ pub trait Part: Debug + Send + Sync {
     /// Whether [`check`](Self::check) asks little enough to be asked from the page beside a daemon that runs.
     fn is_checked_beside_the_daemon(&self) -> bool {
         false
+    }
+
+    /// Its commands of `loquat`.
+    fn commands(&self) -> Vec<&dyn Command> {
+        Vec::new()
+    }
+
+    /// The table that nothing reads, where this stands in the place of a part that the program was built without.
+    fn left_out(&self) -> Option<LeftOut> {
+        None
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_part::reload::Reload;
-use loquat_part::{Context, Finding, Ground, Introduction, Part, Start, StatusLine};
+use loquat_part::{Context, Finding, Ground, Introduction, Part, Running, Start, StatusLine};
 use loquat_settings::brought::Brought;
 
 use super::settings::Dbus;
@@ -25,17 +25,17 @@ impl Part for DesktopPart {
     }
 
     /// Offers the device to programs on D-Bus, where the settings and the machine have one.
-    fn start(&self, context: &Context) {
+    fn start(&self, context: &mut Context) -> Running {
         let (Some(introduction), Some(reload), Some(StatusLine(status))) = (
             context.offered::<Introduction>(),
             context.offered::<Arc<dyn Reload>>(),
             context.offered::<StatusLine>(),
         ) else {
-            return;
+            return Running::default();
         };
         let interface = context.ground.table::<Dbus>().interface;
         let Some(place) = Place::choose(interface, &context.ground.environment) else {
-            return;
+            return Running::default();
         };
         let shown = Shown {
             status: status.clone(),
@@ -54,6 +54,7 @@ impl Part for DesktopPart {
         context
             .supervisor
             .spawn_optional(front, "desktop", desktop.run(front.token()));
+        Running::default()
     }
 
     /// Who may call shows when a program does.

@@ -9,6 +9,7 @@ mod admission;
 pub mod asking;
 mod check;
 pub mod clients;
+mod command;
 mod connection;
 mod crossing;
 pub mod hub;
@@ -42,6 +43,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::admission::{Admissions, Candidate};
 use self::clients::{Client, Clients};
+pub use self::command::{Known, Names};
 use self::line::Line;
 use self::microphone::Ears;
 pub use self::part::HivePart;

@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use loquat_part::command::Command;
 use loquat_part::guests::Guests;
-use loquat_part::{Context, Finding, Introduction, Part, Start};
+use loquat_part::{Context, Finding, Introduction, Part, Running, Start};
 use loquat_settings::brought::Brought;
 use loquat_transcription::recordings::{Ears as Heard, Hearing};
 
 use super::clients::Clients;
+use super::command::HiveCommand;
 use super::hub::Hub;
 use super::microphone::Ears;
 use super::settings::Hive;
@@ -32,7 +34,7 @@ impl Part for HivePart {
     }
 
     /// Listens for satellites of HiveMind and joins a hive, if the settings say where.
-    fn start(&self, context: &Context) {
+    fn start(&self, context: &mut Context) -> Running {
         let settings = context.ground.table::<Hive>();
         open(&settings, context);
         if let Ok(hub) = Hub::of(&settings, &context.ground.folders) {
@@ -40,6 +42,11 @@ impl Part for HivePart {
             let member = member::run(hub, context.another_client(), front.token());
             context.supervisor.spawn(front, "member of a hive", member);
         }
+        Running::default()
+    }
+
+    fn commands(&self) -> Vec<&dyn Command> {
+        vec![&HiveCommand]
     }
 
     fn check<'a>(&'a self, ground: &'a loquat_part::Ground) -> BoxFuture<'a, Vec<Finding>> {

@@ -1,5 +1,5 @@
 //! What the page shows of the device and has it do, beside what all parts know: the ports for it, and what comes of them.
-//! Whoever starts the page offers it.
+//! The daemon offers it.
 
 use std::fmt::Debug;
 use std::sync::Arc;

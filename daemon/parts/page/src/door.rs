@@ -28,16 +28,16 @@ const LARGEST: u64 = 4096;
 
 /// How a browser enters once.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Address {
+pub(super) struct Address {
     /// For a person, to be given to a browser.
-    pub url: String,
+    pub(super) url: String,
     /// A file that a browser of this machine opens instead; absent where none could be written.
-    pub file: Option<PathBuf>,
+    pub(super) file: Option<PathBuf>,
 }
 
 /// Why there is no address.
 #[derive(Debug, thiserror::Error)]
-pub enum DoorError {
+pub(super) enum DoorError {
     /// No page is served.
     #[error(
         "failed to reach the page of a running daemon at {path}; start the daemon with: loquat run, and see that page.port \
@@ -60,7 +60,7 @@ pub enum DoorError {
 }
 
 /// A page's address that is good once, from the running daemon.
-pub async fn address(runtime: &Path) -> Result<Address, DoorError> {
+pub(super) async fn address(runtime: &Path) -> Result<Address, DoorError> {
     let path = runtime.join(NAME);
     let asked = async {
         let stream = UnixStream::connect(&path).await?;

@@ -6,6 +6,7 @@
 
 mod check;
 mod clock;
+mod command;
 mod conversation;
 pub mod device;
 mod door;
@@ -63,7 +64,6 @@ use tokio::sync::{Semaphore, broadcast, watch};
 use self::conversation::Conversation;
 use self::device::Device;
 use self::door::Door;
-pub use self::door::{Address, DoorError, address};
 use self::entry::Password;
 use self::guard::Submission;
 use self::listener::Listener;

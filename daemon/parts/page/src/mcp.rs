@@ -30,6 +30,9 @@ impl Mcp {
     /// For clients that bring this token.
     pub(super) fn new(door: Option<&dyn HttpDoor>, own: &OwnAddress, token: SecretString) -> Self {
         let door = door.map(|door| door.open(&own.names(), &own.origins()));
+        if door.is_none() {
+            tracing::warn!("page.mcp_token counts for nothing: this loquat was built without mcp");
+        }
         Self { door, token }
     }
 }

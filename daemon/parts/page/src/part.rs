@@ -5,10 +5,12 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_connections::http_door::HttpDoor;
+use loquat_part::command::Command;
 use loquat_part::reload::Reload;
-use loquat_part::{Context, Finding, Ground, Introduction, Part, Start, StatusLine};
+use loquat_part::{Context, Finding, Ground, Introduction, Part, Running, Start, StatusLine};
 use loquat_settings::brought::Brought;
 
+use super::command::PageCommand;
 use super::device::Device;
 use super::settings::Page;
 use super::{Given, serve};
@@ -29,10 +31,10 @@ impl Part for PagePart {
     }
 
     /// Serves the page, where the settings have a port for it.
-    fn start(&self, context: &Context) {
+    fn start(&self, context: &mut Context) -> Running {
         let settings = context.ground.table::<Page>();
         if settings.port == 0 {
-            return;
+            return Running::default();
         }
         let (Some(device), Some(reload), Some(introduction), Some(StatusLine(status))) = (
             context.offered::<Device>(),
@@ -40,7 +42,7 @@ impl Part for PagePart {
             context.offered::<Introduction>(),
             context.offered::<StatusLine>(),
         ) else {
-            return;
+            return Running::default();
         };
         let given = Given {
             settings,
@@ -55,6 +57,11 @@ impl Part for PagePart {
             lang: introduction.lang.clone(),
         };
         serve(&context.supervisor, given);
+        Running::default()
+    }
+
+    fn commands(&self) -> Vec<&dyn Command> {
+        vec![&PageCommand]
     }
 
     /// How the page fares is seen on it.

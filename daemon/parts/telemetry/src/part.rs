@@ -2,7 +2,7 @@
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use loquat_part::{Context, Finding, Ground, Part, Start, Verdict};
+use loquat_part::{Context, Finding, Ground, Part, Running, Start, Verdict};
 use loquat_settings::brought::Brought;
 
 use super::settings::Telemetry;
@@ -22,10 +22,10 @@ impl Part for TelemetryPart {
     }
 
     /// Spans of what turns tell. Their end waits for the back, so that the last turn's are sent too.
-    fn start(&self, context: &Context) {
+    fn start(&self, context: &mut Context) -> Running {
         let settings = context.ground.table::<Telemetry>();
         let Some(endpoint) = &settings.endpoint else {
-            return;
+            return Running::default();
         };
         let (spans, finished) = queue();
         let (supervisor, back) = (&context.supervisor, &context.supervisor.back);
@@ -33,6 +33,7 @@ impl Part for TelemetryPart {
         supervisor.spawn(back, "spans", follow);
         let send = send(endpoint.traces(), finished, back.token());
         supervisor.spawn_optional(back, "telemetry", send);
+        Running::default()
     }
 
     /// Tells whether the collector takes spans, by sending it none.

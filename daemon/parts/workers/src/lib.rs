@@ -2,6 +2,7 @@
 //! a worker says is a brain's word; nothing here gives it a right.
 
 mod check;
+mod command;
 mod part;
 pub mod settings;
 
@@ -13,6 +14,7 @@ use loquat_agent::engine::{Engine, INTENT};
 use loquat_agent::turn::{Means, Question};
 use loquat_failure::with_causes;
 use loquat_part::Ground;
+use loquat_part::elsewhere::Elsewhere;
 use loquat_settings::Secret;
 use loquat_workers::{BrokerSettings, Condition, Device, DeviceSettings, WorkerSettings, is_token};
 use sha2::{Digest, Sha256};
@@ -20,6 +22,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
+pub use self::command::{Thinker, Thinking};
 pub use self::part::WorkersPart;
 use self::settings::{NatsUrl, SubjectName};
 
@@ -60,10 +63,11 @@ impl Workers {
     pub fn condition(&self) -> watch::Receiver<Condition> {
         self.device.condition()
     }
+}
 
-    /// The means of a turn of this persona, with a worker's brain where one is free. What a program asks leaves the last free
-    /// place to a person.
-    pub fn place(&self, persona: &str, engine: &Engine, question: &Question, means: Means) -> Means {
+impl Elsewhere for Workers {
+    /// What a program asks leaves the last free place to a person.
+    fn place(&self, persona: &str, engine: &Engine, question: &Question, means: Means) -> Means {
         let is_theirs = self.personas.is_empty() || self.personas.contains(&persona.to_lowercase());
         if is_theirs && engine.id != INTENT.id {
             let is_urgent = question.channel.as_deref() != Some(PROGRAMS);

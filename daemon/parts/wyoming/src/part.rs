@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use loquat_part::{Context, Finding, Ground, Introduction, Part, Start};
+use loquat_part::{Context, Finding, Ground, Introduction, Part, Running, Start};
 use loquat_settings::brought::Brought;
 use loquat_transcription::recordings::Ears;
 
@@ -27,10 +27,10 @@ impl Part for WyomingPart {
     }
 
     /// Listens, if the settings say where.
-    fn start(&self, context: &Context) {
+    fn start(&self, context: &mut Context) -> Running {
         let settings = context.ground.table::<Wyoming>();
         let (Some(listen), Some(introduction)) = (settings.listen, context.offered::<Introduction>()) else {
-            return;
+            return Running::default();
         };
         let ears = context.offered::<Ears>();
         let longest = ears.map_or(Duration::ZERO, |ears| ears.longest);
@@ -52,6 +52,7 @@ impl Part for WyomingPart {
         context
             .supervisor
             .spawn(front, "wyoming", door.run(front.token()));
+        Running::default()
     }
 
     fn check<'a>(&'a self, ground: &'a Ground) -> BoxFuture<'a, Vec<Finding>> {

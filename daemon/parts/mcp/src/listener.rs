@@ -1,11 +1,11 @@
 //! The door for MCP clients over HTTP: on this machine alone, with a token, and closed to web pages. Knows no tool.
 
 use std::convert::Infallible;
+use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
 use bytes::Bytes;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
@@ -15,6 +15,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use loquat_connections::{Answer, Connections, Requests};
 use rmcp::handler::server::ServerHandler;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -22,7 +23,6 @@ use secrecy::{ExposeSecret, SecretString};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::LARGEST_MESSAGE;
-use crate::connections::{Answer, Connections, Requests};
 
 /// Connections at once; one more takes the place of the oldest on which nothing is asked, and waits where there is none.
 const MOST_CONNECTIONS: usize = 16;
@@ -31,6 +31,23 @@ const MOST_CONNECTIONS: usize = 16;
 const HEAD: Duration = Duration::from_secs(10);
 
 type Body = BoxBody<Bytes, Infallible>;
+
+/// Why it is not listened.
+#[derive(Debug, thiserror::Error)]
+pub enum ListenError {
+    /// The port is not to be had.
+    #[error("failed to listen at {wanted}; choose another --port")]
+    Port {
+        /// Where it was tried.
+        wanted: SocketAddr,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// The system does not say where it is.
+    #[error("failed to learn the address")]
+    Address(#[source] io::Error),
+}
 
 /// The open door.
 pub(super) struct Listener {
@@ -41,12 +58,11 @@ pub(super) struct Listener {
 
 impl Listener {
     /// Opens it at a port of this machine.
-    pub(super) async fn open(port: u16, token: SecretString) -> Result<Self> {
+    pub(super) async fn open(port: u16, token: SecretString) -> Result<Self, ListenError> {
         let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-        let socket = TcpListener::bind(wanted).await;
-        let socket =
-            socket.with_context(|| format!("failed to listen at {wanted}; choose another --port"))?;
-        let address = socket.local_addr().context("failed to learn the address")?;
+        let failed = |source| ListenError::Port { wanted, source };
+        let socket = TcpListener::bind(wanted).await.map_err(failed)?;
+        let address = socket.local_addr().map_err(ListenError::Address)?;
         Ok(Self {
             socket,
             address,

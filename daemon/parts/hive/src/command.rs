@@ -2,17 +2,100 @@
 
 mod ids;
 
-use anyhow::Result;
-use loquat_hive_part::access::{Access, AccessError};
-use loquat_hive_part::asking::{self, AskError};
-use loquat_hive_part::clients::{Client, Clients, ClientsError};
-use loquat_hive_part::hub::{Hub, HubError};
-use loquat_hive_part::settings::Hive;
+use std::sync::Arc;
+
+use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use loquat_part::command::{Command, CommandContext, Outcome};
+use loquat_part::output::{Exit, Output, Style};
 use serde_json::json;
 
-use self::ids::{Known, UnknownError};
-use super::arguments::{HiveAccess, HiveCommand};
-use super::{Context, Exit, Output, Style};
+use self::ids::UnknownError;
+pub use self::ids::{Known, Names};
+use super::access::{Access, AccessError};
+use super::asking::{self, AskError};
+use super::clients::{Client, Clients, ClientsError};
+use super::hub::{Hub, HubError};
+use super::settings::Hive;
+
+/// List the satellites of HiveMind that may come in, add, change or remove them, or ask a hive that was joined.
+#[derive(Debug, Args)]
+struct HiveArguments {
+    /// What to do with them.
+    #[command(subcommand)]
+    command: Option<HiveOrder>,
+}
+
+/// What to do with the satellites of HiveMind.
+#[derive(Debug, Subcommand)]
+enum HiveOrder {
+    /// List them, and what each may do.
+    List,
+    /// Let one come in: makes its keys, and prints them this once.
+    Add {
+        /// Its name, as in kitchen.
+        name: String,
+        /// What it may do.
+        #[command(flatten)]
+        access: HiveAccess,
+    },
+    /// Let one come in no more.
+    Remove {
+        /// Its name.
+        name: String,
+    },
+    /// Let one send messages of these topics too.
+    Allow {
+        /// Its name.
+        name: String,
+        /// The topics.
+        #[arg(required = true)]
+        topics: Vec<String>,
+    },
+    /// Let one send messages of these topics no more.
+    Deny {
+        /// Its name.
+        name: String,
+        /// The topics.
+        #[arg(required = true)]
+        topics: Vec<String>,
+    },
+    /// Forget the device that came in as this one, so that another one with its keys may.
+    Forget {
+        /// Its name; the hive that this device has joined if absent.
+        name: Option<String>,
+    },
+    /// Ask the hive that hive.join names, and print the answer.
+    Ask {
+        /// The question.
+        #[arg(required = true, num_args = 1..)]
+        question: Vec<String>,
+    },
+}
+
+/// What a satellite may do, beside asking, stopping and having speech made.
+#[derive(Debug, Default, Args)]
+struct HiveAccess {
+    /// A topic of messages that it may send too; may be given several times.
+    #[arg(long, value_name = "TOPIC")]
+    allow: Vec<String>,
+    /// A topic that it may not send; may be given several times.
+    #[arg(long, value_name = "TOPIC")]
+    deny: Vec<String>,
+    /// A skill or a toolbox that does not answer it; may be given several times.
+    #[arg(long, value_name = "SKILL")]
+    deny_skill: Vec<String>,
+    /// An intent that does not answer it, as SKILL:INTENT; may be given several times.
+    #[arg(long, value_name = "INTENT")]
+    deny_intent: Vec<String>,
+    /// The persona that answers it, with its tools and no others; the device's own choice if absent.
+    #[arg(long)]
+    persona: Option<String>,
+    /// Let it come by the protocols before version 3 too, which `hive.old_protocols` has to allow. Its password is kept for that.
+    #[arg(long)]
+    old_protocol: bool,
+}
 
 /// Why a command of the hive failed.
 #[derive(Debug, thiserror::Error)]
@@ -33,24 +116,41 @@ enum HiveError {
     OldProtocol,
 }
 
-/// `loquat hive`.
-pub(super) async fn run(context: &Context, command: Option<HiveCommand>) -> Result<Exit> {
-    let clients = Clients::of(&context.settings.folders.state);
+/// The command.
+#[derive(Debug)]
+pub(super) struct HiveCommand;
+
+impl Command for HiveCommand {
+    fn typed(&self) -> clap::Command {
+        HiveArguments::augment_args(clap::Command::new("hive"))
+    }
+
+    fn run<'a>(&'a self, typed: &'a ArgMatches, context: &'a CommandContext) -> BoxFuture<'a, Outcome> {
+        async {
+            let HiveArguments { command } = HiveArguments::from_arg_matches(typed)?;
+            Ok(obey(command, context).await)
+        }
+        .boxed()
+    }
+}
+
+async fn obey(command: Option<HiveOrder>, context: &CommandContext) -> Exit {
+    let clients = Clients::of(&context.ground.folders.state);
     let output = context.output;
     let done = match command {
-        None | Some(HiveCommand::List) => list(&clients, output),
-        Some(HiveCommand::Add { name, access }) => add(&clients, &name, &access, context).await,
-        Some(HiveCommand::Remove { name }) => removed(&clients, &name, output),
-        Some(HiveCommand::Allow { name, topics }) => allowed(&clients, &name, &topics, output),
-        Some(HiveCommand::Deny { name, topics }) => denied(&clients, &name, &topics, output),
-        Some(HiveCommand::Forget { name }) => forgotten(&clients, name.as_deref(), output),
-        Some(HiveCommand::Ask { question }) => ask(context, &question.join(" ")).await,
+        None | Some(HiveOrder::List) => list(&clients, output),
+        Some(HiveOrder::Add { name, access }) => add(&clients, &name, &access, context).await,
+        Some(HiveOrder::Remove { name }) => removed(&clients, &name, output),
+        Some(HiveOrder::Allow { name, topics }) => allowed(&clients, &name, &topics, output),
+        Some(HiveOrder::Deny { name, topics }) => denied(&clients, &name, &topics, output),
+        Some(HiveOrder::Forget { name }) => forgotten(&clients, name.as_deref(), output),
+        Some(HiveOrder::Ask { question }) => ask(context, &question.join(" ")).await,
     };
     if let Err(error) = done {
         output.remark(format!("loquat: {error}"));
-        return Ok(Exit::Failed);
+        return Exit::Failed;
     }
-    Ok(Exit::Ok)
+    Exit::Ok
 }
 
 fn list(clients: &Clients, output: Output) -> Result<(), HiveError> {
@@ -101,16 +201,25 @@ fn describe(client: &Client, output: Output) {
     tell("answered by", access.persona.as_deref().into_iter().collect());
 }
 
-async fn add(clients: &Clients, name: &str, wanted: &HiveAccess, context: &Context) -> Result<(), HiveError> {
+async fn add(
+    clients: &Clients,
+    name: &str,
+    wanted: &HiveAccess,
+    context: &CommandContext,
+) -> Result<(), HiveError> {
     let output = context.output;
-    let unsure = Known::of(context).await.check(wanted)?;
+    let known = match context.offered::<Arc<dyn Names>>() {
+        Some(names) => names.known().await,
+        None => Known::default(),
+    };
+    let unsure = known.check(wanted)?;
     let mut access = Access::default();
     access.allow(&wanted.allow)?;
     access.deny(&wanted.deny);
     access.deny_skills(&wanted.deny_skill)?;
     access.deny_intents(&wanted.deny_intent)?;
     access.persona.clone_from(&wanted.persona);
-    let settings = context.settings.table::<Hive>();
+    let settings = context.ground.table::<Hive>();
     let old_protocols = settings.old_protocols;
     if wanted.old_protocol && !old_protocols {
         return Err(HiveError::OldProtocol);
@@ -189,9 +298,9 @@ fn forgotten(clients: &Clients, name: Option<&str>, output: Output) -> Result<()
 }
 
 /// Asks the hive that the settings name.
-async fn ask(context: &Context, question: &str) -> Result<(), HiveError> {
-    let hub = Hub::of(&context.settings.table::<Hive>(), &context.settings.folders)?;
-    let lang = &context.settings.mycroft.lang;
+async fn ask(context: &CommandContext, question: &str) -> Result<(), HiveError> {
+    let hub = Hub::of(&context.ground.table::<Hive>(), &context.ground.folders)?;
+    let lang = &context.ground.mycroft.lang;
     let lang = loquat_wire::language::standard(lang).unwrap_or_else(|| lang.clone());
     let said = asking::ask(&hub, question, &lang).await?;
     for sentence in &said {

@@ -1,29 +1,70 @@
 //! `loquat page`: asks the running daemon for an address that lets a browser in once, and opens a browser where there is one, by a
 //! file that only its owner reads; and hashes the page's password.
 
-use std::process::{Command, Stdio};
+use std::process::{self, Stdio};
 
-use anyhow::Result;
+use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use loquat_failure::with_causes;
-use loquat_page::Address;
-use loquat_page::password::PasswordHash;
+use loquat_part::command::{Command, CommandContext, Outcome};
+use loquat_part::output::{Exit, Output};
+use loquat_part::typed_secret::{UntypedError, secret_of_a_person};
 use reqwest::Url;
 use serde_json::json;
 
-use super::arguments::PageCommand;
-use super::pin::secret_of_a_person;
-use super::{Context, Exit, Output};
+use super::door::{Address, address};
+use super::password::PasswordHash;
 
 /// What opens an address in the person's browser.
 const OPENER: &str = "xdg-open";
 
+/// Open the page of the running daemon in a browser, or print the address that lets one in once.
+#[derive(Debug, Args)]
+struct PageArguments {
+    /// What else to do about the page.
+    #[command(subcommand)]
+    command: Option<PageOrder>,
+}
+
+/// What to do about the page.
+#[derive(Debug, Subcommand)]
+enum PageOrder {
+    /// Set the password that other machines are asked for: reads it twice and prints the line for loquat.toml.
+    Password,
+}
+
+/// The command.
+#[derive(Debug)]
+pub(super) struct PageCommand;
+
+impl Command for PageCommand {
+    fn typed(&self) -> clap::Command {
+        PageArguments::augment_args(clap::Command::new("page"))
+    }
+
+    fn run_without_settings(&self, typed: &ArgMatches, output: Output) -> Option<Outcome> {
+        match PageArguments::from_arg_matches(typed) {
+            Ok(PageArguments { command: None }) => None,
+            Ok(PageArguments {
+                command: Some(PageOrder::Password),
+            }) => Some(password(output).map_err(Into::into)),
+            Err(error) => Some(Err(error.into())),
+        }
+    }
+
+    fn run<'a>(&'a self, _: &'a ArgMatches, context: &'a CommandContext) -> BoxFuture<'a, Outcome> {
+        async { Ok(enter(context).await) }.boxed()
+    }
+}
+
 /// `loquat page`.
-pub(super) async fn run(context: &Context) -> Result<Exit> {
-    let Address { url, file } = match loquat_page::address(&context.settings.folders.runtime).await {
+async fn enter(context: &CommandContext) -> Exit {
+    let Address { url, file } = match address(&context.ground.folders.runtime).await {
         Ok(address) => address,
         Err(error) => {
             context.output.remark(format!("loquat: {}", with_causes(&error)));
-            return Ok(Exit::Failed);
+            return Exit::Failed;
         }
     };
     context.output.line(&url);
@@ -34,19 +75,19 @@ pub(super) async fn run(context: &Context) -> Result<Exit> {
     if let Some(file) = file.and_then(|file| Url::from_file_path(file).ok()) {
         open(context, &file);
     }
-    Ok(Exit::Ok)
+    Exit::Ok
 }
 
 /// Opens a browser, where a person sits in front of a screen. Where that fails, the address is there to be copied. It is not
 /// given to the browser itself, whose command line every user of this machine can read.
-fn open(context: &Context, file: &Url) {
+fn open(context: &CommandContext, file: &Url) {
     let has_screen = ["DISPLAY", "WAYLAND_DISPLAY"]
         .iter()
-        .any(|name| context.environment.variable(name).is_some());
+        .any(|name| context.ground.environment.variable(name).is_some());
     if !has_screen || !context.output.is_terminal() {
         return;
     }
-    let opened = Command::new(OPENER)
+    let opened = process::Command::new(OPENER)
         .arg(file.as_str())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -58,7 +99,7 @@ fn open(context: &Context, file: &Url) {
 }
 
 /// `loquat page password`.
-pub(super) fn password(PageCommand::Password: &PageCommand, output: Output) -> Result<Exit> {
+fn password(output: Output) -> Result<Exit, UntypedError> {
     let Some(password) = secret_of_a_person("Password (10 letters or more): ", output)? else {
         return Ok(Exit::Failed);
     };

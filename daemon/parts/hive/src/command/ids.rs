@@ -2,26 +2,14 @@
 //! nothing, and the owner would not notice. Changes nothing.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::time::Duration;
+use std::fmt::Debug;
 
-use loquat_bus::Bus;
+use futures_util::future::BoxFuture;
 use loquat_orchestrator::frames::SKILL_ID;
-use loquat_orchestrator::{commands, search};
-use loquat_skills::{Locales, Resources};
-use loquat_wire::{Message, topic};
-use serde_json::{Value, json};
+use loquat_settings::wording::{did_you_mean, nearest};
+use loquat_wire::topic;
 
-use crate::cli::Context;
-use crate::cli::arguments::HiveAccess;
-use crate::settings::bus_address;
-use crate::settings::wording::{did_you_mean, nearest};
-use crate::spoken_tools::SpokenTools;
-use crate::supervisor::Supervisor;
-use crate::{app, home_assistant, link, mcp};
-
-/// A daemon answers at once.
-const PATIENCE: Duration = Duration::from_secs(2);
+use super::HiveAccess;
 
 /// Of more names none is told where none is near.
 const MOST_TOLD: usize = 12;
@@ -51,37 +39,25 @@ pub(super) enum UnknownError {
 }
 
 /// What is there.
-#[derive(Debug)]
-pub(super) struct Known {
-    personas: Vec<String>,
+#[derive(Debug, Default)]
+pub struct Known {
+    /// The personas.
+    pub personas: Vec<String>,
     /// Our own skill, and all toolboxes that this device has.
-    boxes: Vec<String>,
+    pub boxes: Vec<String>,
     /// The intents of our own skill.
-    intents: Vec<String>,
+    pub intents: Vec<String>,
     /// The skills of others, where a running daemon has told them.
-    skills: Option<Vec<String>>,
+    pub skills: Option<Vec<String>>,
+}
+
+/// The port by which it is found out.
+pub trait Names: Debug + Send + Sync {
+    /// What the settings have, and what a running daemon tells.
+    fn known(&self) -> BoxFuture<'_, Known>;
 }
 
 impl Known {
-    /// What the settings have, and what a running daemon tells.
-    pub(super) async fn of(context: &Context) -> Self {
-        let settings = &context.settings;
-        let (personas, _) = app::load_personas(settings, &context.environment);
-        let boxes = app::own_toolboxes(&Resources::volatile(Arc::new(Locales::embedded())));
-        let boxes = boxes.iter().map(|toolbox| toolbox.id().to_owned());
-        let own = boxes
-            .chain(mcp::toolbox_ids(settings))
-            .chain([SKILL_ID.to_owned()]);
-        let (spoken, _) = SpokenTools::load(settings, home_assistant::of(settings));
-        let commands = commands::ALL.into_iter().chain([search::CHAT]);
-        Self {
-            personas: personas.iter().map(|persona| persona.name.clone()).collect(),
-            boxes: own.collect(),
-            intents: spoken.names().chain(commands).map(str::to_owned).collect(),
-            skills: skills(context).await,
-        }
-    }
-
     /// Whether all that is named is there; what cannot be known is given back.
     pub(super) fn check(&self, wanted: &HiveAccess) -> Result<Vec<String>, UnknownError> {
         if let Some(persona) = &wanted.persona {
@@ -171,37 +147,6 @@ fn nothing<'a>(what: &'static str, named: &str, known: impl Iterator<Item = &'a 
         id: named.to_owned(),
         mend,
     }
-}
-
-/// The skills of others that a running daemon knows.
-async fn skills(context: &Context) -> Option<Vec<String>> {
-    let settings = &context.settings;
-    if !link::answers(&bus_address(settings)).await {
-        return None;
-    }
-    let supervisor = Supervisor::new();
-    let (bus, ..) = link::join(&settings.bus, bus_address(settings), &supervisor).await;
-    let listed = listed(&bus).await;
-    supervisor.end_back().await;
-    listed
-}
-
-async fn listed(bus: &Bus) -> Option<Vec<String>> {
-    let question = Message::new(topic::SKILLS_LIST, json!({}));
-    let answer = bus.request(question, None, PATIENCE).await.ok()?;
-    let id = |skill: &Value| {
-        let id = skill.get("skill_id").unwrap_or(skill);
-        id.as_str().map(str::to_owned)
-    };
-    Some(
-        answer
-            .data
-            .get("skills")?
-            .as_array()?
-            .iter()
-            .filter_map(id)
-            .collect(),
-    )
 }
 
 #[cfg(test)]

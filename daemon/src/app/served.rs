@@ -1,0 +1,23 @@
+//! What MCP clients are served of this device.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use loquat_bus::Bus;
+use loquat_mcp::Served;
+
+use super::device;
+use crate::settings::Settings;
+use crate::tools::ToolsForPrograms;
+
+/// It, as the settings have it.
+pub fn served(settings: &Settings) -> Served {
+    let timeout = Duration::from_secs_f64(settings.tools.bus_timeout_seconds);
+    let exposed = settings.tools.expose.clone();
+    let tools = move |bus: Bus| Arc::new(ToolsForPrograms::new(bus, exposed.clone(), timeout)) as _;
+    Served {
+        tools: Arc::new(tools),
+        circumstances: device(settings).circumstances(),
+        lang: settings.mycroft.lang.clone(),
+    }
+}
