@@ -6,6 +6,9 @@ use loquat_sentences::{Origin, Reading};
 
 use crate::phrases::Phrases;
 
+/// Slots for names of the home.
+const NAMES: [&str; 3] = ["name", "area", "floor"];
+
 /// Whether a reading takes a name and a number for an order to set the thing to it.
 pub(super) fn is_bare(reading: &Reading, text: &str, lang: &str) -> bool {
     let filled: Vec<String> = reading.slots.iter().map(|slot| plain(&slot.said)).collect();
@@ -13,7 +16,7 @@ pub(super) fn is_bare(reading: &Reading, text: &str, lang: &str) -> bool {
     let slight = Phrases::known(lang).map(|phrases| phrases.slight.as_slice());
     let is_slight = |word: &str| slight.unwrap_or_default().iter().any(|known| known == word);
     let has_level = reading.slots.iter().any(|slot| slot.origin == Origin::Number);
-    let has_name = reading.slots.iter().any(|slot| slot.name == "name");
+    let has_name = reading.slots.iter().any(|slot| NAMES.contains(&slot.name.as_str()));
     let words = words_and_figures(text);
     let mut words = words.iter().map(|word| word.said.to_lowercase());
     has_level && has_name && words.all(|word| is_filled(&word) || is_slight(&word))

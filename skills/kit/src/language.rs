@@ -68,6 +68,8 @@ pub(crate) enum RepeatRule {
     Weekdays,
     Weekends,
     Days,
+    /// All days but these.
+    Except,
     Every,
     Other,
 }

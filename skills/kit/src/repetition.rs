@@ -41,6 +41,7 @@ impl Text<'_> {
                 RepeatRule::Weekdays => weekly(WEEKDAYS),
                 RepeatRule::Weekends => weekly(WEEKENDS),
                 RepeatRule::Days => weekly(bound.weekdays),
+                RepeatRule::Except => weekly(DAILY & !bound.weekdays),
                 RepeatRule::Every => every(bound.length?),
                 RepeatRule::Other => Repeat::Other,
             };
