@@ -436,6 +436,25 @@ async fn tls_is_spoken_and_no_certificate_is_accepted_unseen() {
 }
 
 #[tokio::test]
+async fn what_names_neither_a_kind_nor_a_room_waits_for_a_yes_where_much_would_move() {
+    let (story, home) = at_home(Manner::Good).await;
+    let covers = ["cover.hall_window", "cover.living_room_window"];
+    let states = || covers.map(|id| home.state(id));
+    let before = states();
+    let asked = types(&story, "Close everything").await;
+    assert!(asked.starts_with("Shall I do this: control home, close: "), "{asked}");
+    assert!(!asked.contains("Garage"), "what asks is left out: {asked}");
+    assert!(types(&story, "No").await.contains("left it"));
+    assert_eq!(states(), before);
+    types(&story, "Close everything").await;
+    types(&story, "Yes").await;
+    assert_eq!(states(), ["closed", "closed"]);
+    // Who names a kind means all of it.
+    let told = types(&story, "Open all covers").await;
+    assert!(!told.contains('?'), "{told}");
+}
+
+#[tokio::test]
 async fn a_lock_a_garage_and_what_moves_them_wait_for_a_yes() {
     let (story, home) = at_home(Manner::Good).await;
     for (said, question, id, to) in [

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::house::domain;
 use super::link::HomeAssistant;
 use super::shade::Shade;
-use super::target::{HERE, Search, Why, Wish};
+use super::target::{EVERYWHERE, HERE, Search, Why, Wish};
 use super::{FOLDER, words};
 use crate::intent::InLanguage;
 
@@ -103,7 +103,7 @@ pub(super) fn item(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     is_short.then(|| Value::from(spoken.said))
 }
 
-/// A room or a floor, or the room of the device.
+/// A room or a floor, the room of the device, or all of the home.
 pub(super) fn area(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let home = spoken.home?;
     let house = home.house.read_recursive();
@@ -111,6 +111,9 @@ pub(super) fn area(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let plain = words.plain(said);
     if words.is_here(&plain) {
         return Some(Value::from(HERE));
+    }
+    if words.is_everywhere(&plain) {
+        return Some(Value::from(EVERYWHERE));
     }
     let mut places = house.areas.iter().chain(&house.floors);
     let is_place = places.any(|place| place.names.iter().any(|name| words.plain(name) == plain));

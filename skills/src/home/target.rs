@@ -69,6 +69,9 @@ pub(crate) enum Why {
 /// What small models write for an area where none was said: words of the schema.
 const NO_PLACE: [&str; 5] = ["area", "floor", "home", "house", "room"];
 
+/// All of the home, whatever room the device is in.
+pub(crate) const EVERYWHERE: &str = "everywhere";
+
 /// The room of the device.
 pub(crate) const HERE: &str = "here";
 
@@ -218,6 +221,7 @@ impl<'a> Search<'a> {
         let plain = self.words.plain(area);
         match self.place(&plain) {
             _ if plain.is_empty() => Ok(Where::Anywhere),
+            _ if plain == EVERYWHERE => Ok(Where::Anywhere),
             _ if plain == HERE => self.own.map(Where::Area).ok_or(Why::Nowhere),
             Some(place) => Ok(place),
             None if NO_PLACE.contains(&plain.as_str()) => Ok(Where::Anywhere),
@@ -429,6 +433,11 @@ impl<'a> Search<'a> {
 
     /// All things of a kind, here or everywhere.
     fn wide(&self, named: Option<Named>, place: &Where<'_>, wish: &Wish<'_>) -> Result<Found, Why> {
+        let is_everywhere = wish.area.trim() == EVERYWHERE;
+        let named = named.map(|named| Named {
+            is_all: named.is_all || is_everywhere,
+            ..named
+        });
         let of_name: Vec<String> = named
             .and_then(|named| named.class)
             .map(str::to_owned)

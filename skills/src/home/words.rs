@@ -145,6 +145,8 @@ pub(crate) struct Words {
     home: Vec<String>,
     /// Words for the room of the device.
     here: Vec<String>,
+    /// Words for all of the home.
+    everywhere: Vec<String>,
     /// Words for doors, which only who locks them means as kinds of locks.
     doors: Vec<String>,
     /// Words for a room, the first as it is told.
@@ -208,6 +210,7 @@ impl Words {
             rooms: listed("room"),
             doors: listed("door"),
             here: listed("here"),
+            everywhere: listed("everywhere"),
             articles: listed("articles"),
             all: listed("all"),
             joiners: listed("in"),
@@ -279,6 +282,11 @@ impl Words {
     /// Whether these words mean the room in which they are said.
     pub(crate) fn is_here(&self, plain: &str) -> bool {
         self.here.iter().any(|form| form == plain)
+    }
+
+    /// Whether these words mean all of the home.
+    pub(crate) fn is_everywhere(&self, plain: &str) -> bool {
+        self.everywhere.iter().any(|form| form == plain)
     }
 
     /// The words cut in two at each gap, the second part without the word that joins it.
