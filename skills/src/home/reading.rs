@@ -12,7 +12,7 @@ use super::given::Texts;
 use super::house::{Entity, House};
 use super::question::Question;
 use super::seen::{Seen, is_free};
-use super::states::is_in;
+use super::states::{is_in, is_of_locks};
 use super::target::{Found, Search, Why, Wish};
 use super::tools::{Shared, Tools, apart, fault_dialog, lang, unknown};
 use super::words::Kind;
@@ -162,11 +162,14 @@ impl Tools {
     /// What is asked about. Where nothing is named it is the room of the device, and the whole home where that has no such
     /// thing; a question about a kind is about the whole home.
     fn sought(&self, asked: Read, (house, person): (&House, &Circumstances)) -> Result<Found, Why> {
-        let kind = crate::folded(&asked.kind);
+        let words = (&*self.locales, lang(person));
+        let classes = asked.class.into_list();
+        // Whether doors are locked, their locks tell.
+        let are_locks = classes.iter().any(|class| class == "door") && is_of_locks(&asked.state, words);
+        let classes = if are_locks { Vec::new() } else { classes };
+        let kind = if are_locks { "lock".to_owned() } else { crate::folded(&asked.kind) };
         let (has_thing, is_question) = (!asked.thing.trim().is_empty(), asked.question.is_some());
         let known = Kind::named(&kind);
-        let classes = asked.class.clone().into_list();
-        let words = (&*self.locales, lang(person));
         // Of what has a class only that is meant which can be in the state that is asked for.
         let can_be_so = |entity: &Entity| {
             let is_any = classes.is_empty() || asked.state.trim().is_empty();

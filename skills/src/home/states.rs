@@ -30,7 +30,10 @@ pub(super) fn state(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 /// A kind of things in the plural or the singular, such as lights.
 pub(super) fn things(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let words = Words::of(spoken.locales, spoken.lang);
-    let named = words.kind(&words.plain(said)).filter(|named| named.class.is_none())?;
+    let plain = words.plain(said);
+    // A door that is asked about is a door; only one that is locked is its lock.
+    let named = words.kind(&plain).filter(|_| words.door(&plain).is_none());
+    let named = named.filter(|named| named.class.is_none())?;
     named.kind.domains().first().map(|domain| Value::from(*domain))
 }
 
@@ -66,6 +69,11 @@ fn named<'a>(
     named
         .filter(move |(name, forms)| *name == spelled || is_said(forms))
         .map(|(name, _)| name)
+}
+
+/// Whether words mean that something is locked or unlocked.
+pub(super) fn is_of_locks(said: &str, of: (&Locales, &str)) -> bool {
+    named(STATES, said, of).any(|name| matches!(name, "locked" | "unlocked"))
 }
 
 /// Whether something is in the state that words mean; nothing where they mean no state that it can have.
