@@ -354,7 +354,7 @@ async fn what_no_sentence_of_ours_takes_is_handed_to_assist_where_it_is_set() {
         );
     }
     let told = story.ask("How many lights are on?").await;
-    assert_eq!(told.answer(), "4", "the state that the real one was in");
+    assert!(told.answer().starts_with('4'), "ours counts what the real one had: {}", told.answer());
     // The persona is shown nothing of it.
     let request = story.brain.requests(TESTER).pop().expect("a request").text();
     assert!(!request.contains("ask_assist"), "{request}");
