@@ -71,14 +71,6 @@ impl App {
 }
 
 impl DevicePapers {
-    fn line(&self, entry: Entry, began_with: &[Entry]) -> Line {
-        let is_in_force = |own: &Entry| own.key == entry.key && own.value == entry.value;
-        Line {
-            counts: began_with.iter().any(is_in_force) || counts_at_once(&entry.key),
-            entry,
-        }
-    }
-
     fn called(&self, roll: &Roll, persona: &Persona) -> Called {
         let ready = self.mind.find(&persona.name);
         let default = self.mind.default_persona();
@@ -100,13 +92,22 @@ impl DevicePapers {
     }
 }
 
+/// A setting, and whether it counts beside those with which the daemon began.
+fn line(entry: Entry, began_with: &[Entry]) -> Line {
+    let is_in_force = |own: &Entry| own.key == entry.key && own.value == entry.value;
+    Line {
+        counts: began_with.iter().any(is_in_force) || counts_at_once(&entry.key),
+        entry,
+    }
+}
+
 impl Papers for DevicePapers {
     fn sheet(&self) -> Sheet {
         let (settings, complaints) = Settings::load_leniently(&self.environment, &self.options);
         let began_with = self.settings.entries();
         let entries = settings.entries().into_iter();
         Sheet {
-            lines: entries.map(|entry| self.line(entry, &began_with)).collect(),
+            lines: entries.map(|entry| line(entry, &began_with)).collect(),
             complaints: complaints.0,
             models: models_present(&settings, &Catalogue::embedded()),
             network: settings.network.rules(),
