@@ -14,7 +14,7 @@ pub struct NativeCall {
     pub arguments: String,
 }
 
-/// Why the model stopped writing.
+/// Says why the model stopped writing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Finish {

@@ -44,7 +44,7 @@ impl std::fmt::Debug for Credentials {
 /// The keys of a client that may come in.
 #[derive(Debug, Clone)]
 pub struct Admission {
-    /// The name by which it is told who it is.
+    /// The client's name, as the listener tells it to the client.
     pub peer: String,
     /// The key of its password.
     pub psk: Psk,

@@ -2,13 +2,14 @@
 //! when it starts. Never asks for instructions that the processor does not have, and never for those of the machine on
 //! which it is built.
 //!
-//! `.cargo/config.toml` switches all instruction sets off for the ggml of llama.cpp and of whisper.cpp. The arithmetic
-//! of each is compiled once more here for SSE4.2, AVX2 and AVX-512, and on ARM for dot product and for matrices of
-//! bytes. The objects of a kernel become one object that shows its entry alone, so that the linker mixes nothing of two
-//! kernels. The shared objects that ggml itself offers would have to be shipped, and opened before the sandbox.
+//! `.cargo/config.toml` switches all instruction sets off for the ggml of llama.cpp and of whisper.cpp, which is the
+//! plain kernel. A program with all kernels, as `make packages` makes it, has the arithmetic compiled once more here
+//! for SSE4.2, AVX2 and AVX-512, and on ARM for dot product and for matrices of bytes. The objects of a kernel become
+//! one object that shows its entry alone, so that the linker mixes nothing of two kernels. The shared objects that ggml
+//! itself offers would have to be shipped, and opened before the sandbox.
 //!
-//! `KERNELS_FOR=this-processor` compiles the one kernel that is best on the machine that builds, beside the plain one;
-//! `make packages` sets `all`. A program that was built so still asks the processor, and computes plainly on another.
+//! `KERNELS_FOR=this-processor` has ggml compiled once, for the processor of the machine that builds and in the place
+//! of the plain kernel (`ggml.cmake`). A build whose ggml was compiled for another one is refused.
 //!
 //! ggml's own threads spin while they wait, and on two cores each takes the processor from a thread that the other
 //! waits for. So each program links OpenMP, whose threads sleep after a thousand looks (`GOMP_SPINCOUNT`, which is set

@@ -222,7 +222,7 @@ impl<'a> Layers<'a> {
     }
 }
 
-/// Whether a variable is named after a table, as `LOQUAT_BUS__PORT` is after `bus`.
+/// Tells whether a variable is named after a table, as `LOQUAT_BUS__PORT` is after `bus`.
 fn is_of_table(variable: &str, table: &str) -> bool {
     let named = variable
         .strip_prefix("LOQUAT_")

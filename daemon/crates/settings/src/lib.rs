@@ -69,7 +69,7 @@ pub trait Document: Clone + Debug + Default + PartialEq + Serialize + Deserializ
         Vec::new()
     }
 
-    /// The tables of parts that the program was built without.
+    /// Names the tables of parts that the program was built without.
     fn left_out() -> Vec<LeftOut> {
         Vec::new()
     }
@@ -78,7 +78,7 @@ pub trait Document: Clone + Debug + Default + PartialEq + Serialize + Deserializ
 /// A table that nothing reads, since the program was built without its part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Its name.
+    /// The name of the table.
     pub table: &'static str,
     /// The feature with which the part is built.
     pub feature: &'static str,
@@ -107,7 +107,7 @@ pub struct Settings<Ours> {
     pub folders: Folders,
     /// Complaints that the person should know although the settings are usable.
     pub warnings: Vec<Complaint>,
-    /// What was set for parts that the program was built without.
+    /// Complaints about what was set for parts that the program was built without.
     pub left_out: Vec<Complaint>,
     /// Says what is wrong with the files, where these are not the settings that they hold but those with which the
     /// daemon last ran well.

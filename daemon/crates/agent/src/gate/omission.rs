@@ -34,8 +34,8 @@ pub(crate) enum Omission {
     Numbers(Vec<String>),
     /// A day is missing, such as "15 August".
     Date(String),
-    /// Nothing, but a number that was said once is taken from itself, or divided by itself. A small model does so with wishes
-    /// that no tool fulfils.
+    /// Nothing is missing, but a number that was said once is taken from itself, or divided by itself. A small model does
+    /// so with wishes that no tool fulfils.
     Needless,
     /// A small model copied these out of the tool's examples.
     Copied(Vec<String>),
@@ -197,8 +197,8 @@ impl Said<'_> {
     }
 }
 
-/// Whether an expression is a number and the number once more, with a minus or a division between them, and the person has not
-/// said it twice.
+/// Tells whether an expression is a number and the number once more, with a minus or a division between them, and the
+/// person has not said it twice.
 fn is_needless(called: &str, (said, language): (&[Figure], &Language)) -> bool {
     let sides = called.split_once(['-', '/', '−', '÷']);
     sides.is_some_and(|(one, other)| {
