@@ -10,7 +10,7 @@ use crate::language::{Language, in_all};
 /// Says what a label introduces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// What the model thinks, which nobody is told.
+    /// It introduces reasoning, which no person is told.
     Thought,
     /// The name of a tool.
     Action,
