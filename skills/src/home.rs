@@ -70,7 +70,8 @@ const PATIENCE: Duration = Duration::from_secs(14);
 
 const CONTROL: &str = "control_home";
 const SET: &str = "set_home";
-const READ: &str = "read_home";
+/// The tool that changes nothing.
+pub const READ: &str = "read_home";
 /// Known outside, since it takes what no sentence of ours does.
 pub const ASSIST: &str = "ask_assist";
 const RESOLVE: &str = "resolve_home";
@@ -108,6 +109,12 @@ const PERCENT: Slot = Slot {
     name: "percent",
     argument: "level",
     read: crate::intent::percent,
+};
+/// Where no verb tells what is wanted, the word or sign for it does.
+const HUNDREDTHS: Slot = Slot {
+    name: "hundredths",
+    argument: "level",
+    read: gaps::hundredths,
 };
 const DEGREES: Slot = Slot {
     name: "degrees",
@@ -170,7 +177,7 @@ const INTENTS: &[Intent] = &[
     Intent::new("list_done", CHANGE_LIST)
         .slots(&[ITEM, LIST])
         .unsaid(&[("action", Unsaid::Words("complete"))]),
-    Intent::new("level", SET).slots(&[THING, AREA, PERCENT]),
+    Intent::new("level", SET).slots(&[THING, AREA, PERCENT, HUNDREDTHS]),
     Intent::new("colour", SET).slots(&[THING, AREA, COLOUR]),
     Intent::new("heat", SET).slots(&[THING, AREA, DEGREES]),
     Intent::new("heat_room", SET)

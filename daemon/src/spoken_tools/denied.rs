@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use loquat_agent::turn::IntendedCall;
 use loquat_sentences::words::{Word, words_and_figures};
-use loquat_skills::Resources;
+use loquat_skills::{Resources, home};
 
 use super::SpokenTools;
 use crate::app::own_toolboxes;
@@ -33,7 +33,7 @@ impl SpokenTools {
         calls.any(|call| self.acts(call))
     }
 
-    /// Whether a call would change something.
+    /// Whether a call would change something. The tools of a home are there only where a home is.
     fn acts(&self, call: IntendedCall) -> bool {
         let acting = self.acting.get_or_init(|| {
             let toolboxes = own_toolboxes(&Resources::volatile(Arc::clone(self.locales())));
@@ -41,7 +41,8 @@ impl SpokenTools {
             let acting = tools.filter(|tool| !tool.read_only);
             acting.map(|tool| (tool.toolbox_id, tool.name)).collect()
         });
-        acting.contains(&(call.toolbox_id, call.tool))
+        let is_of_home = call.toolbox_id == home::ID && call.tool != home::READ;
+        is_of_home || acting.contains(&(call.toolbox_id, call.tool))
     }
 }
 

@@ -130,6 +130,15 @@ pub(super) fn colour(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 }
 
 /// A temperature that people set.
+/// So many hundredths, with the word or the sign for percent behind the number.
+pub(super) fn hundredths(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let is_number = |text: &str| crate::numbers::number(text, spoken.lang).is_some();
+    let is_word = |(number, word): (&str, &str)| is_number(number) && !is_number(word);
+    let mut words = said.match_indices(' ').map(|(at, _)| said.split_at(at));
+    let is_marked = said.ends_with('%') || words.any(|(number, word)| is_word((number, word.trim())));
+    crate::intent::percent(said, spoken).filter(|_| is_marked)
+}
+
 pub(super) fn degrees(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let degrees = crate::numbers::number(said, spoken.lang)?;
     (-50.0..=150.0).contains(&degrees).then(|| Value::from(degrees))
