@@ -16,6 +16,7 @@ mod pack;
 mod pack_table;
 mod readings;
 mod several;
+mod stretches;
 
 use self::asked::ASKED;
 use super::SpokenTools;
