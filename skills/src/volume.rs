@@ -69,7 +69,9 @@ const LESS: Slot = Slot {
 /// So many hundredths, also more than there are: the tool tells how far the loudness goes. "Half" is no half of one.
 fn read_number(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let number = crate::numbers::number(said, spoken.lang);
-    number.filter(|number| *number == 0.0 || *number >= 1.0).map(Value::from)
+    number
+        .filter(|number| *number == 0.0 || *number >= 1.0)
+        .map(Value::from)
 }
 
 /// So many hundredths less.

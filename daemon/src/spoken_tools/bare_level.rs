@@ -16,7 +16,10 @@ pub(super) fn is_bare(reading: &Reading, text: &str, lang: &str) -> bool {
     let slight = Phrases::known(lang).map(|phrases| phrases.slight.as_slice());
     let is_slight = |word: &str| slight.unwrap_or_default().iter().any(|known| known == word);
     let has_level = reading.slots.iter().any(|slot| slot.origin == Origin::Number);
-    let has_name = reading.slots.iter().any(|slot| NAMES.contains(&slot.name.as_str()));
+    let has_name = reading
+        .slots
+        .iter()
+        .any(|slot| NAMES.contains(&slot.name.as_str()));
     let words = words_and_figures(text);
     let mut words = words.iter().map(|word| word.said.to_lowercase());
     has_level && has_name && words.all(|word| is_filled(&word) || is_slight(&word))

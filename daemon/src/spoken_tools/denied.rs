@@ -112,7 +112,13 @@ mod tests {
 
     #[test]
     fn what_is_left_of_a_negated_order_is_told() {
-        let denials = [("do not", ""), ("no", "a"), ("ne", ""), ("n'", ""), ("pas de", "un")];
+        let denials = [
+            ("do not", ""),
+            ("no", "a"),
+            ("ne", ""),
+            ("n'", ""),
+            ("pas de", "un"),
+        ];
         let denials: BTreeMap<String, String> = denials
             .iter()
             .map(|(denial, order)| ((*denial).to_owned(), (*order).to_owned()))

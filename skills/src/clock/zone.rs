@@ -174,7 +174,11 @@ fn by_place(text: &str, now: Timestamp) -> Option<Found> {
 }
 
 /// A city with its region behind it: `Portland Maine`. Both have to be known, since nothing parts them.
-fn city_and_region(text: &str, now: Timestamp, known: impl Fn(&str) -> Option<&'static Place>) -> Option<Found> {
+fn city_and_region(
+    text: &str,
+    now: Timestamp,
+    known: impl Fn(&str) -> Option<&'static Place>,
+) -> Option<Found> {
     let spaces = text.match_indices(' ').map(|(at, _)| at);
     let mut pairs = spaces.filter_map(|at| {
         let (city, region) = text.split_at_checked(at)?;

@@ -48,7 +48,11 @@ const SMALLER: [(&str, &str, f64); 7] = [
 /// A calculation: numbers with signs between them, or one number with a sign that makes another of it. Numbers may have
 /// units, as far as these can be calculated with.
 pub(super) fn read_expression(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    read_with(&said.to_lowercase(), Translator::new(spoken), Translator::calculation)
+    read_with(
+        &said.to_lowercase(),
+        Translator::new(spoken),
+        Translator::calculation,
+    )
 }
 
 /// Several amounts that make one: `3 weeks and 2 days`, `six foot two`, `5'11`.

@@ -106,9 +106,7 @@ impl<'a> Reader<'a> {
         }
         let text = words.join(" ");
         // "What is tomorrow's weather?"
-        let possessor = text
-            .strip_suffix("'s")
-            .or_else(|| text.strip_suffix("\u{2019}s"));
+        let possessor = text.strip_suffix("'s").or_else(|| text.strip_suffix("\u{2019}s"));
         if let Some(possessor) = possessor {
             return self.read(possessor);
         }

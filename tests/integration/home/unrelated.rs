@@ -94,11 +94,32 @@ const ONLY_ASKED: &[(&str, &[&str])] = &[
             "can you tell me who turned on the bed light",
         ],
     ),
-    ("de-DE", &["soll ich Bed Light anmachen", "warum hast du Bed Light ausgemacht"]),
-    ("fr-FR", &["est-ce que je dois allumer Bed Light", "pourquoi as-tu éteint Bed Light"]),
-    ("es-ES", &["debería encender Bed Light", "por qué has apagado Bed Light"]),
-    ("it-IT", &["dovrei accendere Bed Light", "perché hai spento Bed Light"]),
-    ("pt-PT", &["devo ligar Bed Light", "porque é que desligaste Bed Light"]),
+    (
+        "de-DE",
+        &[
+            "soll ich Bed Light anmachen",
+            "warum hast du Bed Light ausgemacht",
+        ],
+    ),
+    (
+        "fr-FR",
+        &[
+            "est-ce que je dois allumer Bed Light",
+            "pourquoi as-tu éteint Bed Light",
+        ],
+    ),
+    (
+        "es-ES",
+        &["debería encender Bed Light", "por qué has apagado Bed Light"],
+    ),
+    (
+        "it-IT",
+        &["dovrei accendere Bed Light", "perché hai spento Bed Light"],
+    ),
+    (
+        "pt-PT",
+        &["devo ligar Bed Light", "porque é que desligaste Bed Light"],
+    ),
 ];
 
 /// All that is said to this, in one of the conversations of its language.
@@ -136,7 +157,8 @@ async fn three_hundred_unrelated_sentences_are_all_left_to_the_persona() {
     for (lang, sentences) in UNRELATED {
         let lines: Vec<&str> = sentences.lines().collect();
         let parts = lines.chunks(10).enumerate();
-        let parts = parts.map(|(part, lines)| caught(&device, ((lang, part), FOR_THE_PERSONA), lines.iter().copied()));
+        let parts = parts
+            .map(|(part, lines)| caught(&device, ((lang, part), FOR_THE_PERSONA), lines.iter().copied()));
         wrong.extend(join_all(parts).await.into_iter().flatten());
     }
     assert!(wrong.is_empty(), "{wrong:#?}");

@@ -81,12 +81,25 @@ const NOT_DENIED: &[(&str, &[&str])] = &[
     ),
     (
         "de-DE",
-        &["ist heute nicht Montag", "ich weiß nicht wie spät es ist", "das ist kein Timer"],
+        &[
+            "ist heute nicht Montag",
+            "ich weiß nicht wie spät es ist",
+            "das ist kein Timer",
+        ],
     ),
     ("fr-FR", &["n'est-ce pas", "je ne sais pas quelle heure il est"]),
-    ("es-ES", &["no, pon un temporizador de 5 minutos", "no sé qué hora es"]),
-    ("it-IT", &["no, imposta un timer di 5 minuti", "non so che ore sono"]),
-    ("pt-PT", &["não, põe um temporizador de 5 minutos", "não sei que horas são"]),
+    (
+        "es-ES",
+        &["no, pon un temporizador de 5 minutos", "no sé qué hora es"],
+    ),
+    (
+        "it-IT",
+        &["no, imposta un timer di 5 minuti", "non so che ore sono"],
+    ),
+    (
+        "pt-PT",
+        &["não, põe um temporizador de 5 minutos", "não sei que horas são"],
+    ),
 ];
 
 #[test]

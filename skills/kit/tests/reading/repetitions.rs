@@ -98,33 +98,117 @@ const WITH_TIMES: Rows<'_> = &[
 ];
 
 const ENDING: Rows<'_> = &[
-    ("en", "every day at 8 until friday", "08:00~ [1, 2, 3, 4, 5, 6, 7] until 2026-11-27"),
-    ("en", "every day until friday at 8 pm", "20:00 [1, 2, 3, 4, 5, 6, 7] until 2026-11-27"),
-    ("en", "until friday every day at 8 pm", "20:00 [1, 2, 3, 4, 5, 6, 7] until 2026-11-27"),
-    ("en", "every morning at 7 until the 3rd of march", "07:00 [1, 2, 3, 4, 5, 6, 7] until 2027-03-03"),
-    ("en", "weekdays at 8 am through december 4", "08:00 [1, 2, 3, 4, 5] until 2026-12-04"),
+    (
+        "en",
+        "every day at 8 until friday",
+        "08:00~ [1, 2, 3, 4, 5, 6, 7] until 2026-11-27",
+    ),
+    (
+        "en",
+        "every day until friday at 8 pm",
+        "20:00 [1, 2, 3, 4, 5, 6, 7] until 2026-11-27",
+    ),
+    (
+        "en",
+        "until friday every day at 8 pm",
+        "20:00 [1, 2, 3, 4, 5, 6, 7] until 2026-11-27",
+    ),
+    (
+        "en",
+        "every morning at 7 until the 3rd of march",
+        "07:00 [1, 2, 3, 4, 5, 6, 7] until 2027-03-03",
+    ),
+    (
+        "en",
+        "weekdays at 8 am through december 4",
+        "08:00 [1, 2, 3, 4, 5] until 2026-12-04",
+    ),
     ("en", "every monday at 9 am for 3 weeks", "09:00 [1] for 21d"),
-    ("en", "every day at 9 am for the next 10 days", "09:00 [1, 2, 3, 4, 5, 6, 7] for 10d"),
+    (
+        "en",
+        "every day at 9 am for the next 10 days",
+        "09:00 [1, 2, 3, 4, 5, 6, 7] for 10d",
+    ),
     ("en", "every day for 20 minutes", "-"),
     ("en", "every day until 5", "stretch [1, 2, 3, 4, 5, 6, 7]"),
     ("en", "from monday to friday at 7 am", "07:00 [1, 2, 3, 4, 5]"),
-    ("de", "jeden Tag um 8 bis Freitag", "08:00 [1, 2, 3, 4, 5, 6, 7] until 2026-11-27"),
-    ("de", "jeden Morgen um 7 bis zum 3. März", "07:00 [1, 2, 3, 4, 5, 6, 7] until 2027-03-03"),
+    (
+        "de",
+        "jeden Tag um 8 bis Freitag",
+        "08:00 [1, 2, 3, 4, 5, 6, 7] until 2026-11-27",
+    ),
+    (
+        "de",
+        "jeden Morgen um 7 bis zum 3. März",
+        "07:00 [1, 2, 3, 4, 5, 6, 7] until 2027-03-03",
+    ),
     ("de", "von Montag bis Freitag um 7", "07:00 [1, 2, 3, 4, 5]"),
-    ("de", "jeden Abend um 8 für zwei Wochen", "20:00 [1, 2, 3, 4, 5, 6, 7] for 14d"),
-    ("fr", "tous les jours à 8 heures jusqu'à vendredi", "08:00 [1, 2, 3, 4, 5, 6, 7] until 2026-11-27"),
-    ("fr", "tous les matins à 7 heures jusqu'au 3 mars", "07:00 [1, 2, 3, 4, 5, 6, 7] until 2027-03-03"),
+    (
+        "de",
+        "jeden Abend um 8 für zwei Wochen",
+        "20:00 [1, 2, 3, 4, 5, 6, 7] for 14d",
+    ),
+    (
+        "fr",
+        "tous les jours à 8 heures jusqu'à vendredi",
+        "08:00 [1, 2, 3, 4, 5, 6, 7] until 2026-11-27",
+    ),
+    (
+        "fr",
+        "tous les matins à 7 heures jusqu'au 3 mars",
+        "07:00 [1, 2, 3, 4, 5, 6, 7] until 2027-03-03",
+    ),
     ("fr", "du lundi au vendredi à 7 heures", "07:00 [1, 2, 3, 4, 5]"),
-    ("fr", "tous les jours à 8 heures pendant deux semaines", "08:00 [1, 2, 3, 4, 5, 6, 7] for 14d"),
-    ("es", "todos los días a las 8 hasta el viernes", "08:00 [1, 2, 3, 4, 5, 6, 7] until 2026-11-27"),
-    ("es", "todos los días a las 7 hasta el 3 de marzo", "07:00 [1, 2, 3, 4, 5, 6, 7] until 2027-03-03"),
-    ("es", "todos los días a las 8 durante dos semanas", "08:00 [1, 2, 3, 4, 5, 6, 7] for 14d"),
-    ("it", "ogni giorno alle 8 fino a venerdì", "08:00 [1, 2, 3, 4, 5, 6, 7] until 2026-11-27"),
-    ("it", "ogni giorno alle 7 fino al 3 marzo", "07:00 [1, 2, 3, 4, 5, 6, 7] until 2027-03-03"),
-    ("it", "ogni giorno alle 8 per due settimane", "08:00 [1, 2, 3, 4, 5, 6, 7] for 14d"),
-    ("pt", "todos os dias às 8 até sexta", "08:00 [1, 2, 3, 4, 5, 6, 7] until 2026-11-27"),
-    ("pt", "todos os dias às 7 até ao 3 de março", "07:00 [1, 2, 3, 4, 5, 6, 7] until 2027-03-03"),
-    ("pt", "todos os dias às 8 durante duas semanas", "08:00 [1, 2, 3, 4, 5, 6, 7] for 14d"),
+    (
+        "fr",
+        "tous les jours à 8 heures pendant deux semaines",
+        "08:00 [1, 2, 3, 4, 5, 6, 7] for 14d",
+    ),
+    (
+        "es",
+        "todos los días a las 8 hasta el viernes",
+        "08:00 [1, 2, 3, 4, 5, 6, 7] until 2026-11-27",
+    ),
+    (
+        "es",
+        "todos los días a las 7 hasta el 3 de marzo",
+        "07:00 [1, 2, 3, 4, 5, 6, 7] until 2027-03-03",
+    ),
+    (
+        "es",
+        "todos los días a las 8 durante dos semanas",
+        "08:00 [1, 2, 3, 4, 5, 6, 7] for 14d",
+    ),
+    (
+        "it",
+        "ogni giorno alle 8 fino a venerdì",
+        "08:00 [1, 2, 3, 4, 5, 6, 7] until 2026-11-27",
+    ),
+    (
+        "it",
+        "ogni giorno alle 7 fino al 3 marzo",
+        "07:00 [1, 2, 3, 4, 5, 6, 7] until 2027-03-03",
+    ),
+    (
+        "it",
+        "ogni giorno alle 8 per due settimane",
+        "08:00 [1, 2, 3, 4, 5, 6, 7] for 14d",
+    ),
+    (
+        "pt",
+        "todos os dias às 8 até sexta",
+        "08:00 [1, 2, 3, 4, 5, 6, 7] until 2026-11-27",
+    ),
+    (
+        "pt",
+        "todos os dias às 7 até ao 3 de março",
+        "07:00 [1, 2, 3, 4, 5, 6, 7] until 2027-03-03",
+    ),
+    (
+        "pt",
+        "todos os dias às 8 durante duas semanas",
+        "08:00 [1, 2, 3, 4, 5, 6, 7] for 14d",
+    ),
 ];
 
 #[test]
