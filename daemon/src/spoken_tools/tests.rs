@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use loquat_agent::toolbox::Circumstances;
+use loquat_orchestrator::frames::SKILL_ID;
 use loquat_orchestrator::search::ToolIntents;
+use loquat_skills::home::{FetchToken, HomeAssistant, HomeSettings};
 use loquat_skills::{Intents, Locales, Resources};
 use serde_json::Value;
 
@@ -28,6 +30,18 @@ fn spoken() -> SpokenTools {
     let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
     assert!(errors.is_empty(), "{errors:?}");
     spoken
+}
+
+/// What skills may register has room for all of ours.
+#[test]
+fn every_sentence_of_ours_is_listed_for_other_programs() {
+    let token: FetchToken = Arc::new(|| Err("there is none".to_owned()));
+    let home = Arc::new(HomeAssistant::new(HomeSettings::new("http://127.0.0.1:1", token)));
+    let intents = Intents::new(Locales::embedded().into()).with_home(Some(home));
+    let (spoken, _) = SpokenTools::new(intents, Sentences::Alone);
+    let ours = spoken.understood.iter().filter(|intent| !intent.is_answer);
+    let listed = spoken.manifest().listing(None, Some(SKILL_ID));
+    assert_eq!(listed.len(), ours.count());
 }
 
 /// The tool, its arguments and what it says.

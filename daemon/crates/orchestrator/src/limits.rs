@@ -23,7 +23,7 @@ pub const KEYWORDS: usize = 32;
 pub const CAPABILITIES: usize = 32;
 
 /// What all that is kept may weigh together, as [`weight`] has it, with what compiled sentences hold.
-pub const ALL: usize = 16 * 1024 * 1024;
+pub const ALL: usize = 64 * 1024 * 1024;
 
 /// What one skill may have of something that there is so much of for all: whatever one registers, others have room.
 pub const fn share(all: usize) -> usize {
