@@ -502,7 +502,9 @@ impl Desk {
         let (mind, persona) = (Arc::clone(&self.mind), Arc::clone(&job.persona));
         let person = self.questions.person(&job);
         let broken = Phrases::of(&job.lang).broken();
-        let at_once = undo.and_then(Result::err).or_else(|| self.asks_what_is_meant(&job));
+        let at_once = undo
+            .and_then(Result::err)
+            .or_else(|| self.asks_what_is_meant(&job));
         self.under_way.spawn(async move {
             if let Some(said) = at_once {
                 return Ended::Turn(Box::new((session_id, turn_id, said)));

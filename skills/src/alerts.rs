@@ -51,8 +51,8 @@ pub use alert::{Alert, Kind, Person};
 pub use book::Alerts;
 pub(crate) use due::moment_of;
 pub use later::Understands;
-pub use turn::Turn;
 pub(crate) use spoken::about;
+pub use turn::Turn;
 pub(crate) use which::chooses;
 
 /// The toolbox's id.

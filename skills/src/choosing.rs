@@ -67,19 +67,63 @@ mod tests {
     fn answers_count_name_and_take_all_in_six_languages() {
         let locales = Locales::embedded();
         for (lang, told, said, meant) in [
-            ("en", ["Pasta (timer)", "Pasta (list)"], "the timer", Chosen::One(0)),
-            ("en", ["Pasta (timer)", "Pasta (list)"], "the second one", Chosen::One(1)),
-            ("en", ["Pasta (timer)", "Pasta (list)"], "the last", Chosen::One(1)),
+            (
+                "en",
+                ["Pasta (timer)", "Pasta (list)"],
+                "the timer",
+                Chosen::One(0),
+            ),
+            (
+                "en",
+                ["Pasta (timer)", "Pasta (list)"],
+                "the second one",
+                Chosen::One(1),
+            ),
+            (
+                "en",
+                ["Pasta (timer)", "Pasta (list)"],
+                "the last",
+                Chosen::One(1),
+            ),
             ("en", ["Pasta (timer)", "Pasta (list)"], "both", Chosen::All),
-            ("de", ["Nudeln (Timer)", "Nudeln (Liste)"], "die Liste", Chosen::One(1)),
+            (
+                "de",
+                ["Nudeln (Timer)", "Nudeln (Liste)"],
+                "die Liste",
+                Chosen::One(1),
+            ),
             ("de", ["Nudeln (Timer)", "Nudeln (Liste)"], "beide", Chosen::All),
-            ("fr", ["Pâtes (minuteur)", "Pâtes (liste)"], "le minuteur", Chosen::One(0)),
-            ("es", ["Pasta (temporizador)", "Pasta (lista)"], "la segunda", Chosen::One(1)),
-            ("it", ["Pasta (timer)", "Pasta (lista)"], "la lista", Chosen::One(1)),
-            ("pt", ["Massa (temporizador)", "Massa (lista)"], "a lista", Chosen::One(1)),
+            (
+                "fr",
+                ["Pâtes (minuteur)", "Pâtes (liste)"],
+                "le minuteur",
+                Chosen::One(0),
+            ),
+            (
+                "es",
+                ["Pasta (temporizador)", "Pasta (lista)"],
+                "la segunda",
+                Chosen::One(1),
+            ),
+            (
+                "it",
+                ["Pasta (timer)", "Pasta (lista)"],
+                "la lista",
+                Chosen::One(1),
+            ),
+            (
+                "pt",
+                ["Massa (temporizador)", "Massa (lista)"],
+                "a lista",
+                Chosen::One(1),
+            ),
         ] {
             let told = told.map(str::to_owned);
-            assert_eq!(chosen(&told, said, (&locales, lang)), Some(meant), "{lang}: {said}");
+            assert_eq!(
+                chosen(&told, said, (&locales, lang)),
+                Some(meant),
+                "{lang}: {said}"
+            );
         }
     }
 }

@@ -202,12 +202,19 @@ async fn a_name_that_a_timer_and_a_list_have_is_asked_about_in_its_session_alone
         said("kitchen", "Set a pasta timer for 20 minutes", "en-US").await;
         said("kitchen", "Add salt to my pasta list", "en-US").await;
         assert_eq!(said("kitchen", asks, lang).await, question);
-        assert_eq!(said("bedroom", timer, lang).await, persona, "nothing was asked there");
+        assert_eq!(
+            said("bedroom", timer, lang).await,
+            persona,
+            "nothing was asked there"
+        );
         let done = said("kitchen", timer, lang).await;
         assert!(done.contains(gone), "{done}");
         // With the timer gone only the list is meant.
         let asked = said("kitchen", asks, lang).await;
-        assert!(!asked.contains("(timer)") && !asked.contains("(Timer)"), "{asked}");
+        assert!(
+            !asked.contains("(timer)") && !asked.contains("(Timer)"),
+            "{asked}"
+        );
         said("kitchen", if lang == "en-US" { "no" } else { "nein" }, lang).await;
     }
     // What is said next ends the question.

@@ -354,7 +354,11 @@ async fn what_no_sentence_of_ours_takes_is_handed_to_assist_where_it_is_set() {
         );
     }
     let told = story.ask("How many lights are on?").await;
-    assert!(told.answer().starts_with('4'), "ours counts what the real one had: {}", told.answer());
+    assert!(
+        told.answer().starts_with('4'),
+        "ours counts what the real one had: {}",
+        told.answer()
+    );
     // The persona is shown nothing of it.
     let request = story.brain.requests(TESTER).pop().expect("a request").text();
     assert!(!request.contains("ask_assist"), "{request}");
@@ -442,7 +446,10 @@ async fn what_names_neither_a_kind_nor_a_room_waits_for_a_yes_where_much_would_m
     let states = || covers.map(|id| home.state(id));
     let before = states();
     let asked = types(&story, "Close everything").await;
-    assert!(asked.starts_with("Shall I do this: control home, close: "), "{asked}");
+    assert!(
+        asked.starts_with("Shall I do this: control home, close: "),
+        "{asked}"
+    );
     assert!(!asked.contains("Garage"), "what asks is left out: {asked}");
     assert!(types(&story, "No").await.contains("left it"));
     assert_eq!(states(), before);

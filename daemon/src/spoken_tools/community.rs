@@ -105,7 +105,9 @@ impl Community {
             return None;
         }
         let is_misread = |reading: &Reading| {
-            self.swallows_a_name(reading) || is_called_by_a_place(reading, is_place) || is_bare(reading, text, lang)
+            self.swallows_a_name(reading)
+                || is_called_by_a_place(reading, is_place)
+                || is_bare(reading, text, lang)
         };
         readings.retain(|reading| !is_misread(reading));
         let called = readings.iter().filter_map(|reading| {

@@ -1,4 +1,4 @@
-//! What is made of a language of the pack when it is first spoken, and kept. Whoever speaks another language meanwhile does not
+//! What is made of a language of the pack when it is first spoken, and kept. Those who speak another language meanwhile do not
 //! wait for it.
 
 use std::collections::BTreeMap;

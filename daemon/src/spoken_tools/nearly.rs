@@ -91,7 +91,9 @@ impl SpokenTools {
         let community = self.community.as_ref()?;
         let corrected = community.near_names().corrections(said, MOST_NAMES);
         let nearest = corrected.iter().find_map(|(miss, text)| {
-            let is_read = community.wish(text, lang, Words::Known, (&|_| false, &|_| false)).is_some();
+            let is_read = community
+                .wish(text, lang, Words::Known, (&|_| false, &|_| false))
+                .is_some();
             is_read.then_some(*miss)
         })?;
         let as_near = corrected.iter().filter(|(miss, _)| *miss <= nearest);

@@ -25,7 +25,10 @@ pub(super) struct Reading {
 impl Wanted {
     /// What the sentence may mean, in words, where it is not one thing; else nothing.
     pub fn meanings(&self) -> Vec<String> {
-        self.readings.iter().map(|reading| reading.about.clone()).collect()
+        self.readings
+            .iter()
+            .map(|reading| reading.about.clone())
+            .collect()
     }
 
     /// Only what was chosen of the readings.
@@ -63,7 +66,10 @@ impl SpokenTools {
             let found = self.among(text, lang, &|intent| intent == name)?;
             Some(Wish { found, call: None })
         });
-        let of_pack = first.call.is_none().then(|| self.of_pack(text, lang, Words::Known));
+        let of_pack = first
+            .call
+            .is_none()
+            .then(|| self.of_pack(text, lang, Words::Known));
         let of_pack = of_pack.flatten().map(|(wish, _)| wish);
         let mut readings = vec![own];
         for wish in of_pack.into_iter().chain(of_ours) {

@@ -43,7 +43,9 @@ pub(super) fn read_name(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 /// Whether words begin with a room and the word that joins it, and so are no name.
 fn begins_with_a_place(said: &str, spoken: &InLanguage<'_>) -> bool {
     let words: Vec<&str> = said.split_whitespace().collect();
-    let places = spoken.home.map(|home| home.places_in(&words, (spoken.locales, spoken.lang)));
+    let places = spoken
+        .home
+        .map(|home| home.places_in(&words, (spoken.locales, spoken.lang)));
     places.is_some_and(|places| places.first().is_some_and(|(place, _)| place.start == 0))
 }
 

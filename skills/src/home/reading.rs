@@ -167,7 +167,11 @@ impl Tools {
         // Whether doors are locked, their locks tell.
         let are_locks = classes.iter().any(|class| class == "door") && is_of_locks(&asked.state, words);
         let classes = if are_locks { Vec::new() } else { classes };
-        let kind = if are_locks { "lock".to_owned() } else { crate::folded(&asked.kind) };
+        let kind = if are_locks {
+            "lock".to_owned()
+        } else {
+            crate::folded(&asked.kind)
+        };
         let (has_thing, is_question) = (!asked.thing.trim().is_empty(), asked.question.is_some());
         let known = Kind::named(&kind);
         // Of what has a class only that is meant which can be in the state that is asked for.

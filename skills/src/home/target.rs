@@ -185,7 +185,9 @@ impl<'a> Search<'a> {
         if let Some(place) = self.place(thing) {
             return Some(self.wide(kind, &place, wish));
         }
-        if let Some((kind, rest)) = self.words.kind_with_rest(thing, &|said| self.said_kind(said, wish))
+        if let Some((kind, rest)) = self
+            .words
+            .kind_with_rest(thing, &|said| self.said_kind(said, wish))
             && let Some(place) = self.place(&self.words.plain(rest))
         {
             return Some(self.wide(Some(kind), &place, wish));

@@ -269,7 +269,10 @@ fn what_names_no_thing_no_class_and_no_room_sweeps() {
             ..Wish::default()
         };
         let found = self::found(&Order::Do(action), lang, None, &wish);
-        assert!(!found.is_ok_and(|found| asks(&found)), "{lang}: {action:?} {said}");
+        assert!(
+            !found.is_ok_and(|found| asks(&found)),
+            "{lang}: {action:?} {said}"
+        );
     }
 }
 

@@ -138,7 +138,8 @@ impl Tools {
         if names.len() <= MOST_NAMED {
             return few();
         }
-        told.sentence(&self.locales, FOLDER, person).map_or_else(few, Value::from)
+        told.sentence(&self.locales, FOLDER, person)
+            .map_or_else(few, Value::from)
     }
 
     pub(super) fn nothing_called(&self, said: &str) -> ToolError {

@@ -1,10 +1,10 @@
 //! What the tools take, do and tell; players are the work of the modules beside.
 
-use std::collections::BTreeSet;
 use futures_util::FutureExt;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 use super::player::{Order, Player, Status};
 use super::players::Players;

@@ -81,7 +81,10 @@ mod tests {
     #[test]
     fn a_place_is_moved_to_every_other_place() {
         let words = ["in", "the", "hall", "lights", "on"];
-        assert_eq!(elsewhere(&words, &(0..3)), ["lights in the hall on", "lights on in the hall"]);
+        assert_eq!(
+            elsewhere(&words, &(0..3)),
+            ["lights in the hall on", "lights on in the hall"]
+        );
         assert_eq!(without(&words, &(0..3)), "lights on");
         assert_eq!(elsewhere(&["here"], &(0..1)), Vec::<String>::new());
     }

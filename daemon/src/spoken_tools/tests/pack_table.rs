@@ -84,7 +84,11 @@ fn rows() -> Vec<(RangeInclusive<usize>, Vec<String>)> {
             .split(|c: char| !c.is_ascii_digit())
             .filter_map(|number| number.parse().ok())
             .collect();
-        let first = if numbers.starts_with("up to") { 0 } else { *all.first()? };
+        let first = if numbers.starts_with("up to") {
+            0
+        } else {
+            *all.first()?
+        };
         let languages = languages.split(", ").map(str::to_owned).collect();
         Some((first..=*all.last()?, languages))
     };
@@ -109,6 +113,8 @@ fn the_table_of_the_book_is_true() {
     wrong.extend(untold.map(|language| format!("{language}: {} in no row", counted[language])));
     assert!(wrong.is_empty(), "{wrong:#?}");
     let most = counted.values().max().copied().unwrap_or_default();
-    let (before, _) = CHAPTER.split_once(" call a tool; ").expect("the sentence before the table");
+    let (before, _) = CHAPTER
+        .split_once(" call a tool; ")
+        .expect("the sentence before the table");
     assert!(before.ends_with(&format!(" {most}")), "the most is {most}");
 }

@@ -74,7 +74,12 @@ async fn what_only_one_thing_is_called_is_not_asked_about() {
         (&["pasta"], &[], "pause the pasta", "pause_timer"),
         (&[], &["pasta list"], "clear pasta", "clear_list"),
         (&["pasta"], &["pasta list"], "cancel the pasta", "cancel_alert"),
-        (&["pasta"], &["pasta list"], "cancel the pasta timer", "cancel_alert"),
+        (
+            &["pasta"],
+            &["pasta list"],
+            "cancel the pasta timer",
+            "cancel_alert",
+        ),
         (&["pasta"], &["pasta list"], "clear the pasta list", "clear_list"),
         (&["pasta"], &["pasta list"], "what is on pasta", "read_list"),
     ] {
@@ -88,7 +93,12 @@ async fn what_only_one_thing_is_called_is_not_asked_about() {
 #[tokio::test]
 async fn what_nothing_is_called_is_for_others() {
     let spoken = where_there_are(&["egg"], &["garden list"]).await;
-    for text in ["cancel pasta", "delete my subscription", "pause the world", "read war and peace"] {
+    for text in [
+        "cancel pasta",
+        "delete my subscription",
+        "pause the world",
+        "read war and peace",
+    ] {
         assert_eq!(spoken.recognise(text, "en-US"), None, "{text}");
     }
 }

@@ -61,8 +61,7 @@ impl Search<'_> {
             Some(format!("{} ({kind})", entity.name()))
         };
         let kinds: Option<Vec<String>> = things.iter().map(kind).collect();
-        let are_distinct =
-            |names: &Vec<String>| names.iter().collect::<BTreeSet<_>>().len() == things.len();
+        let are_distinct = |names: &Vec<String>| names.iter().collect::<BTreeSet<_>>().len() == things.len();
         let names = kinds.filter(are_distinct);
         let mut names = names.unwrap_or_else(|| self.told_apart(things));
         names.push(format!("{} ({})", room.name(), self.words.room()?));
@@ -138,11 +137,7 @@ mod tests {
     }
 
     fn found(house: &House, lang: &str, choice: &str) -> Result<Vec<String>, Why> {
-        let (order, guard, locales) = (
-            Order::Do(Action::Off),
-            Guard::default(),
-            Locales::embedded(),
-        );
+        let (order, guard, locales) = (Order::Do(Action::Off), Guard::default(), Locales::embedded());
         let fits = |entity: &Entity| order.step(entity).is_some();
         let search = Search::new((house, &guard), None, (&locales, lang), &fits);
         let wish = Wish {

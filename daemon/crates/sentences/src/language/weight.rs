@@ -44,7 +44,11 @@ fn of_choices(choices: &Choices) -> usize {
 
 fn of_block(block: &Block) -> usize {
     let sentences: usize = block.sentences.iter().map(of_sentence).sum();
-    let slots: usize = block.slots.iter().map(|slot| size_of_val(slot) + slot.0.len()).sum();
+    let slots: usize = block
+        .slots
+        .iter()
+        .map(|slot| size_of_val(slot) + slot.0.len())
+        .sum();
     size_of::<Block>() + sentences + slots
 }
 
