@@ -74,8 +74,8 @@ help:
 	@echo "make bench-bus     time our bus beside ovos-messagebus, and print the ratios"
 
 run: cargo-there
-	$(step) begin "Building Loquat, fetching its models, and starting it. The first time this takes about 15 minutes on two cores" \
-	    "and 8 on four, most of it for the crates it builds on; after that, seconds."
+	$(step) begin "Building Loquat, fetching its models, and starting it. The first time this takes about 12 minutes on two cores" \
+	    "and 7 on four, most of it for the crates it builds on; after that, seconds."
 	$(step) "Installing what it is built with" ./daemon/packages.sh build
 	$(step) "Compiling Loquat" cargo build --locked $(PROGRAMS)
 	$(step) "Fetching the models" $(MAKE) --no-print-directory models
@@ -110,7 +110,7 @@ install: cargo-there
 # The OVOS components come over the network while the compiler works.
 test: cargo-there
 	$(step) begin "Building Loquat and its tests, installing the OVOS components that it is tested with, and running all tests." \
-	    "The first time this takes about 50 minutes on two cores and 30 on four, of which the tests run for 30."
+	    "The first time this takes about 45 minutes on two cores and 35 on four, of which the tests run for 30."
 	$(step) "Installing what the tests need" ./daemon/packages.sh test
 	$(step) "Compiling Loquat and its tests" $(MAKE) --no-print-directory build-test-beside-peers
 	$(step) "Fetching the models" $(MAKE) --no-print-directory fetch-test-models
