@@ -1,5 +1,5 @@
-//! What is made of a language of the pack when it is first spoken, and kept. Those who speak another language meanwhile do not
-//! wait for it.
+//! Things that are made of a language of the pack when it is first spoken, and kept. A person who speaks another language
+//! meanwhile does not wait for them.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
