@@ -25,7 +25,8 @@ impl Search<'_> {
     ) -> Option<Result<Found, Why>> {
         let says_more =
             self.kind_of(wish).is_some() || !wish.classes.is_empty() || !wish.area.trim().is_empty();
-        if says_more || wish.is_for_one || !self.is_careful {
+        // What is dimmed or coloured is a light, whatever else has its name.
+        if says_more || wish.is_for_one || wish.is_for_rooms || !self.is_careful {
             return None;
         }
         let is_called_so = |room: &&Place| room.names.iter().any(|name| self.words.plain(name) == plain);
