@@ -137,7 +137,7 @@ mod tests {
             ),
             (
                 vec!["--model", "m", "--socket", "s", "--kernel", "abacus"],
-                "this processor runs plain",
+                "this processor runs ",
             ),
             (vec!["--modle", "m"], "unexpected argument '--modle' found"),
         ] {
