@@ -129,6 +129,7 @@ const ENGLISH: &[Spoken] = &[
     ),
     ("Is the front door locked?", "Front Door: locked.", &[]),
     ("Is the bed light on?", "Bed Light: on, 40 percent.", &[]),
+    ("How bright is the bed light?", "Bed Light: on, 40 percent.", &[]),
     (
         "How warm is it in the bedroom?",
         "Ecobee: 23 °. Outside Temperature: 15.6 °C.",
@@ -285,6 +286,30 @@ async fn sentences_move_what_they_name(story: &Story, home: &FakeHomeAssistant) 
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert_eq!(home.guarded_moves(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn how_bright_a_light_is_is_told_in_six_languages() {
+    let (story, home) = at_home(Manner::Good).await;
+    for (lang, said) in [
+        ("en-US", "How dim is the bed light in the bedroom?"),
+        ("de-DE", "Wie hell ist Bed Light?"),
+        ("fr-FR", "À quel point Bed Light éclaire ?"),
+        ("es-ES", "¿Qué tan brillante está Bed Light?"),
+        ("it-IT", "Quanto è luminosa Bed Light?"),
+        ("pt-PT", "Qual é o brilho de Bed Light?"),
+    ] {
+        let turn = Utterance::new(said)
+            .session("lang", json!(lang))
+            .ask(&story.probe)
+            .await;
+        let told = turn.answer();
+        assert!(
+            told.starts_with("Bed Light") && told.contains("40"),
+            "{said}: {told}"
+        );
+    }
+    assert_eq!(home.calls(), Vec::<String>::new());
 }
 
 #[tokio::test]

@@ -187,7 +187,10 @@ fn what_is_too_much_is_not_taken() {
     };
     let too_many = limits::ALL / (limits::SAMPLES * limits::LONGEST);
     let taken = (0..too_many).map(&mut register).max().unwrap();
-    assert!((20..too_many).contains(&taken), "{taken} intents of the greatest size");
+    assert!(
+        (20..too_many).contains(&taken),
+        "{taken} intents of the greatest size"
+    );
     assert_eq!(register(0), taken, "what is replaced makes room for itself");
     let gone = Message::new(topic::SKILL_DEREGISTER, json!({"skill_id": "s0"}));
     take(&mut manifest, topic::SKILL_DEREGISTER, &gone);
