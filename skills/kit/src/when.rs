@@ -141,6 +141,6 @@ impl When {
     pub fn is_clear(&self) -> bool {
         let is_bare_stretch = self.stretch.is_some_and(|stretch| !stretch.is_clear);
         let is_bare_time = self.is_time() && !self.hour.is_some_and(|hour| hour.is_clear);
-        !is_bare_time && !(is_bare_stretch && self.day.is_none() && self.repeat.is_none())
+        !(is_bare_time || is_bare_stretch && self.day.is_none() && self.repeat.is_none())
     }
 }

@@ -99,7 +99,7 @@ fn time(content: &str, names: &Names) -> Duration {
     let reply = ChatReply::of_words(content);
     let started = now();
     if let Verdict::Answer { text, .. } = decode(&reply, names).verdict {
-        crate::speakable(&text);
+        speakable(&text);
     }
     now().saturating_sub(started)
 }

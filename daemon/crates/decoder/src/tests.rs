@@ -399,7 +399,7 @@ proptest! {
         let content = parts.concat();
         let decoded = decode(&reply(&content), &names());
         if let Verdict::Answer { text, .. } = decoded.verdict {
-            let said = crate::speakable(&text);
+            let said = speakable(&text);
             prop_assert!(!said.is_empty());
             for marker in ["<think>", "<tool_call>", "Action Input:"] {
                 prop_assert!(!said.lines().any(|line| line.starts_with(marker)), "{said}");
