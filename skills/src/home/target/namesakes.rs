@@ -36,23 +36,13 @@ impl Search<'_> {
             ..wish.clone()
         };
         let found = self.wide(None, &Where::Area(room), &unchosen).ok()?;
-        if self.reaches_all(&found, &self.narrowed(things.to_vec(), wish)) {
+        if reaches_all(&found, &self.narrowed(things.to_vec(), wish)) {
             return None;
         }
         let several = self.told_with_room(things, room)?;
         let namesakes = Namesakes { things, room: found };
         let meant = self.answered(&namesakes, (plain, wish.choice));
         Some(meant.ok_or(Why::Several(several)))
-    }
-
-    /// Whether one thing, or the group that it is, is all that would be reached in the room.
-    fn reaches_all(&self, in_room: &Found, things: &[&Entity]) -> bool {
-        let [one] = things else {
-            return in_room.ids.is_empty();
-        };
-        let members = one.members().unwrap_or_default();
-        let is_of_it = |id: &String| *id == one.id || members.contains(&id.as_str());
-        in_room.ids.iter().all(is_of_it)
     }
 
     /// The things with their kinds, and the room; nothing where the language has no word for one.
@@ -88,6 +78,16 @@ impl Search<'_> {
             Err(said) => self.said_of(of.things, said).map(|thing| one_of(thing)),
         }
     }
+}
+
+/// Whether one thing, or the group that it is, is all that would be reached in the room.
+fn reaches_all(in_room: &Found, things: &[&Entity]) -> bool {
+    let [one] = things else {
+        return in_room.ids.is_empty();
+    };
+    let members = one.members().unwrap_or_default();
+    let is_of_it = |id: &String| *id == one.id || members.contains(&id.as_str());
+    in_room.ids.iter().all(is_of_it)
 }
 
 impl Namesakes<'_> {
