@@ -197,10 +197,9 @@ impl App {
         let (forgetter, forgetting) = Forgetting::new();
         let home = home_assistant::of(settings);
         let (spoken, mut complaints) = SpokenTools::load(settings, home.clone());
-        let pack = sentence_pack::of(&models);
         let kept = KeptNames::default();
         let spoken = spoken
-            .with_pack(pack, settings, home.clone())
+            .with_pack(sentence_pack::of(&models), settings, home.clone())
             .with_kept(kept.clone());
         let hours = settings.rest.quiet_hours.map(|QuietHours(hours)| hours);
         let spoken = CurrentSentences::new(spoken);

@@ -63,5 +63,5 @@ pub(crate) fn commands() -> impl Iterator<Item = &'static dyn Command> {
 
 /// The tables of parts that this program was built without.
 pub(crate) fn left_out() -> Vec<LeftOut> {
-    all().filter_map(|part| part.left_out()).collect()
+    all().filter_map(Part::left_out).collect()
 }

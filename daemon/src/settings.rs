@@ -37,7 +37,7 @@ impl loquat_settings::Document for Document {
     }
 
     fn brought() -> Vec<Brought> {
-        parts::all().flat_map(|part| part.tables()).collect()
+        parts::all().flat_map(loquat_part::Part::tables).collect()
     }
 
     fn left_out() -> Vec<LeftOut> {

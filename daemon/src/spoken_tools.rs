@@ -34,7 +34,7 @@ use loquat_speech::{Completeness, is_number};
 use loquat_wire::session::DEFAULT_SESSION_ID;
 use serde_json::Value;
 
-use self::community::{Community, Words};
+use self::community::{Community, Known, Words};
 use self::nearly::Guesses;
 use self::readings::Reading;
 use crate::phrases::Phrases;
@@ -367,7 +367,15 @@ impl SpokenTools {
         };
         let is_place = |said: &str| self.begins_with_a_place(said, lang);
         let community = self.community.as_ref()?;
-        let wish = community.wish(text, lang, words, (&understands, &is_place))?;
+        let wish = community.wish(
+            text,
+            lang,
+            words,
+            Known {
+                understands: &understands,
+                is_place: &is_place,
+            },
+        )?;
         let found = Recognised {
             skill_id: SKILL_ID.to_owned(),
             intent_name: format!("{OF_PACK}{}", wish.intent),

@@ -59,10 +59,11 @@ impl StatusLine {
         self.personas.1.mark_unchanged();
         let persona = self.personas.0.default_persona();
         let persona = persona.map_or_else(|| "nobody".to_owned(), |persona| persona.name.clone());
-        let told = self.parts.iter_mut();
-        let parts: String = told
-            .map(|told| format!("; {}", *told.borrow_and_update()))
-            .collect();
+        let mut parts = String::new();
+        for told in &mut self.parts {
+            parts.push_str("; ");
+            parts.push_str(&told.borrow_and_update());
+        }
         let settings = self.settings.borrow_and_update().clone();
         let missing = if settings.language.is_present() {
             ""

@@ -67,6 +67,23 @@ pub(super) struct Community {
     names: Mutex<Option<(u64, Names)>>,
 }
 
+/// What is known beside the pack, by those who ask it.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    /// Whether a text is a whole order, which can be kept for later.
+    pub(super) understands: &'a dyn Fn(&str) -> bool,
+    /// Whether a text names a room or a floor.
+    pub(super) is_place: &'a dyn Fn(&str) -> bool,
+}
+
+impl Known<'static> {
+    /// For a question in which neither matters.
+    pub(super) const NOTHING: Self = Known {
+        understands: &|_| false,
+        is_place: &|_| false,
+    };
+}
+
 impl Community {
     /// With the languages that are spoken here compiled.
     pub(super) fn new<'a>(
@@ -93,7 +110,10 @@ impl Community {
         text: &str,
         lang: &str,
         words: Words,
-        (understands, is_place): (&dyn Fn(&str) -> bool, &dyn Fn(&str) -> bool),
+        Known {
+            understands,
+            is_place,
+        }: Known<'_>,
     ) -> Option<Wish> {
         let means = Means {
             home: self.home.as_deref(),

@@ -12,7 +12,7 @@ mod sounds;
 use loquat_agent::turn::IntendedCall;
 use loquat_sentences::words::{Word, words_and_figures};
 
-use super::community::{Community, Words};
+use super::community::{Community, Known, Words};
 use super::{NO_WORD, SpokenTools, Wish};
 use crate::phrases::Phrases;
 
@@ -91,9 +91,7 @@ impl SpokenTools {
         let community = self.community.as_ref()?;
         let corrected = community.near_names().corrections(said, MOST_NAMES);
         let nearest = corrected.iter().find_map(|(miss, text)| {
-            let is_read = community
-                .wish(text, lang, Words::Known, (&|_| false, &|_| false))
-                .is_some();
+            let is_read = community.wish(text, lang, Words::Known, Known::NOTHING).is_some();
             is_read.then_some(*miss)
         })?;
         let as_near = corrected.iter().filter(|(miss, _)| *miss <= nearest);
