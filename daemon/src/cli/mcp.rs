@@ -12,6 +12,10 @@ use super::arguments::Mcp;
 use super::{Context, Exit};
 
 /// `loquat mcp`.
+#[cfg_attr(
+    not(feature = "mcp"),
+    expect(clippy::unused_async, reason = "only serving waits, which is left out")
+)]
 pub(super) async fn run(context: &Context, command: Option<Mcp>) -> Result<Exit> {
     match command {
         Some(Mcp::Accept { server }) => accept(context, &server),
