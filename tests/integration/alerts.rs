@@ -287,7 +287,7 @@ async fn what_the_owner_has_set_is_neither_told_nor_changed_nor_cancelled_for_ot
     let own = said(&story, "default", "what reminders do I have", "en-US").await;
     assert!(own.contains("lawyer"), "{own}");
     let own = said(&story, "default", "what alarms do I have", "en-US").await;
-    assert!(own.contains('6') && !own.contains('9'), "{own}");
+    assert!(own.contains("6:00") && !own.contains("9:00"), "{own}");
     let own = said(&story, "default", "what timers are set", "en-US").await;
     assert!(own.contains("pasta"), "{own}");
 }

@@ -291,6 +291,8 @@ async fn sentences_move_what_they_name(story: &Story, home: &FakeHomeAssistant) 
 #[tokio::test]
 async fn how_bright_a_light_is_is_told_in_six_languages() {
     let (story, home) = at_home(Manner::Good).await;
+    types(&story, "Set the bed light to 40 percent").await;
+    assert_eq!(home.calls(), ["light.turn_on light.bed_light"]);
     for (lang, said) in [
         ("en-US", "How dim is the bed light in the bedroom?"),
         ("de-DE", "Wie hell ist Bed Light?"),
