@@ -495,22 +495,72 @@ impl SpokenTools {
         })
     }
 
+    /// Each intent that foresaw the words, once, in the order of their sentences: as they were said, else without what is said
+    /// around an order or with elided words apart.
+    fn each_among(&self, text: &str, lang: &str, is_meant: &dyn Fn(&str) -> bool) -> Vec<Recognised> {
+        let said = words_and_figures(text);
+        if said.len() > MOST_WORDS {
+            return Vec::new();
+        }
+        let orders = &Phrases::of(lang).orders;
+        let apart = without_elisions(&said);
+        let ways = [said.as_slice(), orders.core_of(&said)].into_iter();
+        let ways = ways.chain(
+            apart
+                .iter()
+                .flat_map(|said| [said.as_slice(), orders.core_of(said)]),
+        );
+        let mut found: Vec<Recognised> = Vec::new();
+        for recognised in ways.flat_map(|words| self.fits(words, lang, is_meant)) {
+            if found
+                .iter()
+                .all(|known| known.intent_name != recognised.intent_name)
+            {
+                found.push(recognised);
+            }
+        }
+        found
+    }
+
     /// The intent that foresaw most of the words; of equally good ones the first.
     fn best(&self, said: &[Word], lang: &str, is_meant: &dyn Fn(&str) -> bool) -> Option<Recognised> {
-        let language = self.languages.get(&primary(lang))?;
+        let fits = self.fits_of(said, lang, is_meant);
+        Fit::best(fits, Intents::holds_time).map(recognised)
+    }
+
+    /// The best fit of each intent.
+    fn fits(&self, said: &[Word], lang: &str, is_meant: &dyn Fn(&str) -> bool) -> Vec<Recognised> {
+        let mut of_intents: Vec<(&str, Vec<Fit<'_>>)> = Vec::new();
+        for fit in self.fits_of(said, lang, is_meant) {
+            match of_intents.iter_mut().find(|(intent, _)| *intent == fit.intent) {
+                Some((_, fits)) => fits.push(fit),
+                None => of_intents.push((fit.intent, vec![fit])),
+            }
+        }
+        let best = of_intents.into_iter();
+        best.filter_map(|(_, fits)| Fit::best(fits, Intents::holds_time).map(recognised))
+            .collect()
+    }
+
+    fn fits_of(&self, said: &[Word], lang: &str, is_meant: &dyn Fn(&str) -> bool) -> Vec<Fit<'_>> {
+        let Some(language) = self.languages.get(&primary(lang)) else {
+            return Vec::new();
+        };
         let takes = |intent: &str, slot: &str, text: &str| self.intents.takes(intent, lang, (slot, text));
         let asked = Fitting {
             is_meant,
             takes: Some(&takes),
         };
-        let fits = language.fits(&Utterance::new(said), asked, &mut MOST_STEPS.clone());
-        let best = Fit::best(fits, Intents::holds_time)?;
-        Some(Recognised {
-            skill_id: SKILL_ID.to_owned(),
-            intent_name: best.intent.to_owned(),
-            slots: best.slots,
-            score: best.score,
-        })
+        language.fits(&Utterance::new(said), asked, &mut MOST_STEPS.clone())
+    }
+}
+
+fn recognised(fit: Fit<'_>) -> Recognised {
+    Recognised {
+        skill_id: SKILL_ID.to_owned(),
+        intent_name: fit.intent.to_owned(),
+        slots: fit.slots,
+        score: fit.score,
     }
 }
 

@@ -60,12 +60,9 @@ impl SpokenTools {
         if literal.is_none() {
             return Vec::new();
         }
-        let others = self.names().filter(|name| *name != first.found.intent_name);
-        let others = others.filter(|name| !self.answers.contains(*name));
-        let of_ours = others.filter_map(|name| {
-            let found = self.among(text, lang, &|intent| intent == name)?;
-            Some(Wish { found, call: None })
-        });
+        let is_another = |intent: &str| intent != first.found.intent_name && !self.answers.contains(intent);
+        let of_ours = self.each_among(text, lang, &is_another);
+        let of_ours = of_ours.into_iter().map(|found| Wish { found, call: None });
         let of_pack = first
             .call
             .is_none()
