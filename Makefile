@@ -74,8 +74,8 @@ help:
 	@echo "make bench-bus     time our bus beside ovos-messagebus, and print the ratios"
 
 run: cargo-there
-	$(step) begin "Building Loquat, fetching its models, and starting it. The first time this takes about 12 minutes on two cores" \
-	    "and 7 on four, most of it for the crates it builds on; after that, seconds."
+	$(step) begin "Building Loquat, fetching its models, and starting it. The first time this takes about 10 minutes on two cores" \
+	    "and 6 on four, most of it for the crates it builds on; after that, seconds."
 	$(step) "Installing what it is built with" ./daemon/packages.sh build
 	$(step) "Compiling Loquat" cargo build --locked $(PROGRAMS)
 	$(step) "Fetching the models" $(MAKE) --no-print-directory models
