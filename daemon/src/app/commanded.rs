@@ -1,4 +1,4 @@
-//! What the commands of parts find of this device.
+//! What this device offers to the commands of parts, by ports. Runs none of them.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use loquat_part::command::CommandContext;
 
 use crate::settings::{Environment, Settings};
 
-/// A context in which it is offered.
+/// Adds to the context of a command what the parts of this program ask for: names for the hive, and brains for workers.
 pub fn offered_to_commands(
     mut context: CommandContext,
     settings: &Settings,

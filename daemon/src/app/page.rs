@@ -8,7 +8,9 @@ use futures_util::future::BoxFuture;
 use loquat_failure::with_causes;
 use loquat_models::{Catalogue, Store};
 use loquat_page::LogTail;
-use loquat_page::device::{Called, Device, Hearing, Line, Often, Papers, Roll as PageRoll, Sheet};
+use loquat_page::device::{
+    Administration, CurrentSettings, Device, Hearing, ListedPersona, ListedSetting, Personas, QuickSetting,
+};
 use loquat_part::{EarNews, Finding};
 use loquat_persona::Persona;
 use loquat_skills::Resources;
@@ -23,9 +25,9 @@ use crate::models_in_use::ModelsInUse;
 use crate::preferences::{Change, MODEL, SPEED, Wishes, models_present};
 use crate::settings::{Entry, Environment, LoadOptions, Settings};
 
-/// What is written of this device, and who changes it.
+/// Reads and changes the settings, personas and models of this device for the page.
 #[derive(Debug)]
-struct DevicePapers {
+struct DeviceAdministration {
     /// The settings with which the daemon began.
     settings: Settings,
     environment: Environment,
@@ -45,7 +47,7 @@ impl App {
         news: watch::Receiver<EarNews>,
         log: LogTail,
     ) -> Device {
-        let papers = DevicePapers {
+        let administration = DeviceAdministration {
             settings: settings.clone(),
             environment: environment.clone(),
             options: options.clone(),
@@ -56,8 +58,8 @@ impl App {
             forgetter: self.forgetter.clone(),
         };
         Device {
-            bench: Arc::clone(&self.mind) as _,
-            papers: Arc::new(papers),
+            tool_trials: Arc::clone(&self.mind) as _,
+            administration: Arc::new(administration),
             hearing: Hearing {
                 news,
                 so_far: self.half_heard.subscribe(),
@@ -70,12 +72,12 @@ impl App {
     }
 }
 
-impl DevicePapers {
-    fn called(&self, roll: &Roll, persona: &Persona) -> Called {
+impl DeviceAdministration {
+    fn listed(&self, roll: &Roll, persona: &Persona) -> ListedPersona {
         let ready = self.mind.find(&persona.name);
         let default = self.mind.default_persona();
         let both = ready.as_ref().zip(default.as_ref());
-        Called {
+        ListedPersona {
             persona: persona.clone(),
             answers: ready.is_some(),
             is_default: both.is_some_and(|(ready, default)| Arc::ptr_eq(ready, default)),
@@ -93,35 +95,35 @@ impl DevicePapers {
 }
 
 /// A setting, and whether it counts beside those with which the daemon began.
-fn line(entry: Entry, began_with: &[Entry]) -> Line {
+fn line(entry: Entry, began_with: &[Entry]) -> ListedSetting {
     let is_in_force = |own: &Entry| own.key == entry.key && own.value == entry.value;
-    Line {
+    ListedSetting {
         counts: began_with.iter().any(is_in_force) || counts_at_once(&entry.key),
         entry,
     }
 }
 
-impl Papers for DevicePapers {
-    fn sheet(&self) -> Sheet {
+impl Administration for DeviceAdministration {
+    fn settings(&self) -> CurrentSettings {
         let (settings, complaints) = Settings::load_leniently(&self.environment, &self.options);
         let began_with = self.settings.entries();
         let entries = settings.entries().into_iter();
-        Sheet {
-            lines: entries.map(|entry| line(entry, &began_with)).collect(),
+        CurrentSettings {
+            settings: entries.map(|entry| line(entry, &began_with)).collect(),
             complaints: complaints.0,
             models: models_present(&settings, &Catalogue::embedded()),
             network: settings.network.rules(),
         }
     }
 
-    fn key(&self, what: Often) -> &'static str {
+    fn key(&self, what: QuickSetting) -> &'static str {
         match what {
-            Often::Speed => SPEED,
-            Often::Model => MODEL,
+            QuickSetting::Speed => SPEED,
+            QuickSetting::Model => MODEL,
         }
     }
 
-    fn change(&self, what: Often, to: String) -> BoxFuture<'_, Result<(), String>> {
+    fn change(&self, what: QuickSetting, to: String) -> BoxFuture<'_, Result<(), String>> {
         self.wish(Change::Key(self.key(what), to))
     }
 
@@ -129,12 +131,12 @@ impl Papers for DevicePapers {
         self.wish(Change::Network(service, standing))
     }
 
-    fn roll(&self) -> PageRoll {
+    fn personas(&self) -> Personas {
         let (settings, _) = Settings::load_leniently(&self.environment, &self.options);
         let roll = Roll::with(&settings, &self.environment, &self.resources);
         let personas = roll.personas.iter();
-        PageRoll {
-            personas: personas.map(|persona| self.called(&roll, persona)).collect(),
+        Personas {
+            personas: personas.map(|persona| self.listed(&roll, persona)).collect(),
             complaints: roll.complaints.clone(),
         }
     }

@@ -1,4 +1,4 @@
-//! What MCP clients are served of this device.
+//! What this device offers to MCP clients. Serves nothing itself.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use super::device;
 use crate::settings::Settings;
 use crate::tools::ToolsForPrograms;
 
-/// It, as the settings have it.
+/// The tools, the place and the language that MCP clients are served, as the settings say.
 pub fn served(settings: &Settings) -> Served {
     let timeout = Duration::from_secs_f64(settings.tools.bus_timeout_seconds);
     let exposed = settings.tools.expose.clone();

@@ -11,11 +11,11 @@ use loquat_agent::consent::Person;
 use loquat_agent::record::Record;
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::{Means, Question, StopSignal};
-use loquat_part::bench::{Bench, Trial, TrialError};
+use loquat_part::tool_trials::{ToolTrials, Trial, TrialError};
 
 use super::{Askable, AskingToolbox, BackgroundToolbox, Handler, Mind, ReadyPersona, Utterance, question};
 
-impl Bench for Mind {
+impl ToolTrials for Mind {
     fn toolboxes(&self) -> BoxFuture<'_, Vec<Arc<dyn Toolbox>>> {
         self.toolboxes_to_try().boxed()
     }

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::{HostedTool, RemoteToolboxes};
 
-/// They, by one client of the bus.
+/// The toolboxes that the owner offers, reached by one client of the bus.
 #[derive(Debug)]
 pub struct ToolsForPrograms {
     remote: Arc<RemoteToolboxes>,
@@ -21,7 +21,7 @@ pub struct ToolsForPrograms {
 }
 
 impl ToolsForPrograms {
-    /// Of these toolboxes.
+    /// Offers the tools of these toolboxes.
     pub fn new(bus: Bus, exposed: Vec<String>, timeout: Duration) -> Self {
         Self {
             remote: Arc::new(RemoteToolboxes::new(bus, timeout)),

@@ -5,7 +5,6 @@
 //! no other part: what one gives to others goes through the [`Context`], by its type.
 
 pub mod absent;
-pub mod bench;
 pub mod bus_settings;
 pub mod command;
 mod context;
@@ -29,6 +28,7 @@ pub mod reload;
 pub mod satellite;
 mod status;
 pub mod supervisor;
+pub mod tool_trials;
 pub mod typed_secret;
 
 pub use context::{Context, Ground};

@@ -30,8 +30,8 @@ pub enum TrialError {
     EmergencyStop,
 }
 
-/// Where tools are tried.
-pub trait Bench: Debug + Send + Sync {
+/// The port by which tools are tried.
+pub trait ToolTrials: Debug + Send + Sync {
     /// All toolboxes that a person can try.
     fn toolboxes(&self) -> BoxFuture<'_, Vec<Arc<dyn Toolbox>>>;
 

@@ -17,7 +17,7 @@ pub(super) async fn view(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
 ) -> Markup {
-    let mut findings = page.device.papers.check().await;
+    let mut findings = page.device.administration.check().await;
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));
     let content = html! {
         p { "Now: " (status(&page)) }

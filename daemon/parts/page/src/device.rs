@@ -1,5 +1,4 @@
-//! What the page shows of the device and has it do, beside what all parts know: the ports for it, and what comes of them.
-//! The daemon offers it.
+//! The ports by which the page shows the device and changes it. The daemon implements them; nothing here knows how.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -7,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use loquat_models::Store;
-use loquat_part::bench::Bench;
+use loquat_part::tool_trials::ToolTrials;
 use loquat_part::{EarNews, Finding};
 use loquat_persona::Persona;
 use loquat_settings::{Complaint, Entry};
@@ -22,9 +21,9 @@ use super::log_tail::LogTail;
 #[derive(Debug, Clone)]
 pub struct Device {
     /// Where tools are tried.
-    pub bench: Arc<dyn Bench>,
-    /// What is written of the device, and who changes it.
-    pub papers: Arc<dyn Papers>,
+    pub tool_trials: Arc<dyn ToolTrials>,
+    /// Reads and changes its settings, personas and models.
+    pub administration: Arc<dyn Administration>,
     /// What is heard.
     pub hearing: Hearing,
     /// What toolboxes share: alerts, lists and what was remembered.
@@ -46,9 +45,9 @@ pub struct Hearing {
     pub ear: Option<EarHandle>,
 }
 
-/// What people change often.
+/// A setting that the page lets people change in place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Often {
+pub enum QuickSetting {
     /// How fast the device speaks.
     Speed,
     /// The language model on the device.
@@ -57,7 +56,7 @@ pub enum Often {
 
 /// A setting as the files have it now.
 #[derive(Debug, Clone)]
-pub struct Line {
+pub struct ListedSetting {
     /// The setting.
     pub entry: Entry,
     /// Whether it counts now; else it does after a restart.
@@ -66,9 +65,9 @@ pub struct Line {
 
 /// All settings as the files have them now.
 #[derive(Debug, Clone)]
-pub struct Sheet {
+pub struct CurrentSettings {
     /// All of them, in the order of the sample file.
-    pub lines: Vec<Line>,
+    pub settings: Vec<ListedSetting>,
     /// What is wrong with the files.
     pub complaints: Vec<Complaint>,
     /// The language models that are on the device.
@@ -79,16 +78,16 @@ pub struct Sheet {
 
 /// The personas as their files are now.
 #[derive(Debug, Clone)]
-pub struct Roll {
+pub struct Personas {
     /// All of which the files can be used.
-    pub personas: Vec<Called>,
+    pub personas: Vec<ListedPersona>,
     /// What is wrong with the files.
     pub complaints: Vec<Complaint>,
 }
 
-/// A persona, and how it stands.
+/// A persona of the list, and whether it can answer.
 #[derive(Debug, Clone)]
-pub struct Called {
+pub struct ListedPersona {
     /// As it stands in its file.
     pub persona: Persona,
     /// Whether it answers where it is asked for.
@@ -99,22 +98,22 @@ pub struct Called {
     pub why_not: Option<String>,
 }
 
-/// What is written of the device, and who changes it. What went wrong is told in words for a person.
-pub trait Papers: Debug + Send + Sync {
+/// The port by which the page reads and changes settings, personas and models. An error is told in words for a person.
+pub trait Administration: Debug + Send + Sync {
     /// Reads the settings. Blocks.
-    fn sheet(&self) -> Sheet;
+    fn settings(&self) -> CurrentSettings;
 
-    /// The key of what people change often.
-    fn key(&self, what: Often) -> &'static str;
+    /// The key of such a setting.
+    fn key(&self, what: QuickSetting) -> &'static str;
 
     /// Changes it; nothing is as without the setting.
-    fn change(&self, what: Often, to: String) -> BoxFuture<'_, Result<(), String>>;
+    fn change(&self, what: QuickSetting, to: String) -> BoxFuture<'_, Result<(), String>>;
 
     /// Changes how a service outside of the device stands.
     fn permit(&self, service: Service, standing: Standing) -> BoxFuture<'_, Result<(), String>>;
 
     /// Reads the personas. Blocks.
-    fn roll(&self) -> Roll;
+    fn personas(&self) -> Personas;
 
     /// What `loquat check` finds beside the daemon.
     fn check(&self) -> BoxFuture<'_, Vec<Finding>>;

@@ -130,7 +130,7 @@ pub(super) async fn view(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
 ) -> Markup {
-    let store = page.device.papers.store();
+    let store = page.device.administration.store();
     let content = html! {
         p.hint { "In " code { (store.folder().display()) } ". A model that was fetched counts from the next start on." }
         (fetching(&page, &session).html)
@@ -147,7 +147,7 @@ pub(super) async fn view(
 
 /// All models and how they stand, as a piece.
 pub(super) fn listed(page: &PageState, session: &Session) -> Piece {
-    let store = page.device.papers.store();
+    let store = page.device.administration.store();
     let html = html! {
         ul.rows id="models" aria-label="Models" {
             @for listed in store.list() { li { (model(page, &listed, session)) } }
@@ -161,7 +161,7 @@ fn model(page: &PageState, listed: &Listed<'_>, session: &Session) -> Markup {
     let language = page.standing.borrow().language.name.clone();
     let is_used = match listed.model.kind {
         Kind::Language => language == name,
-        _ => page.device.papers.uses(name),
+        _ => page.device.administration.uses(name),
     };
     let is_there = matches!(listed.state, loquat_models::State::Complete);
     html! {
@@ -208,7 +208,7 @@ pub(super) async fn fetch(
     Extension(session): Extension<Arc<Session>>,
     Extension(sent): Extension<Submission>,
 ) -> Response {
-    let store = page.device.papers.store();
+    let store = page.device.administration.store();
     let name = sent.get("name").unwrap_or_default().to_owned();
     if let Err(unknown) = store.catalogue().find(&name) {
         return answered(&session, "/models", Err(unknown.to_string()));

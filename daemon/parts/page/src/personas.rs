@@ -9,7 +9,7 @@ use loquat_failure::with_causes;
 use loquat_persona::Handler;
 use maud::{Markup, html};
 
-use super::device::Called;
+use super::device::ListedPersona;
 use super::guard::Submission;
 use super::session::Session;
 use super::settings_view::complaints;
@@ -21,13 +21,13 @@ pub(super) async fn view(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
 ) -> Markup {
-    let papers = Arc::clone(&page.device.papers);
-    let read = tokio::task::spawn_blocking(move || papers.roll());
-    let content = if let Ok(roll) = read.await {
+    let administration = Arc::clone(&page.device.administration);
+    let read = tokio::task::spawn_blocking(move || administration.personas());
+    let content = if let Ok(read) = read.await {
         html! {
-            (complaints(&roll.complaints))
+            (complaints(&read.complaints))
             (button(&session, "/reload", &[("back", "/personas")], &html! { button { "Read settings and personas again" } }))
-            @for called in &roll.personas { (card(called)) }
+            @for listed in &read.personas { (card(listed)) }
         }
     } else {
         html! { p.fault { "The files of personas could not be read; see the log." } }
@@ -41,13 +41,13 @@ pub(super) async fn view(
     shell(&page, &session, &view)
 }
 
-fn card(called: &Called) -> Markup {
-    let Called {
+fn card(listed: &ListedPersona) -> Markup {
+    let ListedPersona {
         persona,
         answers,
         is_default,
         why_not,
-    } = called;
+    } = listed;
     let why_not = why_not
         .as_deref()
         .or((!answers).then_some("its file was read after the last start or reading; read them again"));

@@ -12,7 +12,7 @@ use loquat_settings::wording::without_password;
 use loquat_settings::{Complaint, Entry, Origin};
 use maud::{Markup, html};
 
-use super::device::{Line, Often, Papers, Sheet};
+use super::device::{Administration, CurrentSettings, ListedSetting, QuickSetting};
 use super::guard::Submission;
 use super::session::Session;
 use super::shell::{View, button, csrf, shell};
@@ -39,11 +39,11 @@ pub(super) async fn view(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
 ) -> Markup {
-    let papers = Arc::clone(&page.device.papers);
-    let read = tokio::task::spawn_blocking(move || papers.sheet());
-    let content = if let Ok(sheet) = read.await {
-        let mut tables: Vec<(&str, Vec<&Line>)> = Vec::new();
-        for line in &sheet.lines {
+    let administration = Arc::clone(&page.device.administration);
+    let read = tokio::task::spawn_blocking(move || administration.settings());
+    let content = if let Ok(current) = read.await {
+        let mut tables: Vec<(&str, Vec<&ListedSetting>)> = Vec::new();
+        for line in &current.settings {
             let table = line.entry.key.split('.').next().unwrap_or_default();
             match tables.last_mut() {
                 Some((last, rows)) if *last == table => rows.push(line),
@@ -55,9 +55,9 @@ pub(super) async fn view(
                 "As the files say now. Change loquat.toml, then have it read again; what counts after a restart only is "
                 "told then."
             }
-            (complaints(&sheet.complaints))
-            (form(&session, &sheet, &*page.device.papers))
-            (network::table(&session, &sheet.network))
+            (complaints(&current.complaints))
+            (form(&session, &current, &*page.device.administration))
+            (network::table(&session, &current.network))
             (button(&session, "/reload", &[("back", "/settings")], &html! { button { "Read settings and personas again" } }))
             @for (table, rows) in &tables {
                 details.table open[rows.iter().any(|line| line.entry.origin != Origin::Default)] {
@@ -79,17 +79,17 @@ pub(super) async fn view(
 }
 
 /// What people change often. A field that is left empty is as without the setting.
-fn form(session: &Session, sheet: &Sheet, papers: &dyn Papers) -> Markup {
-    let [(speed_key, speed), (model_key, model)] = [Often::Speed, Often::Model].map(|what| {
-        let key = papers.key(what);
-        (key, sheet.lines.iter().find(|line| line.entry.key == key))
+fn form(session: &Session, current: &CurrentSettings, administration: &dyn Administration) -> Markup {
+    let [(speed_key, speed), (model_key, model)] = [QuickSetting::Speed, QuickSetting::Model].map(|what| {
+        let key = administration.key(what);
+        (key, current.settings.iter().find(|line| line.entry.key == key))
     });
     let words = written(speed);
     let named = written(model);
-    let present = &sheet.models;
+    let present = &current.models;
     let is_other = named != "auto" && !present.contains(&named);
     let other = is_other.then_some(named.as_str());
-    let source = |line: Option<&Line>| {
+    let source = |line: Option<&ListedSetting>| {
         let origin = line.map_or(&Origin::Default, |line| &line.entry.origin);
         html! { span.hint { "from " (printable(&origin.to_string())) } }
     };
@@ -129,7 +129,7 @@ fn form(session: &Session, sheet: &Sheet, papers: &dyn Papers) -> Markup {
 }
 
 /// The value of a setting as it is written in a field.
-fn written(line: Option<&Line>) -> String {
+fn written(line: Option<&ListedSetting>) -> String {
     let value = line.and_then(|line| line.entry.value.as_ref());
     value.map_or_else(String::new, |value| {
         let text = value.as_str().map(str::to_owned);
@@ -146,14 +146,17 @@ pub(super) async fn change(
     Extension(sent): Extension<Submission>,
 ) -> Response {
     let value = sent.get("value").unwrap_or_default().to_owned();
-    let papers = &page.device.papers;
-    let is_meant = |what: &Often| sent.get("key") == Some(papers.key(*what));
-    let done = match [Often::Speed, Often::Model].into_iter().find(is_meant) {
+    let administration = &page.device.administration;
+    let is_meant = |what: &QuickSetting| sent.get("key") == Some(administration.key(*what));
+    let done = match [QuickSetting::Speed, QuickSetting::Model]
+        .into_iter()
+        .find(is_meant)
+    {
         None => Err("This setting is not changed here; edit loquat.toml.".to_owned()),
-        Some(what) => papers.change(what, value).await.map(|()| {
+        Some(what) => administration.change(what, value).await.map(|()| {
             Some(format!(
                 "{} is changed, and counts from now on.",
-                papers.key(what)
+                administration.key(what)
             ))
         }),
     };
@@ -165,12 +168,12 @@ pub(super) async fn forget(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
 ) -> Response {
-    let forgotten = page.device.papers.forget().await;
+    let forgotten = page.device.administration.forget().await;
     let told = forgotten.map(|()| Some("The conversation is forgotten.".to_owned()));
     answered(&session, "/settings", told)
 }
 
-fn row(Line { entry, counts }: &Line) -> Markup {
+fn row(ListedSetting { entry, counts }: &ListedSetting) -> Markup {
     let name = entry.key.split_once('.').map_or("", |(_, name)| name);
     let value = match &entry.value {
         None => "not set".to_owned(),

@@ -13,7 +13,7 @@ use loquat_agent::printable::printable;
 use loquat_agent::record::Reason;
 use loquat_agent::toolbox::{Category, Confirm, Tool};
 use loquat_agent::turn::{IntendedCall, stop_pair};
-use loquat_part::bench::Trial;
+use loquat_part::tool_trials::Trial;
 use maud::{Markup, html};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -26,7 +26,7 @@ use super::{PageState, answered, see};
 
 /// A toolbox's tools on the way to a browser.
 async fn all(page: &PageState) -> Vec<(String, Arc<[Tool]>)> {
-    let toolboxes = page.device.bench.toolboxes().await;
+    let toolboxes = page.device.tool_trials.toolboxes().await;
     toolboxes
         .iter()
         .map(|toolbox| (toolbox.id().to_owned(), toolbox.tools()))
@@ -84,7 +84,7 @@ fn badges(tool: &Tool) -> Markup {
 }
 
 async fn find(page: &PageState, toolbox: &str, name: &str) -> Option<Tool> {
-    let toolbox = page.device.bench.toolbox(toolbox).await?;
+    let toolbox = page.device.tool_trials.toolbox(toolbox).await?;
     toolbox.tools().iter().find(|tool| tool.name == name).cloned()
 }
 
@@ -159,7 +159,7 @@ pub(super) async fn call(
     let begun = page.work.begin(|ending| async move {
         let person: Arc<dyn Person> = Arc::new(PagePerson::new(Arc::clone(&own), asker));
         let (stopper, stop) = stop_pair();
-        let ended = own.device.bench.try_tool(trial, (stop, person));
+        let ended = own.device.tool_trials.try_tool(trial, (stop, person));
         tokio::pin!(ended);
         let ended = tokio::select! {
             biased;

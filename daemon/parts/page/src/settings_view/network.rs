@@ -60,7 +60,7 @@ pub(in super::super) async fn change(
         (Err(unknown), _) => Err(printable(&unknown.to_string()).into_owned()),
         (Ok(_), None) => Err("A service is allowed, denied or unasked.".to_owned()),
         (Ok(service), Some((_, standing, words))) => {
-            let permitted = page.device.papers.permit(service, *standing).await;
+            let permitted = page.device.administration.permit(service, *standing).await;
             permitted.map(|()| Some(format!("{}: {words}, from now on.", service.title())))
         }
     };
