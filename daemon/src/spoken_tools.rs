@@ -21,8 +21,7 @@ use loquat_failure::with_causes;
 use loquat_models::Pack;
 use loquat_orchestrator::commands::{self, Offered};
 use loquat_orchestrator::frames::SKILL_ID;
-use loquat_orchestrator::manifest::{IntentKey, Manifest, Means, Recognised};
-use loquat_orchestrator::notes::Gate;
+use loquat_orchestrator::manifest::{IntentKey, Recognised};
 use loquat_orchestrator::registration::spelled;
 use loquat_orchestrator::search::ToolIntents;
 use loquat_sentences::words::{Word, without_elisions, words_and_figures};
@@ -69,11 +68,10 @@ const NO_WORD: &str = "xyzzy";
 pub struct SpokenTools {
     intents: Intents,
     understood: Vec<Understood>,
-    /// What is understood, by the primary subtag of its language.
-    languages: BTreeMap<String, Language>,
+    /// What is understood, by the primary subtag of its language, compiled when it is first spoken.
+    languages: BTreeMap<String, OnceLock<Language>>,
     /// The intents that are said only to answer a question.
     answers: BTreeSet<String>,
-    manifest: Manifest,
     when: Sentences,
     /// The sentences of the pack, where there is one.
     community: Option<Community>,
@@ -171,14 +169,15 @@ impl SpokenTools {
                 understood.push(known);
             }
         }
-        let manifest = manifest(&understood);
         let answers = understood.iter().filter(|intent| intent.is_answer);
         let spoken = Self {
             intents,
-            languages: languages(&understood),
+            languages: understood
+                .iter()
+                .map(|intent| (primary(&intent.lang), OnceLock::new()))
+                .collect(),
             answers: answers.map(|intent| intent.name.clone()).collect(),
             understood,
-            manifest,
             when,
             community: None,
             guesses: Guesses::default(),
@@ -198,6 +197,9 @@ impl SpokenTools {
         let is_used = self.when != Sentences::Never;
         let spoken = &settings.mycroft;
         let langs = std::iter::once(&spoken.lang).chain(&spoken.secondary_langs);
+        for lang in langs.clone() {
+            self.language(lang);
+        }
         let community = pack
             .filter(|_| is_used)
             .map(|pack| Community::new(pack, home, langs.map(String::as_str)));
@@ -216,9 +218,33 @@ impl SpokenTools {
         self.intents.locales()
     }
 
-    /// As other programs are shown them.
-    pub fn manifest(&self) -> &Manifest {
-        &self.manifest
+    /// The intents as other programs are shown them (INTENT-4 §10), those of a language or of a skill where one is named.
+    pub fn listing(&self, lang: Option<&str>, skill_id: Option<&str>) -> Vec<Value> {
+        let keys = self.shown().map(Understood::key);
+        keys.filter(|key| key.is_asked_for(lang, skill_id))
+            .map(|key| key.listed("template", true))
+            .collect()
+    }
+
+    /// One intent as other programs are shown it, once for each language.
+    pub fn description(&self, skill_id: &str, intent_name: &str) -> Vec<Value> {
+        let asked = |intent: &&Understood| skill_id == SKILL_ID && intent.name == intent_name;
+        self.shown()
+            .filter(asked)
+            .map(|intent| intent.key().described(Some(&intent.samples), true))
+            .collect()
+    }
+
+    /// Nobody can say an answer before its question.
+    fn shown(&self) -> impl Iterator<Item = &Understood> {
+        self.understood.iter().filter(|intent| !intent.is_answer)
+    }
+
+    /// The sentences of a language, compiled.
+    fn language(&self, lang: &str) -> Option<&Language> {
+        let lang = primary(lang);
+        let place = self.languages.get(&lang)?;
+        Some(place.get_or_init(|| compiled(&self.understood, &lang)))
     }
 
     /// The names of the intents.
@@ -231,8 +257,7 @@ impl SpokenTools {
         let is_offered = self.when == Sentences::Always;
         let all = langs.iter().filter(move |_| is_offered);
         all.flat_map(|lang| {
-            let spoken = self.understood.iter().filter(|intent| !intent.is_answer);
-            let of_language = spoken.filter(|intent| intent.is_spoken_in(lang));
+            let of_language = self.shown().filter(|intent| intent.is_spoken_in(lang));
             of_language.map(|intent| Offered {
                 lang,
                 intent: &intent.name,
@@ -543,7 +568,7 @@ impl SpokenTools {
     }
 
     fn fits_of(&self, said: &[Word], lang: &str, is_meant: &dyn Fn(&str) -> bool) -> Vec<Fit<'_>> {
-        let Some(language) = self.languages.get(&primary(lang)) else {
+        let Some(language) = self.language(lang) else {
             return Vec::new();
         };
         let takes = |intent: &str, slot: &str, text: &str| self.intents.takes(intent, lang, (slot, text));
@@ -612,6 +637,15 @@ impl ToolIntents for SpokenTools {
 }
 
 impl Understood {
+    fn key(&self) -> IntentKey {
+        IntentKey {
+            skill_id: SKILL_ID.to_owned(),
+            intent_name: self.name.clone(),
+            lang: spelled(&self.lang),
+            session_id: DEFAULT_SESSION_ID.to_owned(),
+        }
+    }
+
     fn is_spoken_in(&self, lang: &str) -> bool {
         primary(&self.lang) == primary(lang)
     }
@@ -636,39 +670,17 @@ impl Understood {
     }
 }
 
-/// What is understood in each language, compiled.
-fn languages(understood: &[Understood]) -> BTreeMap<String, Language> {
-    let mut spoken: BTreeMap<String, Vec<(&str, Vec<String>)>> = BTreeMap::new();
-    for intent in understood {
-        let sentences = spoken.entry(primary(&intent.lang)).or_default();
-        sentences.push((&intent.name, intent.samples.clone()));
-    }
-    let compiled = spoken.into_iter().map(|(lang, intents)| {
-        let (language, _) = Language::build(&Source::of_words(intents));
-        (lang, language)
-    });
-    compiled.collect()
+/// What is understood in a language, by its primary subtag.
+fn compiled(understood: &[Understood], lang: &str) -> Language {
+    let spoken = understood.iter().filter(|intent| primary(&intent.lang) == lang);
+    let intents = spoken.map(|intent| (intent.name.as_str(), intent.samples.clone()));
+    Language::build(&Source::of_words(intents)).0
 }
 
 /// How many of the words a sentence foresaw.
 #[expect(clippy::cast_precision_loss, reason = "a person says few words")]
 fn foreseen(found: &Recognised, said: &[Word]) -> f64 {
     found.score * said.len() as f64
-}
-
-fn manifest(understood: &[Understood]) -> Manifest {
-    let mut manifest = Manifest::default();
-    for intent in understood.iter().filter(|intent| !intent.is_answer) {
-        let key = IntentKey {
-            skill_id: SKILL_ID.to_owned(),
-            intent_name: intent.name.clone(),
-            lang: spelled(&intent.lang),
-            session_id: DEFAULT_SESSION_ID.to_owned(),
-        };
-        let means = Means::templates(intent.samples.clone(), Vec::new());
-        manifest.register(key, means, Gate::default());
-    }
-    manifest
 }
 
 #[cfg(test)]

@@ -239,6 +239,32 @@ async fn a_model_that_is_of_no_use_is_named_once_and_typed_questions_are_answere
 }
 
 #[tokio::test]
+async fn whisper_is_in_memory_only_where_there_is_a_microphone() {
+    let scene = hearing();
+    let folder = scene.home.path().to_owned();
+    let whisper = model("ggml-tiny").len() as u64;
+    // The address of a sound server that is not there any more.
+    let sound = SoundServer::start(&folder).await;
+    let address = sound.address().to_owned();
+    drop(sound);
+    let story = scene
+        .start_with(|launch| launch.env("PULSE_SERVER", &address))
+        .await;
+    story.daemon.wrote("microphone is not there", PATIENCE).await;
+    story.assert_goes_on().await;
+    let held = story.daemon.anonymous_bytes();
+    assert!(
+        held < whisper,
+        "{held} bytes, of which whisper would be {whisper}"
+    );
+    let _sound = SoundServer::start(&folder).await;
+    wait_for("whisper to be loaded", PATIENCE, async || {
+        (story.daemon.anonymous_bytes() > held + whisper / 2).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn what_is_said_to_a_device_whose_disk_is_full_is_heard_and_answered() {
     let scene = hearing();
     let folder = scene.home.path().to_owned();

@@ -6,7 +6,7 @@ use loquat_models::Catalogue;
 use loquat_part::EarNews;
 use loquat_speech::playback::FarEndReader;
 use loquat_speech::{Ear, MicroWakeWords, Source, WakeWordDetector, WakeWordEffect};
-use loquat_transcription::Wanted;
+use loquat_transcription::{Ladder, Wanted};
 use serde_json::json;
 use tokio::sync::watch;
 
@@ -17,6 +17,9 @@ use crate::models_in_use::{ModelsInUse, whisper_threads};
 use crate::settings::{EchoCancellation, Environment, Listening, Settings, SoundHost, Switch};
 use crate::wake_word::{self, WakeWords};
 
+/// How long whisper stays in memory without a microphone: satellites and programs may send another recording.
+const IDLE: Duration = Duration::from_secs(300);
+
 impl App {
     /// Opens the microphone, unless it is switched off, another listener has it, or a model is missing. What is `played` is taken
     /// out of what it hears.
@@ -25,15 +28,22 @@ impl App {
         settings: &Settings,
         played: Option<FarEndReader>,
     ) -> watch::Receiver<EarNews> {
-        let (deaf, news) = watch::channel(EarNews::default());
-        match self.open_ear(settings, played).await {
-            Ok(news) => news,
+        let ear = match self.open_ear(settings, played).await {
+            Ok(ear) => ear,
             Err(reason) => {
                 tracing::warn!(reason, "the microphone is not opened");
-                deaf.send_replace(EarNews::Deaf(reason));
-                news
+                watch::channel(EarNews::Deaf(reason)).1
             }
-        }
+        };
+        let (told, news) = watch::channel(EarNews::default());
+        let (ladder, front) = (self.ladder.clone(), &self.supervisor.front);
+        let cancel = front.token();
+        self.supervisor.spawn(front, "whisper", async move {
+            cancel
+                .run_until_cancelled(keep_whisper(&ladder, ear, &told))
+                .await;
+        });
+        news
     }
 
     async fn open_ear(
@@ -49,7 +59,7 @@ impl App {
             Switch::Auto | Switch::On => {}
         }
         let speech = speech_settings(settings, &self.models);
-        self.ladder.ready().await?;
+        self.ladder.verify().await?;
         let (handle, mut actor) = Ear::new(speech, self.ladder.clone(), Source::Microphone);
         let sleeper = handle.clone();
         let _is_first = self.ear.set(handle.clone());
@@ -116,6 +126,26 @@ impl App {
         }
         let question = loquat_wire::Message::new(loquat_wire::topic::is_alive("voice"), json!({}));
         self.bus.request(question, None, LISTENER_PATIENCE).await.is_ok()
+    }
+}
+
+/// Loads whisper when the microphone is there, tells how the ear fares, and lets go of whisper where there is no microphone.
+async fn keep_whisper(ladder: &Ladder, mut ear: watch::Receiver<EarNews>, told: &watch::Sender<EarNews>) {
+    loop {
+        let mut news = ear.borrow_and_update().clone();
+        let hears = matches!(news, EarNews::Hears { .. });
+        if hears && let Err(reason) = ladder.ready().await {
+            tracing::warn!(reason, "what the microphone hears is not understood");
+            news = EarNews::Deaf(reason);
+        }
+        told.send_replace(news);
+        let is_over = tokio::select! {
+            changed = ear.changed() => changed.is_err(),
+            () = ladder.let_go_when_idle(IDLE), if !hears => false,
+        };
+        if is_over {
+            return ladder.let_go_when_idle(IDLE).await;
+        }
     }
 }
 

@@ -29,7 +29,7 @@ impl Desk {
             Inquiry::Intent => {
                 let name = text("intent_name").unwrap_or_default();
                 let skill_id = skill_id.unwrap_or_default();
-                let own = self.tools.now().manifest().description(skill_id, name);
+                let own = self.tools.now().description(skill_id, name);
                 let found: Vec<Value> = self
                     .registered
                     .now()
@@ -67,7 +67,7 @@ impl Desk {
     /// What skills registered, and what our own tools understand.
     fn listing(&self, lang: Option<&str>, skill_id: Option<&str>) -> Vec<Value> {
         let mut listing = self.registered.now().listing(lang, skill_id);
-        listing.extend(self.tools.now().manifest().listing(lang, skill_id));
+        listing.extend(self.tools.now().listing(lang, skill_id));
         listing
     }
 
@@ -81,7 +81,7 @@ impl Desk {
 
     fn intents_of(&self, stage: Stage, lang: Option<&str>, skill_id: Option<&str>) -> Vec<Value> {
         let listing = self.registered.now().listing(lang, skill_id);
-        let tools = self.tools.now().manifest().listing(lang, skill_id);
+        let tools = self.tools.now().listing(lang, skill_id);
         let is_ours = |entry: &Value| entry.get("skill_id").and_then(Value::as_str) == Some(SKILL_ID);
         let short = |entry: &Value| {
             let field = |key: &str| entry.get(key).cloned().unwrap_or_default();

@@ -32,7 +32,6 @@ fn spoken() -> SpokenTools {
     spoken
 }
 
-/// What skills may register has room for all of ours.
 #[test]
 fn every_sentence_of_ours_is_listed_for_other_programs() {
     let token: FetchToken = Arc::new(|| Err("there is none".to_owned()));
@@ -40,7 +39,7 @@ fn every_sentence_of_ours_is_listed_for_other_programs() {
     let intents = Intents::new(Locales::embedded().into()).with_home(Some(home));
     let (spoken, _) = SpokenTools::new(intents, Sentences::Alone);
     let ours = spoken.understood.iter().filter(|intent| !intent.is_answer);
-    let listed = spoken.manifest().listing(None, Some(SKILL_ID));
+    let listed = spoken.listing(None, Some(SKILL_ID));
     assert_eq!(listed.len(), ours.count());
 }
 

@@ -252,7 +252,7 @@ async fn watch(pinger: BusProbe, pid: u32, measured: Arc<Mutex<Measured>>) {
         let answered = pinger.try_wait(mark, LOST_PING, is_own).await.is_some();
         let children = crate::process::descendants(pid)
             .into_iter()
-            .filter(|child| !is_half_started(*child))
+            .filter(|child| !is_half_started(*child, pid))
             .map(resident_bytes)
             .sum();
         let mut measured = measured.lock().unwrap_or_else(PoisonError::into_inner);
@@ -263,7 +263,9 @@ async fn watch(pinger: BusProbe, pid: u32, measured: Arc<Mutex<Measured>>) {
     }
 }
 
-/// Whether a child has not begun its own program yet: until then its memory is the daemon's.
-fn is_half_started(pid: u32) -> bool {
-    std::fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|words| words.is_empty())
+/// Whether a child has not begun its own program yet: until then its words and its memory are the daemon's.
+fn is_half_started(child: u32, daemon: u32) -> bool {
+    let words = |pid: u32| std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    let begun = words(child);
+    begun.is_empty() || begun == words(daemon)
 }

@@ -24,8 +24,7 @@ use super::limits;
 use super::notes::Gate;
 use super::vocabulary::{Owner, Refused, Vocabulary, same_language};
 
-/// A device with more intents than this is under attack. Ours are listed in a manifest of their own, of which they may have a part
-/// as any skill may.
+/// A device with more intents than this is under attack. Ours are not among them.
 const INTENTS: usize = 6000;
 
 /// Slots with known values, fallback handlers and skills kept.

@@ -70,6 +70,7 @@ pub use pcm::{Pcm, UnusableSound};
 pub use playback::{PlaybackSettings, Player};
 pub use recognizer::{
     MeasureError, Recognizer, TranscribeError, Transcript, is_made_up, language_code, languages, measure,
+    verify_model,
 };
 pub use settings::{AudioHost, ListenMode, RecordingSettings, SpeechSettings};
 pub use sound_check::{SoundCheck, SoundFault};

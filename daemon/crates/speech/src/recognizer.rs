@@ -24,7 +24,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::known::{Known, KnownSpeech};
-use crate::model_file::{self, LoadModelError};
+use crate::model_file::{self, LoadModelError, ModelKind};
 use crate::names;
 use crate::settings::SpeechSettings;
 pub use whisper::speed::{MeasureError, measure};
@@ -129,6 +129,15 @@ pub struct Recognizer {
 /// as long.
 pub fn languages(model: &Path) -> Result<Vec<&'static str>, LoadModelError> {
     model_file::is_multilingual(model).map(language::codes)
+}
+
+/// Looks at a whisper model from end to end and loads nothing: a file that is missing, cut short or something else is refused. It
+/// blocks for about a millisecond.
+///
+/// # Errors
+/// Those of [`Recognizer::start`] that the file alone tells.
+pub fn verify_model(model: &Path) -> Result<(), LoadModelError> {
+    model_file::check(model, ModelKind::Whisper)
 }
 
 /// Whisper's code for a language, by its tag or, as recognisers elsewhere tell it, by its English name.

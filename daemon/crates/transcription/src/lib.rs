@@ -164,6 +164,24 @@ impl Ladder {
     /// Makes ready what an ear needs: the whisper of this device, loaded, if it is asked at all. The error says why nothing can be
     /// heard; a whisper that is missing is none where a server can be asked.
     pub async fn ready(&self) -> Result<(), String> {
+        let whisper = || async { self.inner.whisper.recognizer().await.map(drop) };
+        self.with_or_without(whisper).await
+    }
+
+    /// Looks whether [`Self::ready`] can succeed, and loads nothing. The error says why not.
+    pub async fn verify(&self) -> Result<(), String> {
+        self.with_or_without(|| self.inner.whisper.verify()).await
+    }
+
+    /// Lets go of whisper whenever nobody has asked for it for so long. Runs until it is dropped.
+    pub async fn let_go_when_idle(&self, idle: Duration) {
+        self.inner.whisper.let_go_when_idle(idle).await;
+    }
+
+    async fn with_or_without<F>(&self, whisper: impl FnOnce() -> F) -> Result<(), String>
+    where
+        F: Future<Output = Result<(), String>>,
+    {
         let has_servers = self.inner.servers().next().is_some();
         if !self.inner.is_local() {
             return if has_servers {
@@ -172,8 +190,8 @@ impl Ladder {
                 Err("no recogniser of speech.ladder can be used".to_owned())
             };
         }
-        match self.inner.whisper.recognizer().await {
-            Ok(_) => Ok(()),
+        match whisper().await {
+            Ok(()) => Ok(()),
             Err(reason) if has_servers => {
                 tracing::warn!(
                     reason,

@@ -7,22 +7,44 @@ use serde_json::{Value, json};
 
 use super::{Intent, IntentKey, Manifest, Means};
 
+impl IntentKey {
+    /// Whether a request for all intents that names a language or a skill means it.
+    pub fn is_asked_for(&self, lang: Option<&str>, skill_id: Option<&str>) -> bool {
+        lang.is_none_or(|lang| self.lang == lang) && skill_id.is_none_or(|id| self.skill_id == id)
+    }
+
+    /// Its entry in `ovos.intent.list.response`. The method is `template` or `keyword`.
+    pub fn listed(&self, method: &str, enabled: bool) -> Value {
+        json!({"skill_id": self.skill_id, "intent_name": self.intent_name, "lang": self.lang, "method": method,
+               "enabled": enabled, "session_id": self.session_id})
+    }
+
+    /// Its entry in the answer to `ovos.intent.describe`, with the sentences that it has, if it is made of any.
+    pub fn described(&self, samples: Option<&[String]>, enabled: bool) -> Value {
+        let entry = json!({"skill_id": self.skill_id, "intent_name": self.intent_name, "lang": self.lang,
+                           "enabled": enabled, "session_id": self.session_id});
+        match samples {
+            Some(samples) => with(entry, "samples", json!(samples)),
+            None => entry,
+        }
+    }
+}
+
 impl Manifest {
     /// The entries of `ovos.intent.list.response`, filtered by what the request names.
     pub fn listing(&self, lang: Option<&str>, skill_id: Option<&str>) -> Vec<Value> {
-        let wanted = |key: &&IntentKey| {
-            lang.is_none_or(|lang| key.lang == lang) && skill_id.is_none_or(|id| key.skill_id == id)
-        };
         let entry = |key: &IntentKey| {
             let intent = self.intents.get(key);
             let method = match intent.map(|intent| &*intent.means) {
                 Some(Means::Keywords(_)) => "keyword",
                 _ => "template",
             };
-            json!({"skill_id": key.skill_id, "intent_name": key.intent_name, "lang": key.lang, "method": method,
-                   "enabled": intent.is_some_and(|intent| intent.enabled), "session_id": key.session_id})
+            key.listed(method, intent.is_some_and(|intent| intent.enabled))
         };
-        self.intents.keys().filter(wanted).map(entry).collect()
+        let keys = self.intents.keys();
+        keys.filter(|key| key.is_asked_for(lang, skill_id))
+            .map(entry)
+            .collect()
     }
 
     /// What `ovos.intent.describe` shows of one intent, once for each language.
@@ -31,15 +53,10 @@ impl Manifest {
             |(key, _): &(&IntentKey, &Intent)| key.skill_id == skill_id && key.intent_name == intent_name;
         let entry = |(key, intent): (&IntentKey, &Intent)| {
             let samples = match &*intent.means {
-                Means::Templates { samples, .. } => json!(samples),
-                Means::Keywords(_) => Value::Null,
+                Means::Templates { samples, .. } => Some(samples.as_slice()),
+                Means::Keywords(_) => None,
             };
-            let mut entry = json!({"skill_id": key.skill_id, "intent_name": key.intent_name, "lang": key.lang,
-                                   "enabled": intent.enabled, "session_id": key.session_id});
-            if !samples.is_null() {
-                entry = with(entry, "samples", samples);
-            }
-            entry
+            key.described(samples, intent.enabled)
         };
         self.intents.iter().filter(wanted).map(entry).collect()
     }
