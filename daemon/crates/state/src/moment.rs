@@ -4,13 +4,17 @@
 //! if something had set it both times; otherwise it cannot be told how much time has passed.
 
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 
-/// Names this run of the kernel.
-const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
+/// Names this run of the kernel, which lasts longer than this process.
+static BOOT_ID: LazyLock<Option<String>> = LazyLock::new(|| {
+    let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    Some(id.trim().to_owned())
+});
 
 /// There as soon as systemd-timesyncd has set the clock since boot. What else sets the clock is not believed.
 const SYNCHRONISED: &str = "/run/systemd/timesync/synchronized";
@@ -36,15 +40,13 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// This moment, which the wall clock calls `unix_seconds`. Reads two small files of the system.
+    /// This moment, which the wall clock calls `unix_seconds`. Looks at a file of the system.
     pub fn now(unix_seconds: f64) -> Self {
         let uptime = clock_gettime(ClockId::Boottime);
         Self {
             unix_seconds,
             is_synchronised: Path::new(SYNCHRONISED).exists(),
-            boot_id: std::fs::read_to_string(BOOT_ID)
-                .ok()
-                .map(|id| id.trim().to_owned()),
+            boot_id: BOOT_ID.clone(),
             uptime: uptime.tv_sec as f64 + uptime.tv_nsec as f64 / 1e9,
         }
     }
