@@ -179,7 +179,7 @@ conformance: cargo-there
 
 # The real OVOS components of two generations, each in an environment of its own.
 peers:
-	@python3 tests/peers/install.py
+	@python3 tests/install.py peers
 
 test-peers: cargo-there
 	@./daemon/packages.sh test
@@ -196,32 +196,32 @@ test-workers: cargo-there
 test-mcp: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test
-	@python3 tests/mcp/install.py
+	@python3 tests/install.py mcp
 	cargo test --locked $(TESTED) --test real_mcp
 
 test-hive: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test models-test
-	@python3 tests/hive/install.py
+	@python3 tests/install.py hive
 	cargo test --locked $(TESTED) --test real_hive
 
 test-voice: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test
-	@python3 tests/voice/install.py
+	@python3 tests/install.py voice
 	cargo test --locked $(TESTED) --test real_voice -- --nocapture
 
 test-stt: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test models-test
-	@python3 tests/stt/install.py
+	@python3 tests/install.py stt
 	cargo test --locked $(TESTED) --test real_stt
 
 # The pictures are in target/page; PICTURE=1 takes that of the book from there.
 test-page: cargo-there
 	@./daemon/packages.sh test
 	@$(MAKE) --no-print-directory build-test
-	@python3 tests/page/install.py
+	@python3 tests/install.py page
 	cargo test --locked $(TESTED) --test real_page -- --nocapture
 	@[ -z "$(PICTURE)" ] || cp $(TARGET)/page/now-desktop-light.png daemon/book/src/pictures/page.png
 

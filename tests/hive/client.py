@@ -1,6 +1,6 @@
 """A satellite of HiveMind that speaks through the stock client, and prints what came of it as one line of JSON.
 
-Runs in the virtual environment that install.py makes. It knows nothing of Loquat beyond what any satellite knows.
+Runs in the virtual environment that ../install.py makes. It knows nothing of Loquat beyond what any satellite knows.
 """
 import argparse
 import base64

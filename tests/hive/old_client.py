@@ -1,7 +1,7 @@
 """A satellite of HiveMind that speaks through the stable stock client, which knows no protocol from version 3 on, and prints what
 came of it as one line of JSON.
 
-Runs in the second virtual environment that install.py makes.
+Runs in the second virtual environment that ../install.py makes.
 """
 import argparse
 import json

@@ -1,6 +1,6 @@
 """Talks to a bus through the stock ovos-bus-client and prints, as one line of JSON, what its handlers heard.
 
-Runs in the virtual environments that install.py makes; the test named `peers` starts it. It knows nothing of Loquat
+Runs in the virtual environments that ../install.py makes; the test named `peers` starts it. It knows nothing of Loquat
 beyond what any OVOS client knows.
 """
 import argparse

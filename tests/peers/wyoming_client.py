@@ -1,6 +1,6 @@
 """Talks to a Wyoming service through the stock package and prints, as one line of JSON, what it was answered.
 
-Runs in the virtual environment that install.py makes. It knows nothing of Loquat beyond what Home Assistant knows.
+Runs in the virtual environment that ../install.py makes. It knows nothing of Loquat beyond what Home Assistant knows.
 """
 import argparse
 import asyncio

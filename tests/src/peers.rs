@@ -1,6 +1,6 @@
 //! The real OVOS components as child processes, in both generations.
 //!
-//! `peers/install.py` installs them; the pins are beside it.
+//! `install.py peers` installs them; the pins are in `peers`.
 
 use std::env;
 use std::ffi::OsString;
@@ -287,7 +287,7 @@ fn environment(generation: Generation) -> PathBuf {
     }
 }
 
-/// A virtual environment: named by the caller, or in the cache where `peers/install.py` puts it.
+/// A virtual environment: named by the caller, or in the cache where `install.py peers` puts it.
 pub(crate) fn installed(key: &str, name: &str) -> PathBuf {
     let cache = || match setting("LOQUAT_PEERS") {
         Some(folder) => PathBuf::from(folder),

@@ -1,4 +1,4 @@
-//! The community's sentences, as its package has them, beside the real hassil. Both are where `tests/peers/install.py` has
+//! The community's sentences, as its package has them, beside the real hassil. Both are where `tests/install.py peers` has
 //! installed them; without them these tests do nothing and say so.
 #![cfg(test)]
 
