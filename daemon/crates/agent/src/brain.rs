@@ -2,6 +2,22 @@
 //!
 //! `loquat-brain` implements it over HTTP; tests script it. A turn never learns which server answers, and nothing
 //! here knows a server's JSON.
+//!
+//! A turn sees one brain. Each [`BrainWrapper`] around it adds one thing, and hands a request on from top to bottom:
+//!
+//! ```text
+//! turn
+//!  ├ Successor         a turn that is gone on with asks by the name of the brain that began it
+//!  ├ WrittenBrain      writes or replays the reply
+//!  ├ FollowedBrain     a worker thinks; where none does:
+//!  ├ QueuedBrain       waits for a free line
+//!  ├ Ladder            asks the first brain that works
+//!  ▼
+//! OpenAiBrain          a server
+//! LocalBrain           our worker, as a server
+//! ```
+//!
+//! On a worker (`loquat worker`) a `TellingBrain` stands around the worker's brain, so that the device hears its words.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -403,5 +419,52 @@ pub trait Brain: Send + Sync + fmt::Debug {
     /// money. A brain elsewhere does nothing.
     fn warm<'a>(&'a self, _request: &'a ChatRequest) -> BoxFuture<'a, Result<(), BrainError>> {
         Box::pin(std::future::ready(Ok(())))
+    }
+}
+
+/// A brain around another one. It does what the other does, wherever it says nothing else.
+pub trait BrainWrapper: Send + Sync + fmt::Debug {
+    /// Gives the brain that it stands around.
+    fn inner(&self) -> &dyn Brain;
+
+    /// See [`Brain::name`].
+    fn name(&self) -> &str {
+        self.inner().name()
+    }
+
+    /// See [`Brain::capabilities`].
+    fn capabilities(&self) -> Capabilities {
+        self.inner().capabilities()
+    }
+
+    /// See [`Brain::ask`].
+    fn ask<'a>(
+        &'a self,
+        asking: &'a Asking<'_>,
+        sink: &'a dyn DeltaSink,
+    ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
+        self.inner().ask(asking, sink)
+    }
+}
+
+impl<W: BrainWrapper> Brain for W {
+    fn name(&self) -> &str {
+        BrainWrapper::name(self)
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        BrainWrapper::capabilities(self)
+    }
+
+    fn ask<'a>(
+        &'a self,
+        asking: &'a Asking<'_>,
+        sink: &'a dyn DeltaSink,
+    ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
+        BrainWrapper::ask(self, asking, sink)
+    }
+
+    fn warm<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<(), BrainError>> {
+        self.inner().warm(request)
     }
 }

@@ -4,13 +4,12 @@
 //! What a persona allows or forbids by name holds for both names.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 
 use super::{Entry, Prepared};
-use crate::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
+use crate::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox, ToolboxWrapper};
 use crate::turn_cache::TurnCache;
 
 /// The box of such a tool.
@@ -72,17 +71,9 @@ fn name_of(toolbox_id: &str, tool: &str, is_taken: impl Fn(&str) -> bool) -> Str
     names.find(|name| !is_taken(name)).unwrap_or(whole)
 }
 
-impl Toolbox for Namesake {
-    fn id(&self) -> &str {
-        self.toolbox.id()
-    }
-
-    fn tools(&self) -> Arc<[Tool]> {
-        self.toolbox.tools()
-    }
-
-    fn overhead(&self) -> Duration {
-        self.toolbox.overhead()
+impl ToolboxWrapper for Namesake {
+    fn inner(&self) -> &dyn Toolbox {
+        &*self.toolbox
     }
 
     fn call<'a>(
