@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use tokio::time::Instant;
 
 use crate::brain::Usage;
-use crate::engine::Setting;
 use crate::record::Reason;
+use crate::setting::{Setting, whole};
 use crate::toolbox::Left;
 
 /// From each used share of its budget on, a brain is told these words.
@@ -109,15 +109,6 @@ impl Limit {
 /// An engine of many phases is stopped after this many brain calls. The largest search that anybody waits for is
 /// smaller, and without a bound a setting could make the record grow without one.
 const MOST_BRAIN_CALLS: u32 = 1_000;
-
-/// A whole number as people and other programs write it; negative numbers count as zero.
-pub(crate) fn whole(value: &Value) -> Option<u32> {
-    let number = match value {
-        Value::String(text) => text.trim().parse::<f64>().ok()?,
-        other => other.as_f64()?,
-    };
-    Some(number.clamp(0.0, f64::from(u32::MAX)) as u32)
-}
 
 /// Counts what has been used of a budget, and of the budgets that it is a part of. Clones share the account.
 #[derive(Debug, Clone)]

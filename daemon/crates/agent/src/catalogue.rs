@@ -5,21 +5,17 @@ use std::ops::Deref;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use crate::prepared::{Prepared, relevance};
 use crate::toolbox::{Tool, Toolbox};
 use crate::turn_cache::TurnCache;
 use loquat_decoder::{Names, squash};
 
 mod discovery;
 mod namesake;
-mod prepared;
-mod relevance;
 mod silence;
-mod usage;
-mod wording;
 
 use discovery::Discovery;
 use namesake::Namesake;
-pub(crate) use prepared::Prepared;
 pub(crate) use silence::{NOOP, Silence};
 
 /// A tool and who runs it.

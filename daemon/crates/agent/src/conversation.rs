@@ -10,7 +10,6 @@
 pub(crate) mod facts;
 mod item;
 pub(crate) mod notes;
-pub(crate) mod tokens;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};

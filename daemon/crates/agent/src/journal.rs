@@ -31,7 +31,8 @@ use crate::brain::{BrainError, Capabilities, ChatReply};
 use crate::budget::Budget;
 use crate::consent::Consent;
 use crate::engine::Engine;
-use crate::question::{Means, Question};
+use crate::means::Means;
+use crate::question::Question;
 use crate::record::{Reason, Record};
 use crate::toolbox::{Outcome, Tool, ToolError};
 

@@ -1,19 +1,14 @@
-//! What is to be answered, and by what means.
+//! What is to be answered. By what means is said elsewhere.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::brain::{Brain, ChatMessage, Sampling};
-use crate::budget::Budget;
-use crate::consent::Person;
-use crate::event::Observer;
+use crate::brain::{ChatMessage, Sampling};
+use crate::intended::IntendedCall;
 use crate::speaker::Speaker;
-use crate::stop::StopSignal;
-use crate::toolbox::{Arrivals, Tool, Toolbox};
-use crate::turn_cache::TurnCache;
+use crate::toolbox::Tool;
 
 /// The words that tell a brain where its answer was interrupted; its history has all that was heard.
 const LAST_WORDS: usize = 8;
@@ -77,52 +72,9 @@ pub struct Question {
     /// Says whether the words may be those of strangers, as where a persona asks that has read them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_foreign: bool,
-    /// The call that a skill understood; only [`INTENT`](crate::engine::INTENT) looks at it.
+    /// The call that a skill understood; only the engine for such calls looks at it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intended: Option<IntendedCall>,
-}
-
-/// The call that a sentence asks for which a skill understood without a brain.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct IntendedCall {
-    /// The id of the toolbox.
-    pub toolbox_id: String,
-    /// The name of the tool.
-    pub tool: String,
-    /// The arguments of the call.
-    pub arguments: Map<String, Value>,
-    /// The dialog in which the result is told, where that is not the tool's own.
-    pub dialog: Option<String>,
-    /// Says how others answer the sentence, where the tool has no words in the language.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub phrasing: Option<Phrasing>,
-    /// The sentence was only nearly understood. The person is asked before the call changes what is not easily taken back.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub is_guess: bool,
-    /// It takes an earlier call back, and its arguments come of that.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub undoes: bool,
-    /// Further calls that the sentence asks for, in its order: "turn the radio on and set a timer for ten minutes".
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub further: Vec<Self>,
-}
-
-/// Says which sentence of others answers a call, and what was said for its gaps.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Phrasing {
-    /// The intent, by the name that its maker gave it.
-    pub intent: String,
-    /// The key of the answer among those to the intent.
-    pub response: String,
-    /// The words for each slot, or else its value.
-    pub slots: Map<String, Value>,
-}
-
-impl IntendedCall {
-    /// This call and what is asked for besides, in their order.
-    pub fn all(&self) -> impl Iterator<Item = &Self> {
-        std::iter::once(self).chain(&self.further)
-    }
 }
 
 impl Question {
@@ -207,38 +159,5 @@ impl Question {
         ];
         let known = known.map(|one| one.as_deref().unwrap_or_default());
         known.join(" ")
-    }
-}
-
-/// The means of a turn: who and what answers.
-#[derive(Clone)]
-pub struct Means {
-    /// The chat model.
-    pub brain: Arc<dyn Brain>,
-    /// The toolboxes, in the persona's order.
-    pub toolboxes: Vec<Arc<dyn Toolbox>>,
-    /// Further ones that may come while the turn runs; usually all are there.
-    pub arrivals: Option<Arc<dyn Arrivals>>,
-    /// The limits of the turn.
-    pub budget: Budget,
-    /// The engine's own settings from the persona file.
-    pub settings: Map<String, Value>,
-    /// Hears everything.
-    pub observer: Arc<dyn Observer>,
-    /// Ends the turn from outside.
-    pub stop: StopSignal,
-    /// The state that lasts from turn to turn. All turns of a process share it.
-    pub turn_cache: Arc<TurnCache>,
-    /// The person who is asked before a dangerous call. Where it is absent such calls are turned away.
-    pub person: Option<Arc<dyn Person>>,
-}
-
-impl std::fmt::Debug for Means {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Means")
-            .field("brain", &self.brain)
-            .field("toolboxes", &self.toolboxes)
-            .field("budget", &self.budget)
-            .finish_non_exhaustive()
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::brain::{BrainError, ChatMessage, Usage};
-use crate::question::IntendedCall;
+use crate::intended::IntendedCall;
 
 /// Says how a turn ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -14,6 +14,7 @@ mod closing;
 mod consult;
 mod doubt;
 mod ending;
+mod engine;
 mod entry;
 mod fed_back;
 mod following;
@@ -46,7 +47,6 @@ use crate::dialect::phase::nothing;
 use crate::dialect::phase::step::{self, Steps};
 use crate::dialect::prompts::Prompt;
 use crate::dialect::{Dialect, Manner, Wording};
-use crate::engine::Engine;
 use crate::event::Event;
 use crate::hands::extras::Extras;
 use crate::hands::guard::Guard;
@@ -55,14 +55,16 @@ use crate::record::StepRecord;
 use crate::toolbox::{Circumstances, Toolbox};
 
 pub use crate::budget::Budget;
-pub use crate::question::{IntendedCall, Means, Phrasing, Question};
+pub use crate::intended::{IntendedCall, Phrasing};
+pub use crate::means::Means;
+pub use crate::question::Question;
 pub use crate::stop::{StopSignal, Stopper, stop_pair};
 pub use crate::turn_cache::{TurnCache, not_offered};
 pub(crate) use ending::Ending;
-pub(crate) use graph::{Node, numbered};
+pub use engine::Engine;
 
 pub use life::answer;
-pub(crate) use think::Move;
+use think::Move;
 
 /// A step that goes on, or the end of the turn.
 pub(crate) type Flow<T> = Result<T, Ending>;
@@ -110,6 +112,25 @@ impl Turn {
             usual: Dialect::Schema,
             extras: Extras::default(),
             nursery: child::Nursery::default(),
+        }
+    }
+
+    /// Thinks and acts in turns until there is an answer.
+    pub(crate) async fn think_and_act(&mut self, steps: &Steps) -> Ending {
+        loop {
+            let acted = match self.think(steps).await {
+                Ok(Move::Answer(answer)) => return Ending::answered(answer),
+                Ok(Move::Act {
+                    reply,
+                    thought,
+                    calls,
+                    is_last,
+                }) => self.act(&reply, &thought, calls, is_last).await,
+                Err(ending) => Err(ending),
+            };
+            if let Err(ending) = acted {
+                return ending;
+            }
         }
     }
 

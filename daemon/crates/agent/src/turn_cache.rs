@@ -20,8 +20,8 @@ pub(crate) use cache::Scope;
 pub(crate) use emergency_stop::Failing;
 pub use snapshot::Snapshot;
 
-use crate::catalogue::Prepared;
-use crate::conversation::tokens::TokenEstimator;
+use crate::prepared::Prepared;
+use crate::tokens::TokenEstimator;
 use crate::toolbox::Tool;
 
 use breaker::Breakers;

@@ -48,7 +48,7 @@ pub use object::{LAST, calls_in};
 pub use pythonic::arguments_at;
 use react::Act;
 pub use react::behind_echo;
-pub use recognised::{is_label, longest_label};
+pub use recognised::{ends_with_label, is_label};
 pub use reference::{fill, references};
 pub use reply::{ChatReply, Finish, NativeCall, Usage};
 pub use sections::{Section, inline_tool, sections};

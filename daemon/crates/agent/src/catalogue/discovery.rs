@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
 use super::Entry;
-use super::relevance::scores;
+use crate::prepared::relevance::scores;
 use crate::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
 
 const FOUND_AT_ONCE: usize = 5;

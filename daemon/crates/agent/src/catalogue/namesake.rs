@@ -8,7 +8,8 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 
-use super::{Entry, Prepared};
+use super::Entry;
+use crate::prepared::Prepared;
 use crate::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox, ToolboxWrapper};
 use crate::turn_cache::TurnCache;
 

@@ -7,13 +7,14 @@ use futures_util::future::{BoxFuture, FutureExt};
 
 use super::{Engine, Setting};
 use crate::budget::Limit;
+use crate::call_graph::Node;
 use crate::conversation::{Conversation, Item, Observations};
 use crate::dialect::phase::step;
 use crate::dialect::phase::{Answer, Claims, Observed, Phase, checking, critique, drafted, plain};
 use crate::dialect::{Dialect, Manner, Wording, Words, prompts};
 use crate::question::Question;
 use crate::record::CallRecord;
-use crate::turn::{Ending, Flow, Node, Turn};
+use crate::turn::{Ending, Flow, Turn};
 use loquat_decoder::squash;
 
 const MAX_CRITIQUE_ROUNDS: Setting = Setting::count(

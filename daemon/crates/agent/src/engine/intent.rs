@@ -8,7 +8,7 @@ use futures_util::future::{BoxFuture, FutureExt};
 use super::Engine;
 use crate::brain::ChatReply;
 use crate::budget::Limit;
-use crate::question::IntendedCall;
+use crate::intended::IntendedCall;
 use crate::record::Reason;
 use crate::turn::{Ending, Turn};
 use loquat_decoder::{Arguments, Call};

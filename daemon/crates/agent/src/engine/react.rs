@@ -5,7 +5,7 @@
 
 use futures_util::future::{BoxFuture, FutureExt};
 
-use super::{Engine, MAX_ITERATIONS, think_and_act};
+use super::{Engine, MAX_ITERATIONS};
 use crate::budget::Limit;
 use crate::dialect::Dialect;
 use crate::turn::{Ending, Turn};
@@ -20,7 +20,7 @@ pub(super) const ENGINE: Engine = Engine {
 pub(super) fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
         let steps = turn.begin_steps(Dialect::Schema);
-        think_and_act(turn, &steps).await
+        turn.think_and_act(&steps).await
     }
     .boxed()
 }

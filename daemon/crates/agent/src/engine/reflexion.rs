@@ -9,10 +9,11 @@ use serde_json::{Map, Value, json};
 use super::inner::{Episode, answer, lines, named, quoted};
 use super::{Engine, Form, MAX_ITERATIONS, Setting, react, rule};
 use crate::budget::Limit;
+use crate::call_graph::Node;
 use crate::dialect::phase::{Judgement, Remark, Verdict, head, judgement_of, nothing};
 use crate::dialect::{Words, prompts};
 use crate::record::Reason;
-use crate::turn::{Ending, Flow, Node, Turn};
+use crate::turn::{Ending, Flow, Turn};
 use loquat_decoder::Call;
 
 const MAX_REFLECTIONS: Setting = Setting::count("max_reflections", 3, (1, 100), "how often it tries");

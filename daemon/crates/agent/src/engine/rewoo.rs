@@ -5,9 +5,10 @@ use futures_util::future::{BoxFuture, FutureExt};
 
 use super::{Engine, MAX_ITERATIONS, react};
 use crate::budget::Limit;
+use crate::call_graph::Node;
 use crate::dialect::phase::{Blueprint, Calls, calling, solve};
 use crate::dialect::{Wording, Words, prompts};
-use crate::turn::{Ending, Flow, Node, Turn};
+use crate::turn::{Ending, Flow, Turn};
 
 pub(super) const ENGINE: Engine = Engine {
     id: "rewoo",

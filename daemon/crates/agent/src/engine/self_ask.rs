@@ -2,7 +2,7 @@
 
 use futures_util::future::{BoxFuture, FutureExt};
 
-use super::{Engine, Setting, think_and_act};
+use super::{Engine, Setting};
 use crate::budget::Limit;
 use crate::catalogue::Catalogue;
 use crate::dialect::phase::step::{Steps, instructions};
@@ -21,7 +21,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
         let steps = Steps::follow_ups(&turn.catalogue, answering(&turn.catalogue));
         turn.begin_in(steps.manner(), instructions);
-        think_and_act(turn, &steps).await
+        turn.think_and_act(&steps).await
     }
     .boxed()
 }

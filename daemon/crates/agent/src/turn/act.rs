@@ -12,8 +12,9 @@ use tokio::time::timeout;
 
 use super::closing::Findings;
 use super::following::brings_instructions;
-use super::{Ending, Flow, Node, Turn};
+use super::{Ending, Flow, Turn};
 use crate::brain::ChatReply;
+use crate::call_graph::Node;
 use crate::catalogue::tools_of;
 use crate::conversation::{Item, Observations};
 use crate::event::{Event, Observer};
@@ -482,7 +483,7 @@ impl Turn {
             ..
         } = outcome;
         let tool = &admitted.entry.tool;
-        let words = observation::words(&result);
+        let words = crate::toolbox::words(&result);
         let streamed = words.clone().filter(|_| tool.streams);
         self.extras.keep(admitted.entry.toolbox.id(), extras);
         self.closing.sentence = spoken.or_else(|| streamed.clone());

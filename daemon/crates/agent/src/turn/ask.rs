@@ -7,9 +7,9 @@ use tokio::time::Instant;
 use super::telling::Listener;
 use super::{Ending, Flow, Turn};
 use crate::brain::{Asking, BrainError, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink};
-use crate::conversation::tokens::Size;
 use crate::dialect::{Dialect, guessed_in_language, in_language};
 use crate::event::{Event, Observer};
+use crate::tokens::Size;
 use loquat_decoder::is_reasoning_in;
 use loquat_decoder::language;
 

@@ -11,7 +11,6 @@ use tokio::time::Instant;
 
 use super::entry::tools_in_prompt;
 use super::{Ending, Turn};
-use crate::engine::think_and_act;
 use crate::gate::Admitted;
 use crate::record::Reason;
 use crate::toolbox::{Instructions, Outcome, ToolError};
@@ -72,7 +71,7 @@ impl Turn {
         let usual = child.usual;
         let steps = child.begin_steps(usual);
         // On the heap: what is followed may call a tool that waits for this again.
-        let ending = Box::pin(think_and_act(&mut child, &steps)).await;
+        let ending = Box::pin(child.think_and_act(&steps)).await;
         if let Some(reason) = child.closing.reason.filter(|reason| ends_the_whole(*reason)) {
             self.closing.begin(reason);
         }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::brain::Usage;
 use crate::budget::Spending;
-use crate::conversation::tokens::Scales;
 use crate::record::{CallRecord, StepRecord};
+use crate::tokens::Scales;
 
 /// The books of a turn.
 #[derive(Debug)]

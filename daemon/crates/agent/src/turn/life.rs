@@ -6,11 +6,11 @@ use std::panic::AssertUnwindSafe;
 use futures_util::FutureExt;
 use tokio::time::sleep_until;
 
-use super::{Ending, Turn};
+use super::{Ending, Engine, Turn};
 use crate::brain::ChatMessage;
-use crate::engine::Engine;
 use crate::event::Event;
-use crate::question::{Means, Question};
+use crate::means::Means;
+use crate::question::Question;
 use crate::record::{Reason, Record};
 use crate::turn_cache::Failing;
 

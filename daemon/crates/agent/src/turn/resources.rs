@@ -17,7 +17,8 @@ use crate::consent::Person;
 use crate::event::Observer;
 use crate::gate::Policy;
 use crate::hands::guard::Guard;
-use crate::question::{Means, Question};
+use crate::means::Means;
+use crate::question::Question;
 use crate::toolbox::Arrivals;
 use crate::turn_cache::TurnCache;
 

@@ -6,8 +6,8 @@ use super::Turn;
 use crate::brain::{Asking, ChatRequest, Usage};
 use crate::conversation::Item;
 use crate::conversation::notes::{notes_in, room};
-use crate::conversation::tokens::{Size, TokenEstimator};
 use crate::event::Event;
+use crate::tokens::{Size, TokenEstimator};
 
 /// From this share of the window on, room is made before the brain is asked.
 const CROWDED: f64 = 0.8;

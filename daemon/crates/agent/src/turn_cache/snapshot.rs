@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::TurnCache;
 use super::cache::Scope;
 use super::emergency_stop::Failures;
-use crate::conversation::tokens::TokenEstimator;
+use crate::tokens::TokenEstimator;
 use crate::toolbox::Outcome;
 
 /// A copy for one session and one brain. Times are what is left of them.

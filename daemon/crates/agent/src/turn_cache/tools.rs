@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::catalogue::Prepared;
+use crate::prepared::Prepared;
 use crate::toolbox::Tool;
 
 /// This many lists of tools are kept: a toolbox whose tools are always new must not fill the memory.

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::{Heard, Otherwise, Phase, object, text};
+use crate::call_graph::{Node, numbered};
 use crate::catalogue::Catalogue;
 use crate::dialect::examples::{asked_for, behind_tools, brought};
 use crate::dialect::planned_call_schema;
 use crate::dialect::{Dialect, Speech, prompts};
-use crate::turn::{Node, numbered};
 use loquat_decoder::{Call, Flaw, call_of, call_text_at, calls_in};
 
 /// Asks for calls.

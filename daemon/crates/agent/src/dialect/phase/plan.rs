@@ -217,7 +217,7 @@ fn numbered_members(members: &serde_json::Map<String, Value>) -> Option<Vec<&Val
 }
 
 fn number(value: &Value) -> Option<usize> {
-    crate::budget::whole(value).map(|number| number as usize)
+    crate::setting::whole(value).map(|number| number as usize)
 }
 
 /// The longest step that is kept, in characters.

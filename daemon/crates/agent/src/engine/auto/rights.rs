@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::super::{Engine, Form, Setting, find, plan};
-use crate::budget::whole;
+use crate::setting::whole;
 use crate::turn::Turn;
 use loquat_decoder::language::in_all;
 

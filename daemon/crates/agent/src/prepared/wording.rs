@@ -4,8 +4,8 @@
 
 use serde_json::Value;
 
-use crate::hands::observation::ends_with_label;
 use crate::toolbox::{Category, Tool};
+use loquat_decoder::ends_with_label;
 
 /// A description is cut after this many characters, however a brain is told of it.
 const LONGEST: usize = 1_000;

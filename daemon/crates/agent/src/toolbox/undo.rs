@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::question::IntendedCall;
-use crate::toolbox::{Outcome, Tool};
+use super::{Outcome, Tool};
+use crate::intended::IntendedCall;
 
 /// What takes a call back.
 ///

@@ -1,11 +1,10 @@
-//! Whether a call may run: names, categories, schemas and coercion.
+//! What a schema makes of arguments: coercion, violations, and bounds of what is compiled.
 
 use std::borrow::Borrow;
 
 use serde_json::{Map, Value, json};
 
-use super::{Schema, bind};
-use loquat_decoder::Arguments;
+use super::Schema;
 
 fn object(value: impl Borrow<Value>) -> Map<String, Value> {
     value.borrow().as_object().cloned().unwrap_or_default()
@@ -310,48 +309,6 @@ fn an_output_is_checked_and_not_changed() {
         .check_output(object(json!({"n": "1"})))
         .map_err(|violation| violation.to_string());
     assert_eq!(wrong, Err("'n' must be of type number, but is \"1\"".to_owned()));
-}
-
-#[test]
-fn names_are_given_where_there_is_no_doubt() {
-    let query =
-        json!({"properties": {"query": {"type": "string"}, "n": {"type": "integer"}}, "required": ["query"]});
-    let bound = |arguments: Arguments, schema: &Value| bind::to_object(arguments, schema).map(Value::Object);
-    let single = |text: &str| Arguments::Single(json!(text));
-    assert_eq!(
-        bound(single("capital of France"), &query),
-        Ok(json!({"query": "capital of France"}))
-    );
-    assert_eq!(
-        bound(single("query: capital of France"), &query),
-        Ok(json!({"query": "capital of France"}))
-    );
-    assert_eq!(
-        bound(single("note: buy milk"), &query),
-        Ok(json!({"query": "note: buy milk"}))
-    );
-    assert_eq!(bound(single("a=2, b=3"), &add()), Ok(json!({"a": 2, "b": 3})));
-    assert_eq!(
-        bound(single("two"), &add()),
-        Err("the arguments must be a JSON object with the fields a, b; required: a, b".to_owned())
-    );
-    let listed = |positional: Value| match positional {
-        Value::Array(positional) => Arguments::Listed {
-            positional,
-            named: Map::new(),
-        },
-        _ => panic!("no list"),
-    };
-    assert_eq!(bound(listed(json!([2, 3])), &add()), Ok(json!({"a": 2, "b": 3})));
-    assert!(bound(listed(json!([1, 2, 3])), &add()).is_err());
-    assert_eq!(
-        bound(
-            Arguments::Single(json!([1, 2])),
-            &json!({"properties": {"numbers": {}}})
-        ),
-        Ok(json!({"numbers": [1, 2]}))
-    );
-    assert_eq!(bound(single("now"), &json!({"properties": {}})), Ok(json!({})));
 }
 
 #[test]

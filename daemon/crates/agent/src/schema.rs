@@ -1,13 +1,20 @@
-//! A JSON Schema, compiled once.
+//! A JSON Schema, compiled once: checks the arguments and the results of tools, within bounds of memory and work.
+
+mod coerce;
+mod limits;
+mod places;
+#[cfg(test)]
+mod tests;
+mod violation;
+mod work;
 
 use std::sync::Arc;
 
 use jsonschema::{PatternOptions, Validator};
 use serde_json::{Map, Value};
 
-use super::limits::{self, Size};
-use super::violation::Violation;
-use super::{coerce, violation, work};
+use self::limits::Size;
+pub use self::violation::Violation;
 
 /// A regular expression with look-around may step back this often before it counts as not matching.
 const BACKTRACK_LIMIT: usize = 5_000;

@@ -14,7 +14,7 @@ const LONGEST: usize = 600;
 const NAME_WEIGHT: f64 = 2.0;
 
 #[derive(Debug)]
-pub(super) struct Told {
+pub(crate) struct Told {
     name: HashSet<String>,
     rest: HashSet<String>,
 }
@@ -42,7 +42,7 @@ impl Told {
 
 /// Gives one score for each tool, in their order. It is the higher the better the tool fits, and zero when nothing
 /// fits.
-pub(super) fn scores<'t>(utterance: &str, tools: impl Iterator<Item = &'t Told>) -> Vec<f64> {
+pub(crate) fn scores<'t>(utterance: &str, tools: impl Iterator<Item = &'t Told>) -> Vec<f64> {
     let told: Vec<&Told> = tools.collect();
     let total = told.len() as f64;
     let wanted: HashMap<String, f64> = marks(utterance)

@@ -3,8 +3,6 @@
 
 use serde_json::{Map, Value};
 
-use crate::budget::whole;
-
 /// A key of an engine in a persona file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setting {
@@ -79,3 +77,12 @@ pub(crate) const MAX_ITERATIONS: Setting = Setting::new(
     Form::Steps(u32::MAX),
     "brain calls of a loop that may ask for tools; goes before the budget",
 );
+
+/// A whole number as people and other programs write it; negative numbers count as zero.
+pub(crate) fn whole(value: &Value) -> Option<u32> {
+    let number = match value {
+        Value::String(text) => text.trim().parse::<f64>().ok()?,
+        other => other.as_f64()?,
+    };
+    Some(number.clamp(0.0, f64::from(u32::MAX)) as u32)
+}

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::Entry;
+use super::Prepared;
 use crate::toolbox::Tool;
 
 /// A description is cut at its end of sentence before this many characters.
@@ -21,7 +21,7 @@ pub(super) fn line(tool: &Tool) -> String {
     )
 }
 
-impl Entry {
+impl Prepared {
     /// The argument of a tool that needs nothing but one text.
     pub(crate) fn only_text(&self) -> Option<&str> {
         let schema = &self.tool.argument_schema;

@@ -1,13 +1,16 @@
 //! What is made of a tool once, for all turns that offer it: schemas compiled, descriptions fit for a prompt.
 
+pub(crate) mod relevance;
+mod usage;
+mod wording;
+
 use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
-use super::relevance::Told;
-use super::{usage, wording};
+use self::relevance::Told;
 use crate::brain::ToolOffer;
-use crate::gate::{InvalidSchema, Schema};
+use crate::schema::{InvalidSchema, Schema};
 use crate::toolbox::Tool;
 
 /// Bounds of the name of an argument, in bytes.
