@@ -22,9 +22,9 @@ mod rule;
 mod self_ask;
 mod tree;
 
-pub use crate::setting::{Form, MOST_STEPS, Setting};
-use crate::setting::{MAX_ITERATIONS, concurrency};
 pub use crate::turn::Engine;
+pub use loquat_conversation::setting::{Form, MOST_STEPS, Setting};
+use loquat_conversation::setting::{MAX_ITERATIONS, concurrency};
 
 /// All engines that a persona can name.
 pub static ENGINES: &[Engine] = &[

@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::catalogue::{Catalogue, Entry};
-use crate::toolbox::{Category, Confirm};
+use loquat_conversation::catalogue::{Catalogue, Entry};
+use loquat_conversation::toolbox::{Category, Confirm};
 use loquat_decoder::{Call, squash};
 
 pub(crate) use ground::Grounds;

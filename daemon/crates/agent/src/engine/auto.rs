@@ -9,11 +9,11 @@ use futures_util::future::{BoxFuture, FutureExt};
 
 use super::inner::{answer, told};
 use super::{Engine, Form, Setting};
-use crate::budget::Limit;
-use crate::dialect::phase::{Vote, nothing};
-use crate::dialect::{Dialect, prompts};
-use crate::record::Reason;
 use crate::turn::{Ending, Turn};
+use loquat_conversation::budget::Limit;
+use loquat_conversation::dialect::phase::{Vote, nothing};
+use loquat_conversation::dialect::{Dialect, prompts};
+use loquat_conversation::record::Reason;
 use rights::{Rights, complexity};
 
 const MULTI_ACTION: Setting =

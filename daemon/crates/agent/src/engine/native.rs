@@ -3,9 +3,9 @@
 use futures_util::future::{BoxFuture, FutureExt};
 
 use super::{Engine, MAX_ITERATIONS};
-use crate::budget::Limit;
-use crate::dialect::Dialect;
 use crate::turn::{Ending, Turn};
+use loquat_conversation::budget::Limit;
+use loquat_conversation::dialect::Dialect;
 
 pub(super) const ENGINE: Engine = Engine {
     id: "ovos-native-toolcall-loop",

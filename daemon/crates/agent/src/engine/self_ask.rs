@@ -3,10 +3,10 @@
 use futures_util::future::{BoxFuture, FutureExt};
 
 use super::{Engine, Setting};
-use crate::budget::Limit;
-use crate::catalogue::Catalogue;
-use crate::dialect::phase::step::{Steps, instructions};
 use crate::turn::{Ending, Turn};
+use loquat_conversation::budget::Limit;
+use loquat_conversation::catalogue::Catalogue;
+use loquat_conversation::dialect::phase::step::{Steps, instructions};
 
 const MAX_FOLLOW_UPS: Setting = Setting::count("max_follow_ups", 8, (1, 100), "questions");
 

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::omission::words;
-use crate::toolbox::Tool;
+use loquat_conversation::toolbox::Tool;
 use loquat_decoder::squash;
 
 /// Everything that was said and shown, read when it is needed.

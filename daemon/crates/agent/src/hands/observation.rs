@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::toolbox::{Instructions, Outcome, Tool, ToolError};
+use loquat_conversation::toolbox::{Instructions, Outcome, Tool, ToolError};
 use loquat_decoder::ends_with_label;
 
 /// Bounds of one observation, in characters of JSON. Small models read about four characters a token, so this is

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::recorder::{Recorder, crash_again};
 use super::recording::Past;
 use super::{Care, Happened};
-use crate::brain::{
+use loquat_conversation::brain::{
     Asking, Brain, BrainError, BrainWrapper, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink,
 };
 

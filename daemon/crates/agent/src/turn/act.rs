@@ -13,18 +13,18 @@ use tokio::time::timeout;
 use super::closing::Findings;
 use super::following::brings_instructions;
 use super::{Ending, Flow, Turn};
-use crate::brain::ChatReply;
-use crate::call_graph::Node;
-use crate::catalogue::tools_of;
-use crate::conversation::{Item, Observations};
-use crate::event::{Event, Observer};
 use crate::gate::{Admitted, Need, Refusal};
 use crate::hands::extras::Extras;
 use crate::hands::guard::{self, Advice};
 use crate::hands::{observation, run};
-use crate::pieces::Pieces;
-use crate::record::{CallRecord, Reason};
-use crate::toolbox::{Category, Circumstances, Outcome, ToolError};
+use loquat_conversation::brain::ChatReply;
+use loquat_conversation::call_graph::Node;
+use loquat_conversation::catalogue::tools_of;
+use loquat_conversation::conversation::{Item, Observations};
+use loquat_conversation::event::{Event, Observer};
+use loquat_conversation::pieces::Pieces;
+use loquat_conversation::record::{CallRecord, Reason};
+use loquat_conversation::toolbox::{Category, Circumstances, Outcome, ToolError};
 use loquat_decoder::Call;
 
 /// A call of this step and what the gate says to it.
@@ -483,7 +483,7 @@ impl Turn {
             ..
         } = outcome;
         let tool = &admitted.entry.tool;
-        let words = crate::toolbox::words(&result);
+        let words = loquat_conversation::toolbox::words(&result);
         let streamed = words.clone().filter(|_| tool.streams);
         self.extras.keep(admitted.entry.toolbox.id(), extras);
         self.closing.sentence = spoken.or_else(|| streamed.clone());

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use super::Turn;
 use super::act::Plan;
-use crate::consent::{Consent, Request, Unsayable, particulars};
-use crate::event::Event;
 use crate::gate::{Admitted, Need};
 use crate::hands::observation;
-use crate::record::Reason;
-use crate::toolbox::Confirm;
+use loquat_conversation::consent::{Consent, Request, Unsayable, particulars};
+use loquat_conversation::event::Event;
+use loquat_conversation::record::Reason;
+use loquat_conversation::toolbox::Confirm;
 
 /// A call that waits for a yes.
 struct Asked {

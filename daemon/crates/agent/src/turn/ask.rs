@@ -6,10 +6,12 @@ use tokio::time::Instant;
 
 use super::telling::Listener;
 use super::{Ending, Flow, Turn};
-use crate::brain::{Asking, BrainError, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink};
-use crate::dialect::{Dialect, guessed_in_language, in_language};
-use crate::event::{Event, Observer};
-use crate::tokens::Size;
+use loquat_conversation::brain::{
+    Asking, BrainError, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink,
+};
+use loquat_conversation::dialect::{Dialect, guessed_in_language, in_language};
+use loquat_conversation::event::{Event, Observer};
+use loquat_conversation::tokens::Size;
 use loquat_decoder::is_reasoning_in;
 use loquat_decoder::language;
 

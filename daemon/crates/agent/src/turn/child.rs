@@ -11,10 +11,10 @@ use std::time::Duration;
 use super::Turn;
 use super::closing::Closing;
 use super::ledger::Ledger;
-use crate::conversation::Conversation;
-use crate::dialect::phase::nothing;
 use crate::hands::extras::Extras;
 use crate::hands::guard::Guard;
+use loquat_conversation::conversation::Conversation;
+use loquat_conversation::dialect::phase::nothing;
 
 /// Collects what children did. The lock is never held across an await.
 #[derive(Debug, Clone, Default)]

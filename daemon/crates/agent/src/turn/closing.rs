@@ -1,7 +1,7 @@
 //! How near a turn is to its end: why only an answer is wanted any more, and the best words for one so far. Never asks for
 //! an answer.
 
-use crate::record::Reason;
+use loquat_conversation::record::Reason;
 
 /// Says what the calls have brought, here or, where a call was made again here, in another turn within the whole one.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]

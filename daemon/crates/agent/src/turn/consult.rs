@@ -5,11 +5,11 @@
 use std::sync::Arc;
 
 use super::{Ending, Flow, Turn};
-use crate::brain::{Sampling, ToolChoice};
-use crate::conversation::Item;
-use crate::dialect::phase::{Heard, Phase};
-use crate::dialect::{Dialect, Words};
-use crate::record::Reason;
+use loquat_conversation::brain::{Sampling, ToolChoice};
+use loquat_conversation::conversation::Item;
+use loquat_conversation::dialect::phase::{Heard, Phase};
+use loquat_conversation::dialect::{Dialect, Words};
+use loquat_conversation::record::Reason;
 
 impl Turn {
     /// Asks with these words until the reply can be read; nothing is asked when there are no words, for then the

@@ -29,14 +29,14 @@
 use super::act::CALLED_BEFORE;
 use super::closing::Findings;
 use super::{Ending, Turn};
-use crate::brain::{ChatReply, Role};
-use crate::budget::ADVICE;
-use crate::conversation::Item;
-use crate::dialect::{AFTER_FAILURE, apology};
-use crate::event::{Event, ReplyFault};
 use crate::figure::{Figure, Known, figures};
 use crate::gate::{missing, text, texts};
-use crate::record::{CallRecord, Reason};
+use loquat_conversation::brain::{ChatReply, Role};
+use loquat_conversation::budget::ADVICE;
+use loquat_conversation::conversation::Item;
+use loquat_conversation::dialect::{AFTER_FAILURE, apology};
+use loquat_conversation::event::{Event, ReplyFault};
+use loquat_conversation::record::{CallRecord, Reason};
 use loquat_decoder::language::{Language, spoken};
 
 /// Says why an answer may not be said.

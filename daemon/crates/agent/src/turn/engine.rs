@@ -3,8 +3,8 @@
 use futures_util::future::BoxFuture;
 
 use super::{Ending, Turn};
-use crate::budget::Limit;
-use crate::setting::Setting;
+use loquat_conversation::budget::Limit;
+use loquat_conversation::setting::Setting;
 
 /// A loop strategy.
 #[derive(Debug)]

@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 
 use super::Turn;
 use crate::gate::{self, Admitted, Conditions, Grounds, Omission, Policy, Refusal, Said};
-use crate::record::Reason;
-use crate::toolbox::{Category, Outcome, ToolError};
-use crate::turn_cache::{Failing, Scope};
+use loquat_conversation::record::Reason;
+use loquat_conversation::toolbox::{Category, Outcome, ToolError};
+use loquat_conversation::turn_cache::{Failing, Scope};
 use loquat_decoder::Call;
 use loquat_decoder::language::spoken;
 

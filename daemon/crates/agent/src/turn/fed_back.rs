@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::Turn;
 use crate::gate::text;
-use crate::record::CallRecord;
+use loquat_conversation::record::CallRecord;
 
 impl Turn {
     /// Finds what the earlier call has brought that this one is fed with.

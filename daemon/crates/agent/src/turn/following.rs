@@ -12,8 +12,8 @@ use tokio::time::Instant;
 use super::entry::tools_in_prompt;
 use super::{Ending, Turn};
 use crate::gate::Admitted;
-use crate::record::Reason;
-use crate::toolbox::{Instructions, Outcome, ToolError};
+use loquat_conversation::record::Reason;
+use loquat_conversation::toolbox::{Instructions, Outcome, ToolError};
 
 /// Tells whether a brain has to follow something before there is a result.
 pub(super) fn brings_instructions(outcome: &Result<Outcome, ToolError>) -> bool {

@@ -10,10 +10,10 @@ use futures_util::stream::FuturesUnordered;
 use serde_json::Value;
 
 use super::{Ending, Flow, Turn, act};
-use crate::call_graph::{Node, Words};
 use crate::gate::text;
 use crate::hands::observation;
-use crate::record::CallRecord;
+use loquat_conversation::call_graph::{Node, Words};
+use loquat_conversation::record::CallRecord;
 
 impl Turn {
     /// Runs the calls of the step that is under way and shows the brain what came of them, one observation each.
@@ -162,7 +162,9 @@ impl Turn {
         }
         let entry = self.catalogue.find(&record.tool);
         let value = entry.and_then(|entry| members.get(entry.tool.value.as_deref()?));
-        let words = value.map(text).or_else(|| crate::toolbox::words(members));
+        let words = value
+            .map(text)
+            .or_else(|| loquat_conversation::toolbox::words(members));
         Some(words.unwrap_or_else(|| result.to_string()))
     }
 }

@@ -7,12 +7,12 @@ use futures_util::FutureExt;
 use tokio::time::sleep_until;
 
 use super::{Ending, Engine, Turn};
-use crate::brain::ChatMessage;
-use crate::event::Event;
-use crate::means::Means;
-use crate::question::Question;
-use crate::record::{Reason, Record};
-use crate::turn_cache::Failing;
+use loquat_conversation::brain::ChatMessage;
+use loquat_conversation::event::Event;
+use loquat_conversation::means::Means;
+use loquat_conversation::question::Question;
+use loquat_conversation::record::{Reason, Record};
+use loquat_conversation::turn_cache::Failing;
 
 /// Runs a whole turn.
 ///

@@ -11,7 +11,7 @@ use super::closing::Findings;
 use super::{Ending, Turn};
 use crate::figure::figures;
 use crate::gate::texts;
-use crate::record::{CallRecord, Reason};
+use loquat_conversation::record::{CallRecord, Reason};
 use loquat_decoder::language::spoken;
 
 impl Turn {

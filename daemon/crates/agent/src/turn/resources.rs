@@ -11,16 +11,16 @@ use tokio_util::sync::CancellationToken;
 
 use super::taint::Taint;
 use super::telling::Telling;
-use crate::brain::Brain;
-use crate::budget::Limit;
-use crate::consent::Person;
-use crate::event::Observer;
 use crate::gate::Policy;
 use crate::hands::guard::Guard;
-use crate::means::Means;
-use crate::question::Question;
-use crate::toolbox::Arrivals;
-use crate::turn_cache::TurnCache;
+use loquat_conversation::brain::Brain;
+use loquat_conversation::budget::Limit;
+use loquat_conversation::consent::Person;
+use loquat_conversation::event::Observer;
+use loquat_conversation::means::Means;
+use loquat_conversation::question::Question;
+use loquat_conversation::toolbox::Arrivals;
+use loquat_conversation::turn_cache::TurnCache;
 
 /// All that a turn works with.
 #[derive(Clone)]

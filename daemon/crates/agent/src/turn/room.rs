@@ -3,11 +3,11 @@
 use tokio::time::timeout;
 
 use super::Turn;
-use crate::brain::{Asking, ChatRequest, Usage};
-use crate::conversation::Item;
-use crate::conversation::notes::{notes_in, room};
-use crate::event::Event;
-use crate::tokens::{Size, TokenEstimator};
+use loquat_conversation::brain::{Asking, ChatRequest, Usage};
+use loquat_conversation::conversation::Item;
+use loquat_conversation::conversation::notes::{notes_in, room};
+use loquat_conversation::event::Event;
+use loquat_conversation::tokens::{Size, TokenEstimator};
 
 /// From this share of the window on, room is made before the brain is asked.
 const CROWDED: f64 = 0.8;

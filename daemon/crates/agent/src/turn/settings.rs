@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::Turn;
-use crate::setting::{Form, Setting, whole};
+use loquat_conversation::setting::{Form, Setting, whole};
 
 impl Turn {
     /// Reads a number, brought into its range.

@@ -9,11 +9,11 @@
 use std::sync::Arc;
 
 use super::Turn;
-use crate::brain::{ChatMessage, Role};
-use crate::event::Event;
 use crate::gate::{Admitted, Grounds, is_doubtful_when_tainted};
 use crate::hands::{foreign_names, foreign_text};
-use crate::toolbox::{Outcome, Tool, ToolError};
+use loquat_conversation::brain::{ChatMessage, Role};
+use loquat_conversation::event::Event;
+use loquat_conversation::toolbox::{Outcome, Tool, ToolError};
 
 /// Such words in the history mark a turn under this name.
 const HISTORY: &str = "history";

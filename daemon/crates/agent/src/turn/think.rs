@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::closing::Findings;
 use super::{Ending, Flow, Turn};
-use crate::brain::{Capabilities, ChatReply, ChatRequest, Sampling};
-use crate::catalogue::{NOOP, Silence};
-use crate::conversation::Item;
-use crate::dialect::phase::step::{self, Steps};
-use crate::dialect::{Dialect, Wording, Words, only_answer_schema, prompts};
-use crate::event::{Event, ReplyFault};
-use crate::record::Reason;
+use loquat_conversation::brain::{Capabilities, ChatReply, ChatRequest, Sampling};
+use loquat_conversation::catalogue::{NOOP, Silence};
+use loquat_conversation::conversation::Item;
+use loquat_conversation::dialect::phase::step::{self, Steps};
+use loquat_conversation::dialect::{Dialect, Wording, Words, only_answer_schema, prompts};
+use loquat_conversation::event::{Event, ReplyFault};
+use loquat_conversation::record::Reason;
 use loquat_decoder::{Call, Decoded, Flaw, Verdict, behind_echo, squash};
 
 /// The closing answer is asked for this often.

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 
 use super::Turn;
 use crate::gate::{Admitted, Grounds, Need, unsaid};
-use crate::record::CallRecord;
-use crate::toolbox::Tool;
+use loquat_conversation::record::CallRecord;
+use loquat_conversation::toolbox::Tool;
 
 /// One word alone may be another name for what was said. A model that makes up this many fills in a form.
 const SEVERAL: usize = 2;
