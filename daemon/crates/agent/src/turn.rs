@@ -12,24 +12,23 @@ mod channel;
 mod child;
 mod closing;
 mod consult;
-mod doubt;
 mod ending;
 mod engine;
 mod entry;
-mod fed_back;
 mod following;
 mod graph;
 mod ledger;
 mod life;
-mod one_call;
 mod resolving;
 mod resources;
+mod review;
 mod room;
+mod sayable;
 mod settings;
+mod streaks;
 mod taint;
 mod telling;
 mod think;
-mod unsaid;
 
 use std::sync::Arc;
 
@@ -38,6 +37,9 @@ use serde_json::{Map, Value};
 use self::closing::Closing;
 use self::ledger::Ledger;
 use self::resources::Resources;
+use self::review::Review;
+use self::sayable::Sayable;
+use self::streaks::Streaks;
 use crate::hands::extras::Extras;
 use crate::hands::guard::Guard;
 use loquat_conversation::brain::{Capabilities, Usage};
@@ -78,12 +80,15 @@ pub(crate) struct Turn {
     resources: Resources,
     ledger: Ledger,
     pub(crate) closing: Closing,
+    sayable: Sayable,
+    review: Review,
+    streaks: Streaks,
     /// The dialect of its steps unless the persona chose one.
     usual: Dialect,
     /// The fields that the last tool hands on to the next.
     extras: Extras,
     /// The results that turns within this one have left behind.
-    nursery: child::Nursery,
+    finished: child::Finished,
 }
 
 impl Turn {
@@ -109,9 +114,12 @@ impl Turn {
             catalogue,
             ledger: Ledger::new(Spending::new(budget)),
             closing: Closing::default(),
+            sayable: Sayable::default(),
+            review: Review::default(),
+            streaks: Streaks::default(),
             usual: Dialect::Schema,
             extras: Extras::default(),
-            nursery: child::Nursery::default(),
+            finished: child::Finished::default(),
         }
     }
 

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use super::Turn;
 use super::act::Plan;
+use super::closing::Cause;
 use crate::gate::{Admitted, Need};
 use crate::hands::observation;
 use loquat_conversation::consent::{Consent, Request, Unsayable, particulars};
 use loquat_conversation::event::Event;
-use loquat_conversation::record::Reason;
 use loquat_conversation::toolbox::Confirm;
 
 /// A call that waits for a yes.
@@ -82,7 +82,7 @@ impl Turn {
                 false,
                 Duration::ZERO,
             );
-            self.closing.begin(Reason::ConfirmationDenied);
+            self.closing.begin(Cause::Denied);
         }
     }
 

@@ -78,7 +78,7 @@ impl Turn {
             }
         }
         // Without a brain nothing goes on; what is good so far is kept.
-        result.map_err(|error| Ending::of_brain(error, self.closing.draft.clone().unwrap_or_default()))
+        result.map_err(|error| Ending::of_brain(error, self.sayable.draft().unwrap_or_default()))
     }
 
     /// The conversation as it is now, for whichever brain is asked; and how much that is for the first.

@@ -7,12 +7,11 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::Turn;
-use crate::gate::{self, Admitted, Conditions, Grounds, Omission, Policy, Refusal, Said};
-use loquat_conversation::record::Reason;
+use super::closing::Cause;
+use crate::gate::{self, Admitted, Conditions, Grounds, Policy, Refusal};
 use loquat_conversation::toolbox::{Category, Outcome, ToolError};
 use loquat_conversation::turn_cache::{Failing, Scope};
 use loquat_decoder::Call;
-use loquat_decoder::language::spoken;
 
 /// This many steps in a row whose tools only failed end a turn.
 const MOST_FAILURES: u32 = 3;
@@ -75,51 +74,6 @@ impl Turn {
             .collect();
         Arc::make_mut(&mut admitted.arguments).extend(hidden);
         admitted
-    }
-
-    /// Turns a call away that leaves out what the person said. Of numbers the brain is told once, since they may stand in it
-    /// in another form. A brain that was shown how to call, and calls as before, has its call put right.
-    pub(super) fn refuse_omission(
-        &mut self,
-        admitted: Admitted,
-        is_whole: bool,
-    ) -> Result<Admitted, Refusal> {
-        if !admitted.entry.tool.calculates {
-            return Ok(admitted);
-        }
-        let [words, ..] = &self.resources.shared.given;
-        let calls = self.ledger.steps.iter().flat_map(|step| &step.calls);
-        let earlier = calls
-            .filter(|call| call.ok)
-            .map(|call| gate::texts(&call.arguments));
-        let said = Said {
-            words,
-            language: spoken(self.question.lang.as_deref()),
-            earlier: &earlier.collect::<Vec<_>>(),
-            examples: &admitted.entry.line,
-            is_whole: is_whole && !self.closing.omissions.numbers,
-        };
-        let Some(omission) = gate::omission(&admitted.arguments, &said) else {
-            return Ok(admitted);
-        };
-        let mended = omission.mended(&admitted.arguments);
-        if let Some(arguments) = mended.clone().filter(|_| self.closing.omissions.shown) {
-            let arguments = Arc::new(arguments);
-            return Ok(Admitted {
-                arguments,
-                ..admitted
-            });
-        }
-        self.closing.omissions.shown |= mended.is_some();
-        self.closing.omissions.numbers |= matches!(omission, Omission::Numbers(_) | Omission::Copied(_));
-        self.closing.has_to_calculate = matches!(
-            omission,
-            Omission::Percent(_) | Omission::Sign(_) | Omission::Date(_)
-        );
-        Err(Refusal {
-            text: omission.told(&admitted.arguments),
-            mistake: true,
-        })
     }
 
     /// Finds what an equal call brought a short while ago, if its tool allows to use that again.
@@ -188,18 +142,15 @@ impl Turn {
             return;
         }
         let failed = !ran.contains(&true);
-        self.closing.failures = if failed { self.closing.failures + 1 } else { 0 };
+        let failures = self.streaks.count_tools(failed);
         let session = &self.question.session_id;
         let mut stops = self.resources.turn_cache.emergency_stops();
         if stops.note(session, Failing::Tools, failed) {
-            const FAULT: &str =
-                "tools failed too often in a row; the session is stopped until somebody clears it";
-            tracing::error!(session, "{FAULT}");
-            self.closing.reason = Some(Reason::EmergencyStop);
-            self.closing.fault = Some(FAULT.to_owned());
-        } else if self.closing.failures >= MOST_FAILURES && self.closing.reason.is_none() {
-            self.closing.reason = Some(Reason::Answered);
-            self.closing.fault = Some(format!("the tools of {MOST_FAILURES} steps in a row failed"));
+            let fault = Cause::EmergencyStop.fault();
+            tracing::error!(session, fault, "a session is stopped");
+            self.closing.begin_at_once(Cause::EmergencyStop);
+        } else if failures >= MOST_FAILURES {
+            self.closing.begin(Cause::ToolsFailed(MOST_FAILURES));
         }
     }
 }

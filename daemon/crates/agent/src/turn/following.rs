@@ -12,7 +12,6 @@ use tokio::time::Instant;
 use super::entry::tools_in_prompt;
 use super::{Ending, Turn};
 use crate::gate::Admitted;
-use loquat_conversation::record::Reason;
 use loquat_conversation::toolbox::{Instructions, Outcome, ToolError};
 
 /// Tells whether a brain has to follow something before there is a result.
@@ -72,19 +71,11 @@ impl Turn {
         let steps = child.begin_steps(usual);
         // On the heap: what is followed may call a tool that waits for this again.
         let ending = Box::pin(child.think_and_act(&steps)).await;
-        if let Some(reason) = child.closing.reason.filter(|reason| ends_the_whole(*reason)) {
-            self.closing.begin(reason);
+        if let Some(cause) = child.closing.cause().filter(|cause| cause.ends_the_whole()) {
+            self.closing.begin(cause.clone());
         }
         ending
     }
-}
-
-/// Tells whether nothing more is to be done in the whole turn, either.
-fn ends_the_whole(reason: Reason) -> bool {
-    matches!(
-        reason,
-        Reason::DangerousTool | Reason::ConfirmationDenied | Reason::EmergencyStop
-    )
 }
 
 fn unanswered(ending: &Ending) -> ToolError {

@@ -56,7 +56,7 @@ impl Turn {
             while let Some(index) = waiting
                 .get(at)
                 .copied()
-                .filter(|_| self.closing.reason.is_none() && !alone)
+                .filter(|_| self.closing.cause().is_none() && !alone)
             {
                 let first = at == 0 && running.is_empty();
                 let is_whole = is_whole && index + 1 == nodes.len();

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::Turn;
 use crate::gate::{Admitted, Grounds, Need, unsaid};
+use crate::turn::Turn;
 use loquat_conversation::record::CallRecord;
 use loquat_conversation::toolbox::Tool;
 
@@ -17,7 +17,7 @@ const SEVERAL: usize = 2;
 
 impl Turn {
     /// The call without what was made up, if that is several arguments.
-    pub(super) fn without_several(&self, admitted: &Admitted) -> Option<Admitted> {
+    pub(in crate::turn) fn without_several(&self, admitted: &Admitted) -> Option<Admitted> {
         self.without_unsaid(admitted, SEVERAL)
     }
 
@@ -34,7 +34,7 @@ impl Turn {
     }
 
     /// The call as a person is asked about it, without anything that was made up. They hear what it is that they allow.
-    pub(super) fn asked_about(&mut self, index: usize, admitted: Admitted) -> Admitted {
+    pub(in crate::turn) fn asked_about(&mut self, index: usize, admitted: Admitted) -> Admitted {
         let asks = admitted.consent == Need::Consent;
         let Some(spared) = asks.then(|| self.without_unsaid(&admitted, 1)).flatten() else {
             return admitted;
@@ -47,15 +47,18 @@ impl Turn {
 
     /// The call without what was made up, where the brain was told to leave such out. A small model leaves out only a part.
     pub(super) fn as_it_was_told(&self, admitted: Admitted) -> Admitted {
-        let spared = self
-            .closing
-            .unsaid_told
-            .then(|| self.without_unsaid(&admitted, 1));
+        let spared = self.review.unsaid_told.then(|| self.without_unsaid(&admitted, 1));
         spared.flatten().unwrap_or(admitted)
     }
 
     /// Words for a small model about the last step's only call, which has failed.
-    pub(super) fn told_of_unsaid(&self) -> Option<String> {
+    pub(in crate::turn) fn tell_of_unsaid(&mut self) -> Option<String> {
+        let told = self.told_of_unsaid();
+        self.review.unsaid_told |= told.is_some();
+        told
+    }
+
+    fn told_of_unsaid(&self) -> Option<String> {
         let [
             CallRecord {
                 ok: false,

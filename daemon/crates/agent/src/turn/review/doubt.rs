@@ -26,11 +26,10 @@
 //! person's language; in place of a number it is the sentence of the last call, else nothing, for which the daemon has
 //! words.
 
-use super::act::CALLED_BEFORE;
-use super::closing::Findings;
-use super::{Ending, Turn};
 use crate::figure::{Figure, Known, figures};
 use crate::gate::{missing, text, texts};
+use crate::turn::act::CALLED_BEFORE;
+use crate::turn::{Ending, Turn};
 use loquat_conversation::brain::{ChatReply, Role};
 use loquat_conversation::budget::ADVICE;
 use loquat_conversation::conversation::Item;
@@ -106,7 +105,7 @@ impl Turn {
         if self.claims_a_deed(answer, language) {
             return Some(Doubt::Deed);
         }
-        if !self.has_found() && !self.could_calculate(language) {
+        if !self.review.has_found() && !self.could_calculate(language) {
             return None;
         }
         let known = self.given_figures(language);
@@ -128,7 +127,7 @@ impl Turn {
         let only_reads = !calls.iter().any(|call| call.changes);
         let may_have_to = only_reads && self.is_small() && self.could_calculate(language);
         let is_calculation = has_calculated || may_have_to;
-        if !self.has_found() || !is_calculation || self.closing.omissions.numbers {
+        if !self.review.has_found() || !is_calculation || self.review.omissions.numbers {
             return Vec::new();
         }
         let called: Vec<String> = calls.iter().map(|call| texts(&call.arguments)).collect();
@@ -139,14 +138,14 @@ impl Turn {
     /// Asks the brain once more instead of saying this. The second time the turn ends with what may be said; nothing where
     /// the brain is believed after all.
     pub(super) fn question_answer(&mut self, reply: &ChatReply, doubt: &Doubt) -> Option<Result<(), Ending>> {
-        if self.closing.doubted.is_some() {
+        if self.review.doubted.is_some() {
             return self.instead(doubt, Reason::Answered).map(Err);
         }
         self.take_back_answer();
         let why = doubt.told();
-        self.closing.doubted = Some(why.clone());
-        self.closing.has_to_calculate =
-            matches!(doubt, Doubt::Figures(_)) && (self.has_found() || self.is_calculation());
+        self.review.doubted = Some(why.clone());
+        self.review.has_to_calculate =
+            matches!(doubt, Doubt::Figures(_)) && (self.review.has_found() || self.is_calculation());
         self.emit(&Event::ReplyRejected {
             step: self.step(),
             fault: doubt.fault(),
@@ -163,12 +162,12 @@ impl Turn {
             Doubt::Deed => Some(Ending::new(reason, apology(self.question.lang.as_deref()))),
             Doubt::Echo => {
                 let apology = || apology(self.question.lang.as_deref()).to_owned();
-                let words = self.closing.sentence.take().unwrap_or_else(apology);
+                let words = self.sayable.take_sentence().unwrap_or_else(apology);
                 Some(Ending::new(reason, words))
             }
             Doubt::Omission(_) => None,
-            Doubt::Figures(_) if !self.has_found() && !self.is_calculation() => None,
-            Doubt::Figures(_) => Some(match self.closing.sentence.take() {
+            Doubt::Figures(_) if !self.review.has_found() && !self.is_calculation() => None,
+            Doubt::Figures(_) => Some(match self.sayable.take_sentence() {
                 Some(sentence) => Ending::new(reason, sentence),
                 // Without the numbers, since the log tells the fault.
                 None => {
@@ -179,7 +178,7 @@ impl Turn {
     }
 
     /// An end of which the answer claims no deed that was not done.
-    pub(super) fn honest(&self, ending: Ending) -> Ending {
+    pub(in crate::turn) fn honest(&self, ending: Ending) -> Ending {
         let lang = self.question.lang.as_deref();
         let is_false = ending.reason == Reason::Answered && self.claims_a_deed(&ending.answer, spoken(lang));
         let answer = if is_false {
@@ -191,14 +190,10 @@ impl Turn {
     }
 
     fn repeats_a_note(&self, answer: &str) -> bool {
-        let doubted = self.closing.doubted.iter().map(String::as_str);
+        let doubted = self.review.doubted.iter().map(String::as_str);
         let mut told = doubted.chain([CALLED_BEFORE]);
         let mut notes = ADVICE.iter().map(|(_, advice)| *advice).chain([AFTER_FAILURE]);
         told.any(|told| echoes(answer, told, ECHO)) || notes.any(|note| echoes(answer, note, NOTE_ECHO))
-    }
-
-    fn has_found(&self) -> bool {
-        self.closing.findings != Findings::None
     }
 
     /// Tells whether the question holds a number and a tool could calculate with it.

@@ -4,13 +4,13 @@
 
 use serde_json::{Map, Value};
 
-use super::Turn;
 use crate::gate::text;
+use crate::turn::Turn;
 use loquat_conversation::record::CallRecord;
 
 impl Turn {
     /// Finds what the earlier call has brought that this one is fed with.
-    pub(super) fn fed_back(&self, tool: &str, arguments: &Map<String, Value>) -> Option<String> {
+    pub(in crate::turn) fn fed_back(&self, tool: &str, arguments: &Map<String, Value>) -> Option<String> {
         let mut calls = self.ledger.steps.iter().flat_map(|step| &step.calls);
         let earlier = calls.find(|call| call.ok && call.tool == tool && is_fed_by(call, arguments))?;
         Some(earlier.observation.to_string())

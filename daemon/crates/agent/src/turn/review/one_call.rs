@@ -7,36 +7,35 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::closing::Findings;
-use super::{Ending, Turn};
 use crate::figure::figures;
 use crate::gate::texts;
+use crate::turn::{Ending, Turn};
 use loquat_conversation::record::{CallRecord, Reason};
 use loquat_decoder::language::spoken;
 
 impl Turn {
     /// Tells whether a call may be the whole answer: the persona allows it, and this turn's answer is what is said.
-    pub(super) fn may_end_with_call(&self) -> bool {
+    pub(in crate::turn) fn may_end_with_call(&self) -> bool {
         let forbidden = self.setting("one_call").and_then(Value::as_bool) == Some(false);
         self.resources.stands && !forbidden
     }
 
     /// The end by the sentence of the step's only call, or of the last in a chain, if it is to be the last, all succeeded and
     /// its tool has one; or by that of an earlier call with whose result the tool was called again.
-    pub(super) fn told_by_tool(&self, is_chain: bool, is_last: bool) -> Option<Ending> {
+    pub(in crate::turn) fn told_by_tool(&self, is_chain: bool, is_last: bool) -> Option<Ending> {
         let is_good = match self.ledger.last_calls() {
-            [call] if self.closing.findings == Findings::FedBack => !call.executed,
+            [call] if self.review.is_fed_back() => !call.executed,
             _ if !is_last => false,
             [call] => call.ok && !self.calculates_from_nothing(call) && !self.names_the_unsaid(call),
             calls => is_chain && calls.iter().all(|call| call.ok),
         };
-        let sentence = self.closing.sentence.as_deref().unwrap_or_default();
+        let sentence = self.sayable.sentence().unwrap_or_default();
         let language = spoken(self.question.lang.as_deref());
         let is_told = is_good
             && self.may_end_with_call()
             && !loquat_decoder::speakable(sentence).is_empty()
             && self.omitted(sentence, language).is_empty();
-        let reason = self.closing.reason.unwrap_or(Reason::FinalTool);
+        let reason = self.closing.reason().unwrap_or(Reason::FinalTool);
         is_told.then(|| Ending::new(reason, sentence))
     }
 
