@@ -8,6 +8,7 @@ mod act;
 mod agreeing;
 mod arriving;
 mod ask;
+mod call_ids;
 mod channel;
 mod child;
 mod closing;
@@ -17,6 +18,7 @@ mod engine;
 mod entry;
 mod following;
 mod graph;
+mod heard;
 mod ledger;
 mod life;
 mod resolving;
@@ -29,6 +31,7 @@ mod streaks;
 mod taint;
 mod telling;
 mod think;
+mod window;
 
 use std::sync::Arc;
 

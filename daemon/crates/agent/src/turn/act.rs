@@ -152,7 +152,11 @@ impl Turn {
 
     /// Gives a call of the step its id and an open record.
     pub(super) fn open(&mut self, call: &Call) -> String {
-        let call_id = self.call_id(call);
+        let call_id = self
+            .resources
+            .shared
+            .call_ids
+            .give(call.id.as_deref(), self.step());
         if let Some(step) = self.ledger.steps.last_mut() {
             step.calls.push(CallRecord {
                 call_id: call_id.clone(),
@@ -178,18 +182,6 @@ impl Turn {
             record.arguments.clone_from(&admitted.arguments);
         }
         Plan { index, admitted }
-    }
-
-    /// The server's id where it is good, else one of ours. Ids are unique within the turn and all turns within it.
-    fn call_id(&self, call: &Call) -> String {
-        let mut taken = self.resources.shared.call_ids.lock();
-        let native = call.id.as_deref().filter(|id| !id.is_empty() && id.len() <= 128);
-        let id = match native.filter(|id| !taken.contains(*id)) {
-            Some(native) => native.to_owned(),
-            None => format!("call_{}_{}", self.step(), taken.len() + 1),
-        };
-        taken.insert(id.clone());
-        id
     }
 
     async fn act_at_once(&mut self, plans: Vec<Plan>) -> Option<Ending> {
@@ -294,7 +286,7 @@ impl Turn {
         if let Some(outcome) = self.cached(&admitted, &key) {
             let seen = observation::of_tool(&admitted.entry.tool, &outcome.result);
             self.sayable.keep_sentence(outcome.spoken.clone());
-            self.resources.shared.keep_observation(seen.as_str().into());
+            self.resources.shared.heard.see(seen.as_str().into());
             self.note_foreign_text(&admitted, &Ok(outcome));
             self.close_call(index, seen, true, Duration::ZERO);
             return None;
@@ -516,7 +508,7 @@ impl Turn {
 
     /// The question without what an engine writes below it, or below a step of a plan, which the brain has read.
     fn what_was_asked(&self, asked: &str) -> String {
-        let [person, ..] = &self.resources.shared.given;
+        let person = &self.resources.shared.heard.said;
         if asked.starts_with(person) {
             return person.clone();
         }
@@ -553,7 +545,7 @@ impl Turn {
             elapsed,
         };
         if executed {
-            self.resources.shared.keep_observation(observation);
+            self.resources.shared.heard.see(observation);
         }
         if ok {
             self.review.has_brought();

@@ -66,12 +66,12 @@ impl Turn {
         listener: Option<&Listener>,
     ) -> Flow<ChatReply> {
         let (mut asking, mut size) = self.asking(&equip);
-        if self.is_crowded(size) && self.make_room().await {
+        if self.resources.window.is_crowded(size) && self.make_room().await {
             (asking, size) = self.asking(&equip);
         }
         let mut result = self.ask_once(&asking, size, listener).await;
         if matches!(result, Err(BrainError::ContextTooLong { .. })) {
-            self.was_too_long(size);
+            self.resources.window.was_too_long(size);
             if self.compact().await {
                 (asking, size) = self.asking(&equip);
                 result = self.ask_once(&asking, size, listener).await;
@@ -116,7 +116,7 @@ impl Turn {
         self.emit(&Event::BrainAsked {
             step,
             brain: self.resources.brain.name().to_owned(),
-            prompt_tokens: self.estimate(size),
+            prompt_tokens: self.resources.window.estimate(size),
         });
         self.resources.observer.prompt(step, asking, self.capabilities());
         let pieces = Pieces {
@@ -136,7 +136,7 @@ impl Turn {
                     reply.usage = size.usage(reply);
                 }
                 self.ledger.spending.count_step(reply.usage, elapsed);
-                self.calibrate(size, reply.usage);
+                self.resources.window.calibrate(size, reply.usage);
                 self.ledger.usage += reply.usage;
                 self.ledger.reasons |= !reply.reasoning.is_empty() || is_reasoning_in(&reply.content);
                 self.gather();

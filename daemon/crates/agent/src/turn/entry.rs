@@ -36,10 +36,10 @@ impl Turn {
     pub(super) fn admit(&self, call: Call) -> Result<Admitted, Refusal> {
         let history = self.question.history.iter();
         let history: Vec<&str> = history.map(|message| message.content.as_str()).collect();
-        let given = &self.resources.shared.given;
-        let mut texts: Vec<&str> = given.iter().map(String::as_str).collect();
+        let heard = &self.resources.shared.heard;
+        let mut texts: Vec<&str> = heard.told().into();
         texts.extend(&history);
-        let observations = self.resources.shared.observations.lock();
+        let observations = heard.observations();
         texts.extend(observations.iter().map(AsRef::<str>::as_ref));
         let conditions = Conditions {
             asks: self.resources.person.is_some(),
@@ -51,8 +51,7 @@ impl Turn {
             ..self.resources.policy
         };
         let grounds = [&Grounds::new(texts), &self.sendable()];
-        let [words, ..] = given;
-        let said = Grounds::new(history.into_iter().chain([words.as_str()]).collect());
+        let said = Grounds::new(history.into_iter().chain([heard.said.as_str()]).collect());
         // What was not written by a brain is meant as it stands.
         let is_meant = |word: &str| self.question.intended.is_some() || said.have_words_of(word);
         let admitted = gate::admit(call, &self.catalogue, policy, &is_meant, grounds, conditions)?;

@@ -56,9 +56,7 @@ impl Turn {
     /// Has the brain follow instructions with the tools that they allow, within the limits of this turn.
     async fn follow(&mut self, admitted: &Admitted, instructions: &Instructions) -> Ending {
         // What they name does not count as guessed.
-        self.resources
-            .shared
-            .keep_observation(instructions.text.as_str().into());
+        self.resources.shared.heard.see(instructions.text.as_str().into());
         let mut child = self.child(self.resources.loop_steps, None);
         let most = tools_in_prompt(&self.resources.settings);
         let tools = self

@@ -215,25 +215,25 @@ impl Turn {
 
     /// Collects the numbers of the question, the history, the persona, the surroundings and the observations.
     fn given_figures(&self, language: &Language) -> Known {
-        let observations = self.resources.shared.observations.lock();
+        let heard = &self.resources.shared.heard;
+        let observations = heard.observations();
         let seen = observations.iter().map(|seen| {
             let value = serde_json::from_str(seen);
             value.map_or_else(|_| seen.to_string(), |value| text(&value))
         });
         let seen: Vec<String> = seen.collect();
-        let [said, persona, surroundings] = &self.resources.shared.given;
         let history = self
             .question
             .history
             .iter()
             .map(|message| message.content.as_str());
-        let given = [said.as_str(), persona.as_str()].into_iter();
+        let given = [heard.said.as_str(), heard.persona.as_str()].into_iter();
         let texts = given.chain(history).chain(seen.iter().map(String::as_str));
-        Known::of(texts, language).and_moment(surroundings, language)
+        Known::of(texts, language).and_moment(&heard.surroundings, language)
     }
 
     fn claims_a_deed(&self, answer: &str, language: &Language) -> bool {
-        if !self.resources.shared.call_ids.lock().is_empty() {
+        if !self.resources.shared.call_ids.is_empty() {
             return false;
         }
         let earlier = self

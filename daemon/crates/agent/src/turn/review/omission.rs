@@ -18,13 +18,12 @@ impl Turn {
         if !admitted.entry.tool.calculates {
             return Ok(admitted);
         }
-        let [words, ..] = &self.resources.shared.given;
         let calls = self.ledger.steps.iter().flat_map(|step| &step.calls);
         let earlier = calls
             .filter(|call| call.ok)
             .map(|call| gate::texts(&call.arguments));
         let said = Said {
-            words,
+            words: &self.resources.shared.heard.said,
             language: spoken(self.question.lang.as_deref()),
             earlier: &earlier.collect::<Vec<_>>(),
             examples: &admitted.entry.line,

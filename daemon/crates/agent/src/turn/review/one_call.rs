@@ -45,13 +45,13 @@ impl Turn {
         if !self.is_in_english() || self.tool_calculates(call) {
             return false;
         }
-        let [said, ..] = &self.resources.shared.given;
+        let said = self.resources.shared.heard.said.as_str();
         let history = self
             .question
             .history
             .iter()
             .map(|message| message.content.as_str());
-        let said: HashSet<String> = history.chain([said.as_str()]).flat_map(names).collect();
+        let said: HashSet<String> = history.chain([said]).flat_map(names).collect();
         call.arguments.values().filter_map(Value::as_str).any(|text| {
             let mut named = names(text).peekable();
             named.peek().is_some() && named.all(|name| !said.contains(&name))
@@ -73,7 +73,7 @@ impl Turn {
     /// Tells whether a tool calculated with numbers although the person said none. A small model also calculates
     /// where it was asked something else; it is shown what came of it, as other brains are.
     fn calculates_from_nothing(&self, call: &CallRecord) -> bool {
-        let [words, ..] = &self.resources.shared.given;
+        let words = &self.resources.shared.heard.said;
         let has_numbers = |words: &str| !figures(words, spoken(self.question.lang.as_deref())).is_empty();
         self.tool_calculates(call) && !has_numbers(words) && has_numbers(&texts(&call.arguments))
     }

@@ -83,12 +83,14 @@ impl Turn {
         if self.question.intended.is_some() || !self.is_small() || !self.is_in_english() {
             return Vec::new();
         }
-        let [said, _, surroundings] = &self.resources.shared.given;
+        let heard = &self.resources.shared.heard;
         let history = self.question.history.iter();
         let history = history.map(|message| message.content.as_str());
         let calls = self.ledger.steps.iter().flat_map(|step| &step.calls);
         let brought = calls.filter(|call| call.ok).map(|call| &*call.observation);
-        let texts = [said.as_str(), surroundings].into_iter().chain(history);
+        let texts = [heard.said.as_str(), &heard.surroundings]
+            .into_iter()
+            .chain(history);
         let grounds = Grounds::new(texts.chain(brought).collect());
         unsaid(arguments, tool, &grounds)
     }
