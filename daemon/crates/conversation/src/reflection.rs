@@ -6,6 +6,7 @@
 
 use crate::brain::{Brain, BrainError, ChatMessage};
 use crate::conversation::{facts, notes};
+use loquat_wire::text::words;
 
 /// A line that repeats so many words of the instructions in their order is theirs.
 const REPEATED_WORDS: usize = 5;
@@ -56,17 +57,9 @@ fn without(notes: &str, instructions: &str) -> Option<String> {
 }
 
 fn repeats(line: &str, instructions: &str) -> bool {
-    let (line, instructions) = (words(line), words(instructions));
+    let [line, instructions] = [line, instructions].map(|text| words(text).collect::<Vec<_>>());
     let mut runs = line.windows(REPEATED_WORDS);
     runs.any(|run| instructions.windows(REPEATED_WORDS).any(|other| run == other))
-}
-
-fn words(text: &str) -> Vec<String> {
-    let words = text.split(|character: char| !character.is_alphanumeric());
-    words
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect()
 }
 
 /// Notes as they stand before the history that is left.

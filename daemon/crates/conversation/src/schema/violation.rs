@@ -144,8 +144,5 @@ fn shown(value: &Value) -> String {
 
 /// Cuts a text to at most [`LONGEST`] characters.
 pub(super) fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
+    loquat_wire::text::shortened(text, LONGEST)
 }
