@@ -51,7 +51,7 @@ pub use react::behind_echo;
 pub use recognised::{ends_with_label, is_label};
 pub use reference::{fill, references};
 pub use reply::{ChatReply, Finish, NativeCall, Usage};
-pub use sections::{Section, inline_tool, sections};
+pub use sections::{Section, sections};
 pub use speakable::speakable;
 pub use specials::strip as strip_specials;
 pub(crate) use tagged::read as read_tagged;

@@ -8,7 +8,7 @@ use crate::dialect::call_schema;
 use crate::dialect::examples::{behind_tools, brought, first_of_several, imagined};
 use crate::dialect::{Dialect, Speech, prompts, spaced};
 use crate::toolbox::Example;
-use loquat_decoder::{Call, Flaw, Section, Table, call_of, calls_in, inline_tool, input_arguments, sections};
+use loquat_decoder::{Call, Flaw, Section, Table, call_of, calls_in, input_arguments, sections};
 
 /// Asks for claims and calls.
 #[derive(Debug, Clone, Copy)]
@@ -136,13 +136,7 @@ fn of_text(text: &str, heard: &Heard<'_>) -> Vec<Call> {
                 named = Some(text);
             }
             Kind::Input => take(&mut named, Some(text)),
-            Kind::Claim => {
-                take(&mut named, None);
-                if let Some((_, tool, input)) = text.lines().next().and_then(inline_tool) {
-                    take(&mut Some(tool), Some(input));
-                }
-            }
-            Kind::Verified | Kind::Aside => take(&mut named, None),
+            Kind::Claim | Kind::Verified | Kind::Aside => take(&mut named, None),
         }
     }
     take(&mut named, None);
@@ -175,7 +169,6 @@ mod tests {
         let sum = Arguments::Named(json!({"a": 1, "b": 2}).as_object().cloned().unwrap());
         let lookup = || vec![("lookup".to_owned(), query.clone())];
         assert_eq!(read("CLAIM: h\nTOOL: lookup\nTOOL INPUT: height"), lookup());
-        assert_eq!(read("CLAIM: h TOOL: lookup TOOL INPUT: height"), lookup());
         assert_eq!(
             read("**CLAIM:** h\n**TOOL:** `lookup`\n**TOOL INPUT:** height"),
             lookup()
