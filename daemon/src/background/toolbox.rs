@@ -1,11 +1,10 @@
 //! A toolbox whose tools that go on are begun in the background. All others run as ever.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use loquat_agent::toolbox::{Arrivals, Category, Circumstances, Outcome, Tool, ToolError, Toolbox};
+use loquat_agent::toolbox::{Arrivals, Category, Circumstances, Outcome, ToolError, Toolbox, ToolboxWrapper};
 use serde_json::{Map, Value};
 
 use super::Background;
@@ -30,17 +29,9 @@ impl BackgroundToolbox {
     }
 }
 
-impl Toolbox for BackgroundToolbox {
-    fn id(&self) -> &str {
-        self.inner.id()
-    }
-
-    fn tools(&self) -> Arc<[Tool]> {
-        self.inner.tools()
-    }
-
-    fn overhead(&self) -> Duration {
-        self.inner.overhead()
+impl ToolboxWrapper for BackgroundToolbox {
+    fn inner(&self) -> &dyn Toolbox {
+        &*self.inner
     }
 
     fn call<'a>(

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_agent::Speaker;
-use loquat_agent::brain::{Asking, Brain, BrainError, Capabilities, ChatReply, DeltaSink};
+use loquat_agent::brain::{Asking, Brain, BrainError, BrainWrapper, ChatReply, DeltaSink};
 use tokio::sync::Semaphore;
 
 /// Brains that are asked at once for all sessions together; each is a connection.
@@ -54,13 +54,9 @@ impl QueuedBrain {
     }
 }
 
-impl Brain for QueuedBrain {
-    fn name(&self) -> &str {
-        self.brain.name()
-    }
-
-    fn capabilities(&self) -> Capabilities {
-        self.brain.capabilities()
+impl BrainWrapper for QueuedBrain {
+    fn inner(&self) -> &dyn Brain {
+        &*self.brain
     }
 
     fn ask<'a>(

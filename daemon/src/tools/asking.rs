@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_agent::consent::{Person, Reachable};
-use loquat_agent::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
+use loquat_agent::toolbox::{Circumstances, Outcome, ToolError, Toolbox, ToolboxWrapper};
 use loquat_skills::{mcp, preferences};
 use serde_json::{Map, Value};
 
@@ -70,13 +70,9 @@ impl AskingToolbox {
     }
 }
 
-impl Toolbox for AskingToolbox {
-    fn id(&self) -> &str {
-        self.inner.id()
-    }
-
-    fn tools(&self) -> Arc<[Tool]> {
-        self.inner.tools()
+impl ToolboxWrapper for AskingToolbox {
+    fn inner(&self) -> &dyn Toolbox {
+        &*self.inner
     }
 
     fn overhead(&self) -> Duration {

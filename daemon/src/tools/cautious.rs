@@ -2,13 +2,10 @@
 //! so. Never less often.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use futures_util::future::BoxFuture;
-use loquat_agent::toolbox::{Circumstances, Confirm, Outcome, Tool, ToolError, Toolbox};
+use loquat_agent::toolbox::{Confirm, Tool, Toolbox, ToolboxWrapper};
 use loquat_skills::mcp;
 use parking_lot::Mutex;
-use serde_json::{Map, Value};
 
 use super::claims::stricter;
 use crate::persona::Caution;
@@ -76,9 +73,9 @@ fn careful(tool: Tool, caution: &Caution) -> Tool {
     }
 }
 
-impl Toolbox for Cautious {
-    fn id(&self) -> &str {
-        self.inner.id()
+impl ToolboxWrapper for Cautious {
+    fn inner(&self) -> &dyn Toolbox {
+        &*self.inner
     }
 
     fn tools(&self) -> Arc<[Tool]> {
@@ -89,18 +86,5 @@ impl Toolbox for Cautious {
             *lists = Lists { plain: now, careful };
         }
         Arc::clone(&lists.careful)
-    }
-
-    fn overhead(&self) -> Duration {
-        self.inner.overhead()
-    }
-
-    fn call<'a>(
-        &'a self,
-        name: &'a str,
-        arguments: Map<String, Value>,
-        circumstances: &'a Circumstances,
-    ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
-        self.inner.call(name, arguments, circumstances)
     }
 }

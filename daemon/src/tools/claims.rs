@@ -3,8 +3,8 @@
 //! What makes a tool more careful counts of every box. What a tool can do counts only of a box that the persona trusts.
 //! That a tool is harmless is no claim that is read at all.
 
+use loquat_agent::toolbox::Undo;
 use loquat_agent::toolbox::{Category, Confirm, Tool};
-use loquat_agent::undo::Undo;
 use serde_json::{Value, json};
 
 /// Bounds of a phrase, in bytes.

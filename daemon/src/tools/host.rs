@@ -13,7 +13,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use loquat_agent::gate::Schema;
+use loquat_agent::schema::Schema;
 use loquat_agent::toolbox::{Category, Circumstances, Confirm, Tool, ToolError, Toolbox};
 use loquat_bus::{Bus, Cut, MAX_READ_BYTES, Received, Subscription, Topics};
 use loquat_wire::{Message, Session, topic, with};

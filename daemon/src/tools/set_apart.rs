@@ -5,10 +5,9 @@
 //! so with any of those every tool of strangers is set apart, and else those whose names are taken.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use loquat_agent::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
+use loquat_agent::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox, ToolboxWrapper};
 use serde_json::{Map, Value};
 
 /// How such names begin. No tool of another program is offered that begins so.
@@ -78,19 +77,21 @@ impl SetApart {
             inner: Arc::clone(&inner),
         })
     }
+
+    /// Gives the name that a tool has in the toolbox itself.
+    fn plain<'n>(&'n self, name: &'n str) -> &'n str {
+        let known = self.names.iter().find(|(called, _)| called == name);
+        known.map_or(name, |(_, plain)| plain)
+    }
 }
 
-impl Toolbox for SetApart {
-    fn id(&self) -> &str {
-        self.inner.id()
+impl ToolboxWrapper for SetApart {
+    fn inner(&self) -> &dyn Toolbox {
+        &*self.inner
     }
 
     fn tools(&self) -> Arc<[Tool]> {
         Arc::clone(&self.tools)
-    }
-
-    fn overhead(&self) -> Duration {
-        self.inner.overhead()
     }
 
     fn call<'a>(
@@ -99,9 +100,18 @@ impl Toolbox for SetApart {
         arguments: Map<String, Value>,
         circumstances: &'a Circumstances,
     ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
-        let known = self.names.iter().find(|(called, _)| called == name);
-        let name = known.map_or(name, |(_, plain)| plain);
-        self.inner.call(name, arguments, circumstances)
+        self.inner.call(self.plain(name), arguments, circumstances)
+    }
+
+    fn decline(
+        &self,
+        name: &str,
+        arguments: &Map<String, Value>,
+        circumstances: &Circumstances,
+        why: &ToolError,
+    ) {
+        self.inner
+            .decline(self.plain(name), arguments, circumstances, why);
     }
 }
 

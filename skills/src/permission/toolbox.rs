@@ -3,11 +3,10 @@
 //! Every skill with such a tool is made with one of these, so that no way to its tools leads around it.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use loquat_agent::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
+use loquat_agent::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox, ToolboxWrapper};
 use serde_json::{Map, Value};
 use tokio::time::timeout;
 
@@ -76,17 +75,9 @@ impl PermittedToolbox {
     }
 }
 
-impl Toolbox for PermittedToolbox {
-    fn id(&self) -> &str {
-        self.inner.id()
-    }
-
-    fn tools(&self) -> Arc<[Tool]> {
-        self.inner.tools()
-    }
-
-    fn overhead(&self) -> Duration {
-        self.inner.overhead()
+impl ToolboxWrapper for PermittedToolbox {
+    fn inner(&self) -> &dyn Toolbox {
+        &*self.inner
     }
 
     fn call<'a>(
@@ -96,15 +87,5 @@ impl Toolbox for PermittedToolbox {
         circumstances: &'a Circumstances,
     ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
         self.run(name, arguments, circumstances).boxed()
-    }
-
-    fn decline(
-        &self,
-        name: &str,
-        arguments: &Map<String, Value>,
-        circumstances: &Circumstances,
-        why: &ToolError,
-    ) {
-        self.inner.decline(name, arguments, circumstances, why);
     }
 }

@@ -1,6 +1,6 @@
 //! A tool's schema with the arguments of a call: `{"schema": ..., "arguments": ...}`.
 
-use loquat_agent::gate::Schema;
+use loquat_agent::schema::Schema;
 use serde_json::{Map, Value};
 
 pub(crate) fn feed(bytes: &[u8]) {

@@ -20,27 +20,11 @@ mod reflexion;
 mod rewoo;
 mod rule;
 mod self_ask;
-mod setting;
 mod tree;
 
-use futures_util::future::BoxFuture;
-
-pub use self::setting::{Form, MOST_STEPS, Setting};
-use self::setting::{MAX_ITERATIONS, concurrency};
-use crate::budget::Limit;
-use crate::dialect::phase::step::Steps;
-use crate::turn::{Ending, Move, Turn};
-
-/// A loop strategy.
-#[derive(Debug)]
-pub struct Engine {
-    /// The id persona files name it by.
-    pub id: &'static str,
-    /// The settings that a persona file may give it, beside its brain and its toolboxes.
-    pub settings: &'static [Setting],
-    pub(crate) limit: Limit,
-    pub(crate) run: for<'a> fn(&'a mut Turn) -> BoxFuture<'a, Ending>,
-}
+pub use crate::turn::Engine;
+pub use loquat_conversation::setting::{Form, MOST_STEPS, Setting};
+use loquat_conversation::setting::{MAX_ITERATIONS, concurrency};
 
 /// All engines that a persona can name.
 pub static ENGINES: &[Engine] = &[
@@ -63,23 +47,4 @@ pub static INTENT: Engine = intent::ENGINE;
 /// Finds the engine with this id.
 pub fn find(id: &str) -> Option<&'static Engine> {
     ENGINES.iter().chain([&INTENT]).find(|engine| engine.id == id)
-}
-
-/// Thinks and acts in turns until there is an answer.
-pub(crate) async fn think_and_act(turn: &mut Turn, steps: &Steps) -> Ending {
-    loop {
-        let acted = match turn.think(steps).await {
-            Ok(Move::Answer(answer)) => return Ending::answered(answer),
-            Ok(Move::Act {
-                reply,
-                thought,
-                calls,
-                is_last,
-            }) => turn.act(&reply, &thought, calls, is_last).await,
-            Err(ending) => Err(ending),
-        };
-        if let Err(ending) = acted {
-            return ending;
-        }
-    }
 }

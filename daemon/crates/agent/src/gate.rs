@@ -4,34 +4,24 @@
 //! runs nothing. The tool host on the bus checks foreign calls with the same [`Schema`].
 
 mod bind;
-mod coerce;
 mod ground;
-mod limits;
 mod omission;
-mod places;
 mod policy;
-mod schema;
-#[cfg(test)]
-mod tests;
 mod unsaid;
-mod violation;
-mod work;
 
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::catalogue::{Catalogue, Entry};
-use crate::toolbox::{Category, Confirm};
+use loquat_conversation::catalogue::{Catalogue, Entry};
+use loquat_conversation::toolbox::{Category, Confirm};
 use loquat_decoder::{Call, squash};
 
 pub(crate) use ground::Grounds;
 pub(crate) use omission::{Omission, Said, missing, omission, text, texts};
 pub(crate) use policy::Policy;
 pub use policy::SETTINGS;
-pub use schema::{InvalidSchema, Schema};
 pub(crate) use unsaid::unsaid;
-pub use violation::Violation;
 
 /// A call that may run.
 #[derive(Debug, Clone)]

@@ -27,16 +27,17 @@ use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::brain::{BrainError, Capabilities, ChatReply};
-use crate::budget::Budget;
-use crate::consent::Consent;
 use crate::engine::Engine;
-use crate::question::{Means, Question};
-use crate::record::{Reason, Record};
-use crate::toolbox::{Outcome, Tool, ToolError};
+use loquat_conversation::brain::{BrainError, Capabilities, ChatReply};
+use loquat_conversation::budget::Budget;
+use loquat_conversation::consent::Consent;
+use loquat_conversation::means::Means;
+use loquat_conversation::question::Question;
+use loquat_conversation::record::{Reason, Record};
+use loquat_conversation::toolbox::{Outcome, Tool, ToolError};
 
-pub use crate::turn_cache::Snapshot;
 pub use brain::request_key;
+pub use loquat_conversation::turn_cache::Snapshot;
 pub use offer::Offer;
 pub use person::question_key;
 pub use run::{ReplayError, Replayed, answer_on_record, may_go_on, replay, resume};

@@ -8,27 +8,30 @@ mod act;
 mod agreeing;
 mod arriving;
 mod ask;
+mod call_ids;
 mod channel;
 mod child;
 mod closing;
 mod consult;
-mod doubt;
 mod ending;
+mod engine;
 mod entry;
-mod fed_back;
 mod following;
 mod graph;
+mod heard;
 mod ledger;
 mod life;
-mod one_call;
 mod resolving;
 mod resources;
+mod review;
 mod room;
+mod sayable;
 mod settings;
+mod streaks;
 mod taint;
 mod telling;
 mod think;
-mod unsaid;
+mod window;
 
 use std::sync::Arc;
 
@@ -37,32 +40,36 @@ use serde_json::{Map, Value};
 use self::closing::Closing;
 use self::ledger::Ledger;
 use self::resources::Resources;
-use crate::brain::{Capabilities, Usage};
-use crate::budget::Spending;
-use crate::catalogue::{Catalogue, Silence};
-use crate::consent::Reachable;
-use crate::conversation::Conversation;
-use crate::dialect::phase::nothing;
-use crate::dialect::phase::step::{self, Steps};
-use crate::dialect::prompts::Prompt;
-use crate::dialect::{Dialect, Manner, Wording};
-use crate::engine::Engine;
-use crate::event::Event;
+use self::review::Review;
+use self::sayable::Sayable;
+use self::streaks::Streaks;
 use crate::hands::extras::Extras;
 use crate::hands::guard::Guard;
-use crate::pieces::Pieces;
-use crate::record::StepRecord;
-use crate::toolbox::{Circumstances, Toolbox};
+use loquat_conversation::brain::{Capabilities, Usage};
+use loquat_conversation::budget::Spending;
+use loquat_conversation::catalogue::{Catalogue, Silence};
+use loquat_conversation::consent::Reachable;
+use loquat_conversation::conversation::Conversation;
+use loquat_conversation::dialect::phase::nothing;
+use loquat_conversation::dialect::phase::step::{self, Steps};
+use loquat_conversation::dialect::prompts::Prompt;
+use loquat_conversation::dialect::{Dialect, Manner, Wording};
+use loquat_conversation::event::Event;
+use loquat_conversation::pieces::Pieces;
+use loquat_conversation::record::StepRecord;
+use loquat_conversation::toolbox::{Circumstances, Toolbox};
 
-pub use crate::budget::Budget;
-pub use crate::question::{IntendedCall, Means, Phrasing, Question};
-pub use crate::stop::{StopSignal, Stopper, stop_pair};
-pub use crate::turn_cache::{TurnCache, not_offered};
 pub(crate) use ending::Ending;
-pub(crate) use graph::{Node, numbered};
+pub use engine::Engine;
+pub use loquat_conversation::budget::Budget;
+pub use loquat_conversation::intended::{IntendedCall, Phrasing};
+pub use loquat_conversation::means::Means;
+pub use loquat_conversation::question::Question;
+pub use loquat_conversation::stop::{StopSignal, Stopper, stop_pair};
+pub use loquat_conversation::turn_cache::{TurnCache, not_offered};
 
 pub use life::answer;
-pub(crate) use think::Move;
+use think::Move;
 
 /// A step that goes on, or the end of the turn.
 pub(crate) type Flow<T> = Result<T, Ending>;
@@ -76,12 +83,15 @@ pub(crate) struct Turn {
     resources: Resources,
     ledger: Ledger,
     pub(crate) closing: Closing,
+    sayable: Sayable,
+    review: Review,
+    streaks: Streaks,
     /// The dialect of its steps unless the persona chose one.
     usual: Dialect,
     /// The fields that the last tool hands on to the next.
     extras: Extras,
     /// The results that turns within this one have left behind.
-    nursery: child::Nursery,
+    finished: child::Finished,
 }
 
 impl Turn {
@@ -107,9 +117,31 @@ impl Turn {
             catalogue,
             ledger: Ledger::new(Spending::new(budget)),
             closing: Closing::default(),
+            sayable: Sayable::default(),
+            review: Review::default(),
+            streaks: Streaks::default(),
             usual: Dialect::Schema,
             extras: Extras::default(),
-            nursery: child::Nursery::default(),
+            finished: child::Finished::default(),
+        }
+    }
+
+    /// Thinks and acts in turns until there is an answer.
+    pub(crate) async fn think_and_act(&mut self, steps: &Steps) -> Ending {
+        loop {
+            let acted = match self.think(steps).await {
+                Ok(Move::Answer(answer)) => return Ending::answered(answer),
+                Ok(Move::Act {
+                    reply,
+                    thought,
+                    calls,
+                    is_last,
+                }) => self.act(&reply, &thought, calls, is_last).await,
+                Err(ending) => Err(ending),
+            };
+            if let Err(ending) = acted {
+                return ending;
+            }
         }
     }
 

@@ -15,7 +15,7 @@ mod request;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use loquat_agent::brain::{
+use loquat_conversation::brain::{
     Asking, Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink, Usage, WaitPhase,
 };
 use secrecy::ExposeSecret;

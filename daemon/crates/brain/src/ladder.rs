@@ -7,8 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use loquat_agent::brain::{Asking, Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink};
-use loquat_agent::breaker::Breaker;
+use loquat_conversation::brain::{
+    Asking, Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink,
+};
+use loquat_conversation::breaker::Breaker;
 use parking_lot::Mutex;
 use tokio::time::Instant;
 

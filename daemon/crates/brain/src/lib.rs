@@ -7,7 +7,7 @@
 //! ```no_run
 //! use std::sync::Arc;
 //!
-//! use loquat_agent::brain::{Brain, ChatMessage, ChatRequest};
+//! use loquat_conversation::brain::{Brain, ChatMessage, ChatRequest};
 //! use loquat_brain::{Ladder, LocalBrain, LocalBrainSettings, OpenAiBrain, OpenAiSettings};
 //!
 //! # async fn ask() -> Result<(), Box<dyn std::error::Error>> {

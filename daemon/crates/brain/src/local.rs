@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use loquat_agent::brain::{
+use loquat_conversation::brain::{
     Asking, Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink, Sampling,
 };
 use parking_lot::Mutex;

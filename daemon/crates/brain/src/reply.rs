@@ -7,7 +7,7 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-use loquat_agent::brain::{ChatReply, DeltaSink};
+use loquat_conversation::brain::{ChatReply, DeltaSink};
 
 use self::assembly::Assembly;
 pub(crate) use self::assembly::Progress;

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use loquat_agent::brain::Usage;
+use loquat_conversation::brain::Usage;
 use secrecy::SecretString;
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
@@ -87,9 +87,9 @@ pub struct OpenAiSettings {
     pub json_schema: bool,
     /// The server takes `guess`, what the reply probably begins with. Ours does.
     pub guesses: bool,
-    /// The model is a small one, see [`Capabilities::small`](loquat_agent::brain::Capabilities::small).
+    /// The model is a small one, see [`Capabilities::small`](loquat_conversation::brain::Capabilities::small).
     pub small: bool,
-    /// See [`Capabilities::acts_at_once`](loquat_agent::brain::Capabilities::acts_at_once).
+    /// See [`Capabilities::acts_at_once`](loquat_conversation::brain::Capabilities::acts_at_once).
     pub acts_at_once: bool,
     /// The model's window in tokens; absent where it is not known.
     pub context_tokens: Option<u32>,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use loquat_agent::brain::{Delta, DeltaSink};
+use loquat_conversation::brain::{Delta, DeltaSink};
 
 /// Passes a stream on and knows whether it must be voided before the call is made again.
 pub(crate) struct Watched<'a> {

@@ -63,26 +63,12 @@ fn head_of_line(value: &str, line: &str, names: &Names) -> Option<Head> {
             let words = after.strip_prefix(':').unwrap_or(after).trim();
             (!words.is_empty()).then(|| arguments_of_json(words))
         }
-        // `Action: use the add tool`.
-        Some(_) => {
-            let only = names.mentioned(line).filter(|_| has_input_below(value))?;
-            return Some(Head::Tool {
-                name: only.to_owned(),
-                arguments: None,
-            });
-        }
+        Some(_) => return None,
     };
     is_identifier(name).then(|| Head::Tool {
         name: name.to_owned(),
         arguments,
     })
-}
-
-/// Tells whether the next line that is not empty is an input.
-fn has_input_below(value: &str) -> bool {
-    let below = value.lines().skip(1).find(|line| !line.trim().is_empty());
-    let mark = below.and_then(|line| super::labels::label_at(line, 0));
-    mark.is_some_and(|mark| mark.kind == super::labels::Kind::Input)
 }
 
 fn arguments_of_json(text: &str) -> Arguments {

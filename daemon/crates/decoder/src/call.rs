@@ -145,15 +145,6 @@ impl Names {
         };
         unique(&whole).or_else(|| unique(&last))
     }
-
-    /// The only tool whose name stands as a word in `text`.
-    pub fn mentioned(&self, text: &str) -> Option<&str> {
-        let word = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'));
-        let mut named = self
-            .iter()
-            .filter(|name| text.split(word).any(|found| found == *name));
-        named.next().filter(|_| named.next().is_none())
-    }
 }
 
 /// Keeps letters and digits, in lower case.

@@ -11,7 +11,7 @@ use super::action::{call_of, input_arguments};
 use super::call::{Arguments, Call, Ending, Names};
 use super::labels::{Label, Table, of_kind};
 use super::marker::{Marker, behind, own};
-use super::sections::{Section, inline_tool, sections};
+use super::sections::{Section, sections};
 use super::{Decoded, Flaw, Verdict, decode as decode_step, part_reply};
 use crate::reply::{ChatReply, Finish};
 
@@ -146,18 +146,12 @@ fn read(text: &str, has_tools: bool) -> Reading<'_> {
 }
 
 impl<'t> Reading<'t> {
-    /// Takes a question, and the tool that may stand behind it on its line.
+    /// Takes a question.
     fn ask(&mut self, question: Option<&'t str>) {
         let Some(line) = question.map(first_line).filter(|line| !line.is_empty()) else {
             return;
         };
-        match inline_tool(line) {
-            Some((question, tool, input)) => {
-                self.question = Some(question);
-                (self.tool, self.input) = (Some(tool), Some(input));
-            }
-            None => self.question = Some(line),
-        }
+        self.question = Some(line);
     }
 }
 
@@ -234,11 +228,6 @@ mod tests {
         check_call("Yes. Follow up: capital of France", "lookup", &query);
         check_call(
             "Are follow up questions needed here? Yes. Follow up: capital of France\nmore",
-            "lookup",
-            &query,
-        );
-        check_call(
-            "Follow up: x Tool: lookup Tool Input: capital of France",
             "lookup",
             &query,
         );

@@ -46,8 +46,38 @@ pub fn is_label(letters: &str) -> bool {
 }
 
 /// A label can reach back from a colon by this many characters.
-pub fn longest_label() -> usize {
+fn longest_label() -> usize {
     *LONGEST
+}
+
+/// Tells whether the text ends with one of the labels, whatever stands between its words.
+pub fn ends_with_label(text: &str) -> bool {
+    // Most colons stand behind the quotation mark of a name.
+    if text.ends_with('"') {
+        return false;
+    }
+    let tail: Vec<char> = text.chars().rev().take(longest_label()).collect();
+    let mut word = String::new();
+    for (index, c) in tail.iter().enumerate() {
+        match c {
+            c if c.is_alphanumeric() => word.extend(c.to_lowercase()),
+            ' ' | '_' | '-' | '*' | '`' | '\'' => {}
+            _ => return false,
+        }
+        let begins = tail
+            .get(index + 1)
+            .is_none_or(|before| !before.is_alphanumeric() || escape_letter(&tail, index));
+        // The escape `\n` before a label leaves its letter; the label itself decides.
+        if begins && is_label(&word.chars().rev().collect::<String>()) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Tells whether the next character back is the letter of an escape such as `\n`.
+fn escape_letter(tail: &[char], index: usize) -> bool {
+    tail.get(index + 1).is_some_and(|c| matches!(c, 'n' | 't' | 'r')) && tail.get(index + 2) == Some(&'\\')
 }
 
 #[cfg(test)]

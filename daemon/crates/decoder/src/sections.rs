@@ -28,20 +28,6 @@ pub fn sections<K: Copy>(text: &str, table: Table<K>) -> (&str, Vec<Section<'_, 
     (text.get(..first).unwrap_or_default().trim(), found.collect())
 }
 
-/// Gives what stands before a tool that is named further on in the same line, the tool, and its input: `the height
-/// TOOL: lookup TOOL INPUT: Eiffel Tower`.
-pub fn inline_tool(line: &str) -> Option<(&str, &str, &str)> {
-    // Same positions as in the line: only ASCII letters change.
-    let lower = line.to_ascii_lowercase();
-    let input = lower.find(" tool input:")?;
-    let tool = lower.get(..input)?.rfind(" tool:")?;
-    let part = |start: usize, end: usize| line.get(start..end).map(str::trim);
-    let (before, named) = (part(0, tool)?, part(tool + " tool:".len(), input)?);
-    let value = part(input + " tool input:".len(), line.len())?;
-    let is_one = !named.is_empty() && !named.contains(' ');
-    (is_one && !value.is_empty()).then_some((before, named, value))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,21 +44,5 @@ mod tests {
             [(3, "ß is tall"), (2, "**lookup**"), (1, "a\nb\nclaims: many")]
         );
         assert_eq!(sections("nothing", table), ("nothing", Vec::new()));
-    }
-
-    #[test]
-    fn a_tool_may_stand_in_the_line() {
-        assert_eq!(
-            inline_tool("the height ß TOOL: lookup Tool Input: Eiffel Tower "),
-            Some(("the height ß", "lookup", "Eiffel Tower"))
-        );
-        for prose in [
-            "the tool: a hammer",
-            "tool input: x",
-            "a tool: one of many tool input: x",
-            "",
-        ] {
-            assert_eq!(inline_tool(prose), None, "for {prose:?}");
-        }
     }
 }

@@ -117,7 +117,6 @@ fn calls() {
         "Action: add {\"a\": 2, \"b\": 3}",
         "Action: add({\"a\": 2, \"b\": 3})",
         "Action: add(a=2, b=3)",
-        "Action: Use the add tool\nAction Input: {\"a\": 2, \"b\": 3}",
         "Action: {\"tool\": \"add\", \"inputs\": {\"a\": 2, \"b\": 3}, \"final_answer\": false}",
         "action: {\"tool\": \"add\", \"inputs\": {\"a\": 2, \"b\": 3}, \"final_answer\": \"false\"}",
         "Action: ```json\n{\"tool\": \"add\", \"inputs\": {\"a\": 2, \"b\": 3}}\n```",

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use loquat_sentences::words::{Word, words};
+use loquat_wire::text::primary_subtag;
 use regex::{Regex, RegexBuilder};
 use rpds::RedBlackTreeMapSync as Map;
 
@@ -232,8 +233,7 @@ pub fn compared(sample: &str) -> Sample {
 
 /// Whether something registered in one language is for an utterance in another; none is for all.
 pub fn same_language(registered: &str, lang: &str) -> bool {
-    let primary = |tag: &str| tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
-    registered.is_empty() || primary(registered) == primary(lang)
+    registered.is_empty() || primary_subtag(registered) == primary_subtag(lang)
 }
 
 /// The longest of the samples that occurs in the utterance, as it was said, and how many words it has.

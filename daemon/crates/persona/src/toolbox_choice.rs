@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+use loquat_agent::toolbox::Undo;
 use loquat_agent::toolbox::{CacheScope, Category, Confirm, Tool};
-use loquat_agent::undo::Undo;
 use loquat_settings::wording::{listed, nearest, shown};
 use serde_json::{Map, Value};
 

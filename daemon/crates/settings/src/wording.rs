@@ -1,5 +1,7 @@
 //! The small turns of phrase that all complaints share: lists, shown values, and what was probably meant.
 
+use loquat_wire::text::shortened;
+
 /// A complaint repeats at most this many characters of a wrong value; they are enough to recognise it by.
 const SHOWN_CHARACTERS: usize = 40;
 
@@ -30,12 +32,7 @@ pub fn without_password(text: &str) -> String {
 
 /// A value as it was written, shortened, and without a password that an address holds.
 pub fn shown(value: &impl std::fmt::Display) -> String {
-    let text = without_password(&value.to_string());
-    if text.chars().count() <= SHOWN_CHARACTERS {
-        return text;
-    }
-    let beginning: String = text.chars().take(SHOWN_CHARACTERS).collect();
-    format!("{beginning}…")
+    shortened(&without_password(&value.to_string()), SHOWN_CHARACTERS)
 }
 
 /// The known word that `word` was probably meant to be.

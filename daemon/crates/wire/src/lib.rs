@@ -26,6 +26,7 @@ mod reshape;
 pub mod session;
 pub mod speech;
 pub mod stub;
+pub mod text;
 pub mod topic;
 pub mod twin;
 

@@ -38,7 +38,7 @@ pub enum ParseError {
     /// `data` or `context` is neither an object nor absent.
     #[error(
         "failed to read a frame on `{}`: `{key}` has to be an object",
-        shortened(topic)
+        crate::text::shortened(topic, SHOWN)
     )]
     NotAMap {
         /// The topic of the frame.
@@ -49,7 +49,7 @@ pub enum ParseError {
     /// `context.session` is present and no object. The frame is dropped, never handled as the default session's.
     #[error(
         "failed to read a frame on `{}`: `context.session` has to be an object",
-        shortened(topic)
+        crate::text::shortened(topic, SHOWN)
     )]
     MalformedCarrier {
         /// The topic of the frame.
@@ -160,15 +160,8 @@ impl Message {
     }
 }
 
-/// Cuts a topic to what fits a line, since a stranger chose it.
-fn shortened(topic: &str) -> String {
-    const ENOUGH: usize = 80;
-    let mut short: String = topic.chars().take(ENOUGH).collect();
-    if short.len() < topic.len() {
-        short.push_str("...");
-    }
-    short
-}
+/// A topic is shown with at most so many characters, since a stranger chose it.
+const SHOWN: usize = 80;
 
 fn take_map(
     frame: &mut Map<String, Value>,

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use loquat_agent::brain::{Asking, Brain, BrainError, Capabilities, ChatReply, Delta, DeltaSink};
+use loquat_agent::brain::{Asking, Brain, BrainError, BrainWrapper, ChatReply, Delta, DeltaSink};
 use loquat_agent::journal::request_key;
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval};
@@ -42,13 +42,9 @@ impl TellingBrain {
     }
 }
 
-impl Brain for TellingBrain {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    fn capabilities(&self) -> Capabilities {
-        self.inner.capabilities()
+impl BrainWrapper for TellingBrain {
+    fn inner(&self) -> &dyn Brain {
+        &*self.inner
     }
 
     fn ask<'a>(
@@ -60,7 +56,7 @@ impl Brain for TellingBrain {
             let teller = Teller {
                 sink,
                 pieces: &self.pieces,
-                request: request_key(&asking.for_brain(self.capabilities())),
+                request: request_key(&asking.for_brain(self.inner.capabilities())),
                 asking: self.askings.fetch_add(1, Ordering::Relaxed),
                 place: AtomicU32::new(0),
                 is_behind: AtomicBool::new(false),

@@ -1,12 +1,11 @@
 //! The toolboxes, old and new, and the person of a device's turn, with what comes of each noted for the worker.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use loquat_agent::consent::{Consent, Person, Request};
 use loquat_agent::journal::{call_key, question_key};
-use loquat_agent::toolbox::{Arrivals, Circumstances, Outcome, Tool, ToolError, Toolbox};
+use loquat_agent::toolbox::{Arrivals, Circumstances, Outcome, ToolError, Toolbox, ToolboxWrapper};
 use serde_json::{Map, Value};
 
 use crate::deeds::Deeds;
@@ -17,17 +16,9 @@ pub(crate) struct WitnessedToolbox {
     pub(crate) deeds: Arc<Deeds>,
 }
 
-impl Toolbox for WitnessedToolbox {
-    fn id(&self) -> &str {
-        self.inner.id()
-    }
-
-    fn tools(&self) -> Arc<[Tool]> {
-        self.inner.tools()
-    }
-
-    fn overhead(&self) -> Duration {
-        self.inner.overhead()
+impl ToolboxWrapper for WitnessedToolbox {
+    fn inner(&self) -> &dyn Toolbox {
+        &*self.inner
     }
 
     fn call<'a>(
@@ -37,7 +28,7 @@ impl Toolbox for WitnessedToolbox {
         circumstances: &'a Circumstances,
     ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
         Box::pin(async move {
-            let key = call_key(self.id(), name, &arguments, &circumstances.extras);
+            let key = call_key(self.inner.id(), name, &arguments, &circumstances.extras);
             let place = self.deeds.called(&key);
             let outcome = self.inner.call(name, arguments, circumstances).await;
             self.deeds.returned(&key, place, &outcome);
@@ -53,7 +44,7 @@ impl Toolbox for WitnessedToolbox {
         circumstances: &Circumstances,
         why: &ToolError,
     ) {
-        let key = call_key(self.id(), name, arguments, &circumstances.extras);
+        let key = call_key(self.inner.id(), name, arguments, &circumstances.extras);
         let place = self.deeds.called(&key);
         self.deeds.returned(&key, place, &Err(why.clone()));
         self.inner.decline(name, arguments, circumstances, why);

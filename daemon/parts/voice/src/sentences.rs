@@ -2,6 +2,8 @@
 //!
 //! Wrong only on the careful side: where it is not sure that a sentence has ended, two are spoken as one.
 
+use loquat_wire::text::primary_subtag;
+
 /// The longest that is spoken as one; what is longer is cut at a comma, a dash or a space, so that its first words are heard
 /// soon and none is made for minutes.
 const LONGEST: usize = 280;
@@ -36,7 +38,7 @@ const ORDINALS: [&str; 6] = ["de", "da", "nb", "no", "fi", "cs"];
 
 /// Cuts a text into sentences, each without the space around it.
 pub(super) fn sentences<'text>(text: &'text str, lang: &str) -> Vec<&'text str> {
-    let primary = lang.split(['-', '_']).next().unwrap_or_default().to_lowercase();
+    let primary = primary_subtag(lang);
     let mut found = Vec::new();
     let mut rest = text;
     while let Some(end) = end_of_sentence(rest, &primary) {

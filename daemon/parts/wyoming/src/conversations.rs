@@ -9,6 +9,7 @@ use loquat_bus::{Bus, EmitError, Received, Subscription, Topics};
 use loquat_part::STOP_US;
 use loquat_part::satellite::{self, SATELLITES, is_of_satellite};
 use loquat_wire::speech::is_question;
+use loquat_wire::text::primary_subtag;
 use loquat_wire::{Message, Session, topic};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
@@ -249,8 +250,7 @@ impl Conversations {
 
     /// Home Assistant often names a language alone; the device's own tag says more about the same language.
     fn tag(&self, lang: &str) -> String {
-        let primary = |tag: &str| tag.split(['-', '_']).next().unwrap_or_default().to_lowercase();
-        let is_own = !lang.contains(['-', '_']) && primary(lang) == primary(&self.lang);
+        let is_own = !lang.contains(['-', '_']) && primary_subtag(lang) == primary_subtag(&self.lang);
         if is_own {
             self.lang.clone()
         } else {

@@ -45,7 +45,7 @@ impl Toolbox for Mixed {
         let lasting = Tool {
             category: Category::Async,
             read_only: false,
-            undo: Some(loquat_agent::undo::Undo::by("restore")),
+            undo: Some(loquat_agent::toolbox::Undo::by("restore")),
             ..Tool::safe(BOX, "work", "Works.")
         };
         let restore = Tool {

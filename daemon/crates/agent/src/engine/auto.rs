@@ -8,12 +8,12 @@ mod rights;
 use futures_util::future::{BoxFuture, FutureExt};
 
 use super::inner::{answer, told};
-use super::{Engine, Form, Setting, think_and_act};
-use crate::budget::Limit;
-use crate::dialect::phase::{Vote, nothing};
-use crate::dialect::{Dialect, prompts};
-use crate::record::Reason;
+use super::{Engine, Form, Setting};
 use crate::turn::{Ending, Turn};
+use loquat_conversation::budget::Limit;
+use loquat_conversation::dialect::phase::{Vote, nothing};
+use loquat_conversation::dialect::{Dialect, prompts};
+use loquat_conversation::record::Reason;
 use rights::{Rights, complexity};
 
 const MULTI_ACTION: Setting =
@@ -70,7 +70,7 @@ async fn single_action(turn: &Turn) -> Ending {
     child.stands_for(turn);
     child.allow_tool_calls(1);
     let steps = child.begin_steps(Dialect::Native);
-    let ending = think_and_act(&mut child, &steps).await;
+    let ending = child.think_and_act(&steps).await;
     let expected = matches!(ending.reason, Reason::MaxIterations | Reason::MaxToolCalls);
     if expected && !ending.answer.is_empty() && turn.exhausted().is_none() {
         return Ending::answered(ending.answer);
@@ -106,10 +106,10 @@ async fn tried(turn: &Turn, rights: &Rights, first: u32) -> Ending {
     child.stands_for(turn);
     child.closing.is_silent = true;
     let steps = child.begin_steps(Dialect::Native);
-    let mut ending = think_and_act(&mut child, &steps).await;
+    let mut ending = child.think_and_act(&steps).await;
     if ending.reason == Reason::MaxIterations && first < rights.iterations {
         child.grant(rights.iterations - first);
-        ending = think_and_act(&mut child, &steps).await;
+        ending = child.think_and_act(&steps).await;
     }
     let failed = matches!(
         ending.reason,
@@ -117,7 +117,7 @@ async fn tried(turn: &Turn, rights: &Rights, first: u32) -> Ending {
     );
     if ending.is_limit() && turn.exhausted().is_some() || failed && !rights.decompose {
         child.closing.is_silent = false;
-        return think_and_act(&mut child, &steps).await;
+        return child.think_and_act(&steps).await;
     }
     if !failed {
         return ending;

@@ -6,12 +6,12 @@ use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream;
 
 use super::{Engine, Setting, concurrency};
-use crate::brain::Sampling;
-use crate::budget::Limit;
-use crate::dialect::Words;
-use crate::dialect::phase::{Phase, Reasoned, reasoning};
-use crate::record::Reason;
 use crate::turn::{Ending, Flow, Turn};
+use loquat_conversation::brain::Sampling;
+use loquat_conversation::budget::Limit;
+use loquat_conversation::dialect::Words;
+use loquat_conversation::dialect::phase::{Phase, Reasoned, reasoning};
+use loquat_conversation::record::Reason;
 use loquat_decoder::language::in_all;
 
 const SAMPLES: Setting = Setting::count(

@@ -6,14 +6,17 @@
 use futures_util::future::{BoxFuture, FutureExt};
 
 use super::{Engine, Setting};
-use crate::budget::Limit;
-use crate::conversation::{Conversation, Item, Observations};
-use crate::dialect::phase::step;
-use crate::dialect::phase::{Answer, Claims, Observed, Phase, checking, critique, drafted, plain};
-use crate::dialect::{Dialect, Manner, Wording, Words, prompts};
-use crate::question::Question;
-use crate::record::CallRecord;
-use crate::turn::{Ending, Flow, Node, Turn};
+use crate::turn::{Ending, Flow, Turn};
+use loquat_conversation::budget::Limit;
+use loquat_conversation::call_graph::Node;
+use loquat_conversation::conversation::{Conversation, Item, Observations};
+use loquat_conversation::dialect::phase::step;
+use loquat_conversation::dialect::phase::{
+    Answer, Claims, Observed, Phase, checking, critique, drafted, plain,
+};
+use loquat_conversation::dialect::{Dialect, Manner, Wording, Words, prompts};
+use loquat_conversation::question::Question;
+use loquat_conversation::record::CallRecord;
 use loquat_decoder::squash;
 
 const MAX_CRITIQUE_ROUNDS: Setting = Setting::count(

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::{Engine, find, react};
-use crate::dialect::phase::head;
-use crate::question::Question;
-use crate::record::StepRecord;
 use crate::turn::{Ending, Turn};
+use loquat_conversation::dialect::phase::head;
+use loquat_conversation::question::Question;
+use loquat_conversation::record::StepRecord;
 
 /// Engines in engines in engines are no deeper than this; further in, ReAct does the work.
 const DEEPEST: u32 = 3;

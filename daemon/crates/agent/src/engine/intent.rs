@@ -6,11 +6,11 @@
 use futures_util::future::{BoxFuture, FutureExt};
 
 use super::Engine;
-use crate::brain::ChatReply;
-use crate::budget::Limit;
-use crate::question::IntendedCall;
-use crate::record::Reason;
 use crate::turn::{Ending, Turn};
+use loquat_conversation::brain::ChatReply;
+use loquat_conversation::budget::Limit;
+use loquat_conversation::intended::IntendedCall;
+use loquat_conversation::record::Reason;
 use loquat_decoder::{Arguments, Call};
 
 pub(super) const ENGINE: Engine = Engine {

@@ -5,10 +5,10 @@ use futures_util::future::{BoxFuture, FutureExt};
 
 use super::plan::MAX_REPLANS;
 use super::{Engine, MAX_ITERATIONS, react, rewoo};
-use crate::budget::Limit;
-use crate::dialect::phase::{Join, Joined, calling, joining, solve};
-use crate::dialect::{Wording, Words, prompts};
 use crate::turn::{Ending, Flow, Turn};
+use loquat_conversation::budget::Limit;
+use loquat_conversation::dialect::phase::{Join, Joined, calling, joining, solve};
+use loquat_conversation::dialect::{Wording, Words, prompts};
 
 pub(super) const ENGINE: Engine = Engine {
     id: "llm-compiler",

@@ -8,11 +8,11 @@ use futures_util::{StreamExt, stream};
 
 use super::inner::{Episode, answer, lines, named, quoted};
 use super::{Engine, Form, Setting, concurrency, react};
-use crate::budget::Limit;
-use crate::dialect::phase::{Item, Plan, Planned, plain, planning, replan};
-use crate::dialect::{Words, prompts};
-use crate::record::Reason;
 use crate::turn::{Ending, Flow, Turn};
+use loquat_conversation::budget::Limit;
+use loquat_conversation::dialect::phase::{Item, Plan, Planned, plain, planning, replan};
+use loquat_conversation::dialect::{Words, prompts};
+use loquat_conversation::record::Reason;
 
 const MAX_STEPS: Setting = Setting::count("max_steps", 10, (1, 100), "further steps of a plan are cut off");
 const MAX_STEP_ITERATIONS: Setting =

@@ -5,10 +5,10 @@
 
 use futures_util::future::{BoxFuture, FutureExt};
 
-use super::{Engine, MAX_ITERATIONS, think_and_act};
-use crate::budget::Limit;
-use crate::dialect::Dialect;
+use super::{Engine, MAX_ITERATIONS};
 use crate::turn::{Ending, Turn};
+use loquat_conversation::budget::Limit;
+use loquat_conversation::dialect::Dialect;
 
 pub(super) const ENGINE: Engine = Engine {
     id: "ovos-react-loop",
@@ -20,7 +20,7 @@ pub(super) const ENGINE: Engine = Engine {
 pub(super) fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
         let steps = turn.begin_steps(Dialect::Schema);
-        think_and_act(turn, &steps).await
+        turn.think_and_act(&steps).await
     }
     .boxed()
 }

@@ -8,11 +8,12 @@ use serde_json::{Map, Value, json};
 
 use super::inner::{Episode, answer, lines, named, quoted};
 use super::{Engine, Form, MAX_ITERATIONS, Setting, react, rule};
-use crate::budget::Limit;
-use crate::dialect::phase::{Judgement, Remark, Verdict, head, judgement_of, nothing};
-use crate::dialect::{Words, prompts};
-use crate::record::Reason;
-use crate::turn::{Ending, Flow, Node, Turn};
+use crate::turn::{Ending, Flow, Turn};
+use loquat_conversation::budget::Limit;
+use loquat_conversation::call_graph::Node;
+use loquat_conversation::dialect::phase::{Judgement, Remark, Verdict, head, judgement_of, nothing};
+use loquat_conversation::dialect::{Words, prompts};
+use loquat_conversation::record::Reason;
 use loquat_decoder::Call;
 
 const MAX_REFLECTIONS: Setting = Setting::count("max_reflections", 3, (1, 100), "how often it tries");

@@ -4,10 +4,11 @@
 use futures_util::future::{BoxFuture, FutureExt};
 
 use super::{Engine, MAX_ITERATIONS, react};
-use crate::budget::Limit;
-use crate::dialect::phase::{Blueprint, Calls, calling, solve};
-use crate::dialect::{Wording, Words, prompts};
-use crate::turn::{Ending, Flow, Node, Turn};
+use crate::turn::{Ending, Flow, Turn};
+use loquat_conversation::budget::Limit;
+use loquat_conversation::call_graph::Node;
+use loquat_conversation::dialect::phase::{Blueprint, Calls, calling, solve};
+use loquat_conversation::dialect::{Wording, Words, prompts};
 
 pub(super) const ENGINE: Engine = Engine {
     id: "rewoo",

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use crate::budget::whole;
-use crate::dialect::phase::Judgement;
+use loquat_conversation::dialect::phase::Judgement;
+use loquat_conversation::setting::whole;
 
 /// Judges by all rules that there are: `contains` and `lacks` (texts, in any case), `max_words`, `has_number`,
 /// `used_tool` (any tool, or the one of that name).

@@ -2,11 +2,11 @@
 
 use futures_util::future::{BoxFuture, FutureExt};
 
-use super::{Engine, Setting, think_and_act};
-use crate::budget::Limit;
-use crate::catalogue::Catalogue;
-use crate::dialect::phase::step::{Steps, instructions};
+use super::{Engine, Setting};
 use crate::turn::{Ending, Turn};
+use loquat_conversation::budget::Limit;
+use loquat_conversation::catalogue::Catalogue;
+use loquat_conversation::dialect::phase::step::{Steps, instructions};
 
 const MAX_FOLLOW_UPS: Setting = Setting::count("max_follow_ups", 8, (1, 100), "questions");
 
@@ -21,7 +21,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
         let steps = Steps::follow_ups(&turn.catalogue, answering(&turn.catalogue));
         turn.begin_in(steps.manner(), instructions);
-        think_and_act(turn, &steps).await
+        turn.think_and_act(&steps).await
     }
     .boxed()
 }

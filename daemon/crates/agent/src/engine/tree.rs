@@ -8,10 +8,10 @@ use futures_util::future::{BoxFuture, FutureExt};
 
 use super::inner::lines;
 use super::{Engine, Form, Setting, concurrency};
-use crate::budget::Limit;
-use crate::dialect::phase::plain;
-use crate::dialect::{Words, prompts};
 use crate::turn::{Ending, Flow, Turn};
+use loquat_conversation::budget::Limit;
+use loquat_conversation::dialect::phase::plain;
+use loquat_conversation::dialect::{Words, prompts};
 
 const N_BRANCHES: Setting = Setting::count("n_branches", 3, (1, 100), "thoughts from each chain");
 const BEAM_WIDTH: Setting = Setting::count("beam_width", 2, (1, 100), "chains that live on");

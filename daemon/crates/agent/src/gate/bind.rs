@@ -194,4 +194,46 @@ mod tests {
             "the arguments must be a JSON object with the fields a, b; required: a, b"
         );
     }
+
+    #[test]
+    fn names_are_given_where_there_is_no_doubt() {
+        let query = json!({"properties": {"query": {"type": "string"}, "n": {"type": "integer"}}, "required": ["query"]});
+        let bound = |arguments: Arguments, schema: &Value| to_object(arguments, schema).map(Value::Object);
+        let add = json!({"properties": {"a": {}, "b": {}}, "required": ["a", "b"]});
+        let single = |text: &str| Arguments::Single(json!(text));
+        assert_eq!(
+            bound(single("capital of France"), &query),
+            Ok(json!({"query": "capital of France"}))
+        );
+        assert_eq!(
+            bound(single("query: capital of France"), &query),
+            Ok(json!({"query": "capital of France"}))
+        );
+        assert_eq!(
+            bound(single("note: buy milk"), &query),
+            Ok(json!({"query": "note: buy milk"}))
+        );
+        assert_eq!(bound(single("a=2, b=3"), &add), Ok(json!({"a": 2, "b": 3})));
+        assert_eq!(
+            bound(single("two"), &add),
+            Err("the arguments must be a JSON object with the fields a, b; required: a, b".to_owned())
+        );
+        let listed = |positional: Value| match positional {
+            Value::Array(positional) => Arguments::Listed {
+                positional,
+                named: Map::new(),
+            },
+            _ => panic!("no list"),
+        };
+        assert_eq!(bound(listed(json!([2, 3])), &add), Ok(json!({"a": 2, "b": 3})));
+        assert!(bound(listed(json!([1, 2, 3])), &add).is_err());
+        assert_eq!(
+            bound(
+                Arguments::Single(json!([1, 2])),
+                &json!({"properties": {"numbers": {}}})
+            ),
+            Ok(json!({"numbers": [1, 2]}))
+        );
+        assert_eq!(bound(single("now"), &json!({"properties": {}})), Ok(json!({})));
+    }
 }

@@ -8,9 +8,9 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::omission::words;
-use crate::toolbox::Tool;
+use loquat_conversation::toolbox::Tool;
 use loquat_decoder::squash;
+use loquat_wire::text::words;
 
 /// Everything that was said and shown, read when it is needed.
 pub(crate) struct Grounds<'t> {

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::figure::{Figure, Known, figures};
 use loquat_decoder::language::Language;
+use loquat_wire::text::words;
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Said<'t> {
@@ -215,11 +216,6 @@ fn names(call: &str, month: &str) -> bool {
     let mut words = words(call);
     words.any(|word| word.chars().count() >= 3 && (month.starts_with(&word) || word.starts_with(&month)))
         || call.matches(['-', '/', '.']).count() >= 2
-}
-
-pub(super) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
-    let separate = text.split(|c: char| !c.is_alphanumeric());
-    separate.filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
 /// The numbers of a call that stand in the tool's examples and that the person did not say.

@@ -6,8 +6,8 @@
 use serde_json::{Map, Value};
 
 use super::ground::Grounds;
-use super::omission::words;
-use crate::toolbox::Tool;
+use loquat_conversation::toolbox::Tool;
+use loquat_wire::text::words;
 
 /// Shorter words say little.
 const SHORTEST: usize = 3;

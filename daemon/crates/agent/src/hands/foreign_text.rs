@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::toolbox::{Tool, ToolError};
+use loquat_conversation::toolbox::{Tool, ToolError};
 
 /// Words that say how a thing stands and nothing else.
 const STATUS: &[&str] = &[

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::toolbox::{Instructions, Outcome, Tool, ToolError};
-use loquat_decoder::{is_label, longest_label};
+use loquat_conversation::toolbox::{Instructions, Outcome, Tool, ToolError};
+use loquat_decoder::ends_with_label;
 
 /// Bounds of one observation, in characters of JSON. Small models read about four characters a token, so this is
 /// already a third of a small context window.
@@ -155,25 +155,6 @@ pub(crate) fn of_tool(tool: &Tool, result: &Map<String, Value>) -> String {
     of_result(&once)
 }
 
-/// A result says something under these names, the best first.
-const WORDS: &[&str] = &["answer", "text", "result", "value"];
-
-/// The words of a result that one value makes up, for want of a better answer.
-pub(crate) fn words(result: &Map<String, Value>) -> Option<String> {
-    let usable = |value: &&Value| matches!(value, Value::String(_) | Value::Number(_));
-    let rank = |key: &str| WORDS.iter().position(|name| *name == key);
-    let named = result.iter().filter(|(_, value)| usable(value));
-    let named = named.filter_map(|(key, value)| Some((rank(key)?, value)));
-    let best = named.min_by_key(|(rank, _)| *rank).map(|(_, value)| value);
-    let mut scalars = result.values().filter(usable);
-    let only = scalars.next().filter(|_| scalars.next().is_none());
-    best.or(only).map(|value| match value {
-        Value::String(text) => text.clone(),
-        // A voice says "five", not "five point zero".
-        other => other.to_string().trim_end_matches(".0").to_owned(),
-    })
-}
-
 /// Cuts long texts and lists until the whole fits, keeping the head and the tail of each.
 fn shortened(value: Value) -> String {
     let mut value = value;
@@ -274,36 +255,6 @@ fn neutralised(json: &str) -> String {
     }
     safe.push_str(rest);
     safe
-}
-
-/// Tells whether the text ends with one of the labels, whatever stands between its words.
-pub(crate) fn ends_with_label(text: &str) -> bool {
-    // Most colons stand behind the quotation mark of a name.
-    if text.ends_with('"') {
-        return false;
-    }
-    let tail: Vec<char> = text.chars().rev().take(longest_label()).collect();
-    let mut word = String::new();
-    for (index, c) in tail.iter().enumerate() {
-        match c {
-            c if c.is_alphanumeric() => word.extend(c.to_lowercase()),
-            ' ' | '_' | '-' | '*' | '`' | '\'' => {}
-            _ => return false,
-        }
-        let begins = tail
-            .get(index + 1)
-            .is_none_or(|before| !before.is_alphanumeric() || escape_letter(&tail, index));
-        // The escape `\n` before a label leaves its letter; the label itself decides.
-        if begins && is_label(&word.chars().rev().collect::<String>()) {
-            return true;
-        }
-    }
-    false
-}
-
-/// Tells whether the next character back is the letter of an escape such as `\n`.
-fn escape_letter(tail: &[char], index: usize) -> bool {
-    tail.get(index + 1).is_some_and(|c| matches!(c, 'n' | 't' | 'r')) && tail.get(index + 2) == Some(&'\\')
 }
 
 #[cfg(test)]
@@ -412,18 +363,6 @@ mod tests {
         assert!(of_result(&fields).chars().count() <= LONGEST);
         let deep = json!({"a": vec![vec![vec!["y".repeat(300); 40]; 40]; 40]});
         assert!(of_result(&object(deep)).chars().count() <= LONGEST);
-    }
-
-    #[test]
-    fn one_value_makes_words() {
-        assert_eq!(
-            words(&object(
-                json!({"result": 416.5, "expression": "x", "error": null})
-            )),
-            Some("416.5".into())
-        );
-        assert_eq!(words(&object(json!({"sum": 5}))), Some("5".into()));
-        assert_eq!(words(&object(json!({"a": 1, "b": 2}))), None);
     }
 
     proptest! {

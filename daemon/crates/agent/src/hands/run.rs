@@ -10,9 +10,9 @@ use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::observation;
-use crate::catalogue::Entry;
-use crate::pieces::Pieces;
-use crate::toolbox::{Category, Circumstances, Outcome, ToolError};
+use loquat_conversation::catalogue::Entry;
+use loquat_conversation::pieces::Pieces;
+use loquat_conversation::toolbox::{Category, Circumstances, Outcome, ToolError};
 
 /// Waits of 0.8 s, 1.6 s, … between the tries of a failing tool.
 const BACK_OFF: Duration = Duration::from_millis(800);

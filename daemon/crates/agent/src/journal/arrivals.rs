@@ -9,7 +9,7 @@ use futures_util::future::BoxFuture;
 use super::recorder::Recorder;
 use super::toolbox::WrittenToolbox;
 use super::{Care, Happened, Offer};
-use crate::toolbox::{Arrivals, Tool, Toolbox};
+use loquat_conversation::toolbox::{Arrivals, Tool, Toolbox};
 
 #[derive(Debug)]
 pub(super) struct WrittenArrivals {

@@ -8,7 +8,9 @@ use sha2::{Digest, Sha256};
 use super::recorder::{Recorder, crash_again};
 use super::recording::Past;
 use super::{Care, Happened};
-use crate::brain::{Asking, Brain, BrainError, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink};
+use loquat_conversation::brain::{
+    Asking, Brain, BrainError, BrainWrapper, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink,
+};
 
 #[derive(Debug)]
 pub(super) struct WrittenBrain {
@@ -19,7 +21,7 @@ pub(super) struct WrittenBrain {
 impl WrittenBrain {
     /// Looks up what was asked. It is known by the request for the brain that is asked first, whichever replied then.
     async fn written(&self, asking: &Asking<'_>, sink: &dyn DeltaSink) -> Result<ChatReply, BrainError> {
-        let checksum = request_key(&asking.for_brain(self.capabilities()));
+        let checksum = request_key(&asking.for_brain(self.inner.capabilities()));
         match self.recorder.past(|recording| recording.reply(&checksum)).await {
             Past::Over(_, reply) => {
                 if let Ok(ChatReply { content, .. }) = &reply {
@@ -50,13 +52,9 @@ impl WrittenBrain {
     }
 }
 
-impl Brain for WrittenBrain {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    fn capabilities(&self) -> Capabilities {
-        self.inner.capabilities()
+impl BrainWrapper for WrittenBrain {
+    fn inner(&self) -> &dyn Brain {
+        &*self.inner
     }
 
     fn ask<'a>(
@@ -65,10 +63,6 @@ impl Brain for WrittenBrain {
         sink: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
         Box::pin(self.written(asking, sink))
-    }
-
-    fn warm<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<(), BrainError>> {
-        self.inner.warm(request)
     }
 }
 
@@ -90,21 +84,17 @@ pub(super) struct Successor {
     pub(super) capabilities: Capabilities,
 }
 
-impl Brain for Successor {
+impl BrainWrapper for Successor {
+    fn inner(&self) -> &dyn Brain {
+        &*self.inner
+    }
+
     fn name(&self) -> &str {
         &self.name
     }
 
     fn capabilities(&self) -> Capabilities {
         self.capabilities
-    }
-
-    fn ask<'a>(
-        &'a self,
-        asking: &'a Asking<'_>,
-        sink: &'a dyn DeltaSink,
-    ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
-        self.inner.ask(asking, sink)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::record::Record;
+use loquat_conversation::record::Record;
 
 /// The members of a record that hold measured times.
 const TIMES: [&str; 2] = ["elapsed", "brain_time"];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::toolbox::{Tool, Toolbox};
+use loquat_conversation::toolbox::{Tool, Toolbox};
 
 /// The tools on offer, by toolbox, in the persona's order.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -7,8 +7,8 @@ use futures_util::future::BoxFuture;
 use super::recorder::Recorder;
 use super::recording::Past;
 use super::{Care, Happened};
-use crate::consent::{Consent, Person, Request};
 use crate::hands::guard;
+use loquat_conversation::consent::{Consent, Person, Request};
 
 pub(super) struct WrittenPerson {
     /// The person at the device; absent in a replay.

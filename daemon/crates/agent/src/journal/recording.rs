@@ -4,10 +4,10 @@ use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use super::{Entry, Happened, Offer, Opening};
-use crate::brain::{BrainError, ChatReply};
-use crate::consent::Consent;
-use crate::record::{Reason, Record};
-use crate::toolbox::{Outcome, ToolError};
+use loquat_conversation::brain::{BrainError, ChatReply};
+use loquat_conversation::consent::Consent;
+use loquat_conversation::record::{Reason, Record};
+use loquat_conversation::toolbox::{Outcome, ToolError};
 
 /// Says what the journal knows of a request.
 #[derive(Debug)]

@@ -11,16 +11,17 @@ use super::recorder::{Course, Recorder};
 use super::recording::Recording;
 use super::toolbox::WrittenToolbox;
 use super::{Care, Entry, Happened, Journal, Opening};
-use crate::brain::Brain;
-use crate::consent::Person;
 use crate::engine::{Engine, find};
-use crate::event::Observer;
-use crate::question::{Means, Question};
-use crate::record::Record;
-use crate::stop::stop_pair;
-use crate::toolbox::{Arrivals, Toolbox};
 use crate::turn::answer;
-use crate::turn_cache::TurnCache;
+use loquat_conversation::brain::Brain;
+use loquat_conversation::consent::Person;
+use loquat_conversation::event::Observer;
+use loquat_conversation::means::Means;
+use loquat_conversation::question::Question;
+use loquat_conversation::record::Record;
+use loquat_conversation::stop::stop_pair;
+use loquat_conversation::toolbox::{Arrivals, Toolbox};
+use loquat_conversation::turn_cache::TurnCache;
 
 /// Says why a turn cannot be run again.
 #[derive(Debug, thiserror::Error)]

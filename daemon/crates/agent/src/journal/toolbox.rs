@@ -11,7 +11,7 @@ use super::recorder::{Recorder, crash_again};
 use super::recording::Past;
 use super::{Care, Happened};
 use crate::hands::{guard, observation};
-use crate::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
+use loquat_conversation::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
 
 /// Writing a call and its result down may take this long beside the tool's own time. A disk that is slower has the
 /// call fail as if the tool had.

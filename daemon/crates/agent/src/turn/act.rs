@@ -10,20 +10,21 @@ use futures_util::stream::FuturesUnordered;
 use serde_json::Map;
 use tokio::time::timeout;
 
-use super::closing::Findings;
+use super::closing::Cause;
 use super::following::brings_instructions;
-use super::{Ending, Flow, Node, Turn};
-use crate::brain::ChatReply;
-use crate::catalogue::tools_of;
-use crate::conversation::{Item, Observations};
-use crate::event::{Event, Observer};
+use super::{Ending, Flow, Turn};
 use crate::gate::{Admitted, Need, Refusal};
 use crate::hands::extras::Extras;
 use crate::hands::guard::{self, Advice};
 use crate::hands::{observation, run};
-use crate::pieces::Pieces;
-use crate::record::{CallRecord, Reason};
-use crate::toolbox::{Category, Circumstances, Outcome, ToolError};
+use loquat_conversation::brain::ChatReply;
+use loquat_conversation::call_graph::Node;
+use loquat_conversation::catalogue::tools_of;
+use loquat_conversation::conversation::{Item, Observations};
+use loquat_conversation::event::{Event, Observer};
+use loquat_conversation::pieces::Pieces;
+use loquat_conversation::record::{CallRecord, Reason};
+use loquat_conversation::toolbox::{Category, Circumstances, Outcome, ToolError};
 use loquat_decoder::Call;
 
 /// A call of this step and what the gate says to it.
@@ -100,10 +101,8 @@ impl Turn {
         calls: Vec<Call>,
         is_last: bool,
     ) -> Flow<()> {
-        let earlier = self.closing.sentence.take();
-        if self.closing.findings == Findings::FedBack {
-            self.closing.findings = Findings::AskedAgain;
-        }
+        let earlier = self.sayable.take_sentence();
+        self.review.begin_step();
         let named: Vec<_> = calls.into_iter().map(|call| (self.open(&call), call)).collect();
         self.conversation.push(Item::called(reply, thought, &named));
         let calls: Vec<_> = named.into_iter().map(|(_, call)| call).collect();
@@ -124,8 +123,8 @@ impl Turn {
         } else if !self.count_flaw() {
             tracing::debug!(turn = self.question.turn_id, "too many wrong calls in a row");
         }
-        if self.closing.findings == Findings::FedBack {
-            self.closing.sentence = earlier;
+        if self.review.is_fed_back() {
+            self.sayable.keep_sentence(earlier);
         }
         let ending = ending.or_else(|| self.told_by_tool(chain.is_some(), is_last));
         if ending.is_none() {
@@ -153,7 +152,11 @@ impl Turn {
 
     /// Gives a call of the step its id and an open record.
     pub(super) fn open(&mut self, call: &Call) -> String {
-        let call_id = self.call_id(call);
+        let call_id = self
+            .resources
+            .shared
+            .call_ids
+            .give(call.id.as_deref(), self.step());
         if let Some(step) = self.ledger.steps.last_mut() {
             step.calls.push(CallRecord {
                 call_id: call_id.clone(),
@@ -171,27 +174,14 @@ impl Turn {
         call_id
     }
 
-    /// Has the gate judge a call whose record is open. One that is the whole answer has to hold all that was said.
+    /// Has the gate judge a call whose record is open. With `is_whole` it is to bring the whole answer.
     pub(super) fn judge(&mut self, index: usize, call: Call, is_whole: bool) -> Plan {
         let admitted = self.admit(call);
-        let admitted = admitted.map(|admitted| self.as_it_was_told(admitted));
-        let admitted = admitted.and_then(|admitted| self.refuse_omission(admitted, is_whole));
+        let admitted = admitted.and_then(|admitted| self.before_call(admitted, is_whole));
         if let (Ok(admitted), Some(record)) = (&admitted, self.record(index)) {
             record.arguments.clone_from(&admitted.arguments);
         }
         Plan { index, admitted }
-    }
-
-    /// The server's id where it is good, else one of ours. Ids are unique within the turn and all turns within it.
-    fn call_id(&self, call: &Call) -> String {
-        let mut taken = self.resources.shared.call_ids.lock();
-        let native = call.id.as_deref().filter(|id| !id.is_empty() && id.len() <= 128);
-        let id = match native.filter(|id| !taken.contains(*id)) {
-            Some(native) => native.to_owned(),
-            None => format!("call_{}_{}", self.step(), taken.len() + 1),
-        };
-        taken.insert(id.clone());
-        id
     }
 
     async fn act_at_once(&mut self, plans: Vec<Plan>) -> Option<Ending> {
@@ -227,10 +217,10 @@ impl Turn {
         let mut plans = VecDeque::from(plans);
         while !plans.is_empty() {
             // A fault or a loop ends the step; what is left of it must not run any more.
-            match self.closing.reason {
+            match self.closing.cause() {
                 None => {}
                 // What a person has agreed to together runs together.
-                Some(Reason::DangerousTool) => plans.retain(Plan::is_agreed),
+                Some(Cause::Danger) => plans.retain(Plan::is_agreed),
                 Some(_) => return None,
             }
             let before = plans.len();
@@ -274,19 +264,19 @@ impl Turn {
         if tool.read_only
             && let Some(observation) = self.fed_back(&tool.name, &admitted.arguments)
         {
-            self.closing.findings = Findings::FedBack;
+            self.review.was_fed_back();
             return self.repeat(index, &observation);
         }
         match self.with_guard(|guard| guard.advise(&key, harmless)) {
             Advice::Run => {}
             Advice::Known { observation, ok } => {
                 if ok {
-                    self.closing.findings = Findings::AskedAgain;
+                    self.review.was_asked_again();
                 }
                 return self.repeat(index, &observation);
             }
             Advice::Loop => {
-                self.closing.begin(Reason::LoopDetected);
+                self.closing.begin(Cause::Loop);
                 return self.turn_away(
                     index,
                     "this call was made several times before; it was not run again",
@@ -295,8 +285,8 @@ impl Turn {
         }
         if let Some(outcome) = self.cached(&admitted, &key) {
             let seen = observation::of_tool(&admitted.entry.tool, &outcome.result);
-            self.closing.sentence.clone_from(&outcome.spoken);
-            self.resources.shared.keep_observation(seen.as_str().into());
+            self.sayable.keep_sentence(outcome.spoken.clone());
+            self.resources.shared.heard.see(seen.as_str().into());
             self.note_foreign_text(&admitted, &Ok(outcome));
             self.close_call(index, seen, true, Duration::ZERO);
             return None;
@@ -432,8 +422,7 @@ impl Turn {
         match outcome {
             Ok(outcome) => self.settle(admitted, outcome),
             Err(ToolError::Fault(fault)) => {
-                self.closing.fault = Some(fault);
-                self.closing.reason = Some(Reason::Answered);
+                self.closing.begin_at_once(Cause::ToolFault(fault));
                 None
             }
             Err(ToolError::Withheld(words)) => Some(Ending::new(Reason::ConfirmationDenied, words)),
@@ -459,11 +448,11 @@ impl Turn {
 
     /// The end of a turn in which a tool alone was asked: its own words, or none.
     pub(crate) fn told(&mut self) -> Ending {
-        let reason = self.closing.reason.unwrap_or(Reason::Answered);
+        let reason = self.closing.reason();
         let ok = self.ledger.last_calls().iter().all(|call| call.ok);
-        match self.closing.sentence.take().filter(|_| ok) {
-            Some(words) => Ending::new(reason, words),
-            None => Ending::silent(self.closing.reason.unwrap_or(Reason::Noop)),
+        match self.sayable.take_sentence().filter(|_| ok) {
+            Some(words) => Ending::new(reason.unwrap_or(Reason::Answered), words),
+            None => Ending::silent(reason.unwrap_or(Reason::Noop)),
         }
     }
 
@@ -482,21 +471,17 @@ impl Turn {
             ..
         } = outcome;
         let tool = &admitted.entry.tool;
-        let words = observation::words(&result);
+        let words = loquat_conversation::toolbox::words(&result);
         let streamed = words.clone().filter(|_| tool.streams);
         self.extras.keep(admitted.entry.toolbox.id(), extras);
-        self.closing.sentence = spoken.or_else(|| streamed.clone());
-        self.closing.last_words = words.clone().or_else(|| self.closing.last_words.take());
+        self.sayable.keep_sentence(spoken.or_else(|| streamed.clone()));
+        self.sayable.keep_result(words.clone());
         let answer = answer.or(streamed);
         if tool.category == Category::Dangerous {
-            // Once is enough for a turn; what is left is one closing sentence.
-            self.closing.begin(Reason::DangerousTool);
+            self.closing.begin(Cause::Danger);
         }
         if tool.category == Category::Terminal {
-            let words = answer
-                .or_else(|| self.closing.aside.clone())
-                .or_else(|| self.closing.draft.clone())
-                .or(words);
+            let words = answer.or_else(|| self.sayable.beside_a_call()).or(words);
             return Some(Ending::new(Reason::TerminalTool, words.unwrap_or_default()));
         }
         answer
@@ -510,10 +495,8 @@ impl Turn {
             return;
         };
         let mut observations = Observations::new(&step.calls);
-        observations.stuck =
-            step.calls.iter().any(|call| !call.ok) && self.closing.findings == Findings::None;
-        observations.mend = self.told_of_unsaid();
-        self.closing.unsaid_told |= observations.mend.is_some();
+        observations.stuck = step.calls.iter().any(|call| !call.ok) && !self.review.has_found();
+        observations.mend = self.tell_of_unsaid();
         let crowding = self.crowding(Some(Item::Observed(observations.clone())));
         observations.advice = self.ledger.spending.advisory(crowding);
         observations.asked = self
@@ -525,7 +508,7 @@ impl Turn {
 
     /// The question without what an engine writes below it, or below a step of a plan, which the brain has read.
     fn what_was_asked(&self, asked: &str) -> String {
-        let [person, ..] = &self.resources.shared.given;
+        let person = &self.resources.shared.heard.said;
         if asked.starts_with(person) {
             return person.clone();
         }
@@ -562,10 +545,10 @@ impl Turn {
             elapsed,
         };
         if executed {
-            self.resources.shared.keep_observation(observation);
+            self.resources.shared.heard.see(observation);
         }
         if ok {
-            self.closing.findings = Findings::Some;
+            self.review.has_brought();
         }
         self.emit(&event);
     }

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use super::Turn;
 use super::act::Plan;
-use crate::consent::{Consent, Request, Unsayable, particulars};
-use crate::event::Event;
+use super::closing::Cause;
 use crate::gate::{Admitted, Need};
 use crate::hands::observation;
-use crate::record::Reason;
-use crate::toolbox::Confirm;
+use loquat_conversation::consent::{Consent, Request, Unsayable, particulars};
+use loquat_conversation::event::Event;
+use loquat_conversation::toolbox::Confirm;
 
 /// A call that waits for a yes.
 struct Asked {
@@ -82,7 +82,7 @@ impl Turn {
                 false,
                 Duration::ZERO,
             );
-            self.closing.begin(Reason::ConfirmationDenied);
+            self.closing.begin(Cause::Denied);
         }
     }
 

@@ -4,9 +4,9 @@
 //! that there were. The instructions stay as they are, so that a prompt cache keeps them.
 
 use super::{Turn, channel};
-use crate::conversation::Item;
-use crate::dialect::phase::step::{Steps, came};
-use crate::dialect::{Manner, prompts};
+use loquat_conversation::conversation::Item;
+use loquat_conversation::dialect::phase::step::{Steps, came};
+use loquat_conversation::dialect::{Manner, prompts};
 
 impl Turn {
     /// Takes in the tools that have come, and tells the brain of them. A turn that began without any tools has no words

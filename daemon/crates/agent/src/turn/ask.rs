@@ -6,10 +6,12 @@ use tokio::time::Instant;
 
 use super::telling::Listener;
 use super::{Ending, Flow, Turn};
-use crate::brain::{Asking, BrainError, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink};
-use crate::conversation::tokens::Size;
-use crate::dialect::{Dialect, guessed_in_language, in_language};
-use crate::event::{Event, Observer};
+use loquat_conversation::brain::{
+    Asking, BrainError, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink,
+};
+use loquat_conversation::dialect::{Dialect, guessed_in_language, in_language};
+use loquat_conversation::event::{Event, Observer};
+use loquat_conversation::tokens::Size;
 use loquat_decoder::is_reasoning_in;
 use loquat_decoder::language;
 
@@ -64,19 +66,19 @@ impl Turn {
         listener: Option<&Listener>,
     ) -> Flow<ChatReply> {
         let (mut asking, mut size) = self.asking(&equip);
-        if self.is_crowded(size) && self.make_room().await {
+        if self.resources.window.is_crowded(size) && self.make_room().await {
             (asking, size) = self.asking(&equip);
         }
         let mut result = self.ask_once(&asking, size, listener).await;
         if matches!(result, Err(BrainError::ContextTooLong { .. })) {
-            self.was_too_long(size);
+            self.resources.window.was_too_long(size);
             if self.compact().await {
                 (asking, size) = self.asking(&equip);
                 result = self.ask_once(&asking, size, listener).await;
             }
         }
         // Without a brain nothing goes on; what is good so far is kept.
-        result.map_err(|error| Ending::of_brain(error, self.closing.draft.clone().unwrap_or_default()))
+        result.map_err(|error| Ending::of_brain(error, self.sayable.draft().unwrap_or_default()))
     }
 
     /// The conversation as it is now, for whichever brain is asked; and how much that is for the first.
@@ -114,7 +116,7 @@ impl Turn {
         self.emit(&Event::BrainAsked {
             step,
             brain: self.resources.brain.name().to_owned(),
-            prompt_tokens: self.estimate(size),
+            prompt_tokens: self.resources.window.estimate(size),
         });
         self.resources.observer.prompt(step, asking, self.capabilities());
         let pieces = Pieces {
@@ -134,7 +136,7 @@ impl Turn {
                     reply.usage = size.usage(reply);
                 }
                 self.ledger.spending.count_step(reply.usage, elapsed);
-                self.calibrate(size, reply.usage);
+                self.resources.window.calibrate(size, reply.usage);
                 self.ledger.usage += reply.usage;
                 self.ledger.reasons |= !reply.reasoning.is_empty() || is_reasoning_in(&reply.content);
                 self.gather();

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::toolbox::{Category, Tool};
+use loquat_conversation::toolbox::{Category, Tool};
 
 /// Tells whether a tool may be used over this channel. Settings of a channel can only take away.
 pub(super) fn allows(settings: &Map<String, Value>, channel: Option<&str>, tool: &Tool) -> bool {

@@ -1,7 +1,9 @@
 //! Turns within a turn: an episode, a step of a plan, a branch of a search.
 //!
 //! A child has a conversation and limits of its own; brain, tools, events and budget are those of the whole turn. What
-//! it did is the turn's, also when it is dropped in the middle of it.
+//! it did is the turn's, also when it is dropped in the middle of it: a turn that is stopped drops its engine, and with that
+//! all children that run, whose calls have to stand in the record all the same. So a child hands its work over as it is
+//! dropped, whatever the cause.
 
 use parking_lot::Mutex;
 use std::ops::{Deref, DerefMut};
@@ -11,26 +13,30 @@ use std::time::Duration;
 use super::Turn;
 use super::closing::Closing;
 use super::ledger::Ledger;
-use crate::conversation::Conversation;
-use crate::dialect::phase::nothing;
+use super::review::Review;
+use super::sayable::Sayable;
+use super::streaks::Streaks;
 use crate::hands::extras::Extras;
 use crate::hands::guard::Guard;
+use loquat_conversation::conversation::Conversation;
+use loquat_conversation::dialect::phase::nothing;
 
-/// Collects what children did. The lock is never held across an await.
+/// What children have done that have ended. The lock is never held across an await.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Nursery(Arc<Mutex<Vec<Leavings>>>);
+pub(super) struct Finished(Arc<Mutex<Vec<Work>>>);
 
-/// The work of a child that has ended.
+/// The work of one of them.
 #[derive(Debug)]
-struct Leavings {
+struct Work {
     ledger: Ledger,
     closing: Closing,
+    sayable: Sayable,
 }
 
 /// A turn within a turn.
 pub(crate) struct Child {
     turn: Turn,
-    home: Nursery,
+    home: Finished,
 }
 
 impl Deref for Child {
@@ -54,11 +60,12 @@ impl Drop for Child {
             .close_open_calls("it was stopped before it gave a result");
         self.turn.gather();
         let empty = self.turn.ledger.within(0, None);
-        let leavings = Leavings {
+        let work = Work {
             ledger: std::mem::replace(&mut self.turn.ledger, empty),
             closing: std::mem::take(&mut self.turn.closing),
+            sayable: std::mem::take(&mut self.turn.sayable),
         };
-        self.home.lock().push(leavings);
+        self.home.lock().push(work);
     }
 }
 
@@ -66,8 +73,8 @@ impl Child {
     /// Gives it more steps and lets it begin anew where it failed.
     pub(crate) fn grant(&mut self, steps: u32) {
         self.turn.ledger.spending.grant(steps);
-        self.turn.closing.reason = None;
-        self.turn.closing.flaws = 0;
+        self.turn.closing.reopen();
+        self.turn.streaks.forget_flaws();
     }
 
     /// The child's answer will be that of the whole turn, and it gets what comes for the whole turn.
@@ -83,8 +90,8 @@ impl Child {
     }
 }
 
-impl Nursery {
-    fn lock(&self) -> parking_lot::MutexGuard<'_, Vec<Leavings>> {
+impl Finished {
+    fn lock(&self) -> parking_lot::MutexGuard<'_, Vec<Work>> {
         self.0.lock()
     }
 }
@@ -101,13 +108,16 @@ impl Turn {
             resources: self.resources.within(),
             ledger: self.ledger.within(steps, time),
             closing: Closing::default(),
+            sayable: Sayable::default(),
+            review: Review::default(),
+            streaks: Streaks::default(),
             usual: self.usual,
             extras: Extras::default(),
-            nursery: Nursery::default(),
+            finished: Finished::default(),
         };
         Child {
             turn,
-            home: self.nursery.clone(),
+            home: self.finished.clone(),
         }
     }
 
@@ -120,10 +130,11 @@ impl Turn {
 
     /// Takes over what ended children left behind.
     pub(super) fn gather(&mut self) {
-        let left = std::mem::take(&mut *self.nursery.lock());
-        for leavings in left {
-            self.ledger.take_over(leavings.ledger);
-            self.closing.take_over(leavings.closing);
+        let left = std::mem::take(&mut *self.finished.lock());
+        for work in left {
+            self.ledger.take_over(work.ledger);
+            self.closing.take_over(&work.closing);
+            self.sayable.take_over(work.sayable);
         }
     }
 }

@@ -1,76 +1,101 @@
-//! How near a turn is to its end: why only an answer is wanted any more, and the best words for one so far. Never asks for
-//! an answer.
+//! How a turn comes to its end, and why. Never asks for an answer.
 
-use crate::record::Reason;
+use loquat_conversation::record::Reason;
 
-/// Says what the calls have brought, here or, where a call was made again here, in another turn within the whole one.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Findings {
-    #[default]
-    None,
-    Some,
-    /// A result that the brain has just asked for once more.
-    AskedAgain,
-    /// A result that the brain has just put into the same tool again.
-    FedBack,
+/// Says why only an answer is wanted any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// One call came again and again.
+    Loop,
+    /// The person gave no yes.
+    Denied,
+    /// A dangerous tool ran. Once is enough for a turn; what is left is one closing sentence.
+    Danger,
+    /// The brain got too many steps in a row wrong.
+    Flaws,
+    /// A tool says that going on makes no sense, and why.
+    ToolFault(String),
+    /// The tools of so many steps in a row failed.
+    ToolsFailed(u32),
+    /// Tools failed so often that the whole session is stopped.
+    EmergencyStop,
 }
 
-/// Says what the brain was told of calls that left out what the person said.
-#[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Omissions {
-    /// It was told that numbers were missing.
-    pub(super) numbers: bool,
-    /// It was told how the call has to be.
-    pub(super) shown: bool,
+impl Cause {
+    /// Gives the reason of a turn that ends by this, if its brain has an answer.
+    fn reason(&self) -> Reason {
+        match self {
+            Self::Loop => Reason::LoopDetected,
+            Self::Denied => Reason::ConfirmationDenied,
+            Self::Danger => Reason::DangerousTool,
+            Self::Flaws => Reason::ParseError,
+            Self::ToolFault(_) | Self::ToolsFailed(_) => Reason::Answered,
+            Self::EmergencyStop => Reason::EmergencyStop,
+        }
+    }
+
+    /// Tells for the log what failed, if something did.
+    pub(super) fn fault(&self) -> Option<String> {
+        match self {
+            Self::ToolFault(why) => Some(why.clone()),
+            Self::ToolsFailed(steps) => Some(format!("the tools of {steps} steps in a row failed")),
+            Self::EmergencyStop => Some(
+                "tools failed too often in a row; the session is stopped until somebody clears it".to_owned(),
+            ),
+            Self::Loop | Self::Denied | Self::Danger | Self::Flaws => None,
+        }
+    }
+
+    /// Tells whether nothing more is to be done in the whole turn, where it comes from a turn within.
+    pub(super) fn ends_the_whole(&self) -> bool {
+        matches!(self, Self::Danger | Self::Denied | Self::EmergencyStop)
+    }
 }
 
 /// Says how near a turn is to its end.
 #[derive(Debug, Default)]
 pub(crate) struct Closing {
-    /// Set when only an answer is wanted any more, and why.
-    pub(super) reason: Option<Reason>,
+    cause: Option<Cause>,
+    /// What failed before, here or in a turn within, and did not end this one.
+    earlier_fault: Option<String>,
     /// Says whether a loop that reaches a limit ends without words instead of asking for a closing answer.
     pub(crate) is_silent: bool,
-    /// The best words so far, for an end without an answer.
-    pub(super) draft: Option<String>,
-    /// The brain's last words beside its calls.
-    pub(super) aside: Option<String>,
-    /// The last result in words, if it can be put into words.
-    pub(super) last_words: Option<String>,
-    /// The sentence in which the last result tells itself.
-    pub(super) sentence: Option<String>,
-    /// The doubt that the brain was told when it was asked once more instead of saying its answer.
-    pub(super) doubted: Option<String>,
-    /// Says whether the next step has to calculate, since the answer held a number that nothing gave.
-    pub(super) has_to_calculate: bool,
-    pub(super) omissions: Omissions,
-    /// Says whether the brain was told to leave out what the person did not say.
-    pub(super) unsaid_told: bool,
-    pub(super) fault: Option<String>,
-    pub(super) findings: Findings,
-    /// Counts the steps in a row whose tools only failed.
-    pub(super) failures: u32,
-    /// Counts the steps in a row that the brain got wrong.
-    pub(super) flaws: u32,
 }
 
 impl Closing {
-    /// Only an answer is wanted from now on. The first reason stands.
-    pub(super) fn begin(&mut self, reason: Reason) {
-        self.reason.get_or_insert(reason);
+    /// Only an answer is wanted from now on. The first cause stands.
+    pub(super) fn begin(&mut self, cause: Cause) {
+        self.cause.get_or_insert(cause);
     }
 
-    /// The best words there are when the brain gives none: a draft, the result it asked for last, or what it said beside
-    /// its calls, which mostly tells that it is about to call.
-    pub(super) fn best(&self) -> String {
-        let words = [&self.draft, &self.last_words, &self.aside];
-        words.into_iter().flatten().next().cloned().unwrap_or_default()
+    /// Only an answer is wanted from now on, whatever the cause was before.
+    pub(super) fn begin_at_once(&mut self, cause: Cause) {
+        self.cause = Some(cause);
     }
 
-    /// Takes over the words of another turn where there are no better ones.
-    pub(super) fn take_over(&mut self, other: Self) {
-        self.draft = self.draft.take().or(other.draft);
-        self.last_words = other.last_words.or_else(|| self.last_words.take());
-        self.fault = self.fault.take().or(other.fault);
+    /// Lets the turn go on after all.
+    pub(super) fn reopen(&mut self) {
+        self.earlier_fault = self.fault();
+        self.cause = None;
+    }
+
+    pub(super) fn cause(&self) -> Option<&Cause> {
+        self.cause.as_ref()
+    }
+
+    /// Gives the reason of the turn's end, as far as it is known.
+    pub(super) fn reason(&self) -> Option<Reason> {
+        self.cause.as_ref().map(Cause::reason)
+    }
+
+    /// Tells what failed on the way.
+    pub(super) fn fault(&self) -> Option<String> {
+        let own = self.cause.as_ref().and_then(Cause::fault);
+        own.or_else(|| self.earlier_fault.clone())
+    }
+
+    /// Takes over what failed in another turn.
+    pub(super) fn take_over(&mut self, other: &Self) {
+        self.earlier_fault = self.fault().or_else(|| other.fault());
     }
 }

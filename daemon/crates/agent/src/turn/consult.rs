@@ -5,11 +5,11 @@
 use std::sync::Arc;
 
 use super::{Ending, Flow, Turn};
-use crate::brain::{Sampling, ToolChoice};
-use crate::conversation::Item;
-use crate::dialect::phase::{Heard, Phase};
-use crate::dialect::{Dialect, Words};
-use crate::record::Reason;
+use loquat_conversation::brain::{Sampling, ToolChoice};
+use loquat_conversation::conversation::Item;
+use loquat_conversation::dialect::phase::{Heard, Phase};
+use loquat_conversation::dialect::{Dialect, Words};
+use loquat_conversation::record::Reason;
 
 impl Turn {
     /// Asks with these words until the reply can be read; nothing is asked when there are no words, for then the
@@ -31,8 +31,8 @@ impl Turn {
         }
         let schema = phase.schema().map(Arc::new);
         loop {
-            if let Some(reason) = self.closing.reason.or_else(|| self.ledger.spending.exhausted()) {
-                return Err(Ending::new(reason, self.closing.best()));
+            if let Some(reason) = self.closing.reason().or_else(|| self.ledger.spending.exhausted()) {
+                return Err(Ending::new(reason, self.sayable.best()));
             }
             let sampling = self.sampling(sampling, None);
             let reply = self
@@ -64,14 +64,14 @@ impl Turn {
     /// Keeps these words as the best so far: they are the answer when nothing better comes.
     pub(crate) fn keep(&mut self, words: &str) {
         if !loquat_decoder::speakable(words).is_empty() {
-            self.closing.draft = Some(words.to_owned());
+            self.sayable.keep_draft(words);
         }
     }
 
     /// The end of a turn within this one that its brain failed in, with the best words of this one for want of its own.
     pub(crate) fn with_draft(&self, ending: Ending) -> Ending {
         let bare = ending.reason == Reason::LlmError && ending.answer.is_empty();
-        let draft = self.closing.draft.clone().filter(|_| bare);
+        let draft = self.sayable.draft().filter(|_| bare);
         Ending {
             answer: draft.unwrap_or(ending.answer),
             ..ending

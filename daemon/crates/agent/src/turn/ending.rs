@@ -1,7 +1,7 @@
 //! How an engine ended: the reason and the words.
 
-use crate::brain::BrainError;
-use crate::record::Reason;
+use loquat_conversation::brain::BrainError;
+use loquat_conversation::record::Reason;
 
 /// The end of a turn, before it is written into its record.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,12 +7,11 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::Turn;
-use crate::gate::{self, Admitted, Conditions, Grounds, Omission, Policy, Refusal, Said};
-use crate::record::Reason;
-use crate::toolbox::{Category, Outcome, ToolError};
-use crate::turn_cache::{Failing, Scope};
+use super::closing::Cause;
+use crate::gate::{self, Admitted, Conditions, Grounds, Policy, Refusal};
+use loquat_conversation::toolbox::{Category, Outcome, ToolError};
+use loquat_conversation::turn_cache::{Failing, Scope};
 use loquat_decoder::Call;
-use loquat_decoder::language::spoken;
 
 /// This many steps in a row whose tools only failed end a turn.
 const MOST_FAILURES: u32 = 3;
@@ -37,10 +36,10 @@ impl Turn {
     pub(super) fn admit(&self, call: Call) -> Result<Admitted, Refusal> {
         let history = self.question.history.iter();
         let history: Vec<&str> = history.map(|message| message.content.as_str()).collect();
-        let given = &self.resources.shared.given;
-        let mut texts: Vec<&str> = given.iter().map(String::as_str).collect();
+        let heard = &self.resources.shared.heard;
+        let mut texts: Vec<&str> = heard.told().into();
         texts.extend(&history);
-        let observations = self.resources.shared.observations.lock();
+        let observations = heard.observations();
         texts.extend(observations.iter().map(AsRef::<str>::as_ref));
         let conditions = Conditions {
             asks: self.resources.person.is_some(),
@@ -52,8 +51,7 @@ impl Turn {
             ..self.resources.policy
         };
         let grounds = [&Grounds::new(texts), &self.sendable()];
-        let [words, ..] = given;
-        let said = Grounds::new(history.into_iter().chain([words.as_str()]).collect());
+        let said = Grounds::new(history.into_iter().chain([heard.said.as_str()]).collect());
         // What was not written by a brain is meant as it stands.
         let is_meant = |word: &str| self.question.intended.is_some() || said.have_words_of(word);
         let admitted = gate::admit(call, &self.catalogue, policy, &is_meant, grounds, conditions)?;
@@ -75,51 +73,6 @@ impl Turn {
             .collect();
         Arc::make_mut(&mut admitted.arguments).extend(hidden);
         admitted
-    }
-
-    /// Turns a call away that leaves out what the person said. Of numbers the brain is told once, since they may stand in it
-    /// in another form. A brain that was shown how to call, and calls as before, has its call put right.
-    pub(super) fn refuse_omission(
-        &mut self,
-        admitted: Admitted,
-        is_whole: bool,
-    ) -> Result<Admitted, Refusal> {
-        if !admitted.entry.tool.calculates {
-            return Ok(admitted);
-        }
-        let [words, ..] = &self.resources.shared.given;
-        let calls = self.ledger.steps.iter().flat_map(|step| &step.calls);
-        let earlier = calls
-            .filter(|call| call.ok)
-            .map(|call| gate::texts(&call.arguments));
-        let said = Said {
-            words,
-            language: spoken(self.question.lang.as_deref()),
-            earlier: &earlier.collect::<Vec<_>>(),
-            examples: &admitted.entry.line,
-            is_whole: is_whole && !self.closing.omissions.numbers,
-        };
-        let Some(omission) = gate::omission(&admitted.arguments, &said) else {
-            return Ok(admitted);
-        };
-        let mended = omission.mended(&admitted.arguments);
-        if let Some(arguments) = mended.clone().filter(|_| self.closing.omissions.shown) {
-            let arguments = Arc::new(arguments);
-            return Ok(Admitted {
-                arguments,
-                ..admitted
-            });
-        }
-        self.closing.omissions.shown |= mended.is_some();
-        self.closing.omissions.numbers |= matches!(omission, Omission::Numbers(_) | Omission::Copied(_));
-        self.closing.has_to_calculate = matches!(
-            omission,
-            Omission::Percent(_) | Omission::Sign(_) | Omission::Date(_)
-        );
-        Err(Refusal {
-            text: omission.told(&admitted.arguments),
-            mistake: true,
-        })
     }
 
     /// Finds what an equal call brought a short while ago, if its tool allows to use that again.
@@ -188,18 +141,15 @@ impl Turn {
             return;
         }
         let failed = !ran.contains(&true);
-        self.closing.failures = if failed { self.closing.failures + 1 } else { 0 };
+        let failures = self.streaks.count_tools(failed);
         let session = &self.question.session_id;
         let mut stops = self.resources.turn_cache.emergency_stops();
         if stops.note(session, Failing::Tools, failed) {
-            const FAULT: &str =
-                "tools failed too often in a row; the session is stopped until somebody clears it";
-            tracing::error!(session, "{FAULT}");
-            self.closing.reason = Some(Reason::EmergencyStop);
-            self.closing.fault = Some(FAULT.to_owned());
-        } else if self.closing.failures >= MOST_FAILURES && self.closing.reason.is_none() {
-            self.closing.reason = Some(Reason::Answered);
-            self.closing.fault = Some(format!("the tools of {MOST_FAILURES} steps in a row failed"));
+            let fault = Cause::EmergencyStop.fault();
+            tracing::error!(session, fault, "a session is stopped");
+            self.closing.begin_at_once(Cause::EmergencyStop);
+        } else if failures >= MOST_FAILURES {
+            self.closing.begin(Cause::ToolsFailed(MOST_FAILURES));
         }
     }
 }

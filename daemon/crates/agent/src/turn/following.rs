@@ -11,10 +11,8 @@ use tokio::time::Instant;
 
 use super::entry::tools_in_prompt;
 use super::{Ending, Turn};
-use crate::engine::think_and_act;
 use crate::gate::Admitted;
-use crate::record::Reason;
-use crate::toolbox::{Instructions, Outcome, ToolError};
+use loquat_conversation::toolbox::{Instructions, Outcome, ToolError};
 
 /// Tells whether a brain has to follow something before there is a result.
 pub(super) fn brings_instructions(outcome: &Result<Outcome, ToolError>) -> bool {
@@ -58,9 +56,7 @@ impl Turn {
     /// Has the brain follow instructions with the tools that they allow, within the limits of this turn.
     async fn follow(&mut self, admitted: &Admitted, instructions: &Instructions) -> Ending {
         // What they name does not count as guessed.
-        self.resources
-            .shared
-            .keep_observation(instructions.text.as_str().into());
+        self.resources.shared.heard.see(instructions.text.as_str().into());
         let mut child = self.child(self.resources.loop_steps, None);
         let most = tools_in_prompt(&self.resources.settings);
         let tools = self
@@ -72,20 +68,12 @@ impl Turn {
         let usual = child.usual;
         let steps = child.begin_steps(usual);
         // On the heap: what is followed may call a tool that waits for this again.
-        let ending = Box::pin(think_and_act(&mut child, &steps)).await;
-        if let Some(reason) = child.closing.reason.filter(|reason| ends_the_whole(*reason)) {
-            self.closing.begin(reason);
+        let ending = Box::pin(child.think_and_act(&steps)).await;
+        if let Some(cause) = child.closing.cause().filter(|cause| cause.ends_the_whole()) {
+            self.closing.begin(cause.clone());
         }
         ending
     }
-}
-
-/// Tells whether nothing more is to be done in the whole turn, either.
-fn ends_the_whole(reason: Reason) -> bool {
-    matches!(
-        reason,
-        Reason::DangerousTool | Reason::ConfirmationDenied | Reason::EmergencyStop
-    )
 }
 
 fn unanswered(ending: &Ending) -> ToolError {

@@ -7,126 +7,13 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{Ending, Flow, Turn, act};
 use crate::gate::text;
 use crate::hands::observation;
-use crate::record::CallRecord;
-use loquat_decoder::{Arguments, Call, fill, references};
-
-/// A call and the results it is made with.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Node {
-    /// The call, whose arguments may name results.
-    pub(crate) call: Call,
-    /// The number by which others name its result.
-    id: usize,
-    /// The names it uses, and the places of the calls that they mean.
-    needs: Vec<(usize, usize)>,
-}
-
-impl Node {
-    /// Calls that need nothing of each other.
-    pub(crate) fn apart(calls: Vec<Call>) -> Vec<Self> {
-        let calls = calls.into_iter().enumerate();
-        calls
-            .map(|(index, call)| Self {
-                call,
-                id: index + 1,
-                needs: Vec::new(),
-            })
-            .collect()
-    }
-
-    /// The calls of one step, where each but the first names the result of an earlier one; nothing where they do not.
-    /// Only `#E1` is such a name there: `$1` and `#1` may be what the person said.
-    pub(crate) fn chain(calls: &[Call]) -> Option<Vec<Self>> {
-        if calls.len() < 2 {
-            return None;
-        }
-        let nodes = Self::linked(numbered(calls.to_vec()));
-        let follows = |node: &Self| {
-            !node.needs.is_empty() && all_arguments(&node.call.arguments).to_string().contains("#E")
-        };
-        let later = nodes.iter().skip(1).all(follows);
-        later.then_some(nodes)
-    }
-
-    /// Calls with the numbers of their results. A name of a later result, or of none, is no name.
-    pub(crate) fn linked(calls: Vec<(usize, Call)>) -> Vec<Self> {
-        let mut nodes: Vec<Self> = Vec::with_capacity(calls.len());
-        for (id, call) in calls {
-            let named = references(&all_arguments(&call.arguments));
-            let place = |id: usize| nodes.iter().rposition(|earlier| earlier.id == id);
-            let needs = named
-                .into_iter()
-                .filter_map(|id| Some((id, place(id)?)))
-                .collect();
-            nodes.push(Self { call, id, needs });
-        }
-        nodes
-    }
-
-    /// The call with its number, in one line.
-    pub(crate) fn words(&self) -> String {
-        let arguments = all_arguments(&self.call.arguments);
-        format!("#E{} = {} {arguments}", self.id, self.call.tool)
-    }
-
-    /// The places of the calls whose results it needs.
-    #[cfg(test)]
-    pub(crate) fn needs(&self) -> Vec<usize> {
-        self.needs.iter().map(|(_, place)| *place).collect()
-    }
-
-    /// The call with the results in it.
-    fn filled(&self, results: &[Option<Words>]) -> Call {
-        let words = |id: usize| {
-            let (_, place) = self.needs.iter().find(|(named, _)| *named == id)?;
-            results.get(*place)?.as_ref()?.as_ref().ok().cloned()
-        };
-        let object = |members: &Map<String, Value>| match fill(&Value::Object(members.clone()), &words) {
-            Value::Object(filled) => filled,
-            _ => Map::new(),
-        };
-        let arguments = match &self.call.arguments {
-            Arguments::Named(named) => Arguments::Named(object(named)),
-            Arguments::Single(value) => Arguments::Single(fill(value, &words)),
-            Arguments::Listed { positional, named } => Arguments::Listed {
-                positional: positional.iter().map(|value| fill(value, &words)).collect(),
-                named: object(named),
-            },
-            Arguments::Broken(why) => Arguments::Broken(why.clone()),
-        };
-        Call {
-            arguments,
-            ..self.call.clone()
-        }
-    }
-}
-
-/// Calls with the numbers by which others name their results.
-pub(crate) fn numbered(calls: Vec<Call>) -> Vec<(usize, Call)> {
-    let calls = calls.into_iter().enumerate();
-    calls.map(|(index, call)| (index + 1, call)).collect()
-}
-
-/// All values among the arguments, to look for names in.
-fn all_arguments(arguments: &Arguments) -> Value {
-    match arguments {
-        Arguments::Named(named) => Value::Object(named.clone()),
-        Arguments::Single(value) => value.clone(),
-        Arguments::Listed { positional, named } => {
-            let named = named.values().cloned();
-            Value::Array(positional.iter().cloned().chain(named).collect())
-        }
-        Arguments::Broken(_) => Value::Null,
-    }
-}
-
-/// The words of a call, or that it brought nothing.
-type Words = Result<String, ()>;
+use loquat_conversation::call_graph::{Node, Words};
+use loquat_conversation::record::CallRecord;
 
 impl Turn {
     /// Runs the calls of the step that is under way and shows the brain what came of them, one observation each.
@@ -169,7 +56,7 @@ impl Turn {
             while let Some(index) = waiting
                 .get(at)
                 .copied()
-                .filter(|_| self.closing.reason.is_none() && !alone)
+                .filter(|_| self.closing.cause().is_none() && !alone)
             {
                 let first = at == 0 && running.is_empty();
                 let is_whole = is_whole && index + 1 == nodes.len();
@@ -275,7 +162,9 @@ impl Turn {
         }
         let entry = self.catalogue.find(&record.tool);
         let value = entry.and_then(|entry| members.get(entry.tool.value.as_deref()?));
-        let words = value.map(text).or_else(|| observation::words(members));
+        let words = value
+            .map(text)
+            .or_else(|| loquat_conversation::toolbox::words(members));
         Some(words.unwrap_or_else(|| result.to_string()))
     }
 }

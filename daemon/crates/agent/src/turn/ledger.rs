@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::brain::Usage;
-use crate::budget::Spending;
-use crate::conversation::tokens::Scales;
-use crate::record::{CallRecord, StepRecord};
+use loquat_conversation::brain::Usage;
+use loquat_conversation::budget::Spending;
+use loquat_conversation::record::{CallRecord, StepRecord};
+use loquat_conversation::tokens::Scales;
 
 /// The books of a turn.
 #[derive(Debug)]

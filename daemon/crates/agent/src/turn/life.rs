@@ -6,13 +6,13 @@ use std::panic::AssertUnwindSafe;
 use futures_util::FutureExt;
 use tokio::time::sleep_until;
 
-use super::{Ending, Turn};
-use crate::brain::ChatMessage;
-use crate::engine::Engine;
-use crate::event::Event;
-use crate::question::{Means, Question};
-use crate::record::{Reason, Record};
-use crate::turn_cache::Failing;
+use super::{Ending, Engine, Turn};
+use loquat_conversation::brain::ChatMessage;
+use loquat_conversation::event::Event;
+use loquat_conversation::means::Means;
+use loquat_conversation::question::Question;
+use loquat_conversation::record::{Reason, Record};
+use loquat_conversation::turn_cache::Failing;
 
 /// Runs a whole turn.
 ///
@@ -99,12 +99,7 @@ impl Turn {
         self.close_open_calls("it was stopped before it gave a result");
         self.gather();
         let answer = match ending.reason {
-            Reason::Deadline if ending.answer.is_empty() => self
-                .closing
-                .draft
-                .take()
-                .or_else(|| self.closing.aside.take())
-                .unwrap_or_default(),
+            Reason::Deadline if ending.answer.is_empty() => self.sayable.at_deadline().unwrap_or_default(),
             _ => ending.answer,
         };
         let elapsed = self.ledger.spending.started().elapsed();
@@ -124,7 +119,7 @@ impl Turn {
             turn_id: self.question.turn_id,
             answer,
             reason: ending.reason,
-            fault: ending.fault.or(self.closing.fault),
+            fault: ending.fault.or_else(|| self.closing.fault()),
             brain_error: ending.brain_error,
             plan: std::mem::take(&mut *self.resources.shared.plan.lock()),
             steps: self.ledger.steps,

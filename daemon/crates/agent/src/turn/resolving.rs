@@ -10,8 +10,8 @@ use tokio::time::timeout;
 
 use super::Turn;
 use crate::gate::{Admitted, Need, Refusal, unasked};
-use crate::pieces::Pieces;
-use crate::toolbox::{Resolved, ToolError};
+use loquat_conversation::pieces::Pieces;
+use loquat_conversation::toolbox::{Resolved, ToolError};
 
 impl Turn {
     /// The call with what its toolbox finds that it means, if need be without what was made up; as it is where its tool needs

@@ -2,29 +2,33 @@
 //! nothing here but what all turns within the whole one share.
 
 use parking_lot::{Mutex, MutexGuard};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
+use super::call_ids::CallIds;
+use super::heard::Heard;
 use super::taint::Taint;
 use super::telling::Telling;
-use crate::brain::Brain;
-use crate::budget::Limit;
-use crate::consent::Person;
-use crate::event::Observer;
+use super::window::Window;
 use crate::gate::Policy;
 use crate::hands::guard::Guard;
-use crate::question::{Means, Question};
-use crate::toolbox::Arrivals;
-use crate::turn_cache::TurnCache;
+use loquat_conversation::brain::Brain;
+use loquat_conversation::budget::Limit;
+use loquat_conversation::consent::Person;
+use loquat_conversation::event::Observer;
+use loquat_conversation::means::Means;
+use loquat_conversation::question::Question;
+use loquat_conversation::toolbox::Arrivals;
+use loquat_conversation::turn_cache::TurnCache;
 
 /// All that a turn works with.
 #[derive(Clone)]
 pub(super) struct Resources {
     pub(super) brain: Arc<dyn Brain>,
+    pub(super) window: Window,
     /// The engine's own settings from the persona file.
     pub(super) settings: Arc<Map<String, Value>>,
     /// A loop within the turn may take this many steps unless a setting says otherwise.
@@ -54,6 +58,7 @@ impl Resources {
         let loops = Limit::Steps("max_iterations");
         Self {
             brain: Arc::clone(&means.brain),
+            window: Window::new(&means.brain, &means.turn_cache),
             settings: Arc::new(means.settings.clone()),
             loop_steps: means.budget.with_limit(loops, &means.settings).max_iterations,
             policy: Policy::new(&means.settings),
@@ -83,18 +88,13 @@ impl Resources {
 }
 
 /// A turn and all turns within it have this in common.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Shared {
-    /// Holds what the person said, now and long before, and what the persona is told, of itself and of the
-    /// surroundings. What a brain adds to it for a turn within is left out: that vouches for no identifier.
-    pub(super) given: [String; 3],
+    pub(super) heard: Heard,
     /// The number of the last step.
     steps: AtomicU32,
-    /// The ids of all calls.
-    pub(super) call_ids: Mutex<BTreeSet<String>>,
+    pub(super) call_ids: CallIds,
     pub(super) guard: Mutex<Guard>,
-    /// The results of the tools, from which identifiers may be taken.
-    pub(super) observations: Mutex<Vec<Arc<str>>>,
     pub(super) plan: Mutex<Vec<String>>,
     taint: Mutex<Taint>,
 }
@@ -102,21 +102,16 @@ pub(super) struct Shared {
 impl Shared {
     fn of(question: &Question) -> Self {
         Self {
-            given: [
-                [question.utterance.as_str()]
-                    .into_iter()
-                    .chain(question.memories.iter().map(String::as_str))
-                    .collect::<Vec<_>>()
-                    .join("\n"),
-                question.persona_prompt.clone(),
-                question.surroundings().unwrap_or_default(),
-            ],
+            heard: Heard::with(question),
             taint: Mutex::new(if question.is_foreign {
                 Taint::Inherited
             } else {
                 Taint::of(&question.history)
             }),
-            ..Self::default()
+            steps: AtomicU32::default(),
+            call_ids: CallIds::default(),
+            guard: Mutex::default(),
+            plan: Mutex::default(),
         }
     }
 
@@ -127,10 +122,5 @@ impl Shared {
 
     pub(super) fn taint(&self) -> MutexGuard<'_, Taint> {
         self.taint.lock()
-    }
-
-    pub(super) fn keep_observation(&self, observation: Arc<str>) {
-        let mut kept = self.observations.lock();
-        kept.push(observation);
     }
 }

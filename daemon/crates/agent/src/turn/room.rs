@@ -3,59 +3,19 @@
 use tokio::time::timeout;
 
 use super::Turn;
-use crate::brain::{Asking, ChatRequest, Usage};
-use crate::conversation::Item;
-use crate::conversation::notes::{notes_in, room};
-use crate::conversation::tokens::{Size, TokenEstimator};
-use crate::event::Event;
-
-/// From this share of the window on, room is made before the brain is asked.
-const CROWDED: f64 = 0.8;
+use super::window::CROWDED;
+use loquat_conversation::brain::{Asking, ChatRequest};
+use loquat_conversation::conversation::Item;
+use loquat_conversation::conversation::notes::{notes_in, room};
+use loquat_conversation::event::Event;
 
 /// Notes may be taken so often in a turn ahead of time, and once more when the server complains.
 const MOST_COMPACTIONS: u32 = 2;
 
 impl Turn {
-    pub(super) fn estimate(&self, size: Size) -> u64 {
-        self.estimator().estimate(size)
-    }
-
-    fn estimator(&self) -> TokenEstimator {
-        self.resources.turn_cache.estimator(self.resources.brain.name())
-    }
-
-    /// Takes in what the server counted. From an estimate nothing can be learned.
-    pub(super) fn calibrate(&self, size: Size, usage: Usage) {
-        if usage.estimated {
-            return;
-        }
-        self.resources
-            .turn_cache
-            .teach_estimator(self.resources.brain.name(), |estimator| {
-                estimator.observe(size, usage.prompt_tokens);
-            });
-    }
-
-    /// Takes in that the server found a request too long.
-    pub(super) fn was_too_long(&self, size: Size) {
-        self.resources
-            .turn_cache
-            .teach_estimator(self.resources.brain.name(), |estimator| estimator.too_long(size));
-    }
-
-    fn window(&self) -> Option<u64> {
-        self.estimator().window(self.capabilities().context_tokens)
-    }
-
-    /// The used share of the window with this request; zero while its size is not known.
-    fn fullness(&self, size: Size) -> f64 {
-        self.window()
-            .map_or(0.0, |window| self.estimate(size) as f64 / window as f64)
-    }
-
     /// The used share of the window with the conversation and perhaps one more item.
     pub(super) fn crowding(&mut self, more: Option<Item>) -> f64 {
-        if self.window().is_none() {
+        if self.resources.window.tokens().is_none() {
             return 0.0;
         }
         let speech = self.conversation.speech(self.capabilities());
@@ -67,12 +27,7 @@ impl Turn {
             messages,
             ..ChatRequest::default()
         });
-        self.fullness(size)
-    }
-
-    /// Tells whether room has to be made before this is asked.
-    pub(super) fn is_crowded(&self, size: Size) -> bool {
-        self.fullness(size) >= CROWDED
+        self.resources.window.fullness(size)
     }
 
     /// Makes room ahead of time, if that was not done too often.
@@ -101,7 +56,10 @@ impl Turn {
 
     async fn note(&mut self) -> bool {
         let speech = self.conversation.speech(self.capabilities());
-        let Some(request) = self.conversation.notes_request(room(self.window()), &speech) else {
+        let Some(request) = self
+            .conversation
+            .notes_request(room(self.resources.window.tokens()), &speech)
+        else {
             return false;
         };
         // A person who waits for an answer must not wait for notes alone.

@@ -4,8 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::Turn;
-use crate::budget::whole;
-use crate::engine::{Form, Setting};
+use loquat_conversation::setting::{Form, Setting, whole};
 
 impl Turn {
     /// Reads a number, brought into its range.

@@ -9,11 +9,11 @@
 use std::sync::Arc;
 
 use super::Turn;
-use crate::brain::{ChatMessage, Role};
-use crate::event::Event;
 use crate::gate::{Admitted, Grounds, is_doubtful_when_tainted};
 use crate::hands::{foreign_names, foreign_text};
-use crate::toolbox::{Outcome, Tool, ToolError};
+use loquat_conversation::brain::{ChatMessage, Role};
+use loquat_conversation::event::Event;
+use loquat_conversation::toolbox::{Outcome, Tool, ToolError};
 
 /// Such words in the history mark a turn under this name.
 const HISTORY: &str = "history";
@@ -64,13 +64,12 @@ impl Turn {
 
     /// Gives what may be sent to a server in such a turn: words of the person, and words that came from servers.
     pub(super) fn sendable(&self) -> Grounds<'_> {
-        let [said, ..] = &self.resources.shared.given;
         let history = self.question.history.iter();
         let own = history.filter(|message| message.role == Role::User && !message.foreign);
         let steps = self.ledger.steps.iter().flat_map(|step| &step.calls);
         let is_of_server = |name: &str| self.catalogue.find(name).is_some_and(|entry| entry.tool.sends);
         let brought = steps.filter(|call| call.executed && call.ok && is_of_server(&call.tool));
-        let texts = [said.as_str()].into_iter();
+        let texts = std::iter::once(self.resources.shared.heard.said.as_str());
         let texts = texts.chain(own.map(|message| message.content.as_str()));
         Grounds::new(texts.chain(brought.map(|call| &*call.observation)).collect())
     }

@@ -9,11 +9,11 @@ use parking_lot::{Mutex, MutexGuard};
 use std::sync::Arc;
 
 use super::Turn;
-use crate::brain::ChatReply;
-use crate::catalogue::Catalogue;
-use crate::dialect::phase::step::Steps;
-use crate::dialect::{Dialect, Manner};
-use crate::event::{Event, Observer};
+use loquat_conversation::brain::ChatReply;
+use loquat_conversation::catalogue::Catalogue;
+use loquat_conversation::dialect::phase::step::Steps;
+use loquat_conversation::dialect::{Dialect, Manner};
+use loquat_conversation::event::{Event, Observer};
 use loquat_decoder::Verdict;
 
 /// Of a reply with more bytes the rest is told at the end.

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use super::closing::Findings;
+use super::closing::Cause;
 use super::{Ending, Flow, Turn};
-use crate::brain::{Capabilities, ChatReply, ChatRequest, Sampling};
-use crate::catalogue::{NOOP, Silence};
-use crate::conversation::Item;
-use crate::dialect::phase::step::{self, Steps};
-use crate::dialect::{Dialect, Wording, Words, only_answer_schema, prompts};
-use crate::event::{Event, ReplyFault};
-use crate::record::Reason;
+use loquat_conversation::brain::{Capabilities, ChatReply, ChatRequest, Sampling};
+use loquat_conversation::catalogue::{NOOP, Silence};
+use loquat_conversation::conversation::Item;
+use loquat_conversation::dialect::phase::step::{self, Steps};
+use loquat_conversation::dialect::{Dialect, Wording, Words, only_answer_schema, prompts};
+use loquat_conversation::event::{Event, ReplyFault};
+use loquat_conversation::record::Reason;
 use loquat_decoder::{Call, Decoded, Flaw, Verdict, behind_echo, squash};
 
 /// The closing answer is asked for this often.
@@ -43,14 +43,14 @@ impl Turn {
     /// closing answer instead, and the turn ends.
     pub(crate) async fn think(&mut self, steps: &Steps) -> Flow<Move> {
         loop {
-            if let Some(reason) = self.closing.reason.or_else(|| self.ledger.spending.exhausted()) {
+            if let Some(reason) = self.closing.reason().or_else(|| self.ledger.spending.exhausted()) {
                 return Err(self.close(steps, reason).await);
             }
             self.welcome(steps).await;
             let found = self.catalogue.found();
             let sampling = self.sampling(Sampling::default(), Some(REPAIR_TOKENS));
-            let knows = self.knows_enough();
-            let calculates = std::mem::take(&mut self.closing.has_to_calculate);
+            let knows = self.review.knows_enough();
+            let calculates = self.review.take_has_to_calculate();
             let has_result = self.conversation.ends_with_a_result();
             let equip = |request: &mut ChatRequest, dialect: Dialect, capabilities: Capabilities| {
                 let form = steps.manner().step_form(capabilities);
@@ -75,8 +75,7 @@ impl Turn {
             match decoded.verdict {
                 Verdict::Answer { text, dropped } => {
                     self.emit_dropped(&dropped, "the answer came in the same reply");
-                    let doubt = self.doubt(&text);
-                    match doubt.and_then(|doubt| self.question_answer(&reply, &doubt)) {
+                    match self.before_answer(&reply, &text) {
                         None => return Ok(Move::Answer(text)),
                         Some(asked_again) => asked_again?,
                     }
@@ -109,16 +108,10 @@ impl Turn {
         }
     }
 
-    /// Tells whether the brain made a call again that had brought something: one that is held to a schema means to
-    /// answer, and cannot choose to.
-    fn knows_enough(&self) -> bool {
-        matches!(self.closing.findings, Findings::AskedAgain | Findings::FedBack)
-    }
-
     /// Says how the next reply is drawn: as usual, or nearly greedily and in so many tokens when it mends one that
     /// could not be used. A brain that reasons first needs its room.
     pub(super) fn sampling(&self, usual: Sampling, brief: Option<u32>) -> Sampling {
-        if self.closing.flaws == 0 {
+        if !self.streaks.is_flawed() {
             return usual;
         }
         Sampling {
@@ -174,7 +167,7 @@ impl Turn {
             let flaw = match self.understand(steps, &reply).verdict {
                 Verdict::Answer { text, dropped } => {
                     self.emit_dropped(&dropped, "the answer came in the same reply");
-                    let instead = self.doubt(&text).and_then(|doubt| self.instead(&doubt, answered));
+                    let instead = self.before_last_answer(&text, answered);
                     return instead.unwrap_or_else(|| Ending::new(answered, text));
                 }
                 // The last there will be.
@@ -201,7 +194,7 @@ impl Turn {
         } else {
             reason
         };
-        Ending::new(reason, self.closing.best())
+        Ending::new(reason, self.sayable.best())
             .with_fault("the brain gave no answer when it was asked for the closing one")
     }
 
@@ -214,7 +207,7 @@ impl Turn {
         self.note_thought(&decoded.thought);
         let aside = loquat_decoder::speakable(&decoded.aside);
         if !aside.is_empty() {
-            self.closing.aside = Some(aside);
+            self.sayable.keep_aside(aside);
         }
         decoded
     }
@@ -255,7 +248,7 @@ impl Turn {
         if let Some(said) = Item::rejected(reply) {
             // A small model that ran on once and again would do so a third time.
             if *flaw == Flaw::CutOff && self.conversation.ends_with(&said) {
-                self.closing.begin(Reason::ParseError);
+                self.closing.begin(Cause::Flaws);
             }
             self.conversation.push(said);
         }
@@ -266,16 +259,15 @@ impl Turn {
 
     /// Counts a step that the brain got wrong. False when there have been too many in a row.
     pub(super) fn count_flaw(&mut self) -> bool {
-        self.closing.flaws += 1;
-        if self.closing.flaws > self.resources.policy.repairs && self.closing.reason.is_none() {
-            self.closing.reason = Some(Reason::ParseError);
+        if self.streaks.count_flaw() > self.resources.policy.repairs {
+            self.closing.begin(Cause::Flaws);
         }
-        self.closing.reason.is_none()
+        self.closing.cause().is_none()
     }
 
     /// The step was right after all.
     pub(super) fn forget_flaws(&mut self) {
-        self.closing.flaws = 0;
+        self.streaks.forget_flaws();
     }
 
     /// Tells whether these calls change nothing, so that they do no harm should they be no more than an example.

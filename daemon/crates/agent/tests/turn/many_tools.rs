@@ -2,7 +2,7 @@
 
 use loquat_agent::brain::ChatRequest;
 use loquat_agent::toolbox::Tool;
-use loquat_agent::undo::Undo;
+use loquat_agent::toolbox::Undo;
 use serde_json::{Value, json};
 
 use crate::brain::{act, call, done, say};

@@ -2,9 +2,9 @@
 
 use loquat_agent::consent::Consent;
 use loquat_agent::record::Reason;
+use loquat_agent::toolbox::Undo;
 use loquat_agent::toolbox::{Confirm, Tool};
 use loquat_agent::turn::{IntendedCall, Question};
-use loquat_agent::undo::Undo;
 use serde_json::{Value, json};
 
 use crate::brain::{act, done};

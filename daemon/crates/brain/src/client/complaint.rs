@@ -2,7 +2,7 @@
 //!
 //! Only what was sent counts: a word of the complaint that is none of it says nothing.
 
-use loquat_agent::brain::ToolOffer;
+use loquat_conversation::brain::ToolOffer;
 use serde_json::{Map, Value};
 
 use super::dialect::{Lesson, MAX_TOKENS, NEWER_MAX_TOKENS};

@@ -7,7 +7,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use loquat_agent::brain::ToolOffer;
+use loquat_conversation::brain::ToolOffer;
 use parking_lot::Mutex;
 use serde_json::{Map, Value, json};
 

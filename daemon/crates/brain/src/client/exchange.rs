@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use loquat_agent::brain::{BrainError, ChatReply, ChatRequest, DeltaSink, WaitPhase};
+use loquat_conversation::brain::{BrainError, ChatReply, ChatRequest, DeltaSink, WaitPhase};
 use loquat_failure::{causes, root_cause};
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, Response};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loquat_agent::brain::BrainError;
+use loquat_conversation::brain::BrainError;
 
 /// Says when the same request may be made again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use loquat_agent::brain::ChatRequest;
+use loquat_conversation::brain::ChatRequest;
 
 /// No usual server takes a longer name.
 const LONGEST: usize = 64;
@@ -101,7 +101,7 @@ fn mark_of(name: &str) -> u32 {
 mod tests {
     use std::sync::Arc;
 
-    use loquat_agent::brain::{ChatMessage, NativeCall, Role, ToolOffer};
+    use loquat_conversation::brain::{ChatMessage, NativeCall, Role, ToolOffer};
     use serde_json::json;
 
     use super::*;

@@ -9,7 +9,7 @@ use std::pin::{Pin, pin};
 use std::task::{Poll, ready};
 use std::time::Duration;
 
-use loquat_agent::brain::WaitPhase;
+use loquat_conversation::brain::WaitPhase;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 /// The moment by which the next part of a reply has to be there.

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use loquat_agent::brain::{BrainError, ChatRequest};
+use loquat_conversation::brain::{BrainError, ChatRequest};
 use serde_json::Value;
 
 use super::fault::{Again, Fault};

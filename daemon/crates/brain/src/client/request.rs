@@ -5,7 +5,7 @@
 
 mod conversation;
 
-use loquat_agent::brain::{ChatRequest, ToolChoice, ToolOffer};
+use loquat_conversation::brain::{ChatRequest, ToolChoice, ToolOffer};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 

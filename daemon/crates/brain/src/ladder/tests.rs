@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use loquat_agent::brain::Delta;
+use loquat_conversation::brain::Delta;
 
 use super::*;
 

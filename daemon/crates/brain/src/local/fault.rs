@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use loquat_agent::brain::BrainError;
+use loquat_conversation::brain::BrainError;
 
 use super::settings::LocalBrainSettings;
 

@@ -40,10 +40,10 @@ pub struct LocalBrainSettings {
     pub model_name: Option<String>,
     /// The folder in which the socket is made. It is created for the owner only when it is missing.
     pub socket_folder: PathBuf,
-    /// The model is a small one, see [`Capabilities::small`](loquat_agent::brain::Capabilities::small). All are that
+    /// The model is a small one, see [`Capabilities::small`](loquat_conversation::brain::Capabilities::small). All are that
     /// fit beside the rest into a small device.
     pub small: bool,
-    /// See [`Capabilities::acts_at_once`](loquat_agent::brain::Capabilities::acts_at_once).
+    /// See [`Capabilities::acts_at_once`](loquat_conversation::brain::Capabilities::acts_at_once).
     pub acts_at_once: bool,
     /// The model's window in tokens; absent is the worker's own choice.
     pub context_tokens: Option<u32>,

@@ -1,6 +1,6 @@
 //! A reply put together from what the server sends, piece by piece or at once.
 
-use loquat_agent::brain::{ChatReply, Delta, DeltaSink, Finish, Usage};
+use loquat_conversation::brain::{ChatReply, Delta, DeltaSink, Finish, Usage};
 use serde_json::value::RawValue;
 
 use super::ReplyFault;

@@ -4,7 +4,7 @@
 //! later one, one index for all calls. So the name and the arguments so far tell where a call begins, and ids only where
 //! these leave it open.
 
-use loquat_agent::brain::NativeCall;
+use loquat_conversation::brain::NativeCall;
 use serde_json::value::RawValue;
 
 use super::shape::{self, CallPiece, MAX_CALLS};

@@ -1,6 +1,6 @@
 //! Replies that did not come over our own connection: recorded ones, and those of another transport.
 
-use loquat_agent::brain::{ChatReply, DeltaSink};
+use loquat_conversation::brain::{ChatReply, DeltaSink};
 
 use super::{Intake, ReplyFault};
 

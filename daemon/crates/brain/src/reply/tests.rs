@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use loquat_agent::brain::{Delta, Finish, NativeCall, Usage};
+use loquat_conversation::brain::{Delta, Finish, NativeCall, Usage};
 
 use super::*;
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use loquat_agent::brain::{BrainError, WaitPhase};
 use loquat_brain::{OpenAiBrain, OpenAiSettings};
+use loquat_conversation::brain::{BrainError, WaitPhase};
 use tokio::net::TcpListener;
 
 use crate::server::{Act, Server};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use loquat_agent::brain::{Brain, BrainError, WaitPhase};
 use loquat_brain::{OpenAiBrain, OpenAiSettings};
+use loquat_conversation::brain::{Brain, BrainError, WaitPhase};
 
 use crate::server::{Act, Server};
 use crate::support::*;

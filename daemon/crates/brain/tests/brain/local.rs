@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use loquat_agent::brain::{Brain, BrainError, ChatReply, WaitPhase};
 use loquat_brain::{Confinement, Health, LocalBrain, LocalBrainSettings, LocalState};
+use loquat_conversation::brain::{Brain, BrainError, ChatReply, WaitPhase};
 use tempfile::TempDir;
 
 use crate::support::*;

@@ -3,8 +3,8 @@
 use std::fmt::{Debug, Write as _};
 use std::sync::{Arc, Mutex};
 
-use loquat_agent::brain::{Brain, ChatMessage, ChatRequest};
 use loquat_brain::{OpenAiBrain, OpenAiSettings};
+use loquat_conversation::brain::{Brain, ChatMessage, ChatRequest};
 use secrecy::SecretString;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};

@@ -1,7 +1,7 @@
 //! Replies that are served well, in all the ways servers write them.
 
-use loquat_agent::brain::{Brain, Finish, Usage};
 use loquat_brain::{OpenAiBrain, OpenAiSettings, Prices};
+use loquat_conversation::brain::{Brain, Finish, Usage};
 use secrecy::SecretString;
 use serde_json::json;
 

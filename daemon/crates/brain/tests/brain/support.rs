@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use loquat_agent::brain::{Brain, BrainError, ChatMessage, ChatReply, ChatRequest, Delta, DeltaSink};
 use loquat_brain::{OpenAiBrain, OpenAiSettings, Timeouts};
+use loquat_conversation::brain::{Brain, BrainError, ChatMessage, ChatReply, ChatRequest, Delta, DeltaSink};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 

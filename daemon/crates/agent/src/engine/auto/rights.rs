@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::super::{Engine, Form, Setting, find, plan};
-use crate::budget::whole;
 use crate::turn::Turn;
+use loquat_conversation::setting::whole;
 use loquat_decoder::language::in_all;
 
 /// Says how far the engine may go.

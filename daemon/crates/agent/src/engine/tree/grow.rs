@@ -6,10 +6,10 @@ use std::collections::HashSet;
 use futures_util::{StreamExt, stream};
 
 use super::{Chain, Shape, unless_limited};
-use crate::brain::Sampling;
-use crate::dialect::phase::{Next, Score, Thought, Thoughts, Vote, plain};
-use crate::dialect::{Words, prompts};
 use crate::turn::{Flow, Turn};
+use loquat_conversation::brain::Sampling;
+use loquat_conversation::dialect::phase::{Next, Score, Thought, Thoughts, Vote, plain};
+use loquat_conversation::dialect::{Words, prompts};
 use loquat_decoder::squash;
 
 /// Thoughts that are compared have to differ.

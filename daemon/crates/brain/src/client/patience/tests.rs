@@ -3,7 +3,7 @@
 use std::future::{pending, ready};
 use std::time::Duration;
 
-use loquat_agent::brain::WaitPhase::{FirstToken, NextToken};
+use loquat_conversation::brain::WaitPhase::{FirstToken, NextToken};
 use tokio::time::{Instant, sleep};
 
 use super::Patience;

@@ -1,6 +1,6 @@
 //! Complaints of the usual servers, and what of them may be shown.
 
-use loquat_agent::brain::ChatMessage;
+use loquat_conversation::brain::ChatMessage;
 
 use super::*;
 

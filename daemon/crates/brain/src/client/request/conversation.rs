@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use loquat_agent::brain::{ChatMessage, ChatRequest, NativeCall, Role};
+use loquat_conversation::brain::{ChatMessage, ChatRequest, NativeCall, Role};
 use serde::Serialize;
 use serde_json::{Map, Value};
 

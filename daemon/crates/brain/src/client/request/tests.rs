@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use loquat_agent::brain::{ChatMessage, NativeCall, Role, Sampling};
+use loquat_conversation::brain::{ChatMessage, NativeCall, Role, Sampling};
 
 use super::*;
 

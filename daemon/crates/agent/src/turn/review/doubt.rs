@@ -1,0 +1,377 @@
+//! Whether an answer may be said: numbers that nothing gave, and deeds that were not done, are asked about once more and
+//! are then not spoken.
+//!
+//! A number counts as given where the question, the history, what the persona is told, the surroundings or an observation
+//! of the turn holds it, perhaps rounded or by another clock. Numbers are looked at
+//! - when a call has brought something in this turn: then the answer tells that and nothing else;
+//! - when a tool that calculates is on offer and the question holds a number. A brain that stands by its number without a
+//!   call may know it ("When did Apollo 11 land?"), so it is believed then, unless the question holds two numbers or one of
+//!   percent, which is a calculation.
+//!
+//! Otherwise ("When was Bach born?") a number is knowledge. "One", nought and small numbers in words are no claim.
+//!
+//! A number of the question that neither the answer nor a call has, where there is something to calculate, is asked about
+//! too: small models convert five feet and forget the 20 centimetres that they were to add. A brain that stands by its answer
+//! is believed.
+//!
+//! A deed counts as claimed where a sentence without a negation has one of the language's openings ("I have") and behind it
+//! one of its words for what is done ("switched"); so does a promise ("I will switch"), after which nothing more happens. It is
+//! false when no call was made in the turn, unless an earlier answer of the session speaks of it too. So is a state of the house
+//! ("the light is on") that a small model tells, unless an earlier answer told of a deed.
+//!
+//! A brain that is held to a schema is held to a calculation then, where a tool calculates: small models add two numbers in
+//! their heads, mostly rightly, and apologise when they are asked where the sum comes from.
+//!
+//! Only the turn whose answer is the answer is looked at. What is said in place of a false deed is the apology of the
+//! person's language; in place of a number it is the sentence of the last call, else nothing, for which the daemon has
+//! words.
+
+use crate::figure::{Figure, Known, figures};
+use crate::gate::{missing, text, texts};
+use crate::turn::act::CALLED_BEFORE;
+use crate::turn::{Ending, Turn};
+use loquat_conversation::brain::{ChatReply, Role};
+use loquat_conversation::budget::ADVICE;
+use loquat_conversation::conversation::Item;
+use loquat_conversation::dialect::{AFTER_FAILURE, apology};
+use loquat_conversation::event::{Event, ReplyFault};
+use loquat_conversation::record::{CallRecord, Reason};
+use loquat_decoder::language::{Language, spoken};
+
+/// Says why an answer may not be said.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Doubt {
+    /// It tells these numbers, which nothing gave.
+    Figures(Vec<String>),
+    /// The person said these numbers, and neither it nor a call of the turn has them.
+    Omission(Vec<String>),
+    /// It says that something was done or will be, and no call was made.
+    Deed,
+    /// It repeats what only the brain was told: of such an answer, of a call that it made before or that failed, or of the
+    /// end of its budget.
+    Echo,
+}
+
+/// This many words in a row of what was told of this answer or call are no accident.
+const ECHO: usize = 4;
+
+/// Advice on the budget and on failed calls is made of words that answers use, too, so a longer run of them is needed.
+const NOTE_ECHO: usize = 6;
+
+impl Doubt {
+    fn fault(&self) -> ReplyFault {
+        match self {
+            Self::Figures(_) => ReplyFault::Figures,
+            Self::Omission(_) => ReplyFault::Omission,
+            Self::Deed => ReplyFault::Deed,
+            Self::Echo => ReplyFault::Echo,
+        }
+    }
+
+    fn told(&self) -> String {
+        match self {
+            Self::Figures(written) => format!(
+                "That cannot be said: neither the person nor a tool gave {}. Call a tool that gives it, or answer with what \
+                 a tool gave.",
+                written.join(" or ")
+            ),
+            Self::Omission(written) => format!(
+                "That leaves out {}, which the person said. Call a tool with it and with what came before.",
+                written.join(" and ")
+            ),
+            Self::Echo => "That cannot be said: it is a note for you alone. Answer the person in one short sentence.".to_owned(),
+            Self::Deed => "That cannot be said: no tool was called, so nothing was done or will be. Call the tool that does it, or say \
+                           that you cannot do it."
+                .to_owned(),
+        }
+    }
+}
+
+impl Turn {
+    /// Tells whether this answer may not be said.
+    pub(crate) fn doubts(&self, answer: &str) -> bool {
+        self.doubt(answer).is_some()
+    }
+
+    /// Finds what speaks against saying this answer.
+    pub(super) fn doubt(&self, answer: &str) -> Option<Doubt> {
+        if !self.resources.stands {
+            return None;
+        }
+        if self.repeats_a_note(answer) {
+            return Some(Doubt::Echo);
+        }
+        let language = spoken(self.question.lang.as_deref());
+        if self.claims_a_deed(answer, language) {
+            return Some(Doubt::Deed);
+        }
+        if !self.review.has_found() && !self.could_calculate(language) {
+            return None;
+        }
+        let known = self.given_figures(language);
+        let told = figures(answer, language).into_iter();
+        let invented = told.filter(|figure| !figure.is_trivial() && !known.hold(figure));
+        let invented: Vec<String> = invented.map(|figure| figure.written).collect();
+        if !invented.is_empty() {
+            return Some(Doubt::Figures(invented));
+        }
+        let omitted = self.omitted(answer, language);
+        (!omitted.is_empty()).then_some(Doubt::Omission(omitted))
+    }
+
+    /// The numbers of the question that neither this answer nor a call has, where a tool has calculated, or, with a small
+    /// model, could and the calls so far have only read: a deed is not done twice for the sake of a number. A brain that was told so of a call is not told again.
+    pub(super) fn omitted(&self, answer: &str, language: &Language) -> Vec<String> {
+        let calls: Vec<&CallRecord> = self.ledger.steps.iter().flat_map(|step| &step.calls).collect();
+        let has_calculated = calls.iter().any(|call| call.ok && self.tool_calculates(call));
+        let only_reads = !calls.iter().any(|call| call.changes);
+        let may_have_to = only_reads && self.is_small() && self.could_calculate(language);
+        let is_calculation = has_calculated || may_have_to;
+        if !self.review.has_found() || !is_calculation || self.review.omissions.numbers {
+            return Vec::new();
+        }
+        let called: Vec<String> = calls.iter().map(|call| texts(&call.arguments)).collect();
+        let known = Known::of(called.iter().map(String::as_str).chain([answer]), language);
+        missing(&self.asked_figures(language), &known)
+    }
+
+    /// Asks the brain once more instead of saying this. The second time the turn ends with what may be said; nothing where
+    /// the brain is believed after all.
+    pub(super) fn question_answer(&mut self, reply: &ChatReply, doubt: &Doubt) -> Option<Result<(), Ending>> {
+        if self.review.doubted.is_some() {
+            return self.instead(doubt, Reason::Answered).map(Err);
+        }
+        self.take_back_answer();
+        let why = doubt.told();
+        self.review.doubted = Some(why.clone());
+        self.review.has_to_calculate =
+            matches!(doubt, Doubt::Figures(_)) && (self.review.has_found() || self.is_calculation());
+        self.emit(&Event::ReplyRejected {
+            step: self.step(),
+            fault: doubt.fault(),
+            why: why.clone(),
+        });
+        self.conversation.push(Item::said(reply));
+        self.conversation.ask(why);
+        Some(Ok(()))
+    }
+
+    /// The end with what may be said in place of an answer; nothing where the answer is believed.
+    pub(super) fn instead(&mut self, doubt: &Doubt, reason: Reason) -> Option<Ending> {
+        match doubt {
+            Doubt::Deed => Some(Ending::new(reason, apology(self.question.lang.as_deref()))),
+            Doubt::Echo => {
+                let apology = || apology(self.question.lang.as_deref()).to_owned();
+                let words = self.sayable.take_sentence().unwrap_or_else(apology);
+                Some(Ending::new(reason, words))
+            }
+            Doubt::Omission(_) => None,
+            Doubt::Figures(_) if !self.review.has_found() && !self.is_calculation() => None,
+            Doubt::Figures(_) => Some(match self.sayable.take_sentence() {
+                Some(sentence) => Ending::new(reason, sentence),
+                // Without the numbers, since the log tells the fault.
+                None => {
+                    Ending::silent(Reason::ParseError).with_fault("the answer told numbers that nothing gave")
+                }
+            }),
+        }
+    }
+
+    /// An end of which the answer claims no deed that was not done.
+    pub(in crate::turn) fn honest(&self, ending: Ending) -> Ending {
+        let lang = self.question.lang.as_deref();
+        let is_false = ending.reason == Reason::Answered && self.claims_a_deed(&ending.answer, spoken(lang));
+        let answer = if is_false {
+            apology(lang).to_owned()
+        } else {
+            ending.answer
+        };
+        Ending { answer, ..ending }
+    }
+
+    fn repeats_a_note(&self, answer: &str) -> bool {
+        let doubted = self.review.doubted.iter().map(String::as_str);
+        let mut told = doubted.chain([CALLED_BEFORE]);
+        let mut notes = ADVICE.iter().map(|(_, advice)| *advice).chain([AFTER_FAILURE]);
+        told.any(|told| echoes(answer, told, ECHO)) || notes.any(|note| echoes(answer, note, NOTE_ECHO))
+    }
+
+    /// Tells whether the question holds a number and a tool could calculate with it.
+    fn could_calculate(&self, language: &Language) -> bool {
+        let calculates = self.catalogue.entries().iter().any(|entry| entry.tool.calculates);
+        calculates && !self.asked_figures(language).is_empty()
+    }
+
+    fn is_calculation(&self) -> bool {
+        let asked = self.asked_figures(spoken(self.question.lang.as_deref()));
+        asked.len() > 1 || asked.iter().any(|figure| figure.is_percent)
+    }
+
+    fn asked_figures(&self, language: &Language) -> Vec<Figure> {
+        let mut asked = figures(&self.question.utterance, language);
+        asked.retain(|figure| !figure.is_trivial());
+        asked
+    }
+
+    /// Collects the numbers of the question, the history, the persona, the surroundings and the observations.
+    fn given_figures(&self, language: &Language) -> Known {
+        let heard = &self.resources.shared.heard;
+        let observations = heard.observations();
+        let seen = observations.iter().map(|seen| {
+            let value = serde_json::from_str(seen);
+            value.map_or_else(|_| seen.to_string(), |value| text(&value))
+        });
+        let seen: Vec<String> = seen.collect();
+        let history = self
+            .question
+            .history
+            .iter()
+            .map(|message| message.content.as_str());
+        let given = [heard.said.as_str(), heard.persona.as_str()].into_iter();
+        let texts = given.chain(history).chain(seen.iter().map(String::as_str));
+        Known::of(texts, language).and_moment(&heard.surroundings, language)
+    }
+
+    fn claims_a_deed(&self, answer: &str, language: &Language) -> bool {
+        if !self.resources.shared.call_ids.is_empty() {
+            return false;
+        }
+        let earlier = self
+            .question
+            .history
+            .iter()
+            .filter(|message| message.role == Role::Assistant);
+        let earlier: Vec<String> = earlier.map(|message| message.content.to_lowercase()).collect();
+        let is_new = |deed: &str| {
+            !earlier
+                .iter()
+                .any(|answer| words(answer).any(|word| word == deed))
+        };
+        let mut said = earlier.iter().flat_map(|answer| sentences(answer));
+        let has_done = said.any(|sentence| deed_in(sentence, language).is_some());
+        let tells_states = self.is_small() && !has_done;
+        let answer = answer.to_lowercase().replace('’', "'");
+        sentences(&answer).any(|sentence| {
+            deed_in(sentence, language).is_some_and(is_new)
+                || tells_states && tells_a_state(sentence, language)
+        })
+    }
+}
+
+/// Tells whether an answer has so many words in a row from what the brain was told.
+fn echoes(answer: &str, told: &str, run: usize) -> bool {
+    let [answer, told] = [answer, told].map(str::to_lowercase);
+    let [answer, told]: [Vec<&str>; 2] = [words(&answer).collect(), words(&told).collect()];
+    told.windows(run)
+        .any(|words| answer.windows(run).any(|own| own == words))
+}
+
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['.', '!', '?', ';', '\n'])
+}
+
+/// Tells whether a sentence says how something in the house is.
+fn tells_a_state(sentence: &str, language: &Language) -> bool {
+    let is_denied = words(sentence).any(|word| is_negation(word, language));
+    let spaced = spaced(sentence);
+    let mut states = language.deeds.states.iter();
+    !is_denied && states.any(|state| spaced.contains(&format!(" {state} ")))
+}
+
+/// Writes the words of a sentence with a blank around each.
+fn spaced(sentence: &str) -> String {
+    format!(" {} ", words(sentence).collect::<Vec<_>>().join(" "))
+}
+
+/// Finds what a sentence says was done, or will be.
+fn deed_in<'s>(sentence: &'s str, language: &Language) -> Option<&'s str> {
+    if words(sentence).any(|word| is_negation(word, language)) {
+        return None;
+    }
+    let deeds = &language.deeds;
+    let done = behind(sentence, &deeds.openings, &deeds.done);
+    done.or_else(|| behind(sentence, &deeds.promises, &deeds.to_do))
+}
+
+/// Finds the first of these words behind the first of these openings.
+fn behind<'s>(sentence: &'s str, openings: &[String], listed: &[String]) -> Option<&'s str> {
+    let spaced = spaced(sentence);
+    let found = openings
+        .iter()
+        .filter_map(|opening| spaced.find(&format!(" {opening} ")));
+    let before = spaced.get(..found.min()?)?.split_whitespace().count();
+    words(sentence)
+        .skip(before)
+        .find(|word| listed.iter().any(|one| one == word))
+}
+
+/// Knows a negation also in another form of the word, such as "keinen".
+fn is_negation(word: &str, language: &Language) -> bool {
+    let is_it = |known: &String| word == known || known.len() > 3 && word.starts_with(known.as_str());
+    word.ends_with("n't") || language.words.negation.iter().any(is_it)
+}
+
+/// Cuts a text into words, with the apostrophes within them.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let separate = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    separate.filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_of_the_house_is_told_and_not_denied() {
+        for (lang, sentence, expected) in [
+            ("en-US", "the kitchen light is on", true),
+            ("en-US", "i cannot tell whether the light is on", false),
+            ("en-US", "light is faster than sound", false),
+            ("de-DE", "das licht ist an", true),
+            ("fr-FR", "la lumière est allumée", true),
+            ("fr-FR", "la lumière n'est pas allumée", false),
+            ("es-ES", "la luz está encendida", true),
+        ] {
+            let told = tells_a_state(sentence, spoken(Some(lang)));
+            assert_eq!(told, expected, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn a_deed_is_claimed_and_not_denied() {
+        for (lang, sentence, expected) in [
+            ("en-US", "i have set a timer for five minutes", true),
+            ("en-US", "the light has been turned on", true),
+            ("en-US", "i am called loquat", false),
+            ("en-US", "i think that it was played in london", false),
+            ("en-US", "i'm playing some music", true),
+            ("en-US", "i cannot set a timer", false),
+            ("en-US", "i have not set a timer", false),
+            ("en-US", "i haven't set a timer", false),
+            ("en-US", "i have three tools", false),
+            ("en-US", "shakespeare wrote it and it was played in london", false),
+            ("de-DE", "ich habe den wecker auf sieben uhr gestellt", true),
+            ("de-DE", "ich habe keinen wecker gestellt", false),
+            ("de-DE", "das kann ich leider nicht", false),
+            ("fr-FR", "j'ai allumé la lumière", true),
+            ("fr-FR", "je n'ai pas allumé la lumière", false),
+            ("es-ES", "he puesto una alarma", true),
+            ("it-IT", "ho impostato la sveglia", true),
+            ("pt-PT", "liguei a luz", true),
+            ("en-US", "i'll turn off the television", true),
+            ("en-US", "i will remind you at seven", true),
+            ("en-US", "i will tell you about it", false),
+            ("en-US", "i cannot turn it off", false),
+            ("de-DE", "ich werde das licht einschalten", true),
+            ("de-DE", "ich werde nichts einschalten", false),
+            ("fr-FR", "je vais éteindre la télévision", true),
+            ("fr-FR", "je vais bien", false),
+            ("es-ES", "voy a apagar la luz", true),
+            ("nl-NL", "ik zal het licht aanzetten", true),
+            ("tlh", "i have set it", true),
+        ] {
+            let claimed = deed_in(sentence, spoken(Some(lang))).is_some();
+            assert_eq!(claimed, expected, "{sentence}");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The call that a sentence asks for, as a skill understood it. Understands no sentence itself.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The call that a sentence asks for which a skill understood without a brain.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct IntendedCall {
+    /// The id of the toolbox.
+    pub toolbox_id: String,
+    /// The name of the tool.
+    pub tool: String,
+    /// The arguments of the call.
+    pub arguments: Map<String, Value>,
+    /// The dialog in which the result is told, where that is not the tool's own.
+    pub dialog: Option<String>,
+    /// Says how others answer the sentence, where the tool has no words in the language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phrasing: Option<Phrasing>,
+    /// The sentence was only nearly understood. The person is asked before the call changes what is not easily taken back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_guess: bool,
+    /// It takes an earlier call back, and its arguments come of that.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub undoes: bool,
+    /// Further calls that the sentence asks for, in its order: "turn the radio on and set a timer for ten minutes".
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<Self>,
+}
+
+/// Says which sentence of others answers a call, and what was said for its gaps.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Phrasing {
+    /// The intent, by the name that its maker gave it.
+    pub intent: String,
+    /// The key of the answer among those to the intent.
+    pub response: String,
+    /// The words for each slot, or else its value.
+    pub slots: Map<String, Value>,
+}
+
+impl IntendedCall {
+    /// This call and what is asked for besides, in their order.
+    pub fn all(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(&self.further)
+    }
+}
