@@ -4,7 +4,6 @@
 #[cfg(any(feature = "hive", feature = "workers"))]
 mod commanded;
 mod doors;
-mod hearing;
 #[cfg(feature = "hive")]
 mod hive_names;
 mod local_brain;
@@ -28,6 +27,8 @@ use loquat_agent::engine::ENGINES;
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::TurnCache;
 use loquat_bus::{Bus, BusAddress};
+use loquat_hearing::ear::HalfHeard;
+use loquat_hearing::{OpenEar, Opening, ladder_of, sound_system, speech_settings};
 use loquat_models::Catalogue;
 use loquat_part::owners_word::OwnersWord;
 use loquat_part::reload::Reload as _;
@@ -37,7 +38,7 @@ use loquat_skills::rest::Rest;
 use loquat_skills::weather::{Home, WeatherSettings};
 use loquat_skills::{DeviceAddresses, KeptNames, Locales, Resources, WebSettings};
 use loquat_speech::playback::{FarEndReader, far_end};
-use loquat_speech::{EarHandle, Player};
+use loquat_speech::{EarHandle, PlaybackSettings, Player};
 use loquat_wire::Languages;
 use serde_json::Map;
 use tokio::sync::{mpsc, watch};
@@ -53,7 +54,6 @@ use crate::desk::presence::{Mode, Presence};
 use crate::desk::{Attendance, ConsentRules, Desk, DeskSettings, Forgetter, Forgetting};
 use crate::device::Device;
 use crate::disk_alarm;
-use crate::ear::HalfHeard;
 use crate::events::Hub;
 use crate::expected_speech::ExpectedSpeech;
 use crate::guests::Guests;
@@ -85,7 +85,6 @@ use crate::transcription::{Ladder, Whisper};
 use crate::voice::{Choice, NamedSounds, Voice};
 #[cfg(any(feature = "hive", feature = "workers"))]
 pub use commanded::offered_to_commands;
-pub use hearing::{ladder_of, playback_settings, speech_settings};
 pub use local_brain::local_brain;
 pub use reloading::Reloading;
 pub use roll::Roll;
@@ -94,9 +93,6 @@ pub use served::served;
 
 /// How often a core is looked for.
 const CORE_LOOKUP: Duration = Duration::from_secs(10);
-
-/// Another listener on the bus answers at once if it is there.
-const LISTENER_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Refusals of model servers that may wait to be written down.
 const REFUSALS_WAITING: usize = 64;
@@ -231,7 +227,8 @@ impl App {
             .with_state(journal(settings, state.as_ref()));
         let mind = Arc::new(mind);
         let known = ExpectedSpeech::new(&spoken, &registered, &mind, &resources);
-        let whisper = Whisper::new(speech_settings(settings, &models)).expecting(Arc::new(known));
+        let whisper = Whisper::new(speech_settings(settings::hearing(settings), &models.hearing))
+            .expecting(Arc::new(known));
         let reloaded = (resources.clone(), spoken.clone());
         let reloading = Reloading::new(settings, environment, &mind, brains, reloaded);
         let mut app = Self {
@@ -251,7 +248,10 @@ impl App {
             mcp: resources.mcp.clone(),
             attendance: watch::Sender::new(attendance(settings)),
             guests: Guests::default(),
-            ladder: Ladder::new(&ladder_of(settings, environment), Arc::new(whisper)),
+            ladder: Ladder::new(
+                &ladder_of(settings::hearing(settings), environment),
+                Arc::new(whisper),
+            ),
             ear: OnceLock::new(),
             half_heard: HalfHeard::default(),
             stillness: Stillness::default(),
@@ -316,7 +316,7 @@ impl App {
     }
 
     fn consent_rules(&self, settings: &Settings) -> ConsentRules {
-        let words = self.models.wake_words.words.iter();
+        let words = self.models.hearing.wake_words.words.iter();
         let calling = words.filter(|word| word.effect.opens_capture());
         let wake_words = calling
             .map(|word| word.name.as_str())
@@ -449,6 +449,38 @@ impl App {
         self.supervisor
             .spawn(front, "voice", voice.run(choice, front.token()));
         reader
+    }
+
+    /// Opens the microphone, where it can be. What is `played` is taken out of what it hears.
+    pub async fn start_ear(
+        &self,
+        settings: &Settings,
+        played: Option<FarEndReader>,
+    ) -> watch::Receiver<EarNews> {
+        let opening = Opening {
+            bus: self.bus.clone(),
+            is_shared: self.joined == Joined::Theirs,
+            supervisor: self.supervisor.clone(),
+            models: self.models.hearing.clone(),
+            ladder: self.ladder.clone(),
+            languages: languages(settings),
+            follow_up: Duration::from_secs(settings.desk.follow_up_seconds.into()),
+            rest: Arc::clone(&self.rest),
+            half_heard: self.half_heard.clone(),
+        };
+        match opening.open(settings::hearing(settings), played).await {
+            Ok(OpenEar { handle, news }) => {
+                let _is_first = self.ear.set(handle);
+                self.attend();
+                news
+            }
+            Err(reason) => {
+                tracing::warn!(reason, "the microphone is not opened");
+                let (deaf, news) = watch::channel(EarNews::default());
+                deaf.send_replace(EarNews::Deaf(reason));
+                news
+            }
+        }
     }
 
     /// Lets the model of this device get ready for the first question. Not worth a word when it cannot: the first
@@ -608,6 +640,14 @@ pub(crate) fn sound_cookies(environment: &Environment) -> Vec<PathBuf> {
         home(".pulse-cookie"),
     ];
     places.into_iter().flatten().collect()
+}
+
+/// What the settings say about playing.
+pub fn playback_settings(settings: &Settings) -> PlaybackSettings {
+    PlaybackSettings {
+        host: sound_system(settings.speech.host),
+        device: settings.voice.device.clone(),
+    }
 }
 
 /// The weather service, and where the device is.

@@ -2,7 +2,7 @@
 //!
 //! 1. [`cli`] reads what was typed; [`settings`] and [`persona`] read what was written.
 //! 2. [`app`] starts it all: [`link`] joins a bus or brings one, [`mind`] makes the personas ready, [`desk`] decides
-//!    who answers, [`tools`] offers ours and calls others', [`ear`] hears, [`voice`] speaks, [`terminal`] shows.
+//!    who answers, [`tools`] offers ours and calls others', [`loquat_hearing`] hears, [`voice`] speaks, [`terminal`] shows.
 //! 3. An utterance reaches the desk over the bus; a turn of `loquat-agent` answers it; one answer goes back.
 //!    [`transcription`] has what is said turned into text, by whisper or by servers of the owner's choosing.
 //! 4. [`events`] carries all that happens in a turn to its readers.
@@ -15,8 +15,6 @@
 //! `daemon/ARCHITECTURE.md` draws it.
 
 pub mod app;
-pub mod assent;
-mod attention;
 pub mod background;
 pub mod cli;
 mod core_files;
@@ -24,18 +22,13 @@ mod deed;
 pub mod desk;
 pub mod device;
 pub mod disk_alarm;
-pub mod ear;
 mod expected_speech;
-pub mod giving_way;
-pub mod holding_awake;
 pub mod home_assistant;
 pub mod mcp;
 pub mod mind;
 pub mod models_in_use;
 pub mod ovos_loudness;
 mod parts;
-pub mod phrases;
-pub mod pin;
 pub mod preferences;
 pub mod rest;
 pub mod ringer;
@@ -46,12 +39,11 @@ pub mod skill_files;
 pub mod spoken_tools;
 pub mod terminal;
 pub mod tools;
-pub mod wake_word;
-pub mod whisper_speed;
 
 // The names by which the rest of this crate knows its crates.
 pub use loquat_part::{events, guests, health, link, satellite, supervisor};
 pub use loquat_persona as persona;
+pub use loquat_phrases::{self as phrases, assent, pin};
 pub use loquat_state as state;
 pub use loquat_transcription::{self as transcription, recordings};
 pub use loquat_voice::{self as voice, stillness, tones};

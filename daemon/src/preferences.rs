@@ -10,6 +10,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_failure::with_causes;
 use loquat_models::{Catalogue, Kind};
+use loquat_part::model_files;
 use loquat_part::reload::Reload as _;
 use loquat_skills::permission::{Allowed, Rules, Service, Standing};
 use loquat_skills::preferences::{ModelSize, Pace, Preferences, Unchanged};
@@ -270,7 +271,7 @@ fn typed(key: &str, text: &str) -> Option<toml_edit::Value> {
 
 /// The language models on this device, the smallest first: the usual ones, or all where none of these is there.
 pub fn models_present(settings: &Settings, catalogue: &Catalogue) -> Vec<String> {
-    let store = ModelsInUse::folder(settings);
+    let store = model_files::store(&settings.folders);
     let all = catalogue.models().iter();
     let mut present: Vec<_> = all
         .filter(|model| model.kind == Kind::Language && store.file_of(model).is_file())

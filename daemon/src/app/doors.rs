@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use loquat_failure::with_causes;
+use loquat_hearing::speech_settings;
+use loquat_hearing::wake_word::{self, WakeWordInUse};
 use loquat_models::Catalogue;
 use loquat_page::LogTail;
 use loquat_part::reload::Reload;
@@ -11,12 +13,11 @@ use loquat_speech::WakeWordEffect;
 use loquat_transcription::recordings::{Ears, FarEars};
 use tokio::sync::watch;
 
-use super::{App, speech_settings};
+use super::App;
 use crate::mind::Mind;
 use crate::parts;
 use crate::phrases::Phrases;
-use crate::settings::{Environment, LoadOptions, Settings};
-use crate::wake_word::{self, WakeWordInUse};
+use crate::settings::{self, Environment, LoadOptions, Settings};
 
 impl Offered for Mind {
     fn offers(&self, persona: &str) -> bool {
@@ -38,7 +39,7 @@ impl App {
         let ears = Ears {
             ladder: self.ladder.clone(),
             longest: settings.speech.longest_utterance(&settings.mycroft.listener),
-            model: self.models.whisper.name.clone(),
+            model: self.models.hearing.whisper.name.clone(),
             far: self.far_ears(settings),
         };
         let mut context = self.context(settings, environment).offering(ears);
@@ -87,11 +88,18 @@ impl App {
 
     /// What listens to microphones elsewhere: the first of the device's wake words that begins an utterance.
     fn far_ears(&self, settings: &Settings) -> Option<FarEars> {
-        let speech = speech_settings(settings, &self.models);
+        let speech = speech_settings(settings::hearing(settings), &self.models.hearing);
         let is_of_use = |word: &&WakeWordInUse| {
             word.effect == WakeWordEffect::Listen && word.file.is_present() && speech.vad_model.is_file()
         };
-        let word = self.models.wake_words.words.iter().find(is_of_use).cloned()?;
+        let word = self
+            .models
+            .hearing
+            .wake_words
+            .words
+            .iter()
+            .find(is_of_use)
+            .cloned()?;
         let load = move || {
             wake_word::load(&word, &Catalogue::embedded())
                 .map_err(|error| format!("failed to {}", with_causes(&error)))

@@ -3,11 +3,10 @@
 
 use std::sync::Arc;
 
+use loquat_hearing::{GivingWay, HoldingAwake};
 use loquat_skills::Resources;
 
 use super::App;
-use crate::giving_way::GivingWay;
-use crate::holding_awake::HoldingAwake;
 use crate::settings::Settings;
 
 impl App {

@@ -2,6 +2,7 @@
 //! the job. No field of a session makes anybody the owner.
 
 use loquat_agent::Speaker;
+use loquat_part::heard::RECORDED;
 use loquat_part::owners_word::PAGE;
 use loquat_wire::Message;
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,6 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::saying::Saying;
-use crate::ear::RECORDED;
 use crate::guests::Guests;
 use crate::ringer::LATER;
 use crate::satellite::SATELLITES;

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use loquat_part::heard::BEGAN;
 use loquat_wire::Message;
+use loquat_wire::speech::MICROPHONE;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::ear;
 use crate::satellite::SATELLITES;
 
 /// No capture is older than this.
@@ -27,8 +28,8 @@ impl Saying {
     pub(super) fn of(entry: &Message, own: bool) -> Self {
         let context = &entry.context;
         let source = context.source();
-        let is_of_ear = source == Some(ear::SOURCE);
-        let age = context.get(ear::BEGAN).and_then(Value::as_u64);
+        let is_of_ear = source == Some(MICROPHONE);
+        let age = context.get(BEGAN).and_then(Value::as_u64);
         let age = age.filter(|_| own && is_of_ear).map(Duration::from_millis);
         let now = Instant::now();
         // At the device a person listens, whichever program hears the answer.
@@ -53,7 +54,7 @@ mod tests {
         let mut entry = Message::new(topic::UTTERANCE_HANDLE, json!({"utterances": ["yes"]}));
         entry.context.set_source(source);
         entry.context.set_session(&Session::named(session));
-        entry.context.insert(ear::BEGAN, json!(1500));
+        entry.context.insert(BEGAN, json!(1500));
         entry
     }
 
@@ -64,8 +65,8 @@ mod tests {
             let began = Saying::of(&entry(source, "default"), own).began;
             Instant::now().duration_since(began)
         };
-        assert_eq!(ago(ear::SOURCE, true), Duration::from_millis(1500));
-        assert_eq!(ago(ear::SOURCE, false), Duration::ZERO);
+        assert_eq!(ago(MICROPHONE, true), Duration::from_millis(1500));
+        assert_eq!(ago(MICROPHONE, false), Duration::ZERO);
         assert_eq!(ago("loquat-terminal", true), Duration::ZERO);
     }
 
@@ -73,10 +74,10 @@ mod tests {
     async fn what_is_written_here_or_in_a_conversation_of_its_own_is_typed() {
         for (source, session, own, is_typed) in [
             ("loquat-terminal", "default", true, true),
-            (ear::SOURCE, "default", true, false),
+            (MICROPHONE, "default", true, false),
             ("chat", "default", false, false),
             ("chat", "kitchen", false, true),
-            (ear::SOURCE, "kitchen", false, false),
+            (MICROPHONE, "kitchen", false, false),
             (SATELLITES, "kitchen", false, false),
         ] {
             let saying = Saying::of(&entry(source, session), own);

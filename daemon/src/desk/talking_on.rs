@@ -10,13 +10,13 @@ use std::time::Duration;
 use loquat_orchestrator::effort::Effort;
 use loquat_orchestrator::frames::SKILL_ID;
 use loquat_orchestrator::search::{FollowUp, ToolIntents};
+use loquat_part::heard::ADDRESSEE;
 use loquat_sentences::words::words;
 use loquat_wire::Message;
 use tokio::time::Instant;
 
 use super::job::{Job, Origin};
 use super::{Desk, utterances};
-use crate::ear::ADDRESSEE;
 use crate::mind::Reply;
 use crate::phrases::Phrases;
 

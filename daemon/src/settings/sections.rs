@@ -12,9 +12,7 @@ mod network;
 mod rest;
 mod sentences;
 mod services;
-mod speech;
 mod tools;
-mod wake_words;
 
 use loquat_agent::turn::Budget;
 use loquat_settings::section::Table;
@@ -25,20 +23,16 @@ pub use desk::{ConsentFrom, Desk, Mode};
 pub use home_assistant::{HomeAssistant, HomeUrl};
 pub use journal::Journal;
 pub use local_brain::{LocalBrain, Models, Sandbox};
+pub use loquat_hearing::settings::{EchoCancellation, SoundHost, Speech, Switch};
 pub use loquat_part::bus_settings::{Bus, Compat, Embed, Reports};
 pub use loquat_persona::Keys;
-pub use loquat_transcription::recognizers::{
-    LOCAL, RecognizerKind, RecognizerServer, RecognizerUrl, Recognizers,
-};
 pub use loquat_voice::settings::{Installed, SpeechUrl, Voice};
 pub use mcp::{Mcp, McpServer, McpServers};
 pub use network::{Network, NetworkAllowed, NetworkServices};
 pub use rest::{QuietHours, Rest};
 pub use sentences::SentenceFiles;
 pub use services::{ServiceNames, Services};
-pub use speech::{EchoCancellation, Listening, SoundHost, Speech, Switch};
 pub use tools::{Log, LogFormat, Memory, Notifications, Players, Sentences, Skills, Tools, Weather, Web};
-pub use wake_words::{FurtherWord, FurtherWords, WordEffect};
 
 /// All of `loquat.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -3,10 +3,10 @@
 use loquat_part::{Finding, Verdict};
 use loquat_speech::{AudioHost, server_echo};
 
-use crate::settings::{EchoCancellation, Settings, Switch};
+use crate::settings::{EchoCancellation, HearingSettings, Switch};
 
 /// Says what does, and how the sound server's own canceller is switched on where other programs speak.
-pub(super) async fn canceller(settings: &Settings, host: AudioHost) -> Option<Finding> {
+pub async fn canceller(settings: HearingSettings<'_>, host: AudioHost) -> Option<Finding> {
     if settings.speech.enabled == Switch::Off {
         return None;
     }

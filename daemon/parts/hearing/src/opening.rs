@@ -1,46 +1,69 @@
 //! The ear of this device: opened with its models and its wake word, or not at all, with the reason.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use loquat_bus::Bus;
 use loquat_models::Catalogue;
 use loquat_part::EarNews;
+use loquat_part::supervisor::Supervisor;
+use loquat_settings::Environment;
+use loquat_skills::rest::Rest;
 use loquat_speech::playback::FarEndReader;
-use loquat_speech::{Ear, MicroWakeWords, Source, WakeWordDetector, WakeWordEffect};
-use loquat_transcription::Wanted;
+use loquat_speech::{Ear, EarHandle, MicroWakeWords, Source, WakeWordDetector, WakeWordEffect};
+use loquat_transcription::{Ladder, Wanted};
+use loquat_wire::Languages;
 use serde_json::json;
 use tokio::sync::watch;
 
-use super::{App, LISTENER_PATIENCE};
-use crate::ear::{EarOnBus, RecordMode, Sounds};
-use crate::link::Joined;
-use crate::models_in_use::{ModelsInUse, whisper_threads};
-use crate::settings::{EchoCancellation, Environment, Listening, Settings, SoundHost, Switch};
+use crate::ear::{EarOnBus, HalfHeard, RecordMode, Sounds};
+use crate::models::{HearingModels, whisper_threads};
+use crate::settings::{EchoCancellation, HearingSettings, Listening, SoundHost, Switch};
 use crate::wake_word::{self, WakeWords};
 
-impl App {
+/// Another listener on the bus answers at once if it is there.
+const LISTENER_PATIENCE: Duration = Duration::from_secs(1);
+
+/// What the ear of this device is opened with.
+#[derive(Debug)]
+pub struct Opening {
+    /// The bus that it tells.
+    pub bus: Bus,
+    /// Whether other programs may be on that bus.
+    pub is_shared: bool,
+    /// Owns its tasks.
+    pub supervisor: Supervisor,
+    /// The models.
+    pub models: HearingModels,
+    /// Who turns speech into text.
+    pub ladder: Ladder,
+    /// The languages that are spoken to the device.
+    pub languages: Languages,
+    /// How long a person who speaks on after an answer is waited for.
+    pub follow_up: Duration,
+    /// Whether the device sleeps.
+    pub rest: Arc<Rest>,
+    /// Where it is told what is understood of an open capture.
+    pub half_heard: HalfHeard,
+}
+
+/// The ear, once it is open.
+#[derive(Debug)]
+pub struct OpenEar {
+    /// What the ear is asked through.
+    pub handle: EarHandle,
+    /// Whether it hears.
+    pub news: watch::Receiver<EarNews>,
+}
+
+impl Opening {
     /// Opens the microphone, unless it is switched off, another listener has it, or a model is missing. What is `played` is taken
     /// out of what it hears.
-    pub async fn start_ear(
+    pub async fn open(
         &self,
-        settings: &Settings,
+        settings: HearingSettings<'_>,
         played: Option<FarEndReader>,
-    ) -> watch::Receiver<EarNews> {
-        let (deaf, news) = watch::channel(EarNews::default());
-        match self.open_ear(settings, played).await {
-            Ok(news) => news,
-            Err(reason) => {
-                tracing::warn!(reason, "the microphone is not opened");
-                deaf.send_replace(EarNews::Deaf(reason));
-                news
-            }
-        }
-    }
-
-    async fn open_ear(
-        &self,
-        settings: &Settings,
-        played: Option<FarEndReader>,
-    ) -> Result<watch::Receiver<EarNews>, String> {
+    ) -> Result<OpenEar, String> {
         match settings.speech.enabled {
             Switch::Off => return Err("it is switched off (speech.enabled)".to_owned()),
             Switch::Auto if self.another_listener().await => {
@@ -51,23 +74,21 @@ impl App {
         let speech = speech_settings(settings, &self.models);
         self.ladder.ready().await?;
         let (handle, mut actor) = Ear::new(speech, self.ladder.clone(), Source::Microphone);
-        let sleeper = handle.clone();
-        let _is_first = self.ear.set(handle.clone());
         let mute = settings.mycroft.listener.mute_during_output;
-        let mut ear = EarOnBus::new(self.bus.clone(), handle, super::languages(settings), mute)
+        let mut ear = EarOnBus::new(self.bus.clone(), handle.clone(), self.languages.clone(), mute)
             .ok_or_else(|| "somebody else reads its events".to_owned())?;
         ear = ear
             .in_mode(
                 settings.speech.mode,
                 Duration::from_secs(settings.speech.hybrid_seconds.into()),
             )
-            .awaiting_follow_ups(Duration::from_secs(settings.desk.follow_up_seconds.into()))
+            .awaiting_follow_ups(self.follow_up)
             .hearing_recordings(&self.ladder)
             .telling_half_heard(self.half_heard.clone())
             .recording_into(RecordMode::of(settings));
         // What was chosen before a restart holds still.
         if self.rest.now().await.asleep {
-            sleeper.sleep();
+            handle.sleep();
         }
         if let Some(played) = played {
             actor = actor.cancelling_echo_of(played);
@@ -89,8 +110,7 @@ impl App {
         self.supervisor.spawn(front, "ear", actor.run(front.token()));
         self.supervisor
             .spawn(front, "ear on the bus", ear.run(front.token()));
-        self.attend();
-        Ok(news)
+        Ok(OpenEar { handle, news })
     }
 
     /// Those whose models are there. Without any the device can still be asked to listen.
@@ -111,7 +131,7 @@ impl App {
     }
 
     async fn another_listener(&self) -> bool {
-        if self.joined == Joined::Ours {
+        if !self.is_shared {
             return false;
         }
         let question = loquat_wire::Message::new(loquat_wire::topic::is_alive("voice"), json!({}));
@@ -120,8 +140,11 @@ impl App {
 }
 
 /// What the settings say about hearing.
-pub fn speech_settings(settings: &Settings, models: &ModelsInUse) -> loquat_speech::SpeechSettings {
-    let from = &settings.speech;
+pub fn speech_settings(
+    settings: HearingSettings<'_>,
+    models: &HearingModels,
+) -> loquat_speech::SpeechSettings {
+    let from = settings.speech;
     let mut speech = loquat_speech::SpeechSettings::new(&models.whisper.path, &models.voice_activity.path);
     speech.threads = whisper_threads(settings);
     speech.mode = match from.mode {
@@ -142,15 +165,8 @@ pub fn speech_settings(settings: &Settings, models: &ModelsInUse) -> loquat_spee
     speech
 }
 
-/// What the settings say about playing.
-pub fn playback_settings(settings: &Settings) -> loquat_speech::PlaybackSettings {
-    loquat_speech::PlaybackSettings {
-        host: sound_system(settings.speech.host),
-        device: settings.voice.device.clone(),
-    }
-}
-
-fn sound_system(host: SoundHost) -> loquat_speech::AudioHost {
+/// The sound system that the settings name.
+pub fn sound_system(host: SoundHost) -> loquat_speech::AudioHost {
     match host {
         SoundHost::Auto => loquat_speech::AudioHost::Auto,
         SoundHost::PulseAudio => loquat_speech::AudioHost::PulseAudio,
@@ -161,14 +177,14 @@ fn sound_system(host: SoundHost) -> loquat_speech::AudioHost {
 }
 
 /// Who turns speech into text, as the settings have it.
-pub fn ladder_of<'a>(settings: &'a Settings, environment: &'a Environment) -> Wanted<'a> {
+pub fn ladder_of<'a>(settings: HearingSettings<'a>, environment: &'a Environment) -> Wanted<'a> {
     let own = std::iter::once(&settings.mycroft.lang);
     Wanted {
         ladder: &settings.speech.ladder,
         recognizers: &settings.speech.recognizers,
         patience: Duration::from_secs_f64(settings.speech.rung_seconds),
         langs: own.chain(&settings.mycroft.secondary_langs).cloned().collect(),
-        folders: &settings.folders,
+        folders: settings.folders,
         environment,
     }
 }

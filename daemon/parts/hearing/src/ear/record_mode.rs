@@ -15,7 +15,7 @@ use loquat_wire::topic;
 use serde_json::json;
 
 use super::EarOnBus;
-use crate::settings::Settings;
+use crate::settings::HearingSettings;
 
 /// Of the folder: only the device's user enters it.
 const FOLDER_RIGHTS: u32 = 0o700;
@@ -61,7 +61,7 @@ pub struct RecordMode {
 
 impl RecordMode {
     /// As the settings say.
-    pub fn of(settings: &Settings) -> Self {
+    pub fn of(settings: HearingSettings<'_>) -> Self {
         Self {
             folder: settings.folders.state.join("recordings"),
             longest: Duration::from_secs(u64::from(settings.speech.recording_minutes) * 60),

@@ -8,13 +8,7 @@ use loquat_wire::{Message, topic};
 use serde_json::{Value, json};
 
 use super::EarOnBus;
-use crate::settings::Settings;
-
-/// In the context of what was said behind a wake word: the name of the persona that the word is for.
-pub(crate) const ADDRESSEE: &str = "loquat_persona";
-
-/// In the context of what was heard: how many milliseconds ago its sound began, or the capture in which it was said.
-pub(crate) const BEGAN: &str = "loquat_began_ms";
+use crate::settings::HearingSettings;
 
 /// What is played, as audio services name sounds.
 #[derive(Debug, Clone, Default)]
@@ -29,8 +23,8 @@ pub struct Sounds {
 
 impl Sounds {
     /// Those of the settings, with those of single words by their names.
-    pub fn of(settings: &Settings, of_words: HashMap<String, String>) -> Self {
-        let mycroft = &settings.mycroft;
+    pub fn of(settings: HearingSettings<'_>, of_words: HashMap<String, String>) -> Self {
+        let mycroft = settings.mycroft;
         Self {
             begins: mycroft
                 .confirm_listening

@@ -5,15 +5,14 @@ use loquat_models::Catalogue;
 use loquat_part::{Finding, Verdict};
 use loquat_speech::WakeWordEffect;
 
-use crate::app;
-use crate::models_in_use::ModelsInUse;
-use crate::settings::{Environment, Settings};
+use crate::models::HearingModels;
 use crate::wake_word::{self, WakeWordError, WakeWordInUse};
 
 const PART: &str = "wake word";
 
 /// One finding for each word that is listened for, or that was set up in vain.
-pub(super) fn findings(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> Vec<Finding> {
+/// Words may be for personas; `is_persona` tells which there are.
+pub fn findings(models: &HearingModels, is_persona: impl Fn(&str) -> bool) -> Vec<Finding> {
     let words = &models.wake_words.words;
     let unheard = |remark: &String| {
         let mend = "name a model for it, or switch the word off in mycroft.conf";
@@ -25,18 +24,12 @@ pub(super) fn findings(settings: &Settings, environment: &Environment, models: &
         WakeWordEffect::Persona(persona) => Some((&word.name, persona)),
         _ => None,
     });
-    let called: Vec<_> = called.collect();
-    if !called.is_empty() {
-        let (personas, _) = app::load_personas(settings, environment);
-        let strangers = called
-            .into_iter()
-            .filter(|(_, persona)| personas.find(persona).is_none());
-        findings.extend(strangers.map(|(word, persona)| {
-            let detail = format!("{word} is for the persona {persona}, which there is none of");
-            let mend = "name one of `loquat personas`; until then the usual one answers";
-            Finding::bad(PART, Verdict::Remark, detail, mend)
-        }));
-    }
+    let strangers = called.filter(|(_, persona)| !is_persona(persona));
+    findings.extend(strangers.map(|(word, persona)| {
+        let detail = format!("{word} is for the persona {persona}, which there is none of");
+        let mend = "name one of `loquat personas`; until then the usual one answers";
+        Finding::bad(PART, Verdict::Remark, detail, mend)
+    }));
     findings
 }
 

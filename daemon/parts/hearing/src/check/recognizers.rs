@@ -2,26 +2,27 @@
 //! that anybody said.
 
 use loquat_part::{Finding, Verdict};
+use loquat_settings::Environment;
+use loquat_transcription::recognizers::LOCAL;
+use loquat_transcription::{self as transcription, Server};
 
-use super::model;
-use crate::app;
-use crate::models_in_use::{ModelsInUse, WhisperChoice};
-use crate::settings::{Environment, LOCAL, Settings};
-use crate::transcription::{self, Server};
+use crate::models::{HearingModels, WhisperChoice};
+use crate::opening::ladder_of;
+use crate::settings::HearingSettings;
 
 const PART: &str = "hearing";
 
 /// Whether the whisper of this device is asked at all.
-pub(super) fn is_local(settings: &Settings) -> bool {
+pub(super) fn is_local(settings: HearingSettings<'_>) -> bool {
     settings.speech.ladder.iter().any(|rung| rung == LOCAL)
 }
 
 /// The model, with a word on what it computes with and why it was chosen.
-pub(super) fn whisper(settings: &Settings, models: &ModelsInUse) -> Option<Finding> {
+pub fn whisper(settings: HearingSettings<'_>, models: &HearingModels) -> Option<Finding> {
     if !is_local(settings) {
         return None;
     }
-    let mut finding = model(&models.whisper);
+    let mut finding = Finding::of_model(&models.whisper);
     if finding.verdict == Verdict::Ok {
         finding.detail += " and computes with ";
         finding.detail += &loquat_speech::use_best_kernel().to_string();
@@ -55,9 +56,9 @@ fn why(choice: &WhisperChoice, bound: f64) -> String {
 }
 
 /// Every server of the ladder: where it is, what goes there, and whether it answers.
-pub(super) async fn elsewhere(settings: &Settings, environment: &Environment) -> Vec<Finding> {
+pub async fn elsewhere(settings: HearingSettings<'_>, environment: &Environment) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (name, server) in transcription::servers(&app::ladder_of(settings, environment)) {
+    for (name, server) in transcription::servers(&ladder_of(settings, environment)) {
         findings.push(match server {
             Ok(server) => asked(&server, settings).await,
             Err(reason) => {
@@ -76,7 +77,7 @@ pub(super) async fn elsewhere(settings: &Settings, environment: &Environment) ->
     findings
 }
 
-async fn asked(server: &Server, settings: &Settings) -> Finding {
+async fn asked(server: &Server, settings: HearingSettings<'_>) -> Finding {
     let when = match settings
         .speech
         .ladder

@@ -9,9 +9,9 @@ mod tests;
 
 use std::ops::Range;
 
+use loquat_kit::folded;
 use loquat_sentences::words::{Word, plain, words};
 use loquat_sentences::{Complaint, Home, Language, List, Name, Place, Source, Utterance};
-use loquat_skills::folded;
 use serde::Deserialize;
 
 /// Words of an answer; an answer of more words says more than yes.

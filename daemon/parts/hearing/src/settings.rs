@@ -1,15 +1,28 @@
 //! `[speech]`: hearing on this machine.
 
+mod wake_words;
+
 use std::time::Duration;
 
 use loquat_settings::form::Form;
 use loquat_settings::mycroft::Listener;
-use loquat_settings::{choice, section};
+use loquat_settings::{Folders, Mycroft, choice, section};
 use loquat_transcription::recognizers::{self, Recognizers};
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::settings::sections::wake_words::FurtherWords;
+pub use self::wake_words::{FurtherWord, FurtherWords, WordEffect};
+
+/// What the settings say about hearing: the table of this part, and what OVOS's own file and the folders have for it.
+#[derive(Debug, Clone, Copy)]
+pub struct HearingSettings<'a> {
+    /// The table of this part.
+    pub speech: &'a Speech,
+    /// What OVOS's own file says.
+    pub mycroft: &'a Mycroft,
+    /// Where things are kept.
+    pub folders: &'a Folders,
+}
 
 /// Whether something is done: by the look of the machine, surely, or not at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -217,10 +230,7 @@ impl Speech {
 
     /// What is wrong with the ladder and those it names, and the key that it is about. Keys and sound may be sent in the clear
     /// to these hosts.
-    pub(in crate::settings) fn complaint(
-        &self,
-        clear_text_hosts: &[String],
-    ) -> Option<(&'static str, String)> {
+    pub fn complaint(&self, clear_text_hosts: &[String]) -> Option<(&'static str, String)> {
         if let Some(complaint) = recognizers::complaint(&self.ladder, &self.recognizers) {
             return Some(("speech.ladder", complaint));
         }

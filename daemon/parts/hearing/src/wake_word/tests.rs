@@ -4,12 +4,14 @@ use std::path::Path;
 
 use loquat_failure::with_causes;
 use loquat_models::{Catalogue, ModelFile};
+use loquat_part::model_files::ModelFiles;
+use loquat_settings::{Environment, LoadOptions};
 use loquat_speech::{WakeWordDetector, WakeWordEffect};
 use tempfile::TempDir;
 
 use super::{WakeWordError, WakeWordInUse, WakeWords, load, load_all};
-use crate::models_in_use::ModelsInUse;
-use crate::settings::{Environment, LoadOptions, Settings};
+use crate::document::{Settings, hearing};
+use crate::models::HearingModels;
 
 /// The file of the usual word of such a machine.
 fn chosen(mycroft: &str, overrides: &[&str]) -> Option<ModelFile> {
@@ -33,7 +35,9 @@ fn all(mycroft: &str, overrides: &[&str]) -> WakeWords {
         ..LoadOptions::default()
     };
     let settings = Settings::load(&environment, &options).unwrap();
-    ModelsInUse::choose(&settings, &environment, &Catalogue::embedded()).wake_words
+    let catalogue = Catalogue::embedded();
+    let files = ModelFiles::new(&catalogue, &settings.folders, &environment);
+    HearingModels::choose(hearing(&settings), &files).wake_words
 }
 
 fn name(file: Option<ModelFile>) -> Option<String> {

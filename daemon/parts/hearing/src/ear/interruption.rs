@@ -1,11 +1,11 @@
 //! What is made of words that were said unasked while the device spoke. Nothing of them was told until it is known that they
 //! were meant for the device: a cough, an "mhm" and a television are none of its business.
 
+use loquat_phrases::Phrases;
+use loquat_phrases::assent::Reply;
 use loquat_speech::Transcript;
 
 use super::own_words::OwnWords;
-use crate::assent::Reply;
-use crate::phrases::Phrases;
 
 /// What says less is an interjection, unless it is an order or an answer.
 const FEWEST_WORDS: usize = 3;

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
+use loquat_part::output::Output;
 use loquat_speech::{EarEvent, EarHandle, Meter};
 use serde_json::json;
-
-use super::super::Output;
 
 /// How often a person is shown what is heard.
 pub(super) const REDRAWN: Duration = Duration::from_millis(100);

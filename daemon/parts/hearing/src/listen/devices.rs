@@ -1,15 +1,13 @@
 //! `loquat listen --devices`: the microphones and how each stands. Opens none.
 
-use anyhow::Result;
+use loquat_part::output::{Exit, Style};
 use loquat_speech::{DeviceState, HostDevices, InputDevice, ServerEcho, input_devices, server_echo};
 
-use super::super::{Context, Exit, Style};
-use crate::app;
-use crate::models_in_use::ModelsInUse;
+use super::Listener;
 
 /// Lists them.
-pub(super) async fn list(context: &Context, models: &ModelsInUse) -> Result<Exit> {
-    let speech = app::speech_settings(&context.settings, models);
+pub(super) async fn list(context: &Listener<'_>) -> Exit {
+    let speech = context.speech();
     let all = input_devices(speech.host, speech.device.as_deref()).await;
     let output = context.output;
     output.value(&all);
@@ -45,15 +43,15 @@ pub(super) async fn list(context: &Context, models: &ModelsInUse) -> Result<Exit
             output.remark(format!(
                 "loquat: none of them is \"{wanted}\", which speech.device names"
             ));
-            return Ok(Exit::Failed);
+            return Exit::Failed;
         }
     }
     let can_be_heard = |host: &HostDevices| host.devices.iter().any(is_usable);
-    Ok(if all.iter().any(can_be_heard) {
+    if all.iter().any(can_be_heard) {
         Exit::Ok
     } else {
         Exit::Failed
-    })
+    }
 }
 
 /// What the settings name, and what the sound system takes by itself.

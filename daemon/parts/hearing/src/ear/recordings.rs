@@ -7,19 +7,16 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use loquat_bus::Bus;
+use loquat_part::heard::RECORDED;
 use loquat_speech::wav;
+use loquat_transcription::Ladder;
+use loquat_transcription::recordings::{Heard, Hearing};
 use loquat_wire::{Message, topic};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::recordings::{Heard, Hearing};
-use crate::transcription::Ladder;
-
 /// Letters of one recording, about 24 seconds of what satellites send. Of a larger message the bus hands on no data.
 const LONGEST: usize = loquat_bus::MAX_READ_BYTES;
-
-/// Our own key in the context of what was heard in a recording: this process puts it on the bus, and it was not said here.
-pub(crate) const RECORDED: &str = "loquat_recording";
 
 /// Recordings that are being read or heard; one more is answered with nothing.
 const PLACES: usize = 8;

@@ -16,7 +16,9 @@ use std::time::Duration;
 use loquat_bus::{Bus, Received, Topics};
 use loquat_orchestrator::intent_call::CALL;
 use loquat_part::EarNews;
+use loquat_part::heard::{ADDRESSEE, BEGAN};
 use loquat_speech::{EarEvent, EarHandle, Transcript, Trigger, WakeWord, WakeWordEffect};
+use loquat_transcription::Ladder;
 use loquat_wire::speech::{MICROPHONE, is_question};
 use loquat_wire::{Languages, Message, Session, listening_lang, session, topic};
 use serde_json::{Value, json};
@@ -26,17 +28,14 @@ use tokio_util::sync::CancellationToken;
 
 use self::interruption::Interruption;
 use self::own_words::{OwnWords, TOLD_LATE};
-pub(crate) use self::recordings::RECORDED;
 use self::recordings::Recordings;
 use self::speaking_on::SpeakingOn;
 use self::state::Modes;
 use crate::settings::Listening;
-use crate::transcription::Ladder;
 
 pub use self::half_heard::HalfHeard;
 pub use self::record_mode::RecordMode;
 pub use self::words::Sounds;
-pub(crate) use self::words::{ADDRESSEE, BEGAN};
 
 /// Consumers of shipped components take this id for the device itself (AUDIO-IN-1, shipped).
 pub(crate) const SOURCE: &str = MICROPHONE;

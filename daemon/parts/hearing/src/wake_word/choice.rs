@@ -6,9 +6,10 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use loquat_models::{Catalogue, ModelFile};
+use loquat_settings::Hotword;
 use loquat_speech::WakeWordEffect;
 
-use crate::settings::{FurtherWord, Hotword, Settings, WordEffect};
+use crate::settings::{FurtherWord, HearingSettings, WordEffect};
 
 /// The wake word of a device that names none; every OVOS device has it.
 const USUAL: &str = "hey_mycroft";
@@ -39,12 +40,12 @@ pub struct WakeWords {
 
 /// Chooses them. `named` finds the file of a model's name or path.
 pub(crate) fn choose(
-    settings: &Settings,
+    settings: HearingSettings<'_>,
     catalogue: &Catalogue,
     named: impl Fn(&str) -> ModelFile,
 ) -> WakeWords {
     let mut chosen = WakeWords::default();
-    let speech = &settings.speech;
+    let speech = settings.speech;
     match speech.wake_word.as_str() {
         "off" => {}
         "auto" => chosen.of_the_device(settings, catalogue, &named),
@@ -69,7 +70,7 @@ impl WakeWords {
     /// The words of `mycroft.conf`, the wake word first.
     fn of_the_device(
         &mut self,
-        settings: &Settings,
+        settings: HearingSettings<'_>,
         catalogue: &Catalogue,
         named: &impl Fn(&str) -> ModelFile,
     ) {
