@@ -4,6 +4,8 @@
 #[cfg(any(feature = "hive", feature = "workers"))]
 mod commanded;
 mod doors;
+#[cfg(feature = "mcp")]
+mod for_programs;
 #[cfg(feature = "hive")]
 mod hive_names;
 mod local_brain;
@@ -80,7 +82,7 @@ use crate::state::{Condition, State, StateLock};
 use crate::stillness::Stillness;
 use crate::supervisor::Supervisor;
 use crate::terminal;
-use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes};
+use crate::tools::{Host, InstalledSkills, Registered, RemoteToolboxes, own_toolboxes};
 use crate::transcription::{Ladder, Whisper};
 use crate::voice::{Choice, NamedSounds, Voice};
 #[cfg(any(feature = "hive", feature = "workers"))]
@@ -192,10 +194,14 @@ impl App {
         let (wishes, inbox) = preferences::wishes();
         let (forgetter, forgetting) = Forgetting::new();
         let home = home_assistant::of(settings);
-        let (spoken, mut complaints) = SpokenTools::load(settings, home.clone());
+        let (spoken, mut complaints) = SpokenTools::load(settings::sentences(settings), home.clone());
         let kept = KeptNames::default();
         let spoken = spoken
-            .with_pack(sentence_pack::of(&models), settings, home.clone())
+            .with_pack(
+                sentence_pack::of(models.sentences.as_ref()),
+                settings::sentences(settings),
+                home.clone(),
+            )
             .with_kept(kept.clone());
         let hours = settings.rest.quiet_hours.map(|QuietHours(hours)| hours);
         let spoken = CurrentSentences::new(spoken);
@@ -206,7 +212,7 @@ impl App {
             .with_quiet_hours(hours, device.time_zone.as_deref())
             .with_home_assistant(home)
             .with_services(settings.services.allowed.0.clone())
-            .with_skill_folders(skill_files::folders(settings, environment))
+            .with_skill_folders(skill_files::folders(&settings.folders, environment))
             .with_device(&addresses(environment))
             .with_mixer(Arc::new(OvosLoudness::new(bus.clone())))
             .with_mcp(mcp::rules(settings, environment))
@@ -752,13 +758,6 @@ pub fn exposed(settings: &Settings, resources: &Resources) -> Vec<Arc<dyn Toolbo
         found
     };
     settings.tools.expose.iter().filter_map(find).collect()
-}
-
-/// All toolboxes of this process, as they are without settings.
-pub fn own_toolboxes(resources: &Resources) -> Vec<Arc<dyn Toolbox>> {
-    let ids = loquat_skills::TOOLBOXES.iter();
-    ids.filter_map(|id| loquat_skills::find(id, &Map::new(), resources)?.ok())
-        .collect()
 }
 
 /// Reads all persona files; what is wrong with them comes along.

@@ -27,7 +27,6 @@ mod memory;
 mod notices;
 mod orders;
 mod outline;
-mod personas;
 mod pin_lock;
 pub mod presence;
 mod query;

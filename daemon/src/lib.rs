@@ -15,17 +15,12 @@
 //! `daemon/ARCHITECTURE.md` draws it.
 
 pub mod app;
-pub mod background;
 pub mod cli;
 mod core_files;
-mod deed;
 pub mod desk;
-pub mod device;
 pub mod disk_alarm;
-mod expected_speech;
 pub mod home_assistant;
 pub mod mcp;
-pub mod mind;
 pub mod models_in_use;
 pub mod ovos_loudness;
 mod parts;
@@ -33,14 +28,13 @@ pub mod preferences;
 pub mod rest;
 pub mod ringer;
 pub mod seat;
-pub mod sentence_pack;
 pub mod settings;
-pub mod skill_files;
-pub mod spoken_tools;
 pub mod terminal;
-pub mod tools;
 
 // The names by which the rest of this crate knows its crates.
+pub use loquat_mind::{
+    self as mind, background, deed, device, expected_speech, sentence_pack, skill_files, spoken_tools, tools,
+};
 pub use loquat_part::{events, guests, health, link, satellite, supervisor};
 pub use loquat_persona as persona;
 pub use loquat_phrases::{self as phrases, assent, pin};

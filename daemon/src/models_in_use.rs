@@ -2,8 +2,9 @@
 //! they fit the device.
 
 use loquat_hearing::models::HearingModels;
-use loquat_models::{Catalogue, Kind, Mirror, ModelFile, Store};
-use loquat_part::model_files::{self, ModelFiles, ROOMY, total_memory};
+use loquat_mind::models::{language_model, sentence_pack};
+use loquat_models::{Catalogue, Mirror, ModelFile, Store};
+use loquat_part::model_files::{self, ModelFiles};
 
 use crate::settings::{self, Environment, Settings};
 
@@ -23,9 +24,9 @@ impl ModelsInUse {
     pub fn choose(settings: &Settings, environment: &Environment, catalogue: &Catalogue) -> Self {
         let files = ModelFiles::new(catalogue, &settings.folders, environment);
         Self {
-            language: files.choose(&settings.local_brain.model, &language_models(total_memory())),
+            language: language_model(&settings.local_brain.model, &files),
             hearing: HearingModels::choose(settings::hearing(settings), &files),
-            sentences: sentences(&settings.sentences.pack, &files),
+            sentences: sentence_pack(&settings.sentences.pack, &files),
         }
     }
 
@@ -54,27 +55,5 @@ impl ModelsInUse {
     /// All that is used.
     pub fn all(&self) -> impl Iterator<Item = &ModelFile> {
         self.hearing.all().chain([&self.language]).chain(&self.sentences)
-    }
-}
-
-/// The pack of sentences that the settings mean; "auto" is the first of the catalogue.
-fn sentences(wanted: &str, files: &ModelFiles<'_>) -> Option<ModelFile> {
-    match wanted {
-        "off" => None,
-        "auto" => Some(files.named(&files.catalogue.first_of(Kind::Sentences)?.name)),
-        named => Some(files.named(named)),
-    }
-}
-
-/// On few gigabytes the smaller model is the only one that leaves room for the rest of the device.
-fn language_models(memory: u64) -> Vec<&'static str> {
-    let (small, large) = (
-        "qwen2.5-coder-0.5b-instruct-q4_k_m",
-        "qwen2.5-coder-1.5b-instruct-q4_k_m",
-    );
-    if memory < ROOMY {
-        vec![small]
-    } else {
-        vec![large, small]
     }
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use loquat_bus::BusAddress;
 use loquat_hearing::settings::HearingSettings;
+use loquat_mind::settings::SentenceSettings;
 use loquat_settings::LeftOut;
 use loquat_settings::brought::Brought;
 use loquat_settings::section::Table;
@@ -102,6 +103,16 @@ pub fn tables() -> Vec<Table> {
 pub fn hearing(settings: &Settings) -> HearingSettings<'_> {
     HearingSettings {
         speech: &settings.document.speech,
+        mycroft: &settings.mycroft,
+        folders: &settings.folders,
+    }
+}
+
+/// What they say about sentences.
+pub fn sentences(settings: &Settings) -> SentenceSettings<'_> {
+    SentenceSettings {
+        when: settings.skills.intents,
+        has_services: !settings.services.allowed.0.is_empty(),
         mycroft: &settings.mycroft,
         folders: &settings.folders,
     }

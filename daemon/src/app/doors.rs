@@ -14,24 +14,9 @@ use loquat_transcription::recordings::{Ears, FarEars};
 use tokio::sync::watch;
 
 use super::App;
-use crate::mind::Mind;
 use crate::parts;
 use crate::phrases::Phrases;
 use crate::settings::{self, Environment, LoadOptions, Settings};
-
-impl Offered for Mind {
-    fn offers(&self, persona: &str) -> bool {
-        self.find_offered(persona).is_some()
-    }
-
-    fn default_name(&self) -> Option<String> {
-        Some(self.default_persona()?.name.clone())
-    }
-
-    fn replacements(&self) -> watch::Receiver<()> {
-        Self::replacements(self)
-    }
-}
 
 impl App {
     /// Starts the parts that let others in.

@@ -13,10 +13,11 @@ use loquat_skills::{Locales, Resources};
 use loquat_wire::{Message, topic};
 use serde_json::{Value, json};
 
-use super::{load_personas, own_toolboxes};
-use crate::settings::{Environment, Settings, bus_address};
+use super::load_personas;
+use crate::settings::{self, Environment, Settings, bus_address};
 use crate::spoken_tools::SpokenTools;
 use crate::supervisor::Supervisor;
+use crate::tools::own_toolboxes;
 use crate::{home_assistant, link, mcp};
 
 /// A daemon answers at once.
@@ -41,7 +42,7 @@ impl Names for HiveNames {
             let own = boxes
                 .chain(mcp::toolbox_ids(settings))
                 .chain([SKILL_ID.to_owned()]);
-            let (spoken, _) = SpokenTools::load(settings, home_assistant::of(settings));
+            let (spoken, _) = SpokenTools::load(settings::sentences(settings), home_assistant::of(settings));
             let commands = commands::ALL.into_iter().chain([search::CHAT]);
             Known {
                 personas: personas.iter().map(|persona| persona.name.clone()).collect(),

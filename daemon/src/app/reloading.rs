@@ -17,14 +17,15 @@ use tokio::signal::unix::Signal;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::{App, Roll, local_model, own_toolboxes};
+use super::{App, Roll, local_model};
 use crate::health;
 use crate::mind::{Brains, Mind};
 use crate::models_in_use::ModelsInUse;
 use crate::preferences;
 use crate::sentence_pack;
-use crate::settings::{Complaints, Entry, Environment, LoadOptions, Settings, kept};
+use crate::settings::{self, Complaints, Entry, Environment, LoadOptions, Settings, kept};
 use crate::spoken_tools::{CurrentSentences, SpokenTools};
+use crate::tools::own_toolboxes;
 use crate::voice::Speed;
 
 /// What counts as soon as it is read again: tables, and keys of others.
@@ -152,9 +153,13 @@ impl Reloading {
         let models = ModelsInUse::choose(&settings, &self.environment, &Catalogue::embedded());
         brains.exchange(local_model(&settings, &self.environment, &models));
         let home = self.resources.home_assistant.clone();
-        let (spoken, mut complaints) = SpokenTools::load(&settings, home.clone());
+        let (spoken, mut complaints) = SpokenTools::load(settings::sentences(&settings), home.clone());
         let spoken = spoken
-            .with_pack(sentence_pack::of(&models), &settings, home)
+            .with_pack(
+                sentence_pack::of(models.sentences.as_ref()),
+                settings::sentences(&settings),
+                home,
+            )
             .with_kept(KeptNames::of(&self.resources));
         let mut resources = self.resources.clone();
         resources.locales = Arc::clone(spoken.locales());

@@ -252,7 +252,7 @@ fn personas(settings: &Settings, environment: &Environment) -> Vec<Finding> {
             Finding::bad("personas", Verdict::of(complaint), complaint.to_string(), mend)
         })
         .collect();
-    let (_, complaints) = SpokenTools::load(settings, None);
+    let (_, complaints) = SpokenTools::load(settings::sentences(settings), None);
     findings.extend(complaints.iter().map(|complaint| {
         let mend = "correct the line; see skills/README.md";
         Finding::bad("sentences", Verdict::of(complaint), complaint.to_string(), mend)

@@ -151,8 +151,9 @@ fn filter(settings: &Settings, directives: &str) -> Result<EnvFilter> {
 }
 
 /// The crates in which what was a room of this one may stand.
-const CRATES_WITH_ROOMS: [&str; 6] = [
+const CRATES_WITH_ROOMS: [&str; 7] = [
     "loquat_hearing",
+    "loquat_mind",
     "loquat_part",
     "loquat_settings",
     "loquat_connections",

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use loquat_part::lockout::Lockout;
 use secrecy::SecretString;
 use tokio::sync::Mutex;
 
 use crate::pin::PinHash;
 pub(super) use loquat_part::lockout::Guesser as PinGuesser;
-use loquat_part::lockout::Lockout;
 
 /// Wrong PINs of one speaker in a row that lock it for that one.
 const MOST_WRONG: u32 = 3;

@@ -24,6 +24,7 @@ pub use home_assistant::{HomeAssistant, HomeUrl};
 pub use journal::Journal;
 pub use local_brain::{LocalBrain, Models, Sandbox};
 pub use loquat_hearing::settings::{EchoCancellation, SoundHost, Speech, Switch};
+pub use loquat_mind::settings::{Sentences, Skills};
 pub use loquat_part::bus_settings::{Bus, Compat, Embed, Reports};
 pub use loquat_persona::Keys;
 pub use loquat_voice::settings::{Installed, SpeechUrl, Voice};
@@ -32,7 +33,7 @@ pub use network::{Network, NetworkAllowed, NetworkServices};
 pub use rest::{QuietHours, Rest};
 pub use sentences::SentenceFiles;
 pub use services::{ServiceNames, Services};
-pub use tools::{Log, LogFormat, Memory, Notifications, Players, Sentences, Skills, Tools, Weather, Web};
+pub use tools::{Log, LogFormat, Memory, Notifications, Players, Tools, Weather, Web};
 
 /// All of `loquat.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -1,5 +1,6 @@
 //! A question that waits for the answer of a person: whose words count for it, and what they mean.
 
+use loquat_wire::Message;
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
@@ -11,7 +12,6 @@ use crate::desk::job::Voice;
 use crate::desk::saying::Saying;
 use crate::desk::utterances;
 use crate::phrases::Phrases;
-use loquat_wire::Message;
 
 /// Whose words are the answer to a question.
 #[derive(Debug, PartialEq, Eq)]

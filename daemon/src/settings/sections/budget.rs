@@ -1,7 +1,6 @@
 //! `[budget]`: the limits of a turn unless the persona sets its own.
 
 use loquat_agent::turn::Budget;
-
 use loquat_settings::form::Form;
 use loquat_settings::section::{Key, Section};
 

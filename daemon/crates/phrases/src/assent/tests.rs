@@ -9,7 +9,7 @@ use crate::phrases::Phrases;
 type Corpus = BTreeMap<String, Vec<String>>;
 
 fn corpus(lang: &str) -> Corpus {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/consent");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/consent");
     let text = std::fs::read_to_string(folder.join(format!("{lang}.toml"))).unwrap();
     toml::from_str(&text).unwrap()
 }
