@@ -52,14 +52,12 @@ const PARTS: (&str, u8) = ("daemon/parts", 6);
 
 /// Modules of a crate by floor, the lowest first; a module names those of its own floor and of lower ones only. Modules that
 /// no floor has may be named by all.
-const MODULES: [(&str, &[&[&str]]); 4] = [
+const MODULES: [(&str, &[&[&str]]); 5] = [
     (
         "daemon/src",
         &[
             &["seat", "settings"],
             &["mcp", "models_in_use"],
-            &["desk"],
-            &["disk_alarm"],
             &["app", "cli", "terminal"],
         ],
     ),
@@ -70,6 +68,14 @@ const MODULES: [(&str, &[&[&str]]); 4] = [
             &["background", "sentence_pack", "tools"],
             &["mind", "spoken_tools"],
             &["expected_speech"],
+        ],
+    ),
+    (
+        "daemon/parts/desk/src",
+        &[
+            &["settings", "spoken"],
+            &["desk"],
+            &["disk_alarm", "rest", "ringer"],
         ],
     ),
     (

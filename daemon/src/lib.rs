@@ -17,27 +17,24 @@
 pub mod app;
 pub mod cli;
 mod core_files;
-pub mod desk;
-pub mod disk_alarm;
 pub mod home_assistant;
 pub mod mcp;
 pub mod models_in_use;
 pub mod ovos_loudness;
 mod parts;
 pub mod preferences;
-pub mod rest;
-pub mod ringer;
 pub mod seat;
 pub mod settings;
 pub mod terminal;
 
 // The names by which the rest of this crate knows its crates.
+pub use loquat_desk::{self as desk, disk_alarm, rest, ringer};
 pub use loquat_mind::{
     self as mind, background, deed, device, expected_speech, sentence_pack, skill_files, spoken_tools, tools,
 };
-pub use loquat_part::{events, guests, health, link, satellite, supervisor};
+pub use loquat_part::{events, guests, health, link, satellite, stillness, supervisor};
 pub use loquat_persona as persona;
 pub use loquat_phrases::{self as phrases, assent, pin};
 pub use loquat_state as state;
 pub use loquat_transcription::{self as transcription, recordings};
-pub use loquat_voice::{self as voice, stillness, tones};
+pub use loquat_voice as voice;

@@ -151,7 +151,8 @@ fn filter(settings: &Settings, directives: &str) -> Result<EnvFilter> {
 }
 
 /// The crates in which what was a room of this one may stand.
-const CRATES_WITH_ROOMS: [&str; 7] = [
+const CRATES_WITH_ROOMS: [&str; 8] = [
+    "loquat_desk",
     "loquat_hearing",
     "loquat_mind",
     "loquat_part",

@@ -29,6 +29,7 @@ pub mod question;
 pub mod reload;
 pub mod satellite;
 mod status;
+pub mod stillness;
 pub mod supervisor;
 pub mod tool_trials;
 pub mod typed_secret;
