@@ -11,7 +11,7 @@ use loquat_brain::{
     Ahead, BrainSettingsError, Ladder, LocalBrain, LocalBrainSettings, OpenAiBrain, OpenAiSettings, Prices,
     Refusal, Sandbox, Timeouts,
 };
-use loquat_persona::{BrainChoice, LOCAL_BRAIN};
+use loquat_persona::{BrainChoice, BrainSettings, LOCAL_BRAIN};
 use loquat_settings::{Folders, SecretError};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -81,65 +81,13 @@ pub enum BrainsError {
     Key(#[from] SecretError),
 }
 
-/// What a persona file says about a brain, in OVOS's names; absent is as usual.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Written {
-    api_url: String,
-    model: String,
-    supports_tools: Option<bool>,
-    json_schema: Option<bool>,
-    small: Option<bool>,
-    thought: Option<bool>,
-    stream: Option<bool>,
-    context_tokens: Option<u32>,
-    max_tokens: Option<u32>,
-    retries: Option<u32>,
-    temperature: Option<f32>,
-    top_p: Option<f32>,
-    /// In the currency of the owner, for a million tokens.
-    prompt_price: f64,
-    completion_price: f64,
-    connect_timeout_seconds: Option<f64>,
-    first_token_timeout_seconds: Option<f64>,
-    next_token_timeout_seconds: Option<f64>,
-    timeout_seconds: Option<f64>,
-    stop_token: Texts,
-    frequency_penalty: Option<Value>,
-    presence_penalty: Option<Value>,
-    extra_params: Map<String, Value>,
-}
-
-/// A text or several.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-enum Texts {
-    One(String),
-    Several(Vec<String>),
-}
-
-impl Default for Texts {
-    fn default() -> Self {
-        Self::Several(Vec::new())
-    }
-}
-
-impl From<Texts> for Vec<String> {
-    fn from(texts: Texts) -> Self {
-        match texts {
-            Texts::One(text) => vec![text],
-            Texts::Several(texts) => texts,
-        }
-    }
-}
-
 impl LocalModel {
     /// The settings of its worker where no persona says anything about it.
     pub fn settings(&self) -> LocalBrainSettings {
-        self.settings_with(&Written::default())
+        self.settings_with(&BrainSettings::default())
     }
 
-    fn settings_with(&self, written: &Written) -> LocalBrainSettings {
+    fn settings_with(&self, written: &BrainSettings) -> LocalBrainSettings {
         let mut settings = LocalBrainSettings::new(&self.program, &self.file, &self.runtime);
         settings.model_name.clone_from(&self.name);
         settings.small = written.small.unwrap_or(true);
@@ -155,7 +103,7 @@ impl LocalModel {
         settings.max_tokens = written.max_tokens.or(settings.max_tokens);
         settings.temperature = Some(written.temperature.unwrap_or(0.0));
         settings.top_p = written.top_p;
-        settings.timeouts = written.timeouts(settings.timeouts);
+        settings.timeouts = timeouts(written, settings.timeouts);
         settings
     }
 }
@@ -224,7 +172,7 @@ impl Brains {
             return Ok(Arc::clone(brain));
         }
         let brain: Arc<dyn Brain> = if choice.id == LOCAL_BRAIN {
-            let written = Written::read(&choice.settings)?;
+            let written = written(&choice.settings)?;
             let settings = self.local_model.settings_with(&written);
             // However many personas think with it, the model is in memory once.
             let local = Arc::new(match self.local.first() {
@@ -241,7 +189,7 @@ impl Brains {
     }
 
     fn open_ai_settings(&self, choice: &BrainChoice) -> Result<OpenAiSettings, BrainsError> {
-        let written = Written::read(&choice.settings)?;
+        let written = written(&choice.settings)?;
         let key = choice.key.as_ref().map(|key| key.fetch(&self.folders));
         let usual = OpenAiSettings::new(&written.api_url, &written.model);
         let mut extra = written.extra_params.clone();
@@ -267,9 +215,9 @@ impl Brains {
                 prompt: written.prompt_price,
                 completion: written.completion_price,
             },
-            timeouts: written.timeouts(usual.timeouts),
+            timeouts: timeouts(&written, usual.timeouts),
             max_retries: written.retries.unwrap_or(usual.max_retries),
-            stop: written.stop_token.into(),
+            stop: written.stop_token.clone().into(),
             refusals: self.refusals.clone(),
             extra,
             ..usual
@@ -277,21 +225,19 @@ impl Brains {
     }
 }
 
-impl Written {
-    /// Reads what the persona's reader has checked.
-    fn read(settings: &Map<String, Value>) -> Result<Self, BrainsError> {
-        let written = Self::deserialize(Value::Object(settings.clone()));
-        written.map_err(BrainsError::Written)
-    }
+/// Reads what the persona's reader has checked.
+fn written(settings: &Map<String, Value>) -> Result<BrainSettings, BrainsError> {
+    BrainSettings::deserialize(Value::Object(settings.clone())).map_err(BrainsError::Written)
+}
 
-    fn timeouts(&self, usual: Timeouts) -> Timeouts {
-        let wait = |seconds: Option<f64>, usual| seconds.map_or(usual, Duration::from_secs_f64);
-        Timeouts {
-            connect: wait(self.connect_timeout_seconds, usual.connect),
-            first_token: wait(self.first_token_timeout_seconds, usual.first_token),
-            next_token: wait(self.next_token_timeout_seconds, usual.next_token),
-            whole: wait(self.timeout_seconds, usual.whole),
-        }
+/// The waits that are written, else the usual ones.
+fn timeouts(written: &BrainSettings, usual: Timeouts) -> Timeouts {
+    let wait = |seconds: Option<f64>, usual| seconds.map_or(usual, Duration::from_secs_f64);
+    Timeouts {
+        connect: wait(written.connect_timeout_seconds, usual.connect),
+        first_token: wait(written.first_token_timeout_seconds, usual.first_token),
+        next_token: wait(written.next_token_timeout_seconds, usual.next_token),
+        whole: wait(written.timeout_seconds, usual.whole),
     }
 }
 
@@ -320,7 +266,7 @@ mod tests {
     }
 
     fn settings(bytes: u64, from: &Value) -> LocalBrainSettings {
-        let written = Written::read(from.as_object().unwrap()).unwrap();
+        let written = written(from.as_object().unwrap()).unwrap();
         local(bytes).settings_with(&written)
     }
 
