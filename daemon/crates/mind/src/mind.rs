@@ -3,6 +3,7 @@
 //! At the start every persona's handlers get their engine, brain and toolboxes; a turn then only picks them up.
 //! Handlers are tried in order until one answers. What comes out is always something to say, or silence on purpose.
 
+mod attempt;
 mod brains;
 mod delegation;
 mod first_request;
@@ -43,12 +44,13 @@ use parking_lot::{Mutex, MutexGuard, RwLock};
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
+use self::attempt::{Attempt, Stack};
 pub use self::brains::{Brains, BrainsError, LocalModel};
-use self::delegation::{Asker, Chain, Delegates, Unheard};
+use self::delegation::Chain;
 use self::first_request::first_request;
 pub use self::first_request::sent_first;
 use self::intended::intended_for;
-use self::lines::{Lines, QueuedBrain};
+use self::lines::Lines;
 use self::moment::told;
 use self::ready::LOOKUP_SECONDS;
 pub use self::ready::{Handler, Lookup, ReadyError, ReadyPersona};
@@ -57,10 +59,7 @@ pub use self::reply::{Asking, Reply, Undoable};
 use self::reply::{reported, undone, worded};
 use crate::background::{Background, BackgroundArrivals, BackgroundToolbox};
 use crate::device::Device;
-use crate::tools::{
-    AllArrivals, Askable, AskingToolbox, InstalledSkills, LateToolboxes, PersonaToolboxes, RemoteToolboxes,
-    Rivals, Waking,
-};
+use crate::tools::{InstalledSkills, LateToolboxes, PersonaToolboxes, RemoteToolboxes, Rivals};
 
 /// Once looking up has taken so long, nothing more is looked up for an utterance.
 const LOOKUP_TIME: Duration = Duration::from_secs(LOOKUP_SECONDS);
@@ -411,29 +410,31 @@ impl Mind {
         // What cannot be undone so is not for a brain to undo in another way.
         let others = persona.handlers.iter().filter(|_| utterance.undoing.is_none());
         let mut looked_up = Duration::ZERO;
-        for (attempt, handler) in tools.iter().chain(others).enumerate() {
+        for (number, handler) in tools.iter().chain(others).enumerate() {
             // What Assist did not take was understood nowhere.
-            if attempt > 0 && !is_understood {
+            if number > 0 && !is_understood {
                 utterance.intended = None;
             }
             let Ok(intended) = begins_with(persona, handler, &utterance, looked_up) else {
                 continue;
             };
-            let (stop, person) = (stop.clone(), person.clone());
             let record = self
-                .ask(
+                .ask(Attempt {
                     persona,
-                    (attempt, handler),
-                    (&utterance, intended),
-                    (stop, person),
-                    &chain,
-                )
+                    handler,
+                    number,
+                    utterance: &utterance,
+                    intended,
+                    stop: stop.clone(),
+                    person: person.clone(),
+                    chain: &chain,
+                })
                 .await;
             if !handler.thinks() {
                 looked_up += record.elapsed;
             }
             // Another handler would begin anew, and do once more what was done or may have been.
-            let unanswered = if attempt == 0 && tools.is_some() {
+            let unanswered = if number == 0 && tools.is_some() {
                 record.reason == Reason::Noop && record.attempted().next().is_none()
             } else {
                 leaves_to_the_next(handler, &record)
@@ -585,103 +586,56 @@ impl Mind {
         })
     }
 
-    async fn ask(
-        self: &Arc<Self>,
-        persona: &ReadyPersona,
-        (attempt, handler): (usize, &Handler),
-        (utterance, intended): (&Utterance, Option<IntendedCall>),
-        (stop, person): (StopSignal, Option<Arc<dyn Person>>),
-        chain: &Chain,
-    ) -> Record {
-        let mut toolboxes = self.toolboxes(handler).await;
-        toolboxes.retain(|toolbox| !utterance.denies(toolbox.id()));
-        let mut remote = handler.remote.clone();
-        remote.retain(|wanted| !utterance.denies(&wanted.toolbox_id));
-        let late = LateToolboxes::missing((&self.remote, &self.turn_cache), &remote, &toolboxes);
-        let mut arrivals: Vec<Arc<dyn Arrivals>> = self.arrivals(late.clone()).into_iter().collect();
-        let is_owner = utterance.speaker.is_owner();
-        let askable = Askable::new(person.as_ref(), is_owner, chain.offline.clone());
-        let asking = toolboxes.into_iter();
-        toolboxes = asking
-            .map(|toolbox| AskingToolbox::of(toolbox, &askable))
-            .collect();
-        arrivals.extend(Waking::among(&mut toolboxes).map(|waking| waking as _));
-        if let (Some(skills), Some(choice)) = (&self.skills, &handler.skills) {
-            let (mut known, place) = (BTreeSet::new(), (utterance.lang.as_str(), &utterance.session));
-            toolboxes.extend(skills.toolboxes(choice, place, &mut known));
-            arrivals.push(Arc::new(skills.arrivals(choice, place, known)));
-        }
-        let observer = self
-            .hub
-            .observer((utterance.session.id(), &utterance.turn_id), &persona.name);
-        let asker = Asker {
-            utterance,
-            handler,
-            stop: &stop,
-            person: person.as_ref(),
-            chain,
-            observer: &observer,
-        };
-        toolboxes.extend(Delegates::of(self, &asker).map(|delegates| delegates as _));
-        let toolboxes = handler.order.arranged(toolboxes, |toolbox| toolbox.id());
-        self.rivals.tell(&persona.name, &toolboxes);
-        let means = Means {
-            brain: Arc::new(QueuedBrain::new(
-                &handler.brain,
-                self.lines.of(&utterance.speaker),
-            )),
-            toolboxes,
-            arrivals: (!arrivals.is_empty()).then(|| Arc::new(AllArrivals(arrivals)) as _),
-            budget: chain.bounded(handler.with_time_to_ask(&askable)),
-            settings: chain.restricted(&handler.settings, utterance.channel),
-            observer: if chain.is_asked_by_persona() {
-                Arc::new(Unheard(observer))
-            } else {
-                observer
-            },
-            stop,
-            turn_cache: Arc::clone(&self.turn_cache),
-            person,
-        };
+    /// Runs one attempt at an utterance to its end.
+    async fn ask(self: &Arc<Self>, mut attempt: Attempt<'_>) -> Record {
+        let Stack { means, late } = self.stack(&attempt).await;
         let question = Question {
-            is_foreign: chain.is_foreign,
-            intended,
-            ..question(&self.device, persona, handler, utterance)
+            is_foreign: attempt.chain.is_foreign,
+            intended: attempt.intended.take(),
+            ..question(&self.device, attempt.persona, attempt.handler, attempt.utterance)
         };
-        let past = utterance.past.get(attempt).filter(|past| !past.is_empty());
-        // What goes on after a crash goes on here, and what a persona asks is a call of its turn.
-        let may_leave = past.is_none() && !chain.is_asked_by_persona();
-        let means = match self.elsewhere.as_ref().filter(|_| may_leave) {
-            Some(elsewhere) => elsewhere.place(&persona.name, handler.engine, &question, means),
-            None => means,
-        };
-        for tools in past.into_iter().flat_map(|past| offered(past)) {
+        let means = self.placed(&attempt, &question, means);
+        for tools in attempt.past().into_iter().flat_map(|past| offered(past)) {
             self.remote.prepare(tools, &self.turn_cache).await;
         }
-        // What a persona asks is written down by the call that asks: durably before, and with its result.
-        let state = self.state.as_ref().filter(|_| !chain.is_asked_by_persona());
         // On the heap: it is large, and may be held beside the search for toolboxes.
-        let turn = Box::pin(async {
-            match (state, past) {
-                (None, _) => loquat_agent::answer(handler.engine, question, means).await,
-                (Some(state), None) => {
-                    let journal = state.journal(&utterance.turn_id, attempt);
-                    answer_on_record(handler.engine, question, means, journal).await
-                }
-                (Some(state), Some(past)) => {
-                    let journal = state.journal(&utterance.turn_id, attempt);
-                    go_on(past.clone(), means, journal, (question, handler)).await
-                }
-            }
-        });
+        let turn = Box::pin(self.on_record(&attempt, question, means));
         let record = match late {
             Some(late) => beside(turn, late.look()).await,
             None => turn.await,
         };
         if let Some(fault) = &record.fault {
-            tracing::warn!(session = utterance.session.id(), reason = ?record.reason, fault, "a turn failed");
+            let session = attempt.utterance.session.id();
+            tracing::warn!(session, reason = ?record.reason, fault, "a turn failed");
         }
         record
+    }
+
+    /// The means of a turn, as a worker has them where one thinks. What goes on after a crash goes on here,
+    /// and what a persona asks is a call of its turn.
+    fn placed(&self, attempt: &Attempt<'_>, question: &Question, means: Means) -> Means {
+        let may_leave = attempt.past().is_none() && !attempt.chain.is_asked_by_persona();
+        match self.elsewhere.as_ref().filter(|_| may_leave) {
+            Some(elsewhere) => {
+                elsewhere.place(&attempt.persona.name, attempt.handler.engine, question, means)
+            }
+            None => means,
+        }
+    }
+
+    /// Runs the turn, written down where that is wanted. What a persona asks is written down by the call that asks: durably
+    /// before, and with its result.
+    async fn on_record(&self, attempt: &Attempt<'_>, question: Question, means: Means) -> Record {
+        let handler = attempt.handler;
+        let is_written = !attempt.chain.is_asked_by_persona();
+        let Some(state) = self.state.as_ref().filter(|_| is_written) else {
+            return loquat_agent::answer(handler.engine, question, means).await;
+        };
+        let journal = state.journal(&attempt.utterance.turn_id, attempt.number);
+        match attempt.past() {
+            None => answer_on_record(handler.engine, question, means, journal).await,
+            Some(past) => go_on(past.clone(), means, journal, (question, handler)).await,
+        }
     }
 }
 

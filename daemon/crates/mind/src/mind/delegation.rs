@@ -21,6 +21,7 @@ use loquat_persona::{Insulation, PERSONA_TOOLS, PersonaChoice, slug};
 use loquat_wire::Session;
 use serde_json::{Map, Value, json};
 
+use super::attempt::Attempt;
 use super::{Handler, Mind, ReadyPersona, Utterance, begins_with, leaves_to_the_next};
 
 /// The time that is left to the asking persona, to tell what the other has said: this part of what it has.
@@ -421,16 +422,25 @@ impl Mind {
     ) -> (Option<Record>, Usage) {
         let mut usage = Usage::default();
         let (mut last, mut looked_up) = (None, Duration::ZERO);
-        for (attempt, handler) in persona.handlers.iter().enumerate() {
+        for (number, handler) in persona.handlers.iter().enumerate() {
             if self.is_emergency_stopped() {
                 break;
             }
             let Ok(intended) = begins_with(persona, handler, utterance, looked_up) else {
                 continue;
             };
-            let who = (stop.clone(), person.clone());
-            let asked = (utterance, intended);
-            let record = self.ask(persona, (attempt, handler), asked, who, chain).await;
+            let record = self
+                .ask(Attempt {
+                    persona,
+                    handler,
+                    number,
+                    utterance,
+                    intended,
+                    stop: stop.clone(),
+                    person: person.clone(),
+                    chain,
+                })
+                .await;
             usage += record.usage;
             if !handler.thinks() {
                 looked_up += record.elapsed;

@@ -13,7 +13,8 @@ use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::{Means, Question, StopSignal};
 use loquat_part::tool_trials::{ToolTrials, Trial, TrialError};
 
-use super::{Askable, AskingToolbox, BackgroundToolbox, Handler, Mind, ReadyPersona, Utterance, question};
+use super::{BackgroundToolbox, Handler, Mind, ReadyPersona, Utterance, question};
+use crate::tools::{Askable, AskingToolbox};
 
 impl ToolTrials for Mind {
     fn toolboxes(&self) -> BoxFuture<'_, Vec<Arc<dyn Toolbox>>> {
