@@ -8,21 +8,21 @@ use loquat_hearing::wake_word::{self, WakeWordInUse};
 use loquat_models::Catalogue;
 use loquat_page::LogTail;
 use loquat_part::reload::Reload;
-use loquat_part::{Context, EarNews, Ground, Introduction, Offered, Start, StatusLine};
+use loquat_part::{Context, EarNews, Introduction, Offered, Start, StatusLine};
 use loquat_speech::WakeWordEffect;
 use loquat_transcription::recordings::{Ears, FarEars};
 use tokio::sync::watch;
 
-use super::App;
+use super::{App, Began};
 use crate::parts;
 use crate::phrases::Phrases;
-use crate::settings::{self, Environment, LoadOptions, Settings};
+use crate::settings::{self, Environment, Settings};
 
 impl App {
     /// Starts the parts that let others in.
     pub fn start_last_parts(&mut self, settings: &Settings, environment: &Environment) {
         let ears = Ears {
-            ladder: self.ladder.clone(),
+            ladder: self.senses.ladder.clone(),
             longest: settings.speech.longest_utterance(&settings.mycroft.listener),
             model: self.models.hearing.whisper.name.clone(),
             far: self.far_ears(settings),
@@ -36,19 +36,20 @@ impl App {
     /// Starts the parts that show how the device fares.
     pub fn start_showing_parts(
         &self,
-        (settings, environment, options): (&Settings, &Environment, &LoadOptions),
-        (status, ear): (watch::Receiver<String>, watch::Receiver<EarNews>),
+        began: Began<'_>,
+        status: watch::Receiver<String>,
+        ear: watch::Receiver<EarNews>,
         log: LogTail,
     ) {
-        let page = self.paged((settings, environment, options), ear, log);
+        let page = self.paged(began, ear, log);
         let reload: Arc<dyn Reload> = Arc::new(self.reloading.clone());
-        let context = self.context(settings, environment);
+        let context = self.context(began.settings, began.environment);
         let mut context = context
             .offering(page)
             .offering(reload)
             .offering(StatusLine(status));
         #[cfg(feature = "mcp")]
-        context.offer(super::served(settings));
+        context.offer(super::served(began.settings));
         parts::start(Start::WithTheStatus, &mut context);
     }
 
@@ -61,14 +62,10 @@ impl App {
             dont_know: |lang| Phrases::of(lang).dont_know.clone(),
             personas: Arc::clone(&self.mind) as _,
         };
-        let context = Context::new(
-            Ground::of(settings, environment),
-            self.supervisor.clone(),
-            self.hub.clone(),
-            (self.bus.clone(), self.address.clone()),
-            settings.bus.compat,
-        );
-        context.offering(introduction).offering(self.guests.clone())
+        let context = self.place.context(settings, environment);
+        context
+            .offering(introduction)
+            .offering(self.senses.guests.clone())
     }
 
     /// What listens to microphones elsewhere: the first of the device's wake words that begins an utterance.

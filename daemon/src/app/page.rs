@@ -17,7 +17,7 @@ use loquat_skills::Resources;
 use loquat_skills::permission::{Service, Standing};
 use tokio::sync::watch;
 
-use super::{App, Roll, counts_at_once};
+use super::{App, Began, Roll, counts_at_once};
 use crate::cli::check::{beside_the_daemon, mcp};
 use crate::desk::Forgetter;
 use crate::mind::Mind;
@@ -41,32 +41,27 @@ struct DeviceAdministration {
 
 impl App {
     /// What the page shows of the device and has it do.
-    pub(super) fn paged(
-        &self,
-        (settings, environment, options): (&Settings, &Environment, &LoadOptions),
-        news: watch::Receiver<EarNews>,
-        log: LogTail,
-    ) -> Device {
+    pub(super) fn paged(&self, began: Began<'_>, news: watch::Receiver<EarNews>, log: LogTail) -> Device {
         let administration = DeviceAdministration {
-            settings: settings.clone(),
-            environment: environment.clone(),
-            options: options.clone(),
+            settings: began.settings.clone(),
+            environment: began.environment.clone(),
+            options: began.options.clone(),
             models: self.models.clone(),
             mind: Arc::clone(&self.mind),
             resources: self.resources.clone(),
-            wishes: self.wishes.clone(),
-            forgetter: self.forgetter.clone(),
+            wishes: self.changes.wishes.clone(),
+            forgetter: self.changes.forgetter.clone(),
         };
         Device {
             tool_trials: Arc::clone(&self.mind) as _,
             administration: Arc::new(administration),
             hearing: Hearing {
                 news,
-                so_far: self.half_heard.subscribe(),
-                ear: self.ear.get().cloned(),
+                so_far: self.senses.half_heard.subscribe(),
+                ear: self.senses.ear.get().cloned(),
             },
             resources: self.resources.clone(),
-            patience: Duration::from_secs(settings.desk.consent_seconds.into()),
+            patience: Duration::from_secs(began.settings.desk.consent_seconds.into()),
             log,
         }
     }

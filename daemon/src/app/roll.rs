@@ -8,7 +8,8 @@ use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use loquat_skills::Resources;
 
-use super::{brains, load_personas};
+use super::local_brain::brains;
+use super::sources::load_personas;
 use crate::mcp;
 use crate::mind::{Brains, ReadyPersona};
 use crate::models_in_use::ModelsInUse;

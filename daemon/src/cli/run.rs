@@ -7,7 +7,7 @@ use loquat_failure::with_causes;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{Context, Exit, Output};
-use crate::app::App;
+use crate::app::{App, Began};
 use crate::health;
 use crate::link::Joined;
 use crate::models_in_use::ModelsInUse;
@@ -56,18 +56,23 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
     let ear = app.start_ear(&settings, played).await;
     app.all_have_come();
     app.start_last_parts(&settings, &environment);
-    let terminal = Terminal::new(app.bus.clone(), output, app.hub.subscribe()).with_ear(ear.clone());
-    let front = &app.supervisor.front;
+    let terminal =
+        Terminal::new(app.place.bus.clone(), output, app.place.hub.subscribe()).with_ear(ear.clone());
+    let supervisor = app.place.supervisor.clone();
+    let front = &supervisor.front;
     if terminal::is_attended() {
-        app.supervisor
-            .spawn_optional(front, "terminal", terminal.run(front.token()));
+        supervisor.spawn_optional(front, "terminal", terminal.run(front.token()));
     }
     let status = app.report_health(ear.clone());
-    let context = (&settings, &environment, &options);
-    app.start_showing_parts(context, (status, ear), log);
+    let began = Began {
+        settings: &settings,
+        environment: &environment,
+        options: &options,
+    };
+    app.start_showing_parts(began, status, ear, log);
     if !bus_address(&settings).is_of_this_machine() {
-        let another = seat::warn_of_another(app.bus.clone());
-        app.supervisor.spawn_optional(front, "another", another);
+        let another = seat::warn_of_another(app.place.bus.clone());
+        supervisor.spawn_optional(front, "another", another);
     }
     app.start_rehearsal();
     // A terminal sends it when it is closed; from anywhere else it is systemd's word for reading settings again.
@@ -83,7 +88,6 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
         () = ended.cancelled() => {}
     }
     health::stopping();
-    let supervisor = app.supervisor.clone();
     tokio::select! {
         () = app.stop() => {}
         // A person who asks twice does not want to wait.
@@ -155,9 +159,9 @@ fn greet(app: &App, output: Output) {
             output.line(format!("  {complaint}"));
         }
     }
-    let bus = match app.joined {
-        Joined::Theirs => format!("joined the bus at {}", app.address.url()),
-        Joined::Ours => format!("brought a bus at {}", app.address.url()),
+    let bus = match app.place.joined {
+        Joined::Theirs => format!("joined the bus at {}", app.place.address.url()),
+        Joined::Ours => format!("brought a bus at {}", app.place.address.url()),
     };
     let persona = app
         .mind
