@@ -56,9 +56,12 @@ const MODULES: [(&str, &[&[&str]]); 5] = [
     (
         "daemon/src",
         &[
-            &["seat", "settings"],
-            &["mcp", "models_in_use"],
-            &["app", "cli", "terminal"],
+            &["parts"],
+            &["core_files", "ovos_loudness", "seat", "settings", "terminal"],
+            &["home_assistant", "mcp", "models_in_use"],
+            &["preferences"],
+            &["app"],
+            &["cli"],
         ],
     ),
     (

@@ -65,6 +65,7 @@ use crate::tools::{Host, own_toolboxes};
 #[cfg(any(feature = "hive", feature = "workers"))]
 pub use commanded::offered_to_commands;
 pub use local_brain::local_brain;
+pub use page::{Examine, Examined};
 pub use place::Place;
 pub use reloading::Reloading;
 pub use roll::Roll;
@@ -259,7 +260,7 @@ impl App {
         let steward = Steward {
             environment: environment.clone(),
             options: options.clone(),
-            reloading: self.reloading.clone(),
+            reloading: Arc::new(self.reloading.clone()),
             speed: self.reloading.speed(),
         };
         self.place.serve("steward", |token| steward.run(inbox, token));

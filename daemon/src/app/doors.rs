@@ -13,7 +13,7 @@ use loquat_speech::WakeWordEffect;
 use loquat_transcription::recordings::{Ears, FarEars};
 use tokio::sync::watch;
 
-use super::{App, Began};
+use super::{App, Began, Examine};
 use crate::parts;
 use crate::phrases::Phrases;
 use crate::settings::{self, Environment, Settings};
@@ -40,8 +40,9 @@ impl App {
         status: watch::Receiver<String>,
         ear: watch::Receiver<EarNews>,
         log: LogTail,
+        examine: Examine,
     ) {
-        let page = self.paged(began, ear, log);
+        let page = self.paged(began, ear, log, examine);
         let reload: Arc<dyn Reload> = Arc::new(self.reloading.clone());
         let context = self.context(began.settings, began.environment);
         let mut context = context

@@ -1,6 +1,6 @@
 //! `loquat check`: settings, bus, personas, models, brain and microphone, each with a verdict and the mend.
 
-pub(crate) mod mcp;
+mod mcp;
 mod names;
 mod neighbours;
 mod network;
@@ -11,6 +11,8 @@ use std::cell::LazyCell;
 use std::time::Duration;
 
 use anyhow::Result;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use loquat_agent::brain::{Brain as _, ChatMessage, ChatRequest, Sampling};
 use loquat_brain::LocalState;
 use loquat_failure::with_causes;
@@ -23,7 +25,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::{Exit, Output, sound_cookie};
-use crate::app::{self, Roll};
+use crate::app::{self, Examined, Roll};
 use crate::home_assistant;
 use crate::link;
 use crate::mind::refusals::{Refused, refusals_in};
@@ -79,8 +81,24 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     })
 }
 
+/// What is found of a device whose daemon runs.
+pub(super) fn of_running_device(examined: Examined) -> BoxFuture<'static, Vec<Finding>> {
+    async move {
+        let Examined {
+            settings,
+            environment,
+            options,
+            servers,
+        } = examined;
+        let mut findings = beside_the_daemon(&environment, &options).await;
+        findings.extend(mcp::as_they_are(&servers, &settings, &environment));
+        findings
+    }
+    .boxed()
+}
+
 /// What can be found out beside a daemon that runs, without a model, a microphone or another server: the worst first.
-pub(crate) async fn beside_the_daemon(environment: &Environment, options: &LoadOptions) -> Vec<Finding> {
+async fn beside_the_daemon(environment: &Environment, options: &LoadOptions) -> Vec<Finding> {
     let (settings, complaints) = Settings::load_leniently(environment, options);
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
     let hearing = settings::hearing(&settings);

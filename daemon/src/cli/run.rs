@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use loquat_failure::with_causes;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::{Context, Exit, Output};
+use super::{Context, Exit, Output, check};
 use crate::app::{App, Began};
 use crate::health;
 use crate::link::Joined;
@@ -69,7 +69,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
         environment: &environment,
         options: &options,
     };
-    app.start_showing_parts(began, status, ear, log);
+    app.start_showing_parts(began, status, ear, log, check::of_running_device);
     if !bus_address(&settings).is_of_this_machine() {
         let another = seat::warn_of_another(app.place.bus.clone());
         supervisor.spawn_optional(front, "another", another);

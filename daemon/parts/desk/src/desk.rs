@@ -14,17 +14,21 @@ mod consent;
 mod conversation;
 mod core_intents;
 mod core_stage;
+mod dialogue;
 mod door;
 mod ending;
+mod entrance;
 mod forgetting;
 mod guest;
 mod heard;
 mod held;
 mod introspection;
 mod job;
+mod ledger;
 mod made_up;
 mod memory;
 mod notices;
+mod orchestration;
 mod orders;
 mod outline;
 mod pin_lock;
@@ -32,6 +36,7 @@ pub mod presence;
 mod query;
 mod recovery;
 mod reflection;
+mod repertoire;
 mod routes;
 mod sampling;
 mod saying;
@@ -41,6 +46,7 @@ pub mod status;
 mod talking_on;
 mod undoing;
 mod utterances;
+mod work;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -57,8 +63,6 @@ use loquat_mind::tools::Registered;
 use loquat_mind::{Mind, Reply, Utterance};
 use loquat_orchestrator::dispatch::Returned;
 use loquat_orchestrator::frames;
-use loquat_orchestrator::manifest::Manifest;
-use loquat_orchestrator::matching::Matching;
 use loquat_orchestrator::pipeline::Stage;
 use loquat_orchestrator::registration;
 use loquat_orchestrator::search::{FollowUp, Match};
@@ -71,30 +75,30 @@ use loquat_skills::rest::Rest;
 use loquat_state::{State, unix_now};
 use loquat_wire::{Languages, Message, topic, utterance_lang};
 use tokio::sync::{mpsc, watch};
-use tokio::task::{JoinError, JoinSet};
+use tokio::task::JoinError;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 pub use self::arrival::Attendance;
 use self::arrival::{Arrival, Ways};
-use self::asking_back::OpenCalls;
 pub use self::consent::ConsentRules;
-use self::consent::Questions;
 use self::conversation::Conversations;
-use self::core_intents::CoreIntents;
-use self::door::{Door, Excess};
+use self::dialogue::Dialogue;
+use self::door::Excess;
+use self::entrance::Entrance;
 pub use self::forgetting::{Forgetter, Forgetting, Unforgotten};
 use self::job::{Job, Origin};
+use self::ledger::Ledger;
 use self::made_up::is_said_by_nobody;
-use self::notices::Notices;
-use self::outline::Outlines;
+use self::notices::Unasked;
+use self::orchestration::Orchestration;
 use self::presence::Mode;
-use self::reflection::Reflected;
-use self::routes::{Handler, Routes};
+use self::reflection::{LookingBack, Reflected};
+use self::repertoire::Repertoire;
+use self::routes::Handler;
 use self::sessions::Sessions;
-use self::talking_on::Talks;
-use self::undoing::Undoables;
 use self::utterances::{Order, Utterances};
+use self::work::Work;
 use crate::spoken::{self, utterances};
 
 /// The topic by which the turns of one session are stopped, and nothing of other skills.
@@ -150,52 +154,26 @@ pub struct Desk {
     bus: Bus,
     mind: Arc<Mind>,
     settings: DeskSettings,
-    languages: Languages,
-    mode: watch::Receiver<Mode>,
     pulse: Pulse,
-    routes: Routes,
-    door: Door,
-    ways: Ways,
+    /// How frames come in.
+    entrance: Entrance,
+    /// What is understood here.
+    repertoire: Repertoire,
+    /// Who orchestrates: we, or a core beside us.
+    orchestration: Orchestration,
     utterances: Utterances,
     conversations: Conversations,
     sessions: Sessions,
-    core_intents: CoreIntents,
-    /// What skills registered. Searches hold it as it was when they began.
-    registered: Registered,
-    /// Our own commands, which skills cannot change.
-    commands: Arc<Manifest>,
-    /// What our own tools understand.
-    tools: CurrentSentences,
-    under_way: JoinSet<Ended>,
-    dispatches: CancellationToken,
-    matching: Matching,
-    outlines: Outlines,
-    questions: Questions,
-    /// What was asked for and lacks a part.
-    open_calls: OpenCalls,
-    /// Who may speak on with whom.
-    talks: Talks,
-    /// What was done and can be undone.
-    undoables: Undoables,
-    /// What goes on after its turn.
-    background: Option<Arc<Background>>,
-    /// What came of that and is not told yet.
-    notices: Notices,
-    /// Lets the brain go that looks back on a conversation.
-    reflection: Option<CancellationToken>,
-    /// Where it is written what has to be answered.
-    state: Option<State>,
-    /// Whether what was said before the last restart is known again.
-    recalled: bool,
-    /// When turns that a crash cut off are gone on with; they are only once.
-    resumes_at: Option<Instant>,
-    /// When skills that load at a word of their orchestrator are given it.
-    calls_at: Option<Instant>,
-    /// Whether the core has our stages in its pipeline.
-    core_has_our_stages: bool,
-    closing_down: bool,
-    /// Whether the device is to be quiet, where that is known.
-    rest: Option<Arc<Rest>>,
+    /// What a person may say next, and what it then means.
+    dialogue: Dialogue,
+    /// What is told without being asked for.
+    unasked: Unasked,
+    /// What has to be answered also after a crash.
+    ledger: Ledger,
+    /// Searches, turns and dispatches that run.
+    work: Work,
+    /// What is done while no person speaks.
+    looking_back: LookingBack,
     /// Who wants the device's own conversation forgotten.
     forgetting: Forgetting,
 }
@@ -239,76 +217,51 @@ impl Desk {
         settings: DeskSettings,
         mode: watch::Receiver<Mode>,
     ) -> Self {
-        let commands = Arc::new(Phrases::commands());
-        let ways = Ways::new(Guests::default(), settings.consent.attendance.clone());
-        let registered = Registered::default();
-        registered.change(|manifest| *manifest = (*commands).clone());
         Self {
-            languages: settings.languages.clone(),
+            entrance: Entrance::new(&settings, &tools),
+            repertoire: Repertoire::new(tools),
+            orchestration: Orchestration::new(mode),
+            utterances: Utterances::default(),
             conversations: Conversations::new(settings.history_turns, settings.reflection_turns),
-            questions: Questions::new(&settings.consent),
-            open_calls: OpenCalls::default(),
-            talks: Talks::new(settings.follow_up),
-            undoables: Undoables::default(),
-            background: None,
-            notices: Notices::default(),
-            reflection: None,
+            sessions: Sessions::default(),
+            dialogue: Dialogue::new(&settings),
+            unasked: Unasked::default(),
+            ledger: Ledger::default(),
+            work: Work::default(),
+            looking_back: LookingBack::default(),
+            forgetting: Forgetting::default(),
+            pulse: Pulse::default(),
             bus,
             mind,
             settings,
-            mode,
-            pulse: Pulse::default(),
-            routes: Routes::new(tools.now().names()),
-            tools,
-            door: Door::default(),
-            ways,
-            utterances: Utterances::default(),
-            sessions: Sessions::default(),
-            registered,
-            core_intents: CoreIntents::default(),
-            commands,
-            under_way: JoinSet::new(),
-            dispatches: CancellationToken::new(),
-            matching: Matching::default(),
-            outlines: Outlines::default(),
-            state: None,
-            recalled: false,
-            resumes_at: None,
-            calls_at: None,
-            core_has_our_stages: false,
-            closing_down: false,
-            rest: None,
-            forgetting: Forgetting::default(),
         }
     }
 
     /// Adds when the device is quiet, so that conversations are looked back on then.
     #[must_use]
-    pub fn with_rest(self, rest: Arc<Rest>) -> Self {
-        let rest = Some(rest);
-        Self { rest, ..self }
+    pub fn with_rest(mut self, rest: Arc<Rest>) -> Self {
+        self.looking_back.rest = Some(rest);
+        self
     }
 
     /// Adds the place where it is written what has to be answered. What a crash left there gets its answer.
     #[must_use]
     pub fn with_state(mut self, state: Option<State>) -> Self {
-        self.resumes_at = state.is_some().then(|| Instant::now() + recovery::RETURN);
-        self.state = state;
+        self.ledger = Ledger::of(state);
         self
     }
 
     /// Adds what goes on after its turn, and the news of it.
     #[must_use]
     pub fn with_background(mut self, background: Arc<Background>, news: mpsc::Receiver<Notice>) -> Self {
-        self.background = Some(background);
-        self.notices = Notices::from(news);
+        self.unasked = Unasked::of(background, news);
         self
     }
 
     /// Adds the stillness in which questions for a yes are asked.
     #[must_use]
     pub fn with_stillness(mut self, stillness: Stillness) -> Self {
-        self.questions.ask_in(stillness);
+        self.dialogue.questions.ask_in(stillness);
         self
     }
 
@@ -320,16 +273,15 @@ impl Desk {
 
     /// Adds who comes in by the doors of this process.
     #[must_use]
-    pub fn with_guests(self, guests: Guests) -> Self {
-        let ways = Ways::new(guests, self.settings.consent.attendance.clone());
-        Self { ways, ..self }
+    pub fn with_guests(mut self, guests: Guests) -> Self {
+        self.entrance.ways = Ways::new(guests, self.settings.consent.attendance.clone());
+        self
     }
 
     /// Shares with others what skills register.
     #[must_use]
     pub fn with_registered(mut self, registered: Registered) -> Self {
-        registered.change(|manifest| *manifest = (*self.commands).clone());
-        self.registered = registered;
+        self.repertoire.share(registered);
         self
     }
 
@@ -340,7 +292,7 @@ impl Desk {
 
     /// What the desk listens to. Subscribed before the daemon says that it is ready, so that nothing is missed.
     pub fn subscribe(&self) -> Subscription {
-        self.bus.subscribe(self.routes.topics())
+        self.bus.subscribe(self.entrance.routes.topics())
     }
 
     /// Serves until cancelled, then ends every turn with a word and an end marker.
@@ -352,14 +304,14 @@ impl Desk {
             tokio::select! {
                 biased;
                 () = cancel.cancelled() => break,
-                Some(ended) = self.under_way.join_next() => self.ended(ended).await,
-                Ok(()) = self.mode.changed() => self.mode_changed().await,
+                Some(ended) = self.work.under_way.join_next() => self.ended(ended).await,
+                Ok(()) = self.orchestration.mode.changed() => self.mode_changed().await,
                 frame = frames.recv() => match frame {
                     Some(frame) => self.frame(frame).await,
                     None => break,
                 },
-                question = self.questions.next() => self.ask_person(question).await,
-                notice = self.notices.next() => self.noticed(notice).await,
+                question = self.dialogue.questions.next() => self.ask_person(question).await,
+                notice = self.unasked.notices.next() => self.noticed(notice).await,
                 wish = self.forgetting.next() => self.forget_own_conversation(wish).await,
                 _ = tick.tick() => {
                     self.end_overdue().await;
@@ -367,7 +319,7 @@ impl Desk {
                     self.tell_notices().await;
                     self.reflect().await;
                 }
-                () = sleep_until(self.resumes_at.unwrap_or_else(Instant::now)), if self.resumes_at.is_some() => {
+                () = sleep_until(self.ledger.resumes_at.unwrap_or_else(Instant::now)), if self.ledger.resumes_at.is_some() => {
                     self.recover().await;
                 }
             }
@@ -383,7 +335,7 @@ impl Desk {
             own,
             cut,
         } = frame;
-        let Some(handler) = self.routes.handler(&canonical, own) else {
+        let Some(handler) = self.entrance.routes.handler(&canonical, own) else {
             tracing::error!(
                 topic = canonical,
                 own,
@@ -393,7 +345,7 @@ impl Desk {
         };
         let excess = match cut {
             Some(cut) => Some(cut.into()),
-            None => self.door.pass(&canonical, &mut message),
+            None => self.entrance.door.pass(&canonical, &mut message),
         };
         match excess {
             Some(excess) => self.outline(handler, message, own, excess).await,
@@ -415,7 +367,8 @@ impl Desk {
             Handler::Speech { begins } => self.speech(&message, begins).await,
             Handler::CoreStage => self.core_stage_asks(&message).await,
             Handler::Registration => {
-                self.registered
+                self.repertoire
+                    .registered
                     .change(|manifest| registration::take(manifest, canonical, &message));
             }
             Handler::Note(note) => self.note(note, &message),
@@ -438,12 +391,12 @@ impl Desk {
 
     async fn utterance(&mut self, entry: Message, own: bool) {
         self.stop_reflecting();
-        let mut arrival = self.ways.arrival(&entry, own);
+        let mut arrival = self.entrance.ways.arrival(&entry, own);
         if arrival.speaker.is_program() && self.is_of_command_line(&entry).await {
             arrival.speaker = Speaker::Owner;
         }
         self.heed_emergency_stop(&entry, &arrival.speaker).await;
-        let mode = *self.mode.borrow();
+        let mode = *self.orchestration.mode.borrow();
         let is_nobodys = is_said_by_nobody(&entry);
         match mode {
             Mode::Solo if is_nobodys => self.pass_over(&entry).await,
@@ -498,12 +451,12 @@ impl Desk {
             past: std::mem::take(&mut job.past),
         };
         let (mind, persona) = (Arc::clone(&self.mind), Arc::clone(&job.persona));
-        let person = self.questions.person(&job);
+        let person = self.dialogue.questions.person(&job);
         let broken = Phrases::of(&job.lang).broken();
         let at_once = undo
             .and_then(Result::err)
             .or_else(|| self.asks_what_is_meant(&job));
-        self.under_way.spawn(async move {
+        self.work.under_way.spawn(async move {
             if let Some(said) = at_once {
                 return Ended::Turn(Box::new((session_id, turn_id, said)));
             }
@@ -519,8 +472,8 @@ impl Desk {
     /// The call that a job asks for which is an intent of our tools, by the frame that brought it.
     fn wanted(&self, job: &Job) -> Option<Wanted> {
         let (_, intent) = topic::dispatch_of(&job.cause.topic)?;
-        let lang = utterance_lang(&job.cause, &self.languages);
-        self.tools.now().call(intent, &job.utterance, &lang)
+        let lang = utterance_lang(&job.cause, &self.settings.languages);
+        self.repertoire.tools.now().call(intent, &job.utterance, &lang)
     }
 
     async fn ended(&mut self, ended: Result<Ended, JoinError>) {
@@ -580,7 +533,7 @@ impl Desk {
 
     /// Ends an utterance as [`end`](Self::end) does, and what was owed for it is settled.
     async fn close(&mut self, job: &Job, mut said: Reply, unopened: bool) {
-        if self.closing_down && said.reason == Reason::Stopped {
+        if self.work.closing_down && said.reason == Reason::Stopped {
             said.text.clone_from(&Phrases::of(&job.lang).shutting_down);
         }
         let said = self.note_closing(job, said).await;
@@ -608,20 +561,20 @@ impl Desk {
         for frame in frames::opening(job.origin, &job.cause) {
             self.emit_of(job, frame).await;
         }
-        if let Some(state) = &self.state {
+        if let Some(state) = &self.ledger.state {
             state.opened(&job.turn_id).await;
         }
     }
 
     /// Everything that runs or waits gets a word and an end.
     async fn farewell(&mut self, frames: &mut Subscription) {
-        self.closing_down = true;
+        self.work.closing_down = true;
         self.stop_reflecting();
-        self.dispatches.cancel();
+        self.work.dispatches.cancel();
         self.obey_everywhere(Order::Shutdown).await;
         self.end_what_has_come(frames).await;
         let drained = tokio::time::timeout(FAREWELL, async {
-            while let Some(ended) = self.under_way.join_next().await {
+            while let Some(ended) = self.work.under_way.join_next().await {
                 self.ended(ended).await;
             }
         });
@@ -637,7 +590,7 @@ impl Desk {
         while Instant::now() < until
             && let Some(Some(frame)) = frames.recv().now_or_never()
         {
-            let handler = self.routes.handler(&frame.canonical, frame.own);
+            let handler = self.entrance.routes.handler(&frame.canonical, frame.own);
             if let Some(handler) = handler.filter(Handler::owes_an_end) {
                 self.outline(handler, frame.message, frame.own, Excess::Leaving)
                     .await;

@@ -1,5 +1,5 @@
-//! A WAV file or the microphone, heard once; or the microphone watched, or all of them listed: what `loquat listen` shows. Asks
-//! nobody what was heard.
+//! A WAV file or the microphone, heard once; or the microphone watched, or all of them listed: what `loquat listen` shows. Puts
+//! no question.
 
 mod devices;
 mod live;

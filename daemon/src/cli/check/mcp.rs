@@ -70,7 +70,7 @@ pub(super) fn names(servers: Option<&Servers>) -> Names {
 }
 
 /// How servers are that have begun before.
-pub(crate) fn as_they_are(servers: &Servers, settings: &Settings, environment: &Environment) -> Vec<Finding> {
+pub(super) fn as_they_are(servers: &Servers, settings: &Settings, environment: &Environment) -> Vec<Finding> {
     if servers.is_empty() {
         return Vec::new();
     }

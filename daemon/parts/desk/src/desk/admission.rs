@@ -24,7 +24,7 @@ impl Desk {
         if !self.utterances.has_room(&job) {
             return self.refuse(&job).await;
         }
-        self.outlines.taken(job.session.id());
+        self.entrance.outlines.taken(job.session.id());
         self.note_pending(&mut job).await;
         self.admit(job).await;
     }

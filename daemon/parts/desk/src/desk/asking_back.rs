@@ -112,18 +112,22 @@ impl Desk {
                 return Some((wanted.clone(), meanings));
             }
             let asks_for_part =
-                || said.text.trim_end().ends_with('?') && self.tools.now().is_incomplete(wanted);
+                || said.text.trim_end().ends_with('?') && self.repertoire.tools.now().is_incomplete(wanted);
             let which = asks_which(wanted, said);
             which.or_else(|| asks_for_part().then(|| (wanted.clone(), Vec::new())))
         });
         if let Some(open) = open {
-            self.open_calls.open(job, open, self.settings.consent.patience);
+            self.dialogue
+                .open_calls
+                .open(job, open, self.settings.consent.patience);
         }
     }
 
     /// The answer of a turn that asks is a question: the microphone is opened for what is said next.
     pub(super) fn as_question(&self, job: &Job, mut frame: Message) -> Message {
-        if frame.topic == topic::SPEAK && (self.open_calls.is_of(job) || self.talks.is_asked_aloud(job)) {
+        if frame.topic == topic::SPEAK
+            && (self.dialogue.open_calls.is_of(job) || self.dialogue.talks.is_asked_aloud(job))
+        {
             for flag in ["listen", "expect_response"] {
                 frame.data.insert(flag.to_owned(), Value::Bool(true));
             }
@@ -132,7 +136,7 @@ impl Desk {
     }
 
     fn is_question(&self, job: &Job) -> bool {
-        self.open_calls.is_of(job) || self.talks.is_asked(job)
+        self.dialogue.open_calls.is_of(job) || self.dialogue.talks.is_asked(job)
     }
 
     /// Has an older core bring us what is said next.
@@ -145,14 +149,14 @@ impl Desk {
 
     /// Whether these words would complete what was asked for in their session.
     pub(super) fn would_complete(&self, words: &Message, lang: &str) -> bool {
-        let open = self.open_calls.of(words.context.session_id());
+        let open = self.dialogue.open_calls.of(words.context.session_id());
         let said = utterances(words).into_iter().next().unwrap_or_default();
         open.is_some_and(|open| self.answered(open, &said, lang).is_some())
     }
 
     /// The call that these words answer the question about.
     fn answered(&self, open: &OpenCall, said: &str, lang: &str) -> Option<Wanted> {
-        let tools = self.tools.now();
+        let tools = self.repertoire.tools.now();
         if open.choices.is_empty() {
             tools.completed(&open.wanted, said, lang)
         } else {
@@ -162,16 +166,16 @@ impl Desk {
 
     /// The call that these words complete. What was asked for in the session is not waited for any more.
     pub(super) fn completed(&mut self, session_id: &str, said: &str, lang: &str) -> Option<Wanted> {
-        let open = self.open_calls.of(session_id);
+        let open = self.dialogue.open_calls.of(session_id);
         let completed = open.and_then(|open| self.answered(open, said, lang));
-        self.open_calls.close(session_id);
+        self.dialogue.open_calls.close(session_id);
         completed
     }
 
     /// Takes an utterance that we orchestrate for what was asked for in its session. False where it is one of its own.
     pub(super) async fn completes(&mut self, entry: &Message, lang: &str, arrival: &Arrival) -> bool {
         let session = entry.context.session();
-        let Some(open) = self.open_calls.of(session.id()) else {
+        let Some(open) = self.dialogue.open_calls.of(session.id()) else {
             return false;
         };
         let said = utterances(entry).into_iter().next().unwrap_or_default();

@@ -20,14 +20,19 @@ const LAUNCHERS_ARE_DEAF: Duration = Duration::from_secs(4);
 impl Desk {
     /// Skills of the specifications register again at this (INTENT-4 §10); the word for launched ones follows.
     pub(super) async fn call_for_registrations(&mut self) {
-        self.calls_at = Some(Instant::now() + LAUNCHERS_ARE_DEAF);
+        self.orchestration.calls_at = Some(Instant::now() + LAUNCHERS_ARE_DEAF);
         self.emit(frames::originated(topic::SKILLS_INITIALIZED, json!({})))
             .await;
     }
 
     /// Stock skills in a process of their own load at this, or load again.
     pub(super) async fn call_launched_skills(&mut self) {
-        if self.calls_at.take_if(|at| *at <= Instant::now()).is_some() {
+        if self
+            .orchestration
+            .calls_at
+            .take_if(|at| *at <= Instant::now())
+            .is_some()
+        {
             self.emit(frames::originated(topic::DEVICE_READY, json!({})))
                 .await;
         }

@@ -445,7 +445,7 @@ impl Desk {
             return;
         };
         let phrases = Phrases::of(&job.lang);
-        let by = match self.questions.answerer(job, &request) {
+        let by = match self.dialogue.questions.answerer(job, &request) {
             Ok(by) => by,
             Err(bar) => {
                 bar.log(&request);
@@ -466,14 +466,15 @@ impl Desk {
             },
         };
         let text = printable(&text).into_owned();
-        let patience = self.questions.rules.patience;
+        let patience = self.dialogue.questions.rules.patience;
         let question = spoken::question(&waiting(&job.cause, patience), &text, &job.lang);
         let activation = frames::activation(job.origin, &job.cause);
-        let mut names = self.questions.rules.names.clone();
+        let mut names = self.dialogue.questions.rules.names.clone();
         names.push(job.persona.name.clone());
         let asked = OpenQuestion {
             answer,
             reception: self
+                .dialogue
                 .questions
                 .reception((&request.session_id, &text), patience, deadline),
             by,
@@ -483,7 +484,7 @@ impl Desk {
             is_told: false,
         };
         if wanted == Wanted::Pin {
-            self.questions.pin_was_asked_for(&request.session_id);
+            self.dialogue.questions.pin_was_asked_for(&request.session_id);
         }
         self.utterances.ask(&request.session_id, asked);
         if let Some(activation) = activation {
@@ -499,8 +500,9 @@ impl Desk {
             return false;
         };
         let session = entry.context.session();
-        let may_be_pin = self.questions.expects_pin(session.id());
+        let may_be_pin = self.dialogue.questions.expects_pin(session.id());
         if !self
+            .dialogue
             .questions
             .takes(&mut self.utterances, entry, (lang, arrival.saying), voice)
         {

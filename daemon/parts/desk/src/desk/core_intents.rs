@@ -121,21 +121,21 @@ fn text<'a>(row: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
 impl Desk {
     /// A core tells which intents there are.
     pub(super) async fn core_lists(&mut self, answer: &Message) {
-        if !self.core_intents.is_answer(answer) {
+        if !self.repertoire.core_intents.is_answer(answer) {
             return;
         }
-        for question in self.core_intents.listed(answer) {
+        for question in self.repertoire.core_intents.listed(answer) {
             self.emit(question).await;
         }
     }
 
     /// A core tells the sentences of a skill.
     pub(super) fn core_describes(&mut self, answer: &Message) {
-        if !self.core_intents.is_answer(answer) {
+        if !self.repertoire.core_intents.is_answer(answer) {
             return;
         }
-        let registered = self.core_intents.described(answer);
-        self.registered.change(|manifest| {
+        let registered = self.repertoire.core_intents.described(answer);
+        self.repertoire.registered.change(|manifest| {
             for (topic, message) in &registered {
                 registration::take(manifest, topic, message);
             }

@@ -23,7 +23,7 @@ impl Desk {
     /// Answers a stage. It waits a short while only, and takes silence for no.
     pub(super) async fn core_stage_asks(&mut self, request: &Message) {
         self.utterances.adopted(request);
-        self.core_has_our_stages = true;
+        self.orchestration.core_has_our_stages = true;
         let found = self.core_stage_match(request).map(|found| answer(&found));
         let data = json!({"round": request.data.get("round"), "match": found});
         self.emit(request.response(data)).await;
@@ -37,7 +37,7 @@ impl Desk {
             return None;
         }
         let lang = text("lang").unwrap_or(&self.settings.lang);
-        let speaker = self.ways.brought(request).speaker;
+        let speaker = self.entrance.ways.brought(request).speaker;
         let mut entry = self.with_persona(request);
         self.bind_session(&mut entry, &speaker);
         let search = Search {
@@ -45,9 +45,9 @@ impl Desk {
             entry,
             texts,
             lang: lang.to_owned(),
-            manifest: self.registered.now(),
-            commands: Arc::clone(&self.commands),
-            tools: self.tools.now() as Arc<dyn ToolIntents>,
+            manifest: self.repertoire.registered.now(),
+            commands: Arc::clone(&self.repertoire.commands),
+            tools: self.repertoire.tools.now() as Arc<dyn ToolIntents>,
             orders: &Phrases::of(lang).orders,
             personas: Arc::clone(&self.mind) as Arc<dyn Personas>,
             now_unix: unix_now(),
@@ -57,7 +57,7 @@ impl Desk {
             waiting: None,
             fallback_priority: self.settings.fallback_priority,
             declined: Vec::new(),
-            matching: self.matching.clone(),
+            matching: self.repertoire.matching.clone(),
             own: false,
             bound_to: self.bound_id(&speaker),
             queues: false,

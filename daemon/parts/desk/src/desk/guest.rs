@@ -24,10 +24,10 @@ use super::{Desk, Mode, spoken, utterances};
 impl Desk {
     /// The core brings us an utterance that is larger than what is taken. It waits for an end.
     pub(super) async fn guest_refuses(&mut self, origin: Origin, message: Message, excess: Excess) {
-        if *self.mode.borrow() != Mode::Guest {
+        if *self.orchestration.mode.borrow() != Mode::Guest {
             return;
         }
-        let lang = utterance_lang(&message, &self.languages);
+        let lang = utterance_lang(&message, &self.settings.languages);
         let persona = self.guest_persona(&message, &lang);
         let job = Job::new(origin, message, persona, (String::new(), &lang));
         let said = Reply::instead(Reason::Noop, &excess.sentence(Phrases::of(&job.lang)));
@@ -38,15 +38,16 @@ impl Desk {
     /// stopped on the way, are ended without a word.
     pub(super) async fn brought(&mut self, origin: Origin, mut message: Message, intent: Option<&str>) {
         // Solo this is a dispatch of ours, or a mistake of its sender.
-        if *self.mode.borrow() != Mode::Guest {
+        if *self.orchestration.mode.borrow() != Mode::Guest {
             return;
         }
         no_longer_waiting(&mut message);
         let Brought { is_stopped, arrival } = self.utterances.brought(&message);
-        let arrival = arrival.unwrap_or_else(|| self.ways.brought(&message));
-        let lang = utterance_lang(&message, &self.languages);
+        let arrival = arrival.unwrap_or_else(|| self.entrance.ways.brought(&message));
+        let lang = utterance_lang(&message, &self.settings.languages);
         if is_stopped
             || self
+                .dialogue
                 .questions
                 .takes_from_core(&mut self.utterances, &message, &lang)
         {
@@ -56,7 +57,7 @@ impl Desk {
             let reason = if is_stopped { Reason::Stopped } else { Reason::Noop };
             return self.close(&job, Reply::silence(reason), true).await;
         }
-        let follows = self.talks.take(&message, &lang);
+        let follows = self.dialogue.talks.take(&message, &lang);
         match intent {
             Some(intent) => self.own_intent(intent, message, arrival).await,
             None => self.guest_answer(origin, message, arrival, follows).await,
@@ -73,7 +74,7 @@ impl Desk {
         arrival: Arrival,
         follows: Option<FollowUp>,
     ) {
-        let lang = utterance_lang(&request, &self.languages);
+        let lang = utterance_lang(&request, &self.settings.languages);
         let text = utterances(&request).into_iter().next().unwrap_or_default();
         let persona = match &follows {
             Some(FollowUp::Answers(id)) => self.mind.find(id),
@@ -107,7 +108,7 @@ impl Desk {
 
     /// One of our own intents, matched by ovos-core.
     async fn own_intent(&mut self, intent: &str, mut dispatch: Message, arrival: Arrival) {
-        let lang = utterance_lang(&dispatch, &self.languages);
+        let lang = utterance_lang(&dispatch, &self.settings.languages);
         self.bind_session(&mut dispatch, &arrival.speaker);
         let slot = |name: &str| {
             let nested = dispatch.data.get("slots").and_then(|slots| slots.get(name));
@@ -235,7 +236,7 @@ impl Desk {
             return;
         }
         let denied = session.blacklisted_skills().contains(&SKILL_ID);
-        let lang = utterance_lang(ping, &self.languages);
+        let lang = utterance_lang(ping, &self.settings.languages);
         let answers = self
             .utterances
             .question(session.id())
@@ -245,7 +246,8 @@ impl Desk {
         let answers = answers || !command && self.would_speak_on(ping, &lang);
         let denied = denied || is_said_by_nobody(ping);
         // Our own stage, where the core has it, stands behind the skills, as a persona should (PERSONA-1 §10).
-        let goes_on = !command && !self.core_has_our_stages && self.summoned(&session).is_some();
+        let goes_on =
+            !command && !self.orchestration.core_has_our_stages && self.summoned(&session).is_some();
         let claims = !denied && (answers || goes_on);
         // Both names that the field has had.
         let data = json!({"skill_id": SKILL_ID, "can_handle": claims, "result": claims});
@@ -259,17 +261,23 @@ impl Desk {
 
     /// Commands reach us as intents, and stop words the stop stage.
     fn is_command(&self, ping: &Message) -> bool {
-        let lang = utterance_lang(ping, &self.languages);
+        let lang = utterance_lang(ping, &self.settings.languages);
         let text = utterances(ping).into_iter().next().unwrap_or_default();
         let orders = &Phrases::of(&lang).orders;
         let mut effort = Effort::LITTLE;
         orders.stops(&text)
-            || !commands::recognise(&self.commands, &words(&text), (&lang, orders), &mut effort).is_empty()
+            || !commands::recognise(
+                &self.repertoire.commands,
+                &words(&text),
+                (&lang, orders),
+                &mut effort,
+            )
+            .is_empty()
     }
 
     pub(super) async fn mode_changed(&mut self) {
-        let mode = *self.mode.borrow_and_update();
-        self.registered.set_orchestrated(mode == Mode::Solo);
+        let mode = *self.orchestration.mode.borrow_and_update();
+        self.repertoire.registered.set_orchestrated(mode == Mode::Solo);
         match mode {
             Mode::Guest => {
                 let data = json!({"skill_id": SKILL_ID, "priority": self.settings.fallback_priority});
@@ -280,15 +288,15 @@ impl Desk {
                     .chain(&self.settings.secondary_langs);
                 let langs: Vec<&str> = langs.map(String::as_str).collect();
                 let orders = langs.iter().map(|lang| (*lang, &Phrases::of(lang).orders));
-                let tools = self.tools.now();
+                let tools = self.repertoire.tools.now();
                 let registrations = commands::registrations(orders, tools.offered(&langs));
                 self.bus.announce("intents", registrations);
-                self.core_intents.ask(&self.bus);
-                self.calls_at = None;
+                self.repertoire.core_intents.ask(&self.bus);
+                self.orchestration.calls_at = None;
             }
             Mode::Solo => {
-                self.core_has_our_stages = false;
-                self.core_intents.forget(&self.bus);
+                self.orchestration.core_has_our_stages = false;
+                self.repertoire.core_intents.forget(&self.bus);
                 for key in ["fallback", "intents"] {
                     self.bus.withdraw(key);
                 }
@@ -301,7 +309,7 @@ impl Desk {
 
     /// Takes back what was registered with an ovos-core.
     pub(super) async fn deregister(&mut self) {
-        if *self.mode.borrow() != Mode::Guest {
+        if *self.orchestration.mode.borrow() != Mode::Guest {
             return;
         }
         let data = json!({"skill_id": SKILL_ID});

@@ -20,15 +20,16 @@ fn is_unknown_to_core(job: &Job, session: &Session) -> bool {
 impl Desk {
     /// A person speaks to the core, if there is one.
     pub(super) async fn hold(&mut self, entry: Message, arrival: Arrival) {
-        let lang = utterance_lang(&entry, &self.languages);
+        let lang = utterance_lang(&entry, &self.settings.languages);
         if let Some(voice) = &arrival.voice {
-            self.questions
+            self.dialogue
+                .questions
                 .overhear(&mut self.utterances, &entry, (&lang, arrival.saying), voice);
         }
         let stops = says_stop(&entry, &lang);
         let session = entry.context.session();
         self.utterances.hold(entry, arrival, stops);
-        self.talks.said_to_core(session.id());
+        self.dialogue.talks.said_to_core(session.id());
         if stops {
             self.utterances.stop_word_was_said(session.id());
             let running = self.utterances.running(session.id());
@@ -40,7 +41,7 @@ impl Desk {
 
     /// A core shows that an utterance is in its hands.
     pub(super) fn core_at_work(&mut self, sign: &Message) {
-        if *self.mode.borrow() == Mode::Guest {
+        if *self.orchestration.mode.borrow() == Mode::Guest {
             self.utterances.adopted(sign);
         }
     }
@@ -48,14 +49,14 @@ impl Desk {
     /// An utterance has ended: its end is not awaited any more.
     pub(super) fn core_has_ended(&mut self, end: &Message) {
         self.utterances.end_came(end);
-        self.talks.ended(end.context.session_id());
+        self.dialogue.talks.ended(end.context.session_id());
         self.core_at_work(end);
     }
 
     /// A core has come up, perhaps so soon after another's death that it was not missed. What was said between them is
     /// known to us alone.
     pub(super) async fn core_is_up(&mut self) {
-        if *self.mode.borrow() == Mode::Guest {
+        if *self.orchestration.mode.borrow() == Mode::Guest {
             for taken in self.utterances.take_up_unheard() {
                 self.take_up(taken).await;
             }

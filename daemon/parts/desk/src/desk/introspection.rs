@@ -16,7 +16,7 @@ use super::{Desk, Mode, unix_now};
 impl Desk {
     /// Answers a question about what the orchestrator knows.
     pub(super) async fn tell(&self, inquiry: Inquiry, request: &Message) {
-        if *self.mode.borrow() != Mode::Solo {
+        if *self.orchestration.mode.borrow() != Mode::Solo {
             return;
         }
         let text = |key: &str| request.data.get(key).and_then(Value::as_str);
@@ -29,8 +29,9 @@ impl Desk {
             Inquiry::Intent => {
                 let name = text("intent_name").unwrap_or_default();
                 let skill_id = skill_id.unwrap_or_default();
-                let own = self.tools.now().manifest().description(skill_id, name);
+                let own = self.repertoire.tools.now().manifest().description(skill_id, name);
                 let found: Vec<Value> = self
+                    .repertoire
                     .registered
                     .now()
                     .description(skill_id, name)
@@ -45,7 +46,7 @@ impl Desk {
                 })
             }
             Inquiry::Skills => {
-                request.response(json!({"ok": true, "skills": self.registered.now().skills()}))
+                request.response(json!({"ok": true, "skills": self.repertoire.registered.now().skills()}))
             }
             Inquiry::Conversing => request.response(json!({"converse_handlers": self.conversing(request)})),
             Inquiry::ActiveSkills => {
@@ -66,22 +67,22 @@ impl Desk {
 
     /// What skills registered, and what our own tools understand.
     fn listing(&self, lang: Option<&str>, skill_id: Option<&str>) -> Vec<Value> {
-        let mut listing = self.registered.now().listing(lang, skill_id);
-        listing.extend(self.tools.now().manifest().listing(lang, skill_id));
+        let mut listing = self.repertoire.registered.now().listing(lang, skill_id);
+        listing.extend(self.repertoire.tools.now().manifest().listing(lang, skill_id));
         listing
     }
 
     fn conversing(&self, request: &Message) -> Vec<Value> {
         let mut request = request.clone();
         let mut sessions = self.sessions.clone();
-        let arrival = self.ways.brought(&request);
+        let arrival = self.entrance.ways.brought(&request);
         sessions.merge(&mut request, &arrival, |id| self.mind.find(id).is_some());
         handlers::live_handlers(&request.context.session(), "converse_handlers", unix_now())
     }
 
     fn intents_of(&self, stage: Stage, lang: Option<&str>, skill_id: Option<&str>) -> Vec<Value> {
-        let listing = self.registered.now().listing(lang, skill_id);
-        let tools = self.tools.now().manifest().listing(lang, skill_id);
+        let listing = self.repertoire.registered.now().listing(lang, skill_id);
+        let tools = self.repertoire.tools.now().manifest().listing(lang, skill_id);
         let is_ours = |entry: &Value| entry.get("skill_id").and_then(Value::as_str) == Some(SKILL_ID);
         let short = |entry: &Value| {
             let field = |key: &str| entry.get(key).cloned().unwrap_or_default();

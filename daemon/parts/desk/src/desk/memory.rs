@@ -10,7 +10,7 @@ impl Desk {
     /// again by the next daemon, and must not have been heard twice.
     pub(super) async fn keep(&self, session_id: &str) {
         let remembered = self.conversations.remembered(session_id);
-        if let (Some(state), Some(remembered)) = (&self.state, remembered) {
+        if let (Some(state), Some(remembered)) = (&self.ledger.state, remembered) {
             state.remember(remembered).await;
         }
     }
@@ -18,14 +18,14 @@ impl Desk {
     /// Reads what was said before the last restart, once. Only when a person speaks, so that the start does not wait for
     /// the disk.
     pub(super) async fn recall(&mut self) {
-        if std::mem::replace(&mut self.recalled, true) {
+        if std::mem::replace(&mut self.ledger.recalled, true) {
             return;
         }
-        if let Some(state) = &self.state {
+        if let Some(state) = &self.ledger.state {
             let remembered = state.recall().await;
             self.conversations.recall(remembered, &self.utterances);
             let undoable = state.all(UNDOABLE).await;
-            self.undoables.recall(undoable.unwrap_or_default());
+            self.dialogue.undoables.recall(undoable.unwrap_or_default());
         }
     }
 }

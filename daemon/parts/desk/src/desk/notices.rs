@@ -2,9 +2,10 @@
 //! is being spoken. It stands in the session's history then.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 use std::time::Duration;
 
-use loquat_mind::background::Notice;
+use loquat_mind::background::{Background, Notice};
 use loquat_orchestrator::frames;
 use loquat_wire::{Message, Session, topic};
 use serde_json::{Value, json};
@@ -29,11 +30,28 @@ pub(super) struct Notices {
     speaking: HashMap<String, Instant>,
 }
 
+/// What goes on after its turn, and what came of it.
+#[derive(Debug, Default)]
+pub(super) struct Unasked {
+    pub(super) background: Option<Arc<Background>>,
+    /// What came of that and is not told yet.
+    pub(super) notices: Notices,
+}
+
+impl Unasked {
+    pub(super) fn of(background: Arc<Background>, news: mpsc::Receiver<Notice>) -> Self {
+        Self {
+            background: Some(background),
+            notices: Notices::from(news),
+        }
+    }
+}
+
 /// Notices that wait at the desk.
 const MOST_WAITING: usize = 64;
 
 impl Notices {
-    pub(super) fn from(news: mpsc::Receiver<Notice>) -> Self {
+    fn from(news: mpsc::Receiver<Notice>) -> Self {
         Self {
             news: Some(news),
             ..Self::default()
@@ -61,8 +79,10 @@ impl Desk {
     /// It begins to be spoken in a session, or has ended.
     pub(super) async fn speech(&mut self, message: &Message, begins: bool) {
         let session_id = message.context.session_id().to_owned();
-        self.questions.speech(&mut self.utterances, &session_id, begins);
-        let speaking = &mut self.notices.speaking;
+        self.dialogue
+            .questions
+            .speech(&mut self.utterances, &session_id, begins);
+        let speaking = &mut self.unasked.notices.speaking;
         if begins {
             speaking.retain(|_, since| since.elapsed() < LONGEST_SPEECH);
             if speaking.len() < MOST_SPEAKING {
@@ -75,24 +95,24 @@ impl Desk {
     }
 
     pub(super) async fn noticed(&mut self, notice: Notice) {
-        self.notices.waiting.push_back(notice);
+        self.unasked.notices.waiting.push_back(notice);
         self.tell_notices().await;
     }
 
     /// Tells what can be told now.
     pub(super) async fn tell_notices(&mut self) {
-        for _ in 0..self.notices.waiting.len() {
-            let Some(notice) = self.notices.waiting.pop_front() else {
+        for _ in 0..self.unasked.notices.waiting.len() {
+            let Some(notice) = self.unasked.notices.waiting.pop_front() else {
                 return;
             };
             let session_id = notice.session_id.as_str();
             let is_free = !self.utterances.has_jobs(session_id)
                 && !self.utterances.is_searching(session_id)
-                && !self.notices.is_speaking(session_id);
+                && !self.unasked.notices.is_speaking(session_id);
             if is_free {
                 self.tell_notice(notice).await;
             } else {
-                self.notices.waiting.push_back(notice);
+                self.unasked.notices.waiting.push_back(notice);
             }
         }
     }
@@ -108,19 +128,19 @@ impl Desk {
         self.conversations
             .add(&notice.session_id, (deed, text, notice.foreign), &self.utterances);
         self.keep(&notice.session_id).await;
-        if let Some(background) = &self.background {
+        if let Some(background) = &self.unasked.background {
             background.told(notice.id).await;
         }
     }
 
     /// A program asks what goes on, or ends it.
     pub(super) async fn background_order(&mut self, order: &Message) {
-        let Some(background) = self.background.clone() else {
+        let Some(background) = self.unasked.background.clone() else {
             return;
         };
         let session_id = order.context.session_id();
         // A guest learns of its own calls alone.
-        let session = (!self.ways.asker(session_id).is_program()).then_some(session_id);
+        let session = (!self.entrance.ways.asker(session_id).is_program()).then_some(session_id);
         if let Some(id) = order.data.get("cancel").and_then(Value::as_u64) {
             background.cancel_one(id, session);
         }
@@ -131,6 +151,7 @@ impl Desk {
     /// What goes on in a session, in words.
     pub(super) fn told_background(&self, session_id: &str, lang: &str) -> String {
         let deeds = self
+            .unasked
             .background
             .as_ref()
             .map(|background| background.deeds(session_id));
@@ -143,7 +164,7 @@ impl Desk {
 
     /// Ends what goes on in a session; nothing is said where nothing did.
     pub(super) fn cancel_background(&self, session_id: &str, lang: &str) -> Option<String> {
-        let ended = self.background.as_ref()?.cancel(session_id);
+        let ended = self.unasked.background.as_ref()?.cancel(session_id);
         (!ended.is_empty()).then(|| loquat_phrases::Phrases::of(lang).background_cancelled(&ended))
     }
 }

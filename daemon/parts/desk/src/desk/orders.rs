@@ -41,7 +41,7 @@ impl Desk {
         self.stop(order.context.session_id()).await;
         let done = order.reply(STOP_DONE, json!({"skill_id": SKILL_ID, "result": true}));
         self.emit(frames::ours(done)).await;
-        if *self.mode.borrow() == Mode::Guest && order.context.utterance_id().is_some() {
+        if *self.orchestration.mode.borrow() == Mode::Guest && order.context.utterance_id().is_some() {
             for frame in frames::guest_end(order, None) {
                 self.emit(frame).await;
             }
@@ -52,7 +52,7 @@ impl Desk {
     /// that keeps a session itself learns that only at the end of a turn: then we are meant too, if we are at work for
     /// a person there. An older core that has chosen us leaves the end of the word to us (HD-5).
     pub(super) async fn core_chooses(&mut self, order: &Message) {
-        if *self.mode.borrow() != Mode::Guest {
+        if *self.orchestration.mode.borrow() != Mode::Guest {
             return;
         }
         let session = order.context.session();
@@ -69,7 +69,7 @@ impl Desk {
     /// Ends what runs and what waits in this session; others go on.
     pub(super) async fn stop(&mut self, session_id: &str) {
         self.mind.stopped(session_id);
-        self.talks.close(session_id);
+        self.dialogue.talks.close(session_id);
         self.obey(Order::Stop, session_id).await;
     }
 
@@ -115,7 +115,7 @@ impl Desk {
         let is_meant =
             self.utterances.says_stop(session.id()) && self.utterances.running(session.id()).is_some();
         let chosen = is_meant && !older && handlers::is_newest(&session);
-        if chosen && *self.mode.borrow() == Mode::Guest {
+        if chosen && *self.orchestration.mode.borrow() == Mode::Guest {
             self.stop(session.id()).await;
         }
     }
@@ -171,10 +171,10 @@ impl Desk {
     /// Obeys the words that set or clear it as soon as they are said; what is said in return takes the usual way. Anybody may
     /// set it, and only the owner clears it.
     pub(super) async fn heed_emergency_stop(&mut self, entry: &Message, speaker: &Speaker) {
-        let lang = utterance_lang(entry, &self.languages);
+        let lang = utterance_lang(entry, &self.settings.languages);
         let said = utterances(entry).into_iter().next().unwrap_or_default();
         let orders = &Phrases::of(&lang).orders;
-        let found = commands::emergency_stop(&self.commands, &words(&said), (&lang, orders));
+        let found = commands::emergency_stop(&self.repertoire.commands, &words(&said), (&lang, orders));
         let set = found.and_then(|found| commands::sets_emergency_stop(&found.intent_name));
         if let Some(set) = set.filter(|set| *set || speaker.is_owner()) {
             self.set_emergency_stop(set).await;
@@ -190,7 +190,7 @@ impl Desk {
             return;
         }
         self.stop_reflecting();
-        if let Some(background) = &self.background {
+        if let Some(background) = &self.unasked.background {
             background.cancel_all();
         }
         let silence = frames::originated(topic::AUDIO_STOP, json!({}));

@@ -76,13 +76,13 @@ impl Desk {
     /// A frame came without its contents, or with some that are not read.
     pub(super) async fn outline(&mut self, handler: Handler, message: Message, own: bool, excess: Excess) {
         match handler {
-            Handler::Utterance if *self.mode.borrow() == Mode::Solo => {
-                let arrival = self.ways.arrival(&message, own);
+            Handler::Utterance if *self.orchestration.mode.borrow() == Mode::Solo => {
+                let arrival = self.entrance.ways.arrival(&message, own);
                 self.refuse_outline(message, &arrival, excess).await;
             }
             // Where the core turns out to be gone it is ended by us, as one in which nothing was said.
             Handler::Utterance => {
-                let arrival = self.ways.arrival(&message, own);
+                let arrival = self.entrance.ways.arrival(&message, own);
                 self.utterances.hold(unsaid(message), arrival, false);
             }
             Handler::Stop => self.stop_frame(&message, own).await,
@@ -96,7 +96,7 @@ impl Desk {
             Handler::Brought(origin) => self.guest_refuses(origin, unsaid(message), excess).await,
             Handler::Intent(_) => self.guest_refuses(Origin::Intent, unsaid(message), excess).await,
             _ => {
-                if let Some(count) = self.outlines.ignore(Instant::now()) {
+                if let Some(count) = self.entrance.outlines.ignore(Instant::now()) {
                     tracing::warn!(
                         topic = message.topic,
                         count,
@@ -111,12 +111,15 @@ impl Desk {
     /// Whether a sentence tells why nothing comes of an utterance, beside its end.
     pub(super) fn may_say(&mut self, session_id: &str, speaker: &Speaker, is_heard_here: bool) -> bool {
         let waits = !speaker.is_program();
-        self.outlines.may_say(Instant::now(), (session_id, waits)) || is_heard_here
+        self.entrance
+            .outlines
+            .may_say(Instant::now(), (session_id, waits))
+            || is_heard_here
     }
 
     /// Says why an utterance is not answered, and ends it.
     pub(super) async fn refuse_outline(&mut self, entry: Message, arrival: &Arrival, excess: Excess) {
-        let lang = utterance_lang(&entry, &self.languages);
+        let lang = utterance_lang(&entry, &self.settings.languages);
         let mut entry = unsaid(entry);
         entry.context.set_utterance_id(&new_id());
         let mind = Arc::clone(&self.mind);

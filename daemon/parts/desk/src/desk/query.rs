@@ -26,7 +26,7 @@ impl Desk {
                 .trim()
         };
         let (asked, utterance) = (text("persona_id").to_owned(), text("utterance").to_owned());
-        let speaker = self.ways.asker(query.context.session_id());
+        let speaker = self.entrance.ways.asker(query.context.session_id());
         let found = self.reached(&asked, &speaker);
         let persona = match (found, utterance.is_empty()) {
             (_, true) => Err("malformed query: utterance is missing"),
@@ -36,7 +36,7 @@ impl Desk {
         };
         match persona {
             Ok(persona) => {
-                let lang = utterance_lang(&query, &self.languages);
+                let lang = utterance_lang(&query, &self.settings.languages);
                 let job = Job::new(Origin::Query, query, persona, (utterance, &lang));
                 self.take(Job { speaker, ..job }).await;
             }
@@ -48,7 +48,7 @@ impl Desk {
 
     /// Tells which personas there are for who asks.
     pub(super) async fn persona_list(&self, request: &Message) {
-        let speaker = self.ways.asker(request.context.session_id());
+        let speaker = self.entrance.ways.asker(request.context.session_id());
         let bound_to = self.bound_id(&speaker);
         let mut personas = self.mind.listing();
         personas.retain(|entry| bound_to.as_deref().is_none_or(|id| entry["persona_id"] == id));
@@ -60,7 +60,7 @@ impl Desk {
     /// Offers a persona, or takes it back. Idempotent and never answered (PE-19). Guests decide nothing for others.
     pub(super) fn offer(&self, message: &Message, offered: bool) {
         let session_id = message.context.session_id();
-        if !self.ways.asker(session_id).is_program() {
+        if !self.entrance.ways.asker(session_id).is_program() {
             return tracing::warn!(
                 session_id,
                 "a guest may neither offer a persona nor take one back"

@@ -49,7 +49,7 @@ impl Desk {
     /// Writes down that this job has to be answered. From then on its frames are derived from what is written, since reading
     /// may round numbers and the next process has to send equal frames.
     pub(super) async fn note_pending(&self, job: &mut Job) {
-        let Some(state) = &self.state else {
+        let Some(state) = &self.ledger.state else {
             return;
         };
         let frame = job.cause.to_text();
@@ -81,7 +81,7 @@ impl Desk {
 
     /// Writes down what is about to be said at the end of a job, and gives it as it will be read.
     pub(super) async fn note_closing(&self, job: &Job, said: Reply) -> Reply {
-        let (Some(state), Ok(text)) = (&self.state, serde_json::to_string(&said)) else {
+        let (Some(state), Ok(text)) = (&self.ledger.state, serde_json::to_string(&said)) else {
             return said;
         };
         let as_written = serde_json::from_str(&text).unwrap_or(said);
@@ -102,20 +102,20 @@ impl Desk {
     }
 
     pub(super) async fn settled(&self, job: &Job) {
-        if let Some(state) = &self.state {
+        if let Some(state) = &self.ledger.state {
             state.settled(&job.turn_id).await;
         }
     }
 
     /// Goes on with the turns that a crash has cut off. While it is not known whether a core is there, this waits.
     pub(super) async fn recover(&mut self) {
-        self.resumes_at = None;
-        let mode = *self.mode.borrow();
+        self.ledger.resumes_at = None;
+        let mode = *self.orchestration.mode.borrow();
         if mode == Mode::Unknown {
-            self.resumes_at = Some(tokio::time::Instant::now() + RETURN);
+            self.ledger.resumes_at = Some(tokio::time::Instant::now() + RETURN);
             return;
         }
-        let Some(state) = self.state.clone() else {
+        let Some(state) = self.ledger.state.clone() else {
             return;
         };
         for (pending, past) in state.pending().await {
@@ -183,7 +183,7 @@ impl Desk {
                     turn = turn_id,
                     "what is written of a turn that was cut off cannot be understood"
                 );
-                if let Some(state) = &self.state {
+                if let Some(state) = &self.ledger.state {
                     state.settled(&turn_id).await;
                 }
             }
@@ -192,7 +192,7 @@ impl Desk {
 
     /// Writes down that a turn is gone on with; whether that is on the disk.
     async fn counts_attempt(&self, turn_id: &str) -> bool {
-        match &self.state {
+        match &self.ledger.state {
             Some(state) => state.resumes(turn_id).await,
             None => false,
         }

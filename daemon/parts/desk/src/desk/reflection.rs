@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use loquat_skills::rest::Rest;
 use tokio_util::sync::CancellationToken;
 
 use super::conversation::Due;
@@ -13,14 +14,23 @@ use super::{Desk, Ended};
 /// What comes of looking back: the notes, which may be none; nothing at all when a person began to speak.
 pub(super) type Reflected = Option<Option<String>>;
 
+/// What conversations are looked back on with.
+#[derive(Debug, Default)]
+pub(super) struct LookingBack {
+    /// Lets the brain go that looks back on a conversation.
+    pub(super) running: Option<CancellationToken>,
+    /// Whether the device is to be quiet, where that is known.
+    pub(super) rest: Option<Arc<Rest>>,
+}
+
 impl Desk {
     /// Looks back on a conversation that has grown by enough turns, if there is time.
     /// While the device is quiet, short conversations are looked back on too.
     pub(super) async fn reflect(&mut self) {
-        if self.reflection.is_some() || !self.under_way.is_empty() {
+        if self.looking_back.running.is_some() || !self.work.under_way.is_empty() {
             return;
         }
-        let quiet = match &self.rest {
+        let quiet = match &self.looking_back.rest {
             Some(rest) => rest.now().await.quiet,
             None => false,
         };
@@ -34,9 +44,9 @@ impl Desk {
             messages,
         } = due;
         let cancel = CancellationToken::new();
-        self.reflection = Some(cancel.clone());
+        self.looking_back.running = Some(cancel.clone());
         let mind = Arc::clone(&self.mind);
-        self.under_way.spawn(async move {
+        self.work.under_way.spawn(async move {
             let look_back = mind.reflect(&persona, (&session_id, notes.as_deref()), &messages);
             let reflected = cancel.run_until_cancelled(look_back).await;
             Ended::Reflection(session_id, reflected)
@@ -45,13 +55,13 @@ impl Desk {
 
     /// Lets the brain go, because a person speaks.
     pub(super) fn stop_reflecting(&mut self) {
-        if let Some(reflection) = self.reflection.take() {
+        if let Some(reflection) = self.looking_back.running.take() {
             reflection.cancel();
         }
     }
 
     pub(super) async fn reflected(&mut self, session_id: &str, reflected: Reflected) {
-        self.reflection = None;
+        self.looking_back.running = None;
         if let Some(notes) = reflected {
             tracing::debug!(
                 session = session_id,

@@ -262,7 +262,10 @@ impl Desk {
             Note::Active | Note::Inactive if !session.is_default() => {}
             Note::Active => self.sessions.activate(skill_id),
             Note::Inactive => self.sessions.deactivate(skill_id),
-            Note::Knows => self.registered.change(|manifest| manifest.note_knowing(skill_id)),
+            Note::Knows => self
+                .repertoire
+                .registered
+                .change(|manifest| manifest.note_knowing(skill_id)),
         }
     }
 

@@ -28,7 +28,7 @@ const SESSIONS_AT_ONCE: usize = 16;
 impl Desk {
     /// The entry of an utterance that we orchestrate (PL-1 to PL-6).
     pub(super) async fn enter(&mut self, mut entry: Message, arrival: Arrival) {
-        let lang = utterance_lang(&entry, &self.languages);
+        let lang = utterance_lang(&entry, &self.settings.languages);
         entry.context.set_utterance_id(&new_id());
         let mind = Arc::clone(&self.mind);
         self.sessions
@@ -52,7 +52,7 @@ impl Desk {
         if says_stop(&entry, &lang) {
             self.utterances.call_off_searches(entry.context.session_id());
         }
-        let follows = self.talks.take(&entry, &lang);
+        let follows = self.dialogue.talks.take(&entry, &lang);
         let waiting = self.sessions.take_waiting(entry.context.session_id());
         let asked = Asked {
             entry,
@@ -71,9 +71,9 @@ impl Desk {
             bus: self.bus.clone(),
             texts: utterances(&asked.entry),
             lang: asked.lang.clone(),
-            manifest: self.registered.now(),
-            commands: Arc::clone(&self.commands),
-            tools: self.tools.now() as Arc<dyn ToolIntents>,
+            manifest: self.repertoire.registered.now(),
+            commands: Arc::clone(&self.repertoire.commands),
+            tools: self.repertoire.tools.now() as Arc<dyn ToolIntents>,
             orders: &Phrases::of(&asked.lang).orders,
             personas: Arc::clone(&self.mind) as Arc<dyn Personas>,
             now_unix: unix_now(),
@@ -84,7 +84,7 @@ impl Desk {
             resumes_at: asked.resumes_at,
             follows: asked.follows.clone(),
             entry: asked.entry.clone(),
-            matching: self.matching.clone(),
+            matching: self.repertoire.matching.clone(),
             own: asked.arrival.speaker.is_owner(),
             bound_to: self.bound_id(&asked.arrival.speaker),
             queues: self.utterances.is_searching(asked.entry.context.session_id()),
@@ -95,7 +95,7 @@ impl Desk {
             return self.matched(asked, found).await;
         }
         let called_off = self.utterances.search(&asked.entry);
-        self.under_way.spawn(async move {
+        self.work.under_way.spawn(async move {
             let found = called_off.run_until_cancelled(search).await;
             Ended::Search(Box::new((asked, found.flatten())))
         });
@@ -104,10 +104,10 @@ impl Desk {
     /// Whether it may be found out whose an utterance is. What programs say leaves room for what is said to our own ear or
     /// terminal, and one session has a part of the room only.
     fn may_search(&self, entry: &Message, speaker: &Speaker) -> bool {
-        let all = self.under_way.len();
+        let all = self.work.under_way.len();
         speaker.is_owner() && all < UNDER_WAY
             || all < UNDER_WAY - OWN_RESERVE
-                && self.matching.has_room()
+                && self.repertoire.matching.has_room()
                 && self.utterances.on_their_way(entry.context.session_id()) < UNDER_WAY / SESSIONS_AT_ONCE
     }
 
@@ -127,7 +127,7 @@ impl Desk {
     /// The search has ended: the utterance is dispatched, or ends without an owner.
     pub(super) async fn matched(&mut self, mut asked: Asked, found: Option<Match>) {
         let (entry, lang) = (&asked.entry, asked.lang.as_str());
-        let Some(mut found) = found.filter(|_| !self.closing_down) else {
+        let Some(mut found) = found.filter(|_| !self.work.closing_down) else {
             return self.nobodys(&counted_down(entry)).await;
         };
         self.restrict(&mut found, entry, &asked.arrival.speaker);
@@ -207,9 +207,10 @@ impl Desk {
                     may_end_itself,
                     stopped: self.utterances.bring(&asked.entry, &skill_id),
                 };
-                let run = dispatch.run(self.bus.clone(), self.dispatches.clone());
+                let run = dispatch.run(self.bus.clone(), self.work.dispatches.clone());
                 asked.resumes_at = Some(found.stage);
-                self.under_way
+                self.work
+                    .under_way
                     .spawn(async move { Ended::Dispatch(Box::new((asked, skill_id, run.await))) });
             }
         }
@@ -229,7 +230,7 @@ impl Desk {
             _ => false,
         };
         if is_owners && !speaker.is_owner() {
-            let lang = answer_lang(&session, &utterance_lang(entry, &self.languages));
+            let lang = answer_lang(&session, &utterance_lang(entry, &self.settings.languages));
             found.session = session;
             found.task = Task::Say(Phrases::of(&lang).elsewhere.clone());
         }

@@ -31,7 +31,7 @@ const STUCK: Duration = Duration::from_secs(5);
 impl Desk {
     /// Skills register in the order in which they are read, so there is but one answer, or none.
     pub(super) async fn tell_loaded(&self, service: &str, question: &Message) {
-        if *self.mode.borrow() == Mode::Solo || service == SKILL_ID {
+        if *self.orchestration.mode.borrow() == Mode::Solo || service == SKILL_ID {
             self.emit(answer(question, true)).await;
         }
     }
@@ -40,7 +40,7 @@ impl Desk {
     pub fn status(&self) -> Status {
         Status {
             bus: self.bus.clone(),
-            mode: self.mode.clone(),
+            mode: self.orchestration.mode.clone(),
             desk: Turning::of(self.pulse()),
             door: Door::default(),
         }

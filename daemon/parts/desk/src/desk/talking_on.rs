@@ -186,27 +186,28 @@ impl Desk {
     /// Notes that a person may speak on to the answer of this turn.
     pub(super) fn note_talk(&mut self, job: &Job, said: &Reply) {
         let is_answer = said.reason.is_success() && !said.text.trim().is_empty();
-        let goes_on = is_answer && job.origin != Origin::Query && !self.open_calls.is_of(job);
+        let goes_on = is_answer && job.origin != Origin::Query && !self.dialogue.open_calls.is_of(job);
         if goes_on && !self.settings.follow_up.is_zero() {
-            self.talks.open(job, &said.text);
+            self.dialogue.talks.open(job, &said.text);
         }
     }
 
     /// Whether words that a core asks about go on with our conversation. Conversing goes before intents there, so what is
     /// known to be one is left to the core.
     pub(super) fn would_speak_on(&self, words: &Message, lang: &str) -> bool {
-        self.talks.meant(words, lang).is_some() && !self.is_known_intent(words, lang)
+        self.dialogue.talks.meant(words, lang).is_some() && !self.is_known_intent(words, lang)
     }
 
     fn is_known_intent(&self, ping: &Message, lang: &str) -> bool {
         let said = utterances(ping).into_iter().next().unwrap_or_default();
         let session = ping.context.session();
         let mut effort = Effort::LITTLE;
-        let found = self
-            .registered
-            .now()
-            .recognise(&words(&said), lang, &session, SKILL_ID, &mut effort);
-        !found.is_empty() || self.tools.now().recognise(&said, lang).is_some()
+        let found =
+            self.repertoire
+                .registered
+                .now()
+                .recognise(&words(&said), lang, &session, SKILL_ID, &mut effort);
+        !found.is_empty() || self.repertoire.tools.now().recognise(&said, lang).is_some()
     }
 }
 

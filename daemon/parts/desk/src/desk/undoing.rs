@@ -121,20 +121,20 @@ impl Desk {
                 speaker: job.speaker.clone(),
                 since: Moment::now(unix_now()),
             };
-            let changes = self.undoables.keep(job.session.id(), kept);
+            let changes = self.dialogue.undoables.keep(job.session.id(), kept);
             self.write_down(changes).await;
         }
     }
 
     /// Nothing that was done in a session is known any more.
     pub(super) async fn forget_undoable(&mut self, session_id: &str) {
-        let gone = self.undoables.forget(session_id);
+        let gone = self.dialogue.undoables.forget(session_id);
         self.write_down(gone.into_iter().collect()).await;
     }
 
     /// Before whatever is written for the turn from now on.
     async fn write_down(&self, changes: Vec<Change>) {
-        if let Some(state) = &self.state
+        if let Some(state) = &self.ledger.state
             && !changes.is_empty()
         {
             state.note(changes).await;
@@ -181,6 +181,7 @@ impl Desk {
         let may_reach = |id: &str| bound_to.as_deref().is_none_or(|bound_to| bound_to == id);
         let persona = |id: &str| self.mind.find(id).filter(|found| may_reach(&found.id));
         let found = self
+            .dialogue
             .undoables
             .find((job.session.id(), &now, &job.speaker), persona);
         // It is not undone twice, also where this process dies now.

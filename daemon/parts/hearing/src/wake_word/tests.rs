@@ -9,9 +9,8 @@ use loquat_settings::{Environment, LoadOptions};
 use loquat_speech::{WakeWordDetector, WakeWordEffect};
 use tempfile::TempDir;
 
-use super::{WakeWordError, WakeWordInUse, WakeWords, load, load_all};
+use super::{WakeWordError, WakeWordInUse, WakeWords, choice, load, load_all};
 use crate::document::{Settings, hearing};
-use crate::models::HearingModels;
 
 /// The file of the usual word of such a machine.
 fn chosen(mycroft: &str, overrides: &[&str]) -> Option<ModelFile> {
@@ -37,7 +36,7 @@ fn all(mycroft: &str, overrides: &[&str]) -> WakeWords {
     let settings = Settings::load(&environment, &options).unwrap();
     let catalogue = Catalogue::embedded();
     let files = ModelFiles::new(&catalogue, &settings.folders, &environment);
-    HearingModels::choose(hearing(&settings), &files).wake_words
+    choice::choose(hearing(&settings), &catalogue, |name| files.named(name))
 }
 
 fn name(file: Option<ModelFile>) -> Option<String> {
