@@ -381,16 +381,7 @@ impl Mind {
         if self.is_emergency_stopped() {
             return Reply::instead(Reason::EmergencyStop, phrases.emergency_stop(true));
         }
-        let assisted = self.assisted(persona, &utterance);
-        let may_use = |call: &IntendedCall| utterance.may_use(persona, &call.toolbox_id);
-        let intended = utterance.intended.clone();
-        let intended = intended.filter(|call| call.all().all(may_use));
-        let assisted = assisted.filter(may_use);
-        let is_understood = intended.is_some();
-        let utterance = Utterance {
-            intended: intended.or(assisted),
-            ..utterance
-        };
+        let (utterance, is_understood) = self.with_its_call(persona, utterance);
         let tools = self.tools(persona, &utterance);
         let memories = match &self.recollection {
             Some(recollection) if persona.remembers && !(is_understood && tools.is_some()) => {
@@ -398,24 +389,62 @@ impl Mind {
             }
             _ => Vec::new(),
         };
-        let mut utterance = Utterance {
-            memories,
-            ..utterance
-        };
         if let Some(apology) = persona.apology.as_ref().filter(|_| tools.is_none()) {
             return Reply::instead(Reason::Noop, apology);
         }
+        let mut asked = Asked {
+            utterance: Utterance {
+                memories,
+                ..utterance
+            },
+            is_understood,
+            stop,
+            person,
+        };
+        let tried = self.try_handlers(persona, tools.as_ref(), &mut asked).await;
+        let undoing = asked.utterance.undoing.as_deref();
+        match tried {
+            Some((record, handler)) => replied(persona, handler, record, undoing, phrases),
+            None if undoing.is_some() => Reply::instead(Reason::Answered, &phrases.not_undone),
+            None => Reply::instead(Reason::LlmError, &phrases.no_persona),
+        }
+    }
+
+    /// The utterance with the call that it asks for, as far as who speaks may have it made; and whether a tool understood it.
+    fn with_its_call(&self, persona: &ReadyPersona, utterance: Utterance) -> (Utterance, bool) {
+        let may_use = |call: &IntendedCall| utterance.may_use(persona, &call.toolbox_id);
+        let assisted = self.assisted(persona, &utterance).filter(may_use);
+        let intended = utterance.intended.clone();
+        let intended = intended.filter(|call| call.all().all(may_use));
+        let is_understood = intended.is_some();
+        let intended = intended.or(assisted);
+        (
+            Utterance {
+                intended,
+                ..utterance
+            },
+            is_understood,
+        )
+    }
+
+    /// Tries the tools, and then the handlers of the persona, until one has answered. The record of the last comes back.
+    async fn try_handlers<'a>(
+        self: &Arc<Self>,
+        persona: &'a ReadyPersona,
+        tools: Option<&'a Handler>,
+        asked: &mut Asked,
+    ) -> Option<(Record, &'a Handler)> {
         let chain = Chain::of(persona);
-        let mut last = None;
+        let (mut last, mut looked_up) = (None, Duration::ZERO);
         // What cannot be undone so is not for a brain to undo in another way.
-        let others = persona.handlers.iter().filter(|_| utterance.undoing.is_none());
-        let mut looked_up = Duration::ZERO;
-        for (number, handler) in tools.iter().chain(others).enumerate() {
+        let is_undo = asked.utterance.undoing.is_some();
+        let others = persona.handlers.iter().filter(|_| !is_undo);
+        for (number, handler) in tools.into_iter().chain(others).enumerate() {
             // What Assist did not take was understood nowhere.
-            if number > 0 && !is_understood {
-                utterance.intended = None;
+            if number > 0 && !asked.is_understood {
+                asked.utterance.intended = None;
             }
-            let Ok(intended) = begins_with(persona, handler, &utterance, looked_up) else {
+            let Ok(intended) = begins_with(persona, handler, &asked.utterance, looked_up) else {
                 continue;
             };
             let record = self
@@ -423,10 +452,10 @@ impl Mind {
                     persona,
                     handler,
                     number,
-                    utterance: &utterance,
+                    utterance: &asked.utterance,
                     intended,
-                    stop: stop.clone(),
-                    person: person.clone(),
+                    stop: asked.stop.clone(),
+                    person: asked.person.clone(),
                     chain: &chain,
                 })
                 .await;
@@ -434,32 +463,17 @@ impl Mind {
                 looked_up += record.elapsed;
             }
             // Another handler would begin anew, and do once more what was done or may have been.
-            let unanswered = if number == 0 && tools.is_some() {
+            let is_unanswered = if number == 0 && tools.is_some() {
                 record.reason == Reason::Noop && record.attempted().next().is_none()
             } else {
                 leaves_to_the_next(handler, &record)
             };
             last = Some((record, handler));
-            if !unanswered {
+            if !is_unanswered {
                 break;
             }
         }
-        match last {
-            Some((record, handler)) => {
-                let result = reported(persona, handler, &record);
-                let said = match &utterance.undoing {
-                    Some(deed) => undone(record, deed, phrases),
-                    None => worded(record, phrases),
-                };
-                let result = with(result, "answer", said.text.as_str());
-                Reply {
-                    result: Some(result),
-                    ..said
-                }
-            }
-            None if utterance.undoing.is_some() => Reply::instead(Reason::Answered, &phrases.not_undone),
-            None => Reply::instead(Reason::LlmError, &phrases.no_persona),
-        }
+        last
     }
 
     /// What goes before the persona's own handlers where a tool understood the utterance: that tool, without a brain, in
@@ -643,6 +657,36 @@ impl PersonaToolboxes for Mind {
     fn offers_toolbox(&self, persona: &str, toolbox_id: &str) -> bool {
         let offered = self.find_offered(persona);
         offered.is_some_and(|persona| persona.has_toolbox(toolbox_id))
+    }
+}
+
+/// What is to be answered, and by whose leave.
+struct Asked {
+    utterance: Utterance,
+    /// Whether a tool understood it without a brain.
+    is_understood: bool,
+    stop: StopSignal,
+    /// Who is asked before a tool may do harm.
+    person: Option<Arc<dyn Person>>,
+}
+
+/// What is said of a record.
+fn replied(
+    persona: &ReadyPersona,
+    handler: &Handler,
+    record: Record,
+    undoing: Option<&str>,
+    phrases: &Phrases,
+) -> Reply {
+    let result = reported(persona, handler, &record);
+    let said = match undoing {
+        Some(deed) => undone(record, deed, phrases),
+        None => worded(record, phrases),
+    };
+    let result = with(result, "answer", said.text.as_str());
+    Reply {
+        result: Some(result),
+        ..said
     }
 }
 
