@@ -57,8 +57,8 @@ const MODULES: [(&str, &[&[&str]]); 5] = [
         "daemon/src",
         &[
             &["parts"],
-            &["core_files", "ovos_loudness", "seat", "settings", "terminal"],
-            &["home_assistant", "mcp", "models_in_use"],
+            &["core_files", "seat", "settings", "terminal"],
+            &["models_in_use"],
             &["preferences"],
             &["app"],
             &["cli"],
@@ -68,7 +68,13 @@ const MODULES: [(&str, &[&[&str]]); 5] = [
         "daemon/crates/mind/src",
         &[
             &["deed", "device", "models", "settings", "skill_files"],
-            &["background", "sentence_pack", "tools"],
+            &[
+                "background",
+                "home_assistant",
+                "mcp_servers",
+                "sentence_pack",
+                "tools",
+            ],
             &["mind", "spoken_tools"],
             &["expected_speech"],
         ],

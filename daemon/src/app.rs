@@ -54,14 +54,13 @@ use crate::health::Pulse;
 use crate::mind::refusals::keep_refusals;
 use crate::mind::{Brains, Mind, Recollection};
 use crate::models_in_use::ModelsInUse;
-use crate::ovos_loudness::OvosLoudness;
 use crate::preferences::{self, Inbox, Steward, Wishes};
 use crate::rest;
 use crate::ringer::Ringer;
 use crate::settings::{Complaint, Environment, LoadOptions, Settings};
 use crate::spoken_tools::CurrentSentences;
 use crate::state::{State, StateLock};
-use crate::tools::{Host, own_toolboxes};
+use crate::tools::{Host, OvosLoudness, own_toolboxes};
 #[cfg(any(feature = "hive", feature = "workers"))]
 pub use commanded::offered_to_commands;
 pub use local_brain::local_brain;

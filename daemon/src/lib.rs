@@ -17,10 +17,7 @@
 pub mod app;
 pub mod cli;
 mod core_files;
-pub mod home_assistant;
-pub mod mcp;
 pub mod models_in_use;
-pub mod ovos_loudness;
 mod parts;
 pub mod preferences;
 pub mod seat;
@@ -30,7 +27,8 @@ pub mod terminal;
 // The names by which the rest of this crate knows its crates.
 pub use loquat_desk::{self as desk, disk_alarm, rest, ringer};
 pub use loquat_mind::{
-    self as mind, background, deed, device, expected_speech, sentence_pack, skill_files, spoken_tools, tools,
+    self as mind, background, deed, device, expected_speech, home_assistant, mcp_servers, sentence_pack,
+    skill_files, spoken_tools, tools,
 };
 pub use loquat_part::{events, guests, health, link, satellite, stillness, supervisor};
 pub use loquat_persona as persona;

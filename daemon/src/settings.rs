@@ -8,7 +8,7 @@ use std::path::Path;
 
 use loquat_bus::BusAddress;
 use loquat_hearing::settings::HearingSettings;
-use loquat_mind::settings::SentenceSettings;
+use loquat_mind::settings::{McpSettings, SentenceSettings};
 use loquat_settings::LeftOut;
 use loquat_settings::brought::Brought;
 use loquat_settings::section::Table;
@@ -114,6 +114,15 @@ pub fn sentences(settings: &Settings) -> SentenceSettings<'_> {
         when: settings.skills.intents,
         has_services: !settings.services.allowed.0.is_empty(),
         mycroft: &settings.mycroft,
+        folders: &settings.folders,
+    }
+}
+
+/// What they say about MCP servers.
+pub fn mcp(settings: &Settings) -> McpSettings<'_> {
+    McpSettings {
+        mcp: &settings.document.mcp,
+        keys: &settings.document.keys,
         folders: &settings.folders,
     }
 }

@@ -10,7 +10,7 @@ use loquat_skills::Resources;
 
 use super::local_brain::brains;
 use super::sources::load_personas;
-use crate::mcp;
+use crate::mcp_servers;
 use crate::mind::{Brains, ReadyPersona};
 use crate::models_in_use::ModelsInUse;
 use crate::persona::{Persona, Personas};
@@ -39,7 +39,7 @@ impl Roll {
         let (spoken, _) = SpokenTools::load(settings::sentences(settings), None);
         let resources = Resources::volatile(Arc::clone(spoken.locales()))
             .with_skill_folders(skill_files::folders(&settings.folders, environment))
-            .with_mcp(mcp::rules(settings, environment));
+            .with_mcp(mcp_servers::rules(settings::mcp(settings), environment));
         Self::with(settings, environment, &resources)
     }
 

@@ -2,7 +2,7 @@
 
 use loquat_agent::engine::ENGINES;
 
-use crate::mcp;
+use crate::mcp_servers;
 use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sources};
 use crate::settings::{Complaint, Environment, Settings};
 
@@ -26,7 +26,7 @@ fn sources(settings: &Settings, environment: &Environment) -> Sources {
 pub fn load_personas(settings: &Settings, environment: &Environment) -> (Personas, Vec<Complaint>) {
     let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.id).collect();
     let toolboxes = loquat_skills::TOOLBOXES.iter().copied();
-    let of_mcp = mcp::toolbox_ids(settings);
+    let of_mcp = mcp_servers::toolbox_ids(&settings.mcp);
     let toolboxes = toolboxes.chain(of_mcp.iter().map(String::as_str));
     let toolboxes: Vec<&str> = toolboxes.chain([SKILL_TOOLS, PERSONA_TOOLS]).collect();
     let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &toolboxes)

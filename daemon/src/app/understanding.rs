@@ -7,7 +7,7 @@ use loquat_skills::{KeptNames, Resources};
 
 use super::surroundings::{addresses, with_network};
 use crate::home_assistant;
-use crate::mcp;
+use crate::mcp_servers;
 use crate::models_in_use::ModelsInUse;
 use crate::sentence_pack;
 use crate::settings::{self, Complaint, Environment, QuietHours, Settings};
@@ -29,7 +29,7 @@ pub(super) struct Understood {
 impl Understood {
     /// Reads it.
     pub(super) fn load(settings: &Settings, models: &ModelsInUse) -> Self {
-        let (home, kept) = (home_assistant::of(settings), KeptNames::default());
+        let (home, kept) = (home(settings), KeptNames::default());
         let (spoken, complaints) = sentences(settings, models, home.clone(), kept.clone());
         Self {
             sentences: CurrentSentences::new(spoken),
@@ -60,8 +60,13 @@ impl Understood {
             .with_services(settings.services.allowed.0.clone())
             .with_skill_folders(skill_files::folders(&settings.folders, environment))
             .with_device(&addresses(environment))
-            .with_mcp(mcp::rules(settings, environment))
+            .with_mcp(mcp_servers::rules(settings::mcp(settings), environment))
     }
+}
+
+/// The Home Assistant that the settings name.
+fn home(settings: &Settings) -> Option<Arc<HomeAssistant>> {
+    home_assistant::of(&settings.home_assistant, &settings.folders)
 }
 
 /// The sentences of the skills, of the machine, of the person and of the pack, and what is wrong with their files.

@@ -175,11 +175,11 @@ async fn bus(settings: &Settings) -> Finding {
 /// Signs in to the Home Assistant of the home, where one is set.
 async fn home(settings: &Settings) -> Vec<Finding> {
     let part = "home";
-    let Some(home) = home_assistant::of(settings) else {
+    let Some(home) = home_assistant::of(&settings.home_assistant, &settings.folders) else {
         return Vec::new();
     };
     let origin = Origin::Default;
-    let careless = home_assistant::token(settings).remark(&origin);
+    let careless = home_assistant::token(&settings.home_assistant).remark(&origin);
     let careless = careless.map(|complaint| {
         let mend = "chmod 600 it, or use a systemd credential";
         Finding::bad(part, Verdict::Remark, complaint.to_string(), mend)

@@ -5,6 +5,8 @@ pub mod background;
 pub mod deed;
 pub mod device;
 pub mod expected_speech;
+pub mod home_assistant;
+pub mod mcp_servers;
 mod mind;
 pub mod models;
 pub mod sentence_pack;

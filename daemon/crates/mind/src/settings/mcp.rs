@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use loquat_persona::Keys;
 use loquat_settings::form::Form;
 use loquat_settings::secret::KeptIn;
-use loquat_settings::section;
+use loquat_settings::{Folders, section};
 use loquat_skills::mcp::Risk;
 use serde::{Deserialize, Serialize};
 
@@ -130,4 +131,15 @@ section! {
         /// A server is a program of its maker: it can do what you can. The servers of a stronger file replace all of these.
         servers: McpServers = McpServers::default();
     }
+}
+
+/// What the settings say about MCP servers.
+#[derive(Debug, Clone, Copy)]
+pub struct McpSettings<'a> {
+    /// Their table.
+    pub mcp: &'a Mcp,
+    /// What may be done with keys.
+    pub keys: &'a Keys,
+    /// Where things are kept.
+    pub folders: &'a Folders,
 }

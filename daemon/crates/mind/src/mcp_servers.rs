@@ -5,16 +5,18 @@ use std::path::Path;
 use std::time::Duration;
 
 use loquat_brain::clear_text_host;
+use loquat_settings::Environment;
+use loquat_settings::secret::KeptIn;
 use loquat_skills::mcp::{PREFIX, ServerRules, Way};
 use secrecy::SecretString;
 
-use crate::settings::{Environment, KeptIn, McpServer, Settings};
+use crate::settings::{Mcp, McpServer, McpSettings};
 
 /// What every program may know of our environment.
 const PASSED_ON: [&str; 5] = ["HOME", "LANG", "PATH", "TZ", "USER"];
 
 /// The rules of all servers.
-pub fn rules(settings: &Settings, environment: &Environment) -> Vec<ServerRules> {
+pub fn rules(settings: McpSettings<'_>, environment: &Environment) -> Vec<ServerRules> {
     let servers = settings.mcp.servers.0.iter();
     let rules = servers.map(|(name, server)| ServerRules {
         name: name.clone(),
@@ -29,14 +31,14 @@ pub fn rules(settings: &Settings, environment: &Environment) -> Vec<ServerRules>
 }
 
 /// The ids of their toolboxes.
-pub fn toolbox_ids(settings: &Settings) -> Vec<String> {
-    let names = settings.mcp.servers.0.keys();
+pub fn toolbox_ids(mcp: &Mcp) -> Vec<String> {
+    let names = mcp.servers.0.keys();
     names.map(|name| format!("{PREFIX}{name}")).collect()
 }
 
 /// How a server is reached, or why it cannot be.
-fn way(server: &McpServer, settings: &Settings, environment: &Environment) -> Result<Way, String> {
-    let fetch = |kept: &KeptIn| kept.fetch(&settings.folders, environment);
+fn way(server: &McpServer, settings: McpSettings<'_>, environment: &Environment) -> Result<Way, String> {
+    let fetch = |kept: &KeptIn| kept.fetch(settings.folders, environment);
     if let Some(url) = &server.url {
         let token = server.token.as_ref().map(fetch).transpose()?;
         let clear = clear_text_host(url).filter(|_| token.is_some());

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use loquat_failure::with_causes;
+use loquat_settings::{Folders, Secret};
 use loquat_skills::home::{HomeAssistant, HomeSettings};
 
-use crate::settings::{HomeUrl, Secret, Settings};
+use crate::settings::{HomeAssistant as Table, HomeUrl};
 
 /// It, where the settings name one. Nothing is connected to yet.
-pub fn of(settings: &Settings) -> Option<Arc<HomeAssistant>> {
-    let own = &settings.home_assistant;
+pub fn of(own: &Table, folders: &Folders) -> Option<Arc<HomeAssistant>> {
     let HomeUrl(url) = own.url.clone()?;
-    let secret = token(settings);
-    let folders = settings.folders.clone();
+    let secret = token(own);
+    let folders = folders.clone();
     let fetch = move || secret.fetch(&folders).map_err(|error| with_causes(&error));
     Some(Arc::new(HomeAssistant::new(HomeSettings {
         ca_file: own.ca_file.clone(),
@@ -26,8 +26,7 @@ pub fn of(settings: &Settings) -> Option<Arc<HomeAssistant>> {
 }
 
 /// Where the token is kept.
-pub fn token(settings: &Settings) -> Secret {
-    let own = &settings.home_assistant;
+pub fn token(own: &Table) -> Secret {
     match &own.token_file {
         Some(file) => Secret::File(file.clone()),
         None => Secret::Credential(own.token_credential.clone()),
