@@ -235,13 +235,14 @@ impl App {
 
     /// Rings what was set before, and what is set from now on.
     fn start_ringer(&self, settings: &Settings, sentences: CurrentSentences) {
-        let shared = (
+        let ringer = Ringer::new(
+            self.place.bus.clone(),
             Arc::clone(&self.resources.alerts),
             sentences,
             Arc::clone(&self.resources.rest),
+            languages(settings),
+            &settings.folders.runtime,
         );
-        let folder = &settings.folders.runtime;
-        let ringer = Ringer::new(self.place.bus.clone(), shared, languages(settings), folder);
         self.place.serve("ringer", |token| ringer.run(token));
     }
 

@@ -70,11 +70,8 @@ impl Place {
     }
 
     /// Runs a task that serves people and without which the device does.
-    pub(super) fn serve_optionally<Task>(
-        &self,
-        name: &'static str,
-        task: impl FnOnce(CancellationToken) -> Task,
-    ) where
+    pub fn serve_optionally<Task>(&self, name: &'static str, task: impl FnOnce(CancellationToken) -> Task)
+    where
         Task: Future<Output = ()> + Send + 'static,
     {
         let front = &self.supervisor.front;

@@ -648,7 +648,7 @@ impl Mind {
         let journal = state.journal(&attempt.utterance.turn_id, attempt.number);
         match attempt.past() {
             None => answer_on_record(handler.engine, question, means, journal).await,
-            Some(past) => go_on(past.clone(), means, journal, (question, handler)).await,
+            Some(past) => go_on(past.clone(), means, journal, question, handler).await,
         }
     }
 }
@@ -775,7 +775,8 @@ async fn go_on(
     past: Vec<Entry>,
     means: Means,
     journal: Arc<dyn Journal>,
-    (question, handler): (Question, &Handler),
+    question: Question,
+    handler: &Handler,
 ) -> Record {
     match resume(past, means.clone(), Arc::clone(&journal)).await {
         Ok(record) => record,

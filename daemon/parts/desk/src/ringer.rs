@@ -70,7 +70,9 @@ impl Ringer {
     /// Rings for these alerts; its sound is kept in this folder.
     pub fn new(
         bus: Bus,
-        (alerts, sentences, rest): (Arc<Alerts>, CurrentSentences, Arc<Rest>),
+        alerts: Arc<Alerts>,
+        sentences: CurrentSentences,
+        rest: Arc<Rest>,
         languages: Languages,
         folder: &Path,
     ) -> Self {

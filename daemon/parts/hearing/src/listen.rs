@@ -108,7 +108,7 @@ struct Running {
 }
 
 impl Running {
-    fn start(ladder: Ladder, (ear, actor): (EarHandle, EarActor)) -> Result<Self, ListenError> {
+    fn start(ladder: Ladder, ear: EarHandle, actor: EarActor) -> Result<Self, ListenError> {
         let events = ear.take_events().ok_or(ListenError::Followed)?;
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
         tasks.spawn(actor.run(stop.clone()));
@@ -160,7 +160,7 @@ async fn hear(context: &Listener<'_>, file: Option<&Path>) -> Result<Option<Tran
         let installed: Vec<WakeWordInUse> = words.filter(|word| word.file.is_present()).cloned().collect();
         actor = with_wake_words(actor, &installed, output);
     }
-    let mut running = Running::start(ladder, (ear, actor))?;
+    let mut running = Running::start(ladder, ear, actor)?;
     let (mut live, mut redraw) = (Live::new(output), interval(live::REDRAWN));
     let heard = loop {
         let event = tokio::select! {
@@ -225,7 +225,7 @@ async fn watch(context: &Listener<'_>) -> Result<Exit, ListenError> {
     let ladder = context.ladder(&speech).await?;
     let (ear, actor) = Ear::new(speech, ladder.clone(), Source::Microphone);
     let actor = with_wake_words(actor, &models.wake_words.words, output);
-    let mut running = Running::start(ladder, (ear, actor))?;
+    let mut running = Running::start(ladder, ear, actor)?;
     let (mut live, mut redraw, mut tell) = (Live::new(output), interval(live::REDRAWN), interval(live::TOLD));
     let (mut spoken, mut told) = (false, None);
     loop {

@@ -123,7 +123,7 @@ impl Mind {
     fn late(&self, attempt: &Attempt<'_>, found: &[Arc<dyn Toolbox>]) -> Option<Arc<LateToolboxes>> {
         let mut wanted = attempt.handler.remote.clone();
         wanted.retain(|wanted| !attempt.utterance.denies(&wanted.toolbox_id));
-        LateToolboxes::missing((&self.remote, &self.turn_cache), &wanted, found)
+        LateToolboxes::missing(&self.remote, &self.turn_cache, &wanted, found)
     }
 
     /// Skills that are tools of this handler, now and as they come.

@@ -29,7 +29,8 @@ pub struct LateToolboxes {
 impl LateToolboxes {
     /// Those of the wanted boxes that are not among the found ones; nothing when all are there.
     pub fn missing(
-        (boxes, turn_cache): (&Arc<RemoteToolboxes>, &Arc<TurnCache>),
+        boxes: &Arc<RemoteToolboxes>,
+        turn_cache: &Arc<TurnCache>,
         wanted: &[WantedToolbox],
         found: &[Arc<dyn Toolbox>],
     ) -> Option<Arc<Self>> {
