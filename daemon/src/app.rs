@@ -49,6 +49,7 @@ use self::understanding::Understood;
 use crate::background::{self, Background};
 use crate::desk::{Forgetter, Forgetting};
 use crate::device::Device;
+use crate::events::Hub;
 use crate::expected_speech::ExpectedSpeech;
 use crate::health::Pulse;
 use crate::mind::refusals::keep_refusals;
@@ -152,22 +153,19 @@ impl App {
             .with_mixer(Arc::new(OvosLoudness::new(place.bus.clone())))
             .with_preferences(Arc::new(wishes.clone()));
         understood.kept.are_of(&resources);
-        let roll = Roll::call(settings, environment, &mut brains, &resources);
-        let default = roll.default_name();
+        let mut roll = Roll::call(settings, environment, &mut brains, &resources);
         let (background, worker, notices) = Background::new(Arc::clone(&resources.records));
         let device = device(settings);
-        let remote = Arc::clone(&tools.remote);
-        let mind = Mind::new(roll.ready, default, device.clone(), place.hub.clone(), remote)
-            .with_turn_cache(TurnCache::pausing(Duration::from_secs_f64(
-                settings.tools.outage_seconds,
-            )))
-            .with_skills(tools.skills)
-            .with_toolboxes(own_toolboxes(&resources))
-            .with_background(Arc::clone(&background))
-            .with_recollection(recollection(settings, &resources))
-            .with_elsewhere(elsewhere)
-            .with_state(journal(settings, state.as_ref()));
-        let mind = Arc::new(mind);
+        let makings = Makings {
+            settings,
+            device: &device,
+            hub: &place.hub,
+            tools: &tools,
+            resources: &resources,
+            background: &background,
+            state: state.as_ref(),
+        };
+        let mind = Arc::new(makings.mind(&mut roll).with_elsewhere(elsewhere));
         let Understood {
             sentences,
             mut complaints,
@@ -289,6 +287,34 @@ impl App {
             local.shutdown().await;
         }
         supervisor.end_back().await;
+    }
+}
+
+/// What a mind is made of beside its personas.
+struct Makings<'a> {
+    settings: &'a Settings,
+    device: &'a Device,
+    hub: &'a Hub,
+    tools: &'a BusTools,
+    resources: &'a Resources,
+    background: &'a Arc<Background>,
+    state: Option<&'a State>,
+}
+
+impl Makings<'_> {
+    /// The mind of the personas that are ready.
+    fn mind(self, roll: &mut Roll) -> Mind {
+        let (settings, resources) = (self.settings, self.resources);
+        let pause = Duration::from_secs_f64(settings.tools.outage_seconds);
+        let (ready, default) = (std::mem::take(&mut roll.ready), roll.default_name());
+        let remote = Arc::clone(&self.tools.remote);
+        Mind::new(ready, default, self.device.clone(), self.hub.clone(), remote)
+            .with_turn_cache(TurnCache::pausing(pause))
+            .with_skills(Arc::clone(&self.tools.skills))
+            .with_toolboxes(own_toolboxes(resources))
+            .with_background(Arc::clone(self.background))
+            .with_recollection(recollection(settings, resources))
+            .with_state(journal(settings, self.state))
     }
 }
 
