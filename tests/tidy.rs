@@ -57,7 +57,7 @@ const MODULES: [(&str, &[&[&str]]); 5] = [
         "daemon/src",
         &[
             &["parts"],
-            &["core_files", "seat", "settings", "terminal"],
+            &["core_files", "seat", "settings"],
             &["models_in_use"],
             &["preferences"],
             &["app"],

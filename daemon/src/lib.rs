@@ -21,7 +21,6 @@ mod parts;
 pub mod preferences;
 pub mod seat;
 pub mod settings;
-pub mod terminal;
 
 // The names by which the rest of this crate knows its crates.
 pub use loquat_desk::{self as desk, disk_alarm, rest, ringer};
@@ -33,5 +32,6 @@ pub use loquat_part::{events, guests, health, link, stillness, supervisor};
 pub use loquat_persona as persona;
 pub use loquat_phrases::{self as phrases, pin};
 pub use loquat_state as state;
+pub use loquat_terminal as terminal;
 pub use loquat_transcription as transcription;
 pub use loquat_voice as voice;

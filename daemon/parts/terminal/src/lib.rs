@@ -9,6 +9,7 @@ use std::os::unix::fs::FileTypeExt;
 use loquat_agent::event::Event;
 use loquat_bus::{Bus, Received, Topics};
 use loquat_part::EarNews;
+use loquat_part::events::News;
 use loquat_part::output::{Output, Style};
 use loquat_wire::speech::is_question;
 use loquat_wire::{Message, topic};
@@ -16,8 +17,6 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc, watch};
 use tokio_util::sync::CancellationToken;
-
-use crate::events::News;
 
 const SOURCE: &str = "loquat-terminal";
 const PROMPT: &str = "› ";
