@@ -6,7 +6,7 @@ mod ask;
 mod bus;
 #[cfg(test)]
 mod chapters;
-pub(crate) mod check;
+mod check;
 mod emergency_stop;
 mod listen;
 mod log;

@@ -4,20 +4,21 @@
 //! One change after the other. Never changes a key that is not named here.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_failure::with_causes;
 use loquat_models::{Catalogue, Kind};
-use loquat_part::reload::Reload as _;
+use loquat_part::model_files;
+use loquat_part::reload::Reload;
 use loquat_skills::permission::{Allowed, Rules, Service, Standing};
 use loquat_skills::preferences::{ModelSize, Pace, Preferences, Unchanged};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use crate::app::Reloading;
 use crate::models_in_use::ModelsInUse;
 use crate::settings::amend::{AmendError, Amended, amend};
 use crate::settings::section::Section as _;
@@ -116,7 +117,7 @@ pub struct Steward {
     /// What the command line says about them.
     pub options: LoadOptions,
     /// Has them read again.
-    pub reloading: Reloading,
+    pub reloading: Arc<dyn Reload>,
     /// How fast the device speaks, and whether it is we who speak.
     pub speed: Speed,
 }
@@ -270,7 +271,7 @@ fn typed(key: &str, text: &str) -> Option<toml_edit::Value> {
 
 /// The language models on this device, the smallest first: the usual ones, or all where none of these is there.
 pub fn models_present(settings: &Settings, catalogue: &Catalogue) -> Vec<String> {
-    let store = ModelsInUse::folder(settings);
+    let store = model_files::store(&settings.folders);
     let all = catalogue.models().iter();
     let mut present: Vec<_> = all
         .filter(|model| model.kind == Kind::Language && store.file_of(model).is_file())

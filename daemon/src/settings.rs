@@ -7,25 +7,25 @@ mod tests;
 use std::path::Path;
 
 use loquat_bus::BusAddress;
+use loquat_hearing::settings::HearingSettings;
+use loquat_mind::settings::{McpSettings, SentenceSettings};
 use loquat_settings::LeftOut;
 use loquat_settings::brought::Brought;
 use loquat_settings::section::Table;
 
 pub use loquat_settings::secret::KeptIn;
 pub use loquat_settings::{
-    Complaint, Complaints, Entry, Environment, Folders, Hotword, LoadOptions, Mycroft, Origin, Secret,
-    SecretError, Severity, amend, commented_json, complaint, environment, form, kept, mycroft, secret,
-    section, wording,
+    Complaint, Complaints, Entry, Environment, Folders, LoadOptions, Mycroft, Origin, Secret, SecretError,
+    Severity, amend, commented_json, complaint, environment, form, kept, mycroft, secret, section, wording,
 };
 
 use crate::parts;
 
 pub use sections::{
-    Bus, Compat, ConsentFrom, Desk, Document, EchoCancellation, Embed, FurtherWord, FurtherWords,
-    HomeAssistant, HomeUrl, Installed, Journal, Keys, LOCAL, Listening, LocalBrain, Log, LogFormat, Mcp,
-    McpServer, McpServers, Mode, Models, Network, NetworkAllowed, NetworkServices, Players, QuietHours,
-    RecognizerKind, RecognizerServer, RecognizerUrl, Recognizers, Reports, Rest, Sandbox, Sentences, Skills,
-    SoundHost, Speech, SpeechUrl, Switch, Tools, Voice, Weather, WordEffect,
+    Bus, Compat, ConsentFrom, Desk, Document, EchoCancellation, Embed, HomeAssistant, HomeUrl, Installed,
+    Journal, Keys, LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers, Mode, Models, Network,
+    NetworkAllowed, NetworkServices, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills,
+    SoundHost, Speech, SpeechUrl, Switch, Tools, Voice, Weather,
 };
 
 /// All settings of this program.
@@ -97,6 +97,34 @@ pub fn tables() -> Vec<Table> {
     let place = |table: &Table| ORDER.iter().position(|name| *name == table.name);
     tables.sort_by_key(|table| place(table).unwrap_or(ORDER.len()));
     tables
+}
+
+/// What they say about hearing.
+pub fn hearing(settings: &Settings) -> HearingSettings<'_> {
+    HearingSettings {
+        speech: &settings.document.speech,
+        mycroft: &settings.mycroft,
+        folders: &settings.folders,
+    }
+}
+
+/// What they say about sentences.
+pub fn sentences(settings: &Settings) -> SentenceSettings<'_> {
+    SentenceSettings {
+        when: settings.skills.intents,
+        has_services: !settings.services.allowed.0.is_empty(),
+        mycroft: &settings.mycroft,
+        folders: &settings.folders,
+    }
+}
+
+/// What they say about MCP servers.
+pub fn mcp(settings: &Settings) -> McpSettings<'_> {
+    McpSettings {
+        mcp: &settings.document.mcp,
+        keys: &settings.document.keys,
+        folders: &settings.folders,
+    }
 }
 
 /// Where the bus is: `[bus]`, else `websocket` of `mycroft.conf`.

@@ -3,42 +3,28 @@
 use std::sync::Arc;
 
 use loquat_failure::with_causes;
+use loquat_hearing::speech_settings;
+use loquat_hearing::wake_word::{self, WakeWordInUse};
 use loquat_models::Catalogue;
 use loquat_page::LogTail;
 use loquat_part::reload::Reload;
-use loquat_part::{Context, EarNews, Ground, Introduction, Offered, Start, StatusLine};
+use loquat_part::{Context, EarNews, Introduction, Offered, Start, StatusLine};
 use loquat_speech::WakeWordEffect;
 use loquat_transcription::recordings::{Ears, FarEars};
 use tokio::sync::watch;
 
-use super::{App, speech_settings};
-use crate::mind::Mind;
+use super::{App, Began, Examine};
 use crate::parts;
 use crate::phrases::Phrases;
-use crate::settings::{Environment, LoadOptions, Settings};
-use crate::wake_word::{self, WakeWordInUse};
-
-impl Offered for Mind {
-    fn offers(&self, persona: &str) -> bool {
-        self.find_offered(persona).is_some()
-    }
-
-    fn default_name(&self) -> Option<String> {
-        Some(self.default_persona()?.name.clone())
-    }
-
-    fn replacements(&self) -> watch::Receiver<()> {
-        Self::replacements(self)
-    }
-}
+use crate::settings::{self, Environment, Settings};
 
 impl App {
     /// Starts the parts that let others in.
     pub fn start_last_parts(&mut self, settings: &Settings, environment: &Environment) {
         let ears = Ears {
-            ladder: self.ladder.clone(),
+            ladder: self.senses.ladder.clone(),
             longest: settings.speech.longest_utterance(&settings.mycroft.listener),
-            model: self.models.whisper.name.clone(),
+            model: self.models.hearing.whisper.name.clone(),
             far: self.far_ears(settings),
         };
         let mut context = self.context(settings, environment).offering(ears);
@@ -50,19 +36,21 @@ impl App {
     /// Starts the parts that show how the device fares.
     pub fn start_showing_parts(
         &self,
-        (settings, environment, options): (&Settings, &Environment, &LoadOptions),
-        (status, ear): (watch::Receiver<String>, watch::Receiver<EarNews>),
+        began: Began<'_>,
+        status: watch::Receiver<String>,
+        ear: watch::Receiver<EarNews>,
         log: LogTail,
+        examine: Examine,
     ) {
-        let page = self.paged((settings, environment, options), ear, log);
+        let page = self.paged(began, ear, log, examine);
         let reload: Arc<dyn Reload> = Arc::new(self.reloading.clone());
-        let context = self.context(settings, environment);
+        let context = self.context(began.settings, began.environment);
         let mut context = context
             .offering(page)
             .offering(reload)
             .offering(StatusLine(status));
         #[cfg(feature = "mcp")]
-        context.offer(super::served(settings));
+        context.offer(super::served(began.settings));
         parts::start(Start::WithTheStatus, &mut context);
     }
 
@@ -75,23 +63,26 @@ impl App {
             dont_know: |lang| Phrases::of(lang).dont_know.clone(),
             personas: Arc::clone(&self.mind) as _,
         };
-        let context = Context::new(
-            Ground::of(settings, environment),
-            self.supervisor.clone(),
-            self.hub.clone(),
-            (self.bus.clone(), self.address.clone()),
-            settings.bus.compat,
-        );
-        context.offering(introduction).offering(self.guests.clone())
+        let context = self.place.context(settings, environment);
+        context
+            .offering(introduction)
+            .offering(self.senses.guests.clone())
     }
 
     /// What listens to microphones elsewhere: the first of the device's wake words that begins an utterance.
     fn far_ears(&self, settings: &Settings) -> Option<FarEars> {
-        let speech = speech_settings(settings, &self.models);
+        let speech = speech_settings(settings::hearing(settings), &self.models.hearing);
         let is_of_use = |word: &&WakeWordInUse| {
             word.effect == WakeWordEffect::Listen && word.file.is_present() && speech.vad_model.is_file()
         };
-        let word = self.models.wake_words.words.iter().find(is_of_use).cloned()?;
+        let word = self
+            .models
+            .hearing
+            .wake_words
+            .words
+            .iter()
+            .find(is_of_use)
+            .cloned()?;
         let load = move || {
             wake_word::load(&word, &Catalogue::embedded())
                 .map_err(|error| format!("failed to {}", with_causes(&error)))

@@ -13,11 +13,12 @@ use loquat_skills::{Locales, Resources};
 use loquat_wire::{Message, topic};
 use serde_json::{Value, json};
 
-use super::{load_personas, own_toolboxes};
-use crate::settings::{Environment, Settings, bus_address};
+use super::load_personas;
+use crate::settings::{self, Environment, Settings, bus_address};
 use crate::spoken_tools::SpokenTools;
 use crate::supervisor::Supervisor;
-use crate::{home_assistant, link, mcp};
+use crate::tools::own_toolboxes;
+use crate::{home_assistant, link, mcp_servers};
 
 /// A daemon answers at once.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -39,9 +40,12 @@ impl Names for HiveNames {
             let boxes = own_toolboxes(&Resources::volatile(Arc::new(Locales::embedded())));
             let boxes = boxes.iter().map(|toolbox| toolbox.id().to_owned());
             let own = boxes
-                .chain(mcp::toolbox_ids(settings))
+                .chain(mcp_servers::toolbox_ids(&settings.mcp))
                 .chain([SKILL_ID.to_owned()]);
-            let (spoken, _) = SpokenTools::load(settings, home_assistant::of(settings));
+            let (spoken, _) = SpokenTools::load(
+                settings::sentences(settings),
+                home_assistant::of(&settings.home_assistant, &settings.folders),
+            );
             let commands = commands::ALL.into_iter().chain([search::CHAT]);
             Known {
                 personas: personas.iter().map(|persona| persona.name.clone()).collect(),

@@ -5,13 +5,21 @@ use std::time::Duration;
 
 use loquat_brain::{Ahead, LocalBrain, Sandbox};
 
-use crate::mind::LocalModel;
+use crate::mind::{Brains, LocalModel};
 use crate::models_in_use::ModelsInUse;
 use crate::settings::{self, Environment, Settings};
 
 /// The device's own brain, as a persona without settings of its own would get it.
 pub fn local_brain(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> LocalBrain {
     LocalBrain::new(local_model(settings, environment, models).settings())
+}
+
+/// No brain yet, and the model of this device for the first persona that asks for it.
+pub(super) fn brains(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> Brains {
+    Brains::new(
+        settings.folders.clone(),
+        local_model(settings, environment, models),
+    )
 }
 
 /// The model that the settings name, and how its worker is started.

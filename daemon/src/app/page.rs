@@ -14,16 +14,32 @@ use loquat_page::device::{
 use loquat_part::{EarNews, Finding};
 use loquat_persona::Persona;
 use loquat_skills::Resources;
+use loquat_skills::mcp::Servers;
 use loquat_skills::permission::{Service, Standing};
 use tokio::sync::watch;
 
-use super::{App, Roll, counts_at_once};
-use crate::cli::check::{beside_the_daemon, mcp};
+use super::{App, Began, Roll, counts_at_once};
 use crate::desk::Forgetter;
 use crate::mind::Mind;
 use crate::models_in_use::ModelsInUse;
 use crate::preferences::{Change, MODEL, SPEED, Wishes, models_present};
 use crate::settings::{Entry, Environment, LoadOptions, Settings};
+
+/// What is looked at for the page.
+#[derive(Debug, Clone)]
+pub struct Examined {
+    /// The settings with which the daemon began.
+    pub settings: Settings,
+    /// The environment of the process.
+    pub environment: Environment,
+    /// What the command line says about settings.
+    pub options: LoadOptions,
+    /// The MCP servers that run.
+    pub servers: Servers,
+}
+
+/// Looks at a device whose daemon runs.
+pub type Examine = fn(Examined) -> BoxFuture<'static, Vec<Finding>>;
 
 /// Reads and changes the settings, personas and models of this device for the page.
 #[derive(Debug)]
@@ -37,36 +53,39 @@ struct DeviceAdministration {
     resources: Resources,
     wishes: Wishes,
     forgetter: Forgetter,
+    examine: Examine,
 }
 
 impl App {
     /// What the page shows of the device and has it do.
     pub(super) fn paged(
         &self,
-        (settings, environment, options): (&Settings, &Environment, &LoadOptions),
+        began: Began<'_>,
         news: watch::Receiver<EarNews>,
         log: LogTail,
+        examine: Examine,
     ) -> Device {
         let administration = DeviceAdministration {
-            settings: settings.clone(),
-            environment: environment.clone(),
-            options: options.clone(),
+            settings: began.settings.clone(),
+            environment: began.environment.clone(),
+            options: began.options.clone(),
             models: self.models.clone(),
             mind: Arc::clone(&self.mind),
             resources: self.resources.clone(),
-            wishes: self.wishes.clone(),
-            forgetter: self.forgetter.clone(),
+            wishes: self.changes.wishes.clone(),
+            forgetter: self.changes.forgetter.clone(),
+            examine,
         };
         Device {
             tool_trials: Arc::clone(&self.mind) as _,
             administration: Arc::new(administration),
             hearing: Hearing {
                 news,
-                so_far: self.half_heard.subscribe(),
-                ear: self.ear.get().cloned(),
+                so_far: self.senses.half_heard.subscribe(),
+                ear: self.senses.ear.get().cloned(),
             },
             resources: self.resources.clone(),
-            patience: Duration::from_secs(settings.desk.consent_seconds.into()),
+            patience: Duration::from_secs(began.settings.desk.consent_seconds.into()),
             log,
         }
     }
@@ -142,13 +161,12 @@ impl Administration for DeviceAdministration {
     }
 
     fn check(&self) -> BoxFuture<'_, Vec<Finding>> {
-        async move {
-            let mut findings = beside_the_daemon(&self.environment, &self.options).await;
-            let servers = mcp::as_they_are(&self.resources.mcp, &self.settings, &self.environment);
-            findings.extend(servers);
-            findings
-        }
-        .boxed()
+        (self.examine)(Examined {
+            settings: self.settings.clone(),
+            environment: self.environment.clone(),
+            options: self.options.clone(),
+            servers: self.resources.mcp.clone(),
+        })
     }
 
     fn store(&self) -> Store {

@@ -2,23 +2,22 @@
 
 use std::sync::Arc;
 
-use loquat_bus::Bus;
 use loquat_part::elsewhere::Elsewhere;
 use loquat_part::{Context, Start};
 use tokio::sync::watch;
 
-use crate::events::{self, Hub};
+use super::place::Place;
+use crate::events;
 use crate::parts;
 use crate::settings::{Reports, Settings};
-use crate::supervisor::Supervisor;
 
 /// Starts what reads the events of turns: the log and, where the settings want them, the bus.
-pub(super) fn start_readers(settings: &Settings, hub: &Hub, (supervisor, bus): (&Supervisor, &Bus)) {
-    let back = &supervisor.back;
-    supervisor.spawn(back, "event log", events::log(hub.subscribe(), back.token()));
+pub(super) fn start_readers(settings: &Settings, place: &Place) {
+    let news = place.hub.subscribe();
+    place.support("event log", |token| events::log(news, token));
     if settings.bus.reports == Reports::Events {
-        let told = events::tell(bus.clone(), hub.subscribe(), back.token());
-        supervisor.spawn(back, "turn events", told);
+        let (bus, news) = (place.bus.clone(), place.hub.subscribe());
+        place.support("turn events", |token| events::tell(bus, news, token));
     }
 }
 

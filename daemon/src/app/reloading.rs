@@ -17,14 +17,14 @@ use tokio::signal::unix::Signal;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::{App, Roll, local_model, own_toolboxes};
+use super::{App, Roll, local_model, understanding};
 use crate::health;
 use crate::mind::{Brains, Mind};
 use crate::models_in_use::ModelsInUse;
 use crate::preferences;
-use crate::sentence_pack;
 use crate::settings::{Complaints, Entry, Environment, LoadOptions, Settings, kept};
-use crate::spoken_tools::{CurrentSentences, SpokenTools};
+use crate::spoken_tools::CurrentSentences;
+use crate::tools::own_toolboxes;
 use crate::voice::Speed;
 
 /// What counts as soon as it is read again: tables, and keys of others.
@@ -52,9 +52,9 @@ impl App {
 
     /// Reads settings and personas again at each of these signals.
     pub fn reload_at(&self, signals: Signal) {
-        let front = &self.supervisor.front;
-        let reloading = self.reloading.clone().at_each(signals, front.token());
-        self.supervisor.spawn(front, "reloading", reloading);
+        let reloading = self.reloading.clone();
+        self.place
+            .serve("reloading", |token| reloading.at_each(signals, token));
     }
 }
 
@@ -104,7 +104,8 @@ impl Reloading {
         environment: &Environment,
         mind: &Arc<Mind>,
         brains: Brains,
-        (resources, sentences): (Resources, CurrentSentences),
+        resources: Resources,
+        sentences: CurrentSentences,
     ) -> Self {
         let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
         let standing = standing(&models, settings.mistakes.as_ref());
@@ -152,10 +153,8 @@ impl Reloading {
         let models = ModelsInUse::choose(&settings, &self.environment, &Catalogue::embedded());
         brains.exchange(local_model(&settings, &self.environment, &models));
         let home = self.resources.home_assistant.clone();
-        let (spoken, mut complaints) = SpokenTools::load(&settings, home.clone());
-        let spoken = spoken
-            .with_pack(sentence_pack::of(&models), &settings, home)
-            .with_kept(KeptNames::of(&self.resources));
+        let kept = KeptNames::of(&self.resources);
+        let (spoken, mut complaints) = understanding::sentences(&settings, &models, home, kept);
         let mut resources = self.resources.clone();
         resources.locales = Arc::clone(spoken.locales());
         let roll = Roll::call(&settings, &self.environment, &mut brains, &resources);

@@ -8,12 +8,13 @@ use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use loquat_skills::Resources;
 
-use super::{brains, load_personas};
-use crate::mcp;
+use super::local_brain::brains;
+use super::sources::load_personas;
+use crate::mcp_servers;
 use crate::mind::{Brains, ReadyPersona};
 use crate::models_in_use::ModelsInUse;
 use crate::persona::{Persona, Personas};
-use crate::settings::{Complaint, Environment, Settings};
+use crate::settings::{self, Complaint, Environment, Settings};
 use crate::skill_files;
 use crate::spoken_tools::SpokenTools;
 
@@ -35,10 +36,10 @@ pub struct Roll {
 impl Roll {
     /// As they would answer, without a daemon.
     pub fn of(settings: &Settings, environment: &Environment) -> Self {
-        let (spoken, _) = SpokenTools::load(settings, None);
+        let (spoken, _) = SpokenTools::load(settings::sentences(settings), None);
         let resources = Resources::volatile(Arc::clone(spoken.locales()))
-            .with_skill_folders(skill_files::folders(settings, environment))
-            .with_mcp(mcp::rules(settings, environment));
+            .with_skill_folders(skill_files::folders(&settings.folders, environment))
+            .with_mcp(mcp_servers::rules(settings::mcp(settings), environment));
         Self::with(settings, environment, &resources)
     }
 

@@ -7,8 +7,8 @@ use loquat_bus::Bus;
 use loquat_mcp::Served;
 
 use super::device;
+use super::for_programs::ToolsForPrograms;
 use crate::settings::Settings;
-use crate::tools::ToolsForPrograms;
 
 /// The tools, the place and the language that MCP clients are served, as the settings say.
 pub fn served(settings: &Settings) -> Served {

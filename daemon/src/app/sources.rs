@@ -1,10 +1,13 @@
-//! Where personas come from, as the settings have it.
+//! Where personas come from, as the settings have it, and what their files hold.
 
-use crate::persona::Sources;
-use crate::settings::{Environment, Settings};
+use loquat_agent::engine::ENGINES;
+
+use crate::mcp_servers;
+use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sources};
+use crate::settings::{Complaint, Environment, Settings};
 
 /// Where personas come from, and which of them answers where no other was asked for.
-pub(super) fn sources(settings: &Settings, environment: &Environment) -> Sources {
+fn sources(settings: &Settings, environment: &Environment) -> Sources {
     let default = settings
         .desk
         .default_persona(&settings.mycroft.persona)
@@ -17,6 +20,46 @@ pub(super) fn sources(settings: &Settings, environment: &Environment) -> Sources
             (name.to_owned(), origin)
         });
     Sources::new(environment, settings, &settings.keys, default)
+}
+
+/// Reads all persona files; what is wrong with them comes along.
+pub fn load_personas(settings: &Settings, environment: &Environment) -> (Personas, Vec<Complaint>) {
+    let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.id).collect();
+    let toolboxes = loquat_skills::TOOLBOXES.iter().copied();
+    let of_mcp = mcp_servers::toolbox_ids(&settings.mcp);
+    let toolboxes = toolboxes.chain(of_mcp.iter().map(String::as_str));
+    let toolboxes: Vec<&str> = toolboxes.chain([SKILL_TOOLS, PERSONA_TOOLS]).collect();
+    let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &toolboxes)
+        .with_lookups(&loquat_skills::lookup_ids());
+    let (personas, mut complaints) = Personas::load(&sources(settings, environment), &known);
+    complaints.extend(unaskable(&personas));
+    (personas, complaints)
+}
+
+/// Personas that a persona may ask and that are not there, or are itself.
+fn unaskable(personas: &Personas) -> Vec<Complaint> {
+    let mut complaints = Vec::new();
+    for persona in personas {
+        let boxes = persona.handlers.iter().flat_map(|handler| &handler.toolboxes);
+        let asked = boxes.filter_map(|toolbox| toolbox.personas.as_ref());
+        for name in asked.flat_map(|choice| &choice.personas) {
+            let is_it = |known: &Persona| {
+                [&known.id, &known.name]
+                    .iter()
+                    .any(|known| known.eq_ignore_ascii_case(name.trim()))
+            };
+            let why = if is_it(persona) {
+                "a persona cannot ask itself"
+            } else if personas.into_iter().any(is_it) {
+                continue;
+            } else {
+                "there is no persona of this name"
+            };
+            let text = format!("{PERSONA_TOOLS}.personas names {name}: {why}");
+            complaints.push(Complaint::warning(persona.origin.clone(), text));
+        }
+    }
+    complaints
 }
 
 #[cfg(test)]

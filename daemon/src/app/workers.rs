@@ -10,7 +10,7 @@ use loquat_workers_part::{Thinker, Thinking};
 use super::{Roll, local_model};
 use crate::mind::Brains;
 use crate::models_in_use::ModelsInUse;
-use crate::settings::{Environment, Settings};
+use crate::settings::{self, Environment, Settings};
 use crate::spoken_tools::SpokenTools;
 
 /// The brains of this machine.
@@ -30,7 +30,7 @@ impl Thinking for OwnBrains {
             settings.folders.clone(),
             local_model(settings, environment, &models),
         );
-        let (spoken, _) = SpokenTools::load(settings, None);
+        let (spoken, _) = SpokenTools::load(settings::sentences(settings), None);
         let resources = Resources::volatile(Arc::clone(spoken.locales()));
         let roll = Roll::call(settings, environment, &mut brains, &resources);
         let wanted = persona.map(str::to_owned).or_else(|| roll.default_name());

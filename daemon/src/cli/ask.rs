@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::arguments::Ask;
 use super::{Context, Exit, Output};
-use crate::app::App;
+use crate::app::{App, Place};
 use crate::events::Hub;
 use crate::link::{self, Joined};
 use crate::settings::bus_address;
@@ -43,17 +43,14 @@ pub(super) async fn put(context: &Context, text: &str, to: &Addressee) -> Result
     };
     let answered = match bus {
         Some((bus, ..)) if somebody_answers(&bus).await => converse(&bus, context, text, to).await,
-        Some(bus) => alone(context, supervisor.clone(), bus, text, to).await,
+        Some((bus, address, joined)) => {
+            let place = Place::on(settings, supervisor.clone(), bus, address, joined);
+            alone(context, place, text, to).await
+        }
         None => match link::private(&settings.bus, bus_address(settings), &supervisor) {
             Some((bus, address)) => {
-                alone(
-                    context,
-                    supervisor.clone(),
-                    (bus, address, Joined::Ours),
-                    text,
-                    to,
-                )
-                .await
+                let place = Place::on(settings, supervisor.clone(), bus, address, Joined::Ours);
+                alone(context, place, text, to).await
             }
             None => Err(anyhow::anyhow!("failed to bring a bus of our own on 127.0.0.1")),
         },
@@ -88,21 +85,15 @@ async fn converse(bus: &Bus, context: &Context, text: &str, to: &Addressee) -> R
 }
 
 /// Answers in this process, showing what happens.
-async fn alone(
-    context: &Context,
-    supervisor: Supervisor,
-    bus: (Bus, loquat_bus::BusAddress, Joined),
-    text: &str,
-    to: &Addressee,
-) -> Result<String> {
-    let app = App::on_bus(&context.settings, &context.environment, supervisor, bus, None);
+async fn alone(context: &Context, place: Place, text: &str, to: &Addressee) -> Result<String> {
+    let app = App::on_bus(&context.settings, &context.environment, place, None);
     for complaint in app.complaints.iter().filter(|complaint| complaint.is_refusal()) {
         context.output.remark(format!("loquat: {complaint}"));
     }
     let shown = CancellationToken::new();
-    let show = show(app.hub.clone(), context.output, shown.clone());
+    let show = show(app.place.hub.clone(), context.output, shown.clone());
     let answer = async {
-        let answer = converse(&app.bus, context, text, to).await;
+        let answer = converse(&app.place.bus, context, text, to).await;
         shown.cancel();
         answer
     };

@@ -1,38 +1,37 @@
 //! `loquat check`: settings, bus, personas, models, brain and microphone, each with a verdict and the mend.
 
-mod echo;
-mod hearing;
-pub(crate) mod mcp;
+mod mcp;
 mod names;
 mod neighbours;
 mod network;
 mod sentences;
 mod speaking;
-mod words;
 
+use std::cell::LazyCell;
 use std::time::Duration;
 
 use anyhow::Result;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use loquat_agent::brain::{Brain as _, ChatMessage, ChatRequest, Sampling};
 use loquat_brain::LocalState;
 use loquat_failure::with_causes;
-use loquat_models::{Catalogue, ModelFile};
+use loquat_hearing::{check, sound_system};
+use loquat_models::Catalogue;
 use loquat_part::{Finding, Ground, Part, Verdict};
 use loquat_skills::home::Condition as HomeCondition;
 use serde_json::json;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::{Exit, Output, listen, sound_cookie};
-use crate::app::{self, Roll};
+use super::{Exit, Output, sound_cookie};
+use crate::app::{self, Examined, Roll};
 use crate::home_assistant;
 use crate::link;
 use crate::mind::refusals::{Refused, refusals_in};
 use crate::models_in_use::ModelsInUse;
 use crate::parts as table;
-use crate::settings::{
-    Complaint, Complaints, Environment, LoadOptions, Origin, Settings, Switch, bus_address,
-};
+use crate::settings::{self, Complaint, Complaints, Environment, LoadOptions, Origin, Settings, bus_address};
 use crate::spoken_tools::SpokenTools;
 use crate::state::{self, Ailment};
 
@@ -58,16 +57,17 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.extend(parts(&ground, |part| !part.is_checked_beside_the_daemon()).await);
     findings.extend(neighbours::notifications(&settings, environment).await);
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
-    findings.push(model(&models.voice_activity));
-    findings.extend(hearing::whisper(&settings, &models));
-    findings.extend(hearing::elsewhere(&settings, environment).await);
-    findings.push(model(&models.language));
-    findings.extend(words::findings(&settings, environment, &models));
+    let hearing = settings::hearing(&settings);
+    findings.push(Finding::of_model(&models.hearing.voice_activity));
+    findings.extend(check::whisper(hearing, &models.hearing));
+    findings.extend(check::elsewhere(hearing, environment).await);
+    findings.push(Finding::of_model(&models.language));
+    findings.extend(wake_words(&settings, environment, &models));
     findings.push(sentences::finding(&settings, &models));
     findings.push(local_brain(&settings, environment, &models).await);
     findings.extend(refused(&settings));
-    findings.push(microphone(&settings, environment, &models).await);
-    findings.extend(echo::canceller(&settings, app::speech_settings(&settings, &models).host).await);
+    findings.push(check::microphone(hearing, environment, &models.hearing).await);
+    findings.extend(check::canceller(hearing, sound_system(settings.speech.host)).await);
     findings.extend(speaking::voice(&settings, environment).await);
     for finding in &findings {
         show(finding, output);
@@ -81,10 +81,27 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     })
 }
 
+/// What is found of a device whose daemon runs.
+pub(super) fn of_running_device(examined: Examined) -> BoxFuture<'static, Vec<Finding>> {
+    async move {
+        let Examined {
+            settings,
+            environment,
+            options,
+            servers,
+        } = examined;
+        let mut findings = beside_the_daemon(&environment, &options).await;
+        findings.extend(mcp::as_they_are(&servers, &settings, &environment));
+        findings
+    }
+    .boxed()
+}
+
 /// What can be found out beside a daemon that runs, without a model, a microphone or another server: the worst first.
-pub(crate) async fn beside_the_daemon(environment: &Environment, options: &LoadOptions) -> Vec<Finding> {
+async fn beside_the_daemon(environment: &Environment, options: &LoadOptions) -> Vec<Finding> {
     let (settings, complaints) = Settings::load_leniently(environment, options);
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
+    let hearing = settings::hearing(&settings);
     let mut findings = settings_files(&complaints);
     findings.push(bus(&settings).await);
     let ground = Ground::of(&settings, environment);
@@ -92,11 +109,11 @@ pub(crate) async fn beside_the_daemon(environment: &Environment, options: &LoadO
     findings.push(state_folder(&settings));
     findings.push(network::finding(&settings));
     findings.extend(personas(&settings, environment));
-    findings.push(model(&models.voice_activity));
-    findings.extend(hearing::whisper(&settings, &models));
-    findings.push(model(&models.language));
+    findings.push(Finding::of_model(&models.hearing.voice_activity));
+    findings.extend(check::whisper(hearing, &models.hearing));
+    findings.push(Finding::of_model(&models.language));
     findings.extend(refused(&settings));
-    findings.extend(words::findings(&settings, environment, &models));
+    findings.extend(wake_words(&settings, environment, &models));
     findings.push(sentences::finding(&settings, &models));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));
     findings
@@ -158,11 +175,11 @@ async fn bus(settings: &Settings) -> Finding {
 /// Signs in to the Home Assistant of the home, where one is set.
 async fn home(settings: &Settings) -> Vec<Finding> {
     let part = "home";
-    let Some(home) = home_assistant::of(settings) else {
+    let Some(home) = home_assistant::of(&settings.home_assistant, &settings.folders) else {
         return Vec::new();
     };
     let origin = Origin::Default;
-    let careless = home_assistant::token(settings).remark(&origin);
+    let careless = home_assistant::token(&settings.home_assistant).remark(&origin);
     let careless = careless.map(|complaint| {
         let mend = "chmod 600 it, or use a systemd credential";
         Finding::bad(part, Verdict::Remark, complaint.to_string(), mend)
@@ -253,7 +270,7 @@ fn personas(settings: &Settings, environment: &Environment) -> Vec<Finding> {
             Finding::bad("personas", Verdict::of(complaint), complaint.to_string(), mend)
         })
         .collect();
-    let (_, complaints) = SpokenTools::load(settings, None);
+    let (_, complaints) = SpokenTools::load(settings::sentences(settings), None);
     findings.extend(complaints.iter().map(|complaint| {
         let mend = "correct the line; see skills/README.md";
         Finding::bad("sentences", Verdict::of(complaint), complaint.to_string(), mend)
@@ -279,14 +296,6 @@ fn personas(settings: &Settings, environment: &Environment) -> Vec<Finding> {
         )),
     }
     findings
-}
-
-fn model(file: &ModelFile) -> Finding {
-    if file.is_present() {
-        return Finding::ok("model", format!("{} is installed", file.name));
-    }
-    let detail = format!("{} is not at {}", file.name, file.path.display());
-    Finding::bad("model", Verdict::Broken, detail, file.mend())
 }
 
 /// Really loads the model, since a file that is there may still be of no use.
@@ -345,27 +354,8 @@ fn loaded(model: &str, state: &LocalState) -> Finding {
     Finding::bad("brain", Verdict::Remark, detail, mend)
 }
 
-async fn microphone(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> Finding {
-    if settings.speech.enabled == Switch::Off {
-        return Finding::bad(
-            "microphone",
-            Verdict::Missing,
-            "it is switched off",
-            "set speech.enabled = \"auto\"",
-        );
-    }
-    let lacks_whisper = hearing::is_local(settings) && !models.whisper.is_present();
-    if lacks_whisper || !models.voice_activity.is_present() {
-        let detail = "not looked at, because the models for hearing are not installed";
-        return Finding::bad("microphone", Verdict::Missing, detail, "loquat models fetch");
-    }
-    match listen::microphone(settings, environment, &app::speech_settings(settings, models)).await {
-        Ok(device) => Finding::ok("microphone", device),
-        Err(reason) => Finding::bad(
-            "microphone",
-            Verdict::Missing,
-            reason,
-            "typed questions work without one",
-        ),
-    }
+/// Reads the personas only where a word is for one.
+fn wake_words(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> Vec<Finding> {
+    let personas = LazyCell::new(|| app::load_personas(settings, environment).0);
+    check::wake_words(&models.hearing, |name| personas.find(name).is_some())
 }

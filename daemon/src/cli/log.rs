@@ -151,7 +151,10 @@ fn filter(settings: &Settings, directives: &str) -> Result<EnvFilter> {
 }
 
 /// The crates in which what was a room of this one may stand.
-const CRATES_WITH_ROOMS: [&str; 5] = [
+const CRATES_WITH_ROOMS: [&str; 8] = [
+    "loquat_desk",
+    "loquat_hearing",
+    "loquat_mind",
     "loquat_part",
     "loquat_settings",
     "loquat_connections",

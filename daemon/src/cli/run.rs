@@ -1,36 +1,32 @@
 //! `loquat run`: the daemon itself, of which there is one for each state folder and for each bus.
 
+use std::io;
+
 use anyhow::Result;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use loquat_failure::with_causes;
-use tokio::signal::unix::{SignalKind, signal};
+use loquat_part::EarNews;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::watch;
 
-use super::{Context, Exit, Output};
-use crate::app::App;
+use super::{Context, Exit, Output, check};
+use crate::app::{App, Began};
 use crate::health;
 use crate::link::Joined;
 use crate::models_in_use::ModelsInUse;
 use crate::seat::{self, Seat};
 use crate::settings::{Environment, Settings, Switch, bus_address, kept};
 use crate::state::{Holder, LockError, StateLock};
-use crate::supervisor::last_end;
+use crate::supervisor::{Supervisor, last_end};
 use crate::terminal::{self, Terminal};
 
-/// Runs until a signal other than SIGHUP, which has settings read again where no terminal sends it; the end of a person's input, or the end of an essential task.
+/// Runs until a signal ends it, the end of a person's input, or the end of an essential task.
 pub(super) async fn run(context: Context) -> Result<Exit> {
-    let Context {
-        settings,
-        environment,
-        options,
-        output,
-        log,
-    } = context;
     last_end::guard()?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut hangup = signal(SignalKind::hangup())?;
-    let (lock, _seat) = match take_place(&settings) {
+    let mut ends = Ends::listen()?;
+    let output = context.output;
+    let (lock, _seat) = match take_place(&context.settings) {
         Ok(place) => place,
         Err(holder) => {
             output.remark(running(&holder));
@@ -38,57 +34,19 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
         }
     };
     // The folder may have been made since the settings were read.
-    if let Some(complaint) = settings.folders.complaint(&environment) {
+    if let Some(complaint) = context.settings.folders.complaint(&context.environment) {
         output.remark(format!("loquat: {complaint}"));
         return Ok(Exit::Settings);
     }
-    Box::pin(measure_whispers(&settings, &environment)).await;
-    let app = App::start(&settings, &environment, lock.as_ref()).await;
-    let mut app = app.with_options(options.clone());
-    app.start_steward(&environment, &options);
-    if settings.mistakes.is_none()
-        && let Err(error) = kept::keep(&settings)
-    {
-        tracing::debug!(%error, "the settings are not kept for a start at which their file holds a mistake");
-    }
-    greet(&app, output);
-    let played = app.start_voice(&settings, &environment);
-    let ear = app.start_ear(&settings, played).await;
-    app.all_have_come();
-    app.start_last_parts(&settings, &environment);
-    let terminal = Terminal::new(app.bus.clone(), output, app.hub.subscribe()).with_ear(ear.clone());
-    let front = &app.supervisor.front;
-    if terminal::is_attended() {
-        app.supervisor
-            .spawn_optional(front, "terminal", terminal.run(front.token()));
-    }
-    let status = app.report_health(ear.clone());
-    let context = (&settings, &environment, &options);
-    app.start_showing_parts(context, (status, ear), log);
-    if !bus_address(&settings).is_of_this_machine() {
-        let another = seat::warn_of_another(app.bus.clone());
-        app.supervisor.spawn_optional(front, "another", another);
-    }
-    app.start_rehearsal();
-    // A terminal sends it when it is closed; from anywhere else it is systemd's word for reading settings again.
-    let is_at_terminal = terminal::stdin_is_terminal();
-    if !is_at_terminal {
-        app.reload_at(signal(SignalKind::hangup())?);
-    }
-    let ended = front.token();
-    tokio::select! {
-        _ = terminate.recv() => tracing::info!("told to end"),
-        _ = interrupt.recv() => tracing::info!("interrupted"),
-        _ = hangup.recv(), if is_at_terminal => tracing::info!("the terminal was closed"),
-        () = ended.cancelled() => {}
-    }
+    Box::pin(measure_whispers(&context.settings, &context.environment)).await;
+    let app = Box::pin(start(context, lock.as_ref())).await?;
+    let supervisor = app.place.supervisor.clone();
+    ends.first(&supervisor).await;
     health::stopping();
-    let supervisor = app.supervisor.clone();
     tokio::select! {
         () = app.stop() => {}
         // A person who asks twice does not want to wait.
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+        () = ends.next() => {}
     }
     Ok(match supervisor.broken() {
         Some(task) => {
@@ -97,6 +55,103 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
         }
         None => Exit::Ok,
     })
+}
+
+/// Starts everything, in an order in which all listen before they are told anything.
+async fn start(context: Context, lock: Option<&StateLock>) -> Result<App> {
+    let Context {
+        settings,
+        environment,
+        options,
+        output,
+        log,
+    } = context;
+    let app = App::start(&settings, &environment, lock).await;
+    let mut app = app.with_options(options.clone());
+    app.start_steward(&environment, &options);
+    keep(&settings);
+    greet(&app, output);
+    let played = app.start_voice(&settings, &environment);
+    let ear = app.start_ear(&settings, played).await;
+    app.all_have_come();
+    app.start_last_parts(&settings, &environment);
+    start_terminal(&app, output, ear.clone());
+    let status = app.report_health(ear.clone());
+    let began = Began {
+        settings: &settings,
+        environment: &environment,
+        options: &options,
+    };
+    app.start_showing_parts(began, status, ear, log, check::of_running_device);
+    look_for_another(&app, &settings);
+    app.start_rehearsal();
+    if !terminal::stdin_is_terminal() {
+        app.reload_at(signal(SignalKind::hangup())?);
+    }
+    Ok(app)
+}
+
+/// The signals that end the daemon.
+struct Ends {
+    terminate: Signal,
+    interrupt: Signal,
+    hangup: Signal,
+}
+
+impl Ends {
+    fn listen() -> io::Result<Self> {
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            hangup: signal(SignalKind::hangup())?,
+        })
+    }
+
+    /// The first of them, or the end of the front. A terminal sends SIGHUP when it is closed; from anywhere else it is systemd's
+    /// word for reading settings again.
+    async fn first(&mut self, supervisor: &Supervisor) {
+        let ended = supervisor.front.token();
+        tokio::select! {
+            _ = self.terminate.recv() => tracing::info!("told to end"),
+            _ = self.interrupt.recv() => tracing::info!("interrupted"),
+            _ = self.hangup.recv(), if terminal::stdin_is_terminal() => tracing::info!("the terminal was closed"),
+            () = ended.cancelled() => {}
+        }
+    }
+
+    /// One more, by a person.
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}
+
+/// Keeps the settings for a start at which their file holds a mistake.
+fn keep(settings: &Settings) {
+    if settings.mistakes.is_none()
+        && let Err(error) = kept::keep(settings)
+    {
+        tracing::debug!(%error, "the settings are not kept for a start at which their file holds a mistake");
+    }
+}
+
+/// The person in front of the terminal, where there is one.
+fn start_terminal(app: &App, output: Output, ear: watch::Receiver<EarNews>) {
+    if terminal::is_attended() {
+        let terminal = Terminal::new(app.place.bus.clone(), output, app.place.hub.subscribe()).with_ear(ear);
+        app.place
+            .serve_optionally("terminal", |token| terminal.run(token));
+    }
+}
+
+/// Warns of another daemon on a bus beyond this machine.
+fn look_for_another(app: &App, settings: &Settings) {
+    if !bus_address(settings).is_of_this_machine() {
+        let another = seat::warn_of_another(app.place.bus.clone());
+        app.place.serve_optionally("another", |_| another);
+    }
 }
 
 /// Before anything chooses a model, and beside the runtime. What goes wrong there costs only the choice.
@@ -155,9 +210,9 @@ fn greet(app: &App, output: Output) {
             output.line(format!("  {complaint}"));
         }
     }
-    let bus = match app.joined {
-        Joined::Theirs => format!("joined the bus at {}", app.address.url()),
-        Joined::Ours => format!("brought a bus at {}", app.address.url()),
+    let bus = match app.place.joined {
+        Joined::Theirs => format!("joined the bus at {}", app.place.address.url()),
+        Joined::Ours => format!("brought a bus at {}", app.place.address.url()),
     };
     let persona = app
         .mind

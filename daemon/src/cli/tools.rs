@@ -14,7 +14,7 @@ use crate::app;
 use crate::link;
 use crate::settings::{Settings, bus_address};
 use crate::supervisor::Supervisor;
-use crate::tools::{HostedTool, RemoteToolboxes};
+use crate::tools::{HostedTool, RemoteToolboxes, own_toolboxes};
 
 /// `loquat tools`.
 pub(super) async fn run(context: Context, command: Option<Tools>) -> Result<Exit> {
@@ -130,7 +130,7 @@ fn keeps_something(toolbox: &dyn Toolbox) -> bool {
 /// Those of this process as the settings have them; the owner cannot be asked here for a service outside of the device.
 fn own_tools(context: &Context) -> Vec<(Tool, Arc<dyn Toolbox>)> {
     let resources = Resources::volatile(Arc::new(Locales::embedded()));
-    let toolboxes = app::own_toolboxes(&app::with_network(resources, &context.settings));
+    let toolboxes = own_toolboxes(&app::with_network(resources, &context.settings));
     toolboxes
         .into_iter()
         .flat_map(|toolbox| {

@@ -2,43 +2,26 @@
 //!
 //! The declarations are all there is to a key; the loader, the complaints and the sample file are made from them.
 
-mod budget;
-mod desk;
-mod home_assistant;
 mod journal;
 mod local_brain;
-mod mcp;
-mod network;
-mod rest;
-mod sentences;
-mod services;
-mod speech;
 mod tools;
-mod wake_words;
 
 use loquat_agent::turn::Budget;
 use loquat_settings::section::Table;
 use serde::{Deserialize, Serialize};
 
-pub use budget::BudgetTable;
-pub use desk::{ConsentFrom, Desk, Mode};
-pub use home_assistant::{HomeAssistant, HomeUrl};
 pub use journal::Journal;
 pub use local_brain::{LocalBrain, Models, Sandbox};
+pub use loquat_desk::settings::{ConsentFrom, Desk, Mode, QuietHours, Rest};
+pub use loquat_hearing::settings::{EchoCancellation, SoundHost, Speech, Switch};
+pub use loquat_mind::settings::{
+    BudgetTable, HomeAssistant, HomeUrl, Mcp, McpServer, McpServers, Network, NetworkAllowed,
+    NetworkServices, SentenceFiles, Sentences, ServiceNames, Services, Skills,
+};
 pub use loquat_part::bus_settings::{Bus, Compat, Embed, Reports};
 pub use loquat_persona::Keys;
-pub use loquat_transcription::recognizers::{
-    LOCAL, RecognizerKind, RecognizerServer, RecognizerUrl, Recognizers,
-};
 pub use loquat_voice::settings::{Installed, SpeechUrl, Voice};
-pub use mcp::{Mcp, McpServer, McpServers};
-pub use network::{Network, NetworkAllowed, NetworkServices};
-pub use rest::{QuietHours, Rest};
-pub use sentences::SentenceFiles;
-pub use services::{ServiceNames, Services};
-pub use speech::{EchoCancellation, Listening, SoundHost, Speech, Switch};
-pub use tools::{Log, LogFormat, Memory, Notifications, Players, Sentences, Skills, Tools, Weather, Web};
-pub use wake_words::{FurtherWord, FurtherWords, WordEffect};
+pub use tools::{Log, LogFormat, Memory, Notifications, Players, Tools, Weather, Web};
 
 /// All of `loquat.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

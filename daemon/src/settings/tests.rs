@@ -6,8 +6,9 @@ mod layering;
 mod machine;
 mod sample_file;
 
-use super::{LoadOptions, Settings};
 use machine::Machine;
+
+use super::{LoadOptions, Settings};
 
 impl Machine {
     /// The complaints about the machine as it is, with the folder cut off.

@@ -1,5 +1,6 @@
 //! How well a part is, as `loquat check` and the page tell it. Shows nothing.
 
+use loquat_models::ModelFile;
 use loquat_settings::Complaint;
 use serde::Serialize;
 
@@ -61,5 +62,14 @@ impl Finding {
             detail: detail.into(),
             mend: Some(mend.into()),
         }
+    }
+
+    /// Whether the file of a model that is needed is there.
+    pub fn of_model(file: &ModelFile) -> Self {
+        if file.is_present() {
+            return Self::ok("model", format!("{} is installed", file.name));
+        }
+        let detail = format!("{} is not at {}", file.name, file.path.display());
+        Self::bad("model", Verdict::Broken, detail, file.mend())
     }
 }

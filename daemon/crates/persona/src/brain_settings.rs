@@ -1,74 +1,16 @@
-//! The settings of one brain: which there are, which other names they have had, and where its key is kept.
+//! The settings of one brain as a persona file has them: which other names they have had, and where its key is kept.
 
 use loquat_settings::secret::Secret;
 use serde_json::{Map, Value};
 
 use super::brain_choice::{BrainChoice, Chosen, LOCAL_BRAIN, OPENAI_BRAIN};
-use super::fields::{self, Report, Shape, Spec, Stake, join};
+use super::brain_keys;
+use super::fields::{self, Report, Stake, join};
 use super::parse::Scopes;
 
 /// The address of OVOS's plugin, and its model, where nothing else is said (`ovos-openai-plugin` 2.0).
 const USUAL_ADDRESS: &str = "https://api.openai.com/v1";
 const USUAL_MODEL: &str = "gpt-4o-mini";
-
-/// A wait of a brain, in seconds: a tenth is the least that a clock of the network can tell, an hour is for ever.
-const WAIT: Shape = Shape::Number(0.1, 3600.0);
-
-/// The price of a million tokens, in whatever currency the owner counts.
-const PRICE: Shape = Shape::Number(0.0, 1_000_000.0);
-
-pub(super) const OPENAI_KEYS: &[Spec<'static>] = &[
-    ("api_url", Shape::Address),
-    ("key", Shape::Any),
-    ("api_key", Shape::Any),
-    ("model", Shape::Text),
-    ("system_prompt", Shape::Text),
-    ("persona", Shape::Text),
-    ("initial_prompt", Shape::Text),
-    ("max_tokens", Shape::Whole(1, 1_000_000)),
-    ("temperature", Shape::Number(0.0, 2.0)),
-    ("top_p", Shape::Number(0.0, 1.0)),
-    ("frequency_penalty", Shape::Number(-2.0, 2.0)),
-    ("presence_penalty", Shape::Number(-2.0, 2.0)),
-    ("stop_token", Shape::TextOrTexts),
-    ("extra_params", Shape::Object),
-    ("context_tokens", Shape::Whole(512, 10_000_000)),
-    ("prompt_price", PRICE),
-    ("completion_price", PRICE),
-    ("supports_tools", Shape::Switch),
-    ("json_schema", Shape::Switch),
-    ("small", Shape::Switch),
-    ("thought", Shape::Switch),
-    ("stream", Shape::Switch),
-    ("connect_timeout_seconds", WAIT),
-    ("first_token_timeout_seconds", WAIT),
-    ("next_token_timeout_seconds", WAIT),
-    ("timeout_seconds", WAIT),
-    ("retries", Shape::Whole(0, 10)),
-    // Instructions always reach the model here.
-    ("allow_system_prompts", Shape::Without),
-    // The history is the persona's, not the brain's.
-    ("enable_memory", Shape::Without),
-    ("memory_size", Shape::Without),
-    ("enable_tx", Shape::Without),
-    ("enable_cache", Shape::Without),
-    ("priority", Shape::Without),
-    ("enabled", Shape::Without),
-];
-
-pub(super) const LOCAL_KEYS: &[Spec<'static>] = &[
-    ("model", Shape::Text),
-    ("small", Shape::Switch),
-    ("thought", Shape::Switch),
-    ("system_prompt", Shape::Text),
-    ("max_tokens", Shape::Whole(1, 1_000_000)),
-    ("temperature", Shape::Number(0.0, 2.0)),
-    ("top_p", Shape::Number(0.0, 1.0)),
-    ("first_token_timeout_seconds", WAIT),
-    ("next_token_timeout_seconds", WAIT),
-    ("timeout_seconds", WAIT),
-    ("enabled", Shape::Without),
-];
 
 /// Reads the settings of a brain whose id is one of the two that exist; nothing where it cannot be asked.
 pub(super) fn read(
@@ -79,9 +21,9 @@ pub(super) fn read(
     report: &mut Report,
 ) -> Option<Chosen> {
     let specs = if id == LOCAL_BRAIN {
-        LOCAL_KEYS
+        brain_keys::of_local()
     } else {
-        OPENAI_KEYS
+        brain_keys::of_server()
     };
     let is_written = |key: &str| {
         let value = settings.get(key);
@@ -89,7 +31,7 @@ pub(super) fn read(
     };
     let names_server = ["api_url", "key", "api_key"].into_iter().any(is_written);
     let has_address = is_written("api_url");
-    let mut settings = fields::block(settings, path, specs, Stake::Settings, report);
+    let mut settings = fields::block(settings, path, &specs, Stake::Settings, report);
     // What is said goes to no other server than the one that was meant.
     if id == OPENAI_BRAIN && has_address && !settings.contains_key("api_url") {
         report.warn(format!(
@@ -107,7 +49,8 @@ pub(super) fn read(
             "{path} has neither api_url nor key; the model of this device answers"
         ));
         id = LOCAL_BRAIN;
-        settings.retain(|key, _| key != "model" && LOCAL_KEYS.iter().any(|(known, _)| known == key));
+        let local = brain_keys::of_local();
+        settings.retain(|key, _| key != "model" && local.iter().any(|(known, _)| known == key));
     }
     Some(Chosen {
         brain: BrainChoice {

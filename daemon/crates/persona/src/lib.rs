@@ -5,6 +5,7 @@
 
 mod agents_md;
 mod brain_choice;
+mod brain_keys;
 mod brain_settings;
 mod embedded;
 mod engine_settings;
@@ -31,6 +32,7 @@ use serde_json::{Map, Value};
 use loquat_settings::complaint::{Complaint, Origin};
 
 pub use brain_choice::{BrainChoice, LOCAL_BRAIN, OPENAI_BRAIN};
+pub use brain_keys::{BrainSettings, Texts};
 pub use key_policy::KeyPolicy;
 pub use keys::Keys;
 pub use known::Known;

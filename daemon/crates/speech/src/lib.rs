@@ -47,6 +47,7 @@ mod settings;
 mod sound_check;
 mod sound_server;
 mod stream_thread;
+pub mod tones;
 mod transcriber;
 mod voice;
 mod wake_word;

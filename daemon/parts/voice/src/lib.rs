@@ -21,14 +21,13 @@ mod server;
 pub mod settings;
 mod sounds;
 mod speed;
-pub mod stillness;
-pub mod tones;
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use loquat_bus::{Bus, Received, Topics};
 use loquat_orchestrator::frames;
+use loquat_part::stillness::Stillness;
 use loquat_speech::Player;
 use loquat_wire::speech::is_question;
 use loquat_wire::{Message, Session, topic};
@@ -47,7 +46,6 @@ pub use self::piper::NoPiper;
 use self::remote::Remote;
 use self::sounds::{Sound, Sounds};
 pub use self::speed::Speed;
-use crate::stillness::Stillness;
 
 /// Answers that may wait to be spoken; one more pushes the oldest out, since it is out of date.
 const WAITING: usize = 8;

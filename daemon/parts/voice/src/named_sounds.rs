@@ -5,9 +5,8 @@ use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
 use loquat_settings::Environment;
+use loquat_speech::tones::Note;
 use parking_lot::Mutex;
-
-use crate::tones::Note;
 
 /// Names of OVOS's sounds begin with this folder.
 const FOLDER: &str = "snd";

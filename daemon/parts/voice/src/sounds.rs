@@ -8,7 +8,9 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use loquat_failure::with_causes;
+use loquat_part::stillness::Stillness;
 use loquat_speech::playback::{PlayError, Playing};
+use loquat_speech::tones;
 use loquat_speech::{Player, wav};
 use loquat_wire::Message;
 use loquat_wire::speech::MICROPHONE;
@@ -19,8 +21,6 @@ use tokio::time::Instant;
 
 use super::named_sounds::{self, NamedSounds};
 use super::{News, Told};
-use crate::stillness::Stillness;
-use crate::tones;
 
 /// Sounds that may wait for their turn; one more is not played, since it would come too late.
 const WAITING: usize = 4;

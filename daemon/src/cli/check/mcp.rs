@@ -11,14 +11,14 @@ use tokio_util::sync::CancellationToken;
 use super::names::Names;
 use crate::app;
 use crate::cli::allowed_tools::AllowedTools;
-use crate::mcp;
-use crate::settings::{Environment, Settings};
+use crate::mcp_servers;
+use crate::settings::{self, Environment, Settings};
 
 const PART: &str = "mcp";
 
 /// Really starts each, since a program that is there may still be none, and ends it again.
 pub(super) async fn started(settings: &Settings, environment: &Environment) -> Option<Servers> {
-    let rules = mcp::rules(settings, environment);
+    let rules = mcp_servers::rules(settings::mcp(settings), environment);
     if rules.is_empty() {
         return None;
     }
@@ -70,7 +70,7 @@ pub(super) fn names(servers: Option<&Servers>) -> Names {
 }
 
 /// How servers are that have begun before.
-pub(crate) fn as_they_are(servers: &Servers, settings: &Settings, environment: &Environment) -> Vec<Finding> {
+pub(super) fn as_they_are(servers: &Servers, settings: &Settings, environment: &Environment) -> Vec<Finding> {
     if servers.is_empty() {
         return Vec::new();
     }

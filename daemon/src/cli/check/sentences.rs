@@ -12,7 +12,7 @@ const PART: &str = "sentences";
 
 /// Opens it, since a file that is there may still be of no use.
 pub(super) fn finding(settings: &Settings, models: &ModelsInUse) -> Finding {
-    match sentence_pack::open(models, &Catalogue::embedded()) {
+    match sentence_pack::open(models.sentences.as_ref(), &Catalogue::embedded()) {
         Ok(Some(pack)) => opened(settings, &pack),
         Ok(None) => Finding::ok(
             PART,

@@ -14,18 +14,6 @@ choice! {
     }
 }
 
-choice! {
-    /// When sentences are answered without a model.
-    Sentences {
-        /// Where no other program orchestrates.
-        Alone = "alone",
-        /// Beside ovos-core too, with which they are registered.
-        Always = "always",
-        /// Not at all.
-        Never = "never",
-    }
-}
-
 /// Of ours, those whose tools do no harm, whatever program calls them; a tool that asks first is never offered.
 const EXPOSED: [&str; 10] = [
     "ovos-clock-tools",
@@ -39,15 +27,6 @@ const EXPOSED: [&str; 10] = [
     "ovos-wiktionary-tools",
     "ovos-wikidata-tools",
 ];
-
-section! {
-    /// The skills that Loquat brings.
-    "skills" Skills {
-        /// Whether what a skill understands is answered without a model: "alone" is where there is no ovos-core,
-        /// "always" registers the sentences with it too, "never" leaves all to the personas.
-        intents: Sentences = Sentences::Alone;
-    }
-}
 
 section! {
     /// What persons have had remembered.

@@ -1,7 +1,9 @@
 //! Which layer wins, and that it is known which one did.
 
+use loquat_hearing::settings::Listening;
+
 use super::{Machine, options};
-use crate::settings::sections::{Listening, Switch};
+use crate::settings::sections::Switch;
 use crate::settings::{Document, LoadOptions, Origin, Settings, bus_address};
 
 #[test]

@@ -286,11 +286,12 @@ const README: &str = include_str!("../../../../../personas/README.md");
 
 #[test]
 fn the_readme_names_every_key() {
-    use crate::{brain_settings, handler, parse, toolbox_choice};
+    use crate::{brain_keys, handler, parse, toolbox_choice};
 
+    let (server, local) = (brain_keys::of_server(), brain_keys::of_local());
     let specs = [
-        brain_settings::OPENAI_KEYS,
-        brain_settings::LOCAL_KEYS,
+        server.as_slice(),
+        local.as_slice(),
         toolbox_choice::TRUST_KEYS,
         parse::BUDGET_KEYS,
     ];

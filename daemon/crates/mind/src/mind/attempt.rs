@@ -1,0 +1,144 @@
+//! One handler's attempt at an utterance: what it is given, from the brain and the toolboxes at the bottom to all that stands
+//! around them in this turn. Runs no turn.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use loquat_agent::consent::Person;
+use loquat_agent::event::Observer;
+use loquat_agent::journal::Entry;
+use loquat_agent::toolbox::{Arrivals, Toolbox};
+use loquat_agent::turn::{IntendedCall, Means, StopSignal};
+
+use super::delegation::{Asker, Chain, Delegates, Unheard};
+use super::lines::QueuedBrain;
+use super::{Handler, Mind, ReadyPersona, Utterance};
+use crate::tools::{AllArrivals, Askable, AskingToolbox, LateToolboxes, Waking};
+
+/// A handler that is tried.
+pub(super) struct Attempt<'a> {
+    /// Whose it is.
+    pub(super) persona: &'a ReadyPersona,
+    pub(super) handler: &'a Handler,
+    /// How many were tried before.
+    pub(super) number: usize,
+    pub(super) utterance: &'a Utterance,
+    /// The call with which it begins.
+    pub(super) intended: Option<IntendedCall>,
+    pub(super) stop: StopSignal,
+    /// Who is asked for a yes.
+    pub(super) person: Option<Arc<dyn Person>>,
+    /// Who asks it.
+    pub(super) chain: &'a Chain,
+}
+
+/// What a turn runs with.
+pub(super) struct Stack {
+    pub(super) means: Means,
+    /// The toolboxes that were not on the bus yet.
+    pub(super) late: Option<Arc<LateToolboxes>>,
+}
+
+impl Attempt<'_> {
+    /// What was written of it before a crash, if anything was.
+    pub(super) fn past(&self) -> Option<&Vec<Entry>> {
+        let past = self.utterance.past.get(self.number);
+        past.filter(|past| !past.is_empty())
+    }
+
+    fn askable(&self) -> Askable {
+        let is_owner = self.utterance.speaker.is_owner();
+        Askable::new(self.person.as_ref(), is_owner, self.chain.offline.clone())
+    }
+
+    fn observer(&self, mind: &Mind) -> Arc<dyn Observer> {
+        let place = (self.utterance.session.id(), self.utterance.turn_id.as_str());
+        mind.hub.observer(place, &self.persona.name)
+    }
+
+    fn asker<'b>(&'b self, observer: &'b Arc<dyn Observer>) -> Asker<'b> {
+        Asker {
+            utterance: self.utterance,
+            handler: self.handler,
+            stop: &self.stop,
+            person: self.person.as_ref(),
+            chain: self.chain,
+            observer,
+        }
+    }
+}
+
+impl Mind {
+    /// Builds it, from the bottom to the top:
+    ///
+    /// ```text
+    ///  BRAIN                     TOOLBOXES
+    ///  ladder of the handler     ours, and those on the bus       skills    personas
+    ///   └ QueuedBrain             └ BackgroundToolbox                │          │
+    ///                                └ AskingToolbox                 │          │
+    ///                                   └ those that sleep: Waking   │          │
+    ///                                      └─────── in the order of the persona ┘
+    /// ```
+    pub(super) async fn stack(self: &Arc<Self>, attempt: &Attempt<'_>) -> Stack {
+        let &Attempt {
+            handler,
+            utterance,
+            chain,
+            ..
+        } = attempt;
+        let (askable, observer) = (attempt.askable(), attempt.observer(self));
+        let brain = QueuedBrain::new(&handler.brain, self.lines.of(&utterance.speaker));
+        let found = self.toolboxes(handler).await.into_iter();
+        let found: Vec<_> = found.filter(|toolbox| !utterance.denies(toolbox.id())).collect();
+        let late = self.late(attempt, &found);
+        let mut arrivals: Vec<Arc<dyn Arrivals>> = self.arrivals(late.clone()).into_iter().collect();
+        let asking = found.into_iter();
+        let asking = asking.map(|toolbox| AskingToolbox::of(toolbox, &askable));
+        let mut toolboxes = asking.collect();
+        arrivals.extend(Waking::among(&mut toolboxes).map(|waking| waking as _));
+        self.add_skills(attempt, &mut toolboxes, &mut arrivals);
+        let delegates = Delegates::of(self, &attempt.asker(&observer));
+        toolboxes.extend(delegates.map(|delegates| delegates as _));
+        let toolboxes = handler.order.arranged(toolboxes, |toolbox| toolbox.id());
+        self.rivals.tell(&attempt.persona.name, &toolboxes);
+        let means = Means {
+            brain: Arc::new(brain),
+            toolboxes,
+            arrivals: (!arrivals.is_empty()).then(|| Arc::new(AllArrivals(arrivals)) as _),
+            budget: chain.bounded(handler.with_time_to_ask(&askable)),
+            settings: chain.restricted(&handler.settings, utterance.channel),
+            observer: if chain.is_asked_by_persona() {
+                Arc::new(Unheard(observer))
+            } else {
+                observer
+            },
+            stop: attempt.stop.clone(),
+            turn_cache: Arc::clone(&self.turn_cache),
+            person: attempt.person.clone(),
+        };
+        Stack { means, late }
+    }
+
+    /// Those that the handler wants and the session does not deny, and that are not there yet.
+    fn late(&self, attempt: &Attempt<'_>, found: &[Arc<dyn Toolbox>]) -> Option<Arc<LateToolboxes>> {
+        let mut wanted = attempt.handler.remote.clone();
+        wanted.retain(|wanted| !attempt.utterance.denies(&wanted.toolbox_id));
+        LateToolboxes::missing(&self.remote, &self.turn_cache, &wanted, found)
+    }
+
+    /// Skills that are tools of this handler, now and as they come.
+    fn add_skills(
+        &self,
+        attempt: &Attempt<'_>,
+        toolboxes: &mut Vec<Arc<dyn Toolbox>>,
+        arrivals: &mut Vec<Arc<dyn Arrivals>>,
+    ) {
+        let (Some(skills), Some(choice)) = (&self.skills, &attempt.handler.skills) else {
+            return;
+        };
+        let utterance = attempt.utterance;
+        let (mut known, place) = (BTreeSet::new(), (utterance.lang.as_str(), &utterance.session));
+        toolboxes.extend(skills.toolboxes(choice, place, &mut known));
+        arrivals.push(Arc::new(skills.arrivals(choice, place, known)));
+    }
+}

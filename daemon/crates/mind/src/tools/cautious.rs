@@ -1,0 +1,90 @@
+//! A toolbox of this program whose tools ask the person more often than they would by themselves, since the persona says
+//! so. Never less often.
+
+use std::sync::Arc;
+
+use loquat_agent::toolbox::{Confirm, Tool, Toolbox, ToolboxWrapper};
+use loquat_persona::Caution;
+use loquat_skills::mcp;
+use parking_lot::Mutex;
+
+use super::claims::stricter;
+
+/// The toolbox.
+#[derive(Debug)]
+pub(crate) struct Cautious {
+    inner: Arc<dyn Toolbox>,
+    caution: Caution,
+    lists: Mutex<Lists>,
+}
+
+/// What the toolbox held when it was looked at last.
+#[derive(Debug)]
+struct Lists {
+    plain: Arc<[Tool]>,
+    careful: Arc<[Tool]>,
+}
+
+impl Cautious {
+    /// The toolbox with this caution. The tools that are named and are not there come instead. What an MCP server has is
+    /// not known before it runs.
+    pub(crate) fn of(inner: Arc<dyn Toolbox>, caution: &Caution) -> Result<Arc<dyn Toolbox>, Vec<String>> {
+        if *caution == Caution::default() {
+            return Ok(inner);
+        }
+        let tools = inner.tools();
+        let is_there = |name: &&String| tools.iter().any(|tool| tool.name == **name);
+        let missing = caution.tools.keys().filter(|name| !is_there(name));
+        let missing: Vec<String> = missing
+            .filter(|_| !inner.id().starts_with(mcp::PREFIX))
+            .cloned()
+            .collect();
+        if !missing.is_empty() {
+            return Err(missing);
+        }
+        let careful = with_caution(&tools, caution);
+        Ok(Arc::new(Self {
+            inner,
+            caution: caution.clone(),
+            lists: Mutex::new(Lists {
+                plain: tools,
+                careful,
+            }),
+        }))
+    }
+}
+
+fn with_caution(tools: &[Tool], caution: &Caution) -> Arc<[Tool]> {
+    tools.iter().map(|tool| careful(tool.clone(), caution)).collect()
+}
+
+fn careful(tool: Tool, caution: &Caution) -> Tool {
+    let own = caution.tools.get(&tool.name);
+    // What only reads needs no yes, unless it is named.
+    let of_all = caution.confirm.filter(|_| !tool.read_only && !tool.only_undoes);
+    let said = [of_all, own.and_then(|own| own.confirm)];
+    let asked = said.into_iter().flatten().fold(Confirm::Never, stricter);
+    Tool {
+        confirm: stricter(tool.confirm, asked),
+        progress_phrase: own
+            .and_then(|own| own.progress_phrase.clone())
+            .or(tool.progress_phrase),
+        ..tool
+    }
+}
+
+impl ToolboxWrapper for Cautious {
+    fn inner(&self) -> &dyn Toolbox {
+        &*self.inner
+    }
+
+    fn tools(&self) -> Arc<[Tool]> {
+        let now = self.inner.tools();
+        let mut lists = self.lists.lock();
+        if !Arc::ptr_eq(&lists.plain, &now) {
+            let careful = with_caution(&now, &self.caution);
+            *lists = Lists { plain: now, careful };
+        }
+        Arc::clone(&lists.careful)
+    }
+}

@@ -1,0 +1,8 @@
+//! What the device says and understands by itself, in the languages that it knows: its sentences, what is a yes and what a no,
+//! and the digits of a PIN. Decides nothing, and never looks at who speaks.
+
+pub mod assent;
+mod phrases;
+pub mod pin;
+
+pub use self::phrases::{BackgroundEnd, Phrases};

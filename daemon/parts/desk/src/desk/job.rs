@@ -1,0 +1,123 @@
+//! One utterance that has to be answered.
+
+use std::sync::Arc;
+
+use loquat_mind::ReadyPersona;
+use loquat_mind::spoken_tools::Wanted;
+use loquat_state::Moment;
+
+use loquat_agent::Speaker;
+use loquat_agent::brain::{ChatMessage, Sampling};
+use loquat_agent::journal::Entry;
+pub(super) use loquat_orchestrator::frames::Origin;
+use loquat_wire::{Message, Session, answer_lang};
+
+pub(super) use super::arrival::{Arrival, Voice};
+use super::new_id;
+
+/// An utterance, who answers it, and the frame from which everything is derived.
+#[derive(Debug, Clone)]
+pub(super) struct Job {
+    /// Becomes the turn's id.
+    pub(super) turn_id: String,
+    /// How it reached us.
+    pub(super) origin: Origin,
+    /// The dispatch, request or query.
+    pub(super) cause: Message,
+    /// The session of the cause.
+    pub(super) session: Session,
+    /// Who speaks.
+    pub(super) speaker: Speaker,
+    /// How it came in, where that was heard.
+    pub(super) voice: Option<Voice>,
+    /// What was said.
+    pub(super) utterance: String,
+    /// In which language the answer is, BCP-47.
+    pub(super) lang: String,
+    /// Who answers.
+    pub(super) persona: Arc<ReadyPersona>,
+    /// How the asker wants the answer to be drawn.
+    pub(super) sampling: Sampling,
+    /// The call that it asks for, where a tool understood it without a brain.
+    pub(super) wanted: Option<Wanted>,
+    /// Whether it asks that what was done last be undone.
+    pub(super) undoes: bool,
+    /// Whether its beginning was announced before a crash.
+    pub(super) opened: bool,
+    /// Since when its frames may have been sent, by a process that was cut off.
+    pub(super) since: Option<Moment>,
+    /// What was written of it before a crash, by attempt.
+    pub(super) past: Vec<Vec<Entry>>,
+}
+
+impl Job {
+    /// What was said, in which language, is for this persona to answer.
+    pub(super) fn new(
+        origin: Origin,
+        cause: Message,
+        persona: Arc<ReadyPersona>,
+        (utterance, lang): (String, &str),
+    ) -> Self {
+        let session = cause.context.session();
+        Self {
+            turn_id: new_id(),
+            origin,
+            lang: answer_lang(&session, lang),
+            cause,
+            session,
+            speaker: Speaker::Program,
+            voice: None,
+            utterance,
+            persona,
+            sampling: Sampling::default(),
+            wanted: None,
+            undoes: false,
+            opened: false,
+            since: None,
+            past: Vec::new(),
+        }
+    }
+
+    /// Adds who said it, and how it came in.
+    #[must_use]
+    pub(super) fn said_by(self, arrival: &Arrival) -> Self {
+        Self {
+            speaker: arrival.speaker.clone(),
+            voice: arrival.voice.clone(),
+            ..self
+        }
+    }
+
+    /// What its turn adds to the session's history. What others say in the device's own session is marked, since the owner's
+    /// turns are shown it.
+    pub(super) fn with_origin(&self, history: Vec<ChatMessage>) -> Vec<ChatMessage> {
+        let is_foreign = self.session.is_default() && !self.speaker.is_owner();
+        let messages = history.into_iter();
+        let marked = messages.map(|message| {
+            let foreign = message.foreign || is_foreign;
+            message.with_foreign_text(foreign)
+        });
+        marked.collect()
+    }
+
+    /// Whether our own ear or terminal heard it.
+    pub(super) fn is_heard_here(&self) -> bool {
+        self.voice.as_ref().is_some_and(|voice| voice.own)
+    }
+
+    /// How it was asked. What says in which language it was heard was spoken (AUDIO-IN-1), if our own microphone says so,
+    /// or a core, which is believed about what it brings.
+    pub(super) fn channel(&self) -> &'static str {
+        let is_heard = self.cause.context.get("stt_lang").is_some();
+        match self.origin {
+            Origin::Query => "query",
+            _ if is_heard && (self.is_heard_here() || self.origin.is_from_core()) => "voice",
+            _ => "text",
+        }
+    }
+
+    /// Whether a core sends the end marker: one that stamps utterances also ends them.
+    pub(super) fn is_ended_by_core(&self) -> bool {
+        self.origin.is_from_core() && self.cause.context.utterance_id().is_some()
+    }
+}

@@ -1,0 +1,301 @@
+//! Rings: timers, alarms and reminders that are due are told on the bus until a person stops them, or for ten minutes. Deeds
+//! that are due are said for the person who set them.
+//!
+//! The sound is played, and the sentence spoken, by an audio service or by our own voice. What is due, and what has rung before,
+//! the skill knows; nothing here remembers it.
+//!
+//! OVOS's scheduler (SCHEDULER-1) is not used: its event goes to a skill, and no other program rings for us while this
+//! daemon is down. The book of alerts is the truth, so an event could neither make, delay nor end an alert. That
+//! something rings is written down before it is told, and that it was stopped before that is told: a process that is
+//! killed in between rings on, and never again afterwards.
+
+mod chime;
+mod deeds;
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use loquat_bus::{Bus, Received, Topics};
+use loquat_failure::with_causes;
+use loquat_mind::spoken_tools::CurrentSentences;
+use loquat_orchestrator::frames;
+use loquat_part::satellite::is_of_satellite;
+use loquat_phrases::Phrases;
+use loquat_skills::alerts::{Alert, Alerts, Kind, Turn, announcement};
+use loquat_skills::rest::Rest;
+use loquat_wire::session::DEFAULT_SESSION_ID;
+use loquat_wire::{Languages, Message, Session, topic, utterance_lang};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::spoken;
+
+/// From one sound to the next.
+const SOUND_EVERY: Duration = Duration::from_secs(4);
+
+/// From one sentence to the next: between them a person can be heard.
+const WORDS_EVERY: Duration = Duration::from_secs(40);
+
+/// The device's clock may be set at any time, so nothing is waited for longer.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+
+/// Rings.
+#[derive(Debug)]
+pub struct Ringer {
+    bus: Bus,
+    alerts: Arc<Alerts>,
+    sentences: CurrentSentences,
+    languages: Languages,
+    /// Absent where it could not be written.
+    chime: Option<PathBuf>,
+    /// What rings now, by its id.
+    sounding: HashMap<u64, Sounding>,
+    rest: Arc<Rest>,
+    /// What waits until the device may speak unasked.
+    held: HashSet<u64>,
+    /// The session whose person has just been answered, and may be told what was held back.
+    present: Option<String>,
+}
+
+#[derive(Debug)]
+struct Sounding {
+    next_sound: Instant,
+    next_words: Instant,
+}
+
+impl Ringer {
+    /// Rings for these alerts; its sound is kept in this folder.
+    pub fn new(
+        bus: Bus,
+        alerts: Arc<Alerts>,
+        sentences: CurrentSentences,
+        rest: Arc<Rest>,
+        languages: Languages,
+        folder: &Path,
+    ) -> Self {
+        let chime = chime::in_folder(folder).map_err(|error| {
+            tracing::warn!(folder = %folder.display(), error = with_causes(&error), "failed to write the sound of the alarm");
+        });
+        Self {
+            bus,
+            alerts,
+            sentences,
+            languages,
+            chime: chime.ok(),
+            sounding: HashMap::new(),
+            rest,
+            held: HashSet::new(),
+            present: None,
+        }
+    }
+
+    /// Rings until cancelled.
+    pub async fn run(mut self, cancel: CancellationToken) {
+        let topics = [
+            topic::STOP,
+            topic::WAKEWORD,
+            topic::LEGACY_WAKEWORD,
+            topic::UTTERANCE_HANDLE,
+            topic::UTTERANCE_HANDLED,
+        ];
+        let mut frames = self.bus.subscribe(Topics::of(topics).including_own());
+        let mut changes = self.alerts.changes();
+        loop {
+            changes.mark_unchanged();
+            self.look().await;
+            let wait = self.wait().await;
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => return,
+                frame = frames.recv() => match frame {
+                    Some(frame) => self.frame(&frame).await,
+                    None => return,
+                },
+                _ = changes.changed() => {}
+                () = sleep(wait) => {}
+            }
+        }
+    }
+
+    /// Tells what has become due, and goes on with what rings.
+    async fn look(&mut self) {
+        for turn in self.due().await {
+            match &turn {
+                Turn::Rings(_) => {}
+                Turn::Missed(alert) | Turn::Held(alert) => {
+                    self.say(alert, &turn).await;
+                    self.report(alert, "missed").await;
+                }
+                Turn::Ends(alert) => self.report(alert, "ended").await,
+                Turn::Begins(alert) => self.have_done(alert).await,
+            }
+        }
+        let ringing = self.alerts.ringing().await;
+        self.sounding
+            .retain(|id, _| ringing.iter().any(|alert| alert.id == *id));
+        for alert in ringing {
+            self.ring(alert).await;
+        }
+    }
+
+    /// What has become due and may be told now.
+    async fn due(&mut self) -> Vec<Turn> {
+        let (quiet, present) = (self.rest.now().await.quiet, self.present.take());
+        let is_here = |alert: &Alert| present.as_deref() == Some(session_of(alert));
+        let is_held = |turn: &Turn| quiet && disturbs(turn) && !is_here(turn.alert());
+        let (turns, held) = self.alerts.turn_unless(is_held).await;
+        let was_held = std::mem::take(&mut self.held);
+        self.held = held.iter().map(|turn| turn.alert().id).collect();
+        let told = turns.into_iter().map(|turn| match turn {
+            Turn::Missed(alert) if was_held.contains(&alert.id) => Turn::Held(alert),
+            other => other,
+        });
+        told.collect()
+    }
+
+    async fn ring(&mut self, alert: Alert) {
+        let now = Instant::now();
+        let is_new = !self.sounding.contains_key(&alert.id);
+        let sounding = self.sounding.entry(alert.id).or_insert(Sounding {
+            next_sound: now,
+            next_words: now,
+        });
+        let (sounds, speaks) = (sounding.next_sound <= now, sounding.next_words <= now);
+        if sounds {
+            sounding.next_sound = now + SOUND_EVERY;
+        }
+        if speaks {
+            sounding.next_words = now + WORDS_EVERY;
+        }
+        if is_new {
+            self.report(&alert, "ringing").await;
+        }
+        if let (true, Some(chime)) = (sounds, self.chime.clone()) {
+            let sound = json!({"uri": chime.display().to_string()});
+            self.emit(addressed(&alert, topic::AUDIO_PLAY_SOUND, sound)).await;
+        }
+        if speaks {
+            self.say(&alert.clone(), &Turn::Rings(alert)).await;
+        }
+    }
+
+    /// Says what was kept for now, once. Where that could not be sent, it stays written down as begun, and is told as such.
+    async fn have_done(&self, alert: &Alert) {
+        let Some(utterance) = deeds::utterance(alert) else {
+            return;
+        };
+        match self.bus.emit_once(utterance).await {
+            Ok(_unsure) => {
+                self.alerts.cancel(alert.id).await;
+                self.report(alert, "begun").await;
+            }
+            Err(error) => tracing::warn!(%error, "failed to say what was kept for now"),
+        }
+    }
+
+    async fn say(&self, alert: &Alert, turn: &Turn) {
+        let Some(words) = announcement(turn, self.sentences.now().locales()) else {
+            return;
+        };
+        let lang = alert.person.lang.as_deref().unwrap_or("en-US");
+        let cause = addressed(alert, topic::SPEAK, json!({}));
+        self.emit(spoken::speak(&cause, &words, lang)).await;
+    }
+
+    /// Tells programs what became of it.
+    async fn report(&self, alert: &Alert, state: &str) {
+        let data = json!({"id": alert.id, "kind": alert.kind.name(), "name": alert.name,
+                          "due": alert.due.to_string(), "state": state});
+        self.emit(addressed(alert, topic::LOQUAT_ALERT, data)).await;
+    }
+
+    /// A person who says stop, or begins to speak to the device, has heard it.
+    async fn frame(
+        &mut self,
+        Received {
+            message, canonical, ..
+        }: &Received,
+    ) {
+        let says_so = match canonical.as_str() {
+            topic::UTTERANCE_HANDLED => {
+                self.present = Some(message.context.session_id().to_owned());
+                false
+            }
+            topic::UTTERANCE_HANDLE => {
+                let said = spoken::utterances(message).into_iter().next().unwrap_or_default();
+                let lang = utterance_lang(message, &self.languages);
+                Phrases::of(&lang).orders.stops(&said)
+            }
+            _ => true,
+        };
+        if !says_so || !self.alerts.is_ringing() {
+            return;
+        }
+        let session = message.context.session();
+        let meant = (!session.is_default()).then(|| session.id().to_owned());
+        for alert in self.alerts.silence(meant.as_deref()).await {
+            self.report(&alert, "stopped").await;
+        }
+    }
+
+    async fn wait(&self) -> Option<Duration> {
+        let due = self.alerts.wait_seconds().await?;
+        let due = Duration::try_from_secs_f64(due.max(0.001)).unwrap_or(LOOK_EVERY);
+        // What is held back is due all the time.
+        let least = if self.held.is_empty() {
+            Duration::ZERO
+        } else {
+            LOOK_EVERY
+        };
+        Some(due.clamp(least, LOOK_EVERY))
+    }
+
+    async fn emit(&self, message: Message) {
+        if let Err(error) = self.bus.emit(message).await {
+            tracing::warn!(%error, "failed to tell what rings");
+        }
+    }
+}
+
+/// Whether it would disturb a person who has not set it for this very moment, as telephones see it.
+fn disturbs(turn: &Turn) -> bool {
+    match turn {
+        Turn::Rings(alert) => alert.kind == Kind::Reminder,
+        Turn::Missed(_) | Turn::Held(_) => true,
+        Turn::Ends(_) | Turn::Begins(_) => false,
+    }
+}
+
+fn session_of(alert: &Alert) -> &str {
+    match alert.person.session_id.as_str() {
+        "" => DEFAULT_SESSION_ID,
+        named => named,
+    }
+}
+
+/// A frame for the person who set it. A satellite that cannot be called has it ring at the device itself.
+fn addressed(alert: &Alert, topic: &str, data: Value) -> Message {
+    let mut message = frames::originated(topic, data);
+    if is_of_satellite(&alert.person.session_id) {
+        return message;
+    }
+    for (key, value) in &alert.person.route {
+        message.context.insert(key, value.clone());
+    }
+    let session = &alert.person.session_id;
+    if !session.is_empty() {
+        message.context.set_session(&Session::named(session));
+    }
+    message
+}
+
+/// For ever where there is nothing to wait for.
+async fn sleep(wait: Option<Duration>) {
+    match wait {
+        Some(wait) => tokio::time::sleep(wait).await,
+        None => std::future::pending().await,
+    }
+}

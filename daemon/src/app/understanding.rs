@@ -1,0 +1,83 @@
+//! What our own tools understand, as the files of this device hold it, and what all toolboxes of this process share.
+
+use std::sync::Arc;
+
+use loquat_skills::home::HomeAssistant;
+use loquat_skills::{KeptNames, Resources};
+
+use super::surroundings::{addresses, with_network};
+use crate::home_assistant;
+use crate::mcp_servers;
+use crate::models_in_use::ModelsInUse;
+use crate::sentence_pack;
+use crate::settings::{self, Complaint, Environment, QuietHours, Settings};
+use crate::skill_files;
+use crate::spoken_tools::{CurrentSentences, SpokenTools};
+use crate::state::State;
+
+/// What is understood.
+pub(super) struct Understood {
+    pub(super) sentences: CurrentSentences,
+    /// The names of what the device keeps, once it is known what keeps them.
+    pub(super) kept: KeptNames,
+    /// The Home Assistant of the home.
+    home: Option<Arc<HomeAssistant>>,
+    /// What is wrong with the files.
+    pub(super) complaints: Vec<Complaint>,
+}
+
+impl Understood {
+    /// Reads it.
+    pub(super) fn load(settings: &Settings, models: &ModelsInUse) -> Self {
+        let (home, kept) = (home(settings), KeptNames::default());
+        let (spoken, complaints) = sentences(settings, models, home.clone(), kept.clone());
+        Self {
+            sentences: CurrentSentences::new(spoken),
+            kept,
+            home,
+            complaints,
+        }
+    }
+
+    /// What the toolboxes of this process share, as far as settings and environment say it.
+    pub(super) fn resources(
+        &self,
+        settings: &Settings,
+        environment: &Environment,
+        state: Option<&State>,
+    ) -> Resources {
+        let locales = Arc::clone(self.sentences.now().locales());
+        let resources = match state {
+            Some(state) => Resources::new(locales, Arc::new(state.clone())),
+            None => Resources::volatile(locales),
+        };
+        let hours = settings.rest.quiet_hours.map(|QuietHours(hours)| hours);
+        with_network(resources, settings)
+            .with_understanding(Arc::new(self.sentences.clone()))
+            .with_answers(Arc::new(self.sentences.clone()))
+            .with_quiet_hours(hours, settings.mycroft.location.time_zone.as_deref())
+            .with_home_assistant(self.home.clone())
+            .with_services(settings.services.allowed.0.clone())
+            .with_skill_folders(skill_files::folders(&settings.folders, environment))
+            .with_device(&addresses(environment))
+            .with_mcp(mcp_servers::rules(settings::mcp(settings), environment))
+    }
+}
+
+/// The Home Assistant that the settings name.
+fn home(settings: &Settings) -> Option<Arc<HomeAssistant>> {
+    home_assistant::of(&settings.home_assistant, &settings.folders)
+}
+
+/// The sentences of the skills, of the machine, of the person and of the pack, and what is wrong with their files.
+pub(super) fn sentences(
+    settings: &Settings,
+    models: &ModelsInUse,
+    home: Option<Arc<HomeAssistant>>,
+    kept: KeptNames,
+) -> (SpokenTools, Vec<Complaint>) {
+    let wanted = settings::sentences(settings);
+    let (spoken, complaints) = SpokenTools::load(wanted, home.clone());
+    let pack = sentence_pack::of(models.sentences.as_ref());
+    (spoken.with_pack(pack, wanted, home).with_kept(kept), complaints)
+}
