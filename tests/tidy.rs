@@ -13,7 +13,7 @@ const LONGEST_FILE: usize = 800;
 const EMPTY_NAMES: [&str; 6] = ["utils", "util", "helpers", "common", "manager", "misc"];
 
 /// Packages by floor; a package imports lower floors only (DESIGN §2).
-const FLOORS: [(&str, u8); 29] = [
+const FLOORS: [(&str, u8); 38] = [
     ("daemon/crates/disk", 0),
     ("daemon/crates/failure", 0),
     ("daemon/crates/wire", 0),
@@ -22,7 +22,6 @@ const FLOORS: [(&str, u8); 29] = [
     ("daemon/crates/sandbox", 0),
     ("daemon/crates/sentences", 0),
     ("daemon/crates/tls", 0),
-    ("skills/kit", 0),
     ("daemon/crates/agent", 1),
     ("daemon/crates/bus", 1),
     ("daemon/crates/brain", 2),
@@ -32,21 +31,31 @@ const FLOORS: [(&str, u8); 29] = [
     ("daemon/crates/models", 1),
     ("daemon/crates/settings", 1),
     ("daemon/crates/speech", 1),
-    ("daemon/crates/state", 2),
     ("daemon/crates/workers", 2),
-    ("skills", 2),
     ("daemon/crates/orchestrator", 2),
-    ("daemon/crates/persona", 3),
+    ("skills/kit", 2),
+    ("daemon/crates/state", 3),
     ("daemon/crates/transcription", 3),
-    ("daemon/crates/part", 4),
-    ("daemon", 6),
-    ("tests", 7),
-    ("tests/fuzz", 7),
-    ("tests/benchmarks", 8),
+    ("skills/device", 3),
+    ("skills/files", 3),
+    ("skills/home", 3),
+    ("skills/math", 3),
+    ("skills/mcp", 3),
+    ("skills/notes", 3),
+    ("skills/online", 3),
+    ("skills/time", 3),
+    ("skills/trial", 3),
+    ("skills", 4),
+    ("daemon/crates/persona", 5),
+    ("daemon/crates/part", 6),
+    ("daemon", 8),
+    ("tests", 9),
+    ("tests/fuzz", 9),
+    ("tests/benchmarks", 10),
 ];
 
 /// The folder of the parts of the daemon, which share a floor.
-const PARTS: (&str, u8) = ("daemon/parts", 5);
+const PARTS: (&str, u8) = ("daemon/parts", 7);
 
 /// Modules of a crate by floor, the lowest first; a module names those of its own floor and of lower ones only. Modules that
 /// no floor has may be named by all.

@@ -35,7 +35,7 @@ use loquat_part::{Context, EarNews, Ground};
 use loquat_skills::mcp::Servers;
 use loquat_skills::rest::Rest;
 use loquat_skills::weather::{Home, WeatherSettings};
-use loquat_skills::{DeviceAddresses, KeptNames, Locales, Resources, WebSettings};
+use loquat_skills::{DeviceAddresses, Locales, Resources, WebSettings};
 use loquat_speech::playback::{FarEndReader, far_end};
 use loquat_speech::{EarHandle, Player};
 use loquat_wire::Languages;
@@ -197,10 +197,8 @@ impl App {
         let (forgetter, forgetting) = Forgetting::new();
         let home = home_assistant::of(settings);
         let (spoken, mut complaints) = SpokenTools::load(settings, home.clone());
-        let kept = KeptNames::default();
-        let spoken = spoken
-            .with_pack(sentence_pack::of(&models), settings, home.clone())
-            .with_kept(kept.clone());
+        let spoken = spoken.with_pack(sentence_pack::of(&models), settings, home.clone());
+        let things = spoken.things().clone();
         let hours = settings.rest.quiet_hours.map(|QuietHours(hours)| hours);
         let spoken = CurrentSentences::new(spoken);
         let locales = Arc::clone(spoken.now().locales());
@@ -215,7 +213,7 @@ impl App {
             .with_mixer(Arc::new(OvosLoudness::new(bus.clone())))
             .with_mcp(mcp::rules(settings, environment))
             .with_preferences(Arc::new(wishes.clone()));
-        kept.are_of(&resources);
+        resources.name_to(&things);
         let roll = Roll::call(settings, environment, &mut brains, &resources);
         let default = roll.default_name();
         complaints.extend(roll.complaints.into_iter().chain(roll.skills));

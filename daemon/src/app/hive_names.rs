@@ -36,7 +36,7 @@ impl Names for HiveNames {
         async {
             let settings = &self.settings;
             let (personas, _) = load_personas(settings, &self.environment);
-            let boxes = own_toolboxes(&Resources::volatile(Arc::new(Locales::embedded())));
+            let boxes = own_toolboxes(&Resources::volatile(Arc::new(loquat_skills::locales())));
             let boxes = boxes.iter().map(|toolbox| toolbox.id().to_owned());
             let own = boxes
                 .chain(mcp::toolbox_ids(settings))

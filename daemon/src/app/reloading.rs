@@ -11,7 +11,7 @@ use loquat_brain::LocalBrain;
 use loquat_failure::with_causes;
 use loquat_models::Catalogue;
 use loquat_part::reload::{Reload, ReloadError, Standing};
-use loquat_skills::{KeptNames, Resources};
+use loquat_skills::Resources;
 use parking_lot::Mutex;
 use tokio::signal::unix::Signal;
 use tokio::sync::watch;
@@ -153,9 +153,8 @@ impl Reloading {
         brains.exchange(local_model(&settings, &self.environment, &models));
         let home = self.resources.home_assistant.clone();
         let (spoken, mut complaints) = SpokenTools::load(&settings, home.clone());
-        let spoken = spoken
-            .with_pack(sentence_pack::of(&models), &settings, home)
-            .with_kept(KeptNames::of(&self.resources));
+        let spoken = spoken.with_pack(sentence_pack::of(&models), &settings, home);
+        self.resources.name_to(spoken.things());
         let mut resources = self.resources.clone();
         resources.locales = Arc::clone(spoken.locales());
         let roll = Roll::call(&settings, &self.environment, &mut brains, &resources);

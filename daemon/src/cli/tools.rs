@@ -129,7 +129,7 @@ fn keeps_something(toolbox: &dyn Toolbox) -> bool {
 
 /// Those of this process as the settings have them; the owner cannot be asked here for a service outside of the device.
 fn own_tools(context: &Context) -> Vec<(Tool, Arc<dyn Toolbox>)> {
-    let resources = Resources::volatile(Arc::new(Locales::embedded()));
+    let resources = Resources::volatile(Arc::new(loquat_skills::locales()));
     let toolboxes = app::own_toolboxes(&app::with_network(resources, &context.settings));
     toolboxes
         .into_iter()

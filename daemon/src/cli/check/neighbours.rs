@@ -15,7 +15,7 @@ pub(super) async fn notifications(settings: &Settings, environment: &Environment
     }
     let part = "notifications";
     let device = app::addresses(environment);
-    let resources = Resources::volatile(Arc::new(Locales::embedded())).with_device(&device);
+    let resources = Resources::volatile(Arc::new(loquat_skills::locales())).with_device(&device);
     Some(match resources.notifications.examine().await {
         Ok(name) => Finding::ok(part, format!("{name} shows them, and they are kept")),
         Err(why) => {
