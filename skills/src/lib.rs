@@ -25,9 +25,6 @@ use loquat_kit::Skill;
 use serde_json::{Map, Value};
 
 #[cfg(test)]
-#[path = "../example/spell/mod.rs"]
-mod example;
-#[cfg(test)]
 mod example_tests;
 pub mod pack;
 #[cfg(test)]

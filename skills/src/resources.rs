@@ -291,7 +291,11 @@ impl Resources {
     }
 
     pub(crate) fn searching(&self) -> Arc<Searching> {
-        Arc::new(Searching::new(&self.web, &self.permissions, self.knowledge()))
+        Arc::new(Searching::new(
+            &self.web,
+            &self.permissions,
+            Arc::clone(&self.knowledge().wikipedia),
+        ))
     }
 
     pub(crate) fn weather_service(&self) -> Arc<Forecaster> {

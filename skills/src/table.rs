@@ -96,17 +96,17 @@ pub(crate) const SKILLS: &[Entry] = &[
         wording
     )),
     row!(wikipedia, |r, wording| wikipedia::toolbox(
-        &r.knowledge(),
+        &r.knowledge().wikipedia,
         now(),
         wording
     )),
     row!(wiktionary, |r, wording| wiktionary::toolbox(
-        &r.knowledge(),
+        &r.knowledge().wiktionary,
         now(),
         wording
     )),
     row!(wikidata, |r, wording| wikidata::toolbox(
-        &r.knowledge(),
+        &r.knowledge().wikidata,
         now(),
         wording
     )),
@@ -140,7 +140,8 @@ pub(crate) const SKILLS: &[Entry] = &[
 ];
 
 #[cfg(test)]
-use crate::example;
+#[path = "../example/spell/mod.rs"]
+mod example;
 
 fn now() -> Now {
     Arc::new(Timestamp::now)

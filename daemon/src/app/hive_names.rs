@@ -9,7 +9,7 @@ use loquat_bus::Bus;
 use loquat_hive_part::{Known, Names};
 use loquat_orchestrator::frames::SKILL_ID;
 use loquat_orchestrator::{commands, search};
-use loquat_skills::{Locales, Resources};
+use loquat_skills::Resources;
 use loquat_wire::{Message, topic};
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use loquat_agent::toolbox::{Circumstances, Tool, Toolbox};
-use loquat_skills::{Locales, Resources};
+use loquat_skills::Resources;
 use serde_json::{Map, Value, json};
 
 use super::arguments::Tools;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use loquat_agent::toolbox::Circumstances;
 use loquat_orchestrator::frames::SKILL_ID;
 use loquat_orchestrator::search::ToolIntents;
+use loquat_skills::Resources;
 use loquat_skills::home::{FetchToken, HomeAssistant, HomeSettings};
-use loquat_skills::{Intents, Locales, Resources};
 use serde_json::Value;
 
 mod alerts;

@@ -320,7 +320,7 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
             tool.resolved_by = Some(RESOLVE.to_owned());
         }));
     }
-    FunctionToolbox::new(ID, functions)
+    FunctionToolbox::new(ID, functions).telling(FOLDER, wording)
 }
 
 /// A tool that knows the home. Names and states are what its owner and their devices have made them.

@@ -2,8 +2,10 @@
 //!
 //! No state is shared between calls, and every search has a fixed number of steps.
 
-use super::expression::{ExpressionError, Node, Operator, parse_equation};
+use super::expression::{Node, parse_equation};
 use super::number::significant;
+use crate::error::ExpressionError;
+use crate::operator::Operator;
 
 mod polynomial;
 mod ratio;

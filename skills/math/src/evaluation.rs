@@ -8,11 +8,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number as JsonNumber;
 
-use super::expression::{self, ExpressionError, Outcome, Relation};
+use super::error::complaint;
+use super::expression::{self, Outcome};
 use super::spoken::{CURRENCIES, UNITS};
 use super::tools::{LARGEST_SPOKEN, finite, in_words, json, speakable};
 use super::value::Value;
-use super::{complaint, duration, equation};
+use super::{duration, equation};
+use crate::error::ExpressionError;
+use crate::operator::Relation;
 use loquat_kit::calendar::Calendar;
 use loquat_kit::dialog::{Amount, Gap, Tell, Telling};
 use loquat_kit::numbers::with_figures;

@@ -2,11 +2,8 @@
 //!
 //! Text is bounded in length and depth, so that neither step can take long or use up the stack.
 
-use std::fmt;
-
 mod function;
 mod node;
-mod operator;
 mod parser;
 mod span;
 #[cfg(test)]
@@ -15,92 +12,5 @@ mod token;
 mod wish;
 
 pub(super) use node::Node;
-pub(super) use operator::{Operator, Relation};
-pub(super) use parser::{parse, parse_equation, parse_wish};
+pub(super) use parser::{parse_equation, parse_wish};
 pub(super) use wish::{Outcome, Wish};
-
-/// A person's question is far shorter; more is not arithmetic but an accident.
-pub(super) const LONGEST_CHARACTERS: usize = 1000;
-
-/// Numbers, names and signs. The tree is never deeper than this, so that walking it fits the stack of any thread.
-pub(super) const MOST_TOKENS: usize = 400;
-
-/// Parentheses, functions and signs within each other.
-pub(super) const DEEPEST: usize = 64;
-
-/// Why an expression has no value.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(super) enum ExpressionError {
-    /// The text breaks off or goes on wrongly.
-    #[error("at character {position}: expected {expected}, found {found}")]
-    Unexpected {
-        /// Counts characters from 1.
-        position: usize,
-        /// What stands there.
-        found: String,
-        /// What should stand there.
-        expected: &'static str,
-    },
-    /// A name that is neither a function nor a constant.
-    #[error("at character {position}: unknown name '{name}'{}", Near(near))]
-    UnknownName {
-        /// Counts characters from 1.
-        position: usize,
-        /// The name as written.
-        name: String,
-        /// Known names that look alike.
-        near: Vec<&'static str>,
-    },
-    /// A function with too many or too few arguments.
-    #[error("at character {position}: {function} takes {takes}, {given} given")]
-    ArgumentCount {
-        /// Counts characters from 1.
-        position: usize,
-        /// The function.
-        function: &'static str,
-        /// How many it takes, in words.
-        takes: String,
-        /// How many there are.
-        given: usize,
-    },
-    /// Longer than [`LONGEST_CHARACTERS`].
-    #[error("longer than {LONGEST_CHARACTERS} characters")]
-    TooLong,
-    /// More than [`MOST_TOKENS`].
-    #[error("more than {MOST_TOKENS} numbers, names and signs")]
-    TooMany,
-    /// Deeper than [`DEEPEST`].
-    #[error("at character {position}: nested more than {DEEPEST} levels deep")]
-    TooDeep {
-        /// Counts characters from 1.
-        position: usize,
-    },
-    /// A length and a mass, or two currencies.
-    #[error("'{sign}' cannot join {left} and {right}")]
-    Apart {
-        /// What stands between them.
-        sign: &'static str,
-        /// What the first one is.
-        left: String,
-        /// What the second one is.
-        right: String,
-    },
-    /// Mathematics has no value for it.
-    #[error("{0}")]
-    Undefined(String),
-    /// The value has no room in a number.
-    #[error("{0} is too large")]
-    TooLarge(String),
-}
-
-/// Known names that look like the one that was written.
-struct Near<'a>(&'a [&'static str]);
-
-impl fmt::Display for Near<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() {
-            return Ok(());
-        }
-        write!(f, "; did you mean {}?", self.0.join(" or "))
-    }
-}

@@ -4,7 +4,7 @@
 //! and time of every call have a bound.
 
 use include_dir::include_dir;
-use loquat_agent::toolbox::{Example, ToolError};
+use loquat_agent::toolbox::Example;
 use serde_json::json;
 
 use loquat_kit::Skill;
@@ -16,23 +16,24 @@ use loquat_kit::wording::Wording;
 mod currency;
 mod duration;
 mod equation;
+mod error;
 mod evaluation;
 mod expression;
 mod number;
+mod operator;
 mod quantity;
 mod spoken;
 mod statistics;
 #[cfg(test)]
 mod tests;
 mod tools;
+
+use spoken::FOLDER;
 mod units;
 mod value;
 
 /// The toolbox's id.
 pub const ID: &str = "ovos-math-tools";
-
-/// The folder of its sentences.
-pub(crate) const FOLDER: &str = "math";
 
 const EVALUATION: &str = "evaluate_expression";
 const CONVERSION: &str = "unit_convert";
@@ -174,9 +175,4 @@ fn worked_calculation() -> Example {
         result: json!({"result": 76.5}),
         answer: "9 times 8.5 is 76.5.".to_owned(),
     }
-}
-
-/// The complaint about an argument, as the brain reads it.
-fn complaint(argument: &str, error: &dyn std::error::Error) -> ToolError {
-    ToolError::reply("ValueError", format!("{argument}: {error}"))
 }

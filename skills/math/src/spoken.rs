@@ -9,11 +9,14 @@ use serde_json::Value;
 
 use self::spacing::{apart, unglued};
 use super::units::Category;
-use super::{FOLDER, expression, units};
+use super::{expression, units};
 use loquat_kit::calendar::Calendar;
 use loquat_kit::dialog::JOINT;
 use loquat_kit::intent::InLanguage;
 use loquat_kit::numbers::with_figures;
+
+/// The folder of the sentences.
+pub(super) const FOLDER: &str = "math";
 
 /// The list of the words that stand for signs. A sign that ends in a bracket holds the number behind it.
 pub(super) const OPERATORS: &str = "operator";

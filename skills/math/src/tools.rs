@@ -5,9 +5,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number as JsonNumber;
 
+use super::error::complaint;
 use super::number::{Number, significant};
 use super::spoken::UNITS;
-use super::{complaint, equation, statistics, units};
+use super::{equation, statistics, units};
 use loquat_kit::dialog::{Gap, Tell, Telling};
 
 /// Whole numbers beyond it are not told digit by digit.

@@ -6,10 +6,11 @@ use jiff::Zoned;
 use jiff::civil::{Date, Time};
 
 use super::currency::Currency;
-use super::expression::{ExpressionError, Operator, Relation};
 use super::number::Number;
 use super::quantity::Quantity;
 use super::units;
+use crate::error::ExpressionError;
+use crate::operator::{Operator, Relation};
 
 mod shift;
 

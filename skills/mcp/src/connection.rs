@@ -28,8 +28,9 @@ use tokio::sync::{Notify, oneshot};
 use tokio::time::error::Elapsed;
 use tokio::time::timeout;
 
+use super::excerpt::shortened;
 use super::lines::{LARGEST_MESSAGE, Lines, PassedOver};
-use super::listing::{LARGEST_LIST, MOST_TOOLS, shortened};
+use super::listing::{LARGEST_LIST, MOST_TOOLS};
 use super::process::Program;
 use super::questions::Questions;
 use super::reply;

@@ -4,6 +4,7 @@
 //! started where no server is named.
 
 mod connection;
+mod excerpt;
 mod lines;
 mod listing;
 mod process;

@@ -6,13 +6,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use loquat_agent::printable::printable;
 use loquat_agent::toolbox::Tool;
 use loquat_agent::turn::not_offered;
 use rmcp::model;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use super::excerpt::shortened;
 use super::rules::{Hints, Risk, ServerRules};
 use super::written::{self, Written};
 
@@ -223,22 +223,6 @@ fn description(rules: &ServerRules, tool: &model::Tool, has_changed: bool) -> St
         return told;
     }
     format!("The server {} says of it: {}", rules.name, Value::String(told))
-}
-
-/// In one line, without control characters, and no longer than so many characters.
-pub(super) fn shortened(text: &str, most: usize) -> String {
-    // What is far too long is not even looked at.
-    let end = text
-        .char_indices()
-        .nth(4 * most)
-        .map_or(text.len(), |(end, _)| end);
-    let shown = printable(text.get(..end).unwrap_or_default());
-    let line = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= most {
-        return line;
-    }
-    let kept: String = line.chars().take(most.saturating_sub(1)).collect();
-    format!("{kept}…")
 }
 
 #[cfg(test)]

@@ -130,7 +130,7 @@ impl Program {
         } else {
             self.secrets.masked(&words)
         };
-        super::listing::shortened(&masked, TAIL)
+        super::excerpt::shortened(&masked, TAIL)
     }
 
     /// Ends it with all that it has started. Its standard input has been closed before.

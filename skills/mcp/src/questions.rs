@@ -12,7 +12,7 @@ use rmcp::model::{
 };
 use serde_json::{Map, Value};
 
-use super::listing::shortened;
+use super::excerpt::shortened;
 
 /// Characters of a question; a longer one cannot be kept in mind.
 const LONGEST: usize = 300;

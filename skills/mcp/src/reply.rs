@@ -4,7 +4,8 @@ use loquat_agent::toolbox::{Outcome, ToolError};
 use rmcp::model::{CallToolResult, ContentBlock, CustomResult, ResourceContents, ServerResult};
 use serde_json::{Map, Value};
 
-use super::listing::{Listed, shortened};
+use super::excerpt::shortened;
+use super::listing::Listed;
 
 /// Kept of the text of a result, in bytes.
 const LONGEST_TEXT: usize = 64 << 10;

@@ -4,7 +4,7 @@
 use rmcp::model;
 use serde_json::{Map, Value, json};
 
-use super::listing::shortened;
+use super::excerpt::shortened;
 
 /// Characters of an odd value that are repeated.
 const LONGEST_SHOWN: usize = 40;

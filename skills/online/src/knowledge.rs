@@ -9,31 +9,23 @@ use jiff::Timestamp;
 use tokio::time::timeout;
 
 use crate::net::Outlet;
-use crate::net::{Fault, Wire};
+use crate::net::Wire;
+use crate::reference::PATIENCE;
+use crate::reference::source::{self, Source};
 use crate::web::WebSettings;
-use crate::wikidata::service::Wikidata;
-use crate::wikipedia::service::{Found, Wikipedia};
-use crate::wiktionary::service::Wiktionary;
+use crate::wikidata::Wikidata;
+use crate::wikipedia::{Found, Wikipedia};
+use crate::wiktionary::Wiktionary;
 use loquat_kit::calendar::Now;
 use loquat_kit::locale::Locales;
 use loquat_kit::permission::{Permissions, Service};
 
-pub(crate) mod gap;
-pub(crate) mod prose;
 pub(crate) mod question;
-pub(crate) mod source;
 
 use question::Topic;
-use source::Source;
-
-/// All that a question may take, with every server that is asked for it.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Of one question to one server, so that a silent one is known before the patience ends.
 const EACH: Duration = Duration::from_secs(4);
-
-/// For how long an answer is as good as new, in seconds.
-pub(crate) const FRESH: i64 = 24 * 60 * 60;
 
 /// Where an answer is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,9 +38,12 @@ pub enum KnowledgeKind {
 
 /// The works that are asked, with what they answered last.
 pub struct Knowledge {
-    pub(crate) wikipedia: Wikipedia,
-    pub(crate) wiktionary: Wiktionary,
-    pub(crate) wikidata: Wikidata,
+    /// Wikipedia.
+    pub wikipedia: Arc<Wikipedia>,
+    /// Wiktionary.
+    pub wiktionary: Arc<Wiktionary>,
+    /// Wikidata.
+    pub wikidata: Arc<Wikidata>,
     locales: Arc<Locales>,
     now: Now,
 }
@@ -80,9 +75,9 @@ impl Knowledge {
             Source::new(url.clone(), Outlet::to(service, permissions), Arc::clone(&wire))
         };
         Self {
-            wikipedia: Wikipedia::new(source(wikipedia_url, Service::Wikipedia)),
-            wiktionary: Wiktionary::new(source(wiktionary_url, Service::Wiktionary)),
-            wikidata: Wikidata::new(source(wikidata_url, Service::Wikidata)),
+            wikipedia: Arc::new(Wikipedia::new(source(wikipedia_url, Service::Wikipedia))),
+            wiktionary: Arc::new(Wiktionary::new(source(wiktionary_url, Service::Wiktionary))),
+            wikidata: Arc::new(Wikidata::new(source(wikidata_url, Service::Wikidata))),
             locales,
             now,
         }
@@ -116,9 +111,4 @@ impl Knowledge {
         let found = self.wiktionary.look_up(word, lang, now).await.ok()??;
         (found.lang == lang).then(|| found.meanings.join(" "))
     }
-}
-
-/// What a call gets within the patience for it.
-pub(crate) async fn soon<T>(answer: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
-    timeout(PATIENCE, answer).await.unwrap_or(Err(Fault::Slow))
 }

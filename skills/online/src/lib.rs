@@ -5,6 +5,7 @@
 pub mod knowledge;
 mod lookup;
 mod net;
+mod reference;
 pub mod weather;
 pub mod web;
 pub mod wikidata;

@@ -9,7 +9,7 @@ use futures_util::FutureExt;
 use include_dir::include_dir;
 use loquat_agent::toolbox::Tool;
 
-use crate::knowledge::gap;
+use crate::reference::gap;
 use loquat_kit::Skill;
 use loquat_kit::calendar::Now;
 use loquat_kit::function::{Function, FunctionToolbox};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use include_dir::include_dir;
 
-use crate::knowledge::{self, Knowledge, gap};
+use crate::reference::{self, gap};
 use loquat_kit::Skill;
 use loquat_kit::calendar::Now;
 use loquat_kit::function::{Function, FunctionToolbox};
@@ -16,10 +16,12 @@ use loquat_kit::permission::Service;
 use loquat_kit::wording::Wording;
 
 mod fact;
-pub(crate) mod service;
+mod service;
 #[cfg(test)]
 mod tests;
 mod tools;
+
+pub use service::Wikidata;
 
 /// The toolbox's id.
 pub const ID: &str = "ovos-wikidata-tools";
@@ -69,16 +71,15 @@ pub const SKILL: Skill = Skill {
 };
 
 /// The toolbox. The server is the device's.
-pub fn toolbox(knowledge: &Arc<Knowledge>, now: Now, wording: &Wording) -> FunctionToolbox {
-    let (knowledge, locales) = (Arc::clone(knowledge), Arc::clone(&wording.locales));
+pub fn toolbox(wikidata: &Arc<Wikidata>, now: Now, wording: &Wording) -> FunctionToolbox {
+    let (wikidata, locales) = (Arc::clone(wikidata), Arc::clone(&wording.locales));
     let functions = vec![
         Function::waiting(
             FIND,
             "Tell a fact: height, weight, area, population, capital, age, birth, death and the like.",
             move |question, person| {
-                let (knowledge, locales, now) = (Arc::clone(&knowledge), Arc::clone(&locales), now());
-                async move { tools::find_fact(question, person, (&knowledge.wikidata, &locales), now).await }
-                    .boxed()
+                let (wikidata, locales, now) = (Arc::clone(&wikidata), Arc::clone(&locales), now());
+                async move { tools::find_fact(question, person, (&wikidata, &locales), now).await }.boxed()
             },
         )
         .with(|tool| {
@@ -86,7 +87,7 @@ pub fn toolbox(knowledge: &Arc<Knowledge>, now: Now, wording: &Wording) -> Funct
             tool.brings_foreign_text = true;
             tool.sends = true;
             tool.reaches = Some(Service::Wikidata.to_string());
-            tool.timeout = 2 * knowledge::PATIENCE;
+            tool.timeout = 2 * reference::PATIENCE;
         }),
     ];
     FunctionToolbox::new(ID, functions).telling(FOLDER, wording)

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use include_dir::include_dir;
 
-use crate::knowledge::{self, Knowledge, gap};
+use crate::reference::{self, gap};
 use loquat_kit::Skill;
 use loquat_kit::calendar::Now;
 use loquat_kit::function::{Function, FunctionToolbox};
@@ -15,16 +15,19 @@ use loquat_kit::intent::{Intent, Slot};
 use loquat_kit::permission::Service;
 use loquat_kit::wording::Wording;
 
-pub(crate) mod service;
+mod service;
 #[cfg(test)]
 mod tests;
 mod tools;
+
+pub use service::Wikipedia;
+pub(crate) use service::{Found, Hit};
 
 /// The toolbox's id.
 pub const ID: &str = "ovos-wikipedia-tools";
 
 /// The folder of its sentences.
-pub(crate) const FOLDER: &str = "wikipedia";
+pub(crate) const FOLDER: &str = reference::FOLDER;
 
 pub(crate) const LOOK_UP: &str = "search_wikipedia";
 
@@ -61,17 +64,16 @@ pub const SKILL: Skill = Skill {
 };
 
 /// The toolbox. The server is the device's.
-pub fn toolbox(knowledge: &Arc<Knowledge>, now: Now, wording: &Wording) -> FunctionToolbox {
-    let [knowledge, other] = [knowledge, knowledge].map(Arc::clone);
+pub fn toolbox(wikipedia: &Arc<Wikipedia>, now: Now, wording: &Wording) -> FunctionToolbox {
+    let [wikipedia, other] = [wikipedia, wikipedia].map(Arc::clone);
     let then = Arc::clone(&now);
     let functions = vec![
         Function::waiting(
             LOOK_UP,
             "Look up a person, place or thing in Wikipedia.",
             move |question, person| {
-                let (knowledge, now) = (Arc::clone(&knowledge), now());
-                async move { tools::search_wikipedia(question, person, &knowledge.wikipedia, now).await }
-                    .boxed()
+                let (wikipedia, now) = (Arc::clone(&wikipedia), now());
+                async move { tools::search_wikipedia(question, person, &wikipedia, now).await }.boxed()
             },
         )
         .with(of_an_article),
@@ -79,8 +81,8 @@ pub fn toolbox(knowledge: &Arc<Knowledge>, now: Now, wording: &Wording) -> Funct
             RANDOM,
             "Tell of any article of Wikipedia.",
             move |nothing, person| {
-                let (knowledge, now) = (Arc::clone(&other), then());
-                async move { tools::random_article(nothing, person, &knowledge.wikipedia, now).await }.boxed()
+                let (wikipedia, now) = (Arc::clone(&other), then());
+                async move { tools::random_article(nothing, person, &wikipedia, now).await }.boxed()
             },
         )
         .with(|tool| {
@@ -98,5 +100,5 @@ fn of_an_article(tool: &mut loquat_agent::toolbox::Tool) {
     tool.brings_foreign_text = true;
     tool.sends = true;
     tool.reaches = Some(Service::Wikipedia.to_string());
-    tool.timeout = 2 * knowledge::PATIENCE;
+    tool.timeout = 2 * reference::PATIENCE;
 }

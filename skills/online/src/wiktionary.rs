@@ -7,7 +7,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use include_dir::include_dir;
 
-use crate::knowledge::{self, Knowledge, gap};
+use crate::reference::{self, gap};
 use loquat_kit::Skill;
 use loquat_kit::calendar::Now;
 use loquat_kit::function::{Function, FunctionToolbox};
@@ -16,10 +16,12 @@ use loquat_kit::permission::Service;
 use loquat_kit::wording::Wording;
 
 mod entry;
-pub(crate) mod service;
+mod service;
 #[cfg(test)]
 mod tests;
 mod tools;
+
+pub use service::Wiktionary;
 
 /// The toolbox's id.
 pub const ID: &str = "ovos-wiktionary-tools";
@@ -51,18 +53,18 @@ pub const SKILL: Skill = Skill {
 };
 
 /// The toolbox. The server is the device's.
-pub fn toolbox(knowledge: &Arc<Knowledge>, now: Now, wording: &Wording) -> FunctionToolbox {
-    let knowledge = Arc::clone(knowledge);
+pub fn toolbox(wiktionary: &Arc<Wiktionary>, now: Now, wording: &Wording) -> FunctionToolbox {
+    let wiktionary = Arc::clone(wiktionary);
     let functions = vec![
         Function::waiting(DEFINE, "Tell what a word means.", move |question, person| {
-            let (knowledge, now) = (Arc::clone(&knowledge), now());
-            async move { tools::define_word(question, person, &knowledge.wiktionary, now).await }.boxed()
+            let (wiktionary, now) = (Arc::clone(&wiktionary), now());
+            async move { tools::define_word(question, person, &wiktionary, now).await }.boxed()
         })
         .with(|tool| {
             tool.brings_foreign_text = true;
             tool.sends = true;
             tool.reaches = Some(Service::Wiktionary.to_string());
-            tool.timeout = 2 * knowledge::PATIENCE;
+            tool.timeout = 2 * reference::PATIENCE;
         }),
     ];
     FunctionToolbox::new(ID, functions).telling(FOLDER, wording)

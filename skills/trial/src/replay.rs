@@ -62,7 +62,9 @@ type Respond = Arc<dyn Fn(&str) -> Answer + Send + Sync>;
 /// A server.
 #[derive(Debug)]
 pub struct Replay {
+    /// Its address.
     pub url: String,
+    /// Its port.
     pub port: u16,
     connections: Arc<AtomicUsize>,
     questions: Arc<Mutex<Vec<String>>>,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use loquat_part::{Finding, Verdict};
-use loquat_skills::{Locales, Resources};
+use loquat_skills::Resources;
 
 use crate::app;
 use crate::settings::{Environment, Settings};

@@ -10,6 +10,7 @@ use tempfile::TempDir;
 
 use loquat_kit::Skill;
 use loquat_kit::function::FunctionToolbox;
+use loquat_kit::settings::refuse_unknown;
 use loquat_kit::wording::Wording;
 
 mod attacks;
@@ -70,7 +71,8 @@ impl Device {
 fn toolbox(settings: Value) -> Result<FunctionToolbox, String> {
     let settings: Map<String, Value> = serde_json::from_value(settings).expect("an object");
     let wording = Wording::new(Skill::locales([&super::SKILL]).into());
-    let made = super::toolbox(&settings, &wording);
+    let known = refuse_unknown(super::ID, &settings, super::SKILL.settings);
+    let made = known.and_then(|()| super::toolbox(&settings, &wording));
     made.map_err(|error| error.to_string())
 }
 

@@ -8,12 +8,14 @@ use serde_json::{Map, Value, json};
 use super::command::words;
 use loquat_kit::Skill;
 use loquat_kit::function::FunctionToolbox;
+use loquat_kit::settings::refuse_unknown;
 use loquat_kit::wording::Wording;
 
 fn toolbox(settings: Value) -> Result<FunctionToolbox, String> {
     let settings: Map<String, Value> = serde_json::from_value(settings).expect("an object");
     let wording = Wording::new(Skill::locales([&super::SKILL]).into());
-    let made = super::toolbox(&settings, Path::new("/nowhere/loquat-confine"), &wording);
+    let known = refuse_unknown(super::ID, &settings, super::SKILL.settings);
+    let made = known.and_then(|()| super::toolbox(&settings, Path::new("/nowhere/loquat-confine"), &wording));
     made.map_err(|error| error.to_string())
 }
 

@@ -4,7 +4,8 @@
 
 use super::Polynomial;
 use super::polynomial::HIGHEST_DEGREE;
-use crate::expression::{Node, Operator};
+use crate::expression::Node;
+use crate::operator::Operator;
 
 /// Numerator over denominator.
 #[derive(Debug, Clone)]

@@ -4,9 +4,9 @@
 
 use std::f64::consts;
 
-use super::ExpressionError;
-use super::operator::{power, truth};
+use crate::error::ExpressionError;
 use crate::number::{Number, shown};
+use crate::operator::{power, truth};
 use crate::value::Value;
 
 mod amounts;

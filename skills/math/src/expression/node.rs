@@ -2,11 +2,11 @@
 //!
 //! Every operation is checked; nothing here loops longer than the tree is large.
 
-use super::ExpressionError;
 use super::function::Function;
-use super::operator::{Operator, Relation};
 use crate::currency::Currency;
+use crate::error::ExpressionError;
 use crate::number::Number;
+use crate::operator::{Operator, Relation};
 use crate::quantity::{Origin, Quantity};
 use crate::units::Unit;
 use crate::value::Value;

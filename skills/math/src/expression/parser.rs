@@ -4,9 +4,11 @@
 
 use super::function::{self, Function};
 use super::token::{Kind, Token, tokens};
-use super::{DEEPEST, ExpressionError, Node, Operator, Wish};
+use super::{Node, Wish};
 use crate::currency;
+use crate::error::{DEEPEST, ExpressionError};
 use crate::number::Number;
+use crate::operator::Operator;
 use loquat_kit::calendar::Calendar;
 
 mod closers;
@@ -27,15 +29,6 @@ const SIGN_BINDS: u8 = 8;
 
 /// How tightly `in cm` and `after christmas` bind: looser than a sum, tighter than a comparison.
 const WORDS_BIND: u8 = 3;
-
-/// Parses arithmetic without unknowns; units and dates are no part of it.
-pub(crate) fn parse(text: &str) -> Result<Node, ExpressionError> {
-    let mut parser = Parser::new(text, arithmetic(text)?, None);
-    closers::drop_surplus(&mut parser.tokens);
-    let node = parser.expression(0)?;
-    parser.expect_end()?;
-    Ok(node)
-}
 
 /// Parses all that can be calculated with, for the person whose calendar this is.
 pub(crate) fn parse_wish(text: &str, calendar: &Calendar) -> Result<Wish, ExpressionError> {

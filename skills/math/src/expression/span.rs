@@ -6,8 +6,8 @@
 use jiff::civil::{Date, Time};
 use jiff::{ToSpan, Unit as Largest, Zoned};
 
-use super::ExpressionError;
 use super::parser::When;
+use crate::error::ExpressionError;
 use crate::number::Number;
 use crate::quantity::{Origin, Parts, Quantity};
 use crate::units::{self, Unit};

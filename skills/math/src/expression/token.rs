@@ -2,7 +2,7 @@
 //!
 //! Whether a comma groups digits or separates arguments is left to the parser, which knows where it stands.
 
-use super::{ExpressionError, LONGEST_CHARACTERS, MOST_TOKENS};
+use crate::error::{ExpressionError, LONGEST_CHARACTERS, MOST_TOKENS};
 
 mod figures;
 

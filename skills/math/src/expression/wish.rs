@@ -2,7 +2,9 @@
 //!
 //! What has been read has no doubts left; only values can still be missing.
 
-use super::{ExpressionError, Node, Relation};
+use super::Node;
+use crate::error::ExpressionError;
+use crate::operator::Relation;
 use crate::value::Value;
 
 /// What is to be calculated.

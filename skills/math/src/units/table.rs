@@ -5,8 +5,6 @@
 use std::sync::LazyLock;
 
 use super::{Category, Unit};
-use crate::expression::parse;
-use crate::number::Number;
 
 /// Customary units and the metric ones that people use in their place; the first match counts either way.
 pub(super) const COUNTERPARTS: &[(&str, &str)] = &[
@@ -80,7 +78,6 @@ fn unit(category: Category, line: &'static str) -> Option<Unit> {
             .filter(|name| !name.is_empty())
             .collect()
     };
-    let number = |text: &str| parse(text).ok()?.value(None).ok().map(Number::to_f64);
     Some(Unit {
         category,
         name,
@@ -90,6 +87,23 @@ fn unit(category: Category, line: &'static str) -> Option<Unit> {
         symbols: names(),
         words: names(),
     })
+}
+
+/// A decimal, or a quotient, a product or a power of such.
+fn number(text: &str) -> Option<f64> {
+    let parts = |sign| {
+        text.split_once(sign)
+            .map(|(left, right)| (number(left), number(right)))
+    };
+    if let Some((left, right)) = parts('/') {
+        Some(left? / right?)
+    } else if let Some((left, right)) = parts('*') {
+        Some(left? * right?)
+    } else if let Some((left, right)) = parts('^') {
+        Some(left?.powf(right?))
+    } else {
+        text.trim().parse().ok()
+    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use jiff::civil::{Date, Time};
 use jiff::{Span, ToSpan, Zoned};
 
 use super::Value;
-use crate::expression::ExpressionError;
+use crate::error::ExpressionError;
 use crate::number::Number;
 use crate::quantity::Quantity;
 use crate::units::{self, Category};

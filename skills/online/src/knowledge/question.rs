@@ -2,7 +2,8 @@
 //!
 //! The words that ask are in the lists `asked.value` of the works; nothing here asks one.
 
-use super::{KnowledgeKind, gap};
+use super::KnowledgeKind;
+use crate::reference::gap;
 use crate::{web, wikipedia, wiktionary};
 use loquat_kit::folded;
 use loquat_kit::locale::Locales;

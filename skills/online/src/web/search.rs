@@ -8,10 +8,11 @@ use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::settings::WebSettings;
-use crate::knowledge::{Knowledge, prose};
 use crate::net::Outlet;
 use crate::net::{Fault, Wire};
-use crate::wikipedia::service::Hit;
+use crate::reference::prose;
+use crate::wikipedia::Hit;
+use crate::wikipedia::Wikipedia;
 use loquat_kit::permission::{Permissions, Service};
 
 /// In letters.
@@ -22,7 +23,7 @@ const LONGEST: usize = 300;
 pub struct Searching {
     own: Option<(String, Wire)>,
     outlet: Outlet,
-    knowledge: Arc<Knowledge>,
+    wikipedia: Arc<Wikipedia>,
 }
 
 #[derive(Deserialize)]
@@ -41,13 +42,13 @@ struct Entry {
 
 impl Searching {
     /// By these settings; nothing is asked yet.
-    pub fn new(settings: &WebSettings, permissions: &Arc<Permissions>, knowledge: Arc<Knowledge>) -> Self {
+    pub fn new(settings: &WebSettings, permissions: &Arc<Permissions>, wikipedia: Arc<Wikipedia>) -> Self {
         let own = settings.search_url.as_ref().filter(|url| !url.is_empty());
         let wire = |url: &String| (url.clone(), Wire::to(&[url], settings.contact.as_deref()));
         Self {
             own: own.map(wire),
             outlet: Outlet::to(Service::WebSearch, permissions),
-            knowledge,
+            wikipedia,
         }
     }
 
@@ -78,7 +79,7 @@ impl Searching {
         now: Timestamp,
     ) -> Result<Vec<Hit>, Fault> {
         let Some((url, wire)) = &self.own else {
-            return self.knowledge.wikipedia.search(words, most, lang, now).await;
+            return self.wikipedia.search(words, most, lang, now).await;
         };
         let question = [
             ("q", words.to_owned()),

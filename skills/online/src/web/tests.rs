@@ -31,7 +31,7 @@ fn made(settings: &WebSettings, rules: Rules) -> FunctionToolbox {
         Arc::clone(&wording.locales),
         Arc::new(now),
     );
-    let searching = Searching::new(settings, &permissions, Arc::new(knowledge));
+    let searching = Searching::new(settings, &permissions, knowledge.wikipedia);
     let pages = Pages::new(settings, &permissions);
     toolbox(
         Arc::new(searching),

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::page::{Page, Pages};
 use super::search::Searching;
-use crate::knowledge::source;
 use crate::net::Fault;
 use crate::net::guard::Refusal;
-use crate::wikipedia::service::Hit;
+use crate::reference::source;
+use crate::wikipedia::Hit;
 use loquat_kit::dialog::{Tell, Telling};
 
 const USUAL_RESULTS: u8 = 5;

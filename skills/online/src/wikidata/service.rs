@@ -6,10 +6,10 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::fact::{Fact, Written, written};
-use crate::knowledge::FRESH;
-use crate::knowledge::prose;
-use crate::knowledge::source::{ENGLISH, Source};
 use crate::net::{Fault, Shelf};
+use crate::reference::FRESH;
+use crate::reference::prose;
+use crate::reference::source::{ENGLISH, Source};
 use loquat_kit::folded;
 
 /// In letters, of a name.
@@ -17,7 +17,7 @@ const LONGEST: usize = 100;
 
 /// Wikidata.
 #[derive(Debug)]
-pub(crate) struct Wikidata {
+pub struct Wikidata {
     source: Source,
     kept: Shelf<Option<Known>>,
 }

@@ -8,9 +8,9 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::knowledge::source::{ENGLISH, Source};
-use crate::knowledge::{FRESH, prose};
 use crate::net::{Fault, Shelf};
+use crate::reference::source::{ENGLISH, Source};
+use crate::reference::{FRESH, prose};
 use loquat_kit::folded;
 
 /// Things of one name that are told.
@@ -27,7 +27,7 @@ const LONGEST_TITLE: usize = 120;
 
 /// Wikipedia.
 #[derive(Debug)]
-pub(crate) struct Wikipedia {
+pub struct Wikipedia {
     source: Source,
     kept: Shelf<Option<Arc<Found>>>,
 }

@@ -57,7 +57,7 @@ impl Device {
             Arc::new(move || *now_there.lock()),
         );
         let knowledge = Arc::new(knowledge);
-        let toolbox = toolbox(&knowledge, Arc::new(move || *clock.lock()), &wording);
+        let toolbox = toolbox(&knowledge.wikipedia, Arc::new(move || *clock.lock()), &wording);
         Self {
             toolbox,
             knowledge,
@@ -211,7 +211,7 @@ async fn a_silent_server_is_given_up_soon_and_left_alone() {
     let slow = "ConnectionError: Wikipedia did not answer in time";
     assert_eq!(device.complaint("Ada", "en").await, slow);
     assert!(
-        started.elapsed() <= crate::knowledge::PATIENCE,
+        started.elapsed() <= crate::reference::PATIENCE,
         "{:?}",
         started.elapsed()
     );

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::ARTICLE;
 use super::service::{Article, Found, Wikipedia};
-use crate::knowledge::{prose, soon, source};
 use crate::net::Fault;
+use crate::reference::{prose, soon, source};
 use loquat_kit::dialog::{Gap, Tell, Telling};
 
 /// The licence of the text asks for it.

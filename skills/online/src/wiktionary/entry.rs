@@ -2,7 +2,7 @@
 //!
 //! Shows nothing of a template but the words of the few that hold some; a meaning of which nothing is left is passed over.
 
-use crate::knowledge::prose;
+use crate::reference::prose;
 
 /// Meanings that are told.
 const MOST: usize = 2;

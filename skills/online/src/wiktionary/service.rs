@@ -8,13 +8,13 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::entry;
-use crate::knowledge::FRESH;
-use crate::knowledge::source::{ENGLISH, Source};
 use crate::net::{Fault, Shelf};
+use crate::reference::FRESH;
+use crate::reference::source::{ENGLISH, Source};
 
 /// Wiktionary.
 #[derive(Debug)]
-pub(crate) struct Wiktionary {
+pub struct Wiktionary {
     source: Source,
     kept: Shelf<Option<Arc<Entry>>>,
 }

@@ -40,7 +40,7 @@ fn knowledge(url: &str) -> Arc<Knowledge> {
 async fn define(url: &str, word: &str, lang: &str) -> Result<Outcome, ToolError> {
     let now = "2026-11-24T09:00:00Z".parse().expect("a moment");
     let wording = Wording::new(Skill::locales([&SKILL]).into());
-    let toolbox = toolbox(&knowledge(url), Arc::new(move || now), &wording);
+    let toolbox = toolbox(&knowledge(url).wiktionary, Arc::new(move || now), &wording);
     let arguments = serde_json::from_value(json!({"word": word})).expect("an object");
     let person = Circumstances {
         lang: Some(lang.to_owned()),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::MEANING;
 use super::service::Wiktionary;
-use crate::knowledge::{soon, source};
+use crate::reference::{soon, source};
 use loquat_kit::dialog::{Tell, Telling};
 
 /// The licence of the text asks for it.

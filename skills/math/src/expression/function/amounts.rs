@@ -3,8 +3,9 @@
 //! The result has the unit of the first argument, or is one of the arguments.
 
 use super::Function;
-use crate::expression::{ExpressionError, Relation};
+use crate::error::ExpressionError;
 use crate::number::Number;
+use crate::operator::Relation;
 use crate::value::Value;
 
 /// The value of arguments of one kind.
@@ -50,7 +51,7 @@ fn extreme(arguments: &[Value], relation: Relation) -> Result<Value, ExpressionE
 
 /// Between days and times what lies between them; of others the number without its sign.
 fn difference(left: &Value, right: &Value) -> Result<Value, ExpressionError> {
-    use crate::expression::Operator::Minus;
+    use crate::operator::Operator::Minus;
     let (one, other) = left.aligned(right, "-")?;
     let is_less = Relation::Less.holds(one, other);
     let amount = match left {

@@ -2,7 +2,7 @@
 //!
 //! Infinite and not-a-number results are handed on; the caller words them.
 
-use crate::expression::ExpressionError;
+use crate::error::ExpressionError;
 use crate::number::{Number, shown};
 
 /// Argument counts are checked while parsing, so a missing one cannot be.

@@ -3,7 +3,7 @@
 //! Knows no grammar.
 
 use super::Parser;
-use crate::expression::ExpressionError;
+use crate::error::ExpressionError;
 use crate::expression::token::Kind;
 
 impl<'a> Parser<'a> {

@@ -4,10 +4,12 @@
 
 use super::Parser;
 use crate::currency;
+use crate::error::ExpressionError;
 use crate::expression::node::Label;
 use crate::expression::token::Kind;
-use crate::expression::{ExpressionError, Node, Operator, function};
+use crate::expression::{Node, function};
 use crate::number::Number;
+use crate::operator::Operator;
 use crate::units::{self, Category, Unit};
 
 /// The longest name: `degrees Celsius` and `km / h` are shorter.

@@ -4,7 +4,9 @@
 
 use super::operators::{comparative, is_one_of};
 use super::{Commas, Kind, Parser, WORDS_BIND};
-use crate::expression::{ExpressionError, Node, Relation, Wish};
+use crate::error::ExpressionError;
+use crate::expression::{Node, Wish};
+use crate::operator::Relation;
 
 /// Words that begin a wish for an order.
 const SORTING: &[&str] = &["sort", "order", "arrange"];

@@ -5,9 +5,11 @@
 use jiff::Zoned;
 
 use super::Parser;
+use crate::error::ExpressionError;
+use crate::expression::Node;
 use crate::expression::span;
 use crate::expression::token::Kind;
-use crate::expression::{ExpressionError, Node, Operator};
+use crate::operator::Operator;
 use crate::units::{self, Category};
 use crate::value::Value;
 use loquat_kit::calendar::Calendar;

@@ -2,10 +2,11 @@
 //!
 //! Looks at tokens only; the parser builds the tree.
 
+use crate::expression::Node;
 use crate::expression::function::{self, Function};
 use crate::expression::token::{Kind, Token};
-use crate::expression::{Node, Operator, Relation};
 use crate::number::Number;
+use crate::operator::{Operator, Relation};
 
 /// Between two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

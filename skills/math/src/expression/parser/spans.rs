@@ -3,10 +3,11 @@
 //! Begins with the name of a unit, where no number stands before it.
 
 use super::{Parser, WORDS_BIND};
+use crate::error::ExpressionError;
+use crate::expression::Node;
 use crate::expression::node::Label;
 use crate::expression::span;
 use crate::expression::token::Kind;
-use crate::expression::{ExpressionError, Node};
 use crate::quantity::Quantity;
 use crate::units::{Category, Unit};
 use crate::value::Value;

@@ -5,7 +5,6 @@
 
 use serde_json::Value;
 
-use crate::wikipedia;
 use loquat_kit::intent::InLanguage;
 use loquat_kit::locale::Locales;
 
@@ -51,7 +50,7 @@ pub(crate) fn read_query(said: &str, _: &InLanguage<'_>) -> Option<Value> {
 }
 
 /// Whether words can be a topic.
-pub(super) fn is_topic(said: &str, locales: &Locales, lang: &str) -> bool {
+pub(crate) fn is_topic(said: &str, locales: &Locales, lang: &str) -> bool {
     let words = words(said);
     let is_of_names = |letter: char| letter.is_alphabetic() || " -'\u{2019}.,&".contains(letter);
     (1..=MOST_WORDS).contains(&words.len())
@@ -72,11 +71,11 @@ fn words(said: &str) -> Vec<String> {
 }
 
 /// Whether a word points at the person, the device or the present.
-pub(super) fn points(word: &str, locales: &Locales, lang: &str) -> bool {
+pub(crate) fn points(word: &str, locales: &Locales, lang: &str) -> bool {
     is_listed(locales, lang, "pointing", &word.to_lowercase())
 }
 
 fn is_listed(locales: &Locales, lang: &str, name: &str, word: &str) -> bool {
-    let mut lists = locales.values(wikipedia::FOLDER, lang, "no_topic.value");
+    let mut lists = locales.values(super::FOLDER, lang, "no_topic.value");
     lists.any(|(known, words)| known == name && words.split('|').any(|listed| listed == word))
 }

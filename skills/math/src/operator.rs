@@ -2,7 +2,7 @@
 //!
 //! Every operation is checked; what has no value is a complaint.
 
-use super::ExpressionError;
+use super::error::ExpressionError;
 use crate::number::Number;
 
 /// What is done with two operands.
