@@ -152,7 +152,7 @@ impl App {
             .resources(settings, environment, state.as_ref())
             .with_mixer(Arc::new(OvosLoudness::new(place.bus.clone())))
             .with_preferences(Arc::new(wishes.clone()));
-        understood.kept.are_of(&resources);
+        resources.name_to(understood.sentences.now().things());
         let mut roll = Roll::call(settings, environment, &mut brains, &resources);
         let (background, worker, notices) = Background::new(Arc::clone(&resources.records));
         let device = device(settings);

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use loquat_agent::toolbox::Circumstances;
 use serde_json::{Map, json};
 
-use crate::spoken_tests::heard;
-use crate::{Locales, Resources};
+use loquat_trial::heard;
+
+use crate::{Resources, table};
 
 /// All that a skill of one tool, with an intent and a dialog in one language, may take.
 const MOST_LINES: usize = 80;
@@ -35,9 +36,10 @@ fn a_skill_is_one_small_folder() {
 
 #[tokio::test]
 async fn it_is_understood_and_answered() {
-    let call = heard("How do you spell loquat?", "en-us").expect("a call");
+    let skills: Vec<_> = table::SKILLS.iter().map(|entry| &entry.skill).collect();
+    let call = heard(&skills, "How do you spell loquat?", "en-us").expect("a call");
     assert_eq!(call.tool, "spell_word");
-    let resources = Resources::volatile(Arc::new(Locales::embedded()));
+    let resources = Resources::volatile(Arc::new(crate::locales()));
     let found = crate::find(&call.toolbox_id, &Map::new(), &resources);
     let toolbox = found.expect("a toolbox").expect("settings");
     let person = Circumstances {

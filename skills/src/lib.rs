@@ -1,9 +1,8 @@
 //! The toolboxes that Loquat brings along, each in a folder of its own.
 //!
-//! A toolbox is a list of typed functions ([`function::Function`]); names, arguments and results of the tools are
-//! those of the OVOS toolboxes with the same ids, so that a persona file written for OVOS works unchanged. How people
-//! ask for them is an [`intent`], and what they say then a dialog, in files of a [`locale`]. Nothing here knows the bus
-//! or a brain.
+//! A toolbox is a list of typed functions ([`loquat_kit::function::Function`]); names, arguments and results of the tools are
+//! those of the OVOS toolboxes with the same ids, so that a persona file written for OVOS works unchanged. Nothing here
+//! knows the bus or a brain.
 //!
 //! Whose words a tool gives decides whether they mark a turn (`loquat_agent::origin`):
 //!
@@ -22,117 +21,54 @@
 use std::sync::Arc;
 
 use loquat_agent::toolbox::Toolbox;
-use loquat_kit::records;
-use loquat_tls::trust as tls;
+use loquat_kit::Skill;
 use serde_json::{Map, Value};
 
-pub mod alerts;
-mod battery;
-mod bluetooth;
-mod choosing;
-pub mod clock;
-mod dbus;
-pub mod dialog;
-#[cfg(test)]
-#[path = "../example/spell/mod.rs"]
-mod example;
 #[cfg(test)]
 mod example_tests;
-mod files;
-pub mod function;
-pub mod home;
-pub mod intent;
-mod kept_names;
-mod knowledge;
-mod lists;
-pub mod locale;
-mod lookup;
-pub mod math;
-pub mod mcp;
-mod media;
-mod memory;
-mod net;
-mod network;
-mod notifications;
-mod numbers;
 pub mod pack;
-pub mod permission;
-mod power;
-pub mod preferences;
+#[cfg(test)]
+mod permission_tests;
 mod resources;
-pub mod rest;
-pub mod services;
-pub mod settings;
-mod shell;
-mod skill;
-pub mod skill_md;
-#[cfg(test)]
-mod slow_records;
-mod spelling;
-#[cfg(test)]
-mod spoken_tests;
-mod time_zone;
-pub mod volume;
-pub mod weather;
-pub mod web;
-pub mod wikidata;
-pub mod wikipedia;
-pub mod wiktionary;
+mod table;
 
-pub use choosing::Chosen;
-pub use dbus::{DeviceAddresses, connecting};
-pub use intent::Intents;
-pub use kept_names::KeptNames;
-pub use knowledge::{Knowledge, KnowledgeKind};
-pub use lists::{Lists, Overview};
-pub use locale::Locales;
-pub use lookup::{Lookup, lookup, lookup_ids};
+pub use loquat_device::media::Players;
+pub use loquat_device::notifications::Notifications;
+pub use loquat_device::power::Inhibitor;
+pub use loquat_device::{DeviceAddresses, connecting, preferences, services, volume};
+pub use loquat_files::skill_md;
+pub use loquat_home as home;
+pub use loquat_kit::answers::Chosen;
 pub use loquat_kit::records::{Change, MEMORY, Records, Unkept, Volatile};
-pub use media::Players;
-pub use memory::{Memories, Memory, Source};
-pub use notifications::Notifications;
-pub use power::Inhibitor;
+pub use loquat_kit::settings::ToolboxSettingsError;
+pub use loquat_kit::{Intents, Locales, Things, folded, locale, permission};
+pub use loquat_mcp_client as mcp;
+pub use loquat_notes::lists::{Lists, Overview};
+pub use loquat_notes::memory::{Memories, Memory, Source};
+pub use loquat_online::knowledge::{Knowledge, KnowledgeKind};
+pub use loquat_online::weather::{self, Home, WeatherSettings};
+pub use loquat_online::web::WebSettings;
+pub use loquat_online::{Lookup, lookup, lookup_ids};
+pub use loquat_time::{alerts, rest};
 pub use resources::Resources;
-pub use settings::ToolboxSettingsError;
-use skill::Skill;
-pub use spelling::folded;
-pub use weather::{Home, WeatherSettings};
-pub use web::WebSettings;
-
-/// All skills, in the order in which they are listed to people.
-const SKILLS: &[Skill] = &[
-    clock::SKILL,
-    math::SKILL,
-    alerts::SKILL,
-    lists::SKILL,
-    memory::SKILL,
-    // Before the weather: how warm it is in the bedroom is no forecast.
-    home::SKILL,
-    weather::SKILL,
-    rest::SKILL,
-    files::SKILL,
-    shell::SKILL,
-    web::SKILL,
-    wikipedia::SKILL,
-    wiktionary::SKILL,
-    wikidata::SKILL,
-    skill_md::SKILL,
-    media::SKILL,
-    volume::SKILL,
-    notifications::SKILL,
-    battery::SKILL,
-    network::SKILL,
-    power::SKILL,
-    bluetooth::SKILL,
-    time_zone::SKILL,
-    services::SKILL,
-    preferences::SKILL,
-    #[cfg(test)]
-    example::SKILL,
-];
+use table::SKILLS;
 
 /// The ids of all toolboxes, in the order in which they are listed to people.
 pub const TOOLBOXES: [&str; SKILLS.len()] = ids();
+
+fn skills() -> impl Iterator<Item = &'static Skill> {
+    SKILLS.iter().map(|entry| &entry.skill)
+}
+
+/// The sentences of all skills.
+pub fn locales() -> Locales {
+    Skill::locales(skills())
+}
+
+/// What people say for the tools of all skills.
+pub fn intents(locales: Arc<Locales>) -> Intents {
+    Intents::new(skills(), locales)
+}
 
 /// The toolbox with this id, set up with its part of a persona's settings; `None` when there is no such toolbox.
 ///
@@ -142,8 +78,8 @@ pub fn find(
     settings: &Map<String, Value>,
     resources: &Resources,
 ) -> Option<Result<Arc<dyn Toolbox>, ToolboxSettingsError>> {
-    let skill = SKILLS.iter().find(|skill| skill.id == id)?;
-    Some(skill.toolbox(settings, resources))
+    let entry = SKILLS.iter().find(|entry| entry.skill.id == id)?;
+    Some(entry.toolbox(settings, resources))
 }
 
 #[expect(
@@ -154,7 +90,7 @@ const fn ids() -> [&'static str; SKILLS.len()] {
     let mut ids = [""; SKILLS.len()];
     let mut index = 0;
     while index < ids.len() {
-        ids[index] = SKILLS[index].id;
+        ids[index] = SKILLS[index].skill.id;
         index += 1;
     }
     ids

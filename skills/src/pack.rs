@@ -12,10 +12,10 @@ mod timers;
 use loquat_agent::turn::{IntendedCall, Phrasing};
 use serde_json::{Map, Value};
 
-use crate::home::HomeAssistant;
+use loquat_home::HomeAssistant;
 
 pub use answer::Answers;
-pub(crate) use answer::told_by_others;
+pub(crate) use answer::Telling;
 
 /// What fills a slot.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,30 +7,28 @@ use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 
-use crate::alerts::{Alerts, Understands};
-use crate::dbus::{DeviceAddresses, DeviceBus};
-use crate::home::HomeAssistant;
-use crate::knowledge::Knowledge;
-use crate::lists::Lists;
-use crate::locale::Locales;
-use crate::mcp::{ServerRules, Servers};
-use crate::media::Players;
-use crate::memory::Memories;
-use crate::notifications::Notifications;
-use crate::pack::Answers;
-use crate::permission::{Asking, Permissions, Rules};
-use crate::power::Inhibitor;
-use crate::preferences::Preferences;
-use crate::records::{Records, Volatile};
-use crate::rest::{Hours, Rest};
-use crate::services::AllowedServices;
-use crate::skill_md::SkillFolder;
-use crate::volume::alsa::Alsa;
-use crate::volume::pulse::Pulse;
-use crate::volume::{Mixer, Mixers};
-use crate::weather::WeatherSettings;
-use crate::weather::service::Service;
-use crate::web::{Pages, Searching, WebSettings};
+use crate::pack::{self, Answers};
+use loquat_device::media::Players;
+use loquat_device::notifications::Notifications;
+use loquat_device::power::Inhibitor;
+use loquat_device::preferences::{Asking, Preferences};
+use loquat_device::services::AllowedServices;
+use loquat_device::volume::{Mixer, Mixers, mixers};
+use loquat_device::{DeviceAddresses, DeviceBus};
+use loquat_files::skill_md::SkillFolder;
+use loquat_home::HomeAssistant;
+use loquat_kit::permission::{Permissions, Rules};
+use loquat_kit::records::{Records, Volatile};
+use loquat_kit::wording::{self, Wording};
+use loquat_kit::{Locales, Rooms, Things};
+use loquat_mcp_client::{ServerRules, Servers};
+use loquat_notes::lists::Lists;
+use loquat_notes::memory::Memories;
+use loquat_online::knowledge::Knowledge;
+use loquat_online::weather::{Forecaster, WeatherSettings};
+use loquat_online::web::{Pages, Searching, WebSettings};
+use loquat_time::alerts::{Alerts, Understands};
+use loquat_time::rest::{Hours, Rest};
 
 /// What toolboxes are made with. Clones share it.
 #[derive(Debug, Clone)]
@@ -44,7 +42,7 @@ pub struct Resources {
     /// Tells which sentences can be kept for later, where a daemon hears sentences.
     pub(crate) understands: Option<Arc<dyn Understands>>,
     /// Answers of others, where a daemon has some.
-    pub(crate) answers: Option<Arc<dyn Answers>>,
+    answers: Option<Arc<dyn wording::Answers>>,
     /// All lists.
     pub lists: Arc<Lists>,
     /// What persons had remembered.
@@ -56,11 +54,11 @@ pub struct Resources {
     /// The program that confines commands.
     pub(crate) confine: PathBuf,
     /// One for all personas, so that what was asked for one serves the others.
-    weather_service: Arc<OnceLock<Arc<Service>>>,
+    weather_service: Arc<OnceLock<Arc<Forecaster>>>,
     /// Which servers are asked for what is known; read when the first of them is needed.
     pub web: WebSettings,
     /// Where skills in `SKILL.md` files are, the strongest first.
-    pub(crate) skill_folders: Vec<SkillFolder>,
+    pub skill_folders: Vec<SkillFolder>,
     knowledge: Arc<OnceLock<Arc<Knowledge>>>,
     pages: Arc<OnceLock<Arc<Pages>>>,
     /// The media players of the device.
@@ -129,8 +127,10 @@ impl Resources {
     /// With answers of others for languages in which tools have no words.
     #[must_use]
     pub fn with_answers(self, answers: Arc<dyn Answers>) -> Self {
-        let answers = Some(answers);
-        Self { answers, ..self }
+        Self {
+            answers: Some(Arc::new(pack::Telling(answers))),
+            ..self
+        }
     }
 
     /// With the Home Assistant of the home; nothing is connected to before it is run.
@@ -209,6 +209,26 @@ impl Resources {
         }
     }
 
+    /// What results are told with.
+    pub(crate) fn wording(&self) -> Wording {
+        Wording {
+            locales: Arc::clone(&self.locales),
+            answers: self.answers.clone(),
+        }
+    }
+
+    /// What knows the rooms of the home, where there is one.
+    pub(crate) fn rooms(&self) -> Option<Arc<dyn Rooms>> {
+        let home = self.home_assistant.as_ref()?;
+        Some(Arc::<HomeAssistant>::clone(home))
+    }
+
+    /// Tells those who understand sentences what there is that these may name.
+    pub fn name_to(&self, things: &Things) {
+        things.put(Arc::clone(&self.alerts));
+        things.put(Arc::clone(&self.lists));
+    }
+
     /// What is needed to ask the owner for a service.
     pub(crate) fn asking(&self) -> Asking {
         Asking {
@@ -271,13 +291,17 @@ impl Resources {
     }
 
     pub(crate) fn searching(&self) -> Arc<Searching> {
-        Arc::new(Searching::new(&self.web, &self.permissions, self.knowledge()))
+        Arc::new(Searching::new(
+            &self.web,
+            &self.permissions,
+            Arc::clone(&self.knowledge().wikipedia),
+        ))
     }
 
-    pub(crate) fn weather_service(&self) -> Arc<Service> {
+    pub(crate) fn weather_service(&self) -> Arc<Forecaster> {
         let made = self
             .weather_service
-            .get_or_init(|| Arc::new(Service::new(self.weather.clone(), &self.permissions)));
+            .get_or_init(|| Arc::new(Forecaster::new(self.weather.clone(), &self.permissions)));
         Arc::clone(made)
     }
 
@@ -285,19 +309,6 @@ impl Resources {
     pub fn volatile(locales: Arc<Locales>) -> Self {
         Self::new(locales, Arc::new(Volatile::default()))
     }
-}
-
-/// The sound server, then ALSA, whose mixer is that of the card alone.
-fn mixers(addresses: &DeviceAddresses) -> Mixers {
-    let pulse: Arc<dyn Mixer> = Arc::new(Pulse {
-        socket: addresses.sound_server.clone(),
-        cookies: addresses.sound_cookies.clone(),
-    });
-    let alsa = addresses.alsa_mixer.clone().map(|name| {
-        let mixer: Arc<dyn Mixer> = Arc::new(Alsa { name });
-        mixer
-    });
-    [pulse].into_iter().chain(alsa).collect()
 }
 
 fn beside_this_program(name: &str) -> PathBuf {

@@ -11,8 +11,8 @@
 use std::sync::Arc;
 
 use loquat_agent::toolbox::{Circumstances, ToolError, Toolbox};
+use loquat_skills::Resources;
 use loquat_skills::home::{Condition, HomeAssistant, HomeSettings, ID};
-use loquat_skills::{Locales, Resources};
 use loquat_tests::home_assistant::{FakeHomeAssistant, Manner, TOKEN, Thing};
 use serde_json::{Map, Value, json};
 use tokio::task::JoinSet;
@@ -64,7 +64,7 @@ impl Flat {
         let mut condition = link.condition();
         let ready = condition.wait_for(|now| matches!(now, Condition::Ready { .. }));
         ready.await.expect("a connection");
-        let mut resources = Resources::volatile(Arc::new(Locales::embedded()));
+        let mut resources = Resources::volatile(Arc::new(loquat_skills::locales()));
         resources.home_assistant = Some(link);
         let toolbox = loquat_skills::find(ID, &Map::new(), &resources);
         Self {

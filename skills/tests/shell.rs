@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_agent::toolbox::{Circumstances, Outcome, ToolError, Toolbox};
-use loquat_skills::{Locales, Resources};
+use loquat_skills::Resources;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::RwLock;
@@ -49,7 +49,8 @@ impl Device {
         let settings =
             json!({"allow_shell": true, "root_path": root, "allow_write": allow_write, "max_timeout": 5});
         let settings = serde_json::from_value(settings).expect("an object");
-        let resources = Resources::volatile(Arc::new(Locales::embedded())).with_confine(Path::new(CONFINE));
+        let resources =
+            Resources::volatile(Arc::new(loquat_skills::locales())).with_confine(Path::new(CONFINE));
         let made = loquat_skills::find("ovos-shell-tools", &settings, &resources);
         let toolbox = made.expect("a toolbox").expect("settings");
         Self { place, toolbox }
@@ -557,7 +558,8 @@ async fn without_the_confining_program_nothing_runs() {
     for confine in ["/bin/true", "/bin/echo", "/bin/sh", "/nowhere"] {
         let settings = json!({"allow_shell": true, "root_path": root});
         let settings = serde_json::from_value(settings).expect("an object");
-        let resources = Resources::volatile(Arc::new(Locales::embedded())).with_confine(Path::new(confine));
+        let resources =
+            Resources::volatile(Arc::new(loquat_skills::locales())).with_confine(Path::new(confine));
         let made = loquat_skills::find("ovos-shell-tools", &settings, &resources);
         let toolbox = made.expect("a toolbox").expect("settings");
         let arguments = serde_json::from_value(json!({"command": "ls"})).expect("an object");

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use loquat_agent::toolbox::{Circumstances, ToolError, Toolbox};
 use loquat_skills::services::AllowedServices;
-use loquat_skills::{Locales, Resources, TOOLBOXES, ToolboxSettingsError};
+use loquat_skills::{Resources, TOOLBOXES, ToolboxSettingsError};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use tokio::runtime::{Builder, Runtime};
@@ -19,7 +19,7 @@ use tokio::time::Instant;
 
 fn find(id: &str, settings: &Map<String, Value>) -> Option<Result<Arc<dyn Toolbox>, ToolboxSettingsError>> {
     let services = AllowedServices::try_from(vec!["radio.service".to_owned()]).expect("a service");
-    let resources = Resources::volatile(Arc::new(Locales::embedded())).with_services(services);
+    let resources = Resources::volatile(Arc::new(loquat_skills::locales())).with_services(services);
     loquat_skills::find(id, settings, &resources)
 }
 

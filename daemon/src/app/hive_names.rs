@@ -9,7 +9,7 @@ use loquat_bus::Bus;
 use loquat_hive_part::{Known, Names};
 use loquat_orchestrator::frames::SKILL_ID;
 use loquat_orchestrator::{commands, search};
-use loquat_skills::{Locales, Resources};
+use loquat_skills::Resources;
 use loquat_wire::{Message, topic};
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ impl Names for HiveNames {
         async {
             let settings = &self.settings;
             let (personas, _) = load_personas(settings, &self.environment);
-            let boxes = own_toolboxes(&Resources::volatile(Arc::new(Locales::embedded())));
+            let boxes = own_toolboxes(&Resources::volatile(Arc::new(loquat_skills::locales())));
             let boxes = boxes.iter().map(|toolbox| toolbox.id().to_owned());
             let own = boxes
                 .chain(mcp_servers::toolbox_ids(&settings.mcp))

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use loquat_skills::home::HomeAssistant;
-use loquat_skills::{KeptNames, Resources};
+use loquat_skills::Resources;
 
 use super::surroundings::{addresses, with_network};
 use crate::home_assistant;
@@ -18,8 +18,6 @@ use crate::state::State;
 /// What is understood.
 pub(super) struct Understood {
     pub(super) sentences: CurrentSentences,
-    /// The names of what the device keeps, once it is known what keeps them.
-    pub(super) kept: KeptNames,
     /// The Home Assistant of the home.
     home: Option<Arc<HomeAssistant>>,
     /// What is wrong with the files.
@@ -29,11 +27,10 @@ pub(super) struct Understood {
 impl Understood {
     /// Reads it.
     pub(super) fn load(settings: &Settings, models: &ModelsInUse) -> Self {
-        let (home, kept) = (home(settings), KeptNames::default());
-        let (spoken, complaints) = sentences(settings, models, home.clone(), kept.clone());
+        let home = home(settings);
+        let (spoken, complaints) = sentences(settings, models, home.clone());
         Self {
             sentences: CurrentSentences::new(spoken),
-            kept,
             home,
             complaints,
         }
@@ -74,10 +71,9 @@ pub(super) fn sentences(
     settings: &Settings,
     models: &ModelsInUse,
     home: Option<Arc<HomeAssistant>>,
-    kept: KeptNames,
 ) -> (SpokenTools, Vec<Complaint>) {
     let wanted = settings::sentences(settings);
     let (spoken, complaints) = SpokenTools::load(wanted, home.clone());
     let pack = sentence_pack::of(models.sentences.as_ref());
-    (spoken.with_pack(pack, wanted, home).with_kept(kept), complaints)
+    (spoken.with_pack(pack, wanted, home), complaints)
 }

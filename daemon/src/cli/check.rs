@@ -218,13 +218,13 @@ fn signed_in(part: &str, settings: &Settings, condition: &HomeCondition) -> Find
             let detail = format!(
                 "Home Assistant at {url} answers, and the token is an administrator's, who may do everything"
             );
-            let mend = "make a user without administration rights there and a token of that user; see skills/src/home/README.md";
+            let mend = "make a user without administration rights there and a token of that user; see skills/home/README.md";
             Finding::bad(part, Verdict::Remark, detail, mend)
         }
         HomeCondition::Refused(why) => {
             let detail = format!("failed to sign in to Home Assistant at {url}: {why}");
             let mend = "make a long-lived token there and put it where home_assistant.token_file or \
-                        home_assistant.token_credential says; see skills/src/home/README.md";
+                        home_assistant.token_credential says; see skills/home/README.md";
             Finding::bad(part, Verdict::Broken, detail, mend)
         }
         HomeCondition::Unreachable(why) => unreachable_home(part, &url, why),
@@ -276,7 +276,7 @@ fn personas(settings: &Settings, environment: &Environment) -> Vec<Finding> {
         Finding::bad("sentences", Verdict::of(complaint), complaint.to_string(), mend)
     }));
     findings.extend(roll.skills.iter().map(|complaint| {
-        let mend = "correct the file; see skills/src/skill_md/README.md";
+        let mend = "correct the file; see skills/files/src/skill_md/README.md";
         Finding::bad("skills", Verdict::of(complaint), complaint.to_string(), mend)
     }));
     match roll.default_persona() {

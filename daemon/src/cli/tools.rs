@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use loquat_agent::toolbox::{Circumstances, Tool, Toolbox};
-use loquat_skills::{Locales, Resources};
+use loquat_skills::Resources;
 use serde_json::{Map, Value, json};
 
 use super::arguments::Tools;
@@ -129,7 +129,7 @@ fn keeps_something(toolbox: &dyn Toolbox) -> bool {
 
 /// Those of this process as the settings have them; the owner cannot be asked here for a service outside of the device.
 fn own_tools(context: &Context) -> Vec<(Tool, Arc<dyn Toolbox>)> {
-    let resources = Resources::volatile(Arc::new(Locales::embedded()));
+    let resources = Resources::volatile(Arc::new(loquat_skills::locales()));
     let toolboxes = own_toolboxes(&app::with_network(resources, &context.settings));
     toolboxes
         .into_iter()

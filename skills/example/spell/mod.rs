@@ -1,35 +1,35 @@
 //! `example-spell-tools`: spells words. A skill as small as one can be, which `skills/README.md` explains line by line.
 
-use std::sync::Arc;
-
 use include_dir::include_dir;
 use loquat_agent::toolbox::{Circumstances, ToolError};
+use loquat_kit::Skill;
+use loquat_kit::dialog::{Tell, Telling};
+use loquat_kit::function::{Function, FunctionToolbox};
+use loquat_kit::intent::{Intent, slot};
+use loquat_kit::wording::Wording;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::dialog::{Tell, Telling};
-use crate::function::{Function, FunctionToolbox};
-use crate::intent::{Intent, Slot};
-use crate::skill::Skill;
+const ID: &str = "example-spell-tools";
+const FOLDER: &str = "spell";
 
 pub(crate) const SKILL: Skill = Skill {
-    id: "example-spell-tools",
-    folder: "spell",
-    sentences: include_dir!("$CARGO_MANIFEST_DIR/example/spell/sentences"),
-    intents: &[Intent::new("spell", "spell_word").slots(&[Slot {
-        name: "word",
-        argument: "word",
-        read: |said, _| (!said.contains(' ')).then(|| Value::from(said)),
-    }])],
-    settings: &[],
-    make: |_, resources| {
-        let functions = vec![Function::new("spell_word", "Spell a word.", spell)];
-        Ok(Arc::new(
-            FunctionToolbox::new("example-spell-tools", functions).telling("spell", resources),
-        ))
-    },
+    id: ID,
+    folder: FOLDER,
+    sentences: &include_dir!("$CARGO_MANIFEST_DIR/example/spell/sentences"),
+    intents: &[
+        Intent::new("spell", "spell_word").slots(&[slot("word", |said, _| {
+            (!said.contains(' ')).then(|| Value::from(said))
+        })]),
+    ],
+    ..Skill::PLAIN
 };
+
+pub(crate) fn toolbox(wording: &Wording) -> FunctionToolbox {
+    let functions = vec![Function::new("spell_word", "Spell a word.", spell)];
+    FunctionToolbox::new(ID, functions).telling(FOLDER, wording)
+}
 
 #[derive(Deserialize, JsonSchema)]
 struct Wish {

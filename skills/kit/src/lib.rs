@@ -1,30 +1,37 @@
-//! What skills share: numbers and times as people say and write them, in the languages of `daemon/locale`.
+//! What all skills share: how a skill, its tools, its sentences and its answers are declared, numbers and times as people say
+//! them, and the ports for what skills keep.
 //!
-//! A reader finds what begins at a place of a text and tells where it ends, so that a slot of a sentence can take the longest
-//! reading, and free text can be refused that holds one. It reads no clock: the moment is given. What cannot be read whole
-//! is an error that says what was left, and nothing is guessed.
-//!
-//! [`records`] is the port through which skills keep what must not be lost.
+//! Knows no skill: where all of them are needed, a table of them is passed in. Opens no connection and no file but the
+//! sentences of a person.
 
-mod clock;
-mod day;
-mod folding;
-mod language;
-mod length;
-mod matching;
-mod moment;
-mod number;
-mod pattern;
-mod reader;
+pub mod answers;
+pub mod calendar;
+pub mod dialog;
+pub mod function;
+pub mod intent;
+mod intents;
+pub mod locale;
+pub mod numbers;
+pub mod permission;
+mod reading;
 pub mod records;
-mod repetition;
-mod text;
-mod token;
-mod when;
+pub mod report;
+mod rooms;
+pub mod settings;
+mod skill;
+pub mod slots;
+pub mod spelling;
+mod strangers;
+mod things;
+pub mod wording;
 
-pub use folding::folded;
-pub use language::{Part, knows};
-pub use length::Length;
-pub use reader::{Customs, Kind, Reader, Reading, Unread};
-pub use repetition::{Repeat, Until};
-pub use when::{Day, Hour, Stretch, When};
+pub use intents::{Intents, Sentences};
+pub use locale::Locales;
+pub use reading::{
+    Customs, Day, Hour, Kind, Length, Part, Reader, Reading, Repeat, Stretch, Unread, Until, When, folded,
+    knows,
+};
+pub use rooms::Rooms;
+pub use skill::Skill;
+pub use strangers::plain;
+pub use things::Things;

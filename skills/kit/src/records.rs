@@ -100,8 +100,8 @@ impl Records for Volatile {
         most: usize,
     ) -> BoxFuture<'a, Result<Vec<(String, Value)>, Unkept>> {
         let hits = |value: &Value| {
-            let text = crate::folded(value["text"].as_str().unwrap_or_default());
-            let held = |word: &&String| text.split(' ').any(|held| held == crate::folded(word));
+            let text = crate::reading::folded(value["text"].as_str().unwrap_or_default());
+            let held = |word: &&String| text.split(' ').any(|held| held == crate::reading::folded(word));
             words.iter().filter(held).count()
         };
         let records = self.0.lock();

@@ -6,7 +6,11 @@ use loquat_agent::turn::Phrasing;
 use loquat_sentences::{Given, State};
 use serde_json::{Map, Value, json};
 
-use crate::{alerts, clock, home, lists, media, volume, weather};
+use loquat_device::{media, volume};
+use loquat_home as home;
+use loquat_notes::lists;
+use loquat_online::weather;
+use loquat_time::{alerts, clock};
 
 /// What came of a call.
 #[derive(Debug, Clone)]

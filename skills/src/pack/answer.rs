@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use loquat_agent::turn::Phrasing;
+use loquat_kit::wording;
 use loquat_sentences::Responses;
 use serde_json::{Map, Value};
 
@@ -16,8 +17,17 @@ pub trait Answers: fmt::Debug + Send + Sync {
     fn answers(&self, lang: &str) -> Option<Arc<Responses>>;
 }
 
-/// What a result comes to in the words of others; `None` where they say more than is known, or nothing.
-pub(crate) fn told_by_others(
+/// Tells results in the answers of the pack.
+#[derive(Debug)]
+pub(crate) struct Telling(pub(crate) Arc<dyn Answers>);
+
+impl wording::Answers for Telling {
+    fn tell(&self, lang: &str, phrasing: &Phrasing, result: (&str, &Map<String, Value>)) -> Option<String> {
+        in_their_words(phrasing, result, &*self.0.answers(lang)?)
+    }
+}
+
+fn in_their_words(
     phrasing: &Phrasing,
     (toolbox_id, result): (&str, &Map<String, Value>),
     answers: &Responses,

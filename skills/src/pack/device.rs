@@ -20,11 +20,11 @@ pub(super) fn asked(understood: &Understanding) -> Option<Asked> {
 }
 
 fn clock(understood: &Understanding) -> Option<Asked> {
-    let now = || Asked::new(crate::clock::ID, "get_current_datetime");
+    let now = || Asked::new(loquat_time::clock::ID, "get_current_datetime");
     Some(match understood.intent.as_str() {
         "HassGetCurrentTime" => now().answered("time"),
         "HassGetCurrentDate" => now().answered("date"),
-        "HassGetWeather" => Asked::new(crate::weather::ID, "get_weather"),
+        "HassGetWeather" => Asked::new(loquat_online::weather::ID, "get_weather"),
         _ => return None,
     })
 }
@@ -37,11 +37,11 @@ fn player(understood: &Understanding) -> Option<Asked> {
         "HassMediaPrevious" => "previous",
         _ => return None,
     };
-    Some(Asked::new(crate::media::ID, "control_player").with("action", action))
+    Some(Asked::new(loquat_device::media::ID, "control_player").with("action", action))
 }
 
 fn loudness(understood: &Understanding) -> Option<Asked> {
-    let tool = |name| Asked::new(crate::volume::ID, name);
+    let tool = |name| Asked::new(loquat_device::volume::ID, name);
     Some(match understood.intent.as_str() {
         "HassSetVolume" => tool("set_volume").with("percent", understood.value("volume_level")?),
         "HassSetVolumeRelative" => tool("change_volume").with("by", step(understood)?),
@@ -68,5 +68,5 @@ fn shopping(understood: &Understanding) -> Option<Asked> {
         "HassShoppingListCompleteItem" => "remove_from_list",
         _ => return None,
     };
-    Some(Asked::new(crate::lists::ID, tool).with("items", understood.text("item")?))
+    Some(Asked::new(loquat_notes::lists::ID, tool).with("items", understood.text("item")?))
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Asked, Understanding, device};
-use crate::home::{HomeAssistant, ID};
+use loquat_home::{HomeAssistant, ID};
 
 pub(super) fn asked(understood: &Understanding, home: &HomeAssistant) -> Option<Asked> {
     if names_nothing(understood, home) {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Asked, Means, Understanding};
-use crate::alerts::ID;
+use loquat_time::alerts::ID;
 
 /// The parts of a span: as the pack names them, and as our tools do.
 const PARTS: [&str; 3] = ["hours", "minutes", "seconds"];

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use loquat_sentences::words::{words, words_and_figures};
 use loquat_sentences::{Fitting, Home, Language, Name, Source, Spelling, Template, Understood, Utterance};
-use loquat_skills::{Intents, Locales};
+use loquat_skills::Locales;
 
 use crate::folder;
 
@@ -111,7 +111,7 @@ pub(crate) fn feed_pack(bytes: &[u8]) {
     let locales = folder::with_file("sentences/en.toml", bytes, |root, _| {
         Locales::default().with_folder(root).0
     });
-    let intents = Intents::new(Arc::new(locales));
+    let intents = loquat_skills::intents(Arc::new(locales));
     let own: Vec<(String, Vec<String>)> = intents
         .sentences()
         .map(|own| {

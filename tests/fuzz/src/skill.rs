@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::path::Path;
 use std::sync::Arc;
 
+use loquat_skills::Resources;
 use loquat_skills::skill_md::{self, SkillFolder};
-use loquat_skills::{Locales, Resources};
 use serde_json::Map;
 
 use crate::folder;
@@ -28,12 +28,12 @@ fn resources(root: &Path) -> Resources {
         path: root.join("skills"),
         is_trusted: false,
     };
-    Resources::volatile(Arc::new(Locales::embedded())).with_skill_folders(vec![folder])
+    Resources::volatile(Arc::new(loquat_skills::locales())).with_skill_folders(vec![folder])
 }
 
 fn look(resources: &Resources) {
     let none = Map::new();
-    let mistakes = skill_md::mistakes(&none, resources);
+    let mistakes = skill_md::mistakes(&none, &resources.skill_folders);
     let toolbox = loquat_skills::find(skill_md::ID, &none, resources);
     let toolbox = toolbox
         .expect("the toolbox is known")

@@ -25,9 +25,9 @@ pub fn complaints(personas: &Personas, resources: &Resources) -> Vec<Complaint> 
     let boxes = personas.iter().flat_map(|persona| &persona.handlers);
     let boxes = boxes.flat_map(|handler| &handler.toolboxes);
     let listed = boxes.filter(|toolbox| toolbox.id == skill_md::ID);
-    let mut mistakes: Vec<SkillMistake> = skill_md::mistakes(&Map::new(), resources);
+    let mut mistakes: Vec<SkillMistake> = skill_md::mistakes(&Map::new(), &resources.skill_folders);
     for toolbox in listed {
-        let own = skill_md::mistakes(&toolbox.settings, resources);
+        let own = skill_md::mistakes(&toolbox.settings, &resources.skill_folders);
         let new: Vec<SkillMistake> = own.into_iter().filter(|one| !mistakes.contains(one)).collect();
         mistakes.extend(new);
     }

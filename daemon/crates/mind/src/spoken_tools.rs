@@ -30,7 +30,7 @@ use loquat_sentences::{Fit, Fitting, Language, Source, Spelling, Template, Utter
 use loquat_settings::complaint::{Complaint, Origin};
 use loquat_skills::home::HomeAssistant;
 use loquat_skills::locale::{Line, LocaleError};
-use loquat_skills::{Intents, KeptNames, Locales};
+use loquat_skills::{Intents, Locales, Things};
 use loquat_speech::{Completeness, is_number};
 use loquat_wire::session::DEFAULT_SESSION_ID;
 use serde_json::Value;
@@ -133,13 +133,13 @@ impl SpokenTools {
             settings.folders.config.as_ref(),
         ];
         let mut errors = Vec::new();
-        let mut locales = Locales::embedded();
+        let mut locales = loquat_skills::locales();
         for folder in folders.into_iter().flatten() {
             let (with_folder, own) = locales.with_folder(folder);
             locales = with_folder;
             errors.extend(own);
         }
-        let mut intents = Intents::new(Arc::new(locales)).with_home(home);
+        let mut intents = loquat_skills::intents(Arc::new(locales)).with_home(home);
         if !settings.has_services {
             intents = intents.without(loquat_skills::services::ID);
         }
@@ -206,11 +206,9 @@ impl SpokenTools {
         Self { community, ..self }
     }
 
-    /// With the names of what the device keeps.
-    #[must_use]
-    pub fn with_kept(self, kept: KeptNames) -> Self {
-        let intents = self.intents.with_kept(kept);
-        Self { intents, ..self }
+    /// What the device keeps or reaches, whose names sentences may hold.
+    pub fn things(&self) -> &Things {
+        self.intents.things()
     }
 
     /// The files, for what tools say.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use loquat_part::{Finding, Verdict};
-use loquat_skills::{Locales, Resources};
+use loquat_skills::Resources;
 
 use crate::app;
 use crate::settings::{Environment, Settings};
@@ -15,7 +15,7 @@ pub(super) async fn notifications(settings: &Settings, environment: &Environment
     }
     let part = "notifications";
     let device = app::addresses(environment);
-    let resources = Resources::volatile(Arc::new(Locales::embedded())).with_device(&device);
+    let resources = Resources::volatile(Arc::new(loquat_skills::locales())).with_device(&device);
     Some(match resources.notifications.examine().await {
         Ok(name) => Finding::ok(part, format!("{name} shows them, and they are kept")),
         Err(why) => {

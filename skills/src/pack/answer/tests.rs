@@ -43,7 +43,7 @@ fn told((intent, response): (&str, &str), toolbox_id: &str, result: &Value) -> O
         slots: slots.as_object().cloned().expect("an object"),
     };
     let result = result.as_object().expect("an object");
-    told_by_others(&phrasing, (toolbox_id, result), &dutch())
+    in_their_words(&phrasing, (toolbox_id, result), &dutch())
 }
 
 fn seen(name: &str, state: &str) -> Value {
@@ -52,7 +52,7 @@ fn seen(name: &str, state: &str) -> Value {
 
 #[test]
 fn what_was_done_and_found_in_a_home_is_told() {
-    let home = |intent, result: Value| told(intent, crate::home::ID, &result);
+    let home = |intent, result: Value| told(intent, loquat_home::ID, &result);
     let on = ("HassTurnOn", "default");
     let moved = json!({"done": true, "matched": [seen("Bureaulamp", "on")]});
     assert_eq!(home(on, moved).as_deref(), Some("bureaulamp aangezet"));
@@ -67,7 +67,7 @@ fn what_was_done_and_found_in_a_home_is_told() {
 
 #[test]
 fn what_went_otherwise_or_is_not_known_is_not_told() {
-    let home = |intent, result: Value| told(intent, crate::home::ID, &result);
+    let home = |intent, result: Value| told(intent, loquat_home::ID, &result);
     let on = ("HassTurnOn", "default");
     assert_eq!(
         home(on, json!({"done": false, "problem": "it cannot do that"})),
@@ -83,7 +83,7 @@ fn what_went_otherwise_or_is_not_known_is_not_told() {
 
 #[test]
 fn timers_are_told_in_round_figures_and_missing_ones_by_name() {
-    let timers = |intent: &str, result: Value| told((intent, "default"), crate::alerts::ID, &result);
+    let timers = |intent: &str, result: Value| told((intent, "default"), loquat_time::alerts::ID, &result);
     let figures = json!({"is_active": true, "seconds_left": 299, "seconds_at_start": 300});
     let listed = json!({"count": 1, "timers": [figures]});
     assert_eq!(timers("HassTimerStatus", listed).as_deref(), Some("1: 5"));
@@ -100,11 +100,11 @@ fn timers_are_told_in_round_figures_and_missing_ones_by_name() {
 #[test]
 fn time_and_weather_are_told_from_figures() {
     let moment = json!({"date": "2026-11-27", "time": "20:05:33"});
-    let time = told(("HassGetCurrentTime", "default"), crate::clock::ID, &moment);
+    let time = told(("HassGetCurrentTime", "default"), loquat_time::clock::ID, &moment);
     assert_eq!(time.as_deref(), Some("20:5"));
     let weather = |high: f64| {
         let result = json!({"condition": "rain", "low": 7, "high": high, "unit": "celsius"});
-        told(("HassGetWeather", "default"), crate::weather::ID, &result)
+        told(("HassGetWeather", "default"), loquat_online::weather::ID, &result)
     };
     assert_eq!(weather(7.0).as_deref(), Some("7 regen"));
     // A whole day has no one temperature.

@@ -89,12 +89,13 @@ pub struct Lookup {
 impl Lookup {
     /// The call that a question asks for; none where it asks nothing that is looked up there.
     pub(super) fn call(&self, question: &str, lang: &str) -> Option<IntendedCall> {
-        self.plugin.call(question, lang, &self.resources)
+        let (web, locales) = (&self.resources.web, &self.resources.locales);
+        self.plugin.call((question, lang), (web, locales))
     }
 
     /// Whether the owner has to be asked first for the service that it asks.
     fn is_unasked(&self) -> bool {
-        let service = self.plugin.service(&self.resources);
+        let service = self.plugin.service(&self.resources.web);
         self.resources.permissions.of(service) == Standing::Unasked
     }
 }
@@ -418,7 +419,7 @@ fn prepare_lookup(
     plugin: &'static loquat_skills::Lookup,
     (resources, device): (&Resources, Budget),
 ) -> Result<Handler, ReadyError> {
-    let id = plugin.toolbox_id(resources);
+    let id = plugin.toolbox_id(&resources.web);
     let toolbox = loquat_skills::find(id, &Map::new(), resources).transpose();
     let toolbox = toolbox.map_err(|source| ReadyError::Toolbox {
         persona: persona.name.clone(),

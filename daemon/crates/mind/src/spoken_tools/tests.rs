@@ -6,8 +6,8 @@ use loquat_agent::toolbox::Circumstances;
 use loquat_orchestrator::frames::SKILL_ID;
 use loquat_orchestrator::search::ToolIntents;
 use loquat_settings::{Environment, Folders, Mycroft};
+use loquat_skills::Resources;
 use loquat_skills::home::{FetchToken, HomeAssistant, HomeSettings};
-use loquat_skills::{Intents, Locales, Resources};
 use serde_json::Value;
 
 mod alerts;
@@ -27,7 +27,10 @@ use crate::settings::{SentenceSettings, Sentences};
 use crate::tools::own_toolboxes;
 
 fn spoken() -> SpokenTools {
-    let (spoken, errors) = SpokenTools::new(Intents::new(Locales::embedded().into()), Sentences::Alone);
+    let (spoken, errors) = SpokenTools::new(
+        loquat_skills::intents(loquat_skills::locales().into()),
+        Sentences::Alone,
+    );
     let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
     assert!(errors.is_empty(), "{errors:?}");
     spoken
@@ -37,7 +40,7 @@ fn spoken() -> SpokenTools {
 fn every_sentence_of_ours_is_listed_for_other_programs() {
     let token: FetchToken = Arc::new(|| Err("there is none".to_owned()));
     let home = Arc::new(HomeAssistant::new(HomeSettings::new("http://127.0.0.1:1", token)));
-    let intents = Intents::new(Locales::embedded().into()).with_home(Some(home));
+    let intents = loquat_skills::intents(loquat_skills::locales().into()).with_home(Some(home));
     let (spoken, _) = SpokenTools::new(intents, Sentences::Alone);
     let ours = spoken.understood.iter().filter(|intent| !intent.is_answer);
     let listed = spoken.listing(None, Some(SKILL_ID));
@@ -395,7 +398,10 @@ fn what_is_nearly_said_is_a_guess_and_no_sentence() {
 
 #[test]
 fn never_is_never() {
-    let (spoken, _) = SpokenTools::new(Intents::new(Locales::embedded().into()), Sentences::Never);
+    let (spoken, _) = SpokenTools::new(
+        loquat_skills::intents(loquat_skills::locales().into()),
+        Sentences::Never,
+    );
     assert_eq!(spoken.recognise("What time is it?", "en-US"), None);
     assert_eq!(spoken.names().count(), 0);
 }

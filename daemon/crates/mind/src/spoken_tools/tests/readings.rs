@@ -1,6 +1,5 @@
 //! A name that a timer and a list have: which of them is meant is asked, and the answer chooses.
 
-use loquat_skills::KeptNames;
 use serde_json::json;
 
 use super::*;
@@ -24,7 +23,8 @@ async fn where_there_are(timers: &[&str], lists: &[&str]) -> SpokenTools {
         let item = json!({"items": "salt", "list": list});
         call("loquat-list-tools", "add_to_list", item).await;
     }
-    spoken.with_kept(KeptNames::of(&resources))
+    resources.name_to(spoken.things());
+    spoken
 }
 
 fn wanted(spoken: &SpokenTools, text: &str, lang: &str) -> Option<crate::spoken_tools::Wanted> {

@@ -1,0 +1,147 @@
+//! `loquat-media-tools`: the media players of the device, told over D-Bus (MPRIS) to play, pause, go on and go back.
+//!
+//! Plays nothing itself. What players say of what they play are strangers' words.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use include_dir::include_dir;
+use loquat_agent::toolbox::{Circumstances, ToolError};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use loquat_kit::Skill;
+use loquat_kit::answers::chosen;
+use loquat_kit::dialog::Tell;
+use loquat_kit::function::{Function, FunctionToolbox};
+use loquat_kit::intent::{Intent, Slot, Unsaid};
+use loquat_kit::locale::Locales;
+use loquat_kit::wording::Wording;
+
+mod gaps;
+mod player;
+mod players;
+#[cfg(test)]
+mod tests;
+mod tools;
+
+pub use players::Players;
+
+/// The toolbox's id.
+pub const ID: &str = "loquat-media-tools";
+
+/// The folder of its sentences.
+const FOLDER: &str = "media";
+
+/// What all tools work with.
+#[derive(Debug)]
+struct Tools {
+    players: Arc<Players>,
+    locales: Arc<Locales>,
+}
+
+/// What they share.
+type Shared = Arc<Tools>;
+
+/// Several calls of players, each with a limit of its own.
+const PATIENCE: Duration = Duration::from_secs(8);
+
+const CONTROL: &str = "control_player";
+const SEEK: &str = "seek";
+const PLAYING: &str = "what_is_playing";
+const LIST: &str = "list_players";
+
+const FORWARD: Slot = Slot {
+    name: "span",
+    argument: "seconds",
+    read: gaps::span,
+};
+const BACK: Slot = Slot {
+    name: "span",
+    argument: "seconds",
+    read: gaps::span_back,
+};
+
+/// What people say for its tools.
+const INTENTS: &[Intent] = &[
+    Intent::new("play", CONTROL).unsaid(&[("action", Unsaid::Words("play"))]),
+    Intent::new("pause", CONTROL).unsaid(&[("action", Unsaid::Words("pause"))]),
+    Intent::new("stop", CONTROL).unsaid(&[("action", Unsaid::Words("stop"))]),
+    Intent::new("next", CONTROL).unsaid(&[("action", Unsaid::Words("next"))]),
+    Intent::new("previous", CONTROL).unsaid(&[("action", Unsaid::Words("previous"))]),
+    Intent::new("restart", CONTROL).unsaid(&[("action", Unsaid::Words("restart"))]),
+    Intent::new("forward", SEEK).slots(&[FORWARD]),
+    Intent::new("back", SEEK).slots(&[BACK]),
+    Intent::new("playing", PLAYING),
+    Intent::new("players", LIST),
+];
+
+/// The skill.
+pub const SKILL: Skill = Skill {
+    id: ID,
+    folder: FOLDER,
+    sentences: &include_dir!("$CARGO_MANIFEST_DIR/src/media/sentences"),
+    intents: INTENTS,
+    chooses: |_, choices, spoken| chosen(choices, spoken.said, (spoken.locales, spoken.lang)).is_some(),
+    ..Skill::PLAIN
+};
+
+/// The toolbox.
+pub fn toolbox(players: &Arc<Players>, wording: &Wording) -> FunctionToolbox {
+    let tools = &Arc::new(Tools {
+        players: Arc::clone(players),
+        locales: Arc::clone(&wording.locales),
+    });
+    let functions = vec![
+        on(
+            tools,
+            CONTROL,
+            "Tell the media player to play, pause, stop or change the track.",
+            tools::control,
+        )
+        .changing(),
+        on(
+            tools,
+            SEEK,
+            "Go forward or back within what is being played.",
+            tools::seek,
+        )
+        .changing(),
+        on(
+            tools,
+            PLAYING,
+            "Tell which music is being played, and by which player.",
+            tools::what_plays,
+        ),
+        on(
+            tools,
+            LIST,
+            "Tell which media players run on this device.",
+            tools::list,
+        ),
+    ];
+    FunctionToolbox::new(ID, functions).telling(FOLDER, wording)
+}
+
+/// A tool that asks the players.
+fn on<A, R>(
+    tools: &Shared,
+    name: &str,
+    description: &str,
+    run: for<'a> fn(Shared, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>,
+) -> Function
+where
+    A: DeserializeOwned + JsonSchema + Send + 'static,
+    R: Serialize + JsonSchema + Tell + Send + 'static,
+{
+    let tools = Arc::clone(tools);
+    Function::waiting(name, description, move |arguments, person| {
+        run(Arc::clone(&tools), arguments, person)
+    })
+    .with(|tool| {
+        tool.brings_foreign_text = true;
+        tool.timeout = PATIENCE;
+    })
+}

@@ -1,0 +1,167 @@
+//! `loquat-volume-tools`: how loud the device is.
+//!
+//! There may be several ways to its loudness; the first that is there is taken. Changes no single program's loudness.
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use include_dir::include_dir;
+use loquat_agent::toolbox::{Circumstances, ToolError};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::dbus::DeviceAddresses;
+use alsa::Alsa;
+use loquat_kit::Skill;
+use loquat_kit::dialog::Tell;
+use loquat_kit::function::{Function, FunctionToolbox};
+use loquat_kit::intent::{InLanguage, Intent, Slot, Unsaid};
+use loquat_kit::wording::Wording;
+use pulse::Pulse;
+
+mod alsa;
+mod mixer;
+mod pulse;
+#[cfg(test)]
+mod tests;
+mod tools;
+
+pub use mixer::{Level, Mixer, MixerError};
+
+/// The ways to the loudness of the device, the best first.
+pub type Mixers = Arc<[Arc<dyn Mixer>]>;
+
+/// The toolbox's id.
+pub const ID: &str = "loquat-volume-tools";
+
+/// The folder of its sentences.
+const FOLDER: &str = "volume";
+
+const GET: &str = "get_volume";
+const SET: &str = "set_volume";
+const CHANGE: &str = "change_volume";
+const MUTE: &str = "mute";
+const UNMUTE: &str = "unmute";
+const TOGGLE: &str = "toggle_mute";
+
+/// Of a hundred, where a person says no number.
+const STEP: f64 = 10.0;
+
+/// What a person means by a high, a usual and a low loudness, of a hundred.
+const HIGH: f64 = 80.0;
+const MEDIUM: f64 = 50.0;
+const LOW: f64 = 20.0;
+
+const PERCENT: Slot = Slot {
+    name: "number",
+    argument: "percent",
+    read: read_number,
+};
+const MORE: Slot = Slot {
+    name: "number",
+    argument: "by",
+    read: read_number,
+};
+const LESS: Slot = Slot {
+    name: "number",
+    argument: "by",
+    read: read_less,
+};
+
+/// So many hundredths, also more than there are: the tool tells how far the loudness goes. "Half" is no half of one.
+fn read_number(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let number = loquat_kit::numbers::number(said, spoken.lang);
+    number
+        .filter(|number| *number == 0.0 || *number >= 1.0)
+        .map(Value::from)
+}
+
+/// So many hundredths less.
+fn read_less(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let number = read_number(said, spoken)?.as_f64()?;
+    Some(Value::from(-number))
+}
+
+/// What people say for its tools.
+const INTENTS: &[Intent] = &[
+    Intent::new("set", SET).slots(&[PERCENT]),
+    Intent::new("full", SET).unsaid(&[("percent", Unsaid::Number(100.0))]),
+    Intent::new("high", SET).unsaid(&[("percent", Unsaid::Number(HIGH))]),
+    Intent::new("medium", SET).unsaid(&[("percent", Unsaid::Number(MEDIUM))]),
+    Intent::new("low", SET).unsaid(&[("percent", Unsaid::Number(LOW))]),
+    Intent::new("louder", CHANGE).unsaid(&[("by", Unsaid::Number(STEP))]),
+    Intent::new("quieter", CHANGE).unsaid(&[("by", Unsaid::Number(-STEP))]),
+    Intent::new("louder_by", CHANGE).slots(&[MORE]),
+    Intent::new("quieter_by", CHANGE).slots(&[LESS]),
+    Intent::new("mute", MUTE),
+    Intent::new("unmute", UNMUTE),
+    Intent::new("toggle", TOGGLE),
+    Intent::new("get", GET),
+];
+
+/// The skill.
+pub const SKILL: Skill = Skill {
+    id: ID,
+    folder: FOLDER,
+    sentences: &include_dir!("$CARGO_MANIFEST_DIR/src/volume/sentences"),
+    intents: INTENTS,
+    ..Skill::PLAIN
+};
+
+/// The toolbox.
+pub fn toolbox(mixers: &Mixers, wording: &Wording) -> FunctionToolbox {
+    let functions = vec![
+        on(mixers, GET, "Tell how loud the device is.", tools::get),
+        on(mixers, SET, "Set how loud the device is, in percent.", tools::set).changing(),
+        on(
+            mixers,
+            CHANGE,
+            "Make the device louder, or with a number below zero quieter.",
+            tools::change,
+        )
+        .changing(),
+        on(mixers, MUTE, "Silence the device.", tools::mute).changing(),
+        on(mixers, UNMUTE, "Let the device be heard again.", tools::unmute).changing(),
+        on(
+            mixers,
+            TOGGLE,
+            "Silence the device, or let it be heard again where it is silent.",
+            tools::toggle,
+        )
+        .changing()
+        .with(|tool| tool.unseen = true),
+    ];
+    FunctionToolbox::new(ID, functions).telling(FOLDER, wording)
+}
+
+/// A tool that asks the mixers.
+fn on<A, R>(
+    mixers: &Mixers,
+    name: &str,
+    description: &str,
+    run: for<'a> fn(Mixers, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>,
+) -> Function
+where
+    A: DeserializeOwned + JsonSchema + Send + 'static,
+    R: Serialize + JsonSchema + Tell + Send + 'static,
+{
+    let mixers = Arc::clone(mixers);
+    Function::waiting(name, description, move |arguments, person| {
+        run(Arc::clone(&mixers), arguments, person)
+    })
+}
+
+/// The sound server, then ALSA, whose mixer is that of the card alone.
+pub fn mixers(addresses: &DeviceAddresses) -> Mixers {
+    let pulse: Arc<dyn Mixer> = Arc::new(Pulse {
+        socket: addresses.sound_server.clone(),
+        cookies: addresses.sound_cookies.clone(),
+    });
+    let alsa = addresses.alsa_mixer.clone().map(|name| {
+        let mixer: Arc<dyn Mixer> = Arc::new(Alsa { name });
+        mixer
+    });
+    [pulse].into_iter().chain(alsa).collect()
+}

@@ -1,0 +1,175 @@
+//! What may fill the gaps of sentences about a home: what it has by these words, colours, percent and degrees.
+
+use serde_json::Value;
+
+use super::house::domain;
+use super::link::HomeAssistant;
+use super::shade::Shade;
+use super::target::{EVERYWHERE, HERE, Search, Why, Wish};
+use super::{FOLDER, words};
+use loquat_kit::intent::InLanguage;
+
+/// Kinds of which a state is told.
+pub(super) const READABLE: [&str; 18] = [
+    "alarm_control_panel",
+    "binary_sensor",
+    "climate",
+    "cover",
+    "fan",
+    "humidifier",
+    "input_boolean",
+    "lawn_mower",
+    "light",
+    "lock",
+    "media_player",
+    "person",
+    "sensor",
+    "siren",
+    "switch",
+    "vacuum",
+    "valve",
+    "weather",
+];
+
+/// The most words of one thing on a list.
+const MOST_ITEM_WORDS: usize = 12;
+
+/// Kinds that can be told to do something.
+const MOVABLE: [&str; 17] = [
+    "alarm_control_panel",
+    "button",
+    "climate",
+    "cover",
+    "fan",
+    "humidifier",
+    "input_boolean",
+    "input_button",
+    "lawn_mower",
+    "light",
+    "lock",
+    "media_player",
+    "script",
+    "siren",
+    "switch",
+    "vacuum",
+    "valve",
+];
+
+/// Something that can be told to do something. Where nothing is known of the home yet, as it cannot be reached, anything: the
+/// tool tells so.
+pub(super) fn thing(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let home = &spoken.things.get::<HomeAssistant>()?;
+    let is_it = !home.is_known()
+        || is_known(home, said, spoken, &|kind| {
+            MOVABLE.contains(&kind) || kind == "scene"
+        });
+    is_it.then(|| Value::from(said))
+}
+
+/// Something that can be locked: where it is locked, a door is one.
+pub(super) fn lockable(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let home = &spoken.things.get::<HomeAssistant>()?;
+    let is_it = !home.is_known() || is_known_as(home, said, (spoken, &["lock"]), &|kind| kind == "lock");
+    is_it.then(|| Value::from(said)).or_else(|| thing(said, spoken))
+}
+
+/// Something of which a state is told.
+pub(super) fn readable(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let home = &spoken.things.get::<HomeAssistant>()?;
+    is_known(home, said, spoken, &|kind| READABLE.contains(&kind)).then(|| Value::from(said))
+}
+
+/// A scene or a script.
+pub(super) fn scene(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let home = &spoken.things.get::<HomeAssistant>()?;
+    is_known(home, said, spoken, &|kind| matches!(kind, "scene" | "script")).then(|| Value::from(said))
+}
+
+/// A to-do list of the home, by its name.
+pub(super) fn todo_list(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let home = &spoken.things.get::<HomeAssistant>()?;
+    let house = home.house.read_recursive();
+    let words = words::Words::of(spoken.locales, spoken.lang);
+    let plain = words.plain(said);
+    let lists = house.exposed().filter(|entity| domain(&entity.id) == "todo");
+    let mut names = lists.flat_map(|list| &list.names);
+    let name = names.find(|name| words.plain(name) == plain)?;
+    Some(Value::from(name.as_str()))
+}
+
+/// What is put on a list or taken from it: a few words.
+pub(super) fn item(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let is_short = said.split_whitespace().nth(MOST_ITEM_WORDS).is_none();
+    is_short.then(|| Value::from(spoken.said))
+}
+
+/// A room or a floor, the room of the device, or all of the home.
+pub(super) fn area(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let home = &spoken.things.get::<HomeAssistant>()?;
+    let house = home.house.read_recursive();
+    let words = words::Words::of(spoken.locales, spoken.lang);
+    let plain = words.plain(said);
+    if words.is_here(&plain) {
+        return Some(Value::from(HERE));
+    }
+    if words.is_everywhere(&plain) {
+        return Some(Value::from(EVERYWHERE));
+    }
+    let mut places = house.areas.iter().chain(&house.floors);
+    let is_place = places.any(|place| place.names.iter().any(|name| words.plain(name) == plain));
+    is_place.then(|| Value::from(said))
+}
+
+/// A colour, as tools name it.
+pub(super) fn colour(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let said = loquat_kit::folded(said);
+    let mut listed = spoken.locales.values(FOLDER, spoken.lang, "colours.value");
+    let named = listed.find(|(_, forms)| forms.split('|').any(|form| loquat_kit::folded(form) == said));
+    let (name, _) = named?;
+    Shade::named(name.trim()).map(|_| Value::from(name.trim()))
+}
+
+/// A temperature that people set.
+/// So many hundredths, with the word or the sign for percent behind the number.
+pub(super) fn hundredths(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let is_number = |text: &str| loquat_kit::numbers::number(text, spoken.lang).is_some();
+    let is_word = |(number, word): (&str, &str)| is_number(number) && !is_number(word);
+    let mut words = said.match_indices(' ').map(|(at, _)| said.split_at(at));
+    let is_marked = said.ends_with('%') || words.any(|(number, word)| is_word((number, word.trim())));
+    loquat_kit::slots::percent(said, spoken).filter(|_| is_marked)
+}
+
+pub(super) fn degrees(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let degrees = loquat_kit::numbers::number(said, spoken.lang)?;
+    (-50.0..=150.0).contains(&degrees).then(|| Value::from(degrees))
+}
+
+fn is_known(
+    home: &HomeAssistant,
+    said: &str,
+    spoken: &InLanguage<'_>,
+    is_kind: &dyn Fn(&str) -> bool,
+) -> bool {
+    is_known_as(home, said, (spoken, &["light"]), is_kind)
+}
+
+/// Whether anything is called so, where these kinds are meant if a room is named alone.
+fn is_known_as(
+    home: &HomeAssistant,
+    said: &str,
+    (spoken, usual): (&InLanguage<'_>, &[&str]),
+    is_kind: &dyn Fn(&str) -> bool,
+) -> bool {
+    let house = home.house.read_recursive();
+    let fits = |entity: &super::house::Entity| is_kind(domain(&entity.id));
+    let search = Search::new((&house, &home.guard), None, (spoken.locales, spoken.lang), &fits).reading();
+    let wish = Wish {
+        thing: said,
+        usual,
+        ..Wish::default()
+    };
+    match search.find(&wish) {
+        Ok(_) | Err(Why::Several(_)) => true,
+        Err(Why::Unknown(_) | Why::NoPlace(_) | Why::Nowhere | Why::Nothing | Why::Unable(_)) => false,
+    }
+}

@@ -1,0 +1,342 @@
+//! `loquat-home-tools`: the things of a home, told over Home Assistant what to do and asked how they are.
+//!
+//! Where no Home Assistant is set there are no tools and no sentences. What moves a door, a lock or an alarm is asked about
+//! first, whatever it is called.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use include_dir::include_dir;
+use loquat_agent::toolbox::{Circumstances, ToolError};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use loquat_kit::Skill;
+use loquat_kit::dialog::Tell;
+use loquat_kit::function::{Function, FunctionToolbox};
+use loquat_kit::intent::{Intent, Slot, Unsaid};
+use loquat_kit::wording::Wording;
+
+mod announcement;
+mod assist;
+mod choosing;
+mod class;
+mod command;
+mod deed;
+mod gaps;
+mod given;
+mod guard;
+mod house;
+mod link;
+mod lists;
+mod media;
+mod obeyed;
+mod order;
+mod place;
+mod progress;
+mod question;
+mod reading;
+mod seen;
+mod service;
+mod session;
+mod settings;
+mod shade;
+mod states;
+mod target;
+#[cfg(test)]
+mod tests;
+mod tools;
+mod vocabulary;
+mod words;
+
+pub use link::{Condition, HomeAssistant};
+pub use settings::{FetchToken, HomeSettings};
+use tools::Tools;
+pub use vocabulary::{ThingName, Vocabulary};
+
+/// The toolbox's id.
+pub const ID: &str = "loquat-home-tools";
+
+/// The folder of its sentences.
+pub(crate) const FOLDER: &str = "home";
+
+/// What all tools share.
+type Shared = Arc<Tools>;
+
+/// A call, the wait for what comes of it, and a connection that is being made.
+const PATIENCE: Duration = Duration::from_secs(14);
+
+const CONTROL: &str = "control_home";
+const SET: &str = "set_home";
+/// The tool that changes nothing.
+pub const READ: &str = "read_home";
+/// Known outside, since it takes what no sentence of ours does.
+pub const ASSIST: &str = "ask_assist";
+const RESOLVE: &str = "resolve_home";
+const PLAY: &str = "play_home";
+const ANNOUNCE: &str = "announce_home";
+const READ_LIST: &str = "read_home_list";
+const CHANGE_LIST: &str = "change_home_list";
+
+const THING: Slot = Slot {
+    name: "thing",
+    argument: "thing",
+    read: gaps::thing,
+};
+const LOCKABLE: Slot = Slot {
+    name: "thing",
+    argument: "thing",
+    read: gaps::lockable,
+};
+const READABLE: Slot = Slot {
+    name: "thing",
+    argument: "thing",
+    read: gaps::readable,
+};
+const SCENE: Slot = Slot {
+    name: "thing",
+    argument: "thing",
+    read: gaps::scene,
+};
+const AREA: Slot = Slot {
+    name: "area",
+    argument: "area",
+    read: gaps::area,
+};
+const PERCENT: Slot = Slot {
+    name: "percent",
+    argument: "level",
+    read: loquat_kit::slots::percent,
+};
+/// Where no verb tells what is wanted, the word or sign for it does.
+const HUNDREDTHS: Slot = Slot {
+    name: "hundredths",
+    argument: "level",
+    read: gaps::hundredths,
+};
+const DEGREES: Slot = Slot {
+    name: "degrees",
+    argument: "temperature",
+    read: gaps::degrees,
+};
+const ITEM: Slot = Slot {
+    name: "item",
+    argument: "item",
+    read: gaps::item,
+};
+const LIST: Slot = Slot {
+    name: "list",
+    argument: "list",
+    read: gaps::todo_list,
+};
+const STATE: Slot = Slot {
+    name: "state",
+    argument: "state",
+    read: states::state,
+};
+const THINGS: Slot = Slot {
+    name: "things",
+    argument: "kind",
+    read: states::things,
+};
+const SENSORS: Slot = Slot {
+    name: "sensors",
+    argument: "class",
+    read: states::sensors,
+};
+const QUANTITY: Slot = Slot {
+    name: "quantity",
+    argument: "class",
+    read: states::quantity,
+};
+const COLOUR: Slot = Slot {
+    name: "colour",
+    argument: "color",
+    read: gaps::colour,
+};
+
+/// What people say for its tools.
+const INTENTS: &[Intent] = &[
+    does("on"),
+    does("off"),
+    does("open"),
+    does("close"),
+    does("stop"),
+    does("lock"),
+    does("unlock"),
+    does("arm"),
+    does("disarm"),
+    Intent::new("run", CONTROL)
+        .slots(&[SCENE, AREA])
+        .unsaid(&[("action", Unsaid::Words("run"))]),
+    Intent::new("list_add", CHANGE_LIST)
+        .slots(&[ITEM, LIST])
+        .unsaid(&[("action", Unsaid::Words("add"))]),
+    Intent::new("list_done", CHANGE_LIST)
+        .slots(&[ITEM, LIST])
+        .unsaid(&[("action", Unsaid::Words("complete"))]),
+    Intent::new("level", SET).slots(&[THING, AREA, PERCENT, HUNDREDTHS]),
+    Intent::new("colour", SET).slots(&[THING, AREA, COLOUR]),
+    Intent::new("heat", SET).slots(&[THING, AREA, DEGREES]),
+    Intent::new("heat_room", SET)
+        .slots(&[AREA, DEGREES])
+        .unsaid(&[("kind", Unsaid::Words("climate"))]),
+    Intent::new("state", READ).slots(&[READABLE, AREA]),
+    Intent::new("is_state", READ)
+        .slots(&[READABLE, AREA, STATE, SENSORS])
+        .unsaid(&[("question", Unsaid::Words("is"))]),
+    asks("any_state", "any"),
+    asks("all_state", "all"),
+    asks("which_state", "which"),
+    asks("how_many_state", "how_many"),
+    Intent::new("measure", READ).slots(&[READABLE, QUANTITY]),
+    Intent::new("temperature", READ)
+        .slots(&[AREA])
+        .unsaid(&[("kind", Unsaid::Words("temperature"))]),
+    Intent::new("humidity", READ)
+        .slots(&[AREA])
+        .unsaid(&[("kind", Unsaid::Words("humidity"))]),
+];
+
+/// An intent that has something do what it is called.
+const fn does(name: &'static str) -> Intent {
+    let unsaid: &'static [(&'static str, Unsaid)] = match name.as_bytes() {
+        b"on" => &[("action", Unsaid::Words("on"))],
+        b"off" => &[("action", Unsaid::Words("off"))],
+        b"open" => &[("action", Unsaid::Words("open"))],
+        b"close" => &[("action", Unsaid::Words("close"))],
+        b"stop" => &[("action", Unsaid::Words("stop"))],
+        b"lock" => &[("action", Unsaid::Words("lock"))],
+        b"unlock" => &[("action", Unsaid::Words("unlock"))],
+        b"arm" => &[("action", Unsaid::Words("arm"))],
+        _ => &[("action", Unsaid::Words("disarm"))],
+    };
+    let slots: &'static [Slot] = match name.as_bytes() {
+        b"lock" | b"unlock" => &[LOCKABLE, AREA],
+        _ => &[THING, AREA],
+    };
+    Intent::new(name, CONTROL).slots(slots).unsaid(unsaid)
+}
+
+/// An intent that asks so about several things, and in which state they are.
+const fn asks(name: &'static str, question: &'static str) -> Intent {
+    let unsaid: &'static [(&'static str, Unsaid)] = match question.as_bytes() {
+        b"any" => &[("question", Unsaid::Words("any"))],
+        b"all" => &[("question", Unsaid::Words("all"))],
+        b"which" => &[("question", Unsaid::Words("which"))],
+        _ => &[("question", Unsaid::Words("how_many"))],
+    };
+    Intent::new(name, READ)
+        .slots(&[THINGS, SENSORS, STATE, AREA])
+        .unsaid(unsaid)
+}
+
+/// The skill.
+pub const SKILL: Skill = Skill {
+    id: ID,
+    folder: FOLDER,
+    sentences: &include_dir!("$CARGO_MANIFEST_DIR/sentences"),
+    intents: INTENTS,
+    needs_home: true,
+    chooses: choosing::chooses,
+    about: choosing::about,
+    ..Skill::PLAIN
+};
+
+/// The toolbox; without a home it has no tools.
+pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> FunctionToolbox {
+    let Some(home) = home else {
+        return FunctionToolbox::new(ID, Vec::new());
+    };
+    let tools = &Arc::new(Tools {
+        home: Arc::clone(home),
+        locales: Arc::clone(&wording.locales),
+    });
+    let mut functions = vec![
+        on(
+            tools,
+            CONTROL,
+            "Switch, open, close, lock or play things of the home: lights, covers, locks, players, scenes.",
+            command::control,
+        )
+        .changing()
+        .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
+        on(
+            tools,
+            SET,
+            "Set brightness, colour, position, speed, volume or heating of things of the home.",
+            command::set,
+        )
+        .changing()
+        .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
+        on(
+            tools,
+            READ,
+            "Tell how things of the home are: temperature of a room, whether a window is open.",
+            reading::read,
+        ),
+        on(
+            tools,
+            PLAY,
+            "Look for music, a film or a podcast on a player of the home, and play it there.",
+            media::play,
+        )
+        .changing()
+        .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
+        on(
+            tools,
+            ANNOUNCE,
+            "Say something aloud in other rooms of the home.",
+            announcement::announce,
+        )
+        .changing(),
+        on(
+            tools,
+            READ_LIST,
+            "Tell what is on a to-do list that Home Assistant keeps.",
+            lists::read,
+        ),
+        on(
+            tools,
+            CHANGE_LIST,
+            "Put an item on a to-do list that Home Assistant keeps, tick it off or take it off.",
+            lists::change,
+        )
+        .changing(),
+        on(tools, RESOLVE, "Finds what a call means.", tools::resolve).with(|tool| tool.only_undoes = true),
+    ];
+    if tools.home.settings.assist {
+        let assist = on(
+            tools,
+            ASSIST,
+            "Hand a sentence to Assist of Home Assistant.",
+            assist::ask,
+        )
+        .changing();
+        functions.push(assist.with(|tool| {
+            tool.only_undoes = true;
+            tool.resolved_by = Some(RESOLVE.to_owned());
+        }));
+    }
+    FunctionToolbox::new(ID, functions).telling(FOLDER, wording)
+}
+
+/// A tool that knows the home. Names and states are what its owner and their devices have made them.
+fn on<A, R>(
+    tools: &Shared,
+    name: &str,
+    description: &str,
+    run: for<'a> fn(Shared, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>,
+) -> Function
+where
+    A: DeserializeOwned + JsonSchema + Send + 'static,
+    R: Serialize + JsonSchema + Tell + Send + 'static,
+{
+    let tools = Arc::clone(tools);
+    Function::waiting(name, description, move |arguments, person| {
+        run(Arc::clone(&tools), arguments, person)
+    })
+    .with(|tool| tool.timeout = PATIENCE)
+}

@@ -1,0 +1,290 @@
+//! How people of a language speak of a home: articles, kinds of things, and words for all of them. Knows no home.
+
+use loquat_kit::Locales;
+use loquat_kit::answers::{self, forms, forms_of, without_leading};
+
+use super::FOLDER;
+use super::class::OF_COVERS;
+
+/// The list of kinds, one of a kind and several.
+const KINDS: &str = "kinds.value";
+
+/// The list of words that are no names.
+const WORDS: &str = "words.value";
+
+/// A kind of things, as a person names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Light,
+    Switch,
+    Fan,
+    Cover,
+    Climate,
+    Player,
+    Lock,
+    Alarm,
+    Valve,
+    Siren,
+    Scene,
+    Script,
+    Button,
+    Toggle,
+    Humidifier,
+    Vacuum,
+    Mower,
+    Person,
+    BinarySensor,
+    Sensor,
+    Weather,
+    Todo,
+    Everything,
+}
+
+/// Kinds by the names that tools and lists have for them.
+const NAMES: [(&str, Kind); 27] = [
+    ("light", Kind::Light),
+    ("switch", Kind::Switch),
+    ("fan", Kind::Fan),
+    ("cover", Kind::Cover),
+    ("climate", Kind::Climate),
+    ("media_player", Kind::Player),
+    ("player", Kind::Player),
+    ("lock", Kind::Lock),
+    ("alarm", Kind::Alarm),
+    ("valve", Kind::Valve),
+    ("siren", Kind::Siren),
+    ("scene", Kind::Scene),
+    ("script", Kind::Script),
+    ("alarm_control_panel", Kind::Alarm),
+    ("button", Kind::Button),
+    ("input_button", Kind::Button),
+    ("input_boolean", Kind::Toggle),
+    ("humidifier", Kind::Humidifier),
+    ("vacuum", Kind::Vacuum),
+    ("lawn_mower", Kind::Mower),
+    ("person", Kind::Person),
+    ("binary_sensor", Kind::BinarySensor),
+    ("sensor", Kind::Sensor),
+    ("weather", Kind::Weather),
+    ("todo", Kind::Todo),
+    ("all", Kind::Everything),
+    ("everything", Kind::Everything),
+];
+
+impl Kind {
+    /// As tools name it.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let name = name.trim().to_lowercase().replace(' ', "_");
+        let bare = name.strip_suffix('s').unwrap_or(&name);
+        let found = NAMES.iter().find(|(known, _)| *known == name || *known == bare);
+        found.map(|(_, kind)| *kind)
+    }
+
+    /// The kinds of entities that it stands for.
+    pub(crate) fn domains(self) -> &'static [&'static str] {
+        match self {
+            Self::Light => &["light"],
+            Self::Switch => &["switch"],
+            Self::Fan => &["fan"],
+            Self::Cover => &["cover"],
+            Self::Climate => &["climate"],
+            Self::Player => &["media_player"],
+            Self::Lock => &["lock"],
+            Self::Alarm => &["alarm_control_panel"],
+            Self::Valve => &["valve"],
+            Self::Siren => &["siren"],
+            Self::Scene => &["scene"],
+            Self::Script => &["script"],
+            Self::Button => &["button", "input_button"],
+            Self::Toggle => &["input_boolean"],
+            Self::Humidifier => &["humidifier"],
+            Self::Vacuum => &["vacuum"],
+            Self::Mower => &["lawn_mower"],
+            Self::Person => &["person"],
+            Self::BinarySensor => &["binary_sensor"],
+            Self::Sensor => &["sensor"],
+            Self::Weather => &["weather"],
+            Self::Todo => &["todo"],
+            Self::Everything => &["light", "switch", "fan", "media_player"],
+        }
+    }
+}
+
+/// A kind that was named, and how many of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Named {
+    pub(crate) kind: Kind,
+    /// The class of cover that was named.
+    pub(crate) class: Option<&'static str>,
+    pub(crate) is_several: bool,
+    /// Really all of them, wherever they are.
+    pub(crate) is_all: bool,
+}
+
+/// The words of one language.
+pub(crate) struct Words {
+    /// Those by which one of several things is chosen.
+    answers: answers::Words,
+    all: Vec<String>,
+    /// The longest first.
+    kinds: Vec<(String, Named)>,
+    /// Of each kind the word for one.
+    ones: Vec<(Kind, String)>,
+    /// Words for being at home.
+    home: Vec<String>,
+    /// Words for the room of the device.
+    here: Vec<String>,
+    /// Words for all of the home.
+    everywhere: Vec<String>,
+    /// Words for doors, which only who locks them means as kinds of locks.
+    doors: Vec<String>,
+    /// Words for a room, the first as it is told.
+    rooms: Vec<String>,
+    room: Option<String>,
+}
+
+impl Words {
+    pub(crate) fn of(locales: &Locales, lang: &str) -> Self {
+        let listed = |name: &str| forms(locales, (FOLDER, lang, WORDS), name);
+        let mut kinds: Vec<(String, Named)> = Vec::new();
+        let mut ones = Vec::new();
+        for (name, forms) in locales.values(FOLDER, lang, KINDS) {
+            let name = name.trim();
+            let (name, is_several) = name.strip_suffix('+').map_or((name, false), |name| (name, true));
+            let (name, class) = name.split_once(':').unwrap_or((name, ""));
+            let Some(kind) = Kind::named(name) else { continue };
+            let named = Named {
+                kind,
+                class: OF_COVERS.into_iter().find(|known| *known == class),
+                is_several: is_several || kind == Kind::Everything,
+                is_all: kind == Kind::Everything,
+            };
+            if !named.is_several {
+                ones.extend(forms.split('|').next().map(|form| (kind, form.trim().to_owned())));
+            }
+            kinds.extend(forms_of(forms).map(|form| (form, named)));
+        }
+        kinds.sort_by_key(|(form, _)| std::cmp::Reverse(form.len()));
+        let mut values = locales.values(FOLDER, lang, WORDS);
+        let room = values.find(|(known, _)| known.trim() == "room");
+        let room = room.and_then(|(_, forms)| forms.split('|').next());
+        Self {
+            room: room.map(|form| form.trim().to_owned()),
+            rooms: listed("room"),
+            doors: listed("door"),
+            here: listed("here"),
+            everywhere: listed("everywhere"),
+            answers: answers::Words::of(locales, lang),
+            all: listed("all"),
+            home: listed("home"),
+            kinds,
+            ones,
+        }
+    }
+
+    /// What was said without case, accents and the articles in front.
+    pub(crate) fn plain(&self, said: &str) -> String {
+        self.answers.plain(said)
+    }
+
+    /// What a language calls one of a kind of entities.
+    pub(crate) fn one_of(&self, domain: &str) -> Option<&str> {
+        let mut ones = self.ones.iter();
+        let found = ones.find(|(kind, _)| kind.domains().first() == Some(&domain));
+        found.map(|(_, word)| word.as_str())
+    }
+
+    /// The words by which one of several things is chosen.
+    pub(crate) fn answers(&self) -> &answers::Words {
+        &self.answers
+    }
+
+    /// Whether these words mean a person's own home.
+    pub(crate) fn is_home(&self, plain: &str) -> bool {
+        plain == "home" || self.home.iter().any(|form| form == plain)
+    }
+
+    /// What a language calls a room.
+    pub(crate) fn room(&self) -> Option<&str> {
+        self.room.as_deref()
+    }
+
+    /// Whether these words mean a room, perhaps with its name: `the whole room`, `the kitchen room`.
+    pub(crate) fn says_room(&self, said: &str, name: &str) -> bool {
+        let bare = self.answers.without_articles(without_leading(said, &self.all));
+        let unnamed = bare.strip_suffix(name).or_else(|| bare.strip_prefix(name));
+        let unnamed = unnamed.map_or(bare, str::trim);
+        self.rooms.iter().any(|form| form == bare || form == unnamed)
+    }
+
+    /// What stands behind a word that joins a place, without articles; nothing where none stands before it.
+    pub(crate) fn joined<'a>(&self, plain: &'a str) -> Option<&'a str> {
+        let rest = self.answers.without_joiners(plain);
+        (rest.len() < plain.len()).then(|| self.answers.without_articles(rest))
+    }
+
+    /// Whether these words mean the room in which they are said.
+    pub(crate) fn is_here(&self, plain: &str) -> bool {
+        self.here.iter().any(|form| form == plain)
+    }
+
+    /// Whether these words mean all of the home.
+    pub(crate) fn is_everywhere(&self, plain: &str) -> bool {
+        self.everywhere.iter().any(|form| form == plain)
+    }
+
+    /// The words cut in two at each gap, the second part without the word that joins it.
+    pub(crate) fn halves<'a>(&'a self, plain: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+        plain.match_indices(' ').filter_map(|(at, _)| {
+            let (front, back) = (plain.get(..at)?, plain.get(at + 1..)?);
+            let back = self.answers.without_joiners(back);
+            Some((front, self.answers.without_articles(back)))
+        })
+    }
+
+    /// The kind of things that these words are, if they are nothing else.
+    pub(crate) fn kind(&self, plain: &str) -> Option<Named> {
+        let bare = without_leading(plain, &self.all);
+        let is_all = bare.len() < plain.len();
+        let bare = self.answers.without_articles(bare);
+        let (_, named) = self.kinds.iter().find(|(form, _)| form == bare)?;
+        Some(Named {
+            is_all: is_all || named.is_all,
+            is_several: is_all || named.is_several,
+            ..*named
+        })
+    }
+
+    /// The locks that these words mean where something is to be locked or unlocked: `the door`, `all doors`.
+    pub(crate) fn door(&self, plain: &str) -> Option<Named> {
+        let bare = without_leading(plain, &self.all);
+        let is_all = bare.len() < plain.len();
+        let bare = self.answers.without_articles(bare);
+        self.doors.iter().any(|form| form == bare).then_some(Named {
+            kind: Kind::Lock,
+            class: None,
+            is_several: is_all,
+            is_all,
+        })
+    }
+
+    /// A kind of things and the rest of the words, such as a room: `kitchen lights`, `lights in the kitchen`.
+    pub(crate) fn kind_with_rest<'a>(
+        &self,
+        plain: &'a str,
+        kind: &dyn Fn(&str) -> Option<Named>,
+    ) -> Option<(Named, &'a str)> {
+        let places = plain.match_indices(' ').map(|(at, _)| at);
+        for at in places {
+            let (front, back) = (plain.get(..at)?, plain.get(at + 1..)?);
+            if let Some(named) = kind(back) {
+                return Some((named, front));
+            }
+            if let Some(named) = kind(front) {
+                let rest = self.answers.without_joiners(back);
+                return Some((named, self.answers.without_articles(rest)));
+            }
+        }
+        None
+    }
+}

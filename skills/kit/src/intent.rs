@@ -1,0 +1,169 @@
+//! What a person may say for a tool: each intent is a list of sentences, the tool that they ask for, and how what fills their
+//! gaps becomes the tool's arguments.
+//!
+//! A gap is filled by what it can be read as and by nothing else: what is no number, no place and no date matches no
+//! sentence. Nothing here compares sentences or calls a tool.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::locale::Locales;
+use crate::rooms::Rooms;
+use crate::things::Things;
+
+/// Reads what fills a gap; `None` for what it cannot be.
+pub type Reader = fn(&str, &InLanguage<'_>) -> Option<Value>;
+
+/// The language in which something was said, and its files.
+#[derive(Debug)]
+pub struct InLanguage<'a> {
+    /// BCP-47.
+    pub lang: &'a str,
+    /// The files of all languages.
+    pub locales: &'a Arc<Locales>,
+    /// The rooms that can be named, where there is a home.
+    pub rooms: Option<&'a dyn Rooms>,
+    /// What skills keep or reach, whose names sentences may hold.
+    pub things: &'a Things,
+    /// What fills the gap with its commas; a reader is given the words alone.
+    pub said: &'a str,
+}
+
+/// A gap of a sentence.
+#[derive(Debug, Clone, Copy)]
+pub struct Slot {
+    /// Its name in the sentences.
+    pub name: &'static str,
+    /// The argument of the tool that it becomes.
+    pub argument: &'static str,
+    /// How it is read.
+    pub read: Reader,
+}
+
+impl Slot {
+    /// For another argument than the one of its name.
+    pub const fn becoming(self, argument: &'static str) -> Self {
+        Self { argument, ..self }
+    }
+}
+
+/// The value of an argument that no gap holds.
+#[derive(Debug, Clone, Copy)]
+pub enum Unsaid {
+    /// A number.
+    Number(f64),
+    /// Yes or no.
+    Truth(bool),
+    /// Words as they are.
+    Words(&'static str),
+}
+
+/// What an intent asks for where it was not said.
+#[derive(Debug, Clone, Copy)]
+pub struct Ask {
+    /// Arguments of which one is enough.
+    pub unless: &'static [&'static str],
+    /// The intent whose sentences answer it.
+    pub answer: &'static str,
+}
+
+/// An intent of a toolbox.
+#[derive(Debug, Clone, Copy)]
+pub struct Intent {
+    /// The name of its file, without `.intent`.
+    pub name: &'static str,
+    /// The tool that is called.
+    pub tool: &'static str,
+    /// The gaps that its sentences may have.
+    pub slots: &'static [Slot],
+    /// Arguments that are not said.
+    pub unsaid: &'static [(&'static str, Unsaid)],
+    /// The dialog that answers it, where that is not the tool's own.
+    pub dialog: Option<&'static str>,
+    /// The one argument that all gaps make together, and how: `{unit} until {moment}`.
+    pub composed: Option<(&'static str, &'static str)>,
+    /// What it asks for, the first thing first. The tool's own words are the question.
+    pub asks: &'static [Ask],
+    /// Whether its sentences are said only to answer what another intent asks for.
+    pub is_answer: bool,
+}
+
+/// A gap that becomes the argument of its name.
+pub const fn slot(name: &'static str, read: Reader) -> Slot {
+    Slot {
+        name,
+        argument: name,
+        read,
+    }
+}
+
+impl Unsaid {
+    pub(crate) fn json(self) -> Value {
+        match self {
+            Self::Number(number) => Value::from(number),
+            Self::Truth(truth) => Value::from(truth),
+            Self::Words(words) => Value::from(words),
+        }
+    }
+}
+
+impl Intent {
+    /// An intent without gaps, answered in the tool's own dialog.
+    pub const fn new(name: &'static str, tool: &'static str) -> Self {
+        Self {
+            name,
+            tool,
+            slots: &[],
+            unsaid: &[],
+            dialog: None,
+            composed: None,
+            asks: &[],
+            is_answer: false,
+        }
+    }
+
+    /// Whose sentences answer what another intent asks for, and mean nothing else.
+    pub const fn answering(self) -> Self {
+        Self {
+            is_answer: true,
+            ..self
+        }
+    }
+
+    /// Which asks for these where they were not said.
+    pub const fn asking(self, asks: &'static [Ask]) -> Self {
+        Self { asks, ..self }
+    }
+
+    /// With these gaps.
+    pub const fn slots(self, slots: &'static [Slot]) -> Self {
+        Self { slots, ..self }
+    }
+
+    /// With these arguments, which are not said.
+    pub const fn unsaid(self, unsaid: &'static [(&'static str, Unsaid)]) -> Self {
+        Self { unsaid, ..self }
+    }
+
+    /// Answered in this dialog.
+    pub const fn answered(self, dialog: &'static str) -> Self {
+        Self {
+            dialog: Some(dialog),
+            ..self
+        }
+    }
+
+    /// With one argument that all gaps make together, by a pattern.
+    pub const fn composed(self, argument: &'static str, pattern: &'static str) -> Self {
+        Self {
+            composed: Some((argument, pattern)),
+            ..self
+        }
+    }
+
+    /// A gap of it.
+    pub fn slot(&self, name: &str) -> Option<&'static Slot> {
+        self.slots.iter().find(|slot| slot.name == name)
+    }
+}

@@ -1,0 +1,82 @@
+//! MCP servers of the owner's choosing, each as a toolbox `mcp-NAME`.
+//!
+//! What may be used, and what asks first, is the owner's word; what a server says of itself only adds caution. Nothing is
+//! started where no server is named.
+
+mod connection;
+mod excerpt;
+mod lines;
+mod listing;
+mod process;
+mod questions;
+mod reply;
+mod rules;
+mod secrets;
+mod server;
+mod written;
+
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use loquat_agent::toolbox::Toolbox;
+use serde_json::{Map, Value};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+pub use rules::{Risk, ServerRules, Way};
+pub use server::{ALLOWED, Condition, Server};
+
+use loquat_kit::records::Records;
+use loquat_kit::settings::{ToolboxSettingsError, refuse_unknown};
+
+/// With which the ids of their toolboxes begin.
+pub const PREFIX: &str = "mcp-";
+
+/// All servers of the owner. Clones share them.
+#[derive(Debug, Clone, Default)]
+pub struct Servers {
+    all: Arc<[Arc<Server>]>,
+    changes: watch::Sender<u64>,
+}
+
+impl Servers {
+    /// Those of these rules. None begins before [`Servers::run`].
+    pub fn new(rules: Vec<ServerRules>, records: &Arc<dyn Records>) -> Self {
+        let changes = watch::Sender::default();
+        let server = |rules| Arc::new(Server::new(rules, Arc::clone(records), changes.clone()));
+        let all = rules.into_iter().map(server).collect();
+        Self { all, changes }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// All of them, in the order of their names.
+    pub fn all(&self) -> &[Arc<Server>] {
+        &self.all
+    }
+
+    /// Changes whenever the condition of any of them does.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// The toolbox of this id; nothing where it is none of an MCP server. A persona has no settings for it.
+    pub fn toolbox(
+        &self,
+        id: &str,
+        settings: &Map<String, Value>,
+    ) -> Option<Result<Arc<dyn Toolbox>, ToolboxSettingsError>> {
+        let server = self.all.iter().find(|server| server.id() == id)?;
+        let toolbox = refuse_unknown(id, settings, &[]);
+        Some(toolbox.map(|()| Arc::clone(server) as Arc<dyn Toolbox>))
+    }
+
+    /// Keeps all of them running until cancelled. No process of theirs is left then.
+    pub async fn run(self, cancel: CancellationToken) {
+        join_all(self.all.iter().map(|server| server.run(cancel.clone()))).await;
+        cancel.cancelled().await;
+    }
+}

@@ -1,0 +1,148 @@
+//! `loquat-list-tools`: the shopping list, the to-do list, notes and any other list that a person names.
+//!
+//! A list is there as long as something is on it. Nothing is told as done before it is kept.
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use include_dir::include_dir;
+use loquat_agent::toolbox::{Category, Circumstances, Confirm, ToolError};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use loquat_kit::Skill;
+use loquat_kit::dialog::Tell;
+use loquat_kit::function::{Function, FunctionToolbox};
+use loquat_kit::intent::{Intent, Slot, Unsaid};
+use loquat_kit::wording::Wording;
+
+mod gaps;
+mod item;
+mod items;
+mod names;
+mod results;
+mod store;
+#[cfg(test)]
+mod tests;
+mod tools;
+mod undo;
+mod words;
+
+pub use store::{Lists, Overview};
+use tools::Shelf;
+
+/// The toolbox's id.
+pub const ID: &str = "loquat-list-tools";
+
+/// The folder of its sentences.
+const FOLDER: &str = "lists";
+
+const ADD: &str = "add_to_list";
+const REMOVE: &str = "remove_from_list";
+const READ: &str = "read_list";
+const CLEAR: &str = "clear_list";
+const ALL: &str = "lists";
+const EXPORT: &str = "export_list";
+const RESTORE: &str = "restore_list";
+
+const ITEMS: Slot = Slot {
+    name: "items",
+    argument: "items",
+    read: gaps::items,
+};
+const LIST: Slot = Slot {
+    name: "list",
+    argument: "list",
+    read: gaps::list,
+};
+/// A list that there is, whose name alone is said.
+const KNOWN: Slot = Slot {
+    name: "known",
+    argument: "list",
+    read: gaps::known,
+};
+const TEXT: Slot = Slot {
+    name: "text",
+    argument: "items",
+    read: gaps::text,
+};
+
+/// What people say for its tools.
+const INTENTS: &[Intent] = &[
+    Intent::new("add", ADD).slots(&[ITEMS, LIST]),
+    Intent::new("remove", REMOVE).slots(&[ITEMS, LIST]),
+    Intent::new("read", READ).slots(&[LIST]),
+    Intent::new("lists", ALL),
+    Intent::new("clear", CLEAR).slots(&[LIST]),
+    Intent::new("clear_known", CLEAR).slots(&[KNOWN]),
+    Intent::new("read_known", READ).slots(&[KNOWN]),
+    Intent::new("note", ADD)
+        .slots(&[TEXT])
+        .unsaid(&[("list", Unsaid::Words(names::NOTES))]),
+];
+
+/// The skill.
+pub const SKILL: Skill = Skill {
+    id: ID,
+    folder: FOLDER,
+    sentences: &include_dir!("$CARGO_MANIFEST_DIR/src/lists/sentences"),
+    intents: INTENTS,
+    about: gaps::about,
+    ..Skill::PLAIN
+};
+
+/// The toolbox.
+pub fn toolbox(lists: &Arc<Lists>, wording: &Wording) -> FunctionToolbox {
+    let shelf = &Shelf {
+        lists: Arc::clone(lists),
+        locales: Arc::clone(&wording.locales),
+    };
+    let functions = vec![
+        on(
+            shelf,
+            ADD,
+            "Put things on the shopping list, the to-do list, the notes or another list.",
+            tools::add,
+        )
+        .changing()
+        .undone_by(RESTORE),
+        on(shelf, REMOVE, "Take things off a list.", tools::remove)
+            .changing()
+            .undone_by(RESTORE),
+        on(shelf, READ, "Tell what is on a list.", tools::read)
+            .with(|tool| tool.retold = vec!["list".to_owned(), "count".to_owned(), "items".to_owned()]),
+        on(shelf, CLEAR, "Delete everything on a list.", tools::clear)
+            .changing()
+            .undone_by(RESTORE)
+            .with(|tool| (tool.category, tool.confirm) = (Category::Dangerous, Confirm::Ask)),
+        on(shelf, ALL, "Tell which lists there are.", tools::all)
+            .with(|tool| tool.retold = vec!["lists".to_owned()]),
+        on(
+            shelf,
+            EXPORT,
+            "Give a list as plain text, one item a line.",
+            tools::export,
+        )
+        .with(|tool| tool.value = Some("text".to_owned())),
+        on(shelf, RESTORE, "Make a list what it was.", undo::restore).only_undoing(),
+    ];
+    FunctionToolbox::new(ID, functions).telling(FOLDER, wording)
+}
+
+/// A tool that works on what is kept.
+fn on<A, R>(
+    shelf: &Shelf,
+    name: &str,
+    description: &str,
+    run: for<'a> fn(Shelf, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>,
+) -> Function
+where
+    A: DeserializeOwned + JsonSchema + Send + 'static,
+    R: Serialize + JsonSchema + Tell + Send + 'static,
+{
+    let shelf = shelf.clone();
+    Function::waiting(name, description, move |arguments, person| {
+        run(shelf.clone(), arguments, person)
+    })
+}

@@ -1,0 +1,54 @@
+//! What may fill the gaps of sentences about lists. Knows no list that there is.
+
+use loquat_agent::turn::IntendedCall;
+use serde_json::Value;
+
+use super::names::{self, ListName};
+use super::store::Lists;
+use super::words::Words;
+use loquat_kit::intent::InLanguage;
+
+/// In one sentence.
+const MOST_ITEM_WORDS: usize = 20;
+
+/// Items that a sentence names. One that names a list too was cut in the wrong place.
+pub(super) fn items(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let words = Words::of(spoken.locales, Some(spoken.lang));
+    let is_short = said.split_whitespace().nth(MOST_ITEM_WORDS).is_none();
+    let is_whole = !names::mentions_list(said, &words) && !names::continues_name(said, &words);
+    (is_short && is_whole).then(|| Value::from(spoken.said))
+}
+
+/// A list that a sentence names.
+pub(super) fn list(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let words = Words::of(spoken.locales, Some(spoken.lang));
+    let name = ListName::spoken(said, &words)?;
+    Some(Value::from(name.name))
+}
+
+/// A list that there is, by its name without the word for list. Lists that each language has a name for are no such lists.
+pub(super) fn known(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let words = Words::of(spoken.locales, Some(spoken.lang));
+    let list = ListName::of(Some(said), &words)?;
+    let is_there = !names::is_standard(&list.id) && spoken.things.get::<Lists>()?.has(&list.id);
+    is_there.then(|| Value::from(said))
+}
+
+/// The list that a call clears, with the word for one.
+pub(super) fn about(call: &IntendedCall, spoken: &InLanguage<'_>) -> Option<String> {
+    let list = call.arguments.get("list").and_then(Value::as_str);
+    let list = list.filter(|_| call.tool == super::CLEAR)?;
+    let words = Words::of(spoken.locales, Some(spoken.lang));
+    known(list, spoken)?;
+    let word = words.forms("words.value", "list").next()?;
+    Some(format!("{list} ({word})"))
+}
+
+/// What is noted.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "a gap is read by a function of this type"
+)]
+pub(super) fn text(_: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    Some(Value::from(spoken.said))
+}

@@ -1,0 +1,102 @@
+//! What the tools give, each with the sentence that tells all of it.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::undo::Undo;
+use loquat_kit::dialog::{Tell, Telling};
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Addition {
+    pub(super) list: String,
+    pub(super) added: Vec<String>,
+    /// Not added again.
+    pub(super) already_there: Vec<String>,
+    #[serde(skip)]
+    pub(super) told: Telling,
+    #[serde(skip)]
+    pub(super) undo: Undo,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Removal {
+    pub(super) list: String,
+    pub(super) removed: Vec<String>,
+    pub(super) not_there: Vec<String>,
+    #[serde(skip)]
+    pub(super) told: Telling,
+    #[serde(skip)]
+    pub(super) undo: Undo,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Contents {
+    pub(super) list: String,
+    pub(super) count: usize,
+    pub(super) items: Vec<String>,
+    #[serde(skip)]
+    pub(super) told: Telling,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Cleared {
+    pub(super) list: String,
+    /// How many items there were.
+    pub(super) removed: usize,
+    #[serde(skip)]
+    pub(super) told: Telling,
+    #[serde(skip)]
+    pub(super) undo: Undo,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Restored {
+    pub(super) list: String,
+    #[serde(skip)]
+    pub(super) told: Telling,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Overview {
+    pub(super) lists: Vec<Size>,
+    #[serde(skip)]
+    pub(super) told: Telling,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Size {
+    pub(super) name: String,
+    pub(super) count: usize,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Exported {
+    pub(super) list: String,
+    pub(super) text: String,
+    #[serde(skip)]
+    pub(super) told: Telling,
+}
+
+macro_rules! tells {
+    ($($result:ty),*) => { $(impl Tell for $result {
+        fn tell(&self) -> Option<Telling> {
+            Some(self.told.clone())
+        }
+    })* };
+}
+
+macro_rules! tells_and_is_taken_back {
+    ($($result:ty),*) => { $(impl Tell for $result {
+        fn tell(&self) -> Option<Telling> {
+            Some(self.told.clone())
+        }
+
+        fn undo(&self) -> Map<String, Value> {
+            self.undo.arguments()
+        }
+    })* };
+}
+
+tells!(Contents, Overview, Exported, Restored);
+tells_and_is_taken_back!(Addition, Removal, Cleared);

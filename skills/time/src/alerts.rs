@@ -1,0 +1,319 @@
+//! `loquat-alert-tools`: timers, alarms, reminders, and what is to be done later.
+//!
+//! They are set, listed and cancelled here and kept in the records; the daemon rings, by what [`Alerts`] tells it.
+
+use std::sync::Arc;
+
+use include_dir::include_dir;
+use loquat_agent::Speaker;
+use loquat_agent::toolbox::Circumstances;
+
+use loquat_kit::Skill;
+use loquat_kit::dialog::Telling;
+use loquat_kit::function::FunctionToolbox;
+use loquat_kit::intent::{Ask, InLanguage, Intent, Slot, Unsaid, slot};
+use loquat_kit::locale::Locales;
+use loquat_kit::wording::Wording;
+use loquat_kit::{Rooms, Things, slots};
+
+mod alert;
+mod book;
+mod cancelling;
+mod changing;
+#[cfg(test)]
+mod day;
+mod due;
+mod figures;
+mod later;
+mod length;
+mod listing;
+mod names;
+mod night;
+mod now;
+mod pausing;
+mod repeat;
+mod setting;
+mod snoozing;
+mod span;
+mod spoken;
+#[cfg(test)]
+mod tests;
+mod told;
+mod tools;
+mod turn;
+mod undo;
+mod which;
+mod wish;
+
+pub use alert::{Alert, Kind, Person};
+pub use book::Alerts;
+pub(crate) use due::moment_of;
+pub use later::Understands;
+pub use turn::Turn;
+
+/// The toolbox's id.
+pub const ID: &str = "loquat-alert-tools";
+
+/// The tools that know in which room something was set.
+const OF_ROOMS: [&str; 5] = [
+    "cancel_alert",
+    "change_alert",
+    "list_alerts",
+    "pause_timer",
+    "resume_timer",
+];
+
+/// The folder of its sentences.
+const FOLDER: &str = "alerts";
+
+/// The tool that takes calls of others back.
+const RESTORE: &str = "restore_alerts";
+
+const DURATION: Slot = slot("duration", slots::span);
+const NAME: Slot = slot("name", spoken::read_name);
+/// What is set under this name now, whatever it is.
+const KNOWN: Slot = slot("known", spoken::read_known).becoming("name");
+const KNOWN_TIMER: Slot = slot("known", spoken::read_known_timer).becoming("name");
+const TIME: Slot = slot("time", slots::time);
+const DATE: Slot = slot("date", spoken::read_date);
+const REPEAT: Slot = slot("repeat", spoken::read_repeat);
+const WHEN: Slot = slot("when", spoken::read_moment).becoming("date");
+const WHEN_WITH_TIME: Slot = slot("when", spoken::read_moment_with_time).becoming("time");
+/// The tools tell that a stretch of days is no moment.
+const PERIOD: Slot = slot("period", spoken::read_period).becoming("date");
+const PERIOD_AS_TIME: Slot = slot("period", spoken::read_period).becoming("time");
+const TEXT: Slot = slot("text", spoken::read_text);
+const KIND: Slot = slot("kind", spoken::read_kind);
+/// "Every event" is no order to remove all timers, alarms and reminders.
+const KIND_OF_ALL: Slot = slot("kind", spoken::read_kind_of_all);
+const KINDS: Slot = slot("kinds", spoken::read_kinds).becoming("kind");
+
+/// What it was set to.
+const LENGTH: Slot = slot("length", slots::span);
+
+const MORE: Slot = slot("duration", slots::span).becoming("by");
+const LESS: Slot = slot("duration", spoken::read_less).becoming("by");
+const NEW_DURATION: Slot = slot("duration", slots::span).becoming("to");
+const NEW_TIME: Slot = slot("time", slots::time).becoming("to");
+const NEW_CLEAR_TIME: Slot = slot("time", spoken::read_clear_time).becoming("to");
+const OLD_TIME: Slot = slot("from", slots::time).becoming("name");
+
+const TIMERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("timer"))];
+const ALARMS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("alarm"))];
+const REMINDERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("reminder"))];
+const LAST: &[(&str, Unsaid)] = &[("name", Unsaid::Words("last"))];
+const ALL: &[(&str, Unsaid)] = &[("name", Unsaid::Words("all"))];
+const NEXT: &[(&str, Unsaid)] = &[("name", Unsaid::Words("next"))];
+const MISSED: &[(&str, Unsaid)] = &[("missed", Unsaid::Truth(true))];
+
+const FOR_HOW_LONG: Ask = Ask {
+    unless: &["duration"],
+    answer: "for_how_long",
+};
+const FOR_WHAT_TIME: Ask = Ask {
+    unless: &["time"],
+    answer: "for_what_time",
+};
+const REMIND_OF_WHAT: Ask = Ask {
+    unless: &["text"],
+    answer: "remind_of_what",
+};
+const REMIND_WHEN: Ask = Ask {
+    unless: &["duration", "time", "date", "repeat"],
+    answer: "remind_when",
+};
+
+/// What people say for its tools.
+const INTENTS: &[Intent] = &[
+    Intent::new("set_timer", "set_timer")
+        .slots(&[DURATION, NAME])
+        .asking(&[FOR_HOW_LONG]),
+    Intent::new("set_alarm", "set_alarm")
+        .slots(&[TIME, DATE, REPEAT, WHEN_WITH_TIME, PERIOD_AS_TIME])
+        .asking(&[FOR_WHAT_TIME]),
+    Intent::new("set_reminder", "set_reminder")
+        .slots(&[TEXT, DURATION, TIME, DATE, REPEAT, WHEN, PERIOD])
+        .asking(&[REMIND_WHEN]),
+    Intent::new("start_reminder", "set_reminder")
+        .slots(&[DURATION, TIME, DATE, REPEAT, WHEN])
+        .unsaid(&[("text", Unsaid::Words(""))])
+        .asking(&[REMIND_OF_WHAT, REMIND_WHEN]),
+    Intent::new("for_how_long", "set_timer")
+        .slots(&[DURATION, NAME])
+        .answering(),
+    Intent::new("for_what_time", "set_alarm")
+        .slots(&[TIME, DATE, REPEAT, WHEN_WITH_TIME])
+        .answering(),
+    Intent::new("remind_of_what", "set_reminder")
+        .slots(&[TEXT])
+        .answering(),
+    Intent::new("remind_when", "set_reminder")
+        .slots(&[DURATION, TIME, DATE, REPEAT, WHEN])
+        .answering(),
+    Intent::new("list_timers", "list_alerts").unsaid(TIMERS),
+    Intent::new("list_alarms", "list_alerts").unsaid(ALARMS),
+    Intent::new("list_reminders", "list_alerts").unsaid(REMINDERS),
+    Intent::new("cancel_timer", "cancel_alert")
+        .slots(&[NAME, LENGTH])
+        .unsaid(TIMERS),
+    Intent::new("cancel_alarm", "cancel_alert")
+        .slots(&[TIME])
+        .unsaid(ALARMS),
+    Intent::new("cancel_reminder", "cancel_alert")
+        .slots(&[NAME])
+        .unsaid(REMINDERS),
+    Intent::new("cancel_known", "cancel_alert").slots(&[KNOWN]),
+    Intent::new("cancel_all", "cancel_alert")
+        .slots(&[KIND_OF_ALL, KINDS])
+        .unsaid(ALL),
+    Intent::new("cancel_next", "cancel_alert")
+        .slots(&[KIND])
+        .unsaid(NEXT),
+    Intent::new("list_all", "list_alerts").slots(&[KIND]),
+    Intent::new("list_next", "list_alerts")
+        .slots(&[KIND])
+        .unsaid(NEXT),
+    Intent::new("list_missed", "list_alerts")
+        .slots(&[KIND])
+        .unsaid(MISSED),
+    Intent::new("pause_timer", "pause_timer").slots(&[NAME, LENGTH]),
+    Intent::new("resume_timer", "resume_timer").slots(&[NAME, LENGTH]),
+    Intent::new("pause_known", "pause_timer").slots(&[KNOWN_TIMER]),
+    Intent::new("resume_known", "resume_timer").slots(&[KNOWN_TIMER]),
+    Intent::new("left_on_timer", "list_alerts")
+        .slots(&[NAME, LENGTH])
+        .unsaid(TIMERS),
+    Intent::new("add_to_timer", "change_alert")
+        .slots(&[NAME, LENGTH, MORE])
+        .unsaid(TIMERS),
+    Intent::new("take_from_timer", "change_alert")
+        .slots(&[NAME, LENGTH, LESS])
+        .unsaid(TIMERS),
+    Intent::new("change_timer", "change_alert")
+        .slots(&[NAME, NEW_DURATION])
+        .unsaid(TIMERS),
+    Intent::new("change_alarm", "change_alert")
+        .slots(&[OLD_TIME, NEW_TIME, DATE])
+        .unsaid(ALARMS),
+    Intent::new("delay_alarm", "change_alert")
+        .slots(&[OLD_TIME, MORE])
+        .unsaid(ALARMS),
+    Intent::new("advance_alarm", "change_alert")
+        .slots(&[OLD_TIME, LESS])
+        .unsaid(ALARMS),
+    Intent::new("change_reminder", "change_alert")
+        .slots(&[NAME, NEW_TIME, DATE])
+        .unsaid(REMINDERS),
+    Intent::new("change_last", "change_alert")
+        .slots(&[NEW_DURATION, NEW_CLEAR_TIME])
+        .unsaid(LAST),
+    Intent::new("snooze", "snooze_alert").slots(&[DURATION]),
+];
+
+/// The skill.
+pub const SKILL: Skill = Skill {
+    id: ID,
+    folder: FOLDER,
+    sentences: &include_dir!("$CARGO_MANIFEST_DIR/src/alerts/sentences"),
+    intents: INTENTS,
+    tools_of_rooms: &OF_ROOMS,
+    chooses: |_, choices, spoken| which::chooses(choices, spoken.said, spoken),
+    about: spoken::about,
+    ..Skill::PLAIN
+};
+
+/// What the tools work with.
+#[derive(Debug, Clone)]
+struct AlertTools {
+    alerts: Arc<Alerts>,
+    locales: Arc<Locales>,
+    neighbours: Neighbours,
+    /// What sentences may name: nothing, as only arguments are read.
+    things: Things,
+}
+
+impl AlertTools {
+    /// For reading spans and times, without a home and without sentences that are kept.
+    fn reading(alerts: &Arc<Alerts>, locales: &Arc<Locales>) -> Self {
+        Self {
+            alerts: Arc::clone(alerts),
+            locales: Arc::clone(locales),
+            neighbours: Neighbours::default(),
+            things: Things::default(),
+        }
+    }
+
+    /// The room in which a person speaks: that of the device, as far as the settings name it. A guest speaks elsewhere, and
+    /// where that is is not known.
+    fn room(&self, person: &Circumstances) -> Option<String> {
+        let is_here = !matches!(person.speaker, Speaker::Guest(_));
+        let rooms = self.neighbours.rooms.as_ref().filter(|_| is_here)?;
+        rooms.own_room().map(str::to_owned)
+    }
+
+    /// The person's, for reading arguments.
+    fn language<'a>(&'a self, person: &'a Circumstances) -> InLanguage<'a> {
+        InLanguage {
+            lang: person.lang.as_deref().unwrap_or("en"),
+            locales: &self.locales,
+            said: "",
+            rooms: None,
+            things: &self.things,
+        }
+    }
+}
+
+/// What the tools ask beside what is kept.
+#[derive(Debug, Clone, Default)]
+pub struct Neighbours {
+    /// What knows the room of the device.
+    pub rooms: Option<Arc<dyn Rooms>>,
+    /// Tells which sentences can be kept for later; without it none can.
+    pub understands: Option<Arc<dyn Understands>>,
+}
+
+/// The toolbox.
+pub fn toolbox(alerts: &Arc<Alerts>, neighbours: Neighbours, wording: &Wording) -> FunctionToolbox {
+    let tools = AlertTools {
+        neighbours,
+        ..AlertTools::reading(alerts, &wording.locales)
+    };
+    FunctionToolbox::new(ID, tools::functions(&tools)).telling(FOLDER, wording)
+}
+
+/// What is said when it rings, or when it was missed, in the language of the person who set it.
+pub fn announcement(turn: &Turn, locales: &Locales) -> Option<String> {
+    let (alert, was_missed) = match turn {
+        Turn::Rings(alert) => (alert, false),
+        Turn::Missed(alert) | Turn::Held(alert) => (alert, true),
+        Turn::Ends(_) | Turn::Begins(_) => return None,
+    };
+    let dialog = match (alert.kind, &alert.name, was_missed) {
+        (Kind::Reminder, ..) if matches!(turn, Turn::Held(_)) => "held_reminder",
+        (Kind::Timer, None, false) => "ring_timer",
+        (Kind::Timer, Some(_), false) => "ring_timer_named",
+        (Kind::Alarm, .., false) => "ring_alarm",
+        (Kind::Reminder, .., false) => "ring_reminder",
+        (Kind::Timer, .., true) => "missed_timer",
+        (Kind::Alarm, .., true) => "missed_alarm",
+        (Kind::Reminder, .., true) => "missed_reminder",
+        (Kind::Deed, ..) if alert.has_begun() => "unsure_deed",
+        (Kind::Deed, ..) => "missed_deed",
+    };
+    let person = alert.person.circumstances();
+    spoken::telling(dialog, alert, &person).sentence(locales, FOLDER, &person)
+}
+
+/// One sentence of these dialogs, whatever dialog the call asked for.
+fn sentence(telling: &Telling, tools: &AlertTools, person: &Circumstances) -> Option<String> {
+    let person = Circumstances {
+        dialog: None,
+        ..person.clone()
+    };
+    telling.sentence(&tools.locales, FOLDER, &person)
+}
+
+/// What programs and brains are told of a deed that could not be kept; the person hears it as the end of the answer.
+fn warning(unkept: Option<&Telling>, tools: &AlertTools, person: &Circumstances) -> Option<String> {
+    sentence(unkept?, tools, person)
+}

@@ -1,0 +1,134 @@
+//! Cancelling timers, alarms, reminders and deeds: the one that is meant, or all.
+//!
+//! Never cancels one of several that could be meant.
+
+use loquat_agent::toolbox::{Circumstances, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::alert::{Alert, Kind};
+use super::figures::{self, Figures};
+use super::which::{Which, unclear};
+use super::{AlertTools, spoken, undo};
+use loquat_kit::dialog::{Gap, Tell, Telling};
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Cancel {
+    /// "timer", "alarm" or "reminder".
+    #[serde(default)]
+    kind: Option<String>,
+    /// Its name, its duration or what it says; "all" for all of them.
+    #[serde(default)]
+    name: Option<String>,
+    /// The time of day at which it is due.
+    #[serde(default)]
+    time: Option<String>,
+    /// What it was set to, as in "1 hour"; sentences say it, and a brain has the name.
+    #[serde(default)]
+    #[schemars(skip)]
+    length: Option<String>,
+    /// The room in which it was set.
+    #[serde(default)]
+    #[schemars(skip)]
+    area: Option<String>,
+    /// What was answered to the question which one is meant.
+    #[serde(default)]
+    #[schemars(skip)]
+    choice: String,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Cancelled {
+    count: usize,
+    /// Those that could be meant, where that is not clear.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    which: Vec<String>,
+    /// What a restart undoes, because it could not be kept on the disk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warning: Option<String>,
+    /// The timers that were cancelled.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    timers: Vec<Figures>,
+    #[serde(skip)]
+    told: Telling,
+    #[serde(skip)]
+    undo: Map<String, Value>,
+}
+
+impl Tell for Cancelled {
+    fn tell(&self) -> Option<Telling> {
+        Some(self.told.clone())
+    }
+
+    fn undo(&self) -> Map<String, Value> {
+        self.undo.clone()
+    }
+
+    fn choices(&self) -> Vec<String> {
+        self.which.clone()
+    }
+}
+
+pub(super) async fn cancel(
+    tools: AlertTools,
+    arguments: Cancel,
+    person: &Circumstances,
+) -> Result<Cancelled, ToolError> {
+    let which = Which::of(arguments.kind.as_deref(), arguments.name, arguments.time)?.narrowed(
+        &tools,
+        (arguments.length, arguments.area),
+        person,
+    )?;
+    let which = which.chosen(&arguments.choice, &tools, person);
+    let meant = which.find(&tools, person).await;
+    if meant.len() > 1 && !which.is_all() {
+        let (which, told) = unclear(&meant, &tools, person);
+        return Ok(Cancelled {
+            count: 0,
+            which,
+            warning: None,
+            timers: Vec::new(),
+            told,
+            undo: Map::new(),
+        });
+    }
+    let ids: Vec<u64> = meant.iter().map(|alert| alert.id).collect();
+    let (gone, is_kept) = tools.alerts.remove(&ids).await;
+    let told = match told_of_cancelled(&gone, person) {
+        Some(told) => told,
+        None => which.none(&tools, person).await,
+    };
+    let unkept = (!is_kept).then(|| Telling::new("comes_back"));
+    Ok(Cancelled {
+        count: gone.len(),
+        which: Vec::new(),
+        warning: super::warning(unkept.as_ref(), &tools, person),
+        timers: figures::of(&gone, &tools),
+        told: match unkept {
+            Some(unkept) => told.then(unkept),
+            None => told,
+        },
+        undo: undo::of_gone(&gone),
+    })
+}
+
+/// What is told of those that are gone; nothing where none is.
+pub(super) fn told_of_cancelled(gone: &[Alert], person: &Circumstances) -> Option<Telling> {
+    match gone {
+        [one] => {
+            let dialog = match one.kind {
+                Kind::Timer => "cancelled_timer",
+                Kind::Alarm => "cancelled_alarm",
+                Kind::Reminder => "cancelled_reminder",
+                Kind::Deed => "cancelled_deed",
+            };
+            Some(spoken::telling(dialog, one, person))
+        }
+        [] => None,
+        several => {
+            let count = Gap::Number(several.len() as f64);
+            Some(Telling::new("cancelled_several").with("count", count))
+        }
+    }
+}

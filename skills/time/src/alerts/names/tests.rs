@@ -1,0 +1,65 @@
+//! Words of an order are no name, and a name is told without what stands around it.
+
+use super::{is_name, plain};
+use loquat_kit::intent::InLanguage;
+use loquat_kit::{Skill, Things};
+
+fn within(lang: &str, look: impl Fn(&InLanguage<'_>)) {
+    let (locales, things) = (Skill::locales([&crate::alerts::SKILL]).into(), Things::default());
+    look(&InLanguage {
+        lang,
+        locales: &locales,
+        rooms: None,
+        things: &things,
+        said: "",
+    });
+}
+
+#[test]
+fn what_was_cut_out_of_an_order_is_no_name() {
+    for (lang, said) in [
+        ("en-us", "the"),
+        ("en-us", "set the"),
+        ("en-US", "Set the"),
+        ("en-us", "cancel the"),
+        ("en-us", "don't set a"),
+        ("en-us", "is there a"),
+        ("de-de", "stell den"),
+        ("de-de", "Lösche den"),
+        ("fr-fr", "mets le"),
+        ("fr-fr", "l'"),
+        ("es-es", "pon el"),
+        ("it-it", "imposta il"),
+        ("pt-pt", "põe o"),
+    ] {
+        within(lang, |spoken| assert!(!is_name(said, spoken), "{lang}: {said}"));
+    }
+    for (lang, said) in [
+        ("en-us", "the pasta"),
+        ("en-us", "set table"),
+        ("de-de", "Nudeln"),
+        ("fr-fr", "pâtes"),
+    ] {
+        within(lang, |spoken| assert!(is_name(said, spoken), "{lang}: {said}"));
+    }
+}
+
+#[test]
+fn articles_and_kinds_stand_around_a_name() {
+    for (lang, said, name) in [
+        ("en-us", "the pasta timer", Some("pasta")),
+        ("en-us", "my timer", None),
+        ("en-us", "Timer", None),
+        ("en-us", "turn the page", Some("turn the page")),
+        ("en-us", "10 minute timer", Some("10 minute")),
+        ("de-de", "den Nudel Timer", Some("Nudel")),
+        ("fr-fr", "le minuteur pâtes", Some("pâtes")),
+        ("es-es", "el temporizador pasta", Some("pasta")),
+        ("it-it", "il timer della pasta", Some("della pasta")),
+        ("pt-pt", "o temporizador massa", Some("massa")),
+    ] {
+        within(lang, |spoken| {
+            assert_eq!(plain(said, spoken).as_deref(), name, "{lang}: {said}");
+        });
+    }
+}

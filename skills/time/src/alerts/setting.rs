@@ -1,0 +1,360 @@
+//! Setting timers, alarms and reminders; deeds are set by way of it, too.
+//!
+//! Rings nothing and lists nothing.
+
+use jiff::civil::Date;
+use loquat_agent::origin::Origin;
+use loquat_agent::toolbox::{Circumstances, ToolError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::alert::{Alert, Kind, Person};
+use super::book::MOST;
+use super::due::{Due, Said, Unkept, after};
+use super::figures::{self, Figures};
+use super::length::{self, Numbers};
+use super::night::{self, Moment};
+use super::{AlertTools, names, repeat, spoken, undo};
+use loquat_kit::calendar::Words;
+use loquat_kit::dialog::{Tell, Telling};
+
+/// The longest name or text, in characters.
+const LONGEST_NAME: usize = 200;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Timer {
+    /// As the person said it, as in "10 minutes".
+    #[serde(default)]
+    duration: Option<String>,
+    /// What it is for, if the person said so, as in "pasta".
+    #[serde(default)]
+    name: Option<String>,
+    /// The duration in numbers, as sentences bring it; a brain writes it in words.
+    #[serde(default)]
+    #[schemars(skip)]
+    hours: Option<f64>,
+    #[serde(default)]
+    #[schemars(skip)]
+    minutes: Option<f64>,
+    #[serde(default)]
+    #[schemars(skip)]
+    seconds: Option<f64>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Alarm {
+    /// As the person said it, as in "7 am".
+    #[serde(default)]
+    time: Option<String>,
+    /// As in "tomorrow"; default: the next such time.
+    #[serde(default)]
+    date: Option<String>,
+    /// "daily", "weekdays", "weekends" or a weekday.
+    #[serde(default)]
+    repeat: Option<String>,
+    /// What it is for, if the person said so.
+    #[serde(default)]
+    name: Option<String>,
+    /// What was answered to the question which day is meant.
+    #[serde(default)]
+    #[schemars(skip)]
+    choice: String,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Reminder {
+    /// What to say then, as in "call Ada".
+    text: String,
+    /// As in "20 minutes".
+    #[serde(default)]
+    duration: Option<String>,
+    /// As in "5 pm".
+    #[serde(default)]
+    time: Option<String>,
+    /// As in "tomorrow".
+    #[serde(default)]
+    date: Option<String>,
+    /// "daily", "weekdays", "weekends" or a weekday.
+    #[serde(default)]
+    repeat: Option<String>,
+    /// What was answered to the question which day is meant.
+    #[serde(default)]
+    #[schemars(skip)]
+    choice: String,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Set {
+    /// Absent where nothing was set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<u64>,
+    kind: &'static str,
+    /// When it is due, or what to ask.
+    spoken: String,
+    /// The timer that was set.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    timers: Vec<Figures>,
+    /// The days that may be meant.
+    #[serde(skip)]
+    days: Vec<String>,
+    #[serde(skip)]
+    told: Telling,
+}
+
+impl Set {
+    /// Nothing was set, and why.
+    pub(super) fn nothing(kind: Kind, spoken: String, told: Telling) -> Self {
+        Self {
+            id: None,
+            kind: kind.name(),
+            spoken,
+            timers: Vec::new(),
+            days: Vec::new(),
+            told,
+        }
+    }
+
+    /// Nothing is set before it is known which of two days is meant.
+    fn asking(kind: Kind, days: [Date; 2], person: &Circumstances) -> Self {
+        let [first, second] = days;
+        // Who calls again with one of these dates is not asked once more.
+        let spoken = format!(
+            "nothing is set yet; ask the person: today or tomorrow? Then call again with only the time of day as time, and with \
+             date {first} or {second}"
+        );
+        let words = Words::of(person);
+        let [today, tomorrow] = days.map(|day| words.weekday(day));
+        let told = Telling::new("ask_day")
+            .words("today", today.as_str())
+            .words("tomorrow", tomorrow.as_str());
+        Self {
+            days: vec![today, tomorrow],
+            ..Self::nothing(kind, spoken, told)
+        }
+    }
+}
+
+impl Tell for Set {
+    fn tell(&self) -> Option<Telling> {
+        Some(self.told.clone())
+    }
+
+    fn undo(&self) -> Map<String, Value> {
+        undo::of_set(self.id)
+    }
+
+    fn choices(&self) -> Vec<String> {
+        self.days.clone()
+    }
+}
+
+pub(super) async fn set_timer(
+    tools: AlertTools,
+    timer: Timer,
+    person: &Circumstances,
+) -> Result<Set, ToolError> {
+    let numbers = Numbers {
+        hours: timer.hours,
+        minutes: timer.minutes,
+        seconds: timer.seconds,
+    };
+    let Some(seconds) = length::span(&tools, (numbers, timer.duration), person)? else {
+        return Ok(unsaid(Kind::Timer, "ask_duration", "for how long?"));
+    };
+    let due = Due::after(&tools.alerts.now(), seconds);
+    let name = name_of(&tools, timer.name, person)?;
+    let dialog = if name.is_some() {
+        "set_timer_named"
+    } else {
+        "set_timer"
+    };
+    set(&tools, (Kind::Timer, name), due, (dialog, person)).await
+}
+
+pub(super) async fn set_alarm(
+    tools: AlertTools,
+    alarm: Alarm,
+    person: &Circumstances,
+) -> Result<Set, ToolError> {
+    let Some(time) = said(alarm.time) else {
+        return Ok(unsaid(Kind::Alarm, "ask_time", "for what time?"));
+    };
+    let moment = Said {
+        time: Some(time),
+        date: said(alarm.date),
+        repeat: said(alarm.repeat),
+    };
+    let due = match night::due(&tools, moment, (&alarm.choice, person))? {
+        Moment::At(due) => due,
+        Moment::OnOneOf(days) => return Ok(Set::asking(Kind::Alarm, days, person)),
+        Moment::Unkept(why) => return Ok(unkept(Kind::Alarm, why)),
+    };
+    let name = name_of(&tools, alarm.name, person)?;
+    let dialog = if due.repetition.is_some() {
+        "set_alarm_repeating"
+    } else {
+        "set_alarm"
+    };
+    set(&tools, (Kind::Alarm, name), due, (dialog, person)).await
+}
+
+pub(super) async fn set_reminder(
+    tools: AlertTools,
+    reminder: Reminder,
+    person: &Circumstances,
+) -> Result<Set, ToolError> {
+    let text = checked("text", said(Some(reminder.text)))?;
+    let Some(text) = text else {
+        return Ok(unsaid(Kind::Reminder, "ask_text", "of what?"));
+    };
+    let [duration, time, date, repeat] =
+        [reminder.duration, reminder.time, reminder.date, reminder.repeat].map(said);
+    let due = match (duration, &time, &date, &repeat) {
+        (Some(duration), None, None, None) => after(&tools, &duration, person)?,
+        (Some(_), ..) => {
+            let what =
+                "duration: it says when already; leave out time, date and repeat, or leave out duration";
+            return Err(complaint(what));
+        }
+        (None, None, None, None) => return Ok(unsaid(Kind::Reminder, "ask_moment", "when?")),
+        _ => match night::due(&tools, Said { time, date, repeat }, (&reminder.choice, person))? {
+            Moment::At(due) => due,
+            Moment::OnOneOf(days) => return Ok(Set::asking(Kind::Reminder, days, person)),
+            Moment::Unkept(why) => return Ok(unkept(Kind::Reminder, why)),
+        },
+    };
+    let dialog = if due.repetition.is_some() {
+        "set_reminder_repeating"
+    } else {
+        "set_reminder"
+    };
+    set(&tools, (Kind::Reminder, Some(text)), due, (dialog, person)).await
+}
+
+/// A name that is one: what was misread of an order is none.
+fn name_of(
+    tools: &AlertTools,
+    name: Option<String>,
+    person: &Circumstances,
+) -> Result<Option<String>, ToolError> {
+    let language = tools.language(person);
+    let name = checked("name", said(name))?.filter(|name| names::is_name(name, &language));
+    Ok(name.and_then(|name| names::plain(&name, &language)))
+}
+
+/// Keeps it, and tells so in the words of a dialog.
+pub(super) async fn set(
+    tools: &AlertTools,
+    (kind, name): (Kind, Option<String>),
+    due: Due,
+    (dialog, person): (&'static str, &Circumstances),
+) -> Result<Set, ToolError> {
+    let make = |id| Alert {
+        id,
+        kind,
+        name,
+        person: Person::of(person),
+        by: Origin::of(person),
+        due: due.at,
+        span_seconds: due.after_span.as_ref().map(|(_, seconds)| *seconds),
+        set_seconds: due.after_span.as_ref().map(|(_, seconds)| *seconds),
+        room: tools.room(person),
+        paused: None,
+        due_after_span: due.after_span.map(|(due, _)| due),
+        repetition: due.repetition,
+        ringing: None,
+    };
+    let Some((alert, is_kept)) = tools.alerts.add(make).await else {
+        return Err(complaint(&format!("there are {MOST} already; cancel some first")));
+    };
+    // The person who sets it is told their own words, which mark nothing yet.
+    let as_said = Alert {
+        by: Origin::Own,
+        ..alert.clone()
+    };
+    let told = telling(tools, &as_said, (dialog, person));
+    let told = if is_kept {
+        told
+    } else {
+        told.then(Telling::new("not_kept"))
+    };
+    Ok(set_as(tools, &alert, (told, person)))
+}
+
+fn set_as(tools: &AlertTools, alert: &Alert, (told, person): (Telling, &Circumstances)) -> Set {
+    Set {
+        id: Some(alert.id),
+        kind: alert.kind.name(),
+        spoken: super::sentence(&told, tools, person).unwrap_or_else(|| alert.due.to_string()),
+        timers: figures::of(std::slice::from_ref(alert), tools),
+        days: Vec::new(),
+        told,
+    }
+}
+
+/// What can be told of it, with the days on which it is repeated.
+pub(super) fn telling(
+    tools: &AlertTools,
+    alert: &Alert,
+    (dialog, person): (&'static str, &Circumstances),
+) -> Telling {
+    let lang = person.lang.as_deref().unwrap_or("en");
+    let told = spoken::telling(dialog, alert, person);
+    let Some(repetition) = &alert.repetition else {
+        return told;
+    };
+    let told = match repeat::told(&repetition.days, lang, &tools.locales) {
+        Some(days) => told.with("repeat", days),
+        None => told,
+    };
+    match repetition.until {
+        Some(last) => told.words("until", Words::of(person).date(last)),
+        None => told,
+    }
+}
+
+/// It is understood and not kept.
+fn unkept(kind: Kind, why: Unkept) -> Set {
+    let (dialog, spoken) = match why {
+        Unkept::Repetition => (
+            "repeat_unkept",
+            "nothing was set: only days of the week can be repeated, as in daily, weekdays or monday",
+        ),
+        Unkept::Stretch => (
+            "stretch_unkept",
+            "nothing was set: that is no one moment; ask the person for one time",
+        ),
+    };
+    Set::nothing(kind, spoken.to_owned(), Telling::new(dialog))
+}
+
+/// Nothing is set, and the person is asked for what is missing.
+pub(super) fn unsaid(kind: Kind, dialog: &'static str, question: &str) -> Set {
+    let spoken = format!("nothing is set yet; ask the person: {question}");
+    Set::nothing(kind, spoken, Telling::new(dialog))
+}
+
+/// Models write "none" and "" where there is nothing to say.
+pub(super) fn said(argument: Option<String>) -> Option<String> {
+    argument.filter(|text| !matches!(text.trim().to_lowercase().as_str(), "" | "none" | "null" | "no"))
+}
+
+/// A name or text that a person could have said.
+pub(super) fn checked(argument: &str, text: Option<String>) -> Result<Option<String>, ToolError> {
+    match text {
+        Some(text) if text.chars().count() > LONGEST_NAME => Err(complaint(&format!(
+            "{argument}: has more than {LONGEST_NAME} characters"
+        ))),
+        other => Ok(other),
+    }
+}
+
+pub(super) fn complaint(text: &str) -> ToolError {
+    ToolError::reply("ValueError", text)
+}
+
+/// What a complaint repeats of an argument.
+pub(super) fn short(text: &str) -> String {
+    text.chars().take(60).collect()
+}

@@ -1,0 +1,199 @@
+//! What fills the gaps of sentences about alerts, and what stands in those of their dialogs.
+//!
+//! Decides nothing.
+
+use jiff::tz::TimeZone;
+use loquat_agent::toolbox::Circumstances;
+use loquat_agent::turn::IntendedCall;
+use loquat_kit::slots;
+use loquat_kit::{Repeat, When};
+use serde_json::Value;
+
+use super::alert::{Alert, Kind};
+use super::book::Alerts;
+use super::{FOLDER, span};
+use loquat_kit::calendar::Calendar;
+use loquat_kit::dialog::{Gap, Telling};
+use loquat_kit::intent::InLanguage;
+
+/// The most words of a name.
+const LONGEST_NAME: usize = 3;
+
+/// The most words of what a reminder says.
+const LONGEST_TEXT: usize = 25;
+
+/// A span of time by which something is earlier.
+pub(super) fn read_less(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    slots::seconds(said, spoken.lang).map(|_| Value::from(format!("-{said}")))
+}
+
+/// A few words that are neither a number nor a span.
+pub(super) fn read_name(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let is_name = (1..=LONGEST_NAME).contains(&said.split_whitespace().count())
+        && !loquat_kit::numbers::with_figures(said, spoken.lang).contains(|c: char| c.is_ascii_digit())
+        && slots::seconds(said, spoken.lang).is_none()
+        && super::names::is_name(said, spoken)
+        && !begins_with_a_place(said, spoken);
+    is_name.then(|| Value::from(said))
+}
+
+/// Whether words begin with a room and the word that joins it, and so are no name.
+fn begins_with_a_place(said: &str, spoken: &InLanguage<'_>) -> bool {
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let places = spoken
+        .rooms
+        .map(|rooms| rooms.places_in(&words, (spoken.locales, spoken.lang)));
+    places.is_some_and(|places| places.first().is_some_and(|(place, _)| place.start == 0))
+}
+
+/// The name of something that is set now.
+pub(super) fn read_known(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let is_set = !kinds_called(said, spoken).is_empty();
+    is_set.then(|| Value::from(said))
+}
+
+/// The name of a timer that is set now.
+pub(super) fn read_known_timer(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let is_set = kinds_called(said, spoken).contains(&Kind::Timer);
+    is_set.then(|| Value::from(said))
+}
+
+/// The kinds of what is set now under just this name, each once.
+fn kinds_called(name: &str, spoken: &InLanguage<'_>) -> Vec<Kind> {
+    let alerts = spoken.things.get::<Alerts>();
+    alerts.map(|alerts| alerts.kinds_called(name)).unwrap_or_default()
+}
+
+/// What a call cancels, pauses or changes by its name, with the words for what is called so.
+pub(crate) fn about(call: &IntendedCall, spoken: &InLanguage<'_>) -> Option<String> {
+    const CHANGING: [&str; 4] = ["cancel_alert", "change_alert", "pause_timer", "resume_timer"];
+    if !CHANGING.contains(&call.tool.as_str()) {
+        return None;
+    }
+    let argument = |name: &str| call.arguments.get(name).and_then(Value::as_str);
+    let name = argument("name")?;
+    let is_meant = |kind: &Kind| match (argument("kind"), call.tool.as_str()) {
+        (Some(said), _) => kind.name() == said,
+        (None, "pause_timer" | "resume_timer") => *kind == Kind::Timer,
+        (None, _) => true,
+    };
+    let kinds = kinds_called(name, spoken).into_iter().filter(is_meant);
+    let words: Vec<String> = kinds.filter_map(|kind| word(kind, spoken)).collect();
+    (!words.is_empty()).then(|| format!("{name} ({})", words.join(", ")))
+}
+
+/// What a language calls one of a kind.
+fn word(kind: Kind, spoken: &InLanguage<'_>) -> Option<String> {
+    let mut kinds = spoken.locales.values(FOLDER, spoken.lang, "kind.value");
+    let (_, words) = kinds.find(|(known, _)| known.trim() == kind.name())?;
+    words.split('|').next().map(|word| word.trim().to_owned())
+}
+
+/// What is to be remembered, without the moment at which.
+pub(super) fn read_text(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let is_text = (1..=LONGEST_TEXT).contains(&said.split_whitespace().count());
+    let calendar = Calendar::spoken(spoken.lang);
+    let is_whole = is_text && !calendar.is_in(said) && !calendar.is_unfinished(said);
+    is_whole.then(|| Value::from(said))
+}
+
+/// A time of day that is no mere number.
+pub(super) fn read_clear_time(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let hour = Calendar::spoken(spoken.lang).hour(said);
+    hour.filter(|hour| hour.is_clear).map(|_| Value::from(said))
+}
+
+/// A day, or a part of one.
+pub(super) fn read_date(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let moment = Calendar::spoken(spoken.lang).moment(said).ok();
+    let is_day = |when: &When| {
+        let is_else = when.has_clock || when.repeat.is_some() || when.stretch.is_some();
+        !is_else && when.day.is_some()
+    };
+    moment.filter(is_day).map(|_| Value::from(said))
+}
+
+/// A timer, an alarm, a reminder or any of them, in the singular or the plural.
+pub(super) fn read_kind(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    named(said, spoken, "kind.value").or_else(|| read_kinds(said, spoken))
+}
+
+/// What an order for all of a kind may name: a kind in the singular, as in "every timer", and all kinds in the plural alone,
+/// since such an order takes away everything.
+pub(super) fn read_kind_of_all(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let single = named(said, spoken, "kind.value").filter(|kind| kind.as_str() != Some("all"));
+    single.or_else(|| read_kinds(said, spoken))
+}
+
+/// Timers, alarms, reminders or all of them, in the plural.
+pub(super) fn read_kinds(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    named(said, spoken, "kinds.value")
+}
+
+/// The name that a list has for these words.
+fn named(said: &str, spoken: &InLanguage<'_>, list: &str) -> Option<Value> {
+    let said = loquat_kit::folded(said);
+    let mut kinds = spoken.locales.values(FOLDER, spoken.lang, list);
+    let is_called = |words: &str| words.split('|').any(|word| loquat_kit::folded(word) == said);
+    let (kind, _) = kinds.find(|(_, words)| is_called(words))?;
+    Some(Value::from(kind.trim()))
+}
+
+/// Any moment, by all that is said of it.
+pub(super) fn read_moment(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let moment = Calendar::spoken(spoken.lang).moment(said);
+    moment.is_ok().then(|| Value::from(said))
+}
+
+/// A stretch of days, such as next week.
+pub(super) fn read_period(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    // The name of a month may be any word.
+    let is_long = said.contains(' ');
+    let is_period = is_long && Calendar::spoken(spoken.lang).is_period(said);
+    is_period.then(|| Value::from(said))
+}
+
+/// A moment of which the time of day was said, or which is so long from now, and a time that is no one moment.
+pub(super) fn read_moment_with_time(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let moment = Calendar::spoken(spoken.lang).moment(said).ok();
+    let has_time = |when: &When| {
+        let is_exact = when.ahead.is_some_and(|ahead| !ahead.is_of_days());
+        when.has_clock || when.stretch.is_some() || is_exact
+    };
+    moment.filter(has_time).map(|_| Value::from(said))
+}
+
+/// Days on which something is repeated, perhaps at a part of them.
+pub(super) fn read_repeat(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let moment = Calendar::spoken(spoken.lang).moment(said).ok();
+    let is_repeated = |when: &When| {
+        let has_time = when.has_clock || when.stretch.is_some();
+        !has_time && matches!(when.repeat, Some(Repeat::Weekdays(_)))
+    };
+    moment.filter(is_repeated).map(|_| Value::from(said))
+}
+
+/// What can be told of an alert.
+pub(super) fn telling(dialog: &'static str, alert: &Alert, person: &Circumstances) -> Telling {
+    let calendar = Calendar::of(person, alert.due);
+    let zone = loquat_kit::calendar::zone_of(person);
+    let due = alert.due.to_zoned(zone);
+    let told = Telling::new(dialog)
+        .words("moment", calendar.told_moment(&due))
+        .words("time", calendar.told_time(due.time()))
+        .of_strangers(alert.is_foreign_to(person));
+    let told = match alert.span_seconds {
+        Some(seconds) => told.with("span", Gap::Amounts(span::told(seconds))),
+        None => told,
+    };
+    match (&alert.name, alert.kind) {
+        (Some(text), Kind::Reminder | Kind::Deed) => told.words("text", text),
+        (Some(name), _) => told.words("name", name),
+        (None, _) => told,
+    }
+}
+
+/// The zone in which a time of day is meant.
+pub(super) fn zone(person: &Circumstances) -> TimeZone {
+    loquat_kit::calendar::zone_of(person)
+}
