@@ -69,6 +69,7 @@ impl Budget {
 
     /// The budget as an engine's limit has it. Less than one step or one second answers nothing, so that zero and
     /// negative numbers count as one.
+    #[must_use]
     pub fn with_limit(self, limit: Limit, settings: &Map<String, Value>) -> Self {
         let own = |key| settings.get(key).and_then(whole);
         let max_iterations = match limit {
@@ -146,6 +147,7 @@ impl Spending {
 
     /// Opens a part of this budget with fewer steps and perhaps less time. What is spent of it is spent of this one
     /// too.
+    #[must_use]
     pub fn part(&self, steps: u32, time: Option<Duration>) -> Self {
         let started = Instant::now();
         let own = time.and_then(|time| started.checked_add(time));

@@ -136,6 +136,7 @@ impl Catalogue {
     }
 
     /// Takes out the tools that are not allowed here.
+    #[must_use]
     pub fn allowed(mut self, is_allowed: impl Fn(&Tool) -> bool) -> Self {
         self.all.retain(|entry| {
             is_allowed(&entry.tool) && entry.own.as_ref().is_none_or(|own| is_allowed(&own.tool))
@@ -147,6 +148,7 @@ impl Catalogue {
 
     /// The tools for the instructions that this tool brings: those that `only` allows, and those that are the tool's own.
     /// None else of its toolbox, for instructions that follow others lead nowhere.
+    #[must_use]
     pub fn following(&self, tool: &Tool, only: Option<&[String]>) -> Self {
         let searches = self.discovery.as_ref().map(|discovery| discovery.id());
         let is_allowed = |entry: &&Arc<Entry>| {
@@ -176,6 +178,7 @@ impl Catalogue {
 
     /// Shows no more than `most` tools: those that fit the utterance best, in their usual order, and one that finds the
     /// others. Every tool can still be called.
+    #[must_use]
     pub fn narrowed(mut self, utterance: &str, most: usize, turn_cache: &TurnCache) -> Self {
         if self.all.len() <= most.max(2) {
             return self;

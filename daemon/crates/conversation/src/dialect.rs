@@ -214,6 +214,7 @@ impl Words {
     }
 
     /// Adds these words in front.
+    #[must_use]
     pub fn behind(mut self, said: &str) -> Self {
         self.said.insert_str(0, said);
         self

@@ -107,6 +107,10 @@ mod tests {
 
     use super::*;
 
+    fn members(value: impl std::borrow::Borrow<Value>) -> Map<String, Value> {
+        value.borrow().as_object().cloned().unwrap_or_default()
+    }
+
     #[test]
     fn one_value_makes_words() {
         assert_eq!(
@@ -117,9 +121,5 @@ mod tests {
         );
         assert_eq!(words(&members(json!({"sum": 5}))), Some("5".into()));
         assert_eq!(words(&members(json!({"a": 1, "b": 2}))), None);
-    }
-
-    fn members(value: Value) -> Map<String, Value> {
-        value.as_object().cloned().unwrap_or_default()
     }
 }
