@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const ROOT: &str = "lib";
 
 /// The files of a crate by their paths below `src`, without tests.
-pub type Files = BTreeMap<String, String>;
+pub(crate) type Files = BTreeMap<String, String>;
 
 /// A path as it is written, from where it begins.
 type Written = Vec<String>;
@@ -15,7 +15,7 @@ type Written = Vec<String>;
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 /// The groups of top modules that name each other, in a circle or in several.
-pub fn circles(files: &Files) -> Vec<BTreeSet<String>> {
+pub(crate) fn circles(files: &Files) -> Vec<BTreeSet<String>> {
     let arrows = arrows(files);
     let mut found: Vec<BTreeSet<String>> = Vec::new();
     for module in arrows.keys() {

@@ -9,10 +9,11 @@ use serde_json::{Map, Value};
 
 use super::house::Entity;
 use super::link::HomeFault;
-use super::obeyed::MOST_NAMED;
 use super::service::supports;
 use super::target::{Search, Why, Wish};
-use super::tools::{Shared, Tools, apart, fault_dialog, lang, named};
+use super::telling::MOST_NAMED;
+use super::telling::{apart, fault_dialog, lang, named};
+use super::tools::{Shared, Tools};
 use loquat_kit::dialog::{Gap, Tell, Telling};
 
 /// `ANNOUNCE` of a satellite.

@@ -13,7 +13,8 @@ use serde_json::{Map, Value, json};
 
 use super::house::{Entity, House};
 use super::link::HomeFault;
-use super::tools::{Shared, Tools, apart, fault_dialog, lang, told_name, unknown, word_by_word};
+use super::telling::{apart, fault_dialog, lang, told_name, unknown, word_by_word};
+use super::tools::{Shared, Tools};
 use loquat_kit::dialog::{Gap, Telling};
 use loquat_kit::plain;
 use loquat_kit::report::{Problem, Report, Reporting, reporting};

@@ -8,11 +8,11 @@ use loquat_agent::turn::IntendedCall;
 use serde_json::{Map, Value};
 
 use super::given::given;
+use super::names::{CHANGE_LIST, CONTROL, PLAY, READ, READ_LIST, SET};
 use super::reading::Read;
 use super::target::{Found, Why};
 use super::tools::Tools;
 use super::words::Words;
-use super::{CHANGE_LIST, CONTROL, PLAY, READ, READ_LIST, SET};
 use loquat_kit::intent::InLanguage;
 
 /// Whether these words say which of several, that were told, is meant by a call in this language.

@@ -5,14 +5,16 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 
+use super::action::Action;
 use super::deed::carry_out;
 use super::given::{Control, Given, Set};
 use super::guard::Guard;
 use super::house::Entity;
 use super::obeyed::Obeyed;
-use super::order::{Action, Order};
+use super::order::Order;
 use super::target::{Found, Search, Why, Wish};
-use super::tools::{Shared, Tools, lang, named, several, unknown};
+use super::telling::{lang, named, several, unknown};
+use super::tools::{Shared, Tools};
 use loquat_kit::dialog::Telling;
 
 pub(super) fn control(

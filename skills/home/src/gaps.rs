@@ -4,9 +4,10 @@ use serde_json::Value;
 
 use super::house::domain;
 use super::link::HomeAssistant;
+use super::names::FOLDER;
 use super::shade::Shade;
 use super::target::{EVERYWHERE, HERE, Search, Why, Wish};
-use super::{FOLDER, words};
+use super::words;
 use loquat_kit::intent::InLanguage;
 
 /// Kinds of which a state is told.

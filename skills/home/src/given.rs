@@ -1,13 +1,13 @@
 //! What a caller may write for an order, and the order that it is. Knows no home.
 
+use super::action::Action;
+use super::names::{CONTROL, PLAY, SET};
+use super::order::Order;
+use super::shade::Shade;
 use loquat_agent::toolbox::ToolError;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
-
-use super::order::{Action, Order};
-use super::shade::Shade;
-use super::{CONTROL, PLAY, SET};
 
 /// Louder or brighter by so much, where no number was said.
 const STEP: f64 = 10.0;

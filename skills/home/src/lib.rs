@@ -19,11 +19,13 @@ use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Intent, Slot, Unsaid};
 use loquat_kit::wording::Wording;
 
+mod action;
 mod announcement;
 mod assist;
 mod choosing;
 mod class;
 mod command;
+mod connection;
 mod deed;
 mod gaps;
 mod given;
@@ -32,12 +34,14 @@ mod house;
 mod link;
 mod lists;
 mod media;
+mod names;
 mod obeyed;
 mod order;
 mod place;
 mod progress;
 mod question;
 mod reading;
+mod report;
 mod seen;
 mod service;
 mod session;
@@ -45,6 +49,7 @@ mod settings;
 mod shade;
 mod states;
 mod target;
+mod telling;
 #[cfg(test)]
 mod tests;
 mod tools;
@@ -52,33 +57,14 @@ mod vocabulary;
 mod words;
 
 pub use link::{Condition, HomeAssistant};
+use names::{ANNOUNCE, CHANGE_LIST, CONTROL, FOLDER, PLAY, READ_LIST, RESOLVE, SET};
+pub use names::{ASSIST, ID, READ};
 pub use settings::{FetchToken, HomeSettings};
-use tools::Tools;
+use tools::{Shared, Tools};
 pub use vocabulary::{ThingName, Vocabulary};
-
-/// The toolbox's id.
-pub const ID: &str = "loquat-home-tools";
-
-/// The folder of its sentences.
-pub(crate) const FOLDER: &str = "home";
-
-/// What all tools share.
-type Shared = Arc<Tools>;
 
 /// A call, the wait for what comes of it, and a connection that is being made.
 const PATIENCE: Duration = Duration::from_secs(14);
-
-const CONTROL: &str = "control_home";
-const SET: &str = "set_home";
-/// The tool that changes nothing.
-pub const READ: &str = "read_home";
-/// Known outside, since it takes what no sentence of ours does.
-pub const ASSIST: &str = "ask_assist";
-const RESOLVE: &str = "resolve_home";
-const PLAY: &str = "play_home";
-const ANNOUNCE: &str = "announce_home";
-const READ_LIST: &str = "read_home_list";
-const CHANGE_LIST: &str = "change_home_list";
 
 const THING: Slot = Slot {
     name: "thing",

@@ -4,20 +4,15 @@
 //! States come by subscription and names by the registries. All is bounded: the size of a message, the calls that wait, how
 //! long anything is waited for. Decides nothing about what is called.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::{Mutex, RwLock};
 use serde_json::{Map, Value, json};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::timeout;
-use tokio_util::sync::CancellationToken;
-
-use loquat_failure::Backoff;
 
 use super::guard::Guard;
 use super::house::House;
-use super::session::Session;
 use super::settings::HomeSettings;
 
 /// Calls that wait to be sent; one more is refused, so that a flood costs its sender.
@@ -25,17 +20,6 @@ const WAITING: usize = 32;
 
 /// The longest that an answer is waited for. A lock takes seconds before Home Assistant answers.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Waits between two tries to connect.
-const BACKOFF: Backoff = Backoff {
-    first: Duration::from_secs(1),
-    factor: 2,
-    longest: Duration::from_secs(60),
-    spread: 0.2,
-};
-
-/// A wrong token stays wrong until a person mends it, and Home Assistant may bar who tries too often.
-const AFTER_REFUSAL: Duration = Duration::from_secs(60);
 
 /// A person who speaks while the connection is being made waits for it so long.
 const TO_CONNECT: Duration = Duration::from_secs(2);
@@ -99,9 +83,9 @@ pub struct HomeAssistant {
     pub(super) condition: watch::Sender<Condition>,
     /// Counts what has been taken in, so that a change can be waited for.
     pub(super) changes: watch::Sender<u64>,
-    orders: mpsc::Sender<Order>,
+    pub(super) orders: mpsc::Sender<Order>,
     /// Taken by the task that serves them.
-    inbox: Mutex<Option<mpsc::Receiver<Order>>>,
+    pub(super) inbox: Mutex<Option<mpsc::Receiver<Order>>>,
 }
 
 impl std::fmt::Debug for HomeAssistant {
@@ -128,57 +112,6 @@ impl HomeAssistant {
             orders,
             inbox: Mutex::new(Some(inbox)),
         }
-    }
-
-    /// Keeps a connection until cancelled. Runs once; a second call ends at once.
-    pub async fn run(self: Arc<Self>, cancel: CancellationToken) {
-        let Some(mut inbox) = self.inbox.lock().take() else {
-            return;
-        };
-        let mut failures = 0;
-        while !cancel.is_cancelled() {
-            let served = cancel.run_until_cancelled(self.serve_once(&mut inbox)).await;
-            let Some((why, was_ready)) = served else { return };
-            failures = if was_ready { 0 } else { failures + 1 };
-            let is_new = *self.condition.borrow() != why;
-            let wait = match &why {
-                Condition::Refused(_) => AFTER_REFUSAL,
-                _ => BACKOFF.after(failures),
-            };
-            if is_new {
-                tracing::warn!(url = self.settings.url, condition = ?why, "no connection to Home Assistant");
-            }
-            self.condition.send_replace(why);
-            if cancel
-                .run_until_cancelled(self.decline(&mut inbox, wait))
-                .await
-                .is_none()
-            {
-                return;
-            }
-        }
-    }
-
-    /// One connection from its beginning to its end; tells whether it stood.
-    async fn serve_once(&self, inbox: &mut mpsc::Receiver<Order>) -> (Condition, bool) {
-        match Session::open(self).await {
-            Ok(mut session) => {
-                let why = session.serve(inbox).await;
-                (Condition::Unreachable(why), true)
-            }
-            Err(why) => (why, false),
-        }
-    }
-
-    /// Answers calls with what is wrong until it is time to try again.
-    async fn decline(&self, inbox: &mut mpsc::Receiver<Order>, wait: Duration) {
-        let declining = async {
-            while let Some(order) = inbox.recv().await {
-                order.answer.send(Err(self.fault())).ok();
-            }
-            std::future::pending::<()>().await;
-        };
-        timeout(wait, declining).await.ok();
     }
 
     /// What is wrong now.

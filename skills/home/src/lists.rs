@@ -10,11 +10,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::READ_LIST;
 use super::house::{Entity, House};
 use super::link::HomeFault;
+use super::names::READ_LIST;
 use super::target::{Found, Search, Why, Wish};
-use super::tools::{Tools, fault_dialog, lang, several};
+use super::telling::{fault_dialog, lang, several};
+use super::tools::Tools;
 use loquat_kit::dialog::{Gap, Tell, Telling};
 
 /// Items that are told at once.

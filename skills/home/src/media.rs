@@ -12,7 +12,8 @@ use super::link::HomeFault;
 use super::obeyed::Obeyed;
 use super::order::{Media, Order};
 use super::target::{Search, Why, Wish};
-use super::tools::{Shared, Tools, lang};
+use super::telling::lang;
+use super::tools::{Shared, Tools};
 use loquat_kit::dialog::Telling;
 
 /// Characters of a title that are told.

@@ -8,11 +8,8 @@ use super::house::{Entity, House};
 use super::link::HomeFault;
 use super::order::{Limit, Order};
 use super::seen::Seen;
-use super::tools::{apart, fault_dialog, named};
+use super::telling::{MOST_NAMED, apart, fault_dialog, named};
 use loquat_kit::dialog::{Gap, Tell, Telling};
-
-/// Named in one sentence.
-pub(super) const MOST_NAMED: usize = 4;
 
 /// Shown of what was moved.
 const MOST_SHOWN: usize = 24;

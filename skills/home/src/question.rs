@@ -4,13 +4,14 @@ use loquat_agent::toolbox::Circumstances;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::FOLDER;
 use super::house::{Entity, House};
-use super::obeyed::MOST_NAMED;
-use super::reading::Reading;
+use super::names::FOLDER;
+use super::report::Reading;
 use super::seen::{Seen, is_free, state_word};
 use super::states::is_in;
-use super::tools::{Tools, lang, named};
+use super::telling::MOST_NAMED;
+use super::telling::{lang, named};
+use super::tools::Tools;
 use super::words::Words;
 use loquat_kit::dialog::{Gap, Telling};
 

@@ -5,18 +5,19 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::gaps::READABLE;
 use super::given::Texts;
 use super::house::{Entity, House};
 use super::question::Question;
+use super::report::Reading;
 use super::seen::{Seen, is_free};
 use super::states::{is_in, is_of_locks};
 use super::target::{Found, Search, Why, Wish};
-use super::tools::{Shared, Tools, apart, fault_dialog, lang, unknown};
+use super::telling::{fault_dialog, lang, unknown};
+use super::tools::{Shared, Tools};
 use super::words::Kind;
-use loquat_kit::dialog::{Tell, Telling};
 
 /// States that are told at once.
 const MOST_TOLD: usize = 6;
@@ -49,58 +50,6 @@ pub(super) struct Read {
     #[serde(default)]
     #[schemars(skip)]
     choice: String,
-}
-
-/// A reading.
-#[derive(Debug, Default, Serialize, JsonSchema)]
-pub(super) struct Reading {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) states: Vec<Seen>,
-    /// yes or no.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) answer: Option<&'static str>,
-    /// How many match.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) count: Option<usize>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) matched: Vec<Seen>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) unmatched: Vec<Seen>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) problem: Option<String>,
-    #[serde(skip)]
-    pub(super) is_of_strangers: bool,
-    /// Which it may be, where it is asked which one is meant.
-    #[serde(skip)]
-    pub(super) choices: Vec<String>,
-    #[serde(skip)]
-    pub(super) told: Option<Telling>,
-}
-
-impl Tell for Reading {
-    fn tell(&self) -> Option<Telling> {
-        self.told.clone()
-    }
-
-    fn is_of_strangers(&self) -> bool {
-        self.is_of_strangers
-    }
-
-    fn choices(&self) -> Vec<String> {
-        self.choices.clone()
-    }
-
-    fn names(&self) -> Vec<String> {
-        let told = self.told.iter().flat_map(Telling::names).cloned();
-        let seen = self.states.iter().chain(&self.matched).chain(&self.unmatched);
-        let shown = seen.flat_map(|seen| {
-            // Where a person is, is the name of a zone.
-            let zone = (seen.is_person()).then(|| seen.state.clone());
-            let further = seen.unit.iter().chain(&seen.area).cloned().chain(zone);
-            apart(&seen.name).chain(further)
-        });
-        shown.chain(told).collect()
-    }
 }
 
 pub(super) fn read(

@@ -4,9 +4,10 @@ use loquat_agent::toolbox::Circumstances;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::FOLDER;
 use super::house::{Entity, House};
-use super::tools::{Tools, lang};
+use super::names::FOLDER;
+use super::telling::lang;
+use super::tools::Tools;
 use loquat_kit::dialog::{Gap, Telling};
 
 /// A thing as it is told.

@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
+use super::action::Action;
 use super::house::Entity;
-use super::order::Action;
 use super::progress::Wanted;
 
 /// A service, what it is told, and what shows that it was done.

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::FOLDER;
 use super::house::Entity;
+use super::names::FOLDER;
 use super::seen::state_word;
 use super::words::Words;
 use loquat_kit::intent::InLanguage;

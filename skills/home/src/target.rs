@@ -10,8 +10,8 @@ use loquat_kit::locale::Locales;
 use super::class::{are_of_covers, of_classes, opens_a_way};
 use super::guard::{Guard, always_asks};
 use super::house::{Entity, House, Place};
-use super::obeyed::MOST_NAMED;
 use super::place::{Where, miss, place};
+use super::telling::MOST_NAMED;
 use super::words::{Kind, Named, Words};
 use loquat_kit::answers::Choice;
 

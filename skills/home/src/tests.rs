@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
+use super::action::Action;
 use super::guard::Guard;
 use super::house::{Entity, House, Registries};
-use super::order::{Action, Order};
+use super::order::Order;
 use super::shade::Shade;
 use super::target::{Found, Search, Why, Wish};
 

@@ -1,4 +1,4 @@
-//! What all tools of the home share, what a call means before it runs, and how what is unclear is told.
+//! What all tools of the home share, and what a call means before it runs.
 //!
 //! A call is resolved before it runs: to the things that it means, and to whether a person has to say yes. What runs is what
 //! was resolved, and a thing that asks is moved only with that yes, whatever has called.
@@ -13,14 +13,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::action::Action;
 use super::given::given;
 use super::guard::Guard;
-use super::house::{Entity, House, Place};
-use super::link::{HomeAssistant, HomeFault};
-use super::obeyed::MOST_NAMED;
-use super::order::{Action, Order};
+use super::house::{Entity, Place};
+use super::link::HomeAssistant;
+use super::names::{ASSIST, FOLDER};
+use super::order::Order;
 use super::target::{Found, Why};
-use super::{ASSIST, FOLDER};
+use super::telling::{MOST_NAMED, apart, lang, named, told_name, unknown};
 use loquat_kit::dialog::{Gap, Tell, Telling};
 use loquat_kit::locale::Locales;
 
@@ -184,73 +185,4 @@ impl Tools {
         let names = kinds.iter().flat_map(|kind| apart(kind)).collect();
         (kinds.join(", "), names)
     }
-}
-
-/// A name with its room, for the question.
-pub(super) fn told_name(entity: &Entity, house: &House) -> String {
-    let area = entity.area.as_deref().and_then(|area| house.area(area));
-    match area {
-        Some(area) => format!("{} ({})", entity.name(), area.name()),
-        None => entity.name().to_owned(),
-    }
-}
-
-pub(super) fn lang(person: &Circumstances) -> &str {
-    person.lang.as_deref().unwrap_or("en")
-}
-
-pub(super) fn unknown(message: &str) -> ToolError {
-    ToolError::reply("LookupError", message)
-}
-
-/// Asks which of these is meant: those that can be counted are told, and how many more there are.
-pub(super) fn several(names: &[String]) -> Telling {
-    let more = names.len().saturating_sub(MOST_NAMED);
-    let dialog = if more == 0 { "several" } else { "several_more" };
-    Telling::new(dialog)
-        .with("things", named(names))
-        .with("count", Gap::Number(more as f64))
-        .naming(names.iter().flat_map(|name| apart(name)))
-}
-
-/// The name of a thing and that of its room, where both are told: `Lamp (Kitchen)`.
-pub(super) fn apart(name: &str) -> impl Iterator<Item = String> {
-    let with_room = name.strip_suffix(')').and_then(|rest| rest.split_once(" ("));
-    let (thing, room) = with_room.map_or((name, None), |(thing, room)| (thing, Some(room)));
-    // Of a thing without a name its id is told, which has a point in it.
-    let is_of_ids = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '.');
-    let thing = if thing.chars().all(is_of_ids) {
-        thing.replace('.', " ")
-    } else {
-        thing.to_owned()
-    };
-    std::iter::once(thing).chain(room.map(str::to_owned))
-}
-
-/// The first few of several names.
-pub(super) fn named(names: &[String]) -> Gap {
-    let spoken = names
-        .iter()
-        .take(MOST_NAMED)
-        .map(|name| loquat_agent::speakable(name));
-    Gap::Several(spoken.collect())
-}
-
-/// The words of a short sentence in which others' names may stand, to be judged as names are.
-pub(super) fn word_by_word(sentence: &str) -> impl Iterator<Item = &str> {
-    sentence.trim_end_matches('.').split_whitespace()
-}
-
-pub(super) fn fault_dialog(fault: &HomeFault) -> Telling {
-    let short = match fault {
-        HomeFault::Unreachable { .. } | HomeFault::Lost => "unreachable",
-        HomeFault::Refused { .. } => "wrong_token",
-        HomeFault::Silent | HomeFault::Busy => "silent",
-        HomeFault::Failed { message, .. } => {
-            return Telling::new("failed")
-                .words("why", loquat_agent::speakable(message))
-                .naming(word_by_word(message));
-        }
-    };
-    Telling::new(short)
 }

@@ -3,8 +3,8 @@
 use loquat_kit::Locales;
 use loquat_kit::answers::{self, forms, forms_of, without_leading};
 
-use super::FOLDER;
 use super::class::OF_COVERS;
+use super::names::FOLDER;
 
 /// The list of kinds, one of a kind and several.
 const KINDS: &str = "kinds.value";

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{Found, Search, Why, Wish, all_of, one_of};
 use crate::house::{Entity, Place};
-use crate::obeyed::MOST_NAMED;
 use crate::place::Where;
+use crate::telling::MOST_NAMED;
 use loquat_kit::answers::Choice;
 
 /// What a name may mean: things that are called so, and all that is in the room that is.
@@ -107,9 +107,10 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::action::Action;
     use crate::guard::Guard;
     use crate::house::House;
-    use crate::order::{Action, Order};
+    use crate::order::Order;
 
     /// A kitchen with a light and a speaker of its name, and a lamp beside them.
     fn house(is_group: bool) -> House {

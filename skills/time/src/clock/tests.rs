@@ -1,8 +1,8 @@
 //! The tools as a brain calls them, at a stopped clock.
 
 use super::SKILL;
-use loquat_kit::Skill;
 use loquat_kit::wording::Wording;
+use loquat_kit::{Intents, Skill};
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -226,4 +226,10 @@ async fn unreadable_times_and_dates_show_how_to_write_them() {
         complaint(call("days_until", from, &person("en", "UTC")).await),
         "ValueError: from: 'Brisbane' is a place; get_current_datetime tells what time it is there"
     );
+}
+
+#[test]
+fn a_place_is_read_past_commas() {
+    let intents = Intents::new([&SKILL], Skill::locales([&SKILL]).into());
+    assert!(intents.takes("clock.time_in", "en", ("place", "New, York")));
 }
