@@ -233,7 +233,7 @@ impl SpokenTools {
             .collect()
     }
 
-    /// Nobody can say an answer before its question.
+    /// All but answers, which are said to a question of ours alone.
     fn shown(&self) -> impl Iterator<Item = &Understood> {
         self.understood.iter().filter(|intent| !intent.is_answer)
     }
