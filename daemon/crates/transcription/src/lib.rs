@@ -173,7 +173,7 @@ impl Ladder {
         self.with_or_without(|| self.inner.whisper.verify()).await
     }
 
-    /// Lets go of whisper whenever nobody has asked for it for so long. Runs until it is dropped.
+    /// Lets go of whisper whenever no caller has asked for it for so long. Runs until it is dropped.
     pub async fn let_go_when_idle(&self, idle: Duration) {
         self.inner.whisper.let_go_when_idle(idle).await;
     }

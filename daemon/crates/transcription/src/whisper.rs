@@ -60,7 +60,7 @@ impl Whisper {
         }
     }
 
-    /// Lets go of the model whenever nobody has asked for it for so long. Runs until it is dropped.
+    /// Lets go of the model whenever no caller has asked for it for so long. Runs until it is dropped.
     pub async fn let_go_when_idle(&self, idle: Duration) {
         loop {
             sleep(idle).await;
