@@ -357,7 +357,9 @@ fn top_modules_name_each_other_in_no_circle() {
         .filter(|(folder, _)| !folder.starts_with("tests"))
         .flat_map(|(folder, _)| {
             let circles = circles::circles(&sources(&folder));
-            circles.into_iter().map(move |circle| format!("{folder}: {circle:?}"))
+            circles
+                .into_iter()
+                .map(move |circle| format!("{folder}: {circle:?}"))
         })
         .collect();
     assert!(found.is_empty(), "{}", found.join("\n"));

@@ -399,7 +399,7 @@ async fn one_odd_tool_costs_no_other_and_check_says_which() {
     ] {
         let told = json!({"tools": [good("first"), odd, good("last")]});
         let (story, _) = told_story(&told, "").await;
-        assert!(story.daemon.output().contains(why), "{}", story.daemon.output());
+        story.daemon.wrote(why, PATIENCE).await;
         story.script([Reply::answers("Good morning.")]);
         story.ask("Good morning").await;
         let brain = story.brain.requests(TESTER)[0].text();

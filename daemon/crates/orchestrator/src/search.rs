@@ -13,6 +13,7 @@ use loquat_bus::Bus;
 use loquat_sentences::words::{Word, words};
 use loquat_wire::{Message, Session, topic};
 use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
 
 use super::commands;
 use super::dispatch::Done;
@@ -113,6 +114,8 @@ pub struct Search {
     pub bound_to: Option<String>,
     /// Whether an utterance of this session is before it, which must not be overtaken.
     pub queues: bool,
+    /// Cancelled when a skill is asked, which may take long: those behind it need not wait for it any more.
+    pub asks: CancellationToken,
 }
 
 /// What an utterance means in the conversation in which it is said, unless it is an order or an intent.

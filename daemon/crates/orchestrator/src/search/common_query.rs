@@ -53,7 +53,7 @@ impl Search {
             asked: &asked,
             window: PING_WINDOW,
         };
-        let pongs = poll.run(&self.bus).await;
+        let pongs = self.ask(poll).await;
         // A skill of the shipped kind answers every ping and decides later.
         let may = |id: &String| {
             pongs

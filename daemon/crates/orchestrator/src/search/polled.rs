@@ -1,5 +1,6 @@
 //! The stages that ask skills first: stop, converse and fallback.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use loquat_sentences::words::Word;
@@ -18,6 +19,12 @@ use super::{Match, Search, Task};
 const ASKED_AT_ONCE: usize = 32;
 
 impl Search {
+    /// Asks skills, and may be overtaken from then on.
+    pub(super) async fn ask(&self, poll: Poll<'_>) -> BTreeMap<String, Pong> {
+        self.asks.cancel();
+        poll.run(&self.bus).await
+    }
+
     /// The words that stop: the newest skill at work, or everything (SP-8, SP-9).
     pub(super) async fn stop(&self, said: &[Word]) -> Option<Match> {
         let text = self.text();
@@ -76,9 +83,9 @@ impl Search {
             window,
         };
         let pongs = if others.is_empty() {
-            std::collections::BTreeMap::new()
+            BTreeMap::new()
         } else {
-            poll.run(&self.bus).await
+            self.ask(poll).await
         };
         let is_busy =
             |id: &&String| (*id == SKILL_ID && self.busy) || pongs.get(*id).is_some_and(|pong| pong.claims);
@@ -149,7 +156,7 @@ impl Search {
             asked: &handlers,
             window: WINDOW,
         };
-        let pongs = poll.run(&self.bus).await;
+        let pongs = self.ask(poll).await;
         let claimed = handlers.iter().find_map(|id| Some((id, pongs.get(id)?)));
         let (id, pong) = claimed.filter(|(_, pong)| pong.claims).or_else(|| {
             let mut claims = handlers.iter().filter_map(|id| Some((id, pongs.get(id)?)));
@@ -244,7 +251,7 @@ impl Search {
             asked: ids,
             window: WINDOW,
         };
-        let pongs = poll.run(&self.bus).await;
+        let pongs = self.ask(poll).await;
         let id = ids
             .iter()
             .find(|id| pongs.get(*id).is_some_and(|pong| pong.claims))?;

@@ -13,6 +13,7 @@ use loquat_orchestrator::search::{Match, Personas, Search, Task, ToolIntents};
 use loquat_phrases::Phrases;
 use loquat_wire::{Message, with};
 use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
 
 use super::{Desk, unix_now, utterances};
 
@@ -61,6 +62,7 @@ impl Desk {
             own: false,
             bound_to: self.bound_id(&speaker),
             queues: false,
+            asks: CancellationToken::new(),
         };
         // These two stages poll no skill, so there is nothing to wait for.
         let found = match stage {

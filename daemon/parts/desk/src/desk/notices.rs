@@ -107,7 +107,7 @@ impl Desk {
             };
             let session_id = notice.session_id.as_str();
             let is_free = !self.utterances.has_jobs(session_id)
-                && !self.utterances.is_searching(session_id)
+                && self.utterances.last_search(session_id).is_none()
                 && !self.unasked.notices.is_speaking(session_id);
             if is_free {
                 self.tell_notice(notice).await;

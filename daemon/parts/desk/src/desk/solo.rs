@@ -13,6 +13,7 @@ use loquat_orchestrator::search::{Match, NoAnswer, Personas, Search, Task, ToolI
 use loquat_phrases::Phrases;
 use loquat_wire::{Message, answer_lang, topic, utterance_lang, with};
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use super::consent::no_longer_waiting;
 use super::door::Excess;
@@ -67,6 +68,10 @@ impl Desk {
 
     /// Finds out whose an utterance is.
     pub(super) async fn search(&mut self, asked: Asked, waiting: Option<String>) {
+        let (asks, before) = (
+            CancellationToken::new(),
+            self.utterances.last_search(asked.entry.context.session_id()),
+        );
         let search = Search {
             bus: self.bus.clone(),
             texts: utterances(&asked.entry),
@@ -87,14 +92,22 @@ impl Desk {
             matching: self.repertoire.matching.clone(),
             own: asked.arrival.speaker.is_owner(),
             bound_to: self.bound_id(&asked.arrival.speaker),
-            queues: self.utterances.is_searching(asked.entry.context.session_id()),
+            queues: before.is_some(),
+            asks: asks.clone(),
         };
-        // Nearly always no skill has to be asked and little is compared; then utterances keep their order.
-        let mut search = Box::pin(search.run());
+        // Nearly always no skill has to be asked and little is compared. Utterances of a session keep their order, except that
+        // those for which a skill is asked are not waited for.
+        let mut search = Box::pin(async move {
+            let found = search.run().await;
+            if let Some(before) = before {
+                before.cancelled().await;
+            }
+            found
+        });
         if let Some(found) = (&mut search).now_or_never() {
             return self.matched(asked, found).await;
         }
-        let called_off = self.utterances.search(&asked.entry);
+        let called_off = self.utterances.search(&asked.entry, asks);
         self.work.under_way.spawn(async move {
             let found = called_off.run_until_cancelled(search).await;
             Ended::Search(Box::new((asked, found.flatten())))

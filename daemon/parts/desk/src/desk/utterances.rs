@@ -29,7 +29,7 @@ use loquat_agent::record::Reason;
 use loquat_agent::turn::Stopper;
 use loquat_wire::Message;
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use self::beside_core::Heard;
 pub(super) use self::beside_core::{Brought, TakenUp};
@@ -90,6 +90,9 @@ enum Utterance {
     Searching {
         id: String,
         called_off: CancellationToken,
+        /// Cancelled when those behind it need not wait for it any more, at the latest when the search is over.
+        overtaken: CancellationToken,
+        _over: DropGuard,
     },
     /// A skill has it, and may decline it.
     AtSkill {
@@ -244,12 +247,15 @@ impl Utterances {
         jobs.collect()
     }
 
-    /// The owner of an utterance is being searched. The token tells when it is called off.
-    pub(super) fn search(&mut self, entry: &Message) -> CancellationToken {
+    /// The owner of an utterance is being searched; utterances behind it wait until `overtaken` is cancelled. The token tells when
+    /// it is called off.
+    pub(super) fn search(&mut self, entry: &Message, overtaken: CancellationToken) -> CancellationToken {
         let called_off = CancellationToken::new();
         let searching = Utterance::Searching {
             id: id_of(entry),
             called_off: called_off.clone(),
+            _over: overtaken.clone().drop_guard(),
+            overtaken,
         };
         self.replace(entry, searching);
         called_off
@@ -294,10 +300,13 @@ impl Utterances {
         here.filter(|utterance| utterance.is_on_its_way()).count()
     }
 
-    /// Whether the owner of an utterance of a session is being searched.
-    pub(super) fn is_searching(&self, session_id: &str) -> bool {
-        let mut here = self.of(session_id).iter();
-        here.any(|utterance| matches!(utterance, Utterance::Searching { .. }))
+    /// Until when the last utterance of a session whose owner is being searched must not be overtaken.
+    pub(super) fn last_search(&self, session_id: &str) -> Option<CancellationToken> {
+        let mut here = self.of(session_id).iter().rev();
+        here.find_map(|utterance| match utterance {
+            Utterance::Searching { overtaken, .. } => Some(overtaken.clone()),
+            _ => None,
+        })
     }
 
     /// Calls off the searches of a session, because its person has said stop; what that stops is searched like any word.

@@ -194,10 +194,10 @@ async fn an_order_ends_what_it_is_for_in_every_state() {
         let mut utterances = Utterances::default();
         let mut entry = said(&["What is that?"], "kitchen");
         entry.context.set_utterance_id("u1");
-        let called_off = utterances.search(&entry);
+        let called_off = utterances.search(&entry, CancellationToken::new());
         let mut elsewhere = said(&["What is that?"], "garage");
         elsewhere.context.set_utterance_id("u2");
-        let other = utterances.search(&elsewhere);
+        let other = utterances.search(&elsewhere, CancellationToken::new());
         let person = turn(&mut utterances, Origin::Solo);
         let program = turn(&mut utterances, Origin::Query);
         assert!(enters(&mut utterances, job(Origin::Solo, "kitchen", true)));
