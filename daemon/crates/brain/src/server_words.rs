@@ -1,4 +1,4 @@
-//! A server's complaint, in its own words. Judges nothing: what they mean for a call is said elsewhere.
+//! A server's complaint, taken apart and matched with the words of the usual servers. Makes no error of it.
 
 use serde_json::Value;
 
