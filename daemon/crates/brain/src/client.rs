@@ -23,11 +23,8 @@ use secrecy::ExposeSecret;
 use self::address::Address;
 pub use self::address::clear_text_host;
 use self::dialect::Dialect;
-pub use self::dialect::Lesson;
 use self::exchange::Exchange;
-pub use self::exchange::Refusal;
 use self::fault::Again;
-pub(crate) use self::refusal::ServerWords;
 use crate::settings::{BrainSettingsError, OpenAiSettings, Prices};
 use crate::sink::Watched;
 

@@ -30,14 +30,17 @@
 
 mod client;
 mod ladder;
+mod lesson;
 mod local;
 mod reply;
+mod server_words;
 mod settings;
 mod sink;
 mod sse;
 
-pub use self::client::{Lesson, OpenAiBrain, Refusal, clear_text_host};
+pub use self::client::{OpenAiBrain, clear_text_host};
 pub use self::ladder::Ladder;
+pub use self::lesson::{Lesson, Refusal};
 pub use self::local::{Ahead, Confinement, Health, LocalBrain, LocalBrainSettings, LocalState, Sandbox};
 pub use self::reply::{ReadReplyError, read_reply};
 pub use self::settings::{

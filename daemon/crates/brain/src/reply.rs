@@ -12,7 +12,7 @@ use loquat_conversation::brain::{ChatReply, DeltaSink};
 use self::assembly::Assembly;
 pub(crate) use self::assembly::Progress;
 pub use self::recorded::{ReadReplyError, read_reply};
-use crate::client::ServerWords;
+use crate::server_words::ServerWords;
 use crate::sse::{LineTooLong, MAX_LINE_BYTES, SseDecoder};
 
 /// A reply of a thousand tokens is some 4 KiB of text and 300 KiB of events.

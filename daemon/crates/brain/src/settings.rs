@@ -10,7 +10,7 @@ use secrecy::SecretString;
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 
-use crate::client::Refusal;
+use crate::lesson::Refusal;
 
 /// Says how long each wait may last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

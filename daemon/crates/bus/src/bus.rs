@@ -1,5 +1,7 @@
 //! The handle: what everybody who talks on the bus holds. Cheap to clone; does nothing but talk to the actor.
 
+mod request;
+
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -7,9 +9,9 @@ use std::time::Duration;
 use loquat_wire::Message;
 use tokio::sync::{oneshot, watch};
 
-use crate::client::Shared;
+pub use self::request::RequestError;
 use crate::outbox::{EmitError, Outbox, Sending};
-use crate::request::{self, RequestError};
+use crate::shared::Shared;
 use crate::state::{ConnectionState, Counts};
 use crate::subscription::Subscription;
 use crate::topics::Topics;

@@ -8,7 +8,6 @@ mod heard;
 mod receipts;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use loquat_wire::Vocabulary;
@@ -18,6 +17,7 @@ use crate::address::BusAddress;
 use crate::announcements::Announcements;
 use crate::bus::Bus;
 use crate::outbox::{Outbox, Parcel};
+use crate::shared::Shared;
 use crate::state::{ConnectionState, Counters};
 use crate::subscription::Subscribers;
 
@@ -53,22 +53,6 @@ impl Default for ClientOptions {
             farewell: Duration::from_secs(2),
             vocabulary: Vocabulary::Both,
         }
-    }
-}
-
-#[derive(Debug)]
-pub(crate) struct Shared {
-    pub(crate) subscribers: Subscribers,
-    pub(crate) announcements: Announcements,
-    pub(crate) counters: Counters,
-    pub(crate) state: watch::Sender<ConnectionState>,
-    /// Advanced whenever the actor turns, at least once a second.
-    pub(crate) pulse: Arc<AtomicU64>,
-}
-
-impl Shared {
-    pub(crate) fn beat(&self) {
-        self.pulse.fetch_add(1, Ordering::Relaxed);
     }
 }
 

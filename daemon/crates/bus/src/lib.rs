@@ -35,21 +35,22 @@ mod head;
 mod link;
 mod mailbox;
 mod outbox;
-mod request;
+mod received;
 pub mod server;
+mod shared;
 mod state;
 mod subscription;
 mod topics;
 
 pub use address::{BusAddress, ROUTE};
-pub use bus::Bus;
+pub use bus::{Bus, RequestError};
 pub use client::{BusActor, ClientOptions, client};
 pub use descriptors::raise_descriptor_limit;
 pub use outbox::EmitError;
-pub use request::RequestError;
+pub use received::{Cut, Received};
 pub use server::{BindError, BusLimits, BusServerOptions, EmbeddedBus};
 pub use state::{ConnectError, ConnectionState, Counts};
-pub use subscription::{Cut, Received, Subscription};
+pub use subscription::Subscription;
 pub use topics::Topics;
 
 /// The largest frame that the bus of OVOS relays as it is shipped, in bytes.

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use loquat_wire::{Message, stub, topic};
 
-use crate::subscription::{Cut, Received};
+use crate::received::{Cut, Received};
 
 /// This many frames of one session go in one round. A turn causes about ten.
 const QUANTUM: usize = 64;

@@ -3,7 +3,19 @@
 use super::call::{Arguments, Call, Names, is_identifier};
 use super::object::{self, Meaning};
 use super::pythonic;
-use super::react::Act;
+
+/// Says what an `Action:` asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Act {
+    /// Tool calls; more than one only from a JSON list.
+    Calls(Vec<Call>),
+    /// It says `Action: Final Answer`.
+    Answer(String),
+    /// It says `Action: None`.
+    NoTool,
+    /// An action that cannot be read, and why.
+    Broken(String),
+}
 
 /// The beginning of an action.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,7 @@
 //! The answer between tags, `<answer>Paris</answer>`, as models write it that were trained to reason first.
 
 use super::labels::{Kind, label_at};
-use super::react::next_line;
+use super::line::next_line;
 use super::tags::next_tag;
 
 const NAMES: &[&str] = &[

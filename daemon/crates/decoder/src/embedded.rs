@@ -3,8 +3,8 @@
 
 use super::call::{Arguments, Call, Ending, Names};
 use super::fence::{Block, blocks};
+use super::line::next_line;
 use super::object::{Meaning, meaning};
-use super::react::next_line;
 
 /// More places than this are not tried, so that time stays linear.
 const MOST_PLACES: usize = 8;

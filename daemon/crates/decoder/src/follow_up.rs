@@ -3,54 +3,16 @@
 //! A follow-up question is a call of the tool that it names, or of the one that answers questions. An intermediate
 //! answer that the brain writes behind a question of its own is invented when a tool could have been asked.
 
-use std::sync::LazyLock;
-
 use serde_json::Value;
 
 use super::action::{call_of, input_arguments};
 use super::call::{Arguments, Call, Ending, Names};
-use super::labels::{Label, Table, of_kind};
 use super::marker::{Marker, behind, own};
+use super::question_labels::{Kind, LABELS};
+use super::reply::{ChatReply, Finish};
 use super::sections::{Section, sections};
-use super::{Decoded, Flaw, Verdict, decode as decode_step, part_reply};
-use crate::reply::{ChatReply, Finish};
-
-/// Says what a label introduces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Question,
-    Intermediate,
-    Tool,
-    Input,
-    Final,
-    Aside,
-}
-
-/// Labels that are read in English alone.
-const UNTRANSLATED: Table<Kind> = &[
-    (Kind::Intermediate, "observation"),
-    (Kind::Input, "tool input"),
-    (Kind::Input, "action input"),
-    (Kind::Input, "input"),
-    (Kind::Tool, "tool"),
-    (Kind::Tool, "action"),
-    (Kind::Final, "final answer"),
-    (Kind::Final, "finalanswer"),
-    (Kind::Aside, "thought"),
-    (Kind::Aside, "are follow up questions needed here"),
-];
-
-/// The labels of the protocol in all languages.
-pub(super) static LABELS: LazyLock<Vec<Label<Kind>>> = LazyLock::new(|| {
-    let translated = [
-        of_kind(Kind::Question, |language| &language.labels.follow_up),
-        of_kind(Kind::Intermediate, |language| {
-            &language.labels.intermediate_answer
-        }),
-        of_kind(Kind::Final, |language| &language.labels.conclusion),
-    ];
-    [&translated.concat(), UNTRANSLATED].concat()
-});
+use super::step::{self, join, part_reply};
+use super::verdict::{Decoded, Flaw, Verdict, settle};
 
 const FINAL: &[Marker] = &[
     ("so the final answer is", true),
@@ -96,13 +58,13 @@ pub fn decode(reply: &ChatReply, names: &Names, answering: Option<&str>) -> Deco
             None if !question.is_empty() => Verdict::OwnQuestion(question.clone()),
             None if reading.empty_answer => Verdict::Flawed(Flaw::Empty),
             None if let Some(answer) = reading.intermediate => Verdict::Intermediate(answer.to_owned()),
-            None => return decode_step(reply, names),
+            None => return step::decode(reply, names),
         }
     };
-    let thought = super::join(&thought, &question);
+    let thought = join(&thought, &question);
     let ending = if cut { Ending::Cut } else { Ending::Strict };
     Decoded {
-        verdict: super::settle(verdict, names, &thought, ending),
+        verdict: settle(verdict, names, &thought, ending),
         thought,
         aside: String::new(),
         guessed: false,

@@ -8,7 +8,7 @@
 
 use super::call::{Arguments, Call, Names};
 use super::embedded::announces;
-use super::react::next_line;
+use super::line::next_line;
 
 /// A label of more characters is a sentence.
 const LONGEST_LABEL: usize = 40;

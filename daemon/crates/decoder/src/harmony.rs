@@ -3,7 +3,7 @@
 //!
 //! Calls stay in the text with their header, for the reader of marked calls.
 
-use super::think::Parted;
+use super::parted::Parted;
 
 /// A call begins so in the text.
 pub(super) const CALL: &str = "<|channel|>commentary to=";

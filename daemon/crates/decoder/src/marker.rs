@@ -4,7 +4,7 @@
 //! not where the text merely speaks about it.
 
 use super::labels::{Kind, Table, label_among, label_at, skip_colon, skip_words};
-use super::react::next_line;
+use super::line::next_line;
 
 /// A marker: its words, and whether it may do without a colon at the beginning of a line.
 pub type Marker = (&'static str, bool);

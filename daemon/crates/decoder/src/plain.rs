@@ -3,10 +3,11 @@
 
 use super::call::{Call, Names};
 use super::embedded;
+use super::json::parse_whole;
 use super::labels::{Table, label_among};
+use super::line::next_line;
 use super::object::{Meaning, meaning};
-use super::react::next_line;
-use super::{Flaw, Verdict};
+use super::verdict::{Flaw, Verdict};
 
 pub(super) fn verdict(text: &str, names: &Names) -> Verdict {
     let text = own_words(text);
@@ -39,7 +40,7 @@ pub(super) fn around_shown_code(text: &str, names: &Names) -> Option<String> {
 /// The answer in a JSON object that a sentence announces and that ends the reply: `Here it is: {"answer": "Paris"}`.
 fn announced(text: &str, names: &Names) -> Option<String> {
     let object = text.get(text.find('{')?..).filter(|_| text.ends_with('}'))?;
-    let parsed = super::parse_whole(object).ok()?;
+    let parsed = parse_whole(object).ok()?;
     match meaning(&parsed.value, names) {
         Meaning::Answer { text, .. } => Some(text),
         _ => None,

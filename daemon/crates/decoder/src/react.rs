@@ -3,10 +3,11 @@
 //! Labels count at line beginnings only. The first action is the step's action, the last answer is the answer, and
 //! everything from an invented `Observation:` on never happened.
 
-use super::action::{Head, head_at};
-use super::call::{Arguments, Call, Ending, Names};
+use super::action::{Act, Head, head_at};
+use super::call::{Arguments, Ending, Names};
 use super::embedded::announces;
 use super::labels::{Kind, Mark, Table, is_label_at, label_among, label_at};
+use super::line::next_line;
 
 /// A reply read as ReAct text.
 #[derive(Debug, Default)]
@@ -29,19 +30,6 @@ pub(crate) struct Reading {
     pub empty_answer: bool,
     /// The place at which an invented observation or an invented person begins.
     pub end: usize,
-}
-
-/// Says what an `Action:` asks for.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Act {
-    /// Tool calls; more than one only from a JSON list.
-    Calls(Vec<Call>),
-    /// It says `Action: Final Answer`.
-    Answer(String),
-    /// It says `Action: None`.
-    NoTool,
-    /// An action that cannot be read, and why.
-    Broken(String),
 }
 
 /// Reads a reply. Linear in its length.
@@ -179,11 +167,6 @@ fn ends_at_person(marks: &[Mark]) -> bool {
             Kind::Action | Kind::Answer | Kind::WeakAnswer | Kind::Outcome
         )
     })
-}
-
-pub(super) fn next_line(text: &str, position: usize) -> usize {
-    let rest = text.get(position..).unwrap_or_default();
-    rest.find('\n').map_or(text.len(), |offset| position + offset + 1)
 }
 
 /// The beginning of the line behind a complete JSON value at `position`, so that labels inside it do not count.

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::labels::{LABELS, Label};
-use super::{follow_up, plain, react};
+use super::{plain, question_labels, react};
 
 /// Further words at the beginning of a line: labels of phases, and roles that only a template writes.
 const FURTHER: &[&str] = &[
@@ -23,7 +23,7 @@ const FURTHER: &[&str] = &[
 static ALL: LazyLock<HashSet<String>> = LazyLock::new(|| {
     let mut all: HashSet<String> = FURTHER.iter().map(|word| (*word).to_owned()).collect();
     all.extend(squashed(&LABELS));
-    all.extend(squashed(&follow_up::LABELS));
+    all.extend(squashed(&question_labels::LABELS));
     all.extend(squashed(plain::SPEAKERS));
     all.extend(squashed(react::RESULTS));
     all

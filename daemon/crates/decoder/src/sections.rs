@@ -1,7 +1,8 @@
 //! Splits a text at the labels of a protocol: what stands before the first, and what each introduces.
 
 use super::labels::{Mark, Table, label_among};
-use super::react::{next_line, section};
+use super::line::next_line;
+use super::react::section;
 
 /// A label with what it introduces.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 //!
 //! What stands in a reasoning block is no call and no answer, whatever it looks like.
 
+use super::parted::Parted;
 use super::tags::{Tag, next_tag};
 
 /// Names of the blocks in which models reason.
@@ -32,17 +33,6 @@ const PAIRS: &[(&str, &str)] = &[
     ("<|reasoning|>", "<|/reasoning|>"),
     ("&lt;think&gt;", "&lt;/think&gt;"),
 ];
-
-/// A reply taken apart.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Parted {
-    /// The reasoning, without its marks.
-    pub thought: String,
-    /// The reply without its reasoning.
-    pub text: String,
-    /// Says whether the last block never closed.
-    pub unclosed: bool,
-}
 
 /// Parts a reply into reasoning and the rest.
 ///

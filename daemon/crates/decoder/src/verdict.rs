@@ -1,6 +1,7 @@
 //! What a reply means, and whether that can be said.
 
 use super::call::{Call, Ending, Names};
+use super::speakable::speakable;
 use super::tagged;
 
 /// A reply understood.
@@ -117,7 +118,7 @@ pub(super) fn settle(verdict: Verdict, names: &Names, thought: &str, ending: End
             };
             settle(verdict, names, thought, ending)
         }
-        Verdict::Answer { text, .. } if !has_words(&crate::speakable(&text)) => {
+        Verdict::Answer { text, .. } if !has_words(&speakable(&text)) => {
             let json = text.trim_start().starts_with(['{', '[']);
             settle(
                 Verdict::Flawed(if json { Flaw::Json } else { Flaw::Empty }),
@@ -164,5 +165,5 @@ fn whole_sentences(text: &str) -> Option<&str> {
     let (at, c) = ends.next_back()?;
     text.get(..at + c.len_utf8())
         .map(str::trim)
-        .filter(|sentences| !crate::speakable(sentences).is_empty())
+        .filter(|sentences| !speakable(sentences).is_empty())
 }

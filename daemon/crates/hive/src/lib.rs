@@ -6,7 +6,6 @@
 
 mod accept;
 mod assembly;
-mod binary;
 mod bits;
 mod handshake;
 mod join;
@@ -19,11 +18,10 @@ mod old;
 
 pub use accept::{AcceptError, Admission, Credentials, Greeting, accept};
 pub use assembly::MAX_MESSAGE_BYTES;
-pub use binary::ReadBinaryError;
 pub use handshake::HandshakeError;
 pub use join::{JoinError, Membership, Target, TargetError, join};
 pub use key::{DeriveError, KeyError, Psk, PublicKey, StaticKey};
 pub use kind::{Kind, Sound};
 pub use link::{Link, ReceiveError, SendError, UNACCEPTABLE};
-pub use message::{HiveMessage, Payload, ReadMessageError};
+pub use message::{HiveMessage, Payload, ReadBinaryError, ReadMessageError};
 pub use old::OldPassword;

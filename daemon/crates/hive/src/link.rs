@@ -14,9 +14,8 @@ use tokio_tungstenite::tungstenite::protocol::{CloseFrame, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 use crate::assembly::{AssembleError, Assembly, MAX_MESSAGE_BYTES, Whole, pieces};
-use crate::binary::ReadBinaryError;
 use crate::handshake::MAX_NOISE_BYTES;
-use crate::message::{HiveMessage, ReadMessageError};
+use crate::message::{HiveMessage, ReadBinaryError, ReadMessageError};
 use crate::old::OldCipher;
 
 /// The code with which a node that breaks the protocol, or is not known, is let go.

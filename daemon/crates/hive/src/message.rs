@@ -1,8 +1,10 @@
 //! One message and its form as JSON. Never looks into a payload.
 
+mod binary;
+
 use serde_json::{Map, Value, json};
 
-use crate::binary::{self, ReadBinaryError};
+pub use self::binary::ReadBinaryError;
 use crate::kind::{Kind, Sound};
 
 /// The payload of a message.

@@ -10,11 +10,10 @@ use loquat_wire::{Message, Session, topic, with};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+pub use super::skill_id::SKILL_ID;
+
 use super::handlers::{push_handler, push_older};
 use super::pipeline::Stage;
-
-/// Our id on the bus: skill, pipeline plugin and fallback handler.
-pub const SKILL_ID: &str = "loquat";
 
 /// Where ovos-core sends the utterances that no skill matched.
 pub const FALLBACK_REQUEST: &str = "ovos.skills.fallback.loquat.request";

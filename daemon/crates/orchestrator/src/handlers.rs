@@ -4,7 +4,7 @@
 use loquat_wire::{Session, with};
 use serde_json::{Value, json};
 
-use super::frames::SKILL_ID;
+use super::skill_id::SKILL_ID;
 
 /// A handler that has been silent longer is no participant any more (CONVERSE-1 §3.2).
 const HANDLER_LIFE: f64 = 300.0;

@@ -25,4 +25,5 @@ pub mod pipeline;
 pub mod poll;
 pub mod registration;
 pub mod search;
+mod skill_id;
 pub mod vocabulary;

@@ -19,7 +19,7 @@ use rpds::{RedBlackTreeMapSync as Map, RedBlackTreeSetSync as Set};
 
 pub use self::callable::{Callable, Gap, Unworded, Worded, Wording};
 pub use self::intent::{Intent, IntentKey, Means, without_brackets};
-pub use self::recognition::Recognised;
+pub use self::recognition::{Recognised, slots};
 use super::limits;
 use super::notes::Gate;
 use super::vocabulary::{Owner, Refused, Vocabulary, same_language};

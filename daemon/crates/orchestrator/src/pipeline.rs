@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use loquat_wire::Session;
 
-use super::frames::SKILL_ID;
+use super::skill_id::SKILL_ID;
 
 /// One stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

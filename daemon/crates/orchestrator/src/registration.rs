@@ -1,13 +1,15 @@
 //! Reading registrations, in both vocabularies, into the manifest. Registrations are never answered (INTENT-4 §2).
 
 use loquat_wire::{Message, language, topic};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::keyword::{Keyword, KeywordIntent, Samples};
 use super::limits;
 use super::manifest::{EntityKey, FallbackHandler, IntentKey, Manifest, Means};
 use super::notes::Gate;
 use super::vocabulary::{Owner, compared};
+
+pub use super::manifest::slots;
 
 /// A fallback handler that names no priority is asked last.
 const LAST: i64 = 101;
@@ -347,14 +349,6 @@ fn typed(entry: &Value, _: &str) -> Option<Keyword> {
 
 fn short(name: &str) -> Option<String> {
     (name.len() <= limits::LONGEST).then(|| name.to_owned())
-}
-
-/// Slots as a JSON object.
-pub fn slots(slots: &[(String, String)]) -> Map<String, Value> {
-    slots
-        .iter()
-        .map(|(name, text)| (name.clone(), Value::from(text.as_str())))
-        .collect()
 }
 
 #[cfg(test)]

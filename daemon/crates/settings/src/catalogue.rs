@@ -1,6 +1,6 @@
 //! All keys of `loquat.toml` in one place to look them up in, and what was probably meant by one that does not exist.
 
-use crate::LeftOut;
+use crate::document::LeftOut;
 use crate::section::{Key, Table};
 use crate::wording::{listed, nearest};
 

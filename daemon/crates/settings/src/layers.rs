@@ -8,7 +8,6 @@ use serde::Deserialize;
 use toml::Value;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use super::LoadOptions;
 use super::catalogue::Catalogue;
 use super::commented_json::read_text;
 use super::complaint::{Complaint, Origin};
@@ -32,6 +31,15 @@ fn named_file(environment: &Environment, options: &LoadOptions) -> Option<PathBu
 pub(super) fn person_file(environment: &Environment, options: &LoadOptions) -> Option<PathBuf> {
     let usual = || Some(environment.config_home()?.join("loquat/loquat.toml"));
     named_file(environment, options).or_else(usual)
+}
+
+/// The flags of the command line about settings.
+#[derive(Debug, Clone, Default)]
+pub struct LoadOptions {
+    /// The person's settings file in place of the usual one (`--config`, else `LOQUAT_CONFIG`).
+    pub config_file: Option<PathBuf>,
+    /// The arguments of `--set`, each `table.key=value`; later ones win.
+    pub overrides: Vec<String>,
 }
 
 /// A value that was set, with its place.

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use toml::{Table, Value};
 
-use super::Document;
 use super::brought::{Brought, ReadError, Tables};
 use super::catalogue::Catalogue;
 use super::complaint::{Complaint, Origin};
+use super::document::Document;
 use super::layers::Assignment;
 use super::section::Key;
 use super::wording::{nearest, shown};

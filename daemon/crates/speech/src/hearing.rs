@@ -23,8 +23,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::completeness::Completeness;
 use crate::endpoint::{Point, Rules, frames};
-use crate::event::Trigger;
 use crate::settings::{ListenMode, SpeechSettings};
+use crate::trigger::Trigger;
 use crate::voice::{FRAME, HOP, Voice};
 use crate::wake_word::{Detection, WakeWordDetector};
 use capture::Capture;

@@ -49,6 +49,7 @@ mod sound_server;
 mod stream_thread;
 pub mod tones;
 mod transcriber;
+mod trigger;
 mod voice;
 mod wake_word;
 pub mod wav;
@@ -60,7 +61,7 @@ pub use capture::server_echo::{ServerEcho, server_echo};
 pub use completeness::{Completeness, is_number};
 pub use ear::{Ear, EarActor, EarHandle, ListenRefused, Meter, Source, WordScore};
 pub use echo::without_echo;
-pub use event::{EarEvent, Trigger};
+pub use event::EarEvent;
 pub use far::{FarMicrophone, FarSound, far_microphone};
 pub use hearing::RecordingEnd;
 pub use kernel::{use_best_kernel, use_kernel};
@@ -76,6 +77,7 @@ pub use recognizer::{
 pub use settings::{AudioHost, ListenMode, RecordingSettings, SpeechSettings};
 pub use sound_check::{SoundCheck, SoundFault};
 pub use transcriber::{Transcriber, Transcription, Utterance};
+pub use trigger::Trigger;
 pub use wake_word::{
     Detection, MicroWakeWord, MicroWakeWords, WakeWord, WakeWordDetector, WakeWordEffect, WakeWordSettings,
 };

@@ -1,6 +1,8 @@
 //! The device's side: knows which workers are there, orders turns of them, tells them what came of calls, and follows what
 //! they write. Never the only way to an answer: whatever fails here, the turn goes on with the device's own brain.
 
+mod follow;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,8 +23,9 @@ use tokio::time::{interval, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use crate::broker::{self, BrokerError, BrokerSettings, Connection};
-use crate::follow::{FollowedBrain, Patience};
+use self::follow::{FollowedBrain, Patience};
+use crate::broker::{self, BrokerSettings, Connection};
+use crate::condition::Condition;
 use crate::line::reply_subject;
 use crate::message::{BEGINS, BEGUN, DEVICE, Request, Told, run_of, sealed};
 use crate::order::{Announcement, Order, VERSION};
@@ -68,62 +71,6 @@ pub struct DeviceSettings {
     pub silence: Duration,
     /// A worker's brain may take this long for a reply.
     pub reply: Duration,
-}
-
-/// Tells where turns are thought.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Condition {
-    /// The broker is being looked for.
-    Connecting,
-    /// There is no broker, and why.
-    NoBroker(BrokerError),
-    /// There is a broker, and no worker.
-    NoWorkers,
-    /// The only workers are of other versions.
-    OtherVersion(String),
-    /// No worker has a brain that is wanted; the workers have these brains.
-    OtherBrains(Vec<String>),
-    /// This many workers are there, and each of them was left within the last half minute.
-    Shunned(usize),
-    /// Workers take turns.
-    Ready {
-        /// The number of workers.
-        workers: usize,
-        /// The names of their brains.
-        brains: Vec<String>,
-    },
-}
-
-impl std::fmt::Display for Condition {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Connecting => f.write_str("turns run here; the NATS server is being looked for"),
-            Self::NoBroker(error) => write!(f, "turns run here: {error}"),
-            Self::NoWorkers => f.write_str("turns run here: no worker is there"),
-            Self::OtherVersion(version) => write!(
-                f,
-                "turns run here: the workers are of version {version} and this device of {VERSION}; bring both to the same"
-            ),
-            Self::OtherBrains(brains) => write!(
-                f,
-                "turns run here: the workers have {} and workers.brains does not name it",
-                brains.join(", ")
-            ),
-            Self::Shunned(1) => f.write_str(
-                "turns run here: the worker has just failed to answer, and is asked again half a minute later",
-            ),
-            Self::Shunned(workers) => write!(
-                f,
-                "turns run here: all {workers} workers have just failed to answer, and are asked again half a minute later"
-            ),
-            Self::Ready { workers: 1, brains } => {
-                write!(f, "turns run on a worker with {}", brains.join(", "))
-            }
-            Self::Ready { workers, brains } => {
-                write!(f, "turns run on {workers} workers with {}", brains.join(", "))
-            }
-        }
-    }
 }
 
 #[derive(Debug)]

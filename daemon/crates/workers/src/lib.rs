@@ -27,7 +27,7 @@
 //!    read the same reply and makes the call or refuses it (`line.rs`, `deeds.rs`). The question itself has no effect.
 //! 5. A worker that dies says no more that it is at work. After two seconds another one reads the journal and goes on. A
 //!    worker that was only frozen finds its next entry refused, and leaves the turn.
-//! 6. The device leaves a worker that is late, silent, or writes what does not come whole (`follow.rs`). Its own brain goes on
+//! 6. The device leaves a worker that is late, silent, or writes what does not come whole (`device/follow.rs`). Its own brain goes on
 //!    in the same call of the same turn, and that worker is not asked for half a minute.
 //!
 //! Where the two turns do not agree, the device's next request is one that the worker never made, and the worker is
@@ -36,9 +36,9 @@
 //! has the only copy.
 
 mod broker;
+mod condition;
 mod deeds;
 mod device;
-mod follow;
 mod line;
 mod message;
 mod order;
@@ -55,7 +55,8 @@ mod witness;
 mod worker;
 
 pub use broker::{BrokerError, BrokerSettings, Password};
-pub use device::{Condition, Device, DeviceSettings};
+pub use condition::Condition;
+pub use device::{Device, DeviceSettings};
 pub use rehearsal::Rehearsal;
 pub use subjects::is_token;
 pub use worker::{Worker, WorkerSettings};

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::device::Condition;
+use crate::condition::Condition;
 use crate::order::{Announcement, VERSION, kind_of};
 use crate::subjects::is_token;
 

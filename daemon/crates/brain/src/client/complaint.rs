@@ -5,8 +5,9 @@
 use loquat_conversation::brain::ToolOffer;
 use serde_json::{Map, Value};
 
-use super::dialect::{Lesson, MAX_TOKENS, NEWER_MAX_TOKENS};
-use super::refusal::ServerWords;
+use super::dialect::{MAX_TOKENS, NEWER_MAX_TOKENS};
+use crate::lesson::Lesson;
+use crate::server_words::ServerWords;
 
 /// No request can do without these.
 const NEEDED: [&str; 3] = ["model", "stream", "messages"];

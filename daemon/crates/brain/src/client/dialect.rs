@@ -12,7 +12,8 @@ use parking_lot::Mutex;
 use serde_json::{Map, Value, json};
 
 use super::complaint::Complaint;
-use super::refusal::ServerWords;
+use crate::lesson::Lesson;
+use crate::server_words::ServerWords;
 
 /// Newer models call the bound of the reply so.
 pub(super) const NEWER_MAX_TOKENS: &str = "max_completion_tokens";
@@ -22,20 +23,6 @@ pub(super) const MAX_TOKENS: &str = "max_tokens";
 
 /// At most this many tools are left out. A server that refuses more of them has to be asked without tools.
 const MOST_TOOLS: usize = 256;
-
-/// Says what a request does without after a refusal.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Lesson {
-    /// This parameter is left out.
-    Parameter(String),
-    /// The bound of the reply has another name.
-    NewerBound,
-    /// A reply has no more than so many tokens.
-    Bound(u64),
-    /// This tool is left out, as long as it is described as it is.
-    Tool(String),
-}
 
 /// Holds what was sent and may be refused.
 pub(crate) struct Sent<'s> {

@@ -1,6 +1,5 @@
 //! One request and the reply to it, within its time limits.
 
-use std::fmt;
 use std::time::Duration;
 
 use loquat_conversation::brain::{BrainError, ChatReply, ChatRequest, DeltaSink, WaitPhase};
@@ -12,14 +11,16 @@ use tokio::task::yield_now;
 use tokio::time::timeout;
 
 use super::address::Address;
-use super::dialect::{Dialect, Lesson, Sent};
+use super::dialect::{Dialect, Sent};
 use super::fault::{Again, Fault};
 use super::names::Names;
 use super::patience::Patience;
 use super::pause;
-use super::refusal::{Circumstance, ServerWords};
+use super::refusal::Circumstance;
 use super::request::{self, Body};
+use crate::lesson::Refusal;
 use crate::reply::{Intake, MAX_REPLY_BYTES, Progress, ReplyFault};
+use crate::server_words::ServerWords;
 use crate::settings::OpenAiSettings;
 
 /// A short conversation with its tools fits into this many bytes.
@@ -36,29 +37,6 @@ const FIGURES_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The end of the body usually comes in one packet with the last event; a connection read to its end can be kept.
 const END_PATIENCE: Duration = Duration::from_millis(50);
-
-/// Tells what a server refused of a request, which was made again without it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
-    /// The brain's name.
-    pub brain: String,
-    /// Says what the next requests do without.
-    pub lesson: Lesson,
-    /// The server's words, shortened and without what was said to it.
-    pub words: String,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.lesson {
-            Lesson::Parameter(name) => write!(f, "the server refuses {name}, which is left out")?,
-            Lesson::NewerBound => write!(f, "the server wants max_completion_tokens for max_tokens")?,
-            Lesson::Bound(bound) => write!(f, "the server allows no more than {bound} tokens in a reply")?,
-            Lesson::Tool(name) => write!(f, "the server refuses the tool {name}, which it is not offered")?,
-        }
-        write!(f, ": {}", self.words)
-    }
-}
 
 pub(crate) struct Exchange<'a> {
     pub(crate) name: &'a str,

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::ReplyFault;
 use super::calls::Calls;
 use super::shape::{self, Choice, Piece, Said};
-use crate::client::ServerWords;
+use crate::server_words::ServerWords;
 
 /// Says what a piece of a stream brought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

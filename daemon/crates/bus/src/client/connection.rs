@@ -16,12 +16,13 @@ use tracing::{debug, warn};
 
 use super::heard::Heard;
 use super::receipts::{Purpose, Receipts, Shipment};
-use super::{ClientOptions, Shared, TURN};
+use super::{ClientOptions, TURN};
 use crate::MAX_READ_BYTES;
 use crate::link::{Incoming, Link, encode_text};
 use crate::outbox::{Parcel, Sending};
+use crate::received::{Cut, Received};
+use crate::shared::Shared;
 use crate::state::{ConnectError, ConnectionState, count_and_tell};
-use crate::subscription::{Cut, Received};
 
 /// This many frames are read before others get a turn.
 const BATCH: usize = 64;

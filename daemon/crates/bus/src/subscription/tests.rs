@@ -1,5 +1,7 @@
 //! Delivery: order, overload, and the end.
 
+use loquat_wire::Message;
+
 use super::*;
 
 fn received(number: usize) -> Received {

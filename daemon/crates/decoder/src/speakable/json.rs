@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::json::parse_whole;
+
 /// The words are found under these keys, the best first.
 const WORDS: &[&str] = &[
     "answer",
@@ -25,7 +27,7 @@ pub(super) fn unwrap(text: &str) -> String {
     }
     match serde_json::from_str::<Value>(body) {
         Ok(value) => words(&value),
-        Err(_) if body.starts_with(['{', '[']) => match crate::parse_whole(body) {
+        Err(_) if body.starts_with(['{', '[']) => match parse_whole(body) {
             Ok(parsed) if is_wrapper(&parsed.value) => words(&parsed.value),
             _ => text.to_owned(),
         },

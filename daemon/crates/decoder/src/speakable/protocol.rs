@@ -1,15 +1,17 @@
 //! Takes reasoning, template tokens, call marks and protocol labels out of an answer.
 
-use crate::{LabelKind, Names, label_at, part_thought, read_tagged, strip_specials};
+use crate::call::Names;
+use crate::labels::{Kind, label_at};
+use crate::{specials, tagged, think};
 
 /// Lines with which models announce that they are done, in lower case and without decoration.
 const COMPLETIONS: &[&str] = &["completed", "task completed", "summary", "reflection"];
 
 /// The answer without protocol.
 pub(super) fn strip(text: &str) -> String {
-    let parted = part_thought(text);
-    let text = strip_specials(&parted.text);
-    let text = match read_tagged(text, &Names::default()) {
+    let parted = think::part(text);
+    let text = specials::strip(&parted.text);
+    let text = match tagged::read(text, &Names::default()) {
         Some(tagged) => tagged.before,
         None => text,
     };
@@ -40,11 +42,11 @@ fn without_sections(text: &str) -> Vec<&str> {
         let label = label_at(text, position);
         let mut line_kept = line.trim_end_matches(['\n', '\r']);
         match label.map(|mark| mark.kind) {
-            Some(LabelKind::Thought | LabelKind::Action | LabelKind::Observation) if is_marker(line) => {
+            Some(Kind::Thought | Kind::Action | Kind::Observation) if is_marker(line) => {
                 (speaks, protocol) = (false, true);
             }
-            Some(LabelKind::Input) if protocol || is_marker(line) => (speaks, protocol) = (false, true),
-            Some(LabelKind::Answer) => {
+            Some(Kind::Input) if protocol || is_marker(line) => (speaks, protocol) = (false, true),
+            Some(Kind::Answer) => {
                 // What came before was not the answer.
                 kept.clear();
                 line_kept = label
@@ -53,7 +55,7 @@ fn without_sections(text: &str) -> Vec<&str> {
                     .trim_end();
                 (speaks, protocol) = (true, true);
             }
-            Some(LabelKind::WeakAnswer | LabelKind::Outcome) if protocol || is_outcome(line) => {
+            Some(Kind::WeakAnswer | Kind::Outcome) if protocol || is_outcome(line) => {
                 line_kept = label
                     .and_then(|mark| line.get(mark.value - position..))
                     .unwrap_or_default()

@@ -5,11 +5,10 @@ use loquat_sentences::Utterance;
 use loquat_wire::{Session, topic};
 use serde_json::{Map, Value};
 
-use super::{Intent, IntentKey, Manifest, Means, without_brackets};
+use super::{Intent, IntentKey, Manifest, Means, slots, without_brackets};
 use crate::effort::Effort;
-use crate::frames::SKILL_ID;
 use crate::keyword::{Keyword, KeywordIntent, Samples};
-use crate::registration;
+use crate::skill_id::SKILL_ID;
 
 /// Sentences that are told of an intent.
 const EXAMPLES: usize = 3;
@@ -125,7 +124,7 @@ impl Manifest {
                 );
                 let recognised =
                     fit.ok_or_else(|| Unworded::NotUnderstood(self.keyword_example(keywords, lang)))?;
-                (said, registration::slots(&recognised.slots))
+                (said, slots(&recognised.slots))
             }
         };
         Ok(Worded {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use loquat_sentences::words::Word;
 use loquat_sentences::{Fit, Fitting, Utterance};
 use loquat_wire::Session;
+use serde_json::{Map, Value};
 
 use super::super::effort::{Effort, spend};
 use super::super::notes;
@@ -157,4 +158,12 @@ fn filled(
         }
     }
     slots
+}
+
+/// Slots as a JSON object.
+pub fn slots(slots: &[(String, String)]) -> Map<String, Value> {
+    slots
+        .iter()
+        .map(|(name, text)| (name.clone(), Value::from(text.as_str())))
+        .collect()
 }

@@ -9,10 +9,11 @@ use tokio_util::sync::CancellationToken;
 use super::early::Early;
 use super::handle::Shared;
 use super::listener::Report;
-use crate::event::{EarEvent, Trigger};
+use crate::event::EarEvent;
 use crate::hearing::{Doubts, Notice, Pauses};
 use crate::recognizer::{TranscribeError, Transcript};
 use crate::transcriber::{Transcriber, Transcription, Utterance, done};
+use crate::trigger::Trigger;
 use crate::wake_word::{Detection, likeness};
 
 /// Says what a reported capture still owes its reader.

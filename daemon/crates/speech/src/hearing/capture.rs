@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::endpoint::{EndPointer, Rules, frames};
-use crate::event::Trigger;
 use crate::settings::SpeechSettings;
+use crate::trigger::Trigger;
 use crate::voice::FRAME;
 
 /// Silence kept at the end of an utterance; whisper needs some to see that it is over, and time for the rest.

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use super::capture::Capture;
 use super::{Attention, Doubts, Hearing, Notice};
 use crate::SAMPLE_RATE;
-use crate::event::Trigger;
+use crate::trigger::Trigger;
 use crate::voice::{FRAME, Voice};
 use crate::wake_word::{Detection, WakeWordDetector, WakeWordEffect};
 

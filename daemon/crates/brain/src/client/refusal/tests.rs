@@ -36,37 +36,6 @@ fn message(fault: &Fault) -> String {
 }
 
 #[test]
-fn complaints_of_all_shapes_are_read() {
-    for (body, text, code, parameter) in [
-        (
-            r#"{"error": {"message": "no", "type": "t", "code": "C", "param": "p"}}"#,
-            "no",
-            "c t",
-            "p",
-        ),
-        (
-            r#"{"error": {"message": "no", "code": 400, "type": null}}"#,
-            "no",
-            "400",
-            "",
-        ),
-        (r#"{"error": "no"}"#, "no", "", ""),
-        (r#"{"message": "no"}"#, "no", "", ""),
-        (r#"{"detail": "no"}"#, "no", "", ""),
-        (r#"{"detail": [1]}"#, r#"{"detail":[1]}"#, "", ""),
-        ("no", "no", "", ""),
-        (" <html>no</html>", "it sent an HTML page", "", ""),
-    ] {
-        let expected = ServerWords {
-            text: text.into(),
-            code: code.into(),
-            parameter: parameter.into(),
-        };
-        assert_eq!(words(body), expected, "{body}");
-    }
-}
-
-#[test]
 fn a_conversation_that_is_too_long_is_told_from_other_refusals() {
     for (status, body) in [
         (

@@ -9,7 +9,7 @@ use loquat_agent::brain::{Asking, Brain, BrainError, Capabilities, ChatReply, De
 use loquat_agent::journal::request_key;
 use tokio::time::{Instant, sleep_until};
 
-use crate::device::Device;
+use super::Device;
 use crate::message::What;
 use crate::placement::{Look, Placement};
 

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use super::brought::Tables;
-use super::{Document, Settings};
+use super::Settings;
+use crate::brought::Tables;
+use crate::document::Document;
 
 /// The name of the file in the state folder.
 const FILE: &str = "settings.toml";

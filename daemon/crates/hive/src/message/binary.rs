@@ -7,10 +7,10 @@ use flate2::Compression;
 use flate2::bufread::{ZlibDecoder, ZlibEncoder};
 use serde_json::{Map, Value};
 
+use super::{HiveMessage, Payload};
 use crate::assembly::MAX_MESSAGE_BYTES;
 use crate::bits::{BitReader, BitWriter};
 use crate::kind::{Kind, Sound};
-use crate::message::{HiveMessage, Payload};
 
 /// The metadata of a payload have at most this many bytes, since their length is one byte.
 const MAX_METADATA: usize = 255;

@@ -15,10 +15,12 @@ use thiserror::Error;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout_at};
 
+use super::Bus;
 use crate::MAX_READ_BYTES;
-use crate::bus::Bus;
 use crate::outbox::{EmitError, Sending};
-use crate::subscription::{Received, Subscription};
+use crate::received::Received;
+use crate::state::ConnectionState;
+use crate::subscription::Subscription;
 use crate::topics::Topics;
 
 /// Unknown context keys come back in answers, so this one says which request is answered.
@@ -301,8 +303,7 @@ impl Inquiry {
 /// Waits for a connection; `None` when there is none by the deadline.
 async fn connected(bus: &Bus, deadline: Instant) -> Option<()> {
     let mut state = bus.state();
-    let connected =
-        state.wait_for(|state| state.is_connected() || matches!(state, crate::ConnectionState::Stopped));
+    let connected = state.wait_for(|state| state.is_connected() || matches!(state, ConnectionState::Stopped));
     let connected = timeout_at(deadline, connected).await.ok()?.ok()?.is_connected();
     connected.then_some(())
 }
