@@ -1,14 +1,4 @@
-//! Spans of turns for a collector of OpenTelemetry, where the settings name one: a reader of the one stream of events.
-//!
-//! What a collector that is away does not take is dropped; no turn waits for it. Holds no word of a person unless the
-//! settings say so.
-
-mod otlp;
-mod part;
-pub mod settings;
-mod spans;
-#[cfg(test)]
-mod tests;
+//! The way of spans to the collector: made of events, gathered, sent, and dropped where it is away. Knows no shape of a span.
 
 use std::time::Duration;
 
@@ -19,9 +9,9 @@ use tokio::sync::{broadcast, mpsc};
 use tokio::time::{MissedTickBehavior, timeout};
 use tokio_util::sync::CancellationToken;
 
-pub use self::part::TelemetryPart;
-use self::settings::CollectorUrl;
-use self::spans::{Span, Spans};
+use super::otlp;
+use super::settings::CollectorUrl;
+use super::spans::{Span, Spans};
 
 /// Spans that wait to be sent; further ones are dropped.
 const WAITING: usize = 2_048;
@@ -42,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Makes spans of events, until cancelled.
-async fn follow(
+pub(super) async fn follow(
     content: bool,
     mut news: broadcast::Receiver<News>,
     finished: mpsc::Sender<Span>,
@@ -72,12 +62,12 @@ async fn follow(
 }
 
 /// The queue from the task that follows turns to the task that sends spans.
-fn queue() -> (mpsc::Sender<Span>, mpsc::Receiver<Span>) {
+pub(super) fn queue() -> (mpsc::Sender<Span>, mpsc::Receiver<Span>) {
     mpsc::channel(WAITING)
 }
 
 /// Sends spans to the collector, until cancelled. That it is away is told once, and that it is back.
-async fn send(endpoint: String, mut spans: mpsc::Receiver<Span>, cancel: CancellationToken) {
+pub(super) async fn send(endpoint: String, mut spans: mpsc::Receiver<Span>, cancel: CancellationToken) {
     let mut tick = tokio::time::interval(PERIOD);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let client = match client() {
@@ -131,7 +121,7 @@ fn next(spans: &mut mpsc::Receiver<Span>) -> Option<Vec<Span>> {
 }
 
 /// Sends no span, to see whether the collector takes it.
-async fn probe(endpoint: &CollectorUrl) -> Result<(), String> {
+pub(super) async fn probe(endpoint: &CollectorUrl) -> Result<(), String> {
     let client = client().map_err(|error| with_causes(&error))?;
     post(&client, &endpoint.traces(), &[]).await
 }
