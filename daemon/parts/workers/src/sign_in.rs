@@ -1,30 +1,18 @@
-//! Turns that other machines think, as the settings want it: which persona's, over which server, and who signs in there. What
-//! a worker says is a brain's word; nothing here gives it a right.
-
-mod check;
-mod command;
-mod part;
-pub mod settings;
+//! The server as the settings name it, and who this machine is there. Connects to nothing.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use loquat_agent::engine::{Engine, INTENT};
-use loquat_agent::turn::{Means, Question};
 use loquat_failure::with_causes;
 use loquat_part::Ground;
-use loquat_part::elsewhere::Elsewhere;
 use loquat_settings::Secret;
-use loquat_workers::{BrokerSettings, Condition, Device, DeviceSettings, WorkerSettings, is_token};
+use loquat_workers::{BrokerSettings, DeviceSettings, WorkerSettings, is_token};
 use sha2::{Digest, Sha256};
-use tokio::sync::watch;
-use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-pub use self::command::{Thinker, Thinking};
-pub use self::part::WorkersPart;
-use self::settings::{NatsUrl, SubjectName};
+use super::settings;
+use super::settings::{NatsUrl, SubjectName};
 
 /// The name at the server of a machine whose own name cannot be a part of a subject.
 const NAMELESS: &str = "device";
@@ -32,54 +20,8 @@ const NAMELESS: &str = "device";
 /// Stands in for the id of a machine that has none.
 static LOST_ID: LazyLock<Uuid> = LazyLock::new(Uuid::new_v4);
 
-/// The channel of what programs ask.
-const PROGRAMS: &str = "query";
-
-/// This device's way to workers: which personas may be thought elsewhere, and the connection.
-#[derive(Debug)]
-pub struct Workers {
-    device: Arc<Device>,
-    /// The personas whose turns they think; all where none is named.
-    personas: Vec<String>,
-}
-
-impl Workers {
-    /// They, where the settings name a server. Nothing is connected to yet.
-    pub fn of(ground: &Ground) -> Option<Arc<Self>> {
-        let settings = ground.table::<settings::Workers>();
-        let personas = settings.personas.iter();
-        Some(Arc::new(Self {
-            device: Device::new(device_settings(ground)?),
-            personas: personas.map(|name| name.trim().to_lowercase()).collect(),
-        }))
-    }
-
-    /// Looks for the server and serves workers until cancelled.
-    pub async fn run(self: Arc<Self>, cancel: CancellationToken) {
-        Arc::clone(&self.device).run(cancel).await;
-    }
-
-    /// Follows where turns are thought, for the status line.
-    pub fn condition(&self) -> watch::Receiver<Condition> {
-        self.device.condition()
-    }
-}
-
-impl Elsewhere for Workers {
-    /// What a program asks leaves the last free place to a person.
-    fn place(&self, persona: &str, engine: &Engine, question: &Question, means: Means) -> Means {
-        let is_theirs = self.personas.is_empty() || self.personas.contains(&persona.to_lowercase());
-        if is_theirs && engine.id != INTENT.id {
-            let is_urgent = question.channel.as_deref() != Some(PROGRAMS);
-            self.device.place((engine, is_urgent), question, means)
-        } else {
-            means
-        }
-    }
-}
-
 /// The server and the name of this machine there; nothing where no server is named.
-fn device_settings(ground: &Ground) -> Option<DeviceSettings> {
+pub(super) fn device_settings(ground: &Ground) -> Option<DeviceSettings> {
     let own = ground.table::<settings::Workers>();
     Some(DeviceSettings {
         broker: broker(&own, ground)?,
@@ -117,7 +59,7 @@ fn broker(own: &settings::Workers, ground: &Ground) -> Option<BrokerSettings> {
     })
 }
 
-fn secret(own: &settings::Workers) -> Secret {
+pub(super) fn secret(own: &settings::Workers) -> Secret {
     match &own.password_file {
         Some(file) => Secret::File(file.clone()),
         None => Secret::Credential(own.password_credential.clone()),
