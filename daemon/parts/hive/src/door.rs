@@ -1,27 +1,4 @@
-//! The hive: satellites that speak HiveMind come in here, each known by its keys, in sessions of its own, and allowed what
-//! its owner lets it. What they say enters over the bus by a client of its own, so that it is never what a person said at
-//! this device.
-//!
-//! Everything is bounded: connections, those that prove nothing yet, what they send, how fast, and what waits for them.
-
-pub mod access;
-mod admission;
-pub mod asking;
-mod check;
-pub mod clients;
-mod command;
-mod connection;
-mod crossing;
-pub mod hub;
-pub mod line;
-mod live;
-mod member;
-mod microphone;
-mod pace;
-mod part;
-mod service;
-pub mod settings;
-mod sound;
+//! The door for satellites: listens, has each prove who it is, and serves those that do. Knows nothing of what they say.
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -41,13 +18,13 @@ use tokio::time::{Instant, sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
-use self::admission::{Admissions, Candidate};
-use self::clients::{Client, Clients};
-pub use self::command::{Known, Names};
-use self::line::Line;
-use self::microphone::Ears;
-pub use self::part::HivePart;
-use self::service::Service;
+use super::admission::{Admissions, Candidate};
+use super::clients::{Client, Clients};
+use super::connection;
+use super::ears::Ears;
+use super::line::Line;
+use super::service::Service;
+use super::settings::OLD_PROTOCOLS;
 
 /// Clients that are served at once.
 const CONNECTIONS: usize = 64;
@@ -61,34 +38,30 @@ const AGAIN: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::f
 /// The log tells of connections that are not let in this often.
 const TOLD_EVERY: Duration = Duration::from_secs(10);
 
-/// Warns a person of the protocols before version 3.
-const OLD_PROTOCOLS: &str = "hive.old_protocols is set: what satellites of the older protocols say can be read by a reader on \
-                                 the way who learns their password at any time later";
-
 /// All that the hive needs of the device.
 #[derive(Debug)]
-struct Ground {
+pub(super) struct Ground {
     /// A client of the bus that is the hive's own.
-    bus: Bus,
+    pub(super) bus: Bus,
     /// Knows which personas are there to answer.
-    personas: Arc<dyn Offered>,
+    pub(super) personas: Arc<dyn Offered>,
     /// Is told which persona alone serves a client.
-    guests: Guests,
+    pub(super) guests: Guests,
     /// The ladder that hears recordings, and how long they may be; absent where none are heard.
-    hearing: Option<Hearing>,
+    pub(super) hearing: Option<Hearing>,
     /// The ears for microphones of clients; absent where none are listened to.
-    ears: Option<Ears>,
+    pub(super) ears: Option<Ears>,
     /// A recording may be this long.
-    longest: Duration,
-    lang: String,
+    pub(super) longest: Duration,
+    pub(super) lang: String,
     /// Certificate and key, where satellites come over TLS.
-    certificate: Option<(PathBuf, PathBuf)>,
+    pub(super) certificate: Option<(PathBuf, PathBuf)>,
     /// Says whether satellites come by the protocol before version 3 too, if their owner has let them.
-    takes_old: bool,
+    pub(super) takes_old: bool,
 }
 
 /// Runs until cancelled. A hive that cannot keep its clients says so and is no hive.
-async fn run(listen: SocketAddr, clients: Clients, ground: Ground, cancel: CancellationToken) {
+pub(super) async fn run(listen: SocketAddr, clients: Clients, ground: Ground, cancel: CancellationToken) {
     let Ground {
         bus,
         personas,
