@@ -1,30 +1,6 @@
-//! What survives a restart: one SQLite file in the state folder, written by one thread.
-//!
-//! It holds the journal, each turn with everything that reached it, what was said last in each session, and what skills
-//! keep. A device without a place to write goes on without it; one whose disk is full, locked or damaged goes on with what
-//! it can still write. Nothing here decides what a turn does.
-//!
-//! No frame of a turn goes out before it is written that the turn is pending, and no closing frame before what is said
-//! is written. This waits for the commit and not for the disk, half a second at most. The beginning and the end of a
-//! turn are not synced: a turn from before a loss of power is ended in silence. A turn is gone on with only within the
-//! same run of the kernel and an age by its clock, or by two synchronised wall clocks, when all of it is in the file.
+//! The way to the thread that writes the file: what is written, asked and waited for. Touches no disk itself.
 
-mod ailment;
-mod archive;
-mod condition;
-mod damage;
-mod file;
-mod kept_records;
-mod lock;
-mod memory;
-mod moment;
-mod order;
-mod private;
 mod records;
-mod reserve;
-mod slots;
-mod tables;
-mod writer;
 
 use std::io;
 use std::path::Path;
@@ -36,23 +12,14 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use loquat_agent::journal::{Care, Entry, Journal, Unwritten};
 use loquat_kit::records::Change;
-use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::timeout;
 
-pub use ailment::{Ailment, examine};
-pub use archive::{Archive, Kept, Turn};
-pub use condition::{Condition, Trouble};
-pub use file::StateError;
-pub use kept_records::KeptRecords;
-pub use lock::{Holder, LockError, StateLock};
-pub use memory::Remembered;
-pub use moment::{Moment, unix_now};
-use order::Order;
-pub use records::Record;
-
-/// The kind of the records of what was done last and can be undone, by session.
-pub const UNDOABLE: &str = "undoable";
+use super::condition::{Condition, Trouble};
+use super::memory::Remembered;
+use super::order::Order;
+use super::pending_turn::PendingTurn;
+use super::writer;
 
 /// Entries that may wait for the disk: a few of each turn where a thousand run at once. A turn that writes one more waits,
 /// for nothing of a turn may be lost.
@@ -61,30 +28,6 @@ const WAITING: usize = 4096;
 /// A frame waits this long for what has to be written before it. A file that takes longer is locked or on a sick
 /// disk, and the person is answered all the same.
 const PATIENCE: Duration = Duration::from_millis(500);
-
-/// A turn that has begun and has no end yet.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PendingTurn {
-    /// The id of the turn.
-    pub turn_id: String,
-    /// The id of the session.
-    pub session_id: String,
-    /// The words that were said.
-    pub utterance: String,
-    /// Whatever the desk needs to go on with it, as JSON.
-    pub cause: String,
-    /// The moment at which they were said.
-    pub since: Moment,
-    /// Says whether its beginning has been announced.
-    pub opened: bool,
-    /// The number of times that it was gone on with after a crash.
-    pub attempts: u32,
-    /// Says whether all that happened to it is written; what is not cannot be gone on with.
-    pub is_whole: bool,
-    /// The words that were about to be said at its end, as JSON, once they may have been heard. They are empty when
-    /// they could not be written.
-    pub closing: Option<String>,
-}
 
 /// The way to the thread that writes the file. Clones share it.
 #[derive(Debug, Clone)]
@@ -278,6 +221,3 @@ impl Journal for TurnJournal {
         })
     }
 }
-
-#[cfg(test)]
-mod tests;
