@@ -3,10 +3,10 @@
 use loquat_settings::secret::Secret;
 use serde_json::{Map, Value};
 
-use super::brain_choice::{BrainChoice, Chosen, LOCAL_BRAIN, OPENAI_BRAIN};
-use super::brain_keys;
-use super::fields::{self, Report, Stake, join};
-use super::parse::Scopes;
+use super::{BrainChoice, Chosen, LOCAL_BRAIN, OPENAI_BRAIN};
+use crate::brain_keys;
+use crate::fields::{self, Report, Stake, join};
+use crate::scopes::Scopes;
 
 /// The address of OVOS's plugin, and its model, where nothing else is said (`ovos-openai-plugin` 2.0).
 const USUAL_ADDRESS: &str = "https://api.openai.com/v1";
