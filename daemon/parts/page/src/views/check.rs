@@ -8,9 +8,9 @@ use loquat_agent::printable::printable;
 use loquat_part::{Finding, Verdict};
 use maud::{Markup, html};
 
-use super::PageState;
-use super::session::Session;
 use super::shell::{View, shell, status};
+use crate::page_state::PageState;
+use crate::session::Session;
 
 /// The view.
 pub(super) async fn view(

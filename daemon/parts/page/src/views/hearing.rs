@@ -1,30 +1,41 @@
-//! What the device understands while it still listens, hidden as all that people say. The whole utterance, or that nothing
-//! was heard, takes its place.
+//! What the device hears right now: what it is doing, how loud it is, and what it understands while it still listens, hidden
+//! as all that people say. The whole utterance, or that nothing was heard, takes the place of the last.
 //!
-//! Screen readers are not told of it: they read the utterance once it is whole.
-
-use std::sync::Arc;
+//! Screen readers are not told of half an utterance: they read it once it is whole.
 
 use maud::{Markup, html};
-use tokio_util::sync::CancellationToken;
 
-use super::PageState;
-use super::conversation::{LONGEST, shortened};
-use super::live::{Change, Piece};
-use super::veil::Veil;
+use super::piece::Piece;
+use crate::conversation::LONGEST;
+use crate::excerpt::shortened;
+use crate::page_state::PageState;
+use crate::veil::Veil;
 
+/// The element with what is understood so far.
 const ID: &str = "half-heard";
 
-/// Tells of changes of it until cancelled.
-pub(super) async fn follow(page: Arc<PageState>, cancel: CancellationToken) {
-    let mut half_heard = page.device.hearing.so_far.clone();
-    while let Some(Ok(())) = cancel.run_until_cancelled(half_heard.changed()).await {
-        page.tell(Change::HalfHeard);
+/// What the device is doing, as a piece.
+pub(super) fn doing(page: &PageState) -> Piece {
+    let kept = page.conversation.kept();
+    let (class, words) = kept.hearing.told();
+    let html = html! { p id="hearing" class={"hearing " (class)} role="status" { span.dot aria-hidden="true" {} (words) } };
+    Piece::over("hearing", html)
+}
+
+/// How loud it is, where there is an ear.
+pub(super) fn meter(page: &PageState) -> Markup {
+    html! {
+        @if page.device.hearing.ear.is_some() {
+            p.level {
+                label for="level" { "Microphone" }
+                meter #level data-level min="0" max="100" low="2" high="95" optimum="40" value="0" { "0" }
+            }
+        }
     }
 }
 
 /// What is understood so far, as a piece.
-pub(super) fn piece(page: &PageState, veil: Veil) -> Piece {
+pub(super) fn half_heard(page: &PageState, veil: Veil) -> Piece {
     Piece::over(ID, shown(&page.device.hearing.so_far.borrow(), veil))
 }
 

@@ -8,11 +8,12 @@ use axum::response::Response;
 use loquat_skills::{Overview, Unkept};
 use maud::{Markup, html};
 
-use super::guard::Submission;
-use super::session::Session;
 use super::shell::{View, button, shell};
-use super::veil::Veil;
-use super::{PageState, answered};
+use crate::answer::answered;
+use crate::page_state::PageState;
+use crate::session::Session;
+use crate::submission::Submission;
+use crate::veil::Veil;
 
 /// The view.
 pub(super) async fn view(

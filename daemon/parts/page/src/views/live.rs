@@ -12,42 +12,20 @@ use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, Stream};
-use maud::Markup;
-use serde_json::json;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::time::{Interval, MissedTickBehavior};
 
-use super::session::Session;
-use super::veil::Veil;
-use super::{PageState, conversation, half_heard, log, models, shell, sound, tools, turns};
+use super::piece::Piece;
+use super::{conversation, hearing, log, models, shell, sound, tools, turns};
+use crate::change::Change;
+use crate::page_state::PageState;
+use crate::session::Session;
+use crate::veil::Veil;
 
 /// How often the level of the microphone is told.
 const LEVEL: Duration = Duration::from_millis(100);
-
-/// What has changed.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Change {
-    /// Whether the device listens, thinks or speaks.
-    Hearing,
-    /// What it understands while it listens.
-    HalfHeard,
-    /// A line of the conversation.
-    Line(u64),
-    /// A turn.
-    Turn(Arc<str>),
-    /// A call that waits for a yes, or waits no more, and its turn.
-    Question(Arc<str>),
-    /// A model that is fetched.
-    Fetch,
-    /// Which models are there.
-    Models,
-    /// The log.
-    Log,
-    /// The status line.
-    Status,
-}
 
 /// A view that is kept up to date.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,37 +52,6 @@ impl Region {
 
     fn has_level(&self) -> bool {
         matches!(self, Self::Now | Self::Sound)
-    }
-}
-
-/// A piece of HTML: it takes the place of the element with its id, or is put into another one.
-#[derive(Debug)]
-pub(super) struct Piece {
-    /// Its own id.
-    pub(super) id: String,
-    /// Where it goes when it is not there yet; `None` where it is then left out.
-    pub(super) into: Option<&'static str>,
-    /// Whether it goes to the beginning there.
-    pub(super) first: bool,
-    /// The element.
-    pub(super) html: Markup,
-}
-
-impl Piece {
-    /// One that is there already.
-    pub(super) fn over(id: impl Into<String>, html: Markup) -> Self {
-        Self {
-            id: id.into(),
-            into: None,
-            first: false,
-            html,
-        }
-    }
-
-    fn event(self) -> Event {
-        let data =
-            json!({"id": self.id, "into": self.into, "first": self.first, "html": self.html.into_string()});
-        Event::default().event("put").data(data.to_string())
     }
 }
 
@@ -227,8 +174,8 @@ impl Watch {
                 let status = maud::html! { p.status id="status" title="How the device fares" { (shell::status(page)) } };
                 vec![Piece::over("status", status)]
             }
-            (Region::Now | Region::Sound, Change::Hearing) => vec![conversation::hearing(page)],
-            (Region::Now | Region::Sound, Change::HalfHeard) => vec![half_heard::piece(page, veil)],
+            (Region::Now | Region::Sound, Change::Hearing) => vec![hearing::doing(page)],
+            (Region::Now | Region::Sound, Change::HalfHeard) => vec![hearing::half_heard(page, veil)],
             (Region::Now, Change::Line(number)) => {
                 conversation::line(page, *number, veil).into_iter().collect()
             }
@@ -255,8 +202,8 @@ impl Watch {
         let veil = Veil::of(session);
         let pieces = match &self.region {
             Region::Now => vec![
-                conversation::hearing(page),
-                half_heard::piece(page, veil),
+                hearing::doing(page),
+                hearing::half_heard(page, veil),
                 conversation::all(page, veil),
                 turns::latest(page, veil),
             ],
@@ -270,8 +217,8 @@ impl Watch {
             }
             Region::Models => vec![models::fetching(page, session), models::listed(page, session)],
             Region::Sound => vec![
-                conversation::hearing(page),
-                half_heard::piece(page, veil),
+                hearing::doing(page),
+                hearing::half_heard(page, veil),
                 sound::heard(page, veil),
             ],
             Region::Log => vec![log::lines(page)],

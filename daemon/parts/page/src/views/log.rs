@@ -4,30 +4,14 @@ use std::sync::Arc;
 
 use axum::extract::{Extension, State};
 use maud::{Markup, html};
-use tokio_util::sync::CancellationToken;
 
-use super::PageState;
-use super::live::{Change, Piece};
-use super::session::Session;
+use super::piece::Piece;
 use super::shell::{View, shell};
+use crate::page_state::PageState;
+use crate::session::Session;
 
 /// Lines that are shown.
 const SHOWN: usize = 200;
-
-/// Tells of changes of log and status line until cancelled.
-pub(super) async fn follow(page: Arc<PageState>, cancel: CancellationToken) {
-    let (mut lines, mut status) = (page.device.log.changes(), page.status.clone());
-    loop {
-        let change = tokio::select! {
-            biased;
-            () = cancel.cancelled() => return,
-            Ok(()) = status.changed() => Change::Status,
-            Ok(()) = lines.changed() => Change::Log,
-            else => return,
-        };
-        page.tell(change);
-    }
-}
 
 /// The end of the log, as a piece.
 pub(super) fn lines(page: &PageState) -> Piece {

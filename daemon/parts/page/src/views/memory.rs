@@ -9,12 +9,13 @@ use loquat_agent::printable::printable;
 use loquat_skills::{Memory, Source};
 use maud::{Markup, html};
 
-use super::clock::day_and_time;
-use super::guard::Submission;
-use super::session::Session;
 use super::shell::{View, csrf, shell};
-use super::veil::Veil;
-use super::{PageState, answered};
+use crate::answer::answered;
+use crate::clock::day_and_time;
+use crate::page_state::PageState;
+use crate::session::Session;
+use crate::submission::Submission;
+use crate::veil::Veil;
 
 /// The view.
 pub(super) async fn view(

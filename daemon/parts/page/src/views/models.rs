@@ -1,6 +1,5 @@
 //! The models of the device: what is there, what is used, and what is being fetched.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::{Extension, State};
@@ -8,79 +7,16 @@ use axum::response::Response;
 use loquat_failure::with_causes;
 use loquat_models::{Kind, Listed, Progress, ProgressSink, Store};
 use maud::{Markup, html};
-use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
-use super::guard::Submission;
-use super::live::{Change, Piece};
-use super::session::Session;
+use super::piece::Piece;
 use super::shell::{View, button, shell};
-use super::{PageState, answered};
-
-/// Downloads that are remembered when they have ended.
-const MOST: usize = 32;
-
-/// How a download stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Stand {
-    Running,
-    Done,
-    Failed(String),
-}
-
-/// A download.
-#[derive(Debug, Clone)]
-struct Fetch {
-    done: u64,
-    total: u64,
-    stand: Stand,
-    cancel: CancellationToken,
-}
-
-/// Downloads since the start, by model: all that run, and those that have ended until there are too many.
-#[derive(Debug, Default)]
-pub(super) struct Fetches(Mutex<BTreeMap<String, Fetch>>);
-
-impl Fetches {
-    /// What calls it off; `None` where it runs already, or too many run.
-    fn begin(&self, model: &str) -> Option<CancellationToken> {
-        let mut all = self.0.lock();
-        let is_running = |fetch: &Fetch| fetch.stand == Stand::Running;
-        if all.len() >= MOST {
-            all.retain(|_, fetch| is_running(fetch));
-        }
-        if all.get(model).is_some_and(is_running) || all.len() >= MOST {
-            return None;
-        }
-        let cancel = CancellationToken::new();
-        let fetch = Fetch {
-            done: 0,
-            total: 0,
-            stand: Stand::Running,
-            cancel: cancel.clone(),
-        };
-        all.insert(model.to_owned(), fetch);
-        Some(cancel)
-    }
-
-    fn end(&self, model: &str, stand: Stand) {
-        if let Some(fetch) = self.0.lock().get_mut(model) {
-            fetch.stand = stand;
-        }
-    }
-
-    /// Whether that is a whole percent more.
-    fn advance(&self, model: &str, done: u64, total: u64) -> bool {
-        let mut all = self.0.lock();
-        let Some(fetch) = all.get_mut(model) else {
-            return false;
-        };
-        let percent = |done: u64| done.saturating_mul(100) / total.max(1);
-        let is_more = fetch.total != total || percent(fetch.done) != percent(done);
-        (fetch.done, fetch.total) = (done, total);
-        is_more
-    }
-}
+use crate::answer::answered;
+use crate::change::Change;
+use crate::fetches::{Fetch, Stand};
+use crate::page_state::PageState;
+use crate::session::Session;
+use crate::submission::Submission;
 
 /// Tells the page how a download goes.
 struct Told(Arc<PageState>);
@@ -97,7 +33,7 @@ impl ProgressSink for Told {
 
 /// What is being fetched, as a piece.
 pub(super) fn fetching(page: &PageState, session: &Session) -> Piece {
-    let all = page.fetches.0.lock();
+    let all = page.fetches.all();
     let html = html! {
         ul.rows id="fetching" aria-label="Downloads" {
             @for (name, fetch) in all.iter() { li { (row(name, fetch, session)) } }
@@ -266,7 +202,7 @@ pub(super) async fn stop(
     Extension(sent): Extension<Submission>,
 ) -> Response {
     let name = sent.get("name").unwrap_or_default();
-    let running = page.fetches.0.lock().get(name).map(|fetch| fetch.cancel.clone());
+    let running = page.fetches.all().get(name).map(|fetch| fetch.cancel.clone());
     let done = match running {
         Some(cancel) => {
             cancel.cancel();
@@ -275,24 +211,4 @@ pub(super) async fn stop(
         None => Err("It is not being fetched.".to_owned()),
     };
     answered(&session, "/models", done)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn downloads_that_have_ended_make_room_for_others() {
-        let fetches = Fetches::default();
-        fetches.begin("runs").unwrap();
-        for number in 0..2 * MOST {
-            let model = format!("model {number}");
-            assert!(fetches.begin(&model).is_some(), "{model}");
-            fetches.end(&model, Stand::Done);
-            assert!(fetches.0.lock().len() <= MOST);
-        }
-        assert!(fetches.begin("runs").is_none(), "it runs already");
-        fetches.end("runs", Stand::Failed("no network".to_owned()));
-        assert!(fetches.begin("runs").is_some(), "it is tried again");
-    }
 }

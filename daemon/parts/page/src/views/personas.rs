@@ -9,12 +9,13 @@ use loquat_failure::with_causes;
 use loquat_persona::Handler;
 use maud::{Markup, html};
 
-use super::device::ListedPersona;
-use super::guard::Submission;
-use super::session::Session;
-use super::settings_view::complaints;
+use super::settings::complaints;
 use super::shell::{View, button, shell};
-use super::{PageState, answered};
+use crate::answer::answered;
+use crate::device::ListedPersona;
+use crate::page_state::PageState;
+use crate::session::Session;
+use crate::submission::Submission;
 
 /// The view.
 pub(super) async fn view(
@@ -66,7 +67,7 @@ fn card(listed: &ListedPersona) -> Markup {
                 @for handler in &persona.handlers { (way(handler)) }
             }
             @if let Some(prompt) = &persona.system_prompt {
-                details { summary { "Its instructions" } div.inside { pre tabindex="0" { (super::veil::lines(prompt)) } } }
+                details { summary { "Its instructions" } div.inside { pre tabindex="0" { (crate::veil::lines(prompt)) } } }
             }
         }
     }

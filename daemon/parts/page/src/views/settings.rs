@@ -12,11 +12,12 @@ use loquat_settings::wording::without_password;
 use loquat_settings::{Complaint, Entry, Origin};
 use maud::{Markup, html};
 
-use super::device::{Administration, CurrentSettings, ListedSetting, QuickSetting};
-use super::guard::Submission;
-use super::session::Session;
 use super::shell::{View, button, csrf, shell};
-use super::{PageState, answered};
+use crate::answer::answered;
+use crate::device::{Administration, CurrentSettings, ListedSetting, QuickSetting};
+use crate::page_state::PageState;
+use crate::session::Session;
+use crate::submission::Submission;
 
 /// What is wrong, with its place.
 pub(super) fn complaints(all: &[Complaint]) -> Markup {

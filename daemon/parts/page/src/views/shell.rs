@@ -1,12 +1,17 @@
 //! The frame around every view: head, navigation, status line, and the switch that shows what people said.
 
+use std::sync::Arc;
+
+use axum::extract::{Extension, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use loquat_agent::printable::printable;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::PageState;
-use super::session::Session;
+use crate::answer::see;
+use crate::page_state::PageState;
+use crate::session::Session;
+use crate::submission::Submission;
 
 /// The views, by their paths.
 pub(super) const VIEWS: [(&str, &str); 12] = [
@@ -83,7 +88,7 @@ pub(super) fn status(page: &PageState) -> String {
 }
 
 /// A whole document.
-pub(super) fn document(title: &str, content: &Markup) -> Markup {
+pub(crate) fn document(title: &str, content: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -115,6 +120,16 @@ pub(super) fn button(session: &Session, action: &str, fields: &[(&str, &str)], f
             (face)
         }
     }
+}
+
+/// Shows what people said, or hides it.
+pub(super) async fn reveal(
+    State(_): State<Arc<PageState>>,
+    Extension(session): Extension<Arc<Session>>,
+    Extension(sent): Extension<Submission>,
+) -> Response {
+    session.reveal(sent.get("shown") == Some("1"));
+    see(sent.get("back").unwrap_or("/"))
 }
 
 /// The stylesheet.

@@ -9,27 +9,17 @@ use loquat_failure::with_causes;
 use loquat_part::EarNews;
 use maud::{Markup, html};
 
-use super::guard::Submission;
-use super::live::Piece;
-use super::session::Session;
+use super::hearing;
+use super::piece::Piece;
 use super::shell::{View, button, csrf, shell};
-use super::veil::Veil;
-use super::{PageState, answered, conversation, half_heard};
+use crate::answer::answered;
+use crate::page_state::PageState;
+use crate::session::Session;
+use crate::submission::Submission;
+use crate::veil::Veil;
 
 /// What is said unless a person writes something else.
 const SENTENCE: &str = "This is how I sound.";
-
-/// How loud it is, where there is an ear.
-pub(super) fn meter(page: &PageState) -> Markup {
-    html! {
-        @if page.device.hearing.ear.is_some() {
-            p.level {
-                label for="level" { "Microphone" }
-                meter #level data-level min="0" max="100" low="2" high="95" optimum="40" value="0" { "0" }
-            }
-        }
-    }
-}
 
 /// What the microphone heard last, as a piece.
 pub(super) fn heard(page: &PageState, veil: Veil) -> Piece {
@@ -56,9 +46,9 @@ pub(super) async fn view(
         section.card aria-labelledby="microphone" {
             h2 #microphone { "Microphone" }
             (device(&page))
-            (conversation::hearing(&page).html)
-            (meter(&page))
-            (half_heard::piece(&page, veil).html)
+            (hearing::doing(&page).html)
+            (hearing::meter(&page))
+            (hearing::half_heard(&page, veil).html)
             (heard(&page, veil).html)
             (button(&session, "/listen", &[("back", "/sound")], &listen))
             p.hint { "Press the button and say something. What it understands is answered as always." }

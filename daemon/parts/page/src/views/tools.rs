@@ -18,11 +18,12 @@ use maud::{Markup, html};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use self::consent::PagePerson;
-use super::guard::Submission;
-use super::live::Change;
-use super::session::Session;
 use super::shell::{View, csrf, shell};
-use super::{PageState, answered, see};
+use crate::answer::{answered, see};
+use crate::change::Change;
+use crate::page_state::PageState;
+use crate::session::Session;
+use crate::submission::Submission;
 
 /// A toolbox's tools on the way to a browser.
 async fn all(page: &PageState) -> Vec<(String, Arc<[Tool]>)> {

@@ -8,10 +8,11 @@ use loquat_agent::printable::printable;
 use loquat_skills::permission::{Rules, SERVICES, Service, Standing};
 use maud::{Markup, html};
 
-use super::super::guard::Submission;
-use super::super::session::Session;
 use super::super::shell::csrf;
-use super::super::{PageState, answered};
+use crate::answer::answered;
+use crate::page_state::PageState;
+use crate::session::Session;
+use crate::submission::Submission;
 
 /// How a service stands, by the value of its field, and in words.
 const STANDINGS: [(&str, Standing, &str); 3] = [

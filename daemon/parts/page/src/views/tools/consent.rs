@@ -1,6 +1,5 @@
 //! Calls of this page that wait for a yes: from the browser that began them, for just that call, and not for long.
 
-use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use axum::extract::{Extension, State};
@@ -10,63 +9,16 @@ use futures_util::future::BoxFuture;
 use loquat_agent::consent::{Consent, Person, Request};
 use loquat_agent::printable::printable;
 use maud::{Markup, html};
-use parking_lot::Mutex;
-use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use super::super::guard::Submission;
-use super::super::live::{Change, Piece};
-use super::super::session::Session;
+use super::super::piece::Piece;
 use super::super::shell::csrf;
-use super::super::{PageState, answered};
-
-/// Turns of this page that are known as such.
-const MOST_TURNS: usize = 200;
-
-/// A call that waits.
-#[derive(Debug)]
-struct Asked {
-    request: Request,
-    by: Arc<Session>,
-    answer: oneshot::Sender<Consent>,
-}
-
-/// All that wait, by their turns.
-#[derive(Debug, Default)]
-pub(in super::super) struct Questions {
-    asked: Mutex<HashMap<String, Asked>>,
-    /// Turns of this page, and the secrets of the browsers that began them.
-    of_page: Mutex<VecDeque<(String, String)>>,
-}
-
-impl Questions {
-    /// A browser begins a turn.
-    pub(super) fn begin(&self, turn_id: &str, session: &Session) {
-        let mut turns = self.of_page.lock();
-        if turns.len() >= MOST_TURNS {
-            turns.pop_front();
-        }
-        turns.push_back((turn_id.to_owned(), session.secret().to_owned()));
-    }
-
-    /// Whether this browser has begun the turn.
-    pub(in super::super) fn is_of(&self, session: &Session, turn_id: &str) -> bool {
-        let turns = self.of_page.lock();
-        turns
-            .iter()
-            .any(|(known, secret)| known == turn_id && secret == session.secret())
-    }
-
-    /// Takes the answer of a browser; false where nothing waits for it.
-    fn answer(&self, session: &Session, (turn_id, call_id): (&str, &str), consent: Consent) -> bool {
-        let mut asked = self.asked.lock();
-        let is_meant = asked
-            .get(turn_id)
-            .is_some_and(|asked| asked.request.call_id == call_id && asked.by.secret() == session.secret());
-        let asked = is_meant.then(|| asked.remove(turn_id)).flatten();
-        asked.is_some_and(|asked| asked.answer.send(consent).is_ok())
-    }
-}
+use crate::answer::answered;
+use crate::change::Change;
+use crate::page_state::PageState;
+use crate::questions::Asked;
+use crate::session::Session;
+use crate::submission::Submission;
 
 /// The person at a browser.
 pub(super) struct PagePerson {
@@ -85,7 +37,7 @@ struct Open<'a>(&'a PageState, &'a str);
 
 impl Drop for Open<'_> {
     fn drop(&mut self) {
-        self.0.questions.asked.lock().remove(self.1);
+        self.0.questions.take_back(self.1);
         self.0.tell(Change::Question(self.1.into()));
     }
 }
@@ -97,14 +49,8 @@ impl Person for PagePerson {
             if request.pin {
                 return Consent::Barred;
             }
-            let (answer, answered) = oneshot::channel();
-            let asked = Asked {
-                request: request.clone(),
-                by: Arc::clone(&self.session),
-                answer,
-            };
             let turn_id = request.turn_id.as_str();
-            self.page.questions.asked.lock().insert(turn_id.to_owned(), asked);
+            let answered = self.page.questions.ask(request, Arc::clone(&self.session));
             let _open = Open(&self.page, turn_id);
             self.page.tell(Change::Question(turn_id.into()));
             match timeout(self.page.device.patience, answered).await {
@@ -118,7 +64,7 @@ impl Person for PagePerson {
 
 /// The question of a turn, as a piece; empty where none waits.
 pub(in super::super) fn asked(page: &PageState, session: &Session, turn_id: &str) -> Piece {
-    let asked = page.questions.asked.lock();
+    let asked = page.questions.asked();
     let html = match asked.get(turn_id) {
         None => html! { div id="asked" {} },
         Some(asked) if asked.by.secret() != session.secret() => html! {

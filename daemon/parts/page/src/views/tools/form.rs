@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use serde_json::{Map, Value};
 
-use super::super::guard::Submission;
+use crate::submission::Submission;
 
 /// References that are followed from one schema to the next.
 const DEEPEST: usize = 8;

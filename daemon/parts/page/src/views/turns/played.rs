@@ -11,8 +11,8 @@ use loquat_failure::with_causes;
 use loquat_state::{Archive, Kept, Turn};
 use parking_lot::Mutex;
 
-use super::super::PageState;
-use super::kept::KeptTurn;
+use crate::page_state::PageState;
+use crate::turns::KeptTurn;
 
 /// What is seen of a turn that is played again.
 struct Watcher {
@@ -37,7 +37,7 @@ impl Observer for Watcher {
 /// The newest turns of the journal that are not among those since the start.
 pub(super) async fn before(page: &PageState, most: u32) -> Result<Vec<Turn>, String> {
     let newest = archived(page, move |archive| archive.newest(most)).await?;
-    let known = page.turns.0.lock();
+    let known = page.turns.all();
     let is_new = |turn: &Turn| known.iter().all(|kept| *kept.id != *turn.id);
     Ok(newest.unwrap_or_default().into_iter().filter(is_new).collect())
 }

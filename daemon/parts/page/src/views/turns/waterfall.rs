@@ -9,9 +9,9 @@ use loquat_agent::record::Reason;
 use loquat_state::Turn;
 use maud::{Markup, html};
 
-use super::super::clock::{day_and_time, span, time_of_day};
-use super::super::veil::Veil;
-use super::kept::{Bar, KeptTurn, Kind, Outcome};
+use crate::clock::{day_and_time, span, time_of_day};
+use crate::turns::{Bar, KeptTurn, Kind, Outcome};
+use crate::veil::Veil;
 
 /// A turn's line in the list.
 pub(super) fn summary(turn: &KeptTurn, veil: Veil) -> Markup {
