@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use loquat_skills::home::HomeAssistant;
 use loquat_skills::Resources;
+use loquat_skills::home::HomeAssistant;
 
 use super::surroundings::{addresses, with_network};
 use crate::home_assistant;
