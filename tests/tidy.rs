@@ -379,13 +379,16 @@ fn sources(folder: &str) -> circles::Files {
         .iter()
         .flat_map(|(file, text)| test_modules(file, text))
         .collect();
+    let has_library = all.contains_key("lib.rs");
     let is_test = |file: &str| {
         tests
             .iter()
             .any(|test| file == format!("{test}.rs") || file.starts_with(&format!("{test}/")))
     };
+    // A program beside a library is a crate of its own, which the library cannot name.
+    let is_program = |file: &str| file.starts_with("bin/") || (file == "main.rs" && has_library);
     all.into_iter()
-        .filter(|(file, _)| !file.starts_with("bin/") && !is_test(file))
+        .filter(|(file, _)| !is_program(file) && !is_test(file))
         .collect()
 }
 

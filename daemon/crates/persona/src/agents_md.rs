@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::fields::{self, Report, Shape, Spec, Stake};
 use super::own_file::{OwnFile, owners_of, person};
-use super::parse::Scopes;
+use super::scopes::Scopes;
 
 mod sections;
 

@@ -1,14 +1,16 @@
 //! Which chat models answer for a persona, and with which settings.
 
+mod settings;
+
 use std::fmt;
 
 use loquat_settings::secret::Secret;
 use loquat_settings::wording::{nearest, shown};
 use serde_json::{Map, Value};
 
-use super::brain_settings::read;
+use self::settings::read;
 use super::fields::{self, Report, join};
-use super::parse::Scopes;
+use super::scopes::Scopes;
 
 /// The id of the client of OpenAI-compatible servers. Older ids in persona files become this one.
 pub const OPENAI_BRAIN: &str = "ovos-chat-openai-plugin";

@@ -4,10 +4,11 @@ use loquat_settings::wording::{listed, nearest, shown};
 use serde_json::{Map, Value};
 
 use super::brain_choice::{self, BrainChoice, Chosen};
+use super::engine_settings;
 use super::fields::{self, Report, Shape, Spec, Stake};
 use super::known::Known;
-use super::parse::Scopes;
-use super::{Handler, engine_settings, toolbox_choice};
+use super::scopes::Scopes;
+use super::toolbox_choice::{self, ToolboxChoice};
 
 /// The keys under which a file lists who answers, the newest first. `chat` holds one id.
 const LISTS: [&str; 3] = ["handlers", "solvers", "chat"];
@@ -35,6 +36,23 @@ const CHANNEL_KEYS: &[Spec<'static>] = &[
     ("max_iterations", Shape::Whole(1, 100)),
     ("decompose", Shape::Switch),
 ];
+
+/// One way to answer. The handlers of a persona are tried in order.
+#[derive(Debug, Clone)]
+pub struct Handler {
+    /// The id of the engine.
+    pub engine_id: String,
+    /// All instructions for the brain, each once: of the persona, of the engine, and of the first brain.
+    pub system_prompt: String,
+    /// Brains in the order in which they are asked; empty only where a question is looked up.
+    pub brains: Vec<BrainChoice>,
+    /// The toolboxes, in the order of the file.
+    pub toolboxes: Vec<ToolboxChoice>,
+    /// The engine's own settings, such as `max_iterations`. They have been checked.
+    pub engine_settings: Map<String, Value>,
+    /// The plugin of OVOS that looks the question up instead of asking a brain, where it is one.
+    pub lookup: Option<String>,
+}
 
 /// Reads `handlers`, which older files call `solvers` or `chat`. Plugins that are not here are passed over; where none is
 /// left, the model of this device answers.

@@ -3,7 +3,7 @@
 use loquat_settings::complaint::{Complaint, Origin};
 use loquat_settings::wording::did_you_mean;
 
-use super::Persona;
+use super::persona::Persona;
 
 /// The persona that answers when no default was set and it exists.
 const USUAL_DEFAULT: &str = "loquat";

@@ -4,7 +4,7 @@ use loquat_settings::wording::shown;
 use serde_json::{Map, Value};
 
 use super::fields::{self, Report, Shape, Stake};
-use super::toolbox_choice::{Trust, trust};
+use super::trust::{Trust, trust};
 
 /// The toolbox that stands for the installed skills.
 pub const SKILL_TOOLS: &str = "loquat-skill-tools";

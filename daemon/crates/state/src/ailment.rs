@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access, statvfs};
 
+use super::damage;
 use super::file::{self, StateError};
-use super::{condition, damage};
 
 /// With less room than this the daemon soon writes nothing more.
 const LEAST_BYTES: u64 = 4 << 20;
@@ -62,7 +62,7 @@ fn whole(path: PathBuf) -> Result<(), Ailment> {
         Ok(connection) => damage::check(&connection, &path).unwrap_or(false),
         // The tables of a file that was only just made are made by the next start.
         Err(StateError::Layout { found: 0, .. }) => true,
-        Err(error) if condition::is_damaged(&error) => false,
+        Err(error) if error.is_damaged() => false,
         Err(error) => return Err(error.into()),
     };
     if is_whole {

@@ -1,13 +1,12 @@
-//! Reading what was written: for the daemon after a crash, and for a person who wants to run a turn again.
+//! The turns in the file, for a person who wants to run one again. The daemon may have the file open.
 
 use std::path::Path;
 
-use loquat_agent::journal::{Entry, Happened};
+use loquat_agent::journal::Entry;
 use rusqlite::{Connection, Row};
 
 use super::file::{self, StateError};
-use super::order::Interrupted;
-use super::{Moment, PendingTurn};
+use super::turns::attempts;
 
 /// A turn in the file.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,78 +78,4 @@ fn turn(row: &Row<'_>) -> rusqlite::Result<Turn> {
         since: row.get(3)?,
         is_settled: row.get(4)?,
     })
-}
-
-/// All turns without an end, longest waiting first.
-pub(super) fn pending(connection: &Connection) -> rusqlite::Result<Vec<PendingTurn>> {
-    let mut statement = connection.prepare(
-        "SELECT id, session, utterance, cause, since, synchronised, boot, uptime, opened, attempts, whole, closing
-         FROM turn WHERE settled IS NULL ORDER BY number",
-    )?;
-    let pending = |row: &Row<'_>| {
-        Ok(PendingTurn {
-            turn_id: row.get(0)?,
-            session_id: row.get(1)?,
-            utterance: row.get(2)?,
-            cause: row.get(3)?,
-            since: Moment {
-                unix_seconds: row.get(4)?,
-                is_synchronised: row.get(5)?,
-                boot_id: row.get(6)?,
-                uptime: row.get(7)?,
-            },
-            opened: row.get(8)?,
-            attempts: row.get(9)?,
-            is_whole: row.get(10)?,
-            closing: row.get(11)?,
-        })
-    };
-    statement.query_map([], pending)?.collect()
-}
-
-/// All turns without an end, with what was written of each.
-pub(super) fn interrupted(connection: &Connection) -> rusqlite::Result<Vec<Interrupted>> {
-    let with_attempts = |pending: PendingTurn| {
-        let attempts = attempts(connection, &pending.turn_id)?;
-        Ok((pending, attempts))
-    };
-    pending(connection)?.into_iter().map(with_attempts).collect()
-}
-
-/// An entry as it was before its offer was put aside.
-fn entry(text: &str, tools: Option<&str>) -> serde_json::Result<Entry> {
-    let mut entry: Entry = serde_json::from_str(text)?;
-    if let (Happened::Opened { opening }, Some(tools)) = (&mut entry.happened, tools) {
-        opening.toolboxes = serde_json::from_str(tools)?;
-    }
-    Ok(entry)
-}
-
-fn attempts(connection: &Connection, turn_id: &str) -> rusqlite::Result<Vec<Vec<Entry>>> {
-    let mut statement = connection.prepare_cached(
-        "SELECT attempt, entry, tools FROM entry LEFT JOIN offer ON offer.number = entry.offer
-             WHERE turn = (SELECT number FROM turn WHERE id = ?1) ORDER BY attempt, sequence",
-    )?;
-    let rows = statement.query_map([turn_id], |row| {
-        Ok((
-            row.get::<_, usize>(0)?,
-            row.get::<_, String>(1)?,
-            row.get::<_, Option<String>>(2)?,
-        ))
-    })?;
-    let mut attempts: Vec<Vec<Entry>> = Vec::new();
-    for row in rows {
-        let (attempt, text, tools) = row?;
-        let Ok(entry) = entry(&text, tools.as_deref()) else {
-            tracing::warn!(turn = turn_id, "an entry of the journal cannot be understood");
-            continue;
-        };
-        if attempts.len() <= attempt {
-            attempts.resize_with(attempt + 1, Vec::new);
-        }
-        if let Some(entries) = attempts.get_mut(attempt) {
-            entries.push(entry);
-        }
-    }
-    Ok(attempts)
 }

@@ -2,8 +2,6 @@
 
 use rusqlite::ErrorCode;
 
-use super::file::StateError;
-
 /// Says what keeps the state from being written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
@@ -55,16 +53,4 @@ impl Fault {
     pub(super) fn of_file(error: rusqlite::Error) -> Self {
         Self::of(error).unwrap_or_else(|error| Self::Trouble(Trouble::Unwritable, error))
     }
-}
-
-/// Tells whether opening failed only because another process has the file locked.
-pub(super) fn is_locked(error: &StateError) -> bool {
-    let code = error.database().and_then(rusqlite::Error::sqlite_error_code);
-    matches!(code, Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
-}
-
-/// Tells whether opening failed because the file is damaged.
-pub(super) fn is_damaged(error: &StateError) -> bool {
-    let code = error.database().and_then(rusqlite::Error::sqlite_error_code);
-    matches!(code, Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt))
 }

@@ -3,13 +3,15 @@
 //!
 //! A turn out of a damaged file is ended and not gone on with: what is missing in it may be a call that was made.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use loquat_kit::records::Change;
 use rusqlite::{Connection, OpenFlags};
 
-use super::{PendingTurn, archive, file, records};
+use super::pending_turn::PendingTurn;
+use super::{records, turns};
 
 /// Damaged files that are kept; the oldest goes.
 const KEPT: usize = 3;
@@ -49,7 +51,7 @@ pub(super) fn rescue(path: &Path) -> Rescued {
             return Rescued::default();
         }
     };
-    let pending = archive::pending(&connection).unwrap_or_else(|error| {
+    let pending = turns::pending(&connection).unwrap_or_else(|error| {
         tracing::warn!(%error, "nothing can be read of what was pending in a damaged state file");
         Vec::new()
     });
@@ -89,10 +91,10 @@ fn free_name(path: &Path, unix_seconds: i64) -> PathBuf {
 
 /// The files that were put aside, oldest first.
 fn damaged(path: &Path) -> Vec<PathBuf> {
-    let own = file::NAME.trim_end_matches("db");
+    let own = path.file_stem().and_then(OsStr::to_str);
     let is_damaged = |entry: &Path| {
         let name = entry.file_name().and_then(|name| name.to_str());
-        name.and_then(|name| name.strip_prefix(own))
+        name.and_then(|name| name.strip_prefix(own?)?.strip_prefix('.'))
             .is_some_and(|rest| rest.starts_with("damaged") && !rest.ends_with("-wal"))
     };
     let entries = path.parent().and_then(|folder| std::fs::read_dir(folder).ok());

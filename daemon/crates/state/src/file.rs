@@ -4,10 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::damage::Rescued;
-use super::{condition, damage, private};
+use super::{damage, private};
 
 /// The layout of the tables below. A file with another one is not touched.
 const VERSION: i64 = 7;
@@ -19,7 +19,7 @@ const WITHOUT_RECORDS: i64 = 5;
 const WITHOUT_SEARCH: i64 = 6;
 
 /// The file's name in the state folder.
-pub(super) const NAME: &str = "state.db";
+const NAME: &str = "state.db";
 
 /// Another program that has the file locked is waited for this long. A turn waits as long before each call that may
 /// do harm.
@@ -135,10 +135,26 @@ pub(super) struct Opened {
 }
 
 impl StateError {
-    /// The error of the database, if it is one.
-    pub(super) fn database(&self) -> Option<&rusqlite::Error> {
+    /// Tells whether opening failed only because another process has the file locked.
+    pub(super) fn is_locked(&self) -> bool {
+        matches!(
+            self.code(),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+        )
+    }
+
+    /// Tells whether opening failed because the file is damaged.
+    pub(super) fn is_damaged(&self) -> bool {
+        matches!(
+            self.code(),
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt)
+        )
+    }
+
+    /// What the database says, if the error is one of it.
+    fn code(&self) -> Option<ErrorCode> {
         match self {
-            Self::File { source, .. } => source.downcast_ref(),
+            Self::File { source, .. } => source.downcast_ref().and_then(rusqlite::Error::sqlite_error_code),
             _ => None,
         }
     }
@@ -172,7 +188,7 @@ pub(super) fn open(folder: &Path, unix_seconds: i64) -> Result<Opened, StateErro
             path,
             rescued: None,
         },
-        Err(error) if !condition::is_damaged(&error) => return Err(error),
+        Err(error) if !error.is_damaged() => return Err(error),
         Ok(None) | Err(_) => begin_anew(path, unix_seconds)?,
     };
     loquat_disk::sync(folder);

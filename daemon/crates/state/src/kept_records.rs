@@ -7,9 +7,8 @@ use std::path::Path;
 use loquat_kit::records::Change;
 use rusqlite::Connection;
 
-use super::UNDOABLE;
 use super::file::{self, StateError};
-use super::records::{self, Record};
+use super::records::{self, Record, UNDOABLE};
 
 /// More fit on no screen.
 const MOST_FOUND: usize = 100;

@@ -3,6 +3,8 @@
 use loquat_agent::brain::ChatMessage;
 use rusqlite::{Connection, Row, params};
 
+use super::column::json;
+
 /// A session and what is shown to the brain of its past.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Remembered {
@@ -16,7 +18,7 @@ pub struct Remembered {
 
 /// Writes it down. `since` grows by one with each, whatever the device's clock says: it tells which came later, no more.
 pub(super) fn keep(connection: &Connection, remembered: &Remembered) -> rusqlite::Result<()> {
-    let messages = super::tables::json(&remembered.messages)?;
+    let messages = json(&remembered.messages)?;
     connection
         .prepare_cached(
             "INSERT INTO conversation (session, messages, notes, since)

@@ -6,11 +6,9 @@ use loquat_agent::journal::{Entry, Happened};
 use loquat_kit::records::Change;
 use tokio::sync::oneshot;
 
+use super::memory::Remembered;
+use super::pending_turn::{Interrupted, PendingTurn};
 use super::records::{self, Record};
-use super::{PendingTurn, Remembered};
-
-/// A pending turn, and what was written of it by attempt.
-pub(super) type Interrupted = (PendingTurn, Vec<Vec<Entry>>);
 
 #[derive(Debug)]
 pub(super) enum Order {

@@ -4,63 +4,20 @@
 
 use std::borrow::Cow;
 
-use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
-use loquat_kit::records::{Change, Records, Unkept};
+use loquat_kit::records::Change;
 use rusqlite::{Connection, Row, params};
 use serde_json::Value;
-use tokio::sync::oneshot;
 
-use super::State;
-use super::order::Order;
+use super::column::json;
+
+/// The kind of the records of what was done last and can be undone, by session.
+pub const UNDOABLE: &str = "undoable";
 
 /// A record up to this size is written even where there is hardly any room.
 const SMALL: usize = 2048;
 
 /// A record: its id and its value.
 pub type Record = (String, Value);
-
-impl Records for State {
-    fn change(&self, changes: Vec<Change>) -> BoxFuture<'_, Result<(), Unkept>> {
-        async move {
-            let (done, written) = oneshot::channel();
-            let done = Some(done);
-            self.order(Order::Keep { changes, done }).await;
-            written.await.map_err(|_| Unkept)
-        }
-        .boxed()
-    }
-
-    fn all(&self, kind: &'static str) -> BoxFuture<'_, Result<Vec<Record>, Unkept>> {
-        async move {
-            let (answer, records) = oneshot::channel();
-            let answer = Some(answer);
-            self.order(Order::Records { kind, answer }).await;
-            records.await.map_err(|_| Unkept)
-        }
-        .boxed()
-    }
-
-    fn search<'a>(
-        &'a self,
-        owner: &'a str,
-        words: Vec<String>,
-        most: usize,
-    ) -> BoxFuture<'a, Result<Vec<Record>, Unkept>> {
-        async move {
-            let (answer, found) = oneshot::channel();
-            let search = Order::Search {
-                owner: owner.to_owned(),
-                words,
-                most,
-                answer: Some(answer),
-            };
-            self.order(search).await;
-            found.await.map_err(|_| Unkept)
-        }
-        .boxed()
-    }
-}
 
 /// Finds what was remembered for an owner, or for all, and holds one of these words, the best first.
 pub(super) fn search(
@@ -92,7 +49,7 @@ pub(super) fn change(connection: &Connection, changes: &[Change]) -> rusqlite::R
         match value {
             Some(value) => connection
                 .prepare_cached("INSERT OR REPLACE INTO record (kind, id, value) VALUES (?1, ?2, ?3)")?
-                .execute(params![kind, id, super::tables::json(value)?])?,
+                .execute(params![kind, id, json(value)?])?,
             None => connection
                 .prepare_cached("DELETE FROM record WHERE kind = ?1 AND id = ?2")?
                 .execute(params![kind, id])?,

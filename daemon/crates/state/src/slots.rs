@@ -7,7 +7,7 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use super::order::Interrupted;
+use super::pending_turn::Interrupted;
 use super::private;
 
 /// More turns than can be pending at once.

@@ -3,11 +3,12 @@
 use loquat_agent::journal::{Entry, Happened, Offer};
 use loquat_kit::records::Change;
 use rusqlite::{Connection, params};
-use serde::Serialize;
 
+use super::column::json;
 use super::order::Order;
+use super::pending_turn::PendingTurn;
 use super::slots::{Slots, Stage};
-use super::{PendingTurn, archive, memory, records};
+use super::{memory, records, turns};
 
 /// Offers whose numbers are remembered: one for each handler of the personas that people talk to.
 const OFFERS: usize = 32;
@@ -102,7 +103,7 @@ impl Tables {
                 answer.take().map(|answer| answer.send(found).ok());
             }
             Order::AllPending(answer) => {
-                let mut interrupted = archive::interrupted(&self.connection)?;
+                let mut interrupted = turns::interrupted(&self.connection)?;
                 slots.amend(&mut interrupted);
                 answer.take().map(|answer| answer.send(interrupted).ok());
             }
@@ -255,8 +256,4 @@ impl Tables {
             tracing::debug!(%error, "the log of the state file cannot be started over");
         }
     }
-}
-
-pub(super) fn json(value: &impl Serialize) -> rusqlite::Result<String> {
-    serde_json::to_string(value).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use loquat_agent::brain::ChatMessage;
-use loquat_agent::journal::{Happened, Offer};
+use loquat_agent::journal::{Care, Entry, Happened, Offer};
 use loquat_kit::records::{Change, MEMORY, Records};
 use rusqlite::Connection;
 use serde_json::{Value, json};

@@ -15,10 +15,11 @@ use std::time::Duration;
 use loquat_failure::with_causes;
 use tokio::sync::{mpsc, watch};
 
-use super::condition::{self, Condition, Fault, Trouble};
+use super::condition::{Condition, Fault, Trouble};
 use super::file::{self, Opened, StateError};
 use super::moment::unix_now;
 use super::order::Order;
+use super::pending_turn::PendingTurn;
 use super::reserve::Reserve;
 use super::slots::{Slots, Stage};
 use super::tables::Tables;
@@ -75,7 +76,7 @@ fn serve(folder: &Path, keep_turns: u32, mut orders: mpsc::Receiver<Order>, repo
     loop {
         match file::open(folder, unix_now() as i64) {
             Ok(opened) => return Writer::new(opened, keep_turns, report).write_all(orders),
-            Err(error) if condition::is_locked(&error) => {
+            Err(error) if error.is_locked() => {
                 report.trouble(Some(Trouble::Locked), &with_causes(&error));
                 // What comes meanwhile is nowhere written, so that no effect of it may happen.
                 let mut lost = Vec::new();
@@ -177,7 +178,7 @@ impl<'a> Writer<'a> {
                 tracing::error!(%error, "failed to rescue what skills keep");
             }
             for pending in rescued.pending {
-                let pending = super::PendingTurn {
+                let pending = PendingTurn {
                     is_whole: false,
                     ..pending
                 };

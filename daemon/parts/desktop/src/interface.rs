@@ -11,8 +11,8 @@ use zbus::message::Header;
 use zbus::object_server::SignalEmitter;
 use zbus::{Connection, fdo, interface};
 
-use super::Shown;
 use super::caller::Callers;
+use super::shown::Shown;
 
 /// The object.
 #[derive(Debug)]

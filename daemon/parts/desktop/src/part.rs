@@ -8,8 +8,10 @@ use loquat_part::reload::Reload;
 use loquat_part::{Context, Finding, Ground, Introduction, Part, Running, Start, StatusLine};
 use loquat_settings::brought::Brought;
 
+use super::desktop::Desktop;
+use super::place::Place;
 use super::settings::Dbus;
-use super::{Desktop, Place, Shown};
+use super::shown::Shown;
 
 /// The part.
 #[derive(Debug)]

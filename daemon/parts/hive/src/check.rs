@@ -7,10 +7,9 @@ use loquat_failure::with_causes;
 use loquat_part::{Finding, Ground, Verdict};
 use tokio::net::TcpListener;
 
-use super::OLD_PROTOCOLS;
 use super::clients::Clients;
 use super::hub::Hub;
-use super::settings::Hive;
+use super::settings::{Hive, OLD_PROTOCOLS};
 
 /// The door for satellites, where it is set, and what there is to know of it.
 pub(super) async fn listener(settings: &Hive, ground: &Ground) -> Vec<Finding> {

@@ -8,19 +8,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use loquat_speech::{Ear, EarEvent, FarSound, MicroWakeWords, Source, Transcript, far_microphone};
-use loquat_transcription::Ladder;
-use loquat_transcription::recordings::FarEars;
+use loquat_speech::{Ear, EarEvent, FarSound, Source, Transcript, far_microphone};
 use serde_json::{Map, Value, json};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use super::connection::Answering;
+use super::answering::Answering;
 use super::crossing::Denial;
-
-/// Microphones that are listened to at once; one more is denied.
-const EARS: usize = 4;
+use super::ears::Ears;
 
 /// Pieces of sound that wait for an ear, which needs a moment to load its models: those of stock clients in twenty seconds. Of more
 /// the newest are lost.
@@ -38,32 +34,6 @@ const SILENCE: Duration = Duration::from_secs(3);
 /// A microphone has this many samples a second unless it says otherwise.
 const RATE: u64 = 16_000;
 const WIDTH: u64 = 2;
-
-/// Makes ears for the microphones of clients.
-#[derive(Debug)]
-pub(super) struct Ears {
-    ladder: Ladder,
-    far: FarEars,
-    free: Arc<Semaphore>,
-}
-
-impl Ears {
-    /// Uses the models and the wake word of the device. Nothing is loaded yet.
-    pub(super) fn new(ladder: &Ladder, mut far: FarEars) -> Self {
-        // Nothing is looked for before its end: whisper has enough to do.
-        far.speech.early_silence = far.speech.end_silence;
-        far.speech.mode = loquat_speech::ListenMode::PushToTalk;
-        Self {
-            ladder: ladder.aside(),
-            far,
-            free: Arc::new(Semaphore::new(EARS)),
-        }
-    }
-
-    fn load(&self) -> Result<MicroWakeWords, String> {
-        (self.far.load)().map(|word| MicroWakeWords::new(vec![word]))
-    }
-}
 
 #[derive(Debug)]
 struct Piece {

@@ -13,10 +13,11 @@ use loquat_transcription::recordings::{Ears as Heard, Hearing};
 
 use super::clients::Clients;
 use super::command::HiveCommand;
+use super::door::{Ground, run};
+use super::ears::Ears;
 use super::hub::Hub;
-use super::microphone::Ears;
 use super::settings::Hive;
-use super::{Ground, check, member, run};
+use super::{check, member};
 
 /// The hive, as the table of parts knows it.
 #[derive(Debug)]

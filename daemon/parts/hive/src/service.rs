@@ -19,8 +19,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::clients::{Client, Clients};
 use super::crossing::{AS_BYTES, is_for_client, told, wrapped};
+use super::ears::Ears;
 use super::live::Live;
-use super::microphone::Ears;
 use super::sound;
 
 /// The file of clients is looked at this often.

@@ -8,6 +8,10 @@ use loquat_settings::form::Form;
 use loquat_settings::section;
 use serde::{Deserialize, Serialize};
 
+/// Warns a person of the protocols before version 3.
+pub(super) const OLD_PROTOCOLS: &str = "hive.old_protocols is set: what satellites of the older protocols say can be read by a reader on \
+                                 the way who learns their password at any time later";
+
 /// The address of a hive, as `ws://` or `wss://`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]

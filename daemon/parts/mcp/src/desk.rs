@@ -18,7 +18,10 @@ use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Map, Value, json};
 use tokio::sync::Semaphore;
 
-use super::{SOURCE, Served, Tools};
+use super::served::{Served, Tools};
+
+/// What frames of this client say that they come from.
+const SOURCE: &str = "loquat-mcp";
 
 /// The tool that asks a persona.
 const ASK: &str = "ask_persona";

@@ -10,9 +10,9 @@ use loquat_part::bus_settings::Compat;
 use loquat_part::link;
 use loquat_part::supervisor::Supervisor;
 
-use super::Served;
 use super::desk::Desk;
 use super::listener::streamable;
+use super::served::Served;
 
 /// The door, closed.
 #[derive(Debug)]

@@ -8,56 +8,10 @@ mod desk;
 mod door;
 mod listener;
 mod part;
+mod served;
 mod service;
-
-use std::fmt;
-use std::fmt::Debug;
-use std::sync::Arc;
-
-use futures_util::future::BoxFuture;
-use loquat_agent::toolbox::{Circumstances, Tool};
-use loquat_bus::Bus;
-use serde_json::{Map, Value};
 
 pub use self::listener::ListenError;
 pub use self::part::McpPart;
+pub use self::served::{Served, Tools};
 pub use self::service::{ServeError, serve, serve_over_http};
-
-/// Bounds of one message, in bytes.
-const LARGEST_MESSAGE: usize = 1 << 20;
-
-/// What frames of this client say that they come from.
-const SOURCE: &str = "loquat-mcp";
-
-/// The tools that the owner offers to programs, as a client of the bus finds and calls them.
-pub trait Tools: Debug + Send + Sync {
-    /// All of them.
-    fn offered(&self) -> BoxFuture<'_, Vec<Tool>>;
-
-    /// Calls one. What went wrong is told to the model of the client.
-    fn call<'a>(
-        &'a self,
-        tool: &'a Tool,
-        arguments: Map<String, Value>,
-        who: &'a Circumstances,
-    ) -> BoxFuture<'a, Result<Map<String, Value>, String>>;
-}
-
-/// What is served.
-#[derive(Clone)]
-pub struct Served {
-    /// The tools, by a client of the bus that is not the daemon's own.
-    pub tools: Arc<dyn Fn(Bus) -> Arc<dyn Tools> + Send + Sync>,
-    /// The circumstances of this device.
-    pub circumstances: Circumstances,
-    /// Its language.
-    pub lang: String,
-}
-
-impl Debug for Served {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Served")
-            .field("lang", &self.lang)
-            .finish_non_exhaustive()
-    }
-}

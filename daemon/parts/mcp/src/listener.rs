@@ -22,7 +22,8 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use secrecy::{ExposeSecret, SecretString};
 use tokio::net::{TcpListener, TcpStream};
 
-use super::LARGEST_MESSAGE;
+/// Bounds of one message, in bytes.
+pub(super) const LARGEST_MESSAGE: usize = 1 << 20;
 
 /// Connections at once; one more takes the place of the oldest on which nothing is asked, and waits where there is none.
 const MOST_CONNECTIONS: usize = 16;

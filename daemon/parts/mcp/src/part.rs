@@ -8,8 +8,8 @@ use loquat_connections::http_door::HttpDoor;
 use loquat_part::{Context, Finding, Ground, Part, Running, Start};
 use loquat_settings::brought::Brought;
 
-use super::Served;
 use super::door::Door;
+use super::served::Served;
 
 /// The part.
 #[derive(Debug)]

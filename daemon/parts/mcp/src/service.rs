@@ -12,8 +12,8 @@ use secrecy::SecretString;
 use tokio::task::JoinError;
 
 use super::desk::Desk;
-use super::listener::{ListenError, Listener};
-use super::{LARGEST_MESSAGE, Served};
+use super::listener::{LARGEST_MESSAGE, ListenError, Listener};
+use super::served::Served;
 
 /// Why clients are not served any more.
 #[derive(Debug, thiserror::Error)]

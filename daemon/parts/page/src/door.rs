@@ -14,8 +14,8 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::PageState;
 use super::entry_file::{self, EntryFile};
+use super::page_state::PageState;
 
 /// The socket's name.
 const NAME: &str = "page.sock";

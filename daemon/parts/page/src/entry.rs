@@ -2,68 +2,22 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::{Extension, Query, State};
 use axum::http::StatusCode;
 use axum::http::header::{LOCATION, SET_COOKIE};
 use axum::response::{IntoResponse, Response};
-use loquat_part::lockout::{Guesser, Lockout};
+use loquat_part::lockout::Guesser;
 use maud::{DOCTYPE, Markup, html};
 use secrecy::SecretString;
 use serde::Deserialize;
-use tokio::sync::Mutex;
 
-use super::PageState;
-use super::guard::{COOKIE_NAME, Submission};
+use super::guard::COOKIE_NAME;
 use super::listener::Caller;
-use super::password::PasswordHash;
+use super::page_state::PageState;
 use super::session::Session;
-use super::shell;
-
-/// Wrong passwords in a row after which none is taken for a while.
-const MOST_WRONG: u32 = 5;
-
-/// For how long.
-const LOCKED: Duration = Duration::from_secs(300);
-
-/// The password, and how often it was wrong.
-#[derive(Debug)]
-pub(super) struct Password {
-    hash: Option<PasswordHash>,
-    lockout: Lockout,
-    /// Held while one is compared, so that several at once are not more tries than one after the other.
-    tries: Mutex<()>,
-}
-
-impl Password {
-    pub(super) fn new(hash: Option<PasswordHash>) -> Self {
-        Self {
-            hash,
-            lockout: Lockout::new(MOST_WRONG, LOCKED),
-            tries: Mutex::default(),
-        }
-    }
-
-    fn is_set(&self) -> bool {
-        self.hash.is_some()
-    }
-
-    /// Whether this is the password. Compares on a thread for what blocks.
-    async fn opens(&self, password: SecretString, by: &Guesser) -> bool {
-        let _one_at_a_time = self.tries.lock().await;
-        let Some(hash) = self.hash.clone().filter(|_| !self.lockout.is_locked(by)) else {
-            return false;
-        };
-        self.lockout.note_wrong(by);
-        let compared = tokio::task::spawn_blocking(move || hash.is_of(&password)).await;
-        let is_right = compared.unwrap_or_default();
-        if is_right {
-            self.lockout.forgive(by);
-        }
-        is_right
-    }
-}
+use super::submission::Submission;
+use super::views::shell;
 
 /// What the address may hold.
 #[derive(Debug, Deserialize)]
@@ -103,7 +57,7 @@ pub(super) async fn enter(
     if page.password.opens(password, &by).await {
         return let_in(&page);
     }
-    let why = if page.password.lockout.is_locked(&by) {
+    let why = if page.password.is_locked(&by) {
         "Too many wrong passwords. None is taken from here for five minutes; loquat page lets you in meanwhile."
     } else {
         "This is not the password."

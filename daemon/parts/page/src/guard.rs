@@ -7,17 +7,19 @@ use std::time::Duration;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Form, FromRequest, Request, State};
 use axum::http::header::{
-    AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, HeaderName, LOCATION, ORIGIN,
-    REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, HeaderName, LOCATION, ORIGIN, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use secrecy::{ExposeSecret, SecretString};
 use tokio::time::timeout;
 
-use super::PageState;
+use super::answer::refused;
+use super::bearer::opens;
+use super::page_state::PageState;
 use super::session::{Session, is_same};
+use super::submission::Submission;
 
 /// The cookie's name.
 pub(super) const COOKIE_NAME: &str = "loquat_page";
@@ -34,25 +36,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Scripts, styles and requests of ours alone; no page frames us, and no form of ours goes elsewhere.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
-/// What was sent with a form.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Submission(Arc<Vec<(String, String)>>);
-
-impl Submission {
-    /// The field of this name, if it was sent.
-    pub(super) fn get(&self, name: &str) -> Option<&str> {
-        let mut all = self.0.iter();
-        all.find(|(known, _)| known == name)
-            .map(|(_, value)| value.as_str())
-    }
-
-    /// All fields of this name.
-    pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
-        let all = self.0.iter().filter(move |(known, _)| known == name);
-        all.map(|(_, value)| value.as_str())
-    }
-}
 
 /// Lets a request through, or says why not.
 pub(super) async fn guard(State(page): State<Arc<PageState>>, request: Request, next: Next) -> Response {
@@ -188,7 +171,7 @@ async fn read(request: Request) -> Result<Request, Response> {
         ));
     };
     let mut request = Request::from_parts(parts, Body::empty());
-    request.extensions_mut().insert(Submission(Arc::new(fields)));
+    request.extensions_mut().insert(Submission::new(fields));
     Ok(request)
 }
 
@@ -209,14 +192,6 @@ fn outside(request: &Request) -> Response {
     )
 }
 
-/// Whether the request brings this token.
-pub(super) fn opens(headers: &HeaderMap, token: Option<&SecretString>) -> bool {
-    let sent = text(headers, &AUTHORIZATION);
-    let sent = sent.as_deref().and_then(|sent| sent.strip_prefix("Bearer "));
-    sent.zip(token)
-        .is_some_and(|(sent, token)| is_same(sent, token.expose_secret()))
-}
-
 fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name)?.to_str().ok().map(str::to_owned)
 }
@@ -231,20 +206,4 @@ fn cookie(headers: &HeaderMap) -> Option<String> {
         .filter_map(|pair| pair.trim().split_once('='));
     let own = pairs.find(|(name, _)| *name == COOKIE_NAME)?.1;
     Some(own.to_owned())
-}
-
-/// A refusal in one sentence.
-pub(super) fn refused(status: StatusCode, why: &'static str) -> Response {
-    (status, why).into_response()
-}
-
-#[cfg(test)]
-impl Submission {
-    /// What a form with these fields sends.
-    pub(super) fn of(fields: &[(&str, &str)]) -> Self {
-        let fields = fields
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        Self(Arc::new(fields.collect()))
-    }
 }

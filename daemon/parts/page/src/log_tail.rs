@@ -8,7 +8,7 @@ use loquat_agent::printable::printable;
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
-use super::conversation::shortened;
+use super::excerpt::shortened;
 
 /// Lines that are kept.
 const MOST_LINES: usize = 500;

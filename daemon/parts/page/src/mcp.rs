@@ -1,16 +1,15 @@
 //! MCP on the page's listener, where the settings open it: with a token of its own, since a program is no browser.
 
 use std::fmt;
-use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::response::Response;
 use loquat_connections::http_door::{Answering, HttpDoor};
 use secrecy::SecretString;
 
-use super::PageState;
-use super::guard::{opens, refused};
+use super::answer::refused;
+use super::bearer::opens;
 use super::own_address::OwnAddress;
 
 /// What serves it.
@@ -35,24 +34,18 @@ impl Mcp {
         }
         Self { door, token }
     }
-}
 
-/// Serves one request.
-pub(super) async fn serve(State(page): State<Arc<PageState>>, request: Request) -> Response {
-    let Some(mcp) = &page.mcp else {
-        return refused(
-            StatusCode::NOT_FOUND,
-            "MCP is not served here; page.mcp_token opens it.",
-        );
-    };
-    if !opens(request.headers(), Some(&mcp.token)) {
-        return refused(
-            StatusCode::UNAUTHORIZED,
-            "Send the token: Authorization: Bearer TOKEN",
-        );
-    }
-    match &mcp.door {
-        Some(door) => door(request).await,
-        None => refused(StatusCode::NOT_FOUND, "This loquat was built without mcp."),
+    /// Answers one request.
+    pub(super) async fn answer(&self, request: Request) -> Response {
+        if !opens(request.headers(), Some(&self.token)) {
+            return refused(
+                StatusCode::UNAUTHORIZED,
+                "Send the token: Authorization: Bearer TOKEN",
+            );
+        }
+        match &self.door {
+            Some(door) => door(request).await,
+            None => refused(StatusCode::NOT_FOUND, "This loquat was built without mcp."),
+        }
     }
 }

@@ -6,9 +6,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::State;
-use axum::http::header::CONTENT_TYPE;
-use axum::response::{IntoResponse, Response};
 use loquat_agent::consent::Consent;
 use loquat_agent::event::Event;
 use loquat_bus::{Bus, Subscription, Topics};
@@ -24,8 +21,6 @@ use prometheus_client::registry::{Registry, Unit};
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
-
-use super::PageState;
 
 /// Brains and tools that have figures of their own; strangers name tools, and each name costs memory for ever.
 const MOST_NAMES: usize = 200;
@@ -258,7 +253,7 @@ impl Metrics {
     }
 
     /// All of them as text.
-    fn text(&self, bus: &Bus) -> String {
+    pub(super) fn text(&self, bus: &Bus) -> String {
         let is_connected = bus.state().borrow().is_connected();
         self.connected.set(i64::from(is_connected));
         let connections = bus.counts().connections;
@@ -295,31 +290,30 @@ pub(super) fn topics() -> Topics {
     .including_own()
 }
 
-/// Counts until cancelled.
-pub(super) async fn follow(
-    page: Arc<PageState>,
-    (mut news, mut frames): (broadcast::Receiver<News>, Subscription),
-    cancel: CancellationToken,
-) {
-    let metrics = &page.metrics;
-    loop {
-        tokio::select! {
-            biased;
-            () = cancel.cancelled() => return,
-            heard = news.recv() => match heard {
-                Ok(news) => metrics.take(&news),
-                Err(RecvError::Lagged(missed)) => drop(metrics.lost.inc_by(missed)),
-                Err(RecvError::Closed) => return,
-            },
-            frame = frames.recv() => match frame {
-                Some(frame) => metrics.hear(&frame.canonical),
-                None => return,
-            },
+impl Metrics {
+    /// Counts until cancelled.
+    pub(super) async fn follow(
+        &self,
+        (mut news, mut frames): (broadcast::Receiver<News>, Subscription),
+        cancel: CancellationToken,
+    ) {
+        loop {
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => return,
+                heard = news.recv() => match heard {
+                    Ok(news) => self.take(&news),
+                    Err(RecvError::Lagged(missed)) => drop(self.lost.inc_by(missed)),
+                    Err(RecvError::Closed) => return,
+                },
+                frame = frames.recv() => match frame {
+                    Some(frame) => self.hear(&frame.canonical),
+                    None => return,
+                },
+            }
         }
     }
-}
 
-impl Metrics {
     fn hear(&self, topic: &str) {
         let mut spoken = self.spoken.lock();
         match topic {
@@ -332,12 +326,6 @@ impl Metrics {
             _ => *spoken = None,
         }
     }
-}
-
-/// What is read of it.
-pub(super) async fn read(State(page): State<Arc<PageState>>) -> Response {
-    const FORM: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    ([(CONTENT_TYPE, FORM)], page.metrics.text(&page.bus)).into_response()
 }
 
 #[cfg(test)]

@@ -12,8 +12,9 @@ use loquat_settings::brought::Brought;
 
 use super::command::PageCommand;
 use super::device::Device;
+use super::page_state::Given;
+use super::server::serve;
 use super::settings::Page;
-use super::{Given, serve};
 
 /// The part.
 #[derive(Debug)]

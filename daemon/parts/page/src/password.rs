@@ -1,15 +1,25 @@
-//! The password of the page: its hash, as the settings hold it. Keeps, prints and logs no password.
+//! The password of the page: its hash, as the settings hold it, and how often it was wrong. Keeps, prints and logs no password.
 
+use std::time::Duration;
+
+use loquat_part::lockout::{Guesser, Lockout};
 use loquat_settings::form::Form;
 use loquat_settings::secret_hash::SecretHash;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
+use tokio::sync::Mutex;
 
 /// Letters of a password; fewer are guessed.
 const SHORTEST: usize = 10;
 
 /// Bytes that are hashed at most.
 const LONGEST: usize = 1024;
+
+/// Wrong passwords in a row after which none is taken for a while.
+const MOST_WRONG: u32 = 5;
+
+/// For how long.
+const LOCKED: Duration = Duration::from_secs(300);
 
 /// What is wrong with a password or its hash.
 #[derive(Debug, thiserror::Error)]
@@ -76,5 +86,48 @@ impl Form for PasswordHash {
 
     fn is_secret() -> bool {
         true
+    }
+}
+
+/// The password, and how often it was wrong.
+#[derive(Debug)]
+pub(super) struct Password {
+    hash: Option<PasswordHash>,
+    lockout: Lockout,
+    /// Held while one is compared, so that several at once are not more tries than one after the other.
+    tries: Mutex<()>,
+}
+
+impl Password {
+    pub(super) fn new(hash: Option<PasswordHash>) -> Self {
+        Self {
+            hash,
+            lockout: Lockout::new(MOST_WRONG, LOCKED),
+            tries: Mutex::default(),
+        }
+    }
+
+    pub(super) fn is_set(&self) -> bool {
+        self.hash.is_some()
+    }
+
+    /// Whether too many wrong ones came from there.
+    pub(super) fn is_locked(&self, by: &Guesser) -> bool {
+        self.lockout.is_locked(by)
+    }
+
+    /// Whether this is the password. Compares on a thread for what blocks.
+    pub(super) async fn opens(&self, password: SecretString, by: &Guesser) -> bool {
+        let _one_at_a_time = self.tries.lock().await;
+        let Some(hash) = self.hash.clone().filter(|_| !self.is_locked(by)) else {
+            return false;
+        };
+        self.lockout.note_wrong(by);
+        let compared = tokio::task::spawn_blocking(move || hash.is_of(&password)).await;
+        let is_right = compared.unwrap_or_default();
+        if is_right {
+            self.lockout.forgive(by);
+        }
+        is_right
     }
 }

@@ -1,31 +1,15 @@
-//! The last turns, each as a waterfall of what it asked brains and tools for. A reader of the stream of events; what a brain
-//! was sent is played again from the journal when a person wants to see it.
+//! The last turns, as the stream of events tells of them. Shows none of it.
 
 mod kept;
-mod played;
-mod waterfall;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use axum::extract::{Extension, Path, State};
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
 use loquat_part::events::News;
 use loquat_wire::session::DEFAULT_SESSION_ID;
-use maud::{Markup, html};
-use parking_lot::Mutex;
-use tokio::sync::broadcast::{self, error::RecvError};
-use tokio_util::sync::CancellationToken;
+use parking_lot::{Mutex, MutexGuard};
 
-pub(super) use self::kept::KeptTurn;
-use self::waterfall::{summary, waterfall};
-use super::PageState;
-use super::live::{Change, Piece};
-use super::session::Session;
-use super::shell::{View, shell};
-use super::tools::consent;
-use super::veil::Veil;
+pub(super) use self::kept::{Bar, KeptTurn, Kind, Outcome};
 
 /// Turns that are kept.
 const MOST_TURNS: usize = 200;
@@ -33,15 +17,12 @@ const MOST_TURNS: usize = 200;
 /// Bytes of all that is kept of them; the oldest go first.
 const MOST_BYTES: usize = 8 << 20;
 
-/// Turns of the journal that are listed behind those.
-const LISTED: u32 = 50;
-
 /// The turns since the start.
 #[derive(Debug, Default)]
 pub(super) struct Turns(Mutex<VecDeque<KeptTurn>>);
 
 impl Turns {
-    fn take(&self, news: &News) {
+    pub(super) fn take(&self, news: &News) {
         let ids = (Arc::clone(&news.turn_id), Arc::clone(&news.session_id));
         self.with(ids, |turn| turn.take(&news.event));
     }
@@ -72,8 +53,13 @@ impl Turns {
         }
     }
 
+    /// All of them, the oldest first.
+    pub(super) fn all(&self) -> MutexGuard<'_, VecDeque<KeptTurn>> {
+        self.0.lock()
+    }
+
     /// A copy of one of them.
-    fn find(&self, id: &str) -> Option<KeptTurn> {
+    pub(super) fn find(&self, id: &str) -> Option<KeptTurn> {
         let turns = self.0.lock();
         turns.iter().rev().find(|turn| &*turn.id == id).cloned()
     }
@@ -83,153 +69,6 @@ impl Turns {
     fn count(&self) -> usize {
         self.0.lock().len()
     }
-}
-
-/// Reads the stream until cancelled.
-pub(super) async fn follow(
-    page: Arc<PageState>,
-    mut news: broadcast::Receiver<News>,
-    cancel: CancellationToken,
-) {
-    while let Some(heard) = cancel.run_until_cancelled(news.recv()).await {
-        match heard {
-            // Pieces of what is being written are many, and all of it comes at the end.
-            Ok(news) if KeptTurn::minds(&news.event) => {
-                page.turns.take(&news);
-                page.tell(Change::Turn(news.turn_id));
-            }
-            Ok(_) => {}
-            Err(RecvError::Lagged(missed)) => tracing::debug!(missed, "the page lost events"),
-            Err(RecvError::Closed) => return,
-        }
-    }
-}
-
-/// A turn's line in the list, as a piece.
-pub(super) fn row(page: &PageState, id: &str, veil: Veil) -> Option<Piece> {
-    let turn = page.turns.find(id)?;
-    Some(Piece {
-        id: format!("row-{id}"),
-        into: Some("turns"),
-        first: true,
-        html: listed(&turn, veil),
-    })
-}
-
-/// The list, as a piece.
-pub(super) fn latest(page: &PageState, veil: Veil) -> Piece {
-    let turns = page.turns.0.lock();
-    let html = html! {
-        ol.turns id="turns" aria-label="Turns, the newest first" {
-            @for turn in turns.iter().rev() { (listed(turn, veil)) }
-        }
-    };
-    Piece::over("turns", html)
-}
-
-fn listed(turn: &KeptTurn, veil: Veil) -> Markup {
-    html! { li id={"row-" (turn.id)} { a href={"/turns/" (turn.id)} { (summary(turn, veil)) } } }
-}
-
-/// A turn's waterfall, as a piece.
-pub(super) fn whole(page: &PageState, session: &Session, id: &str) -> Option<Piece> {
-    let turn = page.turns.find(id)?;
-    Some(Piece::over("turn", waterfall(&turn, veil_of(page, session, id))))
-}
-
-/// What a person has put together on this page is no secret to them.
-fn veil_of(page: &PageState, session: &Session, id: &str) -> Veil {
-    if page.questions.is_of(session, id) {
-        Veil::Lifted
-    } else {
-        Veil::of(session)
-    }
-}
-
-/// The view of all.
-pub(super) async fn view(
-    State(page): State<Arc<PageState>>,
-    Extension(session): Extension<Arc<Session>>,
-) -> Markup {
-    let veil = Veil::of(&session);
-    let before = played::before(&page, LISTED).await;
-    let content = html! {
-        p.hint { "Each question, and what was asked of brains and tools to answer it." }
-        (latest(&page, veil).html)
-        @match before {
-            Ok(before) => @if !before.is_empty() {
-                section aria-labelledby="before" {
-                    h2 #before { "Before the last start" }
-                    ol.turns aria-label="Turns before the last start" {
-                        @for turn in &before {
-                            li { a href={"/turns/" (turn.id)} { (waterfall::summary_of_journal(turn, veil)) } }
-                        }
-                    }
-                }
-            },
-            Err(why) => p.fault { (why) },
-        }
-    };
-    let view = View {
-        path: "/turns",
-        title: "Turns",
-        live: Some("/live/turns".to_owned()),
-        content,
-    };
-    shell(&page, &session, &view)
-}
-
-/// The view of one.
-pub(super) async fn one(
-    State(page): State<Arc<PageState>>,
-    Extension(session): Extension<Arc<Session>>,
-    Path(id): Path<String>,
-) -> Response {
-    let veil = veil_of(&page, &session, &id);
-    let live = page.turns.find(&id);
-    let is_live = live.is_some();
-    let turn = match live {
-        Some(turn) => Ok(turn),
-        None => played::turn(&page, &id).await,
-    };
-    let (status, content) = match turn {
-        Ok(turn) => {
-            let content = html! {
-                (waterfall(&turn, veil))
-                (consent::asked(&page, &session, &id).html)
-                p { a href="/turns" { "All turns" } }
-            };
-            (StatusCode::OK, content)
-        }
-        Err(why) => (StatusCode::NOT_FOUND, html! { p.fault { (why) } }),
-    };
-    let view = View {
-        path: &format!("/turns/{id}"),
-        title: "Turn",
-        live: is_live.then(|| format!("/live/turn-{id}")),
-        content,
-    };
-    (status, shell(&page, &session, &view)).into_response()
-}
-
-/// What the brain was sent in a step, as a piece of a view or, for a browser without scripts, as a view.
-pub(super) async fn prompt(
-    State(page): State<Arc<PageState>>,
-    Extension(session): Extension<Arc<Session>>,
-    Path((id, step)): Path<(String, u32)>,
-) -> Response {
-    let veil = veil_of(&page, &session, &id);
-    let content = match played::prompt(&page, &id, step).await {
-        Ok(prompt) => waterfall::prompt(&prompt, veil),
-        Err(why) => html! { p.fault { (why) } },
-    };
-    let view = View {
-        path: &format!("/turns/{id}/prompts/{step}"),
-        title: "Prompt",
-        live: None,
-        content: html! { div id="prompt" { (content) } p { a href={"/turns/" (id)} { "The turn" } } },
-    };
-    shell(&page, &session, &view).into_response()
 }
 
 #[cfg(test)]

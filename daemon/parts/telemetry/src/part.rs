@@ -5,8 +5,8 @@ use futures_util::future::BoxFuture;
 use loquat_part::{Context, Finding, Ground, Part, Running, Start, Verdict};
 use loquat_settings::brought::Brought;
 
+use super::exporter::{follow, probe, queue, send};
 use super::settings::Telemetry;
-use super::{follow, probe, queue, send};
 
 /// Telemetry, as the table of parts knows it.
 #[derive(Debug)]

@@ -5,13 +5,25 @@ use std::time::Duration;
 use loquat_failure::with_causes;
 use loquat_speech::Player;
 use loquat_speech::playback::{PlayError, Playing};
+use loquat_wire::Message;
 use tokio::sync::mpsc;
 
 use super::heard::HeardSoFar;
 use super::ladder::{Ladder, pieces};
-use super::rung::Piece;
+use super::news::{News, Told};
+use super::piece::Piece;
 use super::sentences::sentences;
-use super::{Answer, Told};
+
+/// An answer that is to be spoken.
+#[derive(Debug)]
+pub(super) struct Answer {
+    /// The frame that asks for it.
+    pub(super) cause: Message,
+    pub(super) text: String,
+    pub(super) lang: String,
+    /// Says whether the microphone is opened for an answer.
+    pub(super) listen: bool,
+}
 
 /// Delivers one answer: has its sentences made and played.
 #[derive(Debug, Clone)]
@@ -21,7 +33,7 @@ pub(super) struct Courier {
     pub(super) ladder: Ladder,
     pub(super) player: Player,
     pub(super) heard: HeardSoFar,
-    pub(super) told: mpsc::Sender<(u64, Told)>,
+    pub(super) told: mpsc::Sender<News>,
 }
 
 /// A sentence whose sound is on its way.

@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 use tokio::time::timeout;
 
-use super::rung::{MakeSpeechError, Piece, Pieces};
+use super::piece::{MakeSpeechError, Piece, Pieces};
 use super::speed::Speed;
 
 /// The longest that a sentence may take to be made.

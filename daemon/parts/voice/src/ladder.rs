@@ -9,7 +9,8 @@ use loquat_failure::{Backoff, with_causes};
 use tokio::sync::{Mutex, MutexGuard, mpsc};
 use tokio::time::Instant;
 
-use super::rung::{MakeSpeechError, Piece, Pieces, Rung};
+use super::piece::{MakeSpeechError, Piece, Pieces};
+use super::rung::Rung;
 
 /// A rung that failed is left alone for this long while there is another.
 const RESTS: Backoff = Backoff::doubling(Duration::from_secs(2), Duration::from_secs(60));

@@ -11,6 +11,8 @@ mod espeak;
 mod heard;
 mod ladder;
 mod named_sounds;
+mod news;
+mod piece;
 mod piper;
 mod process;
 mod process_group;
@@ -38,10 +40,11 @@ use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
 pub use self::choice::Choice;
-use self::delivery::Courier;
+use self::delivery::{Answer, Courier};
 pub use self::heard::{Heard, HeardSoFar};
 use self::ladder::Ladder;
 pub use self::named_sounds::NamedSounds;
+use self::news::{News, Told};
 pub use self::piper::NoPiper;
 use self::remote::Remote;
 use self::sounds::{Sound, Sounds};
@@ -130,17 +133,6 @@ impl Voice {
     }
 }
 
-/// An answer that is to be spoken.
-#[derive(Debug)]
-struct Answer {
-    /// The frame that asks for it.
-    cause: Message,
-    text: String,
-    lang: String,
-    /// Says whether the microphone is opened for an answer.
-    listen: bool,
-}
-
 /// An entry of the queue: an answer or a sound.
 #[derive(Debug)]
 enum Entry {
@@ -169,19 +161,6 @@ impl Entry {
     }
 }
 
-/// News of an answer or of a sound in the queue.
-#[derive(Debug)]
-enum Told {
-    /// Its first sound is heard.
-    Sounds,
-    /// Its last sound was heard, if it had any.
-    Ended,
-    /// The player was stopped.
-    Silenced,
-    /// It, or a part of it, was not heard.
-    Failed(String),
-}
-
 /// The answer that is being spoken, or the sound that is played in its turn.
 #[derive(Debug)]
 struct Speaking {
@@ -190,9 +169,6 @@ struct Speaking {
     listen: bool,
     sounds: bool,
 }
-
-/// The number of the answer or sound, and its news.
-type News = (u64, Told);
 
 /// The voice once it knows what it speaks by.
 #[derive(Debug)]

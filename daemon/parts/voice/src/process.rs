@@ -20,8 +20,8 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
+use super::piece::{MakeSpeechError, Piece, Pieces};
 use super::process_group::{Activity, activity};
-use super::rung::{MakeSpeechError, Piece, Pieces};
 use super::speed::{LENGTH_SCALE, Speed};
 
 /// A process that writes nothing is looked at this often. Two looks at which it waits end a sentence.

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tokio::task::{AbortHandle, JoinSet};
 
 use super::ladder::Ladder;
-use super::rung::{MakeSpeechError, Piece};
+use super::piece::{MakeSpeechError, Piece};
 use super::sentences::sentences;
 
 /// Sentences that are made at once; one more gets no sound, so that a flood costs its sender and not the device.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use loquat_speech::wav;
 use serde_json::json;
 
-use super::rung::{MakeSpeechError, Piece, Pieces};
+use super::piece::{MakeSpeechError, Piece, Pieces};
 use super::speed::Speed;
 
 /// The longest that a sentence may take to be made.

@@ -20,7 +20,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::named_sounds::{self, NamedSounds};
-use super::{News, Told};
+use super::news::{News, Told};
 
 /// Sounds that may wait for their turn; one more is not played, since it would come too late.
 const WAITING: usize = 4;

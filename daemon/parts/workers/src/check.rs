@@ -7,7 +7,7 @@ use loquat_settings::Origin;
 use loquat_workers::{BrokerError, Condition, Device};
 
 use super::settings::Workers;
-use super::{device_settings, secret};
+use super::sign_in::{device_settings, secret};
 
 /// Workers that are there say so within it.
 const WORKERS_PATIENCE: Duration = Duration::from_millis(1500);

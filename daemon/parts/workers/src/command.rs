@@ -16,7 +16,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::settings::Workers;
-use super::worker_settings;
+use super::sign_in::worker_settings;
 
 /// What `loquat worker` thinks with.
 pub struct Thinker {

@@ -13,7 +13,8 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::command::WorkerCommand;
-use super::{Workers, check, settings};
+use super::workers::Workers;
+use super::{check, settings};
 
 /// Workers, as the table of parts knows them.
 #[derive(Debug)]

@@ -286,13 +286,13 @@ const README: &str = include_str!("../../../../../personas/README.md");
 
 #[test]
 fn the_readme_names_every_key() {
-    use crate::{brain_keys, handler, parse, toolbox_choice};
+    use crate::{brain_keys, handler, parse, trust};
 
     let (server, local) = (brain_keys::of_server(), brain_keys::of_local());
     let specs = [
         server.as_slice(),
         local.as_slice(),
-        toolbox_choice::TRUST_KEYS,
+        trust::TRUST_KEYS,
         parse::BUDGET_KEYS,
     ];
     let keys = specs.concat().into_iter().map(|(key, _)| key);

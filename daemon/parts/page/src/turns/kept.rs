@@ -9,7 +9,7 @@ use loquat_agent::event::Event;
 use loquat_agent::record::Reason;
 use tokio::time::Instant;
 
-use super::super::conversation::shortened;
+use super::super::excerpt::shortened;
 
 /// Bars of a turn; what happens beyond is counted only.
 const MOST_BARS: usize = 128;

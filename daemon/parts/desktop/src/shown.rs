@@ -1,0 +1,18 @@
+//! What the properties on D-Bus are read from. Never changes any of it.
+
+use std::sync::Arc;
+
+use loquat_part::Offered;
+use loquat_part::reload::Standing;
+use tokio::sync::watch;
+
+/// What the properties show.
+#[derive(Debug, Clone)]
+pub(super) struct Shown {
+    /// The status line.
+    pub(super) status: watch::Receiver<String>,
+    /// The model of this device.
+    pub(super) settings: watch::Receiver<Standing>,
+    /// Of which the default one is shown.
+    pub(super) personas: Arc<dyn Offered>,
+}

@@ -1,0 +1,26 @@
+//! What changes while a view is open. Shows nothing.
+
+use std::sync::Arc;
+
+/// What has changed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Change {
+    /// Whether the device listens, thinks or speaks.
+    Hearing,
+    /// What it understands while it listens.
+    HalfHeard,
+    /// A line of the conversation.
+    Line(u64),
+    /// A turn.
+    Turn(Arc<str>),
+    /// A call that waits for a yes, or waits no more, and its turn.
+    Question(Arc<str>),
+    /// A model that is fetched.
+    Fetch,
+    /// Which models are there.
+    Models,
+    /// The log.
+    Log,
+    /// The status line.
+    Status,
+}

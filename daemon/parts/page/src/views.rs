@@ -1,0 +1,64 @@
+//! The views, and what their forms have done: what a person sees with a browser. Decides nothing that the desk or the gate
+//! decides.
+
+mod check;
+mod conversation;
+mod hearing;
+mod lists;
+mod live;
+mod log;
+mod memory;
+mod models;
+mod personas;
+mod piece;
+mod settings;
+pub(super) mod shell;
+mod sound;
+mod timers;
+mod tools;
+mod turns;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::{get, post};
+
+use super::page_state::PageState;
+
+/// Where each of them is.
+pub(super) fn routes() -> Router<Arc<PageState>> {
+    Router::new()
+        .route("/", get(conversation::view))
+        .route("/ask", post(conversation::ask))
+        .route("/listen", post(conversation::listen))
+        .route("/stop", post(conversation::stop))
+        .route("/turns", get(turns::view))
+        .route("/turns/{id}", get(turns::one))
+        .route("/turns/{id}/prompts/{step}", get(turns::prompt))
+        .route("/tools", get(tools::view))
+        .route("/tools/{toolbox}/{tool}", get(tools::one).post(tools::call))
+        .route("/answer", post(tools::consent::answer))
+        .route("/timers", get(timers::view))
+        .route("/timers/remove", post(timers::remove))
+        .route("/lists", get(lists::view))
+        .route("/lists/remove", post(lists::remove))
+        .route("/memory", get(memory::view))
+        .route("/memory/forget", post(memory::forget))
+        .route("/personas", get(personas::view))
+        .route("/settings", get(settings::view).post(settings::change))
+        .route("/settings/network", post(settings::change_network))
+        .route("/conversation/forget", post(settings::forget))
+        .route("/reload", post(personas::reload))
+        .route("/models", get(models::view))
+        .route("/models/fetch", post(models::fetch))
+        .route("/models/stop", post(models::stop))
+        .route("/sound", get(sound::view))
+        .route("/say", post(sound::say))
+        .route("/check", get(check::view))
+        .route("/log", get(log::view))
+        .route("/live/{view}", get(live::live))
+        .route("/reveal", post(shell::reveal))
+        .route("/assets/page.css", get(shell::style))
+        .route("/assets/page.js", get(shell::script))
+        .route("/assets/icon.svg", get(shell::icon))
+}

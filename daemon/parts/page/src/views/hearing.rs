@@ -1,0 +1,70 @@
+//! What the device hears right now: what it is doing, how loud it is, and what it understands while it still listens, hidden
+//! as all that people say. The whole utterance, or that nothing was heard, takes the place of the last.
+//!
+//! Screen readers are not told of half an utterance: they read it once it is whole.
+
+use maud::{Markup, html};
+
+use super::piece::Piece;
+use crate::conversation::LONGEST;
+use crate::excerpt::shortened;
+use crate::page_state::PageState;
+use crate::veil::Veil;
+
+/// The element with what is understood so far.
+const ID: &str = "half-heard";
+
+/// What the device is doing, as a piece.
+pub(super) fn doing(page: &PageState) -> Piece {
+    let kept = page.conversation.kept();
+    let (class, words) = kept.hearing.told();
+    let html = html! { p id="hearing" class={"hearing " (class)} role="status" { span.dot aria-hidden="true" {} (words) } };
+    Piece::over("hearing", html)
+}
+
+/// How loud it is, where there is an ear.
+pub(super) fn meter(page: &PageState) -> Markup {
+    html! {
+        @if page.device.hearing.ear.is_some() {
+            p.level {
+                label for="level" { "Microphone" }
+                meter #level data-level min="0" max="100" low="2" high="95" optimum="40" value="0" { "0" }
+            }
+        }
+    }
+}
+
+/// What is understood so far, as a piece.
+pub(super) fn half_heard(page: &PageState, veil: Veil) -> Piece {
+    Piece::over(ID, shown(&page.device.hearing.so_far.borrow(), veil))
+}
+
+fn shown(text: &str, veil: Veil) -> Markup {
+    html! {
+        p.half-heard id=(ID) aria-live="off" hidden[text.is_empty()] {
+            @if !text.is_empty() { "hears: " (veil.words(&shortened(text, LONGEST))) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_heard_words_are_hidden_as_others_are_and_gone_at_the_end() {
+        let said = "my door code is 4711";
+        let hidden = shown(said, Veil::Down).into_string();
+        assert!(
+            hidden.contains("5 words hidden") && !hidden.contains("4711"),
+            "{hidden}"
+        );
+        let lifted = shown(said, Veil::Lifted).into_string();
+        assert!(
+            lifted.contains("hears: my door code") && lifted.contains("aria-live=\"off\""),
+            "{lifted}"
+        );
+        let gone = shown("", Veil::Lifted).into_string();
+        assert!(gone.contains(" hidden") && !gone.contains("hears"), "{gone}");
+    }
+}

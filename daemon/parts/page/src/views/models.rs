@@ -1,0 +1,214 @@
+//! The models of the device: what is there, what is used, and what is being fetched.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, State};
+use axum::response::Response;
+use loquat_failure::with_causes;
+use loquat_models::{Kind, Listed, Progress, ProgressSink, Store};
+use maud::{Markup, html};
+use tokio_util::sync::CancellationToken;
+
+use super::piece::Piece;
+use super::shell::{View, button, shell};
+use crate::answer::answered;
+use crate::change::Change;
+use crate::fetches::{Fetch, Stand};
+use crate::page_state::PageState;
+use crate::session::Session;
+use crate::submission::Submission;
+
+/// Tells the page how a download goes.
+struct Told(Arc<PageState>);
+
+impl ProgressSink for Told {
+    fn progress(&self, progress: Progress<'_>) {
+        if let Progress::Bytes { model, done, total } = progress {
+            if self.0.fetches.advance(model, done, total) {
+                self.0.tell(Change::Fetch);
+            }
+        }
+    }
+}
+
+/// What is being fetched, as a piece.
+pub(super) fn fetching(page: &PageState, session: &Session) -> Piece {
+    let all = page.fetches.all();
+    let html = html! {
+        ul.rows id="fetching" aria-label="Downloads" {
+            @for (name, fetch) in all.iter() { li { (row(name, fetch, session)) } }
+        }
+    };
+    Piece::over("fetching", html)
+}
+
+fn row(name: &str, fetch: &Fetch, session: &Session) -> Markup {
+    html! {
+        div {
+            p.what { (name) }
+            @match &fetch.stand {
+                Stand::Running => {
+                    progress max=(fetch.total.max(1)) value=(fetch.done) aria-label={"Download of " (name)} {}
+                    p.figures { (size(fetch.done)) " of " (size(fetch.total)) }
+                }
+                Stand::Done => p.figures { "is there" },
+                Stand::Failed(why) => p.fault { (why) },
+            }
+        }
+        @if fetch.stand == Stand::Running {
+            (button(session, "/models/stop", &[("name", name)], &html! { button.quiet aria-label={"Stop fetching " (name)} { "Stop" } }))
+        }
+    }
+}
+
+/// The view.
+pub(super) async fn view(
+    State(page): State<Arc<PageState>>,
+    Extension(session): Extension<Arc<Session>>,
+) -> Markup {
+    let store = page.device.administration.store();
+    let content = html! {
+        p.hint { "In " code { (store.folder().display()) } ". A model that was fetched counts from the next start on." }
+        (fetching(&page, &session).html)
+        (listed(&page, &session).html)
+    };
+    let view = View {
+        path: "/models",
+        title: "Models",
+        live: Some("/live/models".to_owned()),
+        content,
+    };
+    shell(&page, &session, &view)
+}
+
+/// All models and how they stand, as a piece.
+pub(super) fn listed(page: &PageState, session: &Session) -> Piece {
+    let store = page.device.administration.store();
+    let html = html! {
+        ul.rows id="models" aria-label="Models" {
+            @for listed in store.list() { li { (model(page, &listed, session)) } }
+        }
+    };
+    Piece::over("models", html)
+}
+
+fn model(page: &PageState, listed: &Listed<'_>, session: &Session) -> Markup {
+    let name = listed.model.name.as_str();
+    let language = page.standing.borrow().language.name.clone();
+    let is_used = match listed.model.kind {
+        Kind::Language => language == name,
+        _ => page.device.administration.uses(name),
+    };
+    let is_there = matches!(listed.state, loquat_models::State::Complete);
+    html! {
+        div {
+            p.what { (name) " " @if is_used { span.badge.good { "used" } } }
+            p.figures {
+                (kind(listed.model.kind)) ", " (size(listed.model.size)) ", " (listed.model.licence) ", "
+                (state(listed.state))
+            }
+            p.hint { (listed.model.about) }
+        }
+        @if !is_there {
+            (button(session, "/models/fetch", &[("name", name)], &html! { button aria-label={"Fetch " (name)} { "Fetch" } }))
+        }
+    }
+}
+
+fn state(state: loquat_models::State) -> String {
+    match state {
+        loquat_models::State::Absent => "not there".to_owned(),
+        loquat_models::State::Partial { bytes } => format!("{} are there", size(bytes)),
+        loquat_models::State::Complete => "is there".to_owned(),
+        loquat_models::State::WrongSize { bytes } => format!("broken: {} long; fetch it again", size(bytes)),
+    }
+}
+
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Language => "thinking",
+        Kind::Speech => "hearing",
+        Kind::VoiceActivity => "voice activity",
+        Kind::WakeWord => "wake word",
+        Kind::Sentences => "sentences",
+    }
+}
+
+fn size(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
+}
+
+/// Begins to fetch one.
+pub(super) async fn fetch(
+    State(page): State<Arc<PageState>>,
+    Extension(session): Extension<Arc<Session>>,
+    Extension(sent): Extension<Submission>,
+) -> Response {
+    let store = page.device.administration.store();
+    let name = sent.get("name").unwrap_or_default().to_owned();
+    if let Err(unknown) = store.catalogue().find(&name) {
+        return answered(&session, "/models", Err(unknown.to_string()));
+    }
+    let Some(cancel) = page.fetches.begin(&name) else {
+        return answered(
+            &session,
+            "/models",
+            Err("It is being fetched already.".to_owned()),
+        );
+    };
+    let (own, model) = (Arc::clone(&page), name.clone());
+    let begun = page
+        .work
+        .begin(|ending| async move { own.fetch(&store, &model, (cancel, ending)).await });
+    if let Err(busy) = begun {
+        page.fetches.end(&name, Stand::Failed(busy.to_string()));
+    }
+    page.tell(Change::Fetch);
+    answered(&session, "/models", Ok(None))
+}
+
+impl PageState {
+    async fn fetch(
+        self: &Arc<Self>,
+        store: &Store,
+        model: &str,
+        (cancel, ending): (CancellationToken, CancellationToken),
+    ) {
+        let told = Told(Arc::clone(self));
+        let fetching = store.fetch(model, &told, cancel.clone());
+        tokio::pin!(fetching);
+        let fetched = tokio::select! {
+            fetched = &mut fetching => fetched,
+            () = ending.cancelled() => {
+                cancel.cancel();
+                fetching.await
+            }
+        };
+        let stand = match fetched {
+            Ok(_) => Stand::Done,
+            Err(error) => Stand::Failed(format!("failed to {}", with_causes(&error))),
+        };
+        self.fetches.end(model, stand);
+        self.tell(Change::Fetch);
+        // Also where it failed: a part may be there.
+        self.tell(Change::Models);
+    }
+}
+
+/// Calls a download off; what has arrived is kept.
+pub(super) async fn stop(
+    State(page): State<Arc<PageState>>,
+    Extension(session): Extension<Arc<Session>>,
+    Extension(sent): Extension<Submission>,
+) -> Response {
+    let name = sent.get("name").unwrap_or_default();
+    let running = page.fetches.all().get(name).map(|fetch| fetch.cancel.clone());
+    let done = match running {
+        Some(cancel) => {
+            cancel.cancel();
+            Ok(Some("It is called off.".to_owned()))
+        }
+        None => Err("It is not being fetched.".to_owned()),
+    };
+    answered(&session, "/models", done)
+}

@@ -1,0 +1,100 @@
+//! Whether the device hears and speaks: the level of the microphone, what was heard last, and a sentence to be spoken.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, State};
+use axum::response::Response;
+use loquat_agent::printable::printable;
+use loquat_failure::with_causes;
+use loquat_part::EarNews;
+use maud::{Markup, html};
+
+use super::hearing;
+use super::piece::Piece;
+use super::shell::{View, button, csrf, shell};
+use crate::answer::answered;
+use crate::page_state::PageState;
+use crate::session::Session;
+use crate::submission::Submission;
+use crate::veil::Veil;
+
+/// What is said unless a person writes something else.
+const SENTENCE: &str = "This is how I sound.";
+
+/// What the microphone heard last, as a piece.
+pub(super) fn heard(page: &PageState, veil: Veil) -> Piece {
+    let html = html! {
+        p id="heard" role="status" {
+            @match page.conversation.heard().as_deref() {
+                None => "Nothing was heard yet.",
+                Some("") => "It heard something, and no words in it.",
+                Some(words) => { "It heard: " (veil.words(words)) }
+            }
+        }
+    };
+    Piece::over("heard", html)
+}
+
+/// The view.
+pub(super) async fn view(
+    State(page): State<Arc<PageState>>,
+    Extension(session): Extension<Arc<Session>>,
+) -> Markup {
+    let veil = Veil::of(&session);
+    let listen = html! { button.primary { "Listen now" } };
+    let content = html! {
+        section.card aria-labelledby="microphone" {
+            h2 #microphone { "Microphone" }
+            (device(&page))
+            (hearing::doing(&page).html)
+            (hearing::meter(&page))
+            (hearing::half_heard(&page, veil).html)
+            (heard(&page, veil).html)
+            (button(&session, "/listen", &[("back", "/sound")], &listen))
+            p.hint { "Press the button and say something. What it understands is answered as always." }
+        }
+        section.card aria-labelledby="speaker" {
+            h2 #speaker { "Speaker" }
+            form method="post" action="/say" {
+                (csrf(&session))
+                label for="sentence" { "To be spoken" }
+                div.row {
+                    input #sentence name="sentence" value=(SENTENCE) maxlength="400" required autocomplete="off";
+                    button.primary { "Speak" }
+                }
+            }
+        }
+    };
+    let view = View {
+        path: "/sound",
+        title: "Sound",
+        live: Some("/live/sound".to_owned()),
+        content,
+    };
+    shell(&page, &session, &view)
+}
+
+fn device(page: &PageState) -> Markup {
+    html! {
+        @match &*page.device.hearing.news.borrow() {
+            EarNews::Unknown => p { "The microphone is being opened." },
+            EarNews::Hears { device, wake_word } => p {
+                "It hears through " strong { (printable(device)) }
+                @if let Some(word) = wake_word { ", and listens after “" (printable(&word.replace('_', " "))) "”" }
+                "."
+            },
+            EarNews::Deaf(reason) => p.fault { "It does not hear: " (printable(reason)) },
+        }
+    }
+}
+
+/// Has a sentence spoken.
+pub(super) async fn say(
+    State(page): State<Arc<PageState>>,
+    Extension(session): Extension<Arc<Session>>,
+    Extension(sent): Extension<Submission>,
+) -> Response {
+    let said = page.orders.say(sent.get("sentence").unwrap_or(SENTENCE)).await;
+    let said = said.map(|()| Some("It is being spoken.".to_owned()));
+    answered(&session, "/sound", said.map_err(|error| with_causes(&error)))
+}
