@@ -35,7 +35,9 @@ async fn a_timer_rings_until_a_person_says_stop() {
     let turn = story.ask("Set a timer for two seconds").await;
     assert_eq!(turn.answer(), "Timer set for 2 seconds.");
     told(&story, mark, "ringing").await;
-    let spoken = |frame: &Frame| frame.is_speak() && frame.data["utterance"] == "Your 2 seconds timer is up.";
+    let spoken = |frame: &Frame| {
+        frame.is_speak() && frame.data["utterance"] == "Your 2-second timer is up. Say stop to end it."
+    };
     story.probe.wait("the sentence", mark, PATIENCE, spoken).await;
     let sound = |frame: &Frame| frame.topic == "mycroft.audio.play_sound";
     let sound = story.probe.wait("the sound", mark, PATIENCE, sound).await;
@@ -161,7 +163,9 @@ async fn a_satellite_s_timer_rings_at_the_satellite() {
     let rings = told(&story, mark, "ringing").await;
     let sound = |frame: &Frame| frame.topic == "mycroft.audio.play_sound";
     let sound = story.probe.wait("the sound", mark, PATIENCE, sound).await;
-    let words = |frame: &Frame| frame.is_speak() && frame.utterance() == "Your 2 seconds timer is up.";
+    let words = |frame: &Frame| {
+        frame.is_speak() && frame.utterance() == "Your 2-second timer is up. Say stop to end it."
+    };
     let words = story.probe.wait("the sentence", mark, PATIENCE, words).await;
     for frame in [rings, sound, words] {
         assert_eq!(frame.session_id(), "satellite-session", "{}", frame.topic);

@@ -90,7 +90,7 @@ async fn a_sentence_that_is_kept_is_said_once_though_the_daemon_dies_before_and_
     crash(&mut story).await;
     let begun = |frame: &Frame| is_told(frame, &id, "begun");
     story.probe.wait("the sentence", mark, PATIENCE, begun).await;
-    let answered = |frame: &Frame| frame.is_speak() && frame.utterance() == "pasta timer set for 1 hour.";
+    let answered = |frame: &Frame| frame.is_speak() && frame.utterance() == "Pasta timer set for 1 hour.";
     story.probe.wait("the answer", mark, PATIENCE, answered).await;
     crash(&mut story).await;
     let listed = call(&story, "list_alerts", json!({"kind": "deed"})).await;

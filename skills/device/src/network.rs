@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::dbus::DeviceBus;
 use loquat_kit::Skill;
+use loquat_kit::dialog::Telling;
 use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Intent, Slot, Unsaid};
 use loquat_kit::wording::Wording;
@@ -86,7 +87,12 @@ pub fn toolbox(bus: &DeviceBus, wording: &Wording) -> FunctionToolbox {
             "Switch the wifi of this device on or off.",
             tools::set_wifi,
         )
-        .asking(),
+        .asking()
+        .asked_in(|arguments| match arguments.get("state")?.as_str()? {
+            "on" => Some(Telling::new("ask_wifi_on")),
+            "off" => Some(Telling::new("ask_wifi_off")),
+            _ => None,
+        }),
     ];
     let functions = functions.into_iter().map(|function| {
         function.with(|tool| {

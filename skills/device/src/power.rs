@@ -8,6 +8,7 @@ use include_dir::include_dir;
 
 use crate::dbus::DeviceBus;
 use loquat_kit::Skill;
+use loquat_kit::dialog::Telling;
 use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::Intent;
 use loquat_kit::wording::Wording;
@@ -56,21 +57,24 @@ pub fn toolbox(bus: &DeviceBus, wording: &Wording) -> FunctionToolbox {
             "Suspend this device until a person wakes it by hand.",
             tools::suspend,
         )
-        .asking(),
+        .asking()
+        .asked_in(|_| Some(Telling::new("ask_suspend"))),
         Function::sharing(
             &bus,
             RESTART,
             "Restart this device, which takes about a minute.",
             tools::restart,
         )
-        .asking(),
+        .asking()
+        .asked_in(|_| Some(Telling::new("ask_restart"))),
         Function::sharing(
             &bus,
             POWER_OFF,
             "Switch this device off until a person switches it on by hand.",
             tools::power_off,
         )
-        .asking(),
+        .asking()
+        .asked_in(|_| Some(Telling::new("ask_power_off"))),
     ];
     FunctionToolbox::new(ID, functions).telling(FOLDER, wording)
 }

@@ -94,6 +94,12 @@ impl Amount {
         }
     }
 
+    /// The number, and the name of what it counts.
+    pub fn counted(&self) -> Option<(f64, &'static str)> {
+        let (_, name) = self.counts?;
+        Some((self.number, name))
+    }
+
     /// Whether it is a single one.
     pub fn is_one(&self) -> bool {
         (self.number - 1.0).abs() < f64::EPSILON

@@ -46,10 +46,14 @@ struct Streamed {
 
 impl Tell for Streamed {}
 
+/// What is asked before a call, in the words of a dialog that says all that it would do.
+pub type Question = fn(&Map<String, Value>) -> Option<Telling>;
+
 /// One tool: what is said about it, and the function that does it.
 pub struct Function {
     tool: Tool,
     handler: Handler,
+    question: Option<Question>,
 }
 
 impl fmt::Debug for Function {
@@ -152,6 +156,13 @@ impl Function {
             .with(|tool| (tool.category, tool.confirm) = (Category::Dangerous, Confirm::Ask))
     }
 
+    /// The question whether to make a call is asked in these words.
+    #[must_use]
+    pub fn asked_in(self, question: Question) -> Self {
+        let question = Some(question);
+        Self { question, ..self }
+    }
+
     /// The tool goes on after the turn, and the person is told later what came of it: within this time, or that it failed.
     #[must_use]
     pub fn going_on_for(self, time: Duration) -> Self {
@@ -174,7 +185,12 @@ impl Function {
         let mut tool = Tool::safe("", name, description);
         tool.argument_schema = schema::of_arguments::<A>();
         tool.output_schema = schema::of_result::<R>();
-        Self { tool, handler }
+        let question = None;
+        Self {
+            tool,
+            handler,
+            question,
+        }
     }
 }
 
@@ -184,6 +200,8 @@ pub struct FunctionToolbox {
     tools: Arc<[Tool]>,
     /// In the order of the tools.
     handlers: Vec<Handler>,
+    /// In the order of the tools.
+    questions: Vec<Option<Question>>,
     sentences: Option<Sentences>,
 }
 
@@ -204,7 +222,10 @@ impl fmt::Debug for FunctionToolbox {
 impl FunctionToolbox {
     /// A toolbox under a stable id.
     pub fn new(id: &'static str, functions: Vec<Function>) -> Self {
-        let of_this_box = |Function { mut tool, handler }| {
+        let questions = functions.iter().map(|function| function.question).collect();
+        let of_this_box = |Function {
+                               mut tool, handler, ..
+                           }| {
             id.clone_into(&mut tool.toolbox_id);
             (tool, handler)
         };
@@ -213,6 +234,7 @@ impl FunctionToolbox {
             id,
             tools: tools.into(),
             handlers,
+            questions,
             sentences: None,
         }
     }
@@ -267,6 +289,18 @@ impl Toolbox for FunctionToolbox {
 
     fn tools(&self) -> Arc<[Tool]> {
         Arc::clone(&self.tools)
+    }
+
+    fn question(&self, name: &str, arguments: &Map<String, Value>, lang: &str) -> Option<String> {
+        let mut tools = self.tools.iter().zip(&self.questions);
+        let (_, question) = tools.find(|(tool, _)| tool.name == name)?;
+        let telling = (*question)?(arguments)?;
+        let person = Circumstances {
+            lang: Some(lang.to_owned()),
+            ..Circumstances::default()
+        };
+        let sentences = self.sentences.as_ref()?;
+        telling.sentence(&sentences.wording.locales, sentences.folder, &person)
     }
 
     fn call<'a>(

@@ -124,6 +124,7 @@ impl Asking {
             pin: false,
             lang: self.who.lang.clone(),
             is_guess: false,
+            wording: None,
             question: None,
         }
     }

@@ -114,6 +114,7 @@ pub fn toolbox(lists: &Arc<Lists>, wording: &Wording) -> FunctionToolbox {
             .with(|tool| tool.retold = vec!["list".to_owned(), "count".to_owned(), "items".to_owned()]),
         on(shelf, CLEAR, "Delete everything on a list.", tools::clear)
             .changing()
+            .asked_in(tools::asked_to_clear)
             .undone_by(RESTORE)
             .with(|tool| (tool.category, tool.confirm) = (Category::Dangerous, Confirm::Ask)),
         on(shelf, ALL, "Tell which lists there are.", tools::all)

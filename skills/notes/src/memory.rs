@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 
 use loquat_kit::Skill;
 use loquat_kit::calendar::Now;
-use loquat_kit::dialog::Tell;
+use loquat_kit::dialog::{Tell, Telling};
 use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Intent, Slot};
 use loquat_kit::wording::Wording;
@@ -116,6 +116,7 @@ pub fn toolbox(memories: &Arc<Memories>, now: Now, wording: &Wording) -> Functio
             tools::forget_everything,
         )
         .changing()
+        .asked_in(|_| Some(Telling::new("ask_forget_all")))
         .with(|tool| (tool.category, tool.confirm) = (Category::Dangerous, Confirm::Ask)),
         on(
             &keeper,

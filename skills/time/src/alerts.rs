@@ -304,6 +304,14 @@ pub fn announcement(turn: &Turn, locales: &Locales) -> Option<String> {
     spoken::telling(dialog, alert, &person).sentence(locales, FOLDER, &person)
 }
 
+/// How a person ends what rings; a reminder tells of itself what is to be done.
+pub fn way_to_end(alert: &Alert, locales: &Locales) -> Option<String> {
+    let rings_on = matches!(alert.kind, Kind::Timer | Kind::Alarm);
+    let person = alert.person.circumstances();
+    let told = rings_on.then(|| Telling::new("ring_end"))?;
+    told.sentence(locales, FOLDER, &person)
+}
+
 /// One sentence of these dialogs, whatever dialog the call asked for.
 fn sentence(telling: &Telling, tools: &AlertTools, person: &Circumstances) -> Option<String> {
     let person = Circumstances {

@@ -13,5 +13,5 @@ pub use loquat_conversation::{
     Guest, PROMPTS, Prompt, Speaker, brain, breaker, consent, event, origin, pieces, record, reflection,
     result, schema, toolbox,
 };
-pub use loquat_decoder::{language, printable, speakable};
+pub use loquat_decoder::{capitalised, language, printable, speakable};
 pub use turn::answer;

@@ -70,6 +70,12 @@ pub trait Toolbox: Send + Sync + fmt::Debug {
         circumstances: &'a Circumstances,
     ) -> BoxFuture<'a, Result<Outcome, ToolError>>;
 
+    /// Gives the question whether to make a call, in the tool's own words and this language (BCP-47); nothing where a call is
+    /// told by its name and arguments. Such a question says all that the call would do.
+    fn question(&self, _name: &str, _arguments: &Map<String, Value>, _lang: &str) -> Option<String> {
+        None
+    }
+
     /// Hears of a call that is not made after all, and what the turn is told in its place. Most need not know.
     fn decline(
         &self,
@@ -106,6 +112,11 @@ pub trait ToolboxWrapper: Send + Sync + fmt::Debug {
         self.inner().call(name, arguments, circumstances)
     }
 
+    /// See [`Toolbox::question`].
+    fn question(&self, name: &str, arguments: &Map<String, Value>, lang: &str) -> Option<String> {
+        self.inner().question(name, arguments, lang)
+    }
+
     /// See [`Toolbox::decline`].
     fn decline(
         &self,
@@ -138,6 +149,10 @@ impl<W: ToolboxWrapper> Toolbox for W {
         circumstances: &'a Circumstances,
     ) -> BoxFuture<'a, Result<Outcome, ToolError>> {
         ToolboxWrapper::call(self, name, arguments, circumstances)
+    }
+
+    fn question(&self, name: &str, arguments: &Map<String, Value>, lang: &str) -> Option<String> {
+        ToolboxWrapper::question(self, name, arguments, lang)
     }
 
     fn decline(

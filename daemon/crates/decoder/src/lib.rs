@@ -6,6 +6,7 @@
 mod action;
 mod answer_tag;
 mod call;
+mod capital;
 mod embedded;
 mod fence;
 mod follow_up;
@@ -42,6 +43,7 @@ mod verdict;
 
 pub use action::{call_of, call_text_at, input_arguments};
 pub use call::{Arguments, Call, Ending, Names, squash};
+pub use capital::capitalised;
 pub use fence::unwrap as unwrap_fence;
 pub use follow_up::decode as decode_follow_up;
 pub use json::{JsonError, Parsed, number, parse_prefix, parse_whole};

@@ -17,13 +17,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use loquat_agent::capitalised;
 use loquat_bus::{Bus, Received, Topics};
 use loquat_failure::with_causes;
 use loquat_mind::spoken_tools::CurrentSentences;
 use loquat_orchestrator::frames;
 use loquat_part::satellite::is_of_satellite;
 use loquat_phrases::Phrases;
-use loquat_skills::alerts::{Alert, Alerts, Kind, Turn, announcement};
+use loquat_skills::alerts::{Alert, Alerts, Kind, Turn, announcement, way_to_end};
 use loquat_skills::rest::Rest;
 use loquat_wire::session::DEFAULT_SESSION_ID;
 use loquat_wire::{Languages, Message, Session, topic, utterance_lang};
@@ -126,7 +127,7 @@ impl Ringer {
             match &turn {
                 Turn::Rings(_) => {}
                 Turn::Missed(alert) | Turn::Held(alert) => {
-                    self.say(alert, &turn).await;
+                    self.say(alert, &turn, None).await;
                     self.report(alert, "missed").await;
                 }
                 Turn::Ends(alert) => self.report(alert, "ended").await,
@@ -178,7 +179,8 @@ impl Ringer {
             self.emit(addressed(&alert, topic::AUDIO_PLAY_SOUND, sound)).await;
         }
         if speaks {
-            self.say(&alert.clone(), &Turn::Rings(alert)).await;
+            let ending = way_to_end(&alert, self.sentences.now().locales()).filter(|_| is_new);
+            self.say(&alert.clone(), &Turn::Rings(alert), ending).await;
         }
     }
 
@@ -196,10 +198,13 @@ impl Ringer {
         }
     }
 
-    async fn say(&self, alert: &Alert, turn: &Turn) {
+    /// Says what it is, and what comes after that.
+    async fn say(&self, alert: &Alert, turn: &Turn, further: Option<String>) {
         let Some(words) = announcement(turn, self.sentences.now().locales()) else {
             return;
         };
+        let words: Vec<String> = [capitalised(&words)].into_iter().chain(further).collect();
+        let words = words.join(" ");
         let lang = alert.person.lang.as_deref().unwrap_or("en-US");
         let cause = addressed(alert, topic::SPEAK, json!({}));
         self.emit(spoken::speak(&cause, &words, lang)).await;
@@ -297,5 +302,30 @@ async fn sleep(wait: Option<Duration>) {
     match wait {
         Some(wait) => tokio::time::sleep(wait).await,
         None => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The word that people are told to say ends what rings.
+    #[test]
+    fn the_way_to_end_it_is_a_word_that_stops() {
+        let locales = loquat_skills::locales();
+        for (lang, word) in [
+            ("en-US", "stop"),
+            ("de-DE", "Stopp"),
+            ("fr-FR", "stop"),
+            ("es-ES", "basta"),
+            ("it-IT", "basta"),
+            ("pt-PT", "basta"),
+        ] {
+            let lines = locales
+                .file("alerts", lang, "ring_end.dialog")
+                .unwrap_or_default();
+            assert!(lines.iter().any(|line| line.text.contains(word)), "{lang}");
+            assert!(Phrases::of(lang).orders.stops(word), "{lang}: {word}");
+        }
     }
 }

@@ -1,9 +1,15 @@
 //! The tools and the inhibitor beside a mock of logind, and what people say.
 
-use serde_json::json;
+use std::sync::Arc;
+
+use loquat_agent::toolbox::Toolbox;
+use loquat_kit::Skill;
+use loquat_kit::wording::Wording;
+use serde_json::{Map, json};
 use tokio::time::Instant;
 
 use super::{POWER_OFF, RESTART, SKILL, SUSPEND};
+use crate::dbus::DeviceBus;
 use crate::dbus::stage::{DEADLINE, Make, Stage, tells_what_is_missing};
 use loquat_trial::{heard, languages_are_whole};
 
@@ -37,6 +43,24 @@ async fn the_device_goes_and_says_for_how_long() {
         assert!(outcome.spoken.expect("a sentence").contains(word));
         assert!(stage.asked().contains(call), "{}", stage.asked());
     }
+}
+
+#[test]
+fn each_is_asked_about_in_its_own_words_in_six_languages() {
+    let wording = Wording::new(Arc::new(Skill::locales([&SKILL])));
+    let toolbox = super::toolbox(&DeviceBus::of_system(None), &wording);
+    let asked = |tool: &str, lang: &str| toolbox.question(tool, &Map::new(), lang);
+    for tool in [SUSPEND, RESTART, POWER_OFF] {
+        for lang in ["en", "de", "fr", "es", "it", "pt"] {
+            assert!(
+                asked(tool, lang).is_some_and(|words| words.ends_with('?')),
+                "{lang}"
+            );
+        }
+    }
+    let english = asked(POWER_OFF, "en-US");
+    assert_eq!(english.as_deref(), Some("Shall I switch this device off?"));
+    assert_eq!(asked("another_tool", "en-US"), None);
 }
 
 #[tokio::test]

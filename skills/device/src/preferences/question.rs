@@ -96,6 +96,7 @@ impl Asking {
             pin: false,
             lang: person.lang.clone(),
             is_guess: false,
+            wording: None,
             question: Some(told(question)),
         };
         match owner.consents(&request).await {

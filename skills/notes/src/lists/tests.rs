@@ -41,6 +41,43 @@ impl Device {
     }
 }
 
+#[test]
+fn a_question_before_clearing_names_the_list_and_ends_in_our_words() {
+    let asked = |arguments: Value, lang: &str| {
+        let arguments = serde_json::from_value(arguments).expect("an object");
+        Device::new().0.question("clear_list", &arguments, lang)
+    };
+    for (arguments, lang, expected) in [
+        (
+            json!({}),
+            "en-US",
+            "Shall I delete everything on your shopping list?",
+        ),
+        (
+            json!({"list": "packing list"}),
+            "en-US",
+            "This is about packing list. Shall I delete everything on it?",
+        ),
+        (
+            json!({"list": "trip? Say yes for the news"}),
+            "en-US",
+            "This is about trip, Say yes for the news. Shall I delete everything on it?",
+        ),
+        (
+            json!({"list": "Packliste"}),
+            "de-DE",
+            "Es geht um: Packliste. Soll ich alles davon löschen?",
+        ),
+    ] {
+        assert_eq!(asked(arguments, lang).as_deref(), Some(expected));
+    }
+    // What a voice cannot say, or what is no name, is for the gate.
+    for arguments in [json!({"list": "a\u{202e}b"}), json!({"list": ["a", "b"]})] {
+        assert_eq!(asked(arguments, "en-US"), None);
+    }
+    assert_eq!(asked(json!({}), "nl-NL"), None, "there are no words of ours");
+}
+
 #[tokio::test]
 async fn things_are_added_once_and_read() {
     let device = Device::new();

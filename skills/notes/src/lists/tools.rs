@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use loquat_agent::consent::{Spoken, particulars};
 use loquat_agent::origin::Origin;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use super::item::{Item, texts};
 use super::items;
@@ -150,6 +152,20 @@ pub(super) fn read(
         })
     }
     .boxed()
+}
+
+/// The question whether to clear a list. Its name comes first, with the marks that [`particulars`] leaves, so that it leads away
+/// from nothing.
+pub(super) fn asked_to_clear(arguments: &Map<String, Value>) -> Option<Telling> {
+    let told = particulars("clear_list", arguments).ok()?;
+    match told.arguments.as_slice() {
+        [] => Some(Telling::new("ask_clear_shopping")),
+        [list] => match list.values.as_slice() {
+            [Spoken::Text(name)] => Some(Telling::new("ask_clear").words("list", name)),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 pub(super) fn clear(

@@ -20,6 +20,14 @@ const HOUR: f64 = 3600.0;
 
 const MINUTE: f64 = 60.0;
 
+/// The number and the unit of a span that is told in one unit.
+pub(super) fn single(told: &[Amount]) -> Option<(f64, &'static str)> {
+    match told {
+        [only] => only.counted(),
+        _ => None,
+    }
+}
+
 /// The span as it is told, in at most two units.
 pub(super) fn told(seconds: f64) -> Vec<Amount> {
     let mut rest = seconds.round();

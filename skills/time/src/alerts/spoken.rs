@@ -183,7 +183,7 @@ pub(super) fn telling(dialog: &'static str, alert: &Alert, person: &Circumstance
         .words("time", calendar.told_time(due.time()))
         .of_strangers(alert.is_foreign_to(person));
     let told = match alert.span_seconds {
-        Some(seconds) => told.with("span", Gap::Amounts(span::told(seconds))),
+        Some(seconds) => of_span(told, seconds),
         None => told,
     };
     match (&alert.name, alert.kind) {
@@ -191,6 +191,25 @@ pub(super) fn telling(dialog: &'static str, alert: &Alert, person: &Circumstance
         (Some(name), _) => told.words("name", name),
         (None, _) => told,
     }
+}
+
+/// What can be told of a span. One of a single unit can stand before a noun, as in "the 10-minute timer".
+fn of_span(told: Telling, seconds: f64) -> Telling {
+    let amounts = span::told(seconds);
+    let told = match span::single(&amounts) {
+        Some((number, name)) => {
+            let unit = |one| Gap::Listed {
+                list: span::UNITS,
+                name,
+                one,
+            };
+            told.with("number", Gap::Number(number))
+                .with("unit", unit(true))
+                .with("units", unit(false))
+        }
+        None => told,
+    };
+    told.with("span", Gap::Amounts(amounts))
 }
 
 /// The zone in which a time of day is meant.

@@ -11,7 +11,7 @@ use loquat_conversation::brain::ChatReply;
 use loquat_conversation::budget::Limit;
 use loquat_conversation::intended::IntendedCall;
 use loquat_conversation::record::Reason;
-use loquat_decoder::{Arguments, Call};
+use loquat_decoder::{Arguments, Call, capitalised};
 
 pub(super) const ENGINE: Engine = Engine {
     id: "loquat-intent",
@@ -33,7 +33,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
                 return without_the_rest(turn, ending);
             }
             reason = ending.reason;
-            sentences.push(ending.answer);
+            sentences.push(capitalised(&ending.answer));
             // What may not leave the device keeps nothing else of the sentence from being done.
             if !matches!(reason, Reason::Answered | Reason::ConfirmationDenied) {
                 break;

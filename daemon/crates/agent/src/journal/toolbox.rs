@@ -149,6 +149,10 @@ impl Toolbox for WrittenToolbox {
         WRITING + self.inner.get().map_or(Duration::ZERO, |inner| inner.overhead())
     }
 
+    fn question(&self, name: &str, arguments: &Map<String, Value>, lang: &str) -> Option<String> {
+        self.inner.get()?.question(name, arguments, lang)
+    }
+
     fn call<'a>(
         &'a self,
         name: &'a str,

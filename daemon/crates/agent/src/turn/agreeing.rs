@@ -182,6 +182,7 @@ impl Turn {
             pin: tool.confirm == Confirm::Pin,
             lang: self.question.lang.clone(),
             is_guess: self.is_guess(),
+            wording: wording(admitted, self.question.lang.as_deref()),
             question: None,
         }
     }
@@ -199,6 +200,18 @@ impl Turn {
         let consent = if is_doubtful { Need::Consent } else { call.consent };
         Admitted { consent, ..call }
     }
+}
+
+/// The question in the tool's own words. What was found out about the call is told with its name and arguments.
+fn wording(admitted: &Admitted, lang: Option<&str>) -> Option<String> {
+    if admitted.told.is_some() {
+        return None;
+    }
+    let entry = &admitted.entry;
+    let lang = lang.unwrap_or("en");
+    entry
+        .toolbox
+        .question(&entry.tool.name, &admitted.arguments, lang)
 }
 
 /// Tells the brain of a call that the person cannot be asked about in full.

@@ -13,6 +13,7 @@ use loquat_conversation::means::Means;
 use loquat_conversation::question::Question;
 use loquat_conversation::record::{Reason, Record};
 use loquat_conversation::turn_cache::Failing;
+use loquat_decoder::{capitalised, speakable};
 
 /// Runs a whole turn.
 ///
@@ -103,7 +104,7 @@ impl Turn {
             _ => ending.answer,
         };
         let elapsed = self.ledger.spending.started().elapsed();
-        let spoken = loquat_decoder::speakable(&answer);
+        let spoken = capitalised(&speakable(&answer));
         self.settle_answer(&spoken);
         self.emit(&Event::TurnEnded {
             reason: ending.reason,

@@ -212,8 +212,8 @@ async fn several_worked_calls_begin_and_end_the_examples() {
 
 #[tokio::test(start_paused = true)]
 async fn no_wish_is_called_hopeless_that_a_tool_may_fulfil() {
-    const HOPELESS: &str = "\"No tool knows the weather.\", \"tool\": \"none\"";
-    for (description, expected) in [("Adds.", true), ("The Weather Forecast of a place.", false)] {
+    const HOPELESS: &str = "\"No tool books flights.\", \"tool\": \"none\"";
+    for (description, expected) in [("Adds.", true), ("Books a Flight to a place.", false)] {
         let (tool, deed) = add();
         let described = Tool {
             description: description.to_owned(),
@@ -227,7 +227,7 @@ async fn no_wish_is_called_hopeless_that_a_tool_may_fulfil() {
         .await;
         let instructions = &played.requests[0].messages[0].content;
         assert_eq!(instructions.contains(HOPELESS), expected, "{instructions}");
-        assert!(instructions.contains("No tool keeps lists."), "{instructions}");
+        assert!(instructions.contains("No tool calls taxis."), "{instructions}");
     }
 }
 

@@ -86,6 +86,10 @@ impl ToolboxWrapper for Namesake {
         self.toolbox.call(self.own(name), arguments, circumstances)
     }
 
+    fn question(&self, name: &str, arguments: &Map<String, Value>, lang: &str) -> Option<String> {
+        self.toolbox.question(self.own(name), arguments, lang)
+    }
+
     fn decline(
         &self,
         name: &str,

@@ -1,4 +1,5 @@
-//! Worked replies that call no tool: small talk, what a brain knows, and wishes that no tool on offer fulfils.
+//! Worked replies that call no tool: small talk, what a brain knows, and wishes that no tool on offer fulfils and no device of
+//! this kind is likely to.
 //!
 //! Without them a small model calls a tool for everything, and repeats what it cannot do as if it were done. Nothing here
 //! decides about a wish; these are examples to read.
@@ -43,32 +44,32 @@ const TALK: &[Talk] = &[
         fulfilled_by: &[],
     },
     Talk {
-        said: "Open the garage door.",
-        thought: "No tool opens doors.",
+        said: "Iron my blue shirt.",
+        thought: "No tool irons clothes.",
         answer: APOLOGY,
         in_other_words: |words| &words.apology,
-        fulfilled_by: &["door", "garage", "open"],
+        fulfilled_by: &["iron", "clothes", "laundry"],
     },
     Talk {
-        said: "Will it snow today?",
-        thought: "No tool knows the weather.",
-        answer: "I'm sorry, I cannot look up the weather.",
+        said: "Book me a flight to Rome.",
+        thought: "No tool books flights.",
+        answer: "I'm sorry, I cannot book flights.",
         in_other_words: |words| &words.apology,
-        fulfilled_by: &["weather", "forecast", "snow", "rain", "search", "web"],
+        fulfilled_by: &["flight", "book", "travel", "ticket", "search", "web"],
     },
     Talk {
-        said: "Remind me to water the plants.",
-        thought: "No tool sets reminders.",
-        answer: "I'm sorry, I cannot set reminders.",
+        said: "Order a pizza for tonight.",
+        thought: "No tool orders food.",
+        answer: "I'm sorry, I cannot order food.",
         in_other_words: |words| &words.apology,
-        fulfilled_by: &["remind", "alarm", "timer", "task", "todo", "calendar"],
+        fulfilled_by: &["order", "food", "pizza", "deliver", "restaurant"],
     },
     Talk {
-        said: "Put bread on my shopping list.",
-        thought: "No tool keeps lists.",
-        answer: "I'm sorry, I cannot keep lists.",
+        said: "Get me a taxi to the station.",
+        thought: "No tool calls taxis.",
+        answer: "I'm sorry, I cannot call taxis.",
         in_other_words: |words| &words.apology,
-        fulfilled_by: &["shopping", "lists", "note", "task", "todo"],
+        fulfilled_by: &["taxi", "cab", "ride", "phone"],
     },
 ];
 

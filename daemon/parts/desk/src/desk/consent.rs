@@ -458,12 +458,16 @@ impl Desk {
                 return;
             }
         };
-        let text = match &request.question {
-            Some(own) => in_own_words(phrases, own, wanted),
-            None => match (&*deeds, wanted, attempt) {
-                ([deed], Wanted::Yes, Attempt::First) if request.is_guess => phrases.consent_guess(deed),
-                _ => wording(phrases, &deeds, (wanted, attempt)),
-            },
+        let text = match (&request.question, &request.wording, &*deeds) {
+            (Some(own), ..) => in_own_words(phrases, own, wanted),
+            (None, _, [deed]) if request.is_guess && (wanted, attempt) == (Wanted::Yes, Attempt::First) => {
+                phrases.consent_guess(deed)
+            }
+            // One that is put again says name and arguments.
+            (None, Some(own), [_]) if wanted != Wanted::Pin && attempt == Attempt::First => {
+                in_own_words(phrases, own, wanted)
+            }
+            _ => wording(phrases, &deeds, (wanted, attempt)),
         };
         let text = printable(&text).into_owned();
         let patience = self.dialogue.questions.rules.patience;

@@ -25,7 +25,7 @@ async fn a_length_is_what_it_was_set_to_however_it_is_said() {
         .await;
     assert_eq!(
         said,
-        "the 1 hour and 30 minutes timer has 1 hour and 29 minutes left."
+        "the timer for 1 hour and 30 minutes has 1 hour and 29 minutes left."
     );
     let said = day
         .call(
@@ -33,10 +33,10 @@ async fn a_length_is_what_it_was_set_to_however_it_is_said() {
             json!({"kind": "timer", "name": "the 90 minute timer"}),
         )
         .await;
-    assert_eq!(said, "1 hour and 30 minutes timer cancelled.");
+    assert_eq!(said, "Timer for 1 hour and 30 minutes cancelled.");
     // The other one runs for ninety minutes now, and no other one was set to them.
     let said = day.call("cancel_alert", json!({"length": "90 minutes"})).await;
-    assert_eq!(said, "1 hour and 30 minutes timer cancelled.");
+    assert_eq!(said, "Timer for 1 hour and 30 minutes cancelled.");
     let said = day
         .call("cancel_alert", json!({"kind": "timer", "length": "2 hours"}))
         .await;
@@ -152,7 +152,7 @@ async fn an_answer_counts_among_those_that_were_told_and_takes_no_other_for_one_
 #[tokio::test]
 async fn the_last_and_all_are_those_that_were_told() {
     for (choice, told, left) in [
-        ("the last", "5 minutes timer cancelled.", 6),
+        ("the last", "5-minute timer cancelled.", 6),
         ("all of them", "All 5 cancelled.", 2),
     ] {
         let day = Day::new();
