@@ -43,6 +43,7 @@ pub struct Slot {
 
 impl Slot {
     /// For another argument than the one of its name.
+    #[must_use]
     pub const fn becoming(self, argument: &'static str) -> Self {
         Self { argument, ..self }
     }
@@ -124,6 +125,7 @@ impl Intent {
     }
 
     /// Whose sentences answer what another intent asks for, and mean nothing else.
+    #[must_use]
     pub const fn answering(self) -> Self {
         Self {
             is_answer: true,
@@ -132,21 +134,25 @@ impl Intent {
     }
 
     /// Which asks for these where they were not said.
+    #[must_use]
     pub const fn asking(self, asks: &'static [Ask]) -> Self {
         Self { asks, ..self }
     }
 
     /// With these gaps.
+    #[must_use]
     pub const fn slots(self, slots: &'static [Slot]) -> Self {
         Self { slots, ..self }
     }
 
     /// With these arguments, which are not said.
+    #[must_use]
     pub const fn unsaid(self, unsaid: &'static [(&'static str, Unsaid)]) -> Self {
         Self { unsaid, ..self }
     }
 
     /// Answered in this dialog.
+    #[must_use]
     pub const fn answered(self, dialog: &'static str) -> Self {
         Self {
             dialog: Some(dialog),
@@ -155,6 +161,7 @@ impl Intent {
     }
 
     /// With one argument that all gaps make together, by a pattern.
+    #[must_use]
     pub const fn composed(self, argument: &'static str, pattern: &'static str) -> Self {
         Self {
             composed: Some((argument, pattern)),
