@@ -36,6 +36,7 @@ pub use loquat_device::media::Players;
 pub use loquat_device::notifications::Notifications;
 pub use loquat_device::power::Inhibitor;
 pub use loquat_device::{DeviceAddresses, connecting, preferences, services, volume};
+pub use loquat_everyday::help;
 pub use loquat_files::skill_md;
 pub use loquat_home as home;
 pub use loquat_kit::answers::Chosen;

@@ -8,6 +8,7 @@ use loquat_device::preferences::PermittedToolbox;
 use loquat_device::{
     battery, bluetooth, media, network, notifications, power, preferences, services, time_zone, volume,
 };
+use loquat_everyday::{chance, help, spelling};
 use loquat_files::{files, shell, skill_md};
 use loquat_kit::Skill;
 use loquat_kit::calendar::Now;
@@ -135,6 +136,9 @@ pub(crate) const SKILLS: &[Entry] = &[
         forgetting(r),
         wording
     )),
+    row!(chance, |_r, wording| chance::toolbox(&chance::fair(), wording)),
+    row!(spelling, |_r, wording| spelling::toolbox(wording)),
+    row!(help, |r, wording| help::toolbox(surroundings(r), wording)),
     #[cfg(test)]
     row!(example, |_r, wording| example::toolbox(wording)),
 ];
@@ -145,6 +149,14 @@ mod example;
 
 fn now() -> Now {
     Arc::new(Timestamp::now)
+}
+
+fn surroundings(resources: &Resources) -> help::Surroundings {
+    let players = Arc::clone(&resources.players);
+    help::Surroundings {
+        has_home: resources.home_assistant.is_some(),
+        has_player: Arc::new(move || !players.named().is_empty()),
+    }
 }
 
 fn neighbours(resources: &Resources) -> Neighbours {

@@ -289,7 +289,7 @@ fn within_patience(toolbox: &str, tool: &str, arguments: Value) {
     let before = worked();
     let shown = arguments.to_string();
     drop(call(toolbox, tool, arguments));
-    let took = worked() - before;
+    let took = worked().saturating_sub(before);
     assert!(took < PATIENCE, "{tool} took {took:?} for {shown}");
 }
 

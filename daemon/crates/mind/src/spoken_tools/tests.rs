@@ -14,6 +14,7 @@ mod alerts;
 mod asked;
 mod completeness;
 mod denied;
+mod examples;
 mod memory;
 mod pack;
 mod pack_table;
@@ -27,10 +28,21 @@ use crate::settings::{SentenceSettings, Sentences};
 use crate::tools::own_toolboxes;
 
 fn spoken() -> SpokenTools {
-    let (spoken, errors) = SpokenTools::new(
-        loquat_skills::intents(loquat_skills::locales().into()),
-        Sentences::Alone,
-    );
+    spoken_with(None)
+}
+
+/// With a home that is never connected to.
+fn spoken_at_home() -> SpokenTools {
+    let token: FetchToken = Arc::new(|| Err("there is none".to_owned()));
+    spoken_with(Some(HomeAssistant::new(HomeSettings::new(
+        "http://127.0.0.1:1",
+        token,
+    ))))
+}
+
+fn spoken_with(home: Option<HomeAssistant>) -> SpokenTools {
+    let intents = loquat_skills::intents(loquat_skills::locales().into());
+    let (spoken, errors) = SpokenTools::new(intents.with_home(home.map(Arc::new)), Sentences::Alone);
     let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
     assert!(errors.is_empty(), "{errors:?}");
     spoken
@@ -38,10 +50,7 @@ fn spoken() -> SpokenTools {
 
 #[test]
 fn every_sentence_of_ours_is_listed_for_other_programs() {
-    let token: FetchToken = Arc::new(|| Err("there is none".to_owned()));
-    let home = Arc::new(HomeAssistant::new(HomeSettings::new("http://127.0.0.1:1", token)));
-    let intents = loquat_skills::intents(loquat_skills::locales().into()).with_home(Some(home));
-    let (spoken, _) = SpokenTools::new(intents, Sentences::Alone);
+    let spoken = spoken_at_home();
     let ours = spoken.understood.iter().filter(|intent| !intent.is_answer);
     let listed = spoken.listing(None, Some(SKILL_ID));
     assert_eq!(listed.len(), ours.count());
