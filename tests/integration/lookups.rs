@@ -148,7 +148,7 @@ async fn what_is_found_is_answered_in_the_language_and_in_the_order_of_the_file(
             "de-DE",
             "Der Eiffelturm ist ein Turm aus Eisen in Paris.",
         ),
-        ("What does frugal mean?", "en-US", "frugal: Careful with money."),
+        ("What does frugal mean?", "en-US", "Frugal: Careful with money."),
     ] {
         assert_eq!(answered(&story, "Looking", said, lang).await, expected, "{said}");
     }
@@ -293,7 +293,7 @@ const OTHERS: [(&str, &[&str], &str, Option<&str>); 6] = [
             "ovos-solver-rivescript-plugin",
         ],
         "What does frugal mean?",
-        Some("frugal: Careful with money."),
+        Some("Frugal: Careful with money."),
     ),
     (
         "Wikipedia",
@@ -306,7 +306,7 @@ const OTHERS: [(&str, &[&str], &str, Option<&str>); 6] = [
         "WordNet",
         &["ovos-solver-wordnet-plugin"],
         "What does frugal mean?",
-        Some("frugal: Careful with money."),
+        Some("Frugal: Careful with money."),
     ),
     (
         "Wolfram Alpha",
