@@ -1,6 +1,6 @@
 //! The skills that ask servers outside of the device: weather, searching and reading the web, and works of reference.
 //!
-//! All of them go out by [`net`], which is closed until the owner has allowed the service.
+//! All of them go out by `net`, which is closed until the owner has allowed the service.
 
 pub mod knowledge;
 mod lookup;

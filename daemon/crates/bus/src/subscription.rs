@@ -28,7 +28,7 @@ impl Subscription {
     /// Messages of one session come in the order of arrival, and so do those of several as long as none has more than 64
     /// waiting. What this client emitted itself goes first, and an order to stop takes what its session has to the front.
     /// Overload: with 4,096 frames or 8 MiB waiting the oldest of the session that has most gives way. What
-    /// is owed an answer leaves its outline behind, see [`Cut::Overload`]; the others are counted and logged.
+    /// is owed an answer leaves its outline behind, see [`Cut::Overload`](crate::Cut::Overload); the others are counted and logged.
     pub async fn recv(&mut self) -> Option<Received> {
         self.recv_sized().await.map(|(received, _)| received)
     }

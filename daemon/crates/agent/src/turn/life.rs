@@ -13,7 +13,7 @@ use loquat_conversation::means::Means;
 use loquat_conversation::question::Question;
 use loquat_conversation::record::{Reason, Record};
 use loquat_conversation::turn_cache::Failing;
-use loquat_decoder::{capitalised, speakable};
+use loquat_decoder::speakable;
 
 /// Runs a whole turn.
 ///
@@ -104,7 +104,7 @@ impl Turn {
             _ => ending.answer,
         };
         let elapsed = self.ledger.spending.started().elapsed();
-        let spoken = capitalised(&speakable(&answer));
+        let spoken = speakable(&answer);
         self.settle_answer(&spoken);
         self.emit(&Event::TurnEnded {
             reason: ending.reason,

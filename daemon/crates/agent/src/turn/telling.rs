@@ -14,7 +14,7 @@ use loquat_conversation::catalogue::Catalogue;
 use loquat_conversation::dialect::phase::step::Steps;
 use loquat_conversation::dialect::{Dialect, Manner};
 use loquat_conversation::event::{Event, Observer};
-use loquat_decoder::{Verdict, capitalised, speakable};
+use loquat_decoder::{Verdict, speakable};
 
 /// Of a reply with more bytes the rest is told at the end.
 const LONGEST: usize = 1 << 16;
@@ -132,7 +132,7 @@ impl ToolListener {
         if heard.ends_with(STOPS) {
             return;
         }
-        let mut words = capitalised(&speakable(&heard));
+        let mut words = speakable(&heard);
         // A blank behind a sentence ends it, though it is not spoken.
         words.extend(heard.ends_with(char::is_whitespace).then_some(' '));
         self.telling.go_on(step, whole_sentences(&words));
@@ -179,7 +179,7 @@ impl Listener {
         let Verdict::Answer { text, .. } = decoded.verdict else {
             return None;
         };
-        let words = capitalised(&speakable(&text));
+        let words = speakable(&text);
         let counts = decoded.marked
             || match self.unmarked {
                 Unmarked::Always => true,

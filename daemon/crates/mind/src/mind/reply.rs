@@ -3,8 +3,8 @@
 use loquat_agent::brain::{ChatMessage, Role};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::result::TurnResult;
+use loquat_agent::speakable;
 use loquat_agent::turn::IntendedCall;
-use loquat_agent::{capitalised, speakable};
 use loquat_phrases::Phrases;
 use loquat_wire::with;
 use serde::{Deserialize, Serialize};
@@ -133,7 +133,7 @@ pub(super) fn worded(record: Record, phrases: &Phrases) -> Reply {
         ..
     } = record;
     let error = brain_error.as_ref();
-    let spoken = capitalised(&speakable(&answer));
+    let spoken = speakable(&answer);
     let is_answer = !spoken.is_empty();
     let text = match (spoken.is_empty(), reason.is_success()) {
         (false, _) => spoken,
