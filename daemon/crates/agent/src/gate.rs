@@ -1,7 +1,7 @@
 //! Whether a call may run: does the tool exist, is it allowed here, are its arguments valid?
 //!
 //! A call that is turned away comes back with words that name what is wrong, so that the brain can mend it. The gate
-//! runs nothing. The tool host on the bus checks foreign calls with the same [`Schema`].
+//! runs nothing. The tool host on the bus checks foreign calls with the same [`Schema`](loquat_conversation::schema::Schema).
 
 mod bind;
 mod ground;

@@ -127,7 +127,7 @@ pub struct Tool {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unseen: bool,
     /// The tool of this toolbox that finds what a call means before a person is asked and before it runs; only for tools that
-    /// change something. See [`Resolved`].
+    /// change something. See [`Resolved`](super::Resolved).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolved_by: Option<String>,
     /// A worked call, for brains that learn from one.
