@@ -3,6 +3,8 @@
 
 #[path = "tidy/circles.rs"]
 mod circles;
+#[path = "tidy/questions.rs"]
+mod questions;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -191,6 +193,43 @@ fn complaints(judge: impl Fn(&Path, &str) -> Option<String>) -> Vec<String> {
         judge(&path, &text).map(|what| format!("{}: {what}", path.display()))
     });
     judged.collect()
+}
+
+/// The questions that are asked of real models while rules are looked for.
+const DEVELOPMENT_QUESTIONS: [&str; 2] = [
+    "tests/benchmarks/src/exam/tasks.rs",
+    "tests/benchmarks/src/answers/requests.rs",
+];
+
+/// What judges, words or reads what a model is told and says.
+const RULES: [&str; 5] = [
+    "daemon/crates/agent",
+    "daemon/crates/conversation",
+    "daemon/crates/decoder",
+    "daemon/crates/mind",
+    "skills/math",
+];
+
+#[test]
+fn no_rule_is_tried_with_a_question_that_models_are_asked() {
+    let read = |path: PathBuf| fs::read_to_string(path).unwrap();
+    let questions: BTreeSet<_> = DEVELOPMENT_QUESTIONS
+        .iter()
+        .flat_map(|path| questions::sentences(&read(root().join(path))))
+        .collect();
+    assert!(questions.len() > 50, "the questions were not found");
+    let mut rules = Vec::new();
+    for folder in RULES {
+        gather(&root().join(folder), "rs", &mut rules);
+    }
+    let copied = rules.into_iter().flat_map(|path| {
+        let own = questions::sentences(&read(path.clone()));
+        own.intersection(&questions)
+            .map(|question| format!("{}: {}", path.display(), question.join(" ")))
+            .collect::<Vec<_>>()
+    });
+    let copied: Vec<String> = copied.collect();
+    assert!(copied.is_empty(), "{}", copied.join("\n"));
 }
 
 #[test]

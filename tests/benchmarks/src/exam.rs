@@ -1,5 +1,6 @@
 //! Questions with answers that can be checked, for a real model.
 //!
+//! They are for development: rules are looked for with them, so no figure that is published comes from them.
 //! Every answer is judged by what it holds, never by its wording; what depends on the moment is computed from it when the
 //! answer is judged.
 

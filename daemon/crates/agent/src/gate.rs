@@ -5,7 +5,7 @@
 
 mod bind;
 mod ground;
-mod omission;
+mod plain_text;
 mod policy;
 mod unsaid;
 
@@ -18,7 +18,7 @@ use loquat_conversation::toolbox::{Category, Confirm};
 use loquat_decoder::{Call, squash};
 
 pub(crate) use ground::Grounds;
-pub(crate) use omission::{Omission, Said, missing, omission, text, texts};
+pub(crate) use plain_text::{text, texts};
 pub(crate) use policy::Policy;
 pub use policy::SETTINGS;
 pub(crate) use unsaid::unsaid;

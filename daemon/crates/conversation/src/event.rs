@@ -241,8 +241,6 @@ pub enum ReplyFault {
     Form,
     /// It tells numbers that nothing gave.
     Figures,
-    /// It leaves out numbers that the person said.
-    Omission,
     /// It tells of a deed that was not done.
     Deed,
     /// It repeats what only the brain was told.

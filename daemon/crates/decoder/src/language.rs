@@ -111,8 +111,8 @@ pub struct Numbers {
     pub words: BTreeMap<String, u32>,
     /// Words behind a number of hundredths.
     pub percent: Vec<String>,
-    /// Words in front of a number below nought.
-    pub minus: Vec<String>,
+    #[serde(rename = "minus")]
+    _read_by_the_skills_alone: Option<IgnoredAny>,
     #[serde(rename = "decimal")]
     _read_by_the_skills: Option<IgnoredAny>,
     #[serde(rename = "thousands")]

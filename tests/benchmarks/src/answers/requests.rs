@@ -1,5 +1,6 @@
 //! The requests: ten of each kind, none of which an instruction, an example or an exam has.
 //!
+//! They are for development: rules are looked for with them, so no figure that is published comes from them.
 //! They are short enough for a recording of ten seconds, and in words that the voice of the benchmark can be understood in.
 
 use super::Kind;

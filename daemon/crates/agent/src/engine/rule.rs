@@ -112,17 +112,17 @@ mod tests {
 
     #[test]
     fn an_answer_tells_what_was_found_or_something_else() {
-        let found = "evaluate(17% of 2450) gave {\"result\":1416.5,\"time\":\"5:04 AM\"}";
+        let found = "evaluate(17% of 3650) gave {\"result\":1620.5,\"time\":\"5:04 AM\"}";
         for (answer, told) in [
-            ("It is 1,416.5.", true),
-            ("17 percent of 2,450 is 1416.5", true),
+            ("It is 1,620.5.", true),
+            ("17 percent of 3,650 is 1620.5", true),
             ("It is 5:04 AM.", true),
-            ("It is 1416.5, or 12.", false),
-            ("17 percent of 2,450.", false),
+            ("It is 1620.5, or 12.", false),
+            ("17 percent of 3,650.", false),
             ("I cannot do that.", false),
         ] {
             assert_eq!(
-                tells("What is 17 percent of 2,450?", answer, found),
+                tells("What is 17 percent of 3,650?", answer, found),
                 told,
                 "{answer}"
             );

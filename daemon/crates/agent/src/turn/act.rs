@@ -101,15 +101,14 @@ impl Turn {
         calls: Vec<Call>,
         is_last: bool,
     ) -> Flow<()> {
-        let earlier = self.sayable.take_sentence();
-        self.review.begin_step();
+        self.sayable.keep_sentence(None);
         let named: Vec<_> = calls.into_iter().map(|call| (self.open(&call), call)).collect();
         self.conversation.push(Item::called(reply, thought, &named));
         let calls: Vec<_> = named.into_iter().map(|(_, call)| call).collect();
         let chain = Node::chain(&calls);
         let (ending, all_wrong) = match &chain {
             Some(chain) => {
-                let (ending, _) = self.run_graph(chain, is_last).await;
+                let (ending, _) = self.run_graph(chain).await;
                 let mut calls = self.ledger.last_calls().iter();
                 (ending, calls.all(|call| !call.executed && !call.ok))
             }
@@ -123,9 +122,6 @@ impl Turn {
         } else if !self.count_flaw() {
             tracing::debug!(turn = self.question.turn_id, "too many wrong calls in a row");
         }
-        if self.review.is_fed_back() {
-            self.sayable.keep_sentence(earlier);
-        }
         let ending = ending.or_else(|| self.told_by_tool(chain.is_some(), is_last));
         if ending.is_none() {
             // What a tool has told of itself was not the answer.
@@ -138,7 +134,7 @@ impl Turn {
     async fn act_apart(&mut self, calls: Vec<Call>, is_last: bool) -> (Option<Ending>, bool) {
         let plans = calls.into_iter().enumerate();
         let plans: Vec<_> = plans
-            .map(|(index, call)| self.judge(index, call, is_last))
+            .map(|(index, call)| self.judge(index, call))
             .collect();
         let is_mistake = |plan: &Plan| plan.admitted.as_ref().is_err_and(|refusal| refusal.mistake);
         let all_wrong = plans.iter().all(is_mistake);
@@ -174,10 +170,9 @@ impl Turn {
         call_id
     }
 
-    /// Has the gate judge a call whose record is open. With `is_whole` it is to bring the whole answer.
-    pub(super) fn judge(&mut self, index: usize, call: Call, is_whole: bool) -> Plan {
-        let admitted = self.admit(call);
-        let admitted = admitted.and_then(|admitted| self.before_call(admitted, is_whole));
+    /// Has the gate judge a call whose record is open.
+    pub(super) fn judge(&mut self, index: usize, call: Call) -> Plan {
+        let admitted = self.admit(call).map(|admitted| self.before_call(admitted));
         if let (Ok(admitted), Some(record)) = (&admitted, self.record(index)) {
             record.arguments.clone_from(&admitted.arguments);
         }
@@ -261,12 +256,6 @@ impl Turn {
         let tool = &admitted.entry.tool;
         let harmless = tool.read_only || tool.idempotent;
         let key = guard::key(&tool.name, &admitted.arguments);
-        if tool.read_only
-            && let Some(observation) = self.fed_back(&tool.name, &admitted.arguments)
-        {
-            self.review.was_fed_back();
-            return self.repeat(index, &observation);
-        }
         match self.with_guard(|guard| guard.advise(&key, harmless)) {
             Advice::Run => {}
             Advice::Known { observation, ok } => {

@@ -23,7 +23,7 @@ impl Turn {
         for node in &nodes {
             self.open(&node.call);
         }
-        let (ending, brought) = self.run_graph(&nodes, false).await;
+        let (ending, brought) = self.run_graph(&nodes).await;
         self.close_open_calls("it was not run, because the turn ended before");
         self.note_failures();
         self.show();
@@ -33,21 +33,15 @@ impl Turn {
         }
     }
 
-    /// Runs calls whose records are open, and tells of each whether it brought a result. With `is_whole` the last one
-    /// brings the whole answer.
-    pub(super) async fn run_graph(&mut self, nodes: &[Node], is_whole: bool) -> (Option<Ending>, Vec<bool>) {
+    /// Runs calls whose records are open, and tells of each whether it brought a result.
+    pub(super) async fn run_graph(&mut self, nodes: &[Node]) -> (Option<Ending>, Vec<bool>) {
         let mut results: Vec<Option<Words>> = vec![None; nodes.len()];
-        let ending = self.run_nodes(nodes, is_whole, &mut results).await;
+        let ending = self.run_nodes(nodes, &mut results).await;
         let brought = results.iter().map(|result| matches!(result, Some(Ok(_))));
         (ending, brought.collect())
     }
 
-    async fn run_nodes(
-        &mut self,
-        nodes: &[Node],
-        is_whole: bool,
-        results: &mut [Option<Words>],
-    ) -> Option<Ending> {
+    async fn run_nodes(&mut self, nodes: &[Node], results: &mut [Option<Words>]) -> Option<Ending> {
         let mut running = FuturesUnordered::new();
         let mut waiting: Vec<usize> = (0..nodes.len()).collect();
         let mut alone = false;
@@ -59,8 +53,7 @@ impl Turn {
                 .filter(|_| self.closing.cause().is_none() && !alone)
             {
                 let first = at == 0 && running.is_empty();
-                let is_whole = is_whole && index + 1 == nodes.len();
-                match self.try_start(nodes, index, results, first, is_whole).await {
+                match self.try_start(nodes, index, results, first).await {
                     // What comes after a change may be about what it changes.
                     Tried::Wait if !self.only_reads(nodes, index) => break,
                     Tried::Wait => at += 1,
@@ -87,15 +80,13 @@ impl Turn {
         }
     }
 
-    /// Starts a call if what it needs is there; `first` tells that nothing runs and nothing waits before it, `is_whole` that
-    /// it is to bring the whole answer.
+    /// Starts a call if what it needs is there; `first` tells that nothing runs and nothing waits before it.
     async fn try_start(
         &mut self,
         nodes: &[Node],
         index: usize,
         results: &mut [Option<Words>],
         first: bool,
-        is_whole: bool,
     ) -> Tried {
         let Some(node) = nodes.get(index) else {
             return Tried::Over;
@@ -114,7 +105,7 @@ impl Turn {
         if node.needs.iter().any(|(_, place)| result_of(*place).is_none()) {
             return Tried::Wait;
         }
-        let plan = self.judge(index, node.filled(results), is_whole);
+        let plan = self.judge(index, node.filled(results));
         let reads = plan.reads();
         if !reads && !first {
             return Tried::Wait;

@@ -1,14 +1,12 @@
 //! What is looked at before a call is made and before an answer is said, beside what the gate demands: one file for each
-//! rule. None of them lets anything through that the gate forbids.
+//! rule that holds for any question. None of them lets anything through that the gate forbids.
 
 mod doubt;
-mod fed_back;
-mod omission;
 mod one_call;
 mod unsaid;
 
 use super::{Ending, Turn};
-use crate::gate::{Admitted, Refusal};
+use crate::gate::Admitted;
 use loquat_conversation::brain::ChatReply;
 use loquat_conversation::record::Reason;
 
@@ -20,7 +18,6 @@ pub(super) struct Review {
     doubted: Option<String>,
     /// Says whether the next step has to calculate, since a number was wrong or nothing gave it.
     has_to_calculate: bool,
-    omissions: Omissions,
     /// Says whether the brain was told to leave out what the person did not say.
     unsaid_told: bool,
 }
@@ -33,27 +30,9 @@ enum Findings {
     Some,
     /// A result that the brain has just asked for once more.
     AskedAgain,
-    /// A result that the brain has just put into the same tool again.
-    FedBack,
-}
-
-/// Says what the brain was told of calls that left out what the person said.
-#[derive(Debug, Default, Clone, Copy)]
-struct Omissions {
-    /// It was told that numbers were missing.
-    numbers: bool,
-    /// It was told how the call has to be.
-    shown: bool,
 }
 
 impl Review {
-    /// A step begins, so that what was fed back before is no longer the last that happened.
-    pub(super) fn begin_step(&mut self) {
-        if self.findings == Findings::FedBack {
-            self.findings = Findings::AskedAgain;
-        }
-    }
-
     /// A call has brought something.
     pub(super) fn has_brought(&mut self) {
         self.findings = Findings::Some;
@@ -64,25 +43,15 @@ impl Review {
         self.findings = Findings::AskedAgain;
     }
 
-    /// A result was put into the same tool again.
-    pub(super) fn was_fed_back(&mut self) {
-        self.findings = Findings::FedBack;
-    }
-
     /// Tells whether a call has brought anything.
     pub(super) fn has_found(&self) -> bool {
         self.findings != Findings::None
     }
 
-    /// Tells whether a result was just put into the same tool again.
-    pub(super) fn is_fed_back(&self) -> bool {
-        self.findings == Findings::FedBack
-    }
-
     /// Tells whether the brain made a call again that had brought something: one that is held to a schema means to
     /// answer, and cannot choose to.
     pub(super) fn knows_enough(&self) -> bool {
-        matches!(self.findings, Findings::AskedAgain | Findings::FedBack)
+        self.findings == Findings::AskedAgain
     }
 
     /// Tells whether the step that begins has to calculate.
@@ -92,10 +61,9 @@ impl Review {
 }
 
 impl Turn {
-    /// Looks at a call that the gate admits. One that is the whole answer has to hold all that was said.
-    pub(super) fn before_call(&mut self, admitted: Admitted, is_whole: bool) -> Result<Admitted, Refusal> {
-        let admitted = self.as_it_was_told(admitted);
-        self.refuse_omission(admitted, is_whole)
+    /// Looks at a call that the gate admits, and gives it as it is made.
+    pub(super) fn before_call(&self, admitted: Admitted) -> Admitted {
+        self.as_it_was_told(admitted)
     }
 
     /// Looks at an answer. Where it may not be said the brain is asked once more, or the turn ends with something else.

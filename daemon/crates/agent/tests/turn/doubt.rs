@@ -19,7 +19,7 @@ fn asked(question: &str, replies: impl IntoIterator<Item = Step>) -> Stage {
 fn calculator() -> (Tool, Deed) {
     let (tool, deed) = tool(
         "calculate",
-        Deed::Tell(json!({"result": 416.5}), "That is 416.5."),
+        Deed::Tell(json!({"result": 620.5}), "That is 620.5."),
     );
     let schema = json!({"type": "object", "properties": {"expression": {"type": "string"}}});
     let tool = Tool {
@@ -38,23 +38,23 @@ async fn played(question: &str, replies: impl IntoIterator<Item = Step>) -> Play
     asked(question, replies).play().await
 }
 
-const PERCENT: &str = "What is 17 percent of 2,450?";
+const PERCENT: &str = "What is 17 percent of 3,650?";
 
 #[tokio::test(start_paused = true)]
 async fn a_number_that_nothing_gave_is_asked_about_once_and_not_spoken() {
     let right = played(
         PERCENT,
-        [calculate("17% * 2450"), done("41650."), done("416.50.")],
+        [calculate("17% * 3650"), done("62050."), done("620.50.")],
     )
     .await;
-    assert_eq!(right.end(), (Reason::Answered, "416.50."));
+    assert_eq!(right.end(), (Reason::Answered, "620.50."));
     assert!(
-        right.last_shown().contains("gave 41650"),
+        right.last_shown().contains("gave 62050"),
         "{}",
         right.last_shown()
     );
-    let told = played(PERCENT, [calculate("17% * 2450"), done("41650."), done("41650.")]).await;
-    assert_eq!(told.end(), (Reason::Answered, "That is 416.5."));
+    let told = played(PERCENT, [calculate("17% * 3650"), done("62050."), done("62050.")]).await;
+    assert_eq!(told.end(), (Reason::Answered, "That is 620.5."));
     let mute = Stage::react([
         act("add", r#"{"a": 2, "b": 3}"#),
         done("It is 6."),
@@ -72,10 +72,10 @@ async fn a_number_that_nothing_gave_is_asked_about_once_and_not_spoken() {
 
 #[tokio::test(start_paused = true)]
 async fn a_calculation_needs_a_tool_and_knowledge_none() {
-    let guessed = played(PERCENT, [done("416.5."), calculate("17% * 2450"), done("416.5.")]).await;
+    let guessed = played(PERCENT, [done("620.5."), calculate("17% * 3650"), done("620.5.")]).await;
     assert_eq!(
         (guessed.end(), guessed.ran.len()),
-        ((Reason::Answered, "416.5."), 1)
+        ((Reason::Answered, "620.5."), 1)
     );
     let insists = played(PERCENT, [done("415."), done("415.")]).await;
     assert_eq!(insists.end(), (Reason::ParseError, ""));
@@ -95,8 +95,8 @@ async fn a_calculation_needs_a_tool_and_knowledge_none() {
 
 #[tokio::test(start_paused = true)]
 async fn the_history_and_the_surroundings_give_numbers_too() {
-    let answer = "17 percent of 2,450 is 416.5, in 2026 as in 1999.";
-    let mut stage = asked(PERCENT, [calculate("17% * 2450"), done(answer)]);
+    let answer = "17 percent of 3,650 is 620.5, in 2026 as in 1999.";
+    let mut stage = asked(PERCENT, [calculate("17% * 3650"), done(answer)]);
     stage.question.moment = Some("Monday, 23 November 2026, 16:20".to_owned());
     stage.question.history = vec![ChatMessage::user("In 1999?"), ChatMessage::assistant("Yes.")];
     let played = stage.play().await;
@@ -154,31 +154,6 @@ async fn a_deed_that_was_not_done_is_not_spoken() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_call_that_leaves_out_what_was_said_is_not_run() {
-    let mended = played(
-        PERCENT,
-        [calculate("17 * 2450"), calculate("17% * 2450"), done("416.5.")],
-    )
-    .await;
-    assert_eq!(
-        (mended.end(), mended.ran.len()),
-        ((Reason::Answered, "416.5."), 1)
-    );
-    assert!(mended.seen(0).contains("17 percent"), "{}", mended.seen(0));
-    let whole = |expression: &str| object(expression, true);
-    let question = "Add 400, 16 and 0.5.";
-    let replies = [whole("400 + 16"), whole("400 + 16 + 0.5")];
-    let mended = asked(question, replies).constrained().play().await;
-    assert_eq!(
-        (mended.end(), mended.ran.len()),
-        ((Reason::FinalTool, "That is 416.5."), 1)
-    );
-    // A brain that stands by its call may have put a number in another form.
-    let insists = asked(question, [whole("416 + 0.5"), whole("416 + 0.5")]);
-    assert_eq!(insists.constrained().play().await.ran.len(), 1);
-}
-
 fn object(call: &str, last: bool) -> Step {
     let step = json!({"thought": "x", "tool": "calculate", "arguments": {"expression": call}, "last": last});
     say(step.to_string())
@@ -197,9 +172,9 @@ fn choices(played: &Played, request: usize) -> Vec<String> {
 
 #[tokio::test(start_paused = true)]
 async fn a_sum_made_in_the_head_is_calculated_by_the_tool() {
-    let head = say(r#"{"thought": "x", "tool": "none", "answer": "That makes 436.5."}"#);
-    let replies = [object("17% * 2450", false), head, object("416.5 + 20", true)];
-    let question = "Add 20 to 17 percent of 2,450.";
+    let head = say(r#"{"thought": "x", "tool": "none", "answer": "That makes 640.5."}"#);
+    let replies = [object("17% * 3650", false), head, object("620.5 + 20", true)];
+    let question = "Add 20 to 17 percent of 3,650.";
     let played = asked(question, replies)
         .with([add(), calculator()])
         .constrained()
@@ -209,59 +184,16 @@ async fn a_sum_made_in_the_head_is_calculated_by_the_tool() {
     assert_eq!(choices(&played, 2), ["calculate"]);
     assert_eq!(
         (played.end(), played.ran.len()),
-        ((Reason::FinalTool, "That is 416.5."), 2)
+        ((Reason::FinalTool, "That is 620.5."), 2)
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn an_answer_that_leaves_out_what_was_said_is_asked_about_once() {
-    let question = "Take 17 percent of 2,450, and then add 20.";
-    let answer = |words: &str| say(json!({"thought": "x", "tool": "none", "answer": words}).to_string());
-    let replies = [
-        object("17% * 2450", false),
-        answer("It is 416.5."),
-        object("416.5 + 20", true),
-    ];
-    let mended = asked(question, replies).constrained().play().await;
-    assert_eq!(
-        (mended.end(), mended.ran.len()),
-        ((Reason::FinalTool, "That is 416.5."), 2)
-    );
-    let shown = mended.last_shown();
-    assert!(shown.contains("leaves out 20"), "{shown}");
-    let is_told = |event: &Event| {
-        matches!(
-            event,
-            Event::ReplyRejected {
-                fault: ReplyFault::Omission,
-                ..
-            }
-        )
-    };
-    assert!(mended.happened(is_told), "{:?}", mended.events);
-    for words in ["It is 416.5.", "It is 416.5, and 20 more is for you to add."] {
-        let replies = [object("17% * 2450", false), answer(words), answer(words)];
-        let stands = asked(question, replies).constrained().play().await;
-        assert_eq!((stands.end(), stands.ran.len()), ((Reason::Answered, words), 1));
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_day_that_was_said_has_to_be_calculated_with() {
-    let replies = [object("12 * 15", true), object("12 * days until 15 August", true)];
-    let question = "I save 12 euros a day until the 15th of August, how much is that?";
-    let played = asked(question, replies).constrained().play().await;
-    assert_eq!((played.end().0, played.ran.len()), (Reason::FinalTool, 1));
-    assert!(played.seen(0).contains("15 August"), "{}", played.seen(0));
-    assert_eq!(choices(&played, 1), ["calculate"]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn what_the_brain_is_told_of_a_repeated_call_is_not_said() {
     let echo = "You made this call before. It was not run again; this is what it brought.";
     let replies = [
-        calculate("17% * 2450"),
-        calculate("17% * 2450"),
+        calculate("17% * 3650"),
+        calculate("17% * 3650"),
         done(echo),
         done(echo),
     ];
@@ -272,9 +204,9 @@ async fn what_the_brain_is_told_of_a_repeated_call_is_not_said() {
 #[tokio::test(start_paused = true)]
 async fn what_the_brain_is_told_of_its_answer_is_not_said_in_its_place() {
     let echo = "The person cannot say, neither the person nor a tool gave it.";
-    let replies = [calculate("17% * 2450"), done("41650."), done(echo)];
+    let replies = [calculate("17% * 3650"), done("62050."), done(echo)];
     let told = played(PERCENT, replies).await;
-    assert_eq!(told.end(), (Reason::Answered, "That is 416.5."));
+    assert_eq!(told.end(), (Reason::Answered, "That is 620.5."));
     let echo = "I cannot: no tool was called so nothing was done.";
     let replies = [done("I have switched the light off."), done(echo)];
     let sorry = played("Switch the light off.", replies).await;
@@ -283,10 +215,10 @@ async fn what_the_brain_is_told_of_its_answer_is_not_said_in_its_place() {
 
 #[tokio::test(start_paused = true)]
 async fn what_the_brain_is_told_of_its_budget_or_of_a_failed_call_is_not_said() {
-    let wrapping = "416.5. Half of the budget is used up. Consider wrapping up.";
-    let replies = [calculate("17% * 2450"), done(wrapping), done("It is 416.5.")];
+    let wrapping = "620.5. Half of the budget is used up. Consider wrapping up.";
+    let replies = [calculate("17% * 3650"), done(wrapping), done("It is 620.5.")];
     let mended = played(PERCENT, replies).await;
-    assert_eq!(mended.end(), (Reason::Answered, "It is 416.5."));
+    assert_eq!(mended.end(), (Reason::Answered, "It is 620.5."));
     let note = "It seems there is a typo. If you know the answer, no tool is needed: say it.";
     let sorry = played("Feed the fish.", [done(note), done(note)]).await;
     assert_eq!(sorry.end(), (Reason::Answered, "I'm sorry, I cannot do that."));

@@ -10,10 +10,6 @@
 //!
 //! Otherwise ("When was Bach born?") a number is knowledge. "One", nought and small numbers in words are no claim.
 //!
-//! A number of the question that neither the answer nor a call has, where there is something to calculate, is asked about
-//! too: small models convert five feet and forget the 20 centimetres that they were to add. A brain that stands by its answer
-//! is believed.
-//!
 //! A deed counts as claimed where a sentence without a negation has one of the language's openings ("I have") and behind it
 //! one of its words for what is done ("switched"); so does a promise ("I will switch"), after which nothing more happens. It is
 //! false when no call was made in the turn, unless an earlier answer of the session speaks of it too. So is a state of the house
@@ -27,7 +23,7 @@
 //! words.
 
 use crate::figure::{Figure, Known, figures};
-use crate::gate::{missing, text, texts};
+use crate::gate::text;
 use crate::turn::act::CALLED_BEFORE;
 use crate::turn::{Ending, Turn};
 use loquat_conversation::brain::{ChatReply, Role};
@@ -35,7 +31,7 @@ use loquat_conversation::budget::ADVICE;
 use loquat_conversation::conversation::Item;
 use loquat_conversation::dialect::{AFTER_FAILURE, apology};
 use loquat_conversation::event::{Event, ReplyFault};
-use loquat_conversation::record::{CallRecord, Reason};
+use loquat_conversation::record::Reason;
 use loquat_decoder::language::{Language, spoken};
 
 /// Says why an answer may not be said.
@@ -43,8 +39,6 @@ use loquat_decoder::language::{Language, spoken};
 pub(super) enum Doubt {
     /// It tells these numbers, which nothing gave.
     Figures(Vec<String>),
-    /// The person said these numbers, and neither it nor a call of the turn has them.
-    Omission(Vec<String>),
     /// It says that something was done or will be, and no call was made.
     Deed,
     /// It repeats what only the brain was told: of such an answer, of a call that it made before or that failed, or of the
@@ -62,7 +56,6 @@ impl Doubt {
     fn fault(&self) -> ReplyFault {
         match self {
             Self::Figures(_) => ReplyFault::Figures,
-            Self::Omission(_) => ReplyFault::Omission,
             Self::Deed => ReplyFault::Deed,
             Self::Echo => ReplyFault::Echo,
         }
@@ -74,10 +67,6 @@ impl Doubt {
                 "That cannot be said: neither the person nor a tool gave {}. Call a tool that gives it, or answer with what \
                  a tool gave.",
                 written.join(" or ")
-            ),
-            Self::Omission(written) => format!(
-                "That leaves out {}, which the person said. Call a tool with it and with what came before.",
-                written.join(" and ")
             ),
             Self::Echo => "That cannot be said: it is a note for you alone. Answer the person in one short sentence.".to_owned(),
             Self::Deed => "That cannot be said: no tool was called, so nothing was done or will be. Call the tool that does it, or say \
@@ -112,27 +101,7 @@ impl Turn {
         let told = figures(answer, language).into_iter();
         let invented = told.filter(|figure| !figure.is_trivial() && !known.hold(figure));
         let invented: Vec<String> = invented.map(|figure| figure.written).collect();
-        if !invented.is_empty() {
-            return Some(Doubt::Figures(invented));
-        }
-        let omitted = self.omitted(answer, language);
-        (!omitted.is_empty()).then_some(Doubt::Omission(omitted))
-    }
-
-    /// The numbers of the question that neither this answer nor a call has, where a tool has calculated, or, with a small
-    /// model, could and the calls so far have only read: a deed is not done twice for the sake of a number. A brain that was told so of a call is not told again.
-    pub(super) fn omitted(&self, answer: &str, language: &Language) -> Vec<String> {
-        let calls: Vec<&CallRecord> = self.ledger.steps.iter().flat_map(|step| &step.calls).collect();
-        let has_calculated = calls.iter().any(|call| call.ok && self.tool_calculates(call));
-        let only_reads = !calls.iter().any(|call| call.changes);
-        let may_have_to = only_reads && self.is_small() && self.could_calculate(language);
-        let is_calculation = has_calculated || may_have_to;
-        if !self.review.has_found() || !is_calculation || self.review.omissions.numbers {
-            return Vec::new();
-        }
-        let called: Vec<String> = calls.iter().map(|call| texts(&call.arguments)).collect();
-        let known = Known::of(called.iter().map(String::as_str).chain([answer]), language);
-        missing(&self.asked_figures(language), &known)
+        (!invented.is_empty()).then_some(Doubt::Figures(invented))
     }
 
     /// Asks the brain once more instead of saying this. The second time the turn ends with what may be said; nothing where
@@ -165,7 +134,6 @@ impl Turn {
                 let words = self.sayable.take_sentence().unwrap_or_else(apology);
                 Some(Ending::new(reason, words))
             }
-            Doubt::Omission(_) => None,
             Doubt::Figures(_) if !self.review.has_found() && !self.is_calculation() => None,
             Doubt::Figures(_) => Some(match self.sayable.take_sentence() {
                 Some(sentence) => Ending::new(reason, sentence),

@@ -21,26 +21,21 @@ impl Turn {
     }
 
     /// The end by the sentence of the step's only call, or of the last in a chain, if it is to be the last, all succeeded and
-    /// its tool has one; or by that of an earlier call with whose result the tool was called again.
+    /// its tool has one.
     pub(in crate::turn) fn told_by_tool(&self, is_chain: bool, is_last: bool) -> Option<Ending> {
         let is_good = match self.ledger.last_calls() {
-            [call] if self.review.is_fed_back() => !call.executed,
             _ if !is_last => false,
             [call] => call.ok && !self.calculates_from_nothing(call) && !self.names_the_unsaid(call),
             calls => is_chain && calls.iter().all(|call| call.ok),
         };
         let sentence = self.sayable.sentence().unwrap_or_default();
-        let language = spoken(self.question.lang.as_deref());
-        let is_told = is_good
-            && self.may_end_with_call()
-            && !loquat_decoder::speakable(sentence).is_empty()
-            && self.omitted(sentence, language).is_empty();
+        let is_told =
+            is_good && self.may_end_with_call() && !loquat_decoder::speakable(sentence).is_empty();
         let reason = self.closing.reason().unwrap_or(Reason::FinalTool);
         is_told.then(|| Ending::new(reason, sentence))
     }
 
-    /// Tells whether an argument holds no word of what was said: a small model that is asked for the capital of
-    /// France asks the clock of Paris.
+    /// Tells whether an argument holds no word of what was said: what a tool tells of that may not be what was asked.
     fn names_the_unsaid(&self, call: &CallRecord) -> bool {
         if !self.is_in_english() || self.tool_calculates(call) {
             return false;

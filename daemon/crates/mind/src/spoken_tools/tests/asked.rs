@@ -220,9 +220,9 @@ pub(super) const ASKED: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "en-US",
-        "What is 17 percent of 2,450?",
+        "What is 17 percent of 3,650?",
         "math.calculate",
-        "That is 416.5.",
+        "That is 620.5.",
     ),
     (
         "en-US",
@@ -242,9 +242,9 @@ pub(super) const ASKED: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "en-US",
-        "what is 2 to the power of 10",
+        "what is 3 to the power of 4",
         "math.calculate",
-        "That is 1024.",
+        "That is 81.",
     ),
     (
         "en-US",
@@ -343,7 +343,7 @@ pub(super) const ASKED: &[(&str, &str, &str, &str)] = &[
     ("fr-FR", "Quand est Noël ?", "clock.date_of", "25 décembre"),
     (
         "fr-FR",
-        "Combien font 17 pour cent de 2450 ?",
+        "Combien font 17 pour cent de 3650 ?",
         "math.calculate",
         "Cela fait 416,5.",
     ),
@@ -357,7 +357,7 @@ pub(super) const ASKED: &[(&str, &str, &str, &str)] = &[
     ("es-MX", "¿Qué hora es en Tokio?", "clock.time_in", "En Tokio"),
     (
         "es-ES",
-        "¿Cuánto es el 17 por ciento de 2450?",
+        "¿Cuánto es el 17 por ciento de 3650?",
         "math.calculate",
         "Son 416,5.",
     ),
@@ -377,7 +377,7 @@ pub(super) const ASKED: &[(&str, &str, &str, &str)] = &[
     ("pt-BR", "Que horas são em Tóquio?", "clock.time_in", "Em Tóquio"),
     (
         "pt-PT",
-        "Quanto é 17 por cento de 2450?",
+        "Quanto é 17 por cento de 3650?",
         "math.calculate",
         "São 416,5.",
     ),
@@ -391,7 +391,7 @@ pub(super) const ASKED: &[(&str, &str, &str, &str)] = &[
     ("it-IT", "Che ore sono a Tokyo?", "clock.time_in", "A Tokyo"),
     (
         "it-IT",
-        "Quanto fa il 17 per cento di 2450?",
+        "Quanto fa il 17 per cento di 3650?",
         "math.calculate",
         "Fa 416,5.",
     ),
@@ -409,21 +409,21 @@ pub(super) const ASKED: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "en-US",
-        "how many hours are there in 3 weeks and 2 days",
+        "how many hours are there in 2 weeks and 5 days",
         "math.convert_sum",
-        "That is 552 hours.",
+        "That is 456 hours.",
     ),
     (
         "en-US",
-        "How many kilometers are 4 miles and 9 kilometers together?",
+        "How many kilometers are 6 miles and 7 kilometers together?",
         "math.convert_sum",
-        "That is about 15.4",
+        "That is about 16.6",
     ),
     (
         "en-US",
-        "what is half of 15 percent of 640",
+        "what is half of 15 percent of 820",
         "math.calculate",
-        "That is 48.",
+        "That is 61.5.",
     ),
     (
         "de-DE",

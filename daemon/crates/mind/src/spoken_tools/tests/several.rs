@@ -8,7 +8,7 @@ use super::spoken;
 const SEVERAL: &[(&str, &str, &[&str])] = &[
     (
         "en-US",
-        "What time is it in Nairobi, and what time is it in Singapore?",
+        "What time is it in Lima, and what time is it in Cairo?",
         &["get_current_datetime", "get_current_datetime"],
     ),
     (
