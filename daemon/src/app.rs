@@ -34,6 +34,8 @@ use std::time::Duration;
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::TurnCache;
 use loquat_models::Catalogue;
+use loquat_part::elsewhere::Elsewhere;
+use loquat_part::{Context, Start};
 use loquat_skills::Resources;
 use serde_json::Map;
 use tokio::sync::{mpsc, watch};
@@ -41,7 +43,7 @@ use tokio::sync::{mpsc, watch};
 use self::bus_tools::BusTools;
 use self::deciding::DeskMeans;
 use self::local_brain::{brains, local_model};
-use self::readers::{start_first_parts, start_readers};
+use self::readers::start_readers;
 use self::reloading::counts_at_once;
 use self::senses::Senses;
 use self::surroundings::languages;
@@ -55,6 +57,7 @@ use crate::health::Pulse;
 use crate::mind::refusals::keep_refusals;
 use crate::mind::{Brains, Mind, Recollection};
 use crate::models_in_use::ModelsInUse;
+use crate::parts;
 use crate::preferences::{self, Inbox, Steward, Wishes};
 use crate::rest;
 use crate::ringer::Ringer;
@@ -69,7 +72,6 @@ pub use page::{Examine, Examined};
 pub use place::Place;
 pub use reloading::Reloading;
 pub use roll::Roll;
-pub use senses::playback_settings;
 #[cfg(feature = "mcp")]
 pub use served::served;
 pub use sources::load_personas;
@@ -113,6 +115,8 @@ pub struct App {
     pulses: Vec<Pulse>,
     /// What parts tell of themselves in the status line.
     told: Vec<watch::Receiver<String>>,
+    /// What parts stand on and offer to each other.
+    context: Context,
 }
 
 /// The ways in which persons have the device changed.
@@ -131,18 +135,21 @@ impl App {
     pub async fn start(settings: &Settings, environment: &Environment, lock: Option<&StateLock>) -> Self {
         let state = open_state(settings, lock);
         let place = Place::join(settings).await;
-        Self::on_bus(settings, environment, place, state)
+        Self::on_bus(settings, environment, place, state).await
     }
 
     /// Everything that answers, on a bus that is there: personas, desk and tools. Turns are written to the state.
-    pub fn on_bus(
+    pub async fn on_bus(
         settings: &Settings,
         environment: &Environment,
         place: Place,
         state: Option<State>,
     ) -> Self {
         start_readers(settings, &place);
-        let (elsewhere, told) = start_first_parts(place.context(settings, environment));
+        let mut context = place.context(settings, environment);
+        let running = parts::start(Start::WithTheEvents, &mut context).await;
+        let told = running.into_iter().filter_map(|running| running.status);
+        let elsewhere = context.offered::<Arc<dyn Elsewhere>>().cloned();
         let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
         let tools = BusTools::start(settings, &place);
         let mut brains = telling_brains(brains(settings, environment, &models), &place, state.as_ref());
@@ -197,7 +204,8 @@ impl App {
                 forgetter,
             },
             pulses: Vec::new(),
-            told,
+            told: told.collect(),
+            context,
         };
         app.start_answering(settings, sentences.clone(), worker);
         // The desk tells that we are ready, so all others listen before it does.

@@ -2,6 +2,7 @@
 //! they fit the device.
 
 use loquat_hearing::models::HearingModels;
+use loquat_hearing::settings::Speech;
 use loquat_mind::models::{language_model, sentence_pack};
 use loquat_models::{Catalogue, Mirror, ModelFile, Store};
 use loquat_part::model_files::{self, ModelFiles};
@@ -23,9 +24,10 @@ impl ModelsInUse {
     /// Chooses them.
     pub fn choose(settings: &Settings, environment: &Environment, catalogue: &Catalogue) -> Self {
         let files = ModelFiles::new(catalogue, &settings.folders, environment);
+        let speech = settings.tables.get::<Speech>();
         Self {
             language: language_model(&settings.local_brain.model, &files),
-            hearing: HearingModels::choose(settings::hearing(settings), &files),
+            hearing: HearingModels::choose(settings::hearing(settings, &speech), &files),
             sentences: sentence_pack(&settings.sentences.pack, &files),
         }
     }
@@ -35,7 +37,8 @@ impl ModelsInUse {
     pub fn measure_whispers(settings: &Settings, environment: &Environment) {
         let catalogue = Catalogue::embedded();
         let files = ModelFiles::new(&catalogue, &settings.folders, environment);
-        HearingModels::measure_whispers(settings::hearing(settings), &files);
+        let speech = settings.tables.get::<Speech>();
+        HearingModels::measure_whispers(settings::hearing(settings, &speech), &files);
     }
 
     /// The folder of models, and where they come from: the mirror of the settings, in which a folder's `~` is the person's

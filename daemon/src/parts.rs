@@ -1,4 +1,4 @@
-//! The table of the parts that are crates of their own, in the order in which they are started. Knows none of their work.
+//! The table of the parts, in the order in which those are started whose time is the same. Knows none of their work.
 //!
 //! Parts that a feature of this crate brings may be left out; what stands in their place tells so.
 
@@ -36,6 +36,9 @@ part_of_feature!(WYOMING: loquat_wyoming::WyomingPart, "wyoming", Some("wyoming"
 static PARTS: &[&dyn Part] = &[
     &TELEMETRY,
     &WORKERS,
+    // What it plays is taken out of what the next one hears.
+    &loquat_voice::VoicePart,
+    &loquat_hearing::HearingPart,
     &WYOMING,
     &HIVE,
     // It offers the page its door.
@@ -43,6 +46,8 @@ static PARTS: &[&dyn Part] = &[
     &loquat_mcp::McpPart,
     &loquat_page::PagePart,
     &loquat_desktop::DesktopPart,
+    // Others can come in before a person reads that everything stands.
+    &loquat_terminal::TerminalPart,
 ];
 
 /// All of them, in the order in which they are started.
@@ -50,10 +55,13 @@ pub(crate) fn all() -> impl Iterator<Item = &'static dyn Part> {
     PARTS.iter().copied()
 }
 
-/// Starts those whose time it is.
-pub(crate) fn start(now: Start, context: &mut Context) -> Vec<Running> {
-    let those = all().filter(|part| part.starts() == now);
-    those.map(|part| part.start(context)).collect()
+/// Starts those whose time it is, one after the other.
+pub(crate) async fn start(now: Start, context: &mut Context) -> Vec<Running> {
+    let mut running = Vec::new();
+    for part in all().filter(|part| part.starts() == now) {
+        running.push(part.start(context).await);
+    }
+    running
 }
 
 /// The commands that they bring.

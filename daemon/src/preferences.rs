@@ -22,8 +22,9 @@ use tokio_util::sync::CancellationToken;
 use crate::models_in_use::ModelsInUse;
 use crate::settings::amend::{AmendError, Amended, amend};
 use crate::settings::section::Section as _;
-use crate::settings::{Document, Environment, LoadOptions, NetworkServices, Settings, Voice};
+use crate::settings::{Document, Environment, LoadOptions, NetworkServices, Settings};
 use crate::voice::Speed;
+use crate::voice::settings::Voice;
 
 /// Changes that may wait; a further one waits for its place.
 const WAITING: usize = 4;

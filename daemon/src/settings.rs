@@ -7,10 +7,12 @@ mod tests;
 use std::path::Path;
 
 use loquat_bus::BusAddress;
-use loquat_hearing::settings::HearingSettings;
+use loquat_hearing::settings::{HearingSettings, Speech};
+use loquat_hearing::sound_system;
 use loquat_mind::settings::{McpSettings, SentenceSettings};
+use loquat_part::Ground;
 use loquat_settings::LeftOut;
-use loquat_settings::brought::Brought;
+use loquat_settings::brought::{Brought, Tables};
 use loquat_settings::section::Table;
 
 pub use loquat_settings::secret::KeptIn;
@@ -22,10 +24,9 @@ pub use loquat_settings::{
 use crate::parts;
 
 pub use sections::{
-    Bus, Compat, ConsentFrom, Desk, Document, EchoCancellation, Embed, HomeAssistant, HomeUrl, Installed,
-    Journal, Keys, LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers, Mode, Models, Network,
-    NetworkAllowed, NetworkServices, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills,
-    SoundHost, Speech, SpeechUrl, Switch, Tools, Voice, Weather,
+    Bus, Compat, ConsentFrom, Desk, Document, Embed, HomeAssistant, HomeUrl, Journal, Keys, LocalBrain, Log,
+    LogFormat, Mcp, McpServer, McpServers, Mode, Models, Network, NetworkAllowed, NetworkServices, Players,
+    QuietHours, Reports, Rest, Sandbox, Sentences, Skills, Tools, Weather,
 };
 
 /// All settings of this program.
@@ -48,8 +49,8 @@ impl loquat_settings::Document for Document {
         self.models.folder.as_deref()
     }
 
-    fn contradictions(&self) -> Vec<(&'static str, String)> {
-        let ladder = self.speech.complaint(&self.keys.clear_text_hosts);
+    fn contradictions(&self, tables: &Tables) -> Vec<(&'static str, String)> {
+        let ladder = tables.get::<Speech>().complaint(&self.keys.clear_text_hosts);
         ladder.into_iter().collect()
     }
 }
@@ -99,13 +100,19 @@ pub fn tables() -> Vec<Table> {
     tables
 }
 
-/// What they say about hearing.
-pub fn hearing(settings: &Settings) -> HearingSettings<'_> {
+/// What they say about hearing, with the table that was read of it.
+pub fn hearing<'a>(settings: &'a Settings, speech: &'a Speech) -> HearingSettings<'a> {
     HearingSettings {
-        speech: &settings.document.speech,
+        speech,
         mycroft: &settings.mycroft,
         folders: &settings.folders,
     }
+}
+
+/// What they say to parts, and by which sound system sound is heard and played.
+pub fn ground(settings: &Settings, environment: &Environment) -> Ground {
+    let speech = settings.tables.get::<Speech>();
+    Ground::of(settings, environment).offering(sound_system(speech.host))
 }
 
 /// What they say about sentences.

@@ -57,6 +57,7 @@ impl App {
             barge_in: settings.desk.barge_in,
             owners_word: OwnersWord::in_folder(&settings.folders.state),
             follow_up: Duration::from_secs(settings.desk.follow_up_seconds.into()),
+            silence: Duration::from_secs_f64(settings.desk.silence_seconds),
         };
         let mode = self.watch_for_core(settings);
         let mind = Arc::clone(&self.mind);
@@ -67,6 +68,7 @@ impl App {
             .with_registered(registered)
             .with_guests(self.senses.guests.clone())
             .with_stillness(self.senses.stillness.clone())
+            .with_news(self.place.hub.subscribe())
             .with_forgetting(forgetting);
         self.pulses.push(desk.pulse());
         let (frames, status) = (desk.subscribe(), desk.status());

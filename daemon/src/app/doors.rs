@@ -1,95 +1,66 @@
-//! What the parts that are started last find here: who answers, who hears recordings, and how the device fares.
+//! The parts are started here, each when its time has come, and are offered what they need: who answers, who hears, and how the
+//! device fares.
 
 use std::sync::Arc;
 
-use loquat_failure::with_causes;
-use loquat_hearing::speech_settings;
-use loquat_hearing::wake_word::{self, WakeWordInUse};
-use loquat_models::Catalogue;
 use loquat_page::LogTail;
+use loquat_part::output::Output;
 use loquat_part::reload::Reload;
-use loquat_part::{Context, EarNews, Introduction, Offered, Start, StatusLine};
-use loquat_speech::WakeWordEffect;
-use loquat_transcription::recordings::{Ears, FarEars};
+use loquat_part::{Introduction, Offered, Start, StatusLine};
 use tokio::sync::watch;
 
 use super::{App, Began, Examine};
 use crate::parts;
 use crate::phrases::Phrases;
-use crate::settings::{self, Environment, Settings};
+use crate::settings::Settings;
 
 impl App {
-    /// Starts the parts that let others in.
-    pub fn start_last_parts(&mut self, settings: &Settings, environment: &Environment) {
-        let ears = Ears {
-            ladder: self.senses.ladder.clone(),
-            longest: settings.speech.longest_utterance(&settings.mycroft.listener),
-            model: self.models.hearing.whisper.name.clone(),
-            far: self.far_ears(settings),
-        };
-        let mut context = self.context(settings, environment).offering(ears);
-        let running = parts::start(Start::Last, &mut context);
-        self.told
-            .extend(running.into_iter().filter_map(|running| running.status));
+    /// Starts voice and ear. A yes of the owner can be asked for where the ear hears.
+    pub async fn start_senses(&mut self, settings: &Settings) {
+        self.offer_to_senses(settings);
+        self.start_parts(Start::WithTheSenses).await;
+        if self.ear().is_some() {
+            self.attend();
+        }
+        self.all_have_come();
     }
 
-    /// Starts the parts that show how the device fares.
-    pub fn start_showing_parts(
-        &self,
-        began: Began<'_>,
-        status: watch::Receiver<String>,
-        ear: watch::Receiver<EarNews>,
-        log: LogTail,
-        examine: Examine,
-    ) {
-        let page = self.paged(began, ear, log, examine);
-        let reload: Arc<dyn Reload> = Arc::new(self.reloading.clone());
-        let context = self.context(began.settings, began.environment);
-        let mut context = context
-            .offering(page)
-            .offering(reload)
-            .offering(StatusLine(status));
-        #[cfg(feature = "mcp")]
-        context.offer(super::served(began.settings));
-        parts::start(Start::WithTheStatus, &mut context);
-    }
-
-    /// What all parts that are started late find here.
-    fn context(&self, settings: &Settings, environment: &Environment) -> Context {
+    /// Starts the parts that let others in, and the terminal, which writes to `output`.
+    pub async fn start_last_parts(&mut self, output: Output) {
         let persona = Offered::default_name(&*self.mind);
-        let introduction = Introduction {
+        self.context.offer(Introduction {
             persona: persona.unwrap_or_else(|| "Loquat".to_owned()),
             lang: self.device.lang.clone(),
             dont_know: |lang| Phrases::of(lang).dont_know.clone(),
             personas: Arc::clone(&self.mind) as _,
-        };
-        let context = self.place.context(settings, environment);
-        context
-            .offering(introduction)
-            .offering(self.senses.guests.clone())
+        });
+        self.context.offer(self.senses.guests.clone());
+        self.context.offer(output);
+        self.start_parts(Start::Last).await;
     }
 
-    /// What listens to microphones elsewhere: the first of the device's wake words that begins an utterance.
-    fn far_ears(&self, settings: &Settings) -> Option<FarEars> {
-        let speech = speech_settings(settings::hearing(settings), &self.models.hearing);
-        let is_of_use = |word: &&WakeWordInUse| {
-            word.effect == WakeWordEffect::Listen && word.file.is_present() && speech.vad_model.is_file()
-        };
-        let word = self
-            .models
-            .hearing
-            .wake_words
-            .words
-            .iter()
-            .find(is_of_use)
-            .cloned()?;
-        let load = move || {
-            wake_word::load(&word, &Catalogue::embedded())
-                .map_err(|error| format!("failed to {}", with_causes(&error)))
-        };
-        Some(FarEars {
-            speech,
-            load: Arc::new(load),
-        })
+    /// Starts the parts that show how the device fares.
+    pub async fn start_showing_parts(
+        &mut self,
+        began: Began<'_>,
+        status: watch::Receiver<String>,
+        log: LogTail,
+        examine: Examine,
+    ) {
+        let page = self.paged(began, log, examine);
+        let reload: Arc<dyn Reload> = Arc::new(self.reloading.clone());
+        self.context.offer(page);
+        self.context.offer(reload);
+        self.context.offer(StatusLine(status));
+        #[cfg(feature = "mcp")]
+        self.context.offer(super::served(began.settings));
+        self.start_parts(Start::WithTheStatus).await;
+    }
+
+    /// Starts those whose time it is. What they tell of themselves comes into the status line.
+    async fn start_parts(&mut self, now: Start) {
+        let running = parts::start(now, &mut self.context).await;
+        self.told
+            .extend(running.into_iter().filter_map(|running| running.status));
     }
 }

@@ -11,12 +11,11 @@ use loquat_page::LogTail;
 use loquat_page::device::{
     Administration, CurrentSettings, Device, Hearing, ListedPersona, ListedSetting, Personas, QuickSetting,
 };
-use loquat_part::{EarNews, Finding};
+use loquat_part::Finding;
 use loquat_persona::Persona;
 use loquat_skills::Resources;
 use loquat_skills::mcp::Servers;
 use loquat_skills::permission::{Service, Standing};
-use tokio::sync::watch;
 
 use super::{App, Began, Roll, counts_at_once};
 use crate::desk::Forgetter;
@@ -58,13 +57,7 @@ struct DeviceAdministration {
 
 impl App {
     /// What the page shows of the device and has it do.
-    pub(super) fn paged(
-        &self,
-        began: Began<'_>,
-        news: watch::Receiver<EarNews>,
-        log: LogTail,
-        examine: Examine,
-    ) -> Device {
+    pub(super) fn paged(&self, began: Began<'_>, log: LogTail, examine: Examine) -> Device {
         let administration = DeviceAdministration {
             settings: began.settings.clone(),
             environment: began.environment.clone(),
@@ -80,9 +73,9 @@ impl App {
             tool_trials: Arc::clone(&self.mind) as _,
             administration: Arc::new(administration),
             hearing: Hearing {
-                news,
+                news: self.ear_news(),
                 so_far: self.senses.half_heard.subscribe(),
-                ear: self.senses.ear.get().cloned(),
+                ear: self.ear(),
             },
             resources: self.resources.clone(),
             patience: Duration::from_secs(began.settings.desk.consent_seconds.into()),

@@ -1,12 +1,12 @@
 //! Where a daemon stands: its bus, who ends its tasks, and what its turns report to. Starts nothing by itself.
 
 use loquat_bus::{Bus, BusAddress};
-use loquat_part::{Context, Ground};
+use loquat_part::Context;
 use tokio_util::sync::CancellationToken;
 
 use crate::events::Hub;
 use crate::link::{self, Joined};
-use crate::settings::{Environment, Reports, Settings, bus_address};
+use crate::settings::{Environment, Reports, Settings, bus_address, ground};
 use crate::supervisor::Supervisor;
 
 /// The place.
@@ -52,7 +52,7 @@ impl Place {
     /// What parts find here.
     pub(super) fn context(&self, settings: &Settings, environment: &Environment) -> Context {
         Context::new(
-            Ground::of(settings, environment),
+            ground(settings, environment),
             self.supervisor.clone(),
             self.hub.clone(),
             (self.bus.clone(), self.address.clone()),

@@ -26,6 +26,7 @@ use crate::settings::{Complaints, Entry, Environment, LoadOptions, Settings, kep
 use crate::spoken_tools::CurrentSentences;
 use crate::tools::own_toolboxes;
 use crate::voice::Speed;
+use crate::voice::settings::Voice;
 
 /// What counts as soon as it is read again: tables, and keys of others.
 const AT_ONCE: [&str; 6] = [
@@ -117,7 +118,7 @@ impl Reloading {
             resources,
             sentences,
             began_with: Arc::new(settings.entries()),
-            speed: Speed::new(settings.voice.words_per_minute),
+            speed: Speed::new(settings.tables.get::<Voice>().words_per_minute),
             standing: watch::Sender::new(standing),
         }
     }
@@ -174,7 +175,7 @@ impl Reloading {
         self.mind.replace(personas, default, own_toolboxes(&resources));
         self.sentences.replace(spoken);
         self.resources.permissions.set(settings.network.rules());
-        self.speed.set(settings.voice.words_per_minute);
+        self.speed.set(settings.tables.get::<Voice>().words_per_minute);
         self.standing.send_replace(Standing {
             left_out: Complaints(complaints).in_one_line(),
             ..standing(&models, None)

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use loquat_part::EarNews;
 use loquat_part::reload::Reload as _;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -16,7 +15,7 @@ use crate::state::{Condition, State};
 impl App {
     /// Tells systemd that everything stands, and keeps telling it that it turns.
     /// The status line comes back.
-    pub fn report_health(&self, ear: watch::Receiver<EarNews>) -> watch::Receiver<String> {
+    pub fn report_health(&self) -> watch::Receiver<String> {
         let (status, receiver) = watch::channel(String::new());
         let mut pulses = self.pulses.clone();
         pulses.push(Pulse::of(self.place.bus.pulse()));
@@ -30,7 +29,7 @@ impl App {
         let line = StatusLine {
             bus: self.place.bus.state(),
             condition,
-            ear,
+            ear: self.ear_news(),
             mcp: (self.resources.mcp.clone(), self.resources.mcp.changes()),
             settings: self.reloading.standing(),
             personas: (Arc::clone(&self.mind), self.mind.replacements()),

@@ -86,7 +86,7 @@ async fn converse(bus: &Bus, context: &Context, text: &str, to: &Addressee) -> R
 
 /// Answers in this process, showing what happens.
 async fn alone(context: &Context, place: Place, text: &str, to: &Addressee) -> Result<String> {
-    let app = App::on_bus(&context.settings, &context.environment, place, None);
+    let app = Box::pin(App::on_bus(&context.settings, &context.environment, place, None)).await;
     for complaint in app.complaints.iter().filter(|complaint| complaint.is_refusal()) {
         context.output.remark(format!("loquat: {complaint}"));
     }

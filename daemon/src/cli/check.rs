@@ -5,9 +5,8 @@ mod names;
 mod neighbours;
 mod network;
 mod sentences;
-mod speaking;
 
-use std::cell::LazyCell;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -16,9 +15,9 @@ use futures_util::future::BoxFuture;
 use loquat_agent::brain::{Brain as _, ChatMessage, ChatRequest, Sampling};
 use loquat_brain::LocalState;
 use loquat_failure::with_causes;
-use loquat_hearing::{check, sound_system};
+use loquat_hearing::IsPersona;
 use loquat_models::Catalogue;
-use loquat_part::{Finding, Ground, Part, Verdict};
+use loquat_part::{Finding, Ground, Verdict};
 use loquat_skills::home::Condition as HomeCondition;
 use serde_json::json;
 use tokio::time::timeout;
@@ -45,8 +44,8 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     drop(sound_cookie::provide(&settings, environment, false));
     let mut findings = settings_files(&complaints);
     findings.push(bus(&settings).await);
-    let ground = Ground::of(&settings, environment);
-    findings.extend(parts(&ground, |part| part.is_checked_beside_the_daemon()).await);
+    let ground = ground(&settings, environment);
+    findings.extend(parts_beside_the_daemon(&ground).await);
     findings.push(state_folder(&settings));
     findings.push(network::finding(&settings));
     findings.extend(personas(&settings, environment));
@@ -54,21 +53,13 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.extend(mcp::findings(&settings, environment, servers.as_ref()));
     findings.extend(names::findings(&settings, environment, mcp::names(servers.as_ref())).await);
     findings.extend(home(&settings).await);
-    findings.extend(parts(&ground, |part| !part.is_checked_beside_the_daemon()).await);
     findings.extend(neighbours::notifications(&settings, environment).await);
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
-    let hearing = settings::hearing(&settings);
-    findings.push(Finding::of_model(&models.hearing.voice_activity));
-    findings.extend(check::whisper(hearing, &models.hearing));
-    findings.extend(check::elsewhere(hearing, environment).await);
     findings.push(Finding::of_model(&models.language));
-    findings.extend(wake_words(&settings, environment, &models));
     findings.push(sentences::finding(&settings, &models));
     findings.push(local_brain(&settings, environment, &models).await);
     findings.extend(refused(&settings));
-    findings.push(check::microphone(hearing, environment, &models.hearing).await);
-    findings.extend(check::canceller(hearing, sound_system(settings.speech.host)).await);
-    findings.extend(speaking::voice(&settings, environment).await);
+    findings.extend(parts(&ground).await);
     for finding in &findings {
         show(finding, output);
     }
@@ -101,19 +92,14 @@ pub(super) fn of_running_device(examined: Examined) -> BoxFuture<'static, Vec<Fi
 async fn beside_the_daemon(environment: &Environment, options: &LoadOptions) -> Vec<Finding> {
     let (settings, complaints) = Settings::load_leniently(environment, options);
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
-    let hearing = settings::hearing(&settings);
     let mut findings = settings_files(&complaints);
     findings.push(bus(&settings).await);
-    let ground = Ground::of(&settings, environment);
-    findings.extend(parts(&ground, |part| part.is_checked_beside_the_daemon()).await);
+    findings.extend(parts_beside_the_daemon(&ground(&settings, environment)).await);
     findings.push(state_folder(&settings));
     findings.push(network::finding(&settings));
     findings.extend(personas(&settings, environment));
-    findings.push(Finding::of_model(&models.hearing.voice_activity));
-    findings.extend(check::whisper(hearing, &models.hearing));
     findings.push(Finding::of_model(&models.language));
     findings.extend(refused(&settings));
-    findings.extend(wake_words(&settings, environment, &models));
     findings.push(sentences::finding(&settings, &models));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));
     findings
@@ -130,13 +116,33 @@ fn settings_files(complaints: &Complaints) -> Vec<Finding> {
     complaints.0.iter().map(finding).collect()
 }
 
-/// What the parts that are crates of their own tell of themselves.
-async fn parts(ground: &Ground, is_asked: fn(&dyn Part) -> bool) -> Vec<Finding> {
+/// What parts tell of themselves that nothing has to be opened or asked for.
+async fn parts_beside_the_daemon(ground: &Ground) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for part in table::all().filter(|part| is_asked(*part)) {
+    for part in table::all() {
+        findings.extend(part.check_beside_the_daemon(ground).await);
+    }
+    findings
+}
+
+/// What else parts tell of themselves.
+async fn parts(ground: &Ground) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for part in table::all() {
         findings.extend(part.check(ground).await);
     }
     findings
+}
+
+/// What they stand on. Personas are read only where a wake word is for one.
+fn ground(settings: &Settings, environment: &Environment) -> Ground {
+    let personas = OnceLock::new();
+    let files = (settings.clone(), environment.clone());
+    let is_persona = move |name: &str| {
+        let personas = personas.get_or_init(|| app::load_personas(&files.0, &files.1).0);
+        personas.find(name).is_some()
+    };
+    settings::ground(settings, environment).offering(IsPersona(Arc::new(is_persona)))
 }
 
 fn show(finding: &Finding, output: Output) {
@@ -352,10 +358,4 @@ fn loaded(model: &str, state: &LocalState) -> Finding {
     let mend = "a model that was made to do harm could: set local_brain.sandbox = \"required\", or use a kernel of \
                 Linux 5.13 or later with Landlock and seccomp";
     Finding::bad("brain", Verdict::Remark, detail, mend)
-}
-
-/// Reads the personas only where a word is for one.
-fn wake_words(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> Vec<Finding> {
-    let personas = LazyCell::new(|| app::load_personas(settings, environment).0);
-    check::wake_words(&models.hearing, |name| personas.find(name).is_some())
 }

@@ -3,6 +3,7 @@
 
 use anyhow::Result;
 use loquat_hearing::listen::Listener;
+use loquat_hearing::settings::Speech;
 use loquat_models::Catalogue;
 use serde_json::json;
 
@@ -14,9 +15,9 @@ use crate::settings;
 /// `loquat listen`.
 pub(super) async fn run(context: Context, listen: Listen) -> Result<Exit> {
     let models = ModelsInUse::choose(&context.settings, &context.environment, &Catalogue::embedded());
-    let output = context.output;
+    let (output, speech) = (context.output, context.settings.tables.get::<Speech>());
     let listener = Listener {
-        settings: settings::hearing(&context.settings),
+        settings: settings::hearing(&context.settings, &speech),
         environment: &context.environment,
         models: &models.hearing,
         lang: listen.addressee.lang.as_deref(),

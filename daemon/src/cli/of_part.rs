@@ -4,13 +4,12 @@ use std::fmt;
 
 use anyhow::Result;
 use clap::{ArgMatches, FromArgMatches, Subcommand};
-use loquat_part::Ground;
 use loquat_part::command::{Command as PartCommand, CommandContext, Outcome};
 
 use super::arguments::Command;
 use super::{Context, Exit, Output};
 use crate::parts;
-use crate::settings::bus_address;
+use crate::settings::{bus_address, ground};
 
 /// A command, with what was typed behind it.
 #[derive(Debug)]
@@ -52,7 +51,7 @@ impl OfPart {
             output,
             ..
         } = context;
-        let ground = Ground::of(&settings, &environment);
+        let ground = ground(&settings, &environment);
         let place = (settings.bus.clone(), bus_address(&settings));
         let own = CommandContext::new(ground, place, output);
         #[cfg(any(feature = "hive", feature = "workers"))]

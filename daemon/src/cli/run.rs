@@ -6,9 +6,8 @@ use anyhow::Result;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use loquat_failure::with_causes;
-use loquat_part::EarNews;
+use loquat_hearing::settings::{Speech, Switch};
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::sync::watch;
 
 use super::{Context, Exit, Output, check};
 use crate::app::{App, Began};
@@ -16,10 +15,10 @@ use crate::health;
 use crate::link::Joined;
 use crate::models_in_use::ModelsInUse;
 use crate::seat::{self, Seat};
-use crate::settings::{Environment, Settings, Switch, bus_address, kept};
+use crate::settings::{Environment, Settings, bus_address, kept};
 use crate::state::{Holder, LockError, StateLock};
 use crate::supervisor::{Supervisor, last_end};
-use crate::terminal::{self, Terminal};
+use crate::terminal;
 
 /// Runs until a signal ends it, the end of a person's input, or the end of an essential task.
 pub(super) async fn run(context: Context) -> Result<Exit> {
@@ -71,18 +70,16 @@ async fn start(context: Context, lock: Option<&StateLock>) -> Result<App> {
     app.start_steward(&environment, &options);
     keep(&settings);
     greet(&app, output);
-    let played = app.start_voice(&settings, &environment);
-    let ear = app.start_ear(&settings, played).await;
-    app.all_have_come();
-    app.start_last_parts(&settings, &environment);
-    start_terminal(&app, output, ear.clone());
-    let status = app.report_health(ear.clone());
+    app.start_senses(&settings).await;
+    app.start_last_parts(output).await;
+    let status = app.report_health();
     let began = Began {
         settings: &settings,
         environment: &environment,
         options: &options,
     };
-    app.start_showing_parts(began, status, ear, log, check::of_running_device);
+    app.start_showing_parts(began, status, log, check::of_running_device)
+        .await;
     look_for_another(&app, &settings);
     app.start_rehearsal();
     if !terminal::stdin_is_terminal() {
@@ -137,15 +134,6 @@ fn keep(settings: &Settings) {
     }
 }
 
-/// The person in front of the terminal, where there is one.
-fn start_terminal(app: &App, output: Output, ear: watch::Receiver<EarNews>) {
-    if terminal::is_attended() {
-        let terminal = Terminal::new(app.place.bus.clone(), output, app.place.hub.subscribe()).with_ear(ear);
-        app.place
-            .serve_optionally("terminal", |token| terminal.run(token));
-    }
-}
-
 /// Warns of another daemon on a bus beyond this machine.
 fn look_for_another(app: &App, settings: &Settings) {
     if !bus_address(settings).is_of_this_machine() {
@@ -156,7 +144,7 @@ fn look_for_another(app: &App, settings: &Settings) {
 
 /// Before anything chooses a model, and beside the runtime. What goes wrong there costs only the choice.
 async fn measure_whispers(settings: &Settings, environment: &Environment) {
-    if settings.speech.enabled == Switch::Off {
+    if settings.tables.get::<Speech>().enabled == Switch::Off {
         return;
     }
     let (settings, environment) = (settings.clone(), environment.clone());

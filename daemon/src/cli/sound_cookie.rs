@@ -13,9 +13,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
+use loquat_hearing::settings::{SoundHost, Speech, Switch};
+
 use crate::app;
-use crate::settings::{Environment, Settings, SoundHost, Switch};
+use crate::settings::{Environment, Settings};
 use crate::voice::Choice;
+use crate::voice::settings::Voice;
 
 /// In bytes.
 const COOKIE: usize = 256;
@@ -26,9 +29,10 @@ const VARIABLE: &str = "PULSE_COOKIE";
 /// Becomes a process that has a cookie. Returns nothing where it is not needed, and the reason where it cannot be.
 /// `is_asked` says that a person wants to see a microphone, whether the daemon uses one or not.
 pub(super) fn provide(settings: &Settings, environment: &Environment, is_asked: bool) -> Option<io::Error> {
-    let hears = is_asked || settings.speech.enabled != Switch::Off;
-    let is_needed = hears || Choice::may_speak(&settings.voice);
-    let asks_pulseaudio = matches!(settings.speech.host, SoundHost::Auto | SoundHost::PulseAudio);
+    let speech = settings.tables.get::<Speech>();
+    let hears = is_asked || speech.enabled != Switch::Off;
+    let is_needed = hears || Choice::may_speak(&settings.tables.get::<Voice>());
+    let asks_pulseaudio = matches!(speech.host, SoundHost::Auto | SoundHost::PulseAudio);
     if !is_needed || !asks_pulseaudio || has_cookie(environment) {
         return None;
     }

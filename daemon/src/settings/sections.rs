@@ -13,14 +13,12 @@ use serde::{Deserialize, Serialize};
 pub use journal::Journal;
 pub use local_brain::{LocalBrain, Models, Sandbox};
 pub use loquat_desk::settings::{ConsentFrom, Desk, Mode, QuietHours, Rest};
-pub use loquat_hearing::settings::{EchoCancellation, SoundHost, Speech, Switch};
 pub use loquat_mind::settings::{
     BudgetTable, HomeAssistant, HomeUrl, Mcp, McpServer, McpServers, Network, NetworkAllowed,
     NetworkServices, SentenceFiles, Sentences, ServiceNames, Services, Skills,
 };
 pub use loquat_part::bus_settings::{Bus, Compat, Embed, Reports};
 pub use loquat_persona::Keys;
-pub use loquat_voice::settings::{Installed, SpeechUrl, Voice};
 pub use tools::{Log, LogFormat, Memory, Notifications, Players, Tools, Weather, Web};
 
 /// All of `loquat.toml`.
@@ -31,10 +29,6 @@ pub struct Document {
     pub bus: Bus,
     /// Who answers.
     pub desk: Desk,
-    /// Hearing.
-    pub speech: Speech,
-    /// Speaking.
-    pub voice: Voice,
     /// When nothing is said unasked.
     pub rest: Rest,
     /// The model on this machine.
@@ -80,8 +74,6 @@ pub(super) fn own() -> Vec<Table> {
     vec![
         Table::of::<Bus>(),
         Table::of::<Desk>(),
-        Table::of::<Speech>(),
-        Table::of::<Voice>(),
         Table::of::<Rest>(),
         Table::of::<LocalBrain>(),
         Table::of::<Models>(),

@@ -1,6 +1,7 @@
 //! The two settings files: all that is wrong is said, and what comes of it can be used.
 
 use loquat::settings::{LoadOptions, Settings, bus_address};
+use loquat_hearing::settings::Speech;
 
 use crate::folder;
 
@@ -25,9 +26,10 @@ fn load(name: &str, bytes: &[u8]) {
             "both loaders judge the same"
         );
         drop((complaints.to_string(), settings.entries(), bus_address(&settings)));
+        let speech = settings.tables.get::<Speech>();
         let durations = [
-            settings.speech.end_silence(&settings.mycroft.listener),
-            settings.speech.longest_utterance(&settings.mycroft.listener),
+            speech.end_silence(&settings.mycroft.listener),
+            speech.longest_utterance(&settings.mycroft.listener),
         ];
         assert!(
             durations.iter().all(|duration| !duration.is_zero()),

@@ -128,8 +128,8 @@ pub enum Event {
         /// The turn of the one that is asked.
         turn_id: String,
     },
-    /// A call takes so long that a waiting person wants to know; told once a call. Never spoken: a screen or a terminal
-    /// shows it.
+    /// A call takes so long that a waiting person wants to know; told once a call. A screen or a terminal
+    /// shows it, and it may be spoken while nothing else was heard yet.
     ToolAwaited {
         /// The number of the step.
         step: u32,

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use loquat_wire::{Message, Session, topic, with};
+use loquat_wire::{Message, Session, speech, topic, with};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -248,6 +248,11 @@ pub fn speak(cause: &Message, text: &str, lang: &str) -> Message {
 /// A question to be spoken: the microphone is opened for the answer. The text has to be fit to be shown.
 pub fn question(cause: &Message, text: &str, lang: &str) -> Message {
     spoken(cause, text, lang, true)
+}
+
+/// What is spoken beside an answer, while that is awaited: it is no answer, and nobody speaks on behind it.
+pub fn aside(cause: &Message, text: &str, lang: &str) -> Message {
+    speech::mark_aside(spoken(cause, text, lang, false))
 }
 
 /// Both spellings of the flag that reopens the microphone are sent, since shipped audio services read the older one.

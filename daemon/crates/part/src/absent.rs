@@ -5,11 +5,10 @@ use clap::{Arg, ArgMatches};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_settings::LeftOut;
-use loquat_settings::brought::Brought;
 
 use super::command::{Command, CommandContext, Outcome};
 use super::output::Output;
-use super::{Context, Finding, Ground, Part, Running, Start};
+use super::{Context, Part, Running, Start};
 
 /// This program was built without a part.
 #[derive(Debug, thiserror::Error)]
@@ -28,10 +27,6 @@ pub struct Absent {
 }
 
 impl Part for Absent {
-    fn tables(&self) -> Vec<Brought> {
-        Vec::new()
-    }
-
     fn left_out(&self) -> Option<LeftOut> {
         Some(LeftOut {
             table: self.table?,
@@ -43,12 +38,8 @@ impl Part for Absent {
         Start::Last
     }
 
-    fn start(&self, _: &mut Context) -> Running {
-        Running::default()
-    }
-
-    fn check<'a>(&'a self, _: &'a Ground) -> BoxFuture<'a, Vec<Finding>> {
-        async { Vec::new() }.boxed()
+    fn start<'a>(&'a self, _: &'a mut Context) -> BoxFuture<'a, Running> {
+        async { Running::default() }.boxed()
     }
 
     fn commands(&self) -> Vec<&dyn Command> {

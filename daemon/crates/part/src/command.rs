@@ -9,7 +9,6 @@ use loquat_bus::BusAddress;
 
 use super::Ground;
 use super::bus_settings::Bus;
-use super::offers::Offers;
 use super::output::{Exit, Output};
 
 /// What comes of a command: how it ended, or why it failed.
@@ -45,7 +44,6 @@ pub struct CommandContext {
     pub address: BusAddress,
     /// Where to write.
     pub output: Output,
-    offers: Offers,
 }
 
 impl CommandContext {
@@ -56,17 +54,16 @@ impl CommandContext {
             bus,
             address,
             output,
-            offers: Offers::default(),
         }
     }
 
     /// Offers something to the command. There is one of each type.
     pub fn offer<Offered: Send + Sync + 'static>(&mut self, offered: Offered) {
-        self.offers.offer(offered);
+        self.ground.offer(offered);
     }
 
     /// What is offered of a type, if anything is.
     pub fn offered<Offered: Send + Sync + 'static>(&self) -> Option<&Offered> {
-        self.offers.get()
+        self.ground.offered()
     }
 }

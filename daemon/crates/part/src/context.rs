@@ -24,6 +24,7 @@ pub struct Ground {
     pub folders: Folders,
     /// The environment of the process.
     pub environment: Environment,
+    offers: Offers,
 }
 
 impl Ground {
@@ -34,7 +35,25 @@ impl Ground {
             mycroft: settings.mycroft.clone(),
             folders: settings.folders.clone(),
             environment: environment.clone(),
+            offers: Offers::default(),
         }
+    }
+
+    /// Offers something to parts, for their checks and commands, too. There is one of each type.
+    pub(super) fn offer<Offered: Send + Sync + 'static>(&mut self, offered: Offered) {
+        self.offers.offer(offered);
+    }
+
+    /// The ground with something that is offered to parts, for their checks, too.
+    #[must_use]
+    pub fn offering<Offered: Send + Sync + 'static>(mut self, offered: Offered) -> Self {
+        self.offer(offered);
+        self
+    }
+
+    /// What is offered of a type, if anything is.
+    pub fn offered<Offered: Send + Sync + 'static>(&self) -> Option<&Offered> {
+        self.offers.get()
     }
 
     /// What was read of a part's table.
@@ -57,7 +76,6 @@ pub struct Context {
     pub address: BusAddress,
     /// Which vocabulary is spoken there.
     pub compat: Compat,
-    offers: Offers,
 }
 
 impl fmt::Debug for Context {
@@ -86,25 +104,17 @@ impl Context {
             bus,
             address,
             compat,
-            offers: Offers::default(),
         }
     }
 
     /// Offers something to the parts that are started later. There is one of each type.
-    #[must_use]
-    pub fn offering<Offered: Send + Sync + 'static>(mut self, offered: Offered) -> Self {
-        self.offer(offered);
-        self
-    }
-
-    /// Offers something to the parts that are started later.
     pub fn offer<Offered: Send + Sync + 'static>(&mut self, offered: Offered) {
-        self.offers.offer(offered);
+        self.ground.offer(offered);
     }
 
     /// What is offered of a type, if anything is.
     pub fn offered<Offered: Send + Sync + 'static>(&self) -> Option<&Offered> {
-        self.offers.get()
+        self.ground.offered()
     }
 
     /// A further client of the bus. What it sends is not what a person has said to this process.

@@ -3,10 +3,11 @@
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
 /// All that is offered.
-#[derive(Default)]
-pub(super) struct Offers(HashMap<TypeId, Box<dyn Any + Send + Sync>>);
+#[derive(Clone, Default)]
+pub(super) struct Offers(HashMap<TypeId, Arc<dyn Any + Send + Sync>>);
 
 impl fmt::Debug for Offers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -17,7 +18,7 @@ impl fmt::Debug for Offers {
 impl Offers {
     /// Offers something, in the place of what was offered of its type.
     pub(super) fn offer<Offered: Send + Sync + 'static>(&mut self, offered: Offered) {
-        self.0.insert(TypeId::of::<Offered>(), Box::new(offered));
+        self.0.insert(TypeId::of::<Offered>(), Arc::new(offered));
     }
 
     /// What is offered of a type, if anything is.

@@ -44,6 +44,8 @@ pub struct Phrases {
     pub shutting_down: String,
     /// Too many utterances of one session wait.
     pub busy: String,
+    /// Said while a person waits for an answer, in turn.
+    pub patience: Vec<String>,
     /// What was said, or what came with it, is larger than what is taken.
     too_much: String,
     /// There is no room left to write down what is done.

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::brought::{Brought, Contradiction};
+use super::brought::{Brought, Contradiction, Tables};
 use super::section::Table;
 
 /// All of a program's `loquat.toml`: a struct with a field for each table.
@@ -18,8 +18,8 @@ pub trait Document: Clone + Debug + Default + PartialEq + Serialize + Deserializ
     /// The folder of models, where one is named.
     fn models_folder(&self) -> Option<&Path>;
 
-    /// Collects what is wrong with settings that are right one by one.
-    fn contradictions(&self) -> Vec<Contradiction>;
+    /// Collects what is wrong with settings that are right one by one; `tables` are those of the parts.
+    fn contradictions(&self, tables: &Tables) -> Vec<Contradiction>;
 
     /// The tables of the program's parts, which are among [`tables`](Self::tables) and have no field.
     fn brought() -> Vec<Brought> {

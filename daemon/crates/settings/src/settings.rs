@@ -150,7 +150,11 @@ impl<Ours: Document> Settings<Ours> {
 
     fn contradictions(&self) -> Vec<Complaint> {
         let brought = self.tables.contradictions(&Ours::brought());
-        let wrong = self.document.contradictions().into_iter().chain(brought);
+        let wrong = self
+            .document
+            .contradictions(&self.tables)
+            .into_iter()
+            .chain(brought);
         wrong
             .map(|(key, complaint)| Complaint::refusal(self.origin_of(key), complaint))
             .collect()

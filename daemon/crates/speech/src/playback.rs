@@ -17,7 +17,7 @@ use tokio::sync::mpsc::error::TryRecvError;
 use tokio::time::{Instant, sleep};
 
 use self::device::Opened;
-pub use self::far_end::{FarEndReader, FarEndWriter, far_end};
+pub use self::far_end::{FarEndReader, FarEndWriter, Played, far_end};
 pub use self::hearing::Hearing;
 use self::queue::Progress;
 use crate::SAMPLE_RATE;

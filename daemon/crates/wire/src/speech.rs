@@ -12,3 +12,21 @@ pub fn is_question(speak: &Message) -> bool {
     let says_so = |flag| speak.data.get(flag) == Some(&Value::Bool(true));
     ["listen", "expect_response"].into_iter().any(says_so)
 }
+
+/// The key of what is spoken while an answer is awaited.
+const ASIDE: &str = "aside";
+
+/// Marks what is spoken while an answer is awaited.
+#[must_use]
+pub fn mark_aside(mut speak: Message) -> Message {
+    if let Some(Value::Object(meta)) = speak.data.get_mut("meta") {
+        meta.insert(ASIDE.to_owned(), Value::Bool(true));
+    }
+    speak
+}
+
+/// Tells whether this is spoken while an answer is awaited, so that it is none.
+pub fn is_aside(speak: &Message) -> bool {
+    let meta = speak.data.get("meta").and_then(Value::as_object);
+    meta.and_then(|meta| meta.get(ASIDE)) == Some(&Value::Bool(true))
+}

@@ -41,6 +41,7 @@ mod routes;
 mod sampling;
 mod saying;
 mod sessions;
+mod silence;
 mod solo;
 pub mod status;
 mod talking_on;
@@ -97,6 +98,7 @@ use self::reflection::{LookingBack, Reflected};
 use self::repertoire::Repertoire;
 use self::routes::Handler;
 use self::sessions::Sessions;
+use self::silence::Silence;
 use self::utterances::{Order, Utterances};
 use self::work::Work;
 use crate::spoken::{self, utterances};
@@ -146,6 +148,8 @@ pub struct DeskSettings {
     /// How long after an answer a person may speak on without the wake word; zero where a question of a persona does not
     /// open the microphone either.
     pub follow_up: Duration,
+    /// How long a person who has asked aloud hears nothing before a word is said; zero is never.
+    pub silence: Duration,
 }
 
 /// The actor.
@@ -176,6 +180,8 @@ pub struct Desk {
     looking_back: LookingBack,
     /// Who wants the device's own conversation forgotten.
     forgetting: Forgetting,
+    /// What is said while a person waits.
+    silence: Silence,
 }
 
 /// Something that was under way and has ended.
@@ -230,6 +236,7 @@ impl Desk {
             work: Work::default(),
             looking_back: LookingBack::default(),
             forgetting: Forgetting::default(),
+            silence: Silence::new(settings.silence),
             pulse: Pulse::default(),
             bus,
             mind,
@@ -313,6 +320,7 @@ impl Desk {
                 question = self.dialogue.questions.next() => self.ask_person(question).await,
                 notice = self.unasked.notices.next() => self.noticed(notice).await,
                 wish = self.forgetting.next() => self.forget_own_conversation(wish).await,
+                by = self.silence.next() => self.break_silence(by).await,
                 _ = tick.tick() => {
                     self.end_overdue().await;
                     self.call_launched_skills().await;
@@ -456,6 +464,7 @@ impl Desk {
         let at_once = undo
             .and_then(Result::err)
             .or_else(|| self.asks_what_is_meant(&job));
+        self.silence.begins(&job);
         self.work.under_way.spawn(async move {
             if let Some(said) = at_once {
                 return Ended::Turn(Box::new((session_id, turn_id, said)));
@@ -509,6 +518,9 @@ impl Desk {
 
     async fn turn_ended(&mut self, session_id: &str, turn_id: &str, said: Reply) {
         if let Some(job) = self.utterances.turn_ended(session_id, turn_id) {
+            if job.session.is_default() && job.origin != Origin::Query {
+                self.silence.ends();
+            }
             let is_remembered = job.origin != Origin::Query;
             let is_taken = is_remembered && self.forgetting.takes_turn(session_id);
             if self.mind.was_emptied(session_id) || is_taken {

@@ -67,6 +67,9 @@ section! {
         /// question opens the microphone in any case, also that of OVOS's listener, and what is said next goes to the
         /// persona that asked. What else is said near the device in that time is heard too. 0: neither of both.
         follow_up_seconds: u16 = 5 => 0..=60;
+        /// How long who has asked aloud hears nothing before the device says that it is still at it, such as "One moment.", in
+        /// seconds; a tool that has words for what it does has those said. Once a turn, and never for what is typed. 0: never.
+        silence_seconds: f64 = 2.5 => 0..=60;
         /// Whether the asking program may say how that one answer is drawn, with `loquat_sampling` in the context of
         /// the message: an object of `temperature`, `top_p` and `max_tokens`, of which the last never exceeds the
         /// brain's own.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_part::reload::Reload;
-use loquat_part::{Context, Finding, Ground, Introduction, Part, Running, Start, StatusLine};
+use loquat_part::{Context, Introduction, Part, Running, Start, StatusLine};
 use loquat_settings::brought::Brought;
 
 use super::desktop::Desktop;
@@ -27,40 +27,39 @@ impl Part for DesktopPart {
     }
 
     /// Offers the device to programs on D-Bus, where the settings and the machine have one.
-    fn start(&self, context: &mut Context) -> Running {
-        let (Some(introduction), Some(reload), Some(StatusLine(status))) = (
-            context.offered::<Introduction>(),
-            context.offered::<Arc<dyn Reload>>(),
-            context.offered::<StatusLine>(),
-        ) else {
-            return Running::default();
-        };
-        let interface = context.ground.table::<Dbus>().interface;
-        let Some(place) = Place::choose(interface, &context.ground.environment) else {
-            return Running::default();
-        };
-        let shown = Shown {
-            status: status.clone(),
-            settings: reload.standing(),
-            personas: Arc::clone(&introduction.personas),
-        };
-        let (client, hub) = (context.another_client(), context.hub.clone());
-        let desktop = Desktop::new(
-            place,
-            (client, hub),
-            shown,
-            Arc::clone(reload),
-            &introduction.lang,
-        );
-        let front = &context.supervisor.front;
-        context
-            .supervisor
-            .spawn_optional(front, "desktop", desktop.run(front.token()));
-        Running::default()
+    fn start<'a>(&'a self, context: &'a mut Context) -> BoxFuture<'a, Running> {
+        async { start(context) }.boxed()
     }
+}
 
-    /// Who may call shows when a program does.
-    fn check<'a>(&'a self, _: &'a Ground) -> BoxFuture<'a, Vec<Finding>> {
-        async { Vec::new() }.boxed()
-    }
+fn start(context: &mut Context) -> Running {
+    let (Some(introduction), Some(reload), Some(StatusLine(status))) = (
+        context.offered::<Introduction>(),
+        context.offered::<Arc<dyn Reload>>(),
+        context.offered::<StatusLine>(),
+    ) else {
+        return Running::default();
+    };
+    let interface = context.ground.table::<Dbus>().interface;
+    let Some(place) = Place::choose(interface, &context.ground.environment) else {
+        return Running::default();
+    };
+    let shown = Shown {
+        status: status.clone(),
+        settings: reload.standing(),
+        personas: Arc::clone(&introduction.personas),
+    };
+    let (client, hub) = (context.another_client(), context.hub.clone());
+    let desktop = Desktop::new(
+        place,
+        (client, hub),
+        shown,
+        Arc::clone(reload),
+        &introduction.lang,
+    );
+    let front = &context.supervisor.front;
+    context
+        .supervisor
+        .spawn_optional(front, "desktop", desktop.run(front.token()));
+    Running::default()
 }

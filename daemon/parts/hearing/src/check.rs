@@ -7,16 +7,16 @@ mod wake_words;
 use loquat_part::{Finding, Verdict};
 use loquat_settings::Environment;
 
-pub use self::echo::canceller;
-pub use self::recognizers::{elsewhere, whisper};
-pub use self::wake_words::findings as wake_words;
+pub(super) use self::echo::canceller;
+pub(super) use self::recognizers::{elsewhere, whisper};
+pub(super) use self::wake_words::findings as wake_words;
 use crate::listen;
 use crate::models::HearingModels;
 use crate::opening::speech_settings;
 use crate::settings::{HearingSettings, Switch};
 
 /// Opens the microphone for a moment, where the settings and the models allow it.
-pub async fn microphone(
+pub(super) async fn microphone(
     settings: HearingSettings<'_>,
     environment: &Environment,
     models: &HearingModels,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use loquat_settings::brought::Contradiction;
+use loquat_settings::brought::{Contradiction, Tables};
 use loquat_settings::section::Table;
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ impl loquat_settings::Document for Document {
         None
     }
 
-    fn contradictions(&self) -> Vec<Contradiction> {
+    fn contradictions(&self, _: &Tables) -> Vec<Contradiction> {
         Vec::new()
     }
 }

@@ -19,7 +19,7 @@ use loquat_part::EarNews;
 use loquat_part::heard::{ADDRESSEE, BEGAN};
 use loquat_speech::{EarEvent, EarHandle, Transcript, Trigger, WakeWord, WakeWordEffect};
 use loquat_transcription::Ladder;
-use loquat_wire::speech::{MICROPHONE, is_question};
+use loquat_wire::speech::{MICROPHONE, is_aside, is_question};
 use loquat_wire::{Languages, Message, Session, listening_lang, session, topic};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
@@ -508,7 +508,9 @@ impl EarOnBus {
                 let text = message.data.get("utterance").and_then(Value::as_str);
                 self.own_words
                     .says(text.unwrap_or_default(), is_question(&message));
-                self.speaking_on.answered(is_question(&message));
+                if !is_aside(&message) {
+                    self.speaking_on.answered(is_question(&message));
+                }
             }
             _ => {}
         }

@@ -2,7 +2,7 @@
 //! that the device pays to a person. Never decides what is done about what was heard.
 
 mod attention;
-pub mod check;
+mod check;
 #[cfg(test)]
 mod document;
 pub mod ear;
@@ -11,6 +11,7 @@ mod holding_awake;
 pub mod listen;
 pub mod models;
 mod opening;
+mod part;
 pub mod settings;
 pub mod wake_word;
 mod whisper_keeper;
@@ -18,5 +19,5 @@ pub mod whisper_speed;
 
 pub use self::giving_way::GivingWay;
 pub use self::holding_awake::HoldingAwake;
-pub use self::opening::{OpenEar, Opening, ladder_of, sound_system, speech_settings};
-pub use self::whisper_keeper::keep_whisper;
+pub use self::opening::{Opening, ladder_of, sound_system, speech_settings};
+pub use self::part::{HearingPart, IsPersona, News};

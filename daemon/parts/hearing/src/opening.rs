@@ -24,15 +24,11 @@ use crate::wake_word::{self, WakeWords};
 /// Another listener on the bus answers at once if it is there.
 const LISTENER_PATIENCE: Duration = Duration::from_secs(1);
 
-/// What the ear of this device is opened with.
-#[derive(Debug)]
+/// What the ear of this device is opened with, beside the settings. The daemon offers it.
+#[derive(Debug, Clone)]
 pub struct Opening {
-    /// The bus that it tells.
-    pub bus: Bus,
     /// Whether other programs may be on that bus.
     pub is_shared: bool,
-    /// Owns its tasks.
-    pub supervisor: Supervisor,
     /// The models.
     pub models: HearingModels,
     /// Who turns speech into text.
@@ -49,24 +45,26 @@ pub struct Opening {
 
 /// The ear, once it is open.
 #[derive(Debug)]
-pub struct OpenEar {
+pub(super) struct OpenEar {
     /// What the ear is asked through.
-    pub handle: EarHandle,
+    pub(super) handle: EarHandle,
     /// Whether it hears.
-    pub news: watch::Receiver<EarNews>,
+    pub(super) news: watch::Receiver<EarNews>,
 }
 
 impl Opening {
     /// Opens the microphone, unless it is switched off, another listener has it, or a model is missing. What is `played` is taken
-    /// out of what it hears.
-    pub async fn open(
+    /// out of what it hears, where the settings want that.
+    pub(super) async fn open(
         &self,
         settings: HearingSettings<'_>,
+        bus: &Bus,
+        supervisor: &Supervisor,
         played: Option<FarEndReader>,
     ) -> Result<OpenEar, String> {
         match settings.speech.enabled {
             Switch::Off => return Err("it is switched off (speech.enabled)".to_owned()),
-            Switch::Auto if self.another_listener().await => {
+            Switch::Auto if self.another_listener(bus).await => {
                 return Err("another listener is on the bus".to_owned());
             }
             Switch::Auto | Switch::On => {}
@@ -75,7 +73,7 @@ impl Opening {
         self.ladder.verify().await?;
         let (handle, mut actor) = Ear::new(speech, self.ladder.clone(), Source::Microphone);
         let mute = settings.mycroft.listener.mute_during_output;
-        let mut ear = EarOnBus::new(self.bus.clone(), handle.clone(), self.languages.clone(), mute)
+        let mut ear = EarOnBus::new(bus.clone(), handle.clone(), self.languages.clone(), mute)
             .ok_or_else(|| "somebody else reads its events".to_owned())?;
         ear = ear
             .in_mode(
@@ -90,7 +88,8 @@ impl Opening {
         if self.rest.now().await.asleep {
             handle.sleep();
         }
-        if let Some(played) = played {
+        let is_cancelled = settings.speech.echo_cancellation == EchoCancellation::Auto;
+        if let Some(played) = played.filter(|_| is_cancelled) {
             actor = actor.cancelling_echo_of(played);
             ear = ear.hearing_stop_over_speech(settings.speech.stop_over_speech);
         }
@@ -106,10 +105,9 @@ impl Opening {
             actor = actor.with_wake_words(Box::new(wake_words));
         }
         let news = ear.news();
-        let front = &self.supervisor.front;
-        self.supervisor.spawn(front, "ear", actor.run(front.token()));
-        self.supervisor
-            .spawn(front, "ear on the bus", ear.run(front.token()));
+        let front = &supervisor.front;
+        supervisor.spawn(front, "ear", actor.run(front.token()));
+        supervisor.spawn(front, "ear on the bus", ear.run(front.token()));
         Ok(OpenEar { handle, news })
     }
 
@@ -130,12 +128,12 @@ impl Opening {
         loaded
     }
 
-    async fn another_listener(&self) -> bool {
+    async fn another_listener(&self, bus: &Bus) -> bool {
         if !self.is_shared {
             return false;
         }
         let question = loquat_wire::Message::new(loquat_wire::topic::is_alive("voice"), json!({}));
-        self.bus.request(question, None, LISTENER_PATIENCE).await.is_ok()
+        bus.request(question, None, LISTENER_PATIENCE).await.is_ok()
     }
 }
 

@@ -4,6 +4,7 @@ mod wake_words;
 
 use std::time::Duration;
 
+use loquat_part::Ground;
 use loquat_settings::form::Form;
 use loquat_settings::mycroft::Listener;
 use loquat_settings::{Folders, Mycroft, choice, section};
@@ -22,6 +23,17 @@ pub struct HearingSettings<'a> {
     pub mycroft: &'a Mycroft,
     /// Where things are kept.
     pub folders: &'a Folders,
+}
+
+impl<'a> HearingSettings<'a> {
+    /// What the ground of a part says, with the table that was read of it.
+    pub fn of(ground: &'a Ground, speech: &'a Speech) -> Self {
+        Self {
+            speech,
+            mycroft: &ground.mycroft,
+            folders: &ground.folders,
+        }
+    }
 }
 
 /// Whether something is done: by the look of the machine, surely, or not at all.

@@ -12,7 +12,7 @@ const IDLE: Duration = Duration::from_secs(300);
 
 /// Starts the task that loads whisper when the ear hears, and lets go of it. What comes back tells how the ear fares once whisper is
 /// there: it is deaf where whisper cannot be loaded.
-pub fn keep_whisper(
+pub(super) fn keep_whisper(
     supervisor: &Supervisor,
     ladder: Ladder,
     ear: watch::Receiver<EarNews>,

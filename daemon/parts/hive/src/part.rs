@@ -35,15 +35,8 @@ impl Part for HivePart {
     }
 
     /// Listens for satellites of HiveMind and joins a hive, if the settings say where.
-    fn start(&self, context: &mut Context) -> Running {
-        let settings = context.ground.table::<Hive>();
-        open(&settings, context);
-        if let Ok(hub) = Hub::of(&settings, &context.ground.folders) {
-            let front = &context.supervisor.front;
-            let member = member::run(hub, context.another_client(), front.token());
-            context.supervisor.spawn(front, "member of a hive", member);
-        }
-        Running::default()
+    fn start<'a>(&'a self, context: &'a mut Context) -> BoxFuture<'a, Running> {
+        async { start(context) }.boxed()
     }
 
     fn commands(&self) -> Vec<&dyn Command> {
@@ -59,6 +52,17 @@ impl Part for HivePart {
         }
         .boxed()
     }
+}
+
+fn start(context: &mut Context) -> Running {
+    let settings = context.ground.table::<Hive>();
+    open(&settings, context);
+    if let Ok(hub) = Hub::of(&settings, &context.ground.folders) {
+        let front = &context.supervisor.front;
+        let member = member::run(hub, context.another_client(), front.token());
+        context.supervisor.spawn(front, "member of a hive", member);
+    }
+    Running::default()
 }
 
 fn open(settings: &Hive, context: &Context) {

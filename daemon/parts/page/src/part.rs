@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use loquat_connections::http_door::HttpDoor;
 use loquat_part::command::Command;
 use loquat_part::reload::Reload;
-use loquat_part::{Context, Finding, Ground, Introduction, Part, Running, Start, StatusLine};
+use loquat_part::{Context, Introduction, Part, Running, Start, StatusLine};
 use loquat_settings::brought::Brought;
 
 use super::command::PageCommand;
@@ -32,41 +32,40 @@ impl Part for PagePart {
     }
 
     /// Serves the page, where the settings have a port for it.
-    fn start(&self, context: &mut Context) -> Running {
-        let settings = context.ground.table::<Page>();
-        if settings.port == 0 {
-            return Running::default();
-        }
-        let (Some(device), Some(reload), Some(introduction), Some(StatusLine(status))) = (
-            context.offered::<Device>(),
-            context.offered::<Arc<dyn Reload>>(),
-            context.offered::<Introduction>(),
-            context.offered::<StatusLine>(),
-        ) else {
-            return Running::default();
-        };
-        let given = Given {
-            settings,
-            ground: context.ground.clone(),
-            bus: context.bus.clone(),
-            client: context.another_client(),
-            hub: context.hub.clone(),
-            device: device.clone(),
-            mcp: context.offered::<Arc<dyn HttpDoor>>().cloned(),
-            reload: Arc::clone(reload),
-            status: status.clone(),
-            lang: introduction.lang.clone(),
-        };
-        serve(&context.supervisor, given);
-        Running::default()
+    fn start<'a>(&'a self, context: &'a mut Context) -> BoxFuture<'a, Running> {
+        async { start(context) }.boxed()
     }
 
     fn commands(&self) -> Vec<&dyn Command> {
         vec![&PageCommand]
     }
+}
 
-    /// How the page fares is seen on it.
-    fn check<'a>(&'a self, _: &'a Ground) -> BoxFuture<'a, Vec<Finding>> {
-        async { Vec::new() }.boxed()
+fn start(context: &mut Context) -> Running {
+    let settings = context.ground.table::<Page>();
+    if settings.port == 0 {
+        return Running::default();
     }
+    let (Some(device), Some(reload), Some(introduction), Some(StatusLine(status))) = (
+        context.offered::<Device>(),
+        context.offered::<Arc<dyn Reload>>(),
+        context.offered::<Introduction>(),
+        context.offered::<StatusLine>(),
+    ) else {
+        return Running::default();
+    };
+    let given = Given {
+        settings,
+        ground: context.ground.clone(),
+        bus: context.bus.clone(),
+        client: context.another_client(),
+        hub: context.hub.clone(),
+        device: device.clone(),
+        mcp: context.offered::<Arc<dyn HttpDoor>>().cloned(),
+        reload: Arc::clone(reload),
+        status: status.clone(),
+        lang: introduction.lang.clone(),
+    };
+    serve(&context.supervisor, given);
+    Running::default()
 }

@@ -22,22 +22,12 @@ impl Part for TelemetryPart {
     }
 
     /// Spans of what turns tell. Their end waits for the back, so that the last turn's are sent too.
-    fn start(&self, context: &mut Context) -> Running {
-        let settings = context.ground.table::<Telemetry>();
-        let Some(endpoint) = &settings.endpoint else {
-            return Running::default();
-        };
-        let (spans, finished) = queue();
-        let (supervisor, back) = (&context.supervisor, &context.supervisor.back);
-        let follow = follow(settings.content, context.hub.subscribe(), spans, back.token());
-        supervisor.spawn(back, "spans", follow);
-        let send = send(endpoint.traces(), finished, back.token());
-        supervisor.spawn_optional(back, "telemetry", send);
-        Running::default()
+    fn start<'a>(&'a self, context: &'a mut Context) -> BoxFuture<'a, Running> {
+        async { start(context) }.boxed()
     }
 
     /// Tells whether the collector takes spans, by sending it none.
-    fn check<'a>(&'a self, ground: &'a Ground) -> BoxFuture<'a, Vec<Finding>> {
+    fn check_beside_the_daemon<'a>(&'a self, ground: &'a Ground) -> BoxFuture<'a, Vec<Finding>> {
         async move {
             let settings = ground.table::<Telemetry>();
             let Some(endpoint) = &settings.endpoint else {
@@ -55,8 +45,18 @@ impl Part for TelemetryPart {
         }
         .boxed()
     }
+}
 
-    fn is_checked_beside_the_daemon(&self) -> bool {
-        true
-    }
+fn start(context: &mut Context) -> Running {
+    let settings = context.ground.table::<Telemetry>();
+    let Some(endpoint) = &settings.endpoint else {
+        return Running::default();
+    };
+    let (spans, finished) = queue();
+    let (supervisor, back) = (&context.supervisor, &context.supervisor.back);
+    let follow = follow(settings.content, context.hub.subscribe(), spans, back.token());
+    supervisor.spawn(back, "spans", follow);
+    let send = send(endpoint.traces(), finished, back.token());
+    supervisor.spawn_optional(back, "telemetry", send);
+    Running::default()
 }

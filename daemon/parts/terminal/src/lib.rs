@@ -3,6 +3,8 @@
 //! An empty line opens the microphone. Everything goes through the bus, exactly as for a spoken question; nothing is
 //! answered here.
 
+mod part;
+
 use std::io::BufRead;
 use std::os::unix::fs::FileTypeExt;
 
@@ -17,6 +19,8 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc, watch};
 use tokio_util::sync::CancellationToken;
+
+pub use self::part::TerminalPart;
 
 const SOURCE: &str = "loquat-terminal";
 const PROMPT: &str = "› ";

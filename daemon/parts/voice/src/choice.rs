@@ -28,7 +28,7 @@ pub struct Choice {
     /// The rungs, the best first.
     pub(super) rungs: Vec<Rung>,
     /// Says why Piper is not among them, where it was looked for.
-    pub no_piper: Option<NoPiper>,
+    pub(super) no_piper: Option<NoPiper>,
 }
 
 impl Choice {

@@ -5,6 +5,7 @@
 //! satellites that ask for it, plays the sounds that the bus asks for, in their turn or at once, but none of a program's while
 //! a person is asked for a yes, and does none of it while an audio service is on the bus. Never decides what is said.
 
+mod check;
 mod choice;
 mod delivery;
 mod espeak;
@@ -12,6 +13,7 @@ mod heard;
 mod ladder;
 mod named_sounds;
 mod news;
+mod part;
 mod piece;
 mod piper;
 mod process;
@@ -45,7 +47,8 @@ pub use self::heard::{Heard, HeardSoFar};
 use self::ladder::Ladder;
 pub use self::named_sounds::NamedSounds;
 use self::news::{News, Told};
-pub use self::piper::NoPiper;
+pub use self::part::VoicePart;
+use self::piper::NoPiper;
 use self::remote::Remote;
 use self::sounds::{Sound, Sounds};
 pub use self::speed::Speed;

@@ -23,7 +23,7 @@ const DEPTH: usize = 5;
 
 /// Says why Piper does not speak.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoPiper {
+pub(super) enum NoPiper {
     /// There is no such program.
     #[error("no piper is installed")]
     NotInstalled,

@@ -30,22 +30,8 @@ impl Part for WorkersPart {
     }
 
     /// Looks for workers where the settings name a server, and offers them to the mind.
-    fn start(&self, context: &mut Context) -> Running {
-        let Some(workers) = Workers::of(&context.ground) else {
-            return Running::default();
-        };
-        let (supervisor, front, back) = (
-            &context.supervisor,
-            &context.supervisor.front,
-            &context.supervisor.back,
-        );
-        let condition = workers.condition();
-        let (told, status) = watch::channel(condition.borrow().to_string());
-        supervisor.spawn(front, "workers", Arc::clone(&workers).run(front.token()));
-        supervisor.spawn_optional(back, "workers told", tell(condition, told, back.token()));
-        let elsewhere: Arc<dyn Elsewhere> = workers;
-        context.offer(elsewhere);
-        Running { status: Some(status) }
+    fn start<'a>(&'a self, context: &'a mut Context) -> BoxFuture<'a, Running> {
+        async { start(context) }.boxed()
     }
 
     fn check<'a>(&'a self, ground: &'a Ground) -> BoxFuture<'a, Vec<Finding>> {
@@ -55,6 +41,24 @@ impl Part for WorkersPart {
     fn commands(&self) -> Vec<&dyn Command> {
         vec![&WorkerCommand]
     }
+}
+
+fn start(context: &mut Context) -> Running {
+    let Some(workers) = Workers::of(&context.ground) else {
+        return Running::default();
+    };
+    let (supervisor, front, back) = (
+        &context.supervisor,
+        &context.supervisor.front,
+        &context.supervisor.back,
+    );
+    let condition = workers.condition();
+    let (told, status) = watch::channel(condition.borrow().to_string());
+    supervisor.spawn(front, "workers", Arc::clone(&workers).run(front.token()));
+    supervisor.spawn_optional(back, "workers told", tell(condition, told, back.token()));
+    let elsewhere: Arc<dyn Elsewhere> = workers;
+    context.offer(elsewhere);
+    Running { status: Some(status) }
 }
 
 /// Tells in words where turns are thought, whenever that changes.

@@ -27,32 +27,8 @@ impl Part for WyomingPart {
     }
 
     /// Listens, if the settings say where.
-    fn start(&self, context: &mut Context) -> Running {
-        let settings = context.ground.table::<Wyoming>();
-        let (Some(listen), Some(introduction)) = (settings.listen, context.offered::<Introduction>()) else {
-            return Running::default();
-        };
-        let ears = context.offered::<Ears>();
-        let longest = ears.map_or(Duration::ZERO, |ears| ears.longest);
-        let ears = ears.filter(|_| settings.transcribe);
-        let offer = Offer {
-            persona: introduction.persona.clone(),
-            lang: introduction.lang.clone(),
-            secondary_langs: context.ground.mycroft.secondary_langs.clone(),
-            whisper: ears.map(|ears| ears.model.clone()),
-            dont_know: introduction.dont_know,
-        };
-        let door = Door::new(
-            (listen, &settings),
-            context.bus.clone(),
-            offer,
-            (ears.map(|ears| ears.ladder.clone()), longest),
-        );
-        let front = &context.supervisor.front;
-        context
-            .supervisor
-            .spawn(front, "wyoming", door.run(front.token()));
-        Running::default()
+    fn start<'a>(&'a self, context: &'a mut Context) -> BoxFuture<'a, Running> {
+        async { start(context) }.boxed()
     }
 
     fn check<'a>(&'a self, ground: &'a Ground) -> BoxFuture<'a, Vec<Finding>> {
@@ -62,4 +38,32 @@ impl Part for WyomingPart {
         }
         .boxed()
     }
+}
+
+fn start(context: &mut Context) -> Running {
+    let settings = context.ground.table::<Wyoming>();
+    let (Some(listen), Some(introduction)) = (settings.listen, context.offered::<Introduction>()) else {
+        return Running::default();
+    };
+    let ears = context.offered::<Ears>();
+    let longest = ears.map_or(Duration::ZERO, |ears| ears.longest);
+    let ears = ears.filter(|_| settings.transcribe);
+    let offer = Offer {
+        persona: introduction.persona.clone(),
+        lang: introduction.lang.clone(),
+        secondary_langs: context.ground.mycroft.secondary_langs.clone(),
+        whisper: ears.map(|ears| ears.model.clone()),
+        dont_know: introduction.dont_know,
+    };
+    let door = Door::new(
+        (listen, &settings),
+        context.bus.clone(),
+        offer,
+        (ears.map(|ears| ears.ladder.clone()), longest),
+    );
+    let front = &context.supervisor.front;
+    context
+        .supervisor
+        .spawn(front, "wyoming", door.run(front.token()));
+    Running::default()
 }

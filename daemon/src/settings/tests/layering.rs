@@ -1,9 +1,8 @@
 //! Which layer wins, and that it is known which one did.
 
-use loquat_hearing::settings::Listening;
+use loquat_hearing::settings::{Listening, Speech, Switch};
 
 use super::{Machine, options};
-use crate::settings::sections::Switch;
 use crate::settings::{Document, LoadOptions, Origin, Settings, bus_address};
 
 #[test]
@@ -77,7 +76,7 @@ fn keys_of_one_table_may_come_from_different_layers() {
         "home/.config/loquat/loquat.toml",
         "speech.enabled = false\nspeech.threads = 1",
     );
-    let speech = machine.settings().document.speech;
+    let speech = machine.settings().tables.get::<Speech>();
     assert_eq!(
         (speech.mode, speech.enabled, speech.threads),
         (Listening::Continuous, Switch::Off, Some(1))
@@ -136,13 +135,14 @@ fn variables_and_flags_need_quotes_only_inside_lists() {
         "voice.espeak=never",
     ];
     let settings = Settings::load(&machine.environment(&variables), &options(&overrides)).unwrap();
+    let speech = settings.tables.get::<Speech>();
     assert_eq!(settings.desk.persona.as_deref(), Some("42"));
-    assert_eq!(settings.speech.enabled, Switch::On);
-    assert_eq!(settings.speech.mode, Listening::Continuous);
+    assert_eq!(speech.enabled, Switch::On);
+    assert_eq!(speech.mode, Listening::Continuous);
     assert_eq!(settings.tools.expose, ["one", "two"]);
     assert_eq!(settings.log.filter, "info");
     assert_eq!(settings.folders.models, std::path::PathBuf::from("/srv/models"));
-    assert_eq!(settings.speech.device.as_deref(), Some("a = b"));
+    assert_eq!(speech.device.as_deref(), Some("a = b"));
 }
 
 #[test]
@@ -155,21 +155,10 @@ fn ours_beats_what_ovos_says() {
             "intents": {"persona": {"default_persona": "Alice"}}}"#,
     );
     let settings = machine.settings();
+    let speech = settings.tables.get::<Speech>();
     assert_eq!(bus_address(&settings).to_string(), "ws://bus.lan:8282/mind");
-    assert_eq!(
-        settings
-            .speech
-            .end_silence(&settings.mycroft.listener)
-            .as_millis(),
-        900
-    );
-    assert_eq!(
-        settings
-            .speech
-            .longest_utterance(&settings.mycroft.listener)
-            .as_secs(),
-        12
-    );
+    assert_eq!(speech.end_silence(&settings.mycroft.listener).as_millis(), 900);
+    assert_eq!(speech.longest_utterance(&settings.mycroft.listener).as_secs(), 12);
     assert_eq!(
         settings.desk.default_persona(&settings.mycroft.persona),
         Some("Alice")
@@ -183,20 +172,12 @@ fn ours_beats_what_ovos_says() {
         "desk.persona=Bob",
     ];
     let settings = Settings::load(&machine.environment(&[]), &options(&ours)).unwrap();
+    let speech = settings.tables.get::<Speech>();
     assert_eq!(bus_address(&settings).to_string(), "ws://[::1]:8282/core");
     assert!(bus_address(&settings).is_of_this_machine());
+    assert_eq!(speech.end_silence(&settings.mycroft.listener).as_millis(), 500);
     assert_eq!(
-        settings
-            .speech
-            .end_silence(&settings.mycroft.listener)
-            .as_millis(),
-        500
-    );
-    assert_eq!(
-        settings
-            .speech
-            .longest_utterance(&settings.mycroft.listener)
-            .as_millis(),
+        speech.longest_utterance(&settings.mycroft.listener).as_millis(),
         7500
     );
     assert_eq!(

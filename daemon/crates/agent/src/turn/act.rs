@@ -133,9 +133,7 @@ impl Turn {
     /// Runs calls that name no results; tells, too, whether all were wrong.
     async fn act_apart(&mut self, calls: Vec<Call>, is_last: bool) -> (Option<Ending>, bool) {
         let plans = calls.into_iter().enumerate();
-        let plans: Vec<_> = plans
-            .map(|(index, call)| self.judge(index, call))
-            .collect();
+        let plans: Vec<_> = plans.map(|(index, call)| self.judge(index, call)).collect();
         let is_mistake = |plan: &Plan| plan.admitted.as_ref().is_err_and(|refusal| refusal.mistake);
         let all_wrong = plans.iter().all(is_mistake);
         let ending = if plans.len() > 1 && plans.iter().all(Plan::reads) {

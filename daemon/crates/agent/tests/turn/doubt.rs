@@ -1,7 +1,6 @@
-//! What may not be said: numbers that nothing gave, and deeds that were not done; and calls that leave out what was said.
+//! What may not be said: numbers that nothing gave, and deeds that were not done.
 
 use loquat_agent::brain::ChatMessage;
-use loquat_agent::event::{Event, ReplyFault};
 use loquat_agent::record::Reason;
 use loquat_agent::toolbox::Tool;
 use serde_json::{Value, json};

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use toml::Value;
 
 use super::machine::Machine;
-use crate::brought::{Brought, Contradiction};
+use crate::brought::{Brought, Contradiction, Tables};
 use crate::section::Table;
 use crate::{Document, LeftOut, LoadOptions, Settings, kept, section};
 
@@ -48,7 +48,7 @@ impl Document for Own {
         None
     }
 
-    fn contradictions(&self) -> Vec<Contradiction> {
+    fn contradictions(&self, _: &Tables) -> Vec<Contradiction> {
         Vec::new()
     }
 

@@ -7,6 +7,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use parking_lot::Mutex;
+
 use crate::SAMPLE_RATE;
 use crate::capture::ring::{RingReader, RingWriter, ring};
 
@@ -43,6 +45,22 @@ pub fn far_end() -> (FarEndWriter, FarEndReader) {
         audible,
     };
     (writer, reader)
+}
+
+/// What the voice offers to the one microphone of this device.
+#[derive(Debug)]
+pub struct Played(Mutex<Option<FarEndReader>>);
+
+impl Played {
+    /// Offers this stream.
+    pub fn new(reader: FarEndReader) -> Self {
+        Self(Mutex::new(Some(reader)))
+    }
+
+    /// Gives the stream to who asks first.
+    pub fn take(&self) -> Option<FarEndReader> {
+        self.0.lock().take()
+    }
 }
 
 /// The end that the output callback writes to.

@@ -429,6 +429,7 @@ fn answered(utterances: &mut Utterances, session_id: &str, meant: Meant, guesser
 impl Desk {
     /// Asks aloud, as a part of the turn that waits, or tells why that cannot be.
     pub(super) async fn ask_person(&mut self, question: Question) {
+        self.silence.ends();
         let Question {
             request,
             deeds,

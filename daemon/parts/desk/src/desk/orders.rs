@@ -74,12 +74,14 @@ impl Desk {
     }
 
     async fn obey(&mut self, order: Order, session_id: &str) {
+        self.silence.ends();
         for job in self.utterances.obey(order, session_id) {
             self.close(&job, Reply::silence(order.reason()), true).await;
         }
     }
 
     pub(super) async fn obey_everywhere(&mut self, order: Order) {
+        self.silence.ends();
         for job in self.utterances.obey_everywhere(order) {
             self.close(&job, Reply::silence(order.reason()), true).await;
         }

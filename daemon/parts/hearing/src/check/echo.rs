@@ -6,7 +6,7 @@ use loquat_speech::{AudioHost, server_echo};
 use crate::settings::{EchoCancellation, HearingSettings, Switch};
 
 /// Says what does, and how the sound server's own canceller is switched on where other programs speak.
-pub async fn canceller(settings: HearingSettings<'_>, host: AudioHost) -> Option<Finding> {
+pub(crate) async fn canceller(settings: HearingSettings<'_>, host: AudioHost) -> Option<Finding> {
     if settings.speech.enabled == Switch::Off {
         return None;
     }

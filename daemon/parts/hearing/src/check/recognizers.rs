@@ -18,7 +18,7 @@ pub(super) fn is_local(settings: HearingSettings<'_>) -> bool {
 }
 
 /// The model, with a word on what it computes with and why it was chosen.
-pub fn whisper(settings: HearingSettings<'_>, models: &HearingModels) -> Option<Finding> {
+pub(crate) fn whisper(settings: HearingSettings<'_>, models: &HearingModels) -> Option<Finding> {
     if !is_local(settings) {
         return None;
     }
@@ -56,7 +56,7 @@ fn why(choice: &WhisperChoice, bound: f64) -> String {
 }
 
 /// Every server of the ladder: where it is, what goes there, and whether it answers.
-pub async fn elsewhere(settings: HearingSettings<'_>, environment: &Environment) -> Vec<Finding> {
+pub(crate) async fn elsewhere(settings: HearingSettings<'_>, environment: &Environment) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (name, server) in transcription::servers(&ladder_of(settings, environment)) {
         findings.push(match server {

@@ -29,8 +29,7 @@ impl Turn {
             calls => is_chain && calls.iter().all(|call| call.ok),
         };
         let sentence = self.sayable.sentence().unwrap_or_default();
-        let is_told =
-            is_good && self.may_end_with_call() && !loquat_decoder::speakable(sentence).is_empty();
+        let is_told = is_good && self.may_end_with_call() && !loquat_decoder::speakable(sentence).is_empty();
         let reason = self.closing.reason().unwrap_or(Reason::FinalTool);
         is_told.then(|| Ending::new(reason, sentence))
     }

@@ -3,13 +3,13 @@
 
 use std::time::Duration;
 
-use loquat_part::{Finding, Verdict};
+use loquat_part::{Finding, Ground, Verdict};
 use loquat_speech::Player;
 use tokio::time::timeout;
 
-use crate::app::playback_settings;
-use crate::settings::{Environment, Settings};
-use crate::voice::{Choice, NoPiper, Speed};
+use super::part::playback_settings;
+use super::settings::Voice;
+use super::{Choice, NoPiper, Speed};
 
 /// The part that the findings are about.
 const PART: &str = "voice";
@@ -17,14 +17,15 @@ const PART: &str = "voice";
 /// To open a loudspeaker; a sound system that hangs is told of before.
 const PATIENCE: Duration = Duration::from_secs(12);
 
-pub(super) async fn voice(settings: &Settings, environment: &Environment) -> Vec<Finding> {
-    if !Choice::may_speak(&settings.voice) {
+pub(super) async fn findings(ground: &Ground) -> Vec<Finding> {
+    let settings = ground.table::<Voice>();
+    if !Choice::may_speak(&settings) {
         return vec![Finding::ok(PART, "off")];
     }
-    let speed = Speed::new(settings.voice.words_per_minute);
+    let (lang, speed) = (&ground.mycroft.lang, Speed::new(settings.words_per_minute));
     let choice = Choice::of(
-        (&settings.voice, settings.mycroft.lang.as_str()),
-        (&settings.folders, environment),
+        (&settings, lang.as_str()),
+        (&ground.folders, &ground.environment),
         &speed,
     )
     .await;
@@ -40,14 +41,14 @@ pub(super) async fn voice(settings: &Settings, environment: &Environment) -> Vec
         ));
         return findings;
     }
-    let (speaks, faults) = choice.try_out(&settings.mycroft.lang).await;
+    let (speaks, faults) = choice.try_out(lang).await;
     findings.extend(faults.into_iter().map(|fault| {
         let mend = "see the table [voice] of loquat.toml; meanwhile the next one speaks";
         Finding::bad(PART, Verdict::Broken, fault, mend)
     }));
     findings
         .extend(speaks.map(|name| Finding::ok(PART, format!("{name} speaks where no audio service does"))));
-    findings.push(loudspeaker(settings).await);
+    findings.push(loudspeaker(ground).await);
     findings
 }
 
@@ -63,9 +64,9 @@ fn why_not_piper(choice: &Choice) -> Option<Finding> {
 }
 
 /// Opened and closed again; nothing is heard.
-async fn loudspeaker(settings: &Settings) -> Finding {
+async fn loudspeaker(ground: &Ground) -> Finding {
     let part = "loudspeaker";
-    let player = Player::new(playback_settings(settings), None);
+    let player = Player::new(playback_settings(ground), None);
     let opened = timeout(PATIENCE, player.begin()).await;
     match opened {
         Ok(Ok(playing)) => Finding::ok(part, format!("{} takes sound", playing.device())),

@@ -1,0 +1,70 @@
+//! The voice as a part of the daemon: it is started where the settings let anything speak here.
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use loquat_part::stillness::Stillness;
+use loquat_part::{Context, Finding, Ground, Part, Running, Start};
+use loquat_settings::brought::Brought;
+use loquat_speech::playback::{Played, far_end};
+use loquat_speech::{AudioHost, PlaybackSettings, Player};
+
+use super::settings::Voice as VoiceTable;
+use super::{Choice, NamedSounds, Speed, Voice, check};
+
+/// The part.
+#[derive(Debug)]
+pub struct VoicePart;
+
+impl Part for VoicePart {
+    fn tables(&self) -> Vec<Brought> {
+        vec![Brought::of::<VoiceTable>()]
+    }
+
+    fn starts(&self) -> Start {
+        Start::WithTheSenses
+    }
+
+    /// Speaks where no audio service does, and offers what is played to the ear, which takes it out of what it hears.
+    fn start<'a>(&'a self, context: &'a mut Context) -> BoxFuture<'a, Running> {
+        async { start(context) }.boxed()
+    }
+
+    fn check<'a>(&'a self, ground: &'a Ground) -> BoxFuture<'a, Vec<Finding>> {
+        check::findings(ground).boxed()
+    }
+}
+
+fn start(context: &mut Context) -> Running {
+    let settings = context.ground.table::<VoiceTable>();
+    let Some(speed) = context
+        .offered::<Speed>()
+        .cloned()
+        .filter(|_| Choice::may_speak(&settings))
+    else {
+        return Running::default();
+    };
+    let (writer, reader) = far_end();
+    let player = Player::new(playback_settings(&context.ground), Some(writer));
+    let ground = context.ground.clone();
+    let voice = Voice::new(context.bus.clone(), &ground.mycroft.lang, speed.clone(), player)
+        .naming_sounds(NamedSounds::of(&ground.environment))
+        .keeping_still(context.offered::<Stillness>().cloned().unwrap_or_default());
+    let choice = async move {
+        let speaks = (&*settings, ground.mycroft.lang.as_str());
+        Choice::of(speaks, (&ground.folders, &ground.environment), &speed).await
+    };
+    let front = &context.supervisor.front;
+    context
+        .supervisor
+        .spawn(front, "voice", voice.run(choice, front.token()));
+    context.offer(Played::new(reader));
+    Running::default()
+}
+
+/// How sound is played here. The sound system is the one that the microphone is opened with.
+pub(super) fn playback_settings(ground: &Ground) -> PlaybackSettings {
+    PlaybackSettings {
+        host: ground.offered::<AudioHost>().copied().unwrap_or_default(),
+        device: ground.table::<VoiceTable>().device.clone(),
+    }
+}
