@@ -68,6 +68,7 @@ mod service;
 mod sessions;
 mod settings;
 mod shipped_personas;
+mod silence;
 mod skill_files;
 mod stop;
 mod story;
