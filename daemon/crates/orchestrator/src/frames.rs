@@ -250,7 +250,7 @@ pub fn question(cause: &Message, text: &str, lang: &str) -> Message {
     spoken(cause, text, lang, true)
 }
 
-/// What is spoken beside an answer, while that is awaited: it is no answer, and nobody speaks on behind it.
+/// What is spoken beside an answer, while that is awaited: it is no answer, and the microphone is not opened behind it.
 pub fn aside(cause: &Message, text: &str, lang: &str) -> Message {
     speech::mark_aside(spoken(cause, text, lang, false))
 }

@@ -117,7 +117,8 @@ impl Reading<'_> {
                 Ok(read) => return Some(read),
                 Err(error) => error,
             };
-            let path = key_path(&place(&error.path().to_string()));
+            let fault = place(&error.path().to_string());
+            let path = key_path(&fault);
             let Some(assignment) = self.stacks.get_mut(&path).and_then(Vec::pop) else {
                 // Every value has a key of its own, so there is always one to blame; were there none, the defaults are at
                 // least known to be good.
@@ -126,7 +127,7 @@ impl Reading<'_> {
                 return None;
             };
             self.complaints
-                .push(complaint(self.catalogue, assignment, &error));
+                .push(complaint(self.catalogue, assignment, &fault, &error));
         }
     }
 
@@ -159,14 +160,15 @@ fn merged(stacks: &Stacks) -> Table {
     document
 }
 
-fn complaint(catalogue: &Catalogue, assignment: Assignment, error: &ReadError) -> Complaint {
+/// Words an error; `fault` is the path at which reading has failed, which may lie within the value of a key.
+fn complaint(catalogue: &Catalogue, assignment: Assignment, fault: &str, error: &ReadError) -> Complaint {
     let path = &assignment.path;
     let value = shown(&assignment.value);
     let text = match catalogue.key(path) {
         // A table within a key says best itself what is wrong in it.
         Some(key) if assignment.value.is_table() && key.default.as_ref().is_some_and(Value::is_table) => {
             let message = error.inner().message().replace('\n', ", ");
-            format!("{}: {message}", error.path())
+            format!("{fault}: {message}")
         }
         Some(key) if key.is_secret => format!("{path} must be {}", key.expected()),
         Some(key) => {

@@ -1,4 +1,4 @@
-//! The terminal as a part of the daemon: it is started where somebody is there to type or to read.
+//! The terminal as a part of the daemon: it is started where a person is there to type or to read.
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -6,14 +6,14 @@ use loquat_part::output::Output;
 use loquat_part::{Context, EarNews, Part, Running, Start};
 use tokio::sync::watch;
 
-use super::{Terminal, is_attended};
+use super::terminal::{Terminal, is_attended};
 
 /// The part.
 #[derive(Debug)]
 pub struct TerminalPart;
 
 impl Part for TerminalPart {
-    /// Whoever sees the prompt is answered.
+    /// A person who sees the prompt is answered.
     fn starts(&self) -> Start {
         Start::Last
     }

@@ -7,9 +7,11 @@ use loquat_part::{Finding, Ground, Verdict};
 use loquat_speech::Player;
 use tokio::time::timeout;
 
-use super::part::playback_settings;
+use super::choice::Choice;
+use super::piper::NoPiper;
+use super::playback::playback_settings;
 use super::settings::Voice;
-use super::{Choice, NoPiper, Speed};
+use super::speed::Speed;
 
 /// The part that the findings are about.
 const PART: &str = "voice";

@@ -5,11 +5,16 @@ use futures_util::future::BoxFuture;
 use loquat_part::stillness::Stillness;
 use loquat_part::{Context, Finding, Ground, Part, Running, Start};
 use loquat_settings::brought::Brought;
+use loquat_speech::Player;
 use loquat_speech::playback::{Played, far_end};
-use loquat_speech::{AudioHost, PlaybackSettings, Player};
 
+use super::check;
+use super::choice::Choice;
+use super::named_sounds::NamedSounds;
+use super::playback::playback_settings;
 use super::settings::Voice as VoiceTable;
-use super::{Choice, NamedSounds, Speed, Voice, check};
+use super::speed::Speed;
+use super::voice::Voice;
 
 /// The part.
 #[derive(Debug)]
@@ -59,12 +64,4 @@ fn start(context: &mut Context) -> Running {
         .spawn(front, "voice", voice.run(choice, front.token()));
     context.offer(Played::new(reader));
     Running::default()
-}
-
-/// How sound is played here. The sound system is the one that the microphone is opened with.
-pub(super) fn playback_settings(ground: &Ground) -> PlaybackSettings {
-    PlaybackSettings {
-        host: ground.offered::<AudioHost>().copied().unwrap_or_default(),
-        device: ground.table::<VoiceTable>().device.clone(),
-    }
 }

@@ -23,7 +23,7 @@ use super::job::Job;
 pub(super) struct Silence {
     /// How long nothing is heard before a word is said; zero is never.
     patience: Duration,
-    /// What tools tell of themselves; absent where nobody tells.
+    /// What tools tell of themselves; absent where that is not heard.
     news: Option<broadcast::Receiver<News>>,
     waited_for: Option<WaitedFor>,
     /// Counts the words that were said, so that no two in a row are the same.

@@ -311,9 +311,9 @@ pub(super) const ASKED: &[(&str, &str, &str, &str)] = &[
     ("de-DE", "Was ist fünf mal drei?", "math.calculate", "Das ist 15."),
     (
         "de-DE",
-        "Was ist die Wurzel aus 144?",
+        "Was ist die Wurzel aus 196?",
         "math.calculate",
-        "Das ist 12.",
+        "Das ist 14.",
     ),
     (
         "de-DE",
@@ -328,12 +328,7 @@ pub(super) const ASKED: &[(&str, &str, &str, &str)] = &[
         "Das sind 5,63 Kilometer.",
     ),
     ("fr-FR", "Quelle heure est-il ?", "clock.time", "Il est "),
-    (
-        "fr-CA",
-        "Quelle heure est-il à Tokyo ?",
-        "clock.time_in",
-        "À Tokyo",
-    ),
+    ("fr-CA", "Quelle heure est-il à Lima ?", "clock.time_in", "À Lima"),
     (
         "fr-FR",
         "Quel jour sommes-nous ?",
