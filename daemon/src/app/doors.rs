@@ -54,7 +54,7 @@ impl App {
         parts::start(Start::WithTheStatus, &mut context);
     }
 
-    /// What all parts that are started late find here.
+    /// Gathers what all parts that are started late find.
     fn context(&self, settings: &Settings, environment: &Environment) -> Context {
         let persona = Offered::default_name(&*self.mind);
         let introduction = Introduction {
@@ -69,7 +69,8 @@ impl App {
             .offering(self.senses.guests.clone())
     }
 
-    /// What listens to microphones elsewhere: the first of the device's wake words that begins an utterance.
+    /// Makes the ears for microphones elsewhere; they listen for the first of the device's wake words that
+    /// begins an utterance.
     fn far_ears(&self, settings: &Settings) -> Option<FarEars> {
         let speech = speech_settings(settings::hearing(settings), &self.models.hearing);
         let is_of_use = |word: &&WakeWordInUse| {

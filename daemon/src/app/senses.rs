@@ -121,7 +121,7 @@ impl App {
     }
 }
 
-/// What the settings say about playing.
+/// Gathers what the settings say about playing.
 pub fn playback_settings(settings: &Settings) -> PlaybackSettings {
     PlaybackSettings {
         host: sound_system(settings.speech.host),
@@ -129,7 +129,7 @@ pub fn playback_settings(settings: &Settings) -> PlaybackSettings {
     }
 }
 
-/// Where the owner can speak or type, as far as that is known before the microphone is tried.
+/// Says where the owner can speak or type, as far as that is known before the microphone is tried.
 fn attendance(settings: &Settings) -> Attendance {
     match settings.speech.enabled {
         _ if terminal::is_attended() => Attendance::Here,

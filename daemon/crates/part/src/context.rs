@@ -27,7 +27,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// What these settings say.
+    /// Takes out of all settings what every part can read.
     pub fn of<Ours: Document>(settings: &Settings<Ours>, environment: &Environment) -> Self {
         Self {
             tables: settings.tables.clone(),
@@ -37,7 +37,7 @@ impl Ground {
         }
     }
 
-    /// What was read of a part's table.
+    /// Gives what was read of a part's table, or its defaults where no file has it.
     pub fn table<Own: Bring>(&self) -> Arc<Own> {
         self.tables.get()
     }
@@ -71,7 +71,7 @@ impl fmt::Debug for Context {
 }
 
 impl Context {
-    /// A context in which nothing is offered yet.
+    /// Makes a context in which nothing is offered yet.
     pub fn new(
         ground: Ground,
         supervisor: Supervisor,
@@ -102,12 +102,12 @@ impl Context {
         self.offers.offer(offered);
     }
 
-    /// What is offered of a type, if anything is.
+    /// Gives what a part offered under this type, if one did.
     pub fn offered<Offered: Send + Sync + 'static>(&self) -> Option<&Offered> {
         self.offers.get()
     }
 
-    /// A further client of the bus. What it sends is not what a person has said to this process.
+    /// Starts a further client of the bus. What it sends is not what a person has said to this process.
     pub fn another_client(&self) -> Bus {
         link::another_client(self.address.clone(), self.compat, &self.supervisor)
     }

@@ -30,30 +30,32 @@ pub struct Running {
 
 /// A part of the daemon: a crate of its own, and a line in the daemon's table of parts.
 pub trait Part: Debug + Send + Sync {
-    /// Its tables of `loquat.toml`.
+    /// Declares the tables of `loquat.toml` that are read for it, with their defaults.
     fn tables(&self) -> Vec<Brought>;
 
-    /// When it is started.
+    /// Says at which point of the daemon's start it is started.
     fn starts(&self) -> Start;
 
     /// Starts its tasks, where the settings want it. What it needs of other parts is in the context, and what it gives to those
     /// that are started later goes there.
     fn start(&self, context: &mut Context) -> Running;
 
-    /// What `loquat check` tells of it, whether the daemon runs or not.
+    /// Tells for `loquat check` how it is, whether the daemon runs or not.
     fn check<'a>(&'a self, ground: &'a Ground) -> BoxFuture<'a, Vec<Finding>>;
 
-    /// Whether [`check`](Self::check) asks little enough to be asked from the page beside a daemon that runs.
+    /// Tells whether [`check`](Self::check) asks little enough to be asked from the page beside a daemon that
+    /// runs.
     fn is_checked_beside_the_daemon(&self) -> bool {
         false
     }
 
-    /// Its commands of `loquat`.
+    /// Lists the commands that it brings to `loquat`.
     fn commands(&self) -> Vec<&dyn Command> {
         Vec::new()
     }
 
-    /// The table that nothing reads, where this stands in the place of a part that the program was built without.
+    /// Names the table that nothing reads, where this stands in the place of a part that the program was
+    /// built without.
     fn left_out(&self) -> Option<LeftOut> {
         None
     }

@@ -59,7 +59,7 @@ impl Part for DesktopPart {
         Running::default()
     }
 
-    /// Who may call shows when a program does.
+    /// Finds nothing, since who may call shows when a program does.
     fn check<'a>(&'a self, _: &'a Ground) -> BoxFuture<'a, Vec<Finding>> {
         async { Vec::new() }.boxed()
     }

@@ -65,7 +65,7 @@ impl Part for PagePart {
         vec![&PageCommand]
     }
 
-    /// How the page fares is seen on it.
+    /// Finds nothing, since how the page fares is seen on it.
     fn check<'a>(&'a self, _: &'a Ground) -> BoxFuture<'a, Vec<Finding>> {
         async { Vec::new() }.boxed()
     }

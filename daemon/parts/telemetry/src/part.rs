@@ -21,7 +21,8 @@ impl Part for TelemetryPart {
         Start::WithTheEvents
     }
 
-    /// Spans of what turns tell. Their end waits for the back, so that the last turn's are sent too.
+    /// Starts the spans of what turns tell. Their end waits for the back, so that the last turn's are sent
+    /// too.
     fn start(&self, context: &mut Context) -> Running {
         let settings = context.ground.table::<Telemetry>();
         let Some(endpoint) = &settings.endpoint else {

@@ -43,15 +43,15 @@ pub struct Terminal {
     has_asked: bool,
 }
 
-/// Whether anybody is there to type or to read: a terminal, a pipe or a file. A service's input is `/dev/null`, and
-/// what people say must not get into its log.
+/// Tells whether anybody is there to type or to read: a terminal, a pipe or a file. A service's input is
+/// `/dev/null`, and what people say must not get into its log.
 pub fn is_attended() -> bool {
     let input = std::fs::metadata("/proc/self/fd/0").map(|input| input.file_type());
     stdin_is_terminal() || input.is_ok_and(|kind| kind.is_fifo() || kind.is_file())
 }
 
 impl Terminal {
-    /// A terminal on this bus.
+    /// Makes a terminal that follows nothing yet but turns.
     pub fn new(bus: Bus, output: Output, news: broadcast::Receiver<News>) -> Self {
         Self {
             bus,
@@ -223,7 +223,7 @@ pub fn show(output: Output, event: &Event) {
     output.styled(Style::Dim, text);
 }
 
-/// The next change of a watch; for ever pending when there is none.
+/// Waits for the next change of a watch, and for ever when there is none.
 async fn changed(news: &mut Option<watch::Receiver<EarNews>>) -> Option<EarNews> {
     if let Some(receiver) = news {
         if receiver.changed().await.is_ok() {
@@ -233,7 +233,7 @@ async fn changed(news: &mut Option<watch::Receiver<EarNews>>) -> Option<EarNews>
     std::future::pending().await
 }
 
-/// Whether a terminal is our input.
+/// Tells whether a terminal is our input.
 pub fn stdin_is_terminal() -> bool {
     std::io::IsTerminal::is_terminal(&std::io::stdin())
 }

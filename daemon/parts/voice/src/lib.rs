@@ -78,7 +78,8 @@ pub struct Voice {
 }
 
 impl Voice {
-    /// A voice that is played by this player, and speaks the device's language where a frame names none.
+    /// Makes a voice that is played by this player, and speaks the device's language where a frame names
+    /// none.
     pub fn new(bus: Bus, lang: &str, speed: Speed, player: Player) -> Self {
         Self {
             bus,

@@ -12,12 +12,12 @@ use crate::settings::HearingSettings;
 
 const PART: &str = "hearing";
 
-/// Whether the whisper of this device is asked at all.
+/// Tells whether the whisper of this device is asked at all.
 pub(super) fn is_local(settings: HearingSettings<'_>) -> bool {
     settings.speech.ladder.iter().any(|rung| rung == LOCAL)
 }
 
-/// The model, with a word on what it computes with and why it was chosen.
+/// Tells of the model, with a word on what it computes with and why it was chosen.
 pub fn whisper(settings: HearingSettings<'_>, models: &HearingModels) -> Option<Finding> {
     if !is_local(settings) {
         return None;
@@ -55,7 +55,7 @@ fn why(choice: &WhisperChoice, bound: f64) -> String {
     }
 }
 
-/// Every server of the ladder: where it is, what goes there, and whether it answers.
+/// Tells of every server of the ladder: where it is, what goes there, and whether it answers.
 pub async fn elsewhere(settings: HearingSettings<'_>, environment: &Environment) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (name, server) in transcription::servers(&ladder_of(settings, environment)) {

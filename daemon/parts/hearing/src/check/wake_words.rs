@@ -10,8 +10,8 @@ use crate::wake_word::{self, WakeWordError, WakeWordInUse};
 
 const PART: &str = "wake word";
 
-/// One finding for each word that is listened for, or that was set up in vain.
-/// Words may be for personas; `is_persona` tells which there are.
+/// Makes one finding for each word that is listened for, or that was set up in vain. Words may be for
+/// personas; `is_persona` tells which there are.
 pub fn findings(models: &HearingModels, is_persona: impl Fn(&str) -> bool) -> Vec<Finding> {
     let words = &models.wake_words.words;
     let unheard = |remark: &String| {
