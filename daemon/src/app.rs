@@ -222,7 +222,7 @@ impl App {
         app
     }
 
-    /// All that listens beside the desk.
+    /// Starts all that listens beside the desk.
     fn start_answering(&self, settings: &Settings, sentences: CurrentSentences, worker: background::Worker) {
         self.start_ringer(settings, sentences);
         self.start_rest();
@@ -310,7 +310,7 @@ struct Makings<'a> {
 }
 
 impl Makings<'_> {
-    /// The mind of the personas that are ready.
+    /// Makes the mind of the personas that are ready.
     fn mind(self, roll: &mut Roll) -> Mind {
         let (settings, resources) = (self.settings, self.resources);
         let pause = Duration::from_secs_f64(settings.tools.outage_seconds);
@@ -340,7 +340,7 @@ fn journal(settings: &Settings, state: Option<&State>) -> Option<State> {
     state.filter(|_| settings.journal.enabled).cloned()
 }
 
-/// What persons had remembered, as far as it comes into turns.
+/// Makes what persons had remembered known to turns, as far as it comes into them.
 fn recollection(settings: &Settings, resources: &Resources) -> Recollection {
     let memory = &settings.memory;
     Recollection::new(
@@ -350,7 +350,7 @@ fn recollection(settings: &Settings, resources: &Resources) -> Recollection {
     )
 }
 
-/// The state file. A device that cannot write it answers all the same.
+/// Opens the state file. A device that cannot write it answers all the same.
 fn open_state(settings: &Settings, lock: Option<&StateLock>) -> Option<State> {
     let opened = match lock {
         Some(_) => State::open(&settings.folders.state, settings.journal.keep_turns),
@@ -365,7 +365,7 @@ fn open_state(settings: &Settings, lock: Option<&StateLock>) -> Option<State> {
     }
 }
 
-/// Our toolboxes that the settings offer to everybody.
+/// Lists our toolboxes that the settings offer to everybody.
 pub fn exposed(settings: &Settings, resources: &Resources) -> Vec<Arc<dyn Toolbox>> {
     let find = |id: &String| {
         let found = loquat_skills::find(id, &Map::new(), resources).and_then(Result::ok);

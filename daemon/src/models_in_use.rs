@@ -41,8 +41,8 @@ impl ModelsInUse {
         HearingModels::measure_whispers(settings::hearing(settings, &speech), &files);
     }
 
-    /// The folder of models, and where they come from: the mirror of the settings, in which a folder's `~` is the person's
-    /// home, or the usual places.
+    /// Opens the folder of models, and says where they come from: the mirror of the settings, in which a
+    /// folder's `~` is the person's home, or the usual places.
     pub fn store(settings: &Settings, environment: &Environment) -> Store {
         let mirror = settings
             .models
@@ -55,7 +55,7 @@ impl ModelsInUse {
         model_files::store(&settings.folders).with_mirror(mirror)
     }
 
-    /// All that is used.
+    /// Lists all that is used.
     pub fn all(&self) -> impl Iterator<Item = &ModelFile> {
         self.hearing.all().chain([&self.language]).chain(&self.sentences)
     }

@@ -50,7 +50,7 @@ static PARTS: &[&dyn Part] = &[
     &loquat_terminal::TerminalPart,
 ];
 
-/// All of them, in the order in which they are started.
+/// Lists all of them, in the order in which they are started.
 pub(crate) fn all() -> impl Iterator<Item = &'static dyn Part> {
     PARTS.iter().copied()
 }
@@ -64,12 +64,12 @@ pub(crate) async fn start(now: Start, context: &mut Context) -> Vec<Running> {
     running
 }
 
-/// The commands that they bring.
+/// Lists the commands that parts bring.
 pub(crate) fn commands() -> impl Iterator<Item = &'static dyn Command> {
     all().flat_map(|part| part.commands())
 }
 
-/// The tables of parts that this program was built without.
+/// Lists the tables of parts that this program was built without.
 pub(crate) fn left_out() -> Vec<LeftOut> {
     all().filter_map(Part::left_out).collect()
 }

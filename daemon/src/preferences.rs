@@ -68,7 +68,7 @@ pub struct Wishes(mpsc::Sender<(Change, oneshot::Sender<Outcome>)>);
 #[derive(Debug)]
 pub struct Inbox(mpsc::Receiver<(Change, oneshot::Sender<Outcome>)>);
 
-/// A way, and where it leads.
+/// Makes the end at which changes are wished for, and the one at which they are taken.
 pub fn wishes() -> (Wishes, Inbox) {
     let (sender, receiver) = mpsc::channel(WAITING);
     (Wishes(sender), Inbox(receiver))
@@ -124,7 +124,7 @@ pub struct Steward {
 }
 
 impl Steward {
-    /// Until cancelled.
+    /// Runs until cancelled.
     pub async fn run(self, mut inbox: Inbox, cancel: CancellationToken) {
         while let Some(Some((change, done))) = cancel.run_until_cancelled(inbox.0.recv()).await {
             let outcome = self.make(change).await;
@@ -212,8 +212,8 @@ impl Steward {
     }
 }
 
-/// The keys that say how a service outside of the device stands, with what they are to be. What is denied comes first, so
-/// that in between nothing more is allowed than before or after.
+/// Lists the keys that say how a service outside of the device stands, with what they are to be. What is
+/// denied comes first, so that in between nothing more is allowed than before or after.
 pub fn network_changes(
     before: &Rules,
     service: Service,
@@ -236,7 +236,7 @@ pub fn network_changes(
     denied.into_iter().chain(allowed).collect()
 }
 
-/// What does not count is not left in the file either.
+/// Takes a change that does not count out of the file too.
 async fn take_back(amended: Amended) {
     let taken = tokio::task::spawn_blocking(move || amended.take_back()).await;
     if let Ok(Err(error)) = taken {
@@ -244,7 +244,7 @@ async fn take_back(amended: Amended) {
     }
 }
 
-/// The slowest and the fastest that the settings allow.
+/// Gives the slowest and the fastest speed that the settings allow.
 fn speed_bounds() -> (f64, f64) {
     let keys = Voice::keys();
     let speed = keys.iter().find(|key| key.path() == SPEED);
@@ -253,13 +253,14 @@ fn speed_bounds() -> (f64, f64) {
         .unwrap_or((0.0, f64::from(u16::MAX)))
 }
 
-/// A value as a person reads it.
+/// Writes a value as a person reads it.
 fn shown(value: &toml_edit::Value) -> String {
     let text = value.as_str().map(str::to_owned);
     text.unwrap_or_else(|| value.to_string().trim().to_owned())
 }
 
-/// What was typed: a number where the key has one. What makes no sense is for the check of the settings to tell.
+/// Reads what was typed: it is a number where the key has one. What makes no sense is for the check of the
+/// settings to tell.
 fn typed(key: &str, text: &str) -> Option<toml_edit::Value> {
     if text.is_empty() {
         return None;
@@ -270,7 +271,8 @@ fn typed(key: &str, text: &str) -> Option<toml_edit::Value> {
     }
 }
 
-/// The language models on this device, the smallest first: the usual ones, or all where none of these is there.
+/// Lists the language models on this device, the smallest first: the usual ones, or all where none of these
+/// is there.
 pub fn models_present(settings: &Settings, catalogue: &Catalogue) -> Vec<String> {
     let store = model_files::store(&settings.folders);
     let all = catalogue.models().iter();

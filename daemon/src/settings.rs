@@ -88,7 +88,7 @@ const ORDER: [&str; 29] = [
     "workers",
 ];
 
-/// All tables in the order of the sample file.
+/// Lists all tables in the order of the sample file.
 pub fn tables() -> Vec<Table> {
     let brought = <Document as loquat_settings::Document>::brought().into_iter();
     let mut tables: Vec<Table> = sections::own()
@@ -125,7 +125,7 @@ pub fn sentences(settings: &Settings) -> SentenceSettings<'_> {
     }
 }
 
-/// What they say about MCP servers.
+/// Gathers what the settings say about MCP servers.
 pub fn mcp(settings: &Settings) -> McpSettings<'_> {
     McpSettings {
         mcp: &settings.document.mcp,
@@ -134,12 +134,12 @@ pub fn mcp(settings: &Settings) -> McpSettings<'_> {
     }
 }
 
-/// Where the bus is: `[bus]`, else `websocket` of `mycroft.conf`.
+/// Takes the address of the bus from `[bus]`, else from `websocket` of `mycroft.conf`.
 pub fn bus_address(settings: &Settings) -> BusAddress {
     settings.bus.address(&settings.mycroft.websocket)
 }
 
-/// The commented sample of `loquat.toml`.
+/// Writes the commented sample of `loquat.toml`.
 pub fn sample() -> String {
     loquat_settings::sample::sample(&tables())
 }

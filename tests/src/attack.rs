@@ -144,7 +144,7 @@ impl Attack {
         Self::BoundRights,
     ];
 
-    /// What the table and the variable `ATTACKS` call it.
+    /// Gives the name by which the table and the variable `ATTACKS` know it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Frames => "frames",

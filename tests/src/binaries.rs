@@ -3,37 +3,37 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The daemon.
+/// Finds the daemon, built beside this program.
 pub fn loquat() -> PathBuf {
     program("loquat")
 }
 
-/// The program that serves the model of this device.
+/// Finds the program that serves the model of this device.
 pub fn local_brain() -> PathBuf {
     program("loquat-local-brain")
 }
 
-/// An MCP server of all manners.
+/// Finds an MCP server of all manners.
 pub fn mcp_server() -> PathBuf {
     program("mcp_server")
 }
 
-/// The client of the MCP conformance suite.
+/// Finds the client of the MCP conformance suite.
 pub fn mcp_conformance_client() -> PathBuf {
     program("mcp_conformance_client")
 }
 
-/// The program of `make attack`.
+/// Finds the program of `make attack`.
 pub fn attack() -> PathBuf {
     program("attack")
 }
 
-/// What speaks in tones.
+/// Finds a program that speaks in tones.
 pub fn speaker() -> PathBuf {
     program("speaker")
 }
 
-/// A setting of the person who runs the tests.
+/// Reads a setting of the person who runs the tests.
 #[expect(
     clippy::disallowed_methods,
     reason = "the one place where the test kit reads the environment"
@@ -42,7 +42,7 @@ pub fn setting(key: &str) -> Option<String> {
     env::var(key).ok().filter(|value| !value.is_empty())
 }
 
-/// A program beside the test's own, which cargo puts into `target/<profile>` or its `deps` folder.
+/// Finds a program beside the test's own, which cargo puts into `target/<profile>` or its `deps` folder.
 fn program(name: &str) -> PathBuf {
     let own = env::current_exe().expect("a running program has a path");
     let folder = own.parent().expect("a program lies in a folder");

@@ -93,7 +93,7 @@ impl ScriptedBrain {
         }
     }
 
-    /// The `api_url` of a lane.
+    /// Gives the `api_url` of a lane.
     pub fn url(&self, lane: &str) -> String {
         format!("http://{}/{lane}/v1", self.address)
     }
@@ -140,7 +140,7 @@ impl ScriptedBrain {
         self.lanes.lock().entry(lane.to_owned()).or_default().is_forgetful = true;
     }
 
-    /// All requests of a lane so far.
+    /// Lists all requests of a lane so far.
     pub fn requests(&self, lane: &str) -> Vec<Request> {
         self.lanes
             .lock()
@@ -149,7 +149,7 @@ impl ScriptedBrain {
             .unwrap_or_default()
     }
 
-    /// How many requests of a lane the client closed before it had the whole reply.
+    /// Counts the requests of a lane that the client closed before it had the whole reply.
     pub fn given_up(&self, lane: &str) -> usize {
         self.lanes.lock().get(lane).map_or(0, |lane| lane.given_up)
     }
@@ -172,7 +172,7 @@ impl ScriptedBrain {
         .await;
     }
 
-    /// What was wrong with the requests so far.
+    /// Lists what was wrong with the requests so far.
     pub fn violations(&self) -> Vec<String> {
         let lanes = self.lanes.lock();
         lanes

@@ -34,7 +34,7 @@ pub fn served(home: &Home) -> String {
     format!("http://127.0.0.1:{port}")
 }
 
-/// The address that `loquat page` prints in this home.
+/// Asks `loquat page` in this home for the address that it prints.
 pub async fn address(home: &Home) -> String {
     let ended = Launch::new(home, &["page"]).run().await;
     assert!(ended.status.success(), "{}", ended.shown());
@@ -42,7 +42,7 @@ pub async fn address(home: &Home) -> String {
 }
 
 impl Browser {
-    /// One that has not entered.
+    /// Makes one that has not entered.
     pub fn outside(root: &str) -> Self {
         let client = loquat_tls::http_client()
             .redirect(Policy::none())
@@ -56,7 +56,7 @@ impl Browser {
         }
     }
 
-    /// One that has entered by the address that `loquat page` prints in this home.
+    /// Makes one that has entered by the address that `loquat page` prints in this home.
     pub async fn entered(home: &Home, root: &str) -> Self {
         let mut browser = Self::outside(root);
         let answer = browser.client.get(address(home).await).send().await;
@@ -65,7 +65,7 @@ impl Browser {
         browser
     }
 
-    /// The visit of this one in a browser without a connection to the page.
+    /// Gives the visit of this one to a browser without a connection to the page.
     #[must_use]
     pub fn without_connection(&self) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl Browser {
         self.cookie.is_some()
     }
 
-    /// A request as this browser makes it, which may still be changed.
+    /// Makes a request as this browser makes it, which may still be changed.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let request = self.client.request(method, format!("{}{path}", self.root));
         match &self.cookie {
@@ -92,12 +92,12 @@ impl Browser {
         }
     }
 
-    /// What a form holds that shows whose it is.
+    /// Gives what a form holds to show whose it is.
     pub fn csrf(&self) -> &str {
         &self.csrf
     }
 
-    /// The text of a view.
+    /// Reads the text of a view.
     pub async fn look(&mut self, path: &str) -> String {
         let answer = self.request(Method::GET, path).send().await;
         let text = answer
@@ -154,7 +154,7 @@ impl Browser {
 }
 
 impl Pushed {
-    /// The first piece that is like this.
+    /// Waits for the first piece that is like this.
     pub async fn piece(&mut self, what: &str, deadline: Duration, is_it: impl Fn(&Value) -> bool) -> Value {
         let found = async {
             loop {
@@ -173,7 +173,7 @@ impl Pushed {
         within("the end of the stream", deadline, ended).await;
     }
 
-    /// The next piece; `None` at the end.
+    /// Waits for the next piece; gives `None` at the end.
     pub async fn next(&mut self) -> Option<Value> {
         loop {
             if let Some((event, _)) = self.held.split_once("\n\n") {

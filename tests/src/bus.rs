@@ -49,7 +49,7 @@ impl FakeBus {
         bus
     }
 
-    /// Where it listens.
+    /// Gives the port on which it listens.
     pub fn port(&self) -> u16 {
         self.address.port()
     }

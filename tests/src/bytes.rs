@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-/// What lies below a folder, in bytes.
+/// Counts what lies below a folder, in bytes.
 pub fn bytes_below(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let sizes = entries.map(|entry| match entry.metadata() {

@@ -26,8 +26,8 @@ impl std::fmt::Debug for Identity {
 }
 
 impl Identity {
-    /// One that the server has signed itself, as an authority, for another name than it is reached by: the kind that
-    /// tutorials make.
+    /// Makes one that the server has signed itself, as an authority, for another name than it is reached by:
+    /// the kind that tutorials make.
     ///
     /// # Panics
     /// When it cannot be made.
@@ -42,10 +42,7 @@ impl Identity {
         }
     }
 
-    /// One for `localhost` that an authority has signed, which is what is trusted.
-    ///
-    /// # Panics
-    /// When it cannot be made.
+    /// Makes one for `localhost` that an authority has signed, which is what is trusted.
     pub fn of_an_authority() -> Self {
         let mut params = CertificateParams::new(Vec::new()).expect("no names");
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -61,7 +58,7 @@ impl Identity {
         }
     }
 
-    /// What has nothing to do with this one.
+    /// Makes a certificate that has nothing to do with this one.
     ///
     /// # Panics
     /// When it cannot be made.

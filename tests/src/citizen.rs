@@ -38,7 +38,7 @@ pub struct Row {
     pub check: for<'a> fn(&'a Stand) -> BoxFuture<'a, Verdict>,
 }
 
-/// The rows that apply where we orchestrate.
+/// Lists the rows that apply where we orchestrate.
 pub fn solo() -> Vec<Row> {
     let mut rows = persona::rows();
     rows.extend(lifecycle::rows());
@@ -56,7 +56,7 @@ pub fn solo() -> Vec<Row> {
     rows
 }
 
-/// The rows that apply beside a core.
+/// Lists the rows that apply beside a core.
 pub fn guest() -> Vec<Row> {
     let mut rows = persona::rows();
     rows.extend(lifecycle::guest_rows());
@@ -70,12 +70,12 @@ pub fn guest() -> Vec<Row> {
     rows
 }
 
-/// The rows that apply to the voice that we are where there is no audio service.
+/// Lists the rows that apply to the voice that we are where there is no audio service.
 pub fn voice() -> Vec<Row> {
     voice::rows()
 }
 
-/// The rows that apply to our microphone.
+/// Lists the rows that apply to our microphone.
 pub fn ear() -> Vec<Row> {
     ear::rows()
 }
@@ -112,7 +112,7 @@ pub const ELSEWHERE: [(&str, &str); 10] = [
     ("ID-5", "M for who enrols users: we enrol none"),
 ];
 
-/// The evidence, or what was wrong instead.
+/// Gives the evidence, or says what was wrong instead.
 fn verdict(holds: bool, evidence: impl Into<String>) -> Verdict {
     let evidence = evidence.into();
     if holds { Ok(evidence) } else { Err(evidence) }

@@ -23,10 +23,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock that is right.
-    ///
-    /// # Panics
-    /// When libfaketime is not there.
+    /// Makes a clock that is right.
     pub fn new(home: &Home) -> Self {
         let found = fs::read_dir(FOLDER).into_iter().flatten().flatten();
         let library = found
@@ -43,7 +40,7 @@ impl Clock {
         clock
     }
 
-    /// The daemon with this clock.
+    /// Starts the daemon with this clock.
     pub fn worn_by<'a>(&self, launch: Launch<'a>) -> Launch<'a> {
         launch
             .env("LD_PRELOAD", &self.library)

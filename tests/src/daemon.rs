@@ -59,20 +59,20 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// Everything that a person at a terminal sees.
+    /// Gives everything that a person at a terminal sees.
     pub fn shown(&self) -> String {
         format!("{}{}", self.stdout, self.stderr)
     }
 }
 
 impl<'a> Launch<'a> {
-    /// `loquat` with these arguments, living in `home` and knowing nothing else of this machine.
+    /// Prepares `loquat` with these arguments, living in `home` and knowing nothing else of this machine.
     pub fn new(home: &'a Home, arguments: &[&str]) -> Self {
         Self::of(home, Command::new(binaries::loquat()), arguments)
     }
 
-    /// A launch by a line of the shell that runs the daemon as `"$@"`; with `unshare` the line runs in namespaces of its
-    /// own, with these arguments of `unshare`.
+    /// Prepares a launch by a line of the shell that runs the daemon as `"$@"`; with `unshare` the line runs
+    /// in namespaces of its own, with these arguments of `unshare`.
     pub fn through_shell(home: &'a Home, unshare: &[&str], line: &str, arguments: &[&str]) -> Self {
         let mut command = if unshare.is_empty() {
             Command::new("sh")
@@ -116,26 +116,26 @@ impl<'a> Launch<'a> {
         self
     }
 
-    /// Where it will live.
+    /// Gives the home in which it will live.
     pub fn home(&self) -> &'a Home {
         self.home
     }
 
-    /// With one more variable of the environment.
+    /// Adds a variable to its environment.
     #[must_use]
     pub fn env(mut self, key: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(key, value);
         self
     }
 
-    /// Finding programs in this folder of its home before those of the machine.
+    /// Lets it find programs in this folder of its home before those of the machine.
     #[must_use]
     pub fn finding(self, folder: &str) -> Self {
         let own = self.home.path().join(folder).display().to_string();
         self.env("PATH", format!("{own}:/usr/local/bin:/usr/bin:/bin"))
     }
 
-    /// With so many files and connections that it may open, and no more.
+    /// Lets it open so many files and connections, and no more.
     #[must_use]
     pub fn with_open_files(mut self, limit: u32) -> Self {
         let mut limited = Command::new("/bin/sh");
@@ -154,7 +154,7 @@ impl<'a> Launch<'a> {
         self
     }
 
-    /// Telling this socket how it fares.
+    /// Has it tell this socket how it fares.
     #[must_use]
     pub fn notifying(self, socket: &NotifySocket) -> Self {
         self.env("NOTIFY_SOCKET", socket.path())
@@ -198,12 +198,12 @@ impl<'a> Launch<'a> {
 }
 
 impl Daemon {
-    /// `loquat run` in `home`, ready on the bus of its `mycroft.conf`.
+    /// Starts `loquat run` in `home`, and waits until it is ready on the bus of its `mycroft.conf`.
     pub async fn start(home: &Home) -> (Self, BusProbe) {
         Launch::new(home, &["run"]).ready().await
     }
 
-    /// No file that it writes may be longer than this from now on.
+    /// Lets no file that it writes be longer than this from now on.
     pub fn limit_files(&self, bytes: Option<u64>) {
         let pid = Pid::from_raw(i32::try_from(self.pid()).expect("a process has a small number"));
         let limit = Rlimit {
@@ -235,8 +235,8 @@ impl Daemon {
         );
     }
 
-    /// Whether it answers; false when the bus closes the probe's connection meanwhile, as ovos-messagebus does to a
-    /// client that speaks when another client has vanished.
+    /// Tells whether it answers; false when the bus closes the probe's connection meanwhile, as
+    /// ovos-messagebus does to a client that speaks when another client has vanished.
     async fn answers(&self, probe: &BusProbe) -> bool {
         let question =
             json!({"type": "mycroft.loquat.all_loaded", "data": {}, "context": {"source": "probe"}});

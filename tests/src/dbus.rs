@@ -40,7 +40,7 @@ impl DbusDaemon {
         Self::at(&free_address(), folder, OPEN).await
     }
 
-    /// An open one at this address.
+    /// Starts an open one at this address.
     pub async fn open_at(address: &str, folder: &Path) -> Self {
         Self::at(address, folder, OPEN).await
     }
@@ -85,7 +85,7 @@ impl DbusDaemon {
         self.daemon.gone().await;
     }
 
-    /// What `DBUS_SESSION_BUS_ADDRESS` has to be.
+    /// Gives what `DBUS_SESSION_BUS_ADDRESS` has to be.
     pub fn address(&self) -> &str {
         &self.address
     }
@@ -149,7 +149,7 @@ impl DbusDaemon {
         mock
     }
 
-    /// A player that plays a silent file over and over, and shows itself by this script of mpv.
+    /// Starts a player that plays a silent file over and over, and shows itself by this script of mpv.
     pub fn player(&self, folder: &Path) -> Process {
         let file = crate::sound::noise(folder);
         let mut command = Command::new("mpv");
@@ -165,14 +165,14 @@ impl DbusDaemon {
     }
 }
 
-/// An address that no other test has, and no bus yet.
+/// Makes an address that no other test has, and no bus yet.
 pub fn free_address() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     format!("unix:abstract=loquat-test-{}-{number}", std::process::id())
 }
 
-/// What a tool wrote, whether it was content or not.
+/// Joins what a tool wrote, whether it was content or not.
 pub fn shown(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     format!("{}{}", text(&output.stdout), text(&output.stderr))

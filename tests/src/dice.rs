@@ -6,12 +6,12 @@
 pub struct Dice(u64);
 
 impl Dice {
-    /// One that begins with this seed.
+    /// Begins with this seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next number of all.
+    /// Gives the next number of all.
     pub fn roll(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -20,22 +20,22 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `sides`, as what indexes a list.
+    /// Gives a number below `sides`, as what indexes a list.
     pub fn index(&mut self, sides: usize) -> usize {
         self.below(sides as u64) as usize
     }
 
-    /// True once in so many times.
+    /// Is true once in so many times.
     pub fn one_in(&mut self, sides: usize) -> bool {
         self.index(sides) == 0
     }
 
-    /// One of these.
+    /// Picks one of these.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.index(from.len())]
     }
 
-    /// The next number below `sides`.
+    /// Gives the next number below `sides`.
     pub fn below(&mut self, sides: u64) -> u64 {
         self.roll() % sides.max(1)
     }

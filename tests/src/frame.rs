@@ -36,12 +36,12 @@ impl Frame {
         })
     }
 
-    /// Whether it is marked as a repetition for older peers.
+    /// Tells whether it is marked as a repetition for older peers.
     pub fn is_twin(&self) -> bool {
         TWIN_MARKERS.iter().any(|marker| self.context[*marker] == true)
     }
 
-    /// The session's id; `default` when the frame names none.
+    /// Gives the session's id; it is `default` when the frame names none.
     pub fn session_id(&self) -> &str {
         self.context["session"]["session_id"]
             .as_str()
@@ -53,27 +53,27 @@ impl Frame {
         self.context["utterance_id"].as_str()
     }
 
-    /// Whether it asks for speech, under either name.
+    /// Tells whether it asks for speech, under either name.
     pub fn is_speak(&self) -> bool {
         self.topic == "speak" || self.topic == "ovos.utterance.speak"
     }
 
-    /// Whether it is an entry of an utterance, under either name.
+    /// Tells whether it is an entry of an utterance, under either name.
     pub fn is_entry(&self) -> bool {
         self.topic == "recognizer_loop:utterance" || self.topic == "ovos.utterance.handle"
     }
 
-    /// The `utterance` of its data.
+    /// Gives the `utterance` of its data.
     pub fn utterance(&self) -> &str {
         self.data["utterance"].as_str().unwrap_or_default()
     }
 
-    /// A frame with the same context.
+    /// Makes a frame with the same context.
     pub fn forward(&self, topic: &str, data: &Value) -> Value {
         json!({"type": topic, "data": data, "context": self.unmarked_context()})
     }
 
-    /// A frame back to the sender of this one: source and destination change places.
+    /// Makes a frame back to the sender of this one: source and destination change places.
     pub fn reply(&self, topic: &str, data: &Value) -> Value {
         let mut context = self.unmarked_context();
         let source = context.remove("source");
@@ -90,7 +90,7 @@ impl Frame {
         json!({"type": topic, "data": data, "context": context})
     }
 
-    /// The reply on this frame's own topic with `.response`.
+    /// Makes the reply on this frame's own topic with `.response`.
     pub fn response(&self, data: &Value) -> Value {
         self.reply(&format!("{}.response", self.topic), data)
     }

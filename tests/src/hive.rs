@@ -43,23 +43,23 @@ impl HivePort {
         Self(port)
     }
 
-    /// Another door, such as one that stands between.
+    /// Takes another door, such as one that stands between.
     pub fn at(port: u16) -> Self {
         Self(port)
     }
 
-    /// The number.
+    /// Gives the number of the port.
     pub fn number(self) -> u16 {
         self.0
     }
 
-    /// A connection that says nothing yet.
+    /// Opens a connection that says nothing yet.
     pub async fn connect(self) -> TcpStream {
         let look = async || TcpStream::connect(("127.0.0.1", self.0)).await.ok();
         wait_for("the hive to be open", PATIENCE, look).await
     }
 
-    /// A satellite with these keys on this device, joined; or why it is not.
+    /// Joins with these keys as a satellite on this device, or says why it is not let in.
     pub async fn join(self, keys: &Keys, device: &StaticKey) -> Result<Satellite, JoinError> {
         drop(self.connect().await);
         let target = Target {
@@ -79,7 +79,7 @@ impl HivePort {
         Ok(Satellite { link })
     }
 
-    /// A satellite with these keys, joined, in this session.
+    /// Joins with these keys as a satellite, in this session.
     ///
     /// # Panics
     /// When it is refused.
@@ -155,7 +155,7 @@ impl Satellite {
         .await;
     }
 
-    /// The next message of the hive; none when the connection has ended.
+    /// Waits for the next message of the hive; there is none when the connection has ended.
     pub async fn next(&mut self) -> Option<HiveMessage> {
         let next = self.link.receive();
         within("a message of the hive", PATIENCE, next)
@@ -163,7 +163,7 @@ impl Satellite {
             .unwrap_or_default()
     }
 
-    /// The next message of the bus on this topic.
+    /// Waits for the next message of the bus on this topic.
     ///
     /// # Panics
     /// When the connection ends before.
@@ -203,13 +203,13 @@ impl Satellite {
         }
     }
 
-    /// What was said, once the satellite hears it without asking.
+    /// Waits for what is said to the satellite without its asking, and gives the words.
     pub async fn hear_said(&mut self) -> String {
         let said = self.hear("speak").await;
         said["data"]["utterance"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// Whether nothing is heard for this long.
+    /// Tells whether nothing is heard for this long.
     pub async fn hears_nothing(&mut self, time: Duration) -> bool {
         tokio::time::timeout(time, self.link.receive()).await.is_err()
     }

@@ -42,7 +42,7 @@ pub struct Home {
 }
 
 impl Home {
-    /// A tree whose `mycroft.conf` names a bus on `port`.
+    /// Makes a tree whose `mycroft.conf` names a bus on `port`.
     pub fn with_bus(port: u16) -> Self {
         let home = Self {
             folder: temporary(),
@@ -69,7 +69,7 @@ impl Home {
         home
     }
 
-    /// What is left of the tree of a home whose bus was on `port`.
+    /// Makes a home of what is left of the tree of one whose bus was on `port`.
     pub fn of_remains(port: u16, remains: &Tree) -> Self {
         let home = Self {
             folder: temporary(),
@@ -83,17 +83,17 @@ impl Home {
         home
     }
 
-    /// A tree whose `mycroft.conf` names a port without a listener.
+    /// Makes a tree whose `mycroft.conf` names a port without a listener.
     pub fn without_bus() -> Self {
         Self::with_bus(free_port())
     }
 
-    /// The bus of its `mycroft.conf`.
+    /// Gives the port of the bus in its `mycroft.conf`.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// The root of the tree.
+    /// Gives the root of the tree.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
@@ -136,7 +136,7 @@ impl Home {
         self.write(SETTINGS, &format!("{}\n", lines.join("\n")));
     }
 
-    /// What stands in `loquat.toml` now.
+    /// Reads what stands in `loquat.toml` now.
     pub fn settings(&self) -> String {
         fs::read_to_string(self.path().join(SETTINGS)).expect("the settings file is there")
     }
@@ -156,12 +156,12 @@ impl Home {
         path
     }
 
-    /// Where the daemon keeps its state.
+    /// Gives the folder in which the daemon keeps its state.
     pub fn state(&self) -> PathBuf {
         self.path().join("state/loquat")
     }
 
-    /// What a process has to find in its environment to live here.
+    /// Lists what a process has to find in its environment to live here.
     pub fn environment(&self) -> Vec<(&'static str, PathBuf)> {
         let parts = [
             ("HOME", ""),
@@ -186,7 +186,7 @@ fn temporary() -> TempDir {
         .expect("a temporary folder can be made")
 }
 
-/// A port of the loopback interface without a listener a moment ago.
+/// Finds a port of the loopback interface without a listener a moment ago.
 ///
 /// The system gives none of these to those who ask it for any port, so no process takes it between now and its use.
 pub fn free_port() -> u16 {

@@ -54,7 +54,7 @@ pub enum Release {
 }
 
 impl Release {
-    /// What the real one has answered.
+    /// Gives what the real one has answered.
     fn recording(self) -> &'static Value {
         static APRIL: LazyLock<Value> =
             LazyLock::new(|| recording(include_str!("../home_assistant/2025.4/home.json")));
@@ -145,7 +145,7 @@ impl FakeHomeAssistant {
         Self::start_with((release, manner), None).await
     }
 
-    /// With TLS.
+    /// Starts one with TLS.
     pub async fn secure(manner: Manner, identity: &Identity) -> Self {
         Self::start_with((Release::April2025, manner), Some(identity.acceptor.clone())).await
     }
@@ -210,7 +210,7 @@ impl FakeHomeAssistant {
         home.setting("skills.intents", "\"alone\"");
     }
 
-    /// Its address.
+    /// Gives its address.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
@@ -224,7 +224,7 @@ impl FakeHomeAssistant {
         }
     }
 
-    /// What the services were called with since this was asked last.
+    /// Lists what the services were called with since this was asked last.
     pub fn data(&self) -> Vec<Value> {
         let calls = std::mem::take(&mut self.shared.house().calls);
         calls.iter().map(|call| call["service_data"].clone()).collect()
@@ -240,18 +240,18 @@ impl FakeHomeAssistant {
         let _ended = self.shared.hang_up.send(());
     }
 
-    /// How many connections there have been.
+    /// Counts the connections that there have been.
     pub fn connections(&self) -> usize {
         self.shared.house().connections
     }
 
-    /// Attributes of a thing become others, such as what it is called.
+    /// Changes attributes of a thing, such as what it is called.
     pub fn changes(&self, id: &str, attributes: &Value) {
         let state = self.state(id);
         move_to(&self.shared, id, &state, attributes);
     }
 
-    /// The services that were called since this was asked last, with the things that were named.
+    /// Lists the services that were called since this was asked last, with the things that were named.
     pub fn calls(&self) -> Vec<String> {
         let calls = std::mem::take(&mut self.shared.house().calls);
         calls
@@ -268,7 +268,7 @@ impl FakeHomeAssistant {
             .collect()
     }
 
-    /// The state of a thing.
+    /// Gives the state of a thing.
     pub fn state(&self, id: &str) -> String {
         let house = self.shared.house();
         house
@@ -277,7 +277,7 @@ impl FakeHomeAssistant {
             .map_or_else(String::new, |state| text(state, "s").to_owned())
     }
 
-    /// What has moved since this was asked last, of what must not without a yes.
+    /// Lists what has moved since this was asked last, of what must not without a yes.
     pub fn guarded_moves(&self) -> Vec<String> {
         let mut house = self.shared.house();
         let moved = std::mem::take(&mut house.moved);
@@ -351,7 +351,7 @@ async fn serve(socket: impl AsyncRead + AsyncWrite + Unpin, shared: &Shared) -> 
     }
 }
 
-/// What is answered; nothing ends the connection.
+/// Lists what is answered; nothing ends the connection.
 fn answers(command: &Value, shared: &Shared) -> Option<Vec<Value>> {
     let id = &command["id"];
     let result = |result: Value| vec![json!({"id": id, "type": "result", "success": true, "result": result})];
@@ -398,7 +398,8 @@ fn answers(command: &Value, shared: &Shared) -> Option<Vec<Value>> {
     })
 }
 
-/// What Assist made of a sentence without doing it, as the real one did; of others, that it knows no such thing.
+/// Gives what Assist made of a sentence without doing it, as the real one did; of others, that it knows no
+/// such thing.
 fn tried(recording: &Value, (language, said): (&str, &str)) -> Value {
     let known = recording["sentences"][language].as_object().into_iter().flatten();
     let plain = |text: &str| text.trim_end_matches(['.', '?', '!']).to_lowercase();
@@ -452,7 +453,7 @@ fn called(call: &Value, shared: &Shared) -> Option<Vec<Value>> {
     })
 }
 
-/// The shopping list: what is on it, or a change of it.
+/// Answers with what is on the shopping list, or changes it.
 fn listed(call: &Value, shared: &Shared) -> Value {
     let data = &call["service_data"];
     let mut house = shared.house();

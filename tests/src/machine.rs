@@ -2,7 +2,7 @@
 
 use std::{fs, thread};
 
-/// Processor, number of cores, memory and how busy the machine is now.
+/// Tells the processor, the number of cores, the memory and how busy the machine is now.
 pub fn told() -> String {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     format!(
@@ -29,7 +29,7 @@ fn memory_gibibytes() -> u64 {
     number.unwrap_or_default() >> 20
 }
 
-/// The first value of this name in a file of `name: value` lines.
+/// Finds the first value of this name in a file of `name: value` lines.
 fn field(file: &str, name: &str) -> Option<String> {
     let text = fs::read_to_string(file).unwrap_or_default();
     let mut lines = text.lines().filter_map(|line| line.split_once(':'));

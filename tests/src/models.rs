@@ -5,15 +5,12 @@ use std::path::{Path, PathBuf};
 
 use crate::binaries::setting;
 
-/// The folder of speech and language models, when the caller has named one.
+/// Gives the folder of speech and language models, when the caller has named one.
 pub fn folder() -> Option<PathBuf> {
     setting("LOQUAT_TEST_MODELS").map(PathBuf::from)
 }
 
-/// The smallest model whose file begins and ends so, as a value of our settings.
-///
-/// # Panics
-/// When there is none, or no folder is named.
+/// Finds the smallest model whose file begins and ends so, as a value of our settings.
 pub fn smallest(beginning: &str, extension: &str) -> String {
     let folder = folder()
         .expect("LOQUAT_TEST_MODELS names the folder of models; `make test` fetches them and sets it");

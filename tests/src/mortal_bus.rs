@@ -150,7 +150,7 @@ impl<'a> MortalBus<'a> {
         }
     }
 
-    /// One utterance, in whose middle the bus dies, until its end.
+    /// Says one utterance, in whose middle the bus dies, and waits for its end.
     async fn round(
         &mut self,
         daemon: &Daemon,
@@ -246,7 +246,7 @@ impl<'a> MortalBus<'a> {
     }
 }
 
-/// Whether a frame says that it is sent again, and is among those that were heard before.
+/// Tells whether a frame says that it is sent again, and is among those that were heard before.
 fn is_repetition(frame: &Frame, heard: &[Frame]) -> bool {
     let first = without_mark(&frame.context);
     let same = |other: &Frame| {
@@ -255,7 +255,7 @@ fn is_repetition(frame: &Frame, heard: &[Frame]) -> bool {
     frame.context.get(REPEATED).is_some() && heard.iter().any(same)
 }
 
-/// A context without the key of repetitions.
+/// Takes the key of repetitions out of a context.
 pub(crate) fn without_mark(context: &Value) -> Value {
     let mut context = context.clone();
     if let Some(keys) = context.as_object_mut() {

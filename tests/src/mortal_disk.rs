@@ -73,12 +73,12 @@ impl MortalDisk {
         })
     }
 
-    /// How many operations there were.
+    /// Counts the operations that there were.
     pub fn moment(&self) -> usize {
         lock(&self.contents).record.operations.len()
     }
 
-    /// Everything that has happened to it so far.
+    /// Gives everything that has happened to it so far.
     pub fn record(&self) -> Record {
         lock(&self.contents).record.clone()
     }

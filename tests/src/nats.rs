@@ -29,15 +29,15 @@ pub struct NatsServer {
 }
 
 impl NatsServer {
-    /// A server that lets everybody in.
+    /// Starts a server that lets everybody in.
     pub async fn open() -> Self {
         let mut server = Self::with(OPEN);
         server.start().await;
         server
     }
 
-    /// The server of the documented example. Its certificate is made with `ca_file` and `key_file` in the folder; the password
-    /// of each user is the user's name.
+    /// Starts the server of the documented example. Its certificate is made with `ca_file` and `key_file` in
+    /// the folder; the password of each user is the user's name.
     pub async fn of_the_example() -> Self {
         let mut server = Self::with(&as_careful_as_it_can(EXAMPLE));
         let folder = server.folder().to_owned();
@@ -100,22 +100,22 @@ impl NatsServer {
         }
     }
 
-    /// Where it listens.
+    /// Gives the address where it listens.
     pub fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// Where it listens with TLS, by the name of its certificate.
+    /// Gives the address where it listens with TLS, by the name of its certificate.
     pub fn tls_url(&self) -> String {
         format!("tls://localhost:{}", self.port)
     }
 
-    /// Its configuration, certificate and store.
+    /// Gives the folder of its configuration, certificate and store.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The certificate that its clients trust.
+    /// Gives the certificate that its clients trust.
     pub fn ca_file(&self) -> PathBuf {
         self.folder.path().join("nats.pem")
     }
@@ -128,7 +128,7 @@ fn program() -> String {
     setting("LOQUAT_NATS_SERVER").unwrap_or_else(|| "nats-server".to_owned())
 }
 
-/// The example with the line for servers from 2.10 on, where this is one.
+/// Gives the example with the line for servers from 2.10 on, where this is one.
 fn as_careful_as_it_can(example: &str) -> String {
     let told = std::process::Command::new(program()).arg("--version").output();
     let told = String::from_utf8_lossy(&told.expect("nats-server can be started").stdout).into_owned();

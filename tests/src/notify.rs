@@ -40,17 +40,17 @@ impl NotifySocket {
         }
     }
 
-    /// What `NOTIFY_SOCKET` has to be.
+    /// Gives what `NOTIFY_SOCKET` has to be.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// All lines so far, in order.
+    /// Lists all lines so far, in order.
     pub fn lines(&self) -> Vec<String> {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// How many lines begin with `beginning`.
+    /// Counts the lines that begin with `beginning`.
     pub fn count(&self, beginning: &str) -> usize {
         self.lines()
             .iter()

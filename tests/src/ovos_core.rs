@@ -85,7 +85,7 @@ impl ScriptedCore {
             .await;
     }
 
-    /// The longest that a handler took to claim an utterance.
+    /// Gives the longest time that a handler took to claim an utterance.
     pub fn slowest_pong(&self) -> Duration {
         *self.core.pong()
     }

@@ -35,7 +35,7 @@ pub struct Peers {
 }
 
 impl Peers {
-    /// The installed programs of a generation.
+    /// Finds the installed programs of a generation.
     ///
     /// # Panics
     /// When they are not installed.
@@ -56,7 +56,7 @@ impl Peers {
         peers
     }
 
-    /// The environment of [`Self::of`], with the stock skills of the generation for its core.
+    /// Finds the programs of [`Self::of`], with the stock skills of the generation for its core.
     ///
     /// # Panics
     /// When they are not installed.
@@ -76,12 +76,12 @@ impl Peers {
         }
     }
 
-    /// The home that they share with the daemon.
+    /// Gives the home that they share with the daemon.
     pub fn home(&self) -> &Home {
         &self.home
     }
 
-    /// Which programs these are.
+    /// Tells which programs these are.
     pub fn generation(&self) -> Generation {
         self.generation
     }
@@ -99,7 +99,7 @@ impl Peers {
         self.home.mycroft_conf(&conf);
     }
 
-    /// The real bus, open.
+    /// Starts the real bus and waits until it is open.
     pub async fn bus(&self) -> (Process, BusProbe) {
         let bus = self.start_bus();
         let probe = within(
@@ -111,19 +111,20 @@ impl Peers {
         (bus, probe)
     }
 
-    /// The real bus, just started.
+    /// Starts the real bus and waits for nothing.
     pub fn start_bus(&self) -> Process {
         self.start("ovos-messagebus")
     }
 
-    /// The real core, ready.
+    /// Starts the real core and waits until it is ready.
     pub async fn core(&self, probe: &BusProbe) -> Process {
         let core = self.start("ovos-core");
         within("the real core to be ready", CORE_PATIENCE, ready(probe)).await;
         core
     }
 
-    /// The real audio service with a silent voice, ready. Its configuration is that of [`Self::configure`].
+    /// Starts the real audio service with a silent voice and waits until it is ready. Its configuration is
+    /// that of [`Self::configure`].
     pub async fn audio(&self, probe: &BusProbe) -> Process {
         let audio = self.start("ovos-audio");
         let question = json!({"type": "mycroft.audio.is_ready", "data": {}, "context": {"source": "probe"}});
@@ -161,12 +162,12 @@ impl Peers {
         self.configure(&json!({"intents": {"pipeline": stages}}));
     }
 
-    /// The folder of plugins that are in no environment.
+    /// Gives the folder of plugins that are in no environment.
     fn plugins(&self) -> PathBuf {
         self.home.path().join("plugins")
     }
 
-    /// Where Python looks for plugins beside the environment.
+    /// Lists where Python looks for plugins beside the environment.
     fn plugin_path(&self) -> OsString {
         let folders = [self.plugins(), peers_file("silent_voice")];
         env::join_paths(folders.iter().chain(&self.skills))
@@ -178,7 +179,7 @@ impl Peers {
         self.stock_client_within(PATIENCE, arguments).await
     }
 
-    /// What that script prints when it has much to do, and so long for it.
+    /// Gives what that script prints when it has much to do, and so long for it.
     pub async fn stock_client_within(&self, patience: Duration, arguments: &[&str]) -> Value {
         let script = peers_file("stock_client.py");
         let mut command = self.command("python");
@@ -194,7 +195,7 @@ impl Peers {
         serde_json::from_str(last).unwrap_or_else(|error| panic!("{error}: {output}"))
     }
 
-    /// Stock skills of the generation, loaded and on the bus.
+    /// Starts stock skills of the generation and waits until they are on the bus.
     pub async fn stock_skills(&self) -> Process {
         self.script("skill/stock_skill.py", "stock skills are loaded")
             .await
@@ -212,7 +213,7 @@ impl Peers {
         process
     }
 
-    /// A stock toolbox, on the bus as `stock-tools`.
+    /// Starts a stock toolbox and waits until it is on the bus as `stock-tools`.
     pub async fn stock_toolbox(&self) -> Process {
         self.script("stock_toolbox.py", "is bound").await
     }
@@ -236,7 +237,7 @@ impl Peers {
         Process::spawn(program, self.command(program))
     }
 
-    /// One of its programs, living in its home.
+    /// Prepares one of its programs, living in its home.
     pub fn command(&self, program: &str) -> Command {
         let mut command = Command::new(self.program(program));
         command
@@ -259,7 +260,7 @@ impl Peers {
     }
 }
 
-/// A script that is installed or run in the environments.
+/// Finds a script that is installed or run in the environments.
 pub(crate) fn peers_file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("peers").join(name)
 }

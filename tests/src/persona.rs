@@ -14,7 +14,7 @@ pub struct Persona {
 }
 
 impl Persona {
-    /// A persona of any engine whose brain is at `api_url`.
+    /// Makes a persona of any engine whose brain is at `api_url`.
     pub fn new(name: &str, engine: &str, api_url: &str) -> Self {
         let brain = json!({"api_url": api_url, "key": "sk-scripted", "model": "scripted"});
         let file = json!({"name": name, "handlers": [engine], engine: {"brain": BRAIN, "toolboxes": [], BRAIN: brain}});
@@ -25,23 +25,23 @@ impl Persona {
         }
     }
 
-    /// A persona of the text protocol.
+    /// Makes a persona of the text protocol.
     pub fn react(name: &str, api_url: &str) -> Self {
         Self::new(name, "ovos-react-loop", api_url).brain("supports_tools", json!(false))
     }
 
-    /// A persona with native tool calls.
+    /// Makes a persona with native tool calls.
     pub fn native(name: &str, api_url: &str) -> Self {
         Self::new(name, "ovos-native-toolcall-loop", api_url)
     }
 
-    /// Its toolboxes.
+    /// Gives it these toolboxes.
     #[must_use]
     pub fn toolboxes(self, ids: &[&str]) -> Self {
         self.setting("toolboxes", json!(ids))
     }
 
-    /// A toolbox of another program, whose tools may run without asking the person.
+    /// Adds a toolbox of another program, whose tools may run without asking the person.
     #[must_use]
     pub fn trusting(mut self, id: &str) -> Self {
         let settings = &mut self.file[&self.engine];
@@ -58,38 +58,38 @@ impl Persona {
         self
     }
 
-    /// Whether it says anything about a toolbox.
+    /// Tells whether it says anything about a toolbox.
     pub fn knows(&self, id: &str) -> bool {
         self.file[&self.engine][id].is_object()
     }
 
-    /// A setting of its engine.
+    /// Sets something of its engine.
     #[must_use]
     pub fn setting(mut self, key: &str, value: Value) -> Self {
         self.file[&self.engine][key] = value;
         self
     }
 
-    /// A setting of its brain.
+    /// Sets something of its brain.
     #[must_use]
     pub fn brain(mut self, key: &str, value: Value) -> Self {
         self.file[&self.engine][BRAIN][key] = value;
         self
     }
 
-    /// A key of the file itself, for example `system_prompt` or `examples`.
+    /// Sets a key of the file itself, for example `system_prompt` or `examples`.
     #[must_use]
     pub fn key(mut self, key: &str, value: Value) -> Self {
         self.file[key] = value;
         self
     }
 
-    /// Its name, which is also its id.
+    /// Gives its name, which is also its id.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The file.
+    /// Gives the file.
     pub fn json(&self) -> &Value {
         &self.file
     }

@@ -79,7 +79,8 @@ pub struct Cellar {
 }
 
 impl Room {
-    /// A device whose persona trusts the lamp, which does `lamp`; otherwise with a person at its terminal.
+    /// Starts a device whose persona trusts the lamp, which does `lamp`; otherwise with a person at its
+    /// terminal.
     pub async fn start(brain: &ScriptedBrain, lamp: Act, settings: impl FnOnce(&Home), trusts: bool) -> Self {
         let persona = Persona::react(KITCHEN, &brain.url(KITCHEN));
         let persona = if trusts {
@@ -90,7 +91,7 @@ impl Room {
         Self::of(persona, lamp, settings, trusts).await
     }
 
-    /// A device with this persona, with a person at its terminal where that does not trust the lamp.
+    /// Starts a device with this persona, with a person at its terminal where that does not trust the lamp.
     pub async fn of(persona: Persona, lamp: Act, settings: impl FnOnce(&Home), trusts: bool) -> Self {
         let bus = FakeBus::start().await;
         let home = Home::with_bus(bus.port());
@@ -153,7 +154,7 @@ impl Room {
 }
 
 impl Place {
-    /// With a server that lets everybody in, and a lamp that may be switched unasked.
+    /// Starts with a server that lets everybody in, and a lamp that may be switched unasked.
     pub async fn open() -> Self {
         let lamp = Act::Returns(json!({"text": "on"}));
         Self::with(NatsServer::open().await, lamp, |home, nats| {
@@ -162,7 +163,7 @@ impl Place {
         .await
     }
 
-    /// A device that waits long for a worker that says nothing.
+    /// Starts a device that waits long for a worker that says nothing.
     pub async fn patient() -> Self {
         let lamp = Act::Returns(json!({"text": "on"}));
         Self::with(NatsServer::open().await, lamp, |home, nats| {
@@ -172,12 +173,12 @@ impl Place {
         .await
     }
 
-    /// With these settings of the device beside the usual ones, and a lamp that does this.
+    /// Starts with these settings of the device beside the usual ones, and a lamp that does this.
     pub async fn with(nats: NatsServer, lamp: Act, settings: impl FnOnce(&Home, &NatsServer)) -> Self {
         Self::of(nats, lamp, settings, true).await
     }
 
-    /// With a person at the terminal where the persona does not trust the lamp.
+    /// Starts with a person at the terminal where the persona does not trust the lamp.
     pub async fn of(
         nats: NatsServer,
         lamp: Act,
@@ -198,7 +199,7 @@ impl Place {
         Self { nats, brain, room }
     }
 
-    /// A worker that the device knows of.
+    /// Starts a worker and waits until the device knows of it.
     pub async fn worker(&self) -> Cellar {
         let cellar = self.worker_with(|_| {}).await;
         self.has_workers().await;
@@ -210,7 +211,7 @@ impl Place {
         Cellar::start(&self.nats, &self.brain, settings).await
     }
 
-    /// What the device's own brain was asked.
+    /// Lists what the device's own brain was asked.
     pub fn own_requests(&self) -> Vec<Request> {
         self.brain.requests(KITCHEN)
     }

@@ -93,8 +93,8 @@ impl BusProbe {
         probe
     }
 
-    /// Whether it is the voice of the device when a person is asked for a yes: it then tells at once that the question has been
-    /// spoken, before the question is recorded, so that what is answered counts.
+    /// Tells whether it is the voice of the device when a person is asked for a yes: it then tells at once
+    /// that the question has been spoken, before the question is recorded, so that what is answered counts.
     pub fn speak_questions(&self, speaks: bool) {
         self.speaks.store(speaks, Ordering::Relaxed);
     }
@@ -128,22 +128,22 @@ impl BusProbe {
         sent.is_ok()
     }
 
-    /// Where the recording stands now; waits that start here see only what comes later.
+    /// Says where the recording stands now; waits that start here see only what comes later.
     pub fn mark(&self) -> usize {
         self.recording.mark()
     }
 
-    /// All frames since `mark`, own echoes included.
+    /// Lists all frames since `mark`, own echoes included.
     pub fn since(&self, mark: usize) -> Vec<Frame> {
         self.recording.since(mark)
     }
 
-    /// How many frames the bus has handed over, recorded or not.
+    /// Counts the frames that the bus has handed over, recorded or not.
     pub fn heard(&self) -> u64 {
         self.heard.load(Ordering::Relaxed)
     }
 
-    /// What was and will be recorded, for a peer that reacts to frames.
+    /// Gives what was and will be recorded, for a peer that reacts to frames.
     pub fn recording(&self) -> Arc<Recording> {
         Arc::clone(&self.recording)
     }
@@ -217,7 +217,7 @@ impl Reader {
         }
     }
 
-    /// The next frame that is wanted; nothing when the bus has gone.
+    /// Waits for the next frame that is wanted; there is none when the bus has gone.
     async fn next(&mut self) -> Option<Frame> {
         while let Some(Ok(message)) = self.input.next().await {
             self.heard.fetch_add(1, Ordering::Relaxed);
@@ -268,7 +268,7 @@ impl Reader {
     }
 }
 
-/// Whether a frame is one of these words under their other topic.
+/// Tells whether a frame is one of these words under their other topic.
 fn is_twin(spoken: Option<&Frame>, frame: &Frame) -> bool {
     spoken.is_some_and(|spoken| {
         let is_same = spoken.data == frame.data && spoken.session_id() == frame.session_id();
@@ -276,7 +276,7 @@ fn is_twin(spoken: Option<&Frame>, frame: &Frame) -> bool {
     })
 }
 
-/// Whether the daemon waits for a person's yes to this.
+/// Tells whether the daemon waits for a person's yes to this.
 fn asks_for_a_yes(frame: &Frame) -> bool {
     frame.is_speak() && frame.context["session"]["response_mode"]["skill_id"] == "loquat"
 }
@@ -290,7 +290,7 @@ fn speech(session: &str, begins: bool) -> Value {
     json!({"type": topic, "data": {}, "context": {"session": {"session_id": session}}})
 }
 
-/// Whether a frame is to be read, told by its first bytes.
+/// Tells whether a frame is to be read, told by its first bytes.
 fn is_wanted(text: &str, wanted: Wanted) -> bool {
     let Some(topics) = wanted else { return true };
     let begin = text.strip_prefix("{\"type\":").unwrap_or_default().trim_start();

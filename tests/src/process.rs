@@ -68,12 +68,12 @@ impl Process {
         }
     }
 
-    /// Its process id.
+    /// Gives its process id.
     pub fn pid(&self) -> u32 {
         self.pid
     }
 
-    /// The person types a line. A process that has ended hears nothing.
+    /// Types a line as a person does. A process that has ended hears nothing.
     ///
     /// # Panics
     /// When no person is in front of it.
@@ -83,7 +83,7 @@ impl Process {
         keyboard.lock().await.write_all(line.as_bytes()).await.ok();
     }
 
-    /// All that it has written so far.
+    /// Gives all that it has written so far.
     pub fn output(&self) -> String {
         self.output
             .lines
@@ -145,22 +145,22 @@ impl Process {
         status.expect("a child can be waited for")
     }
 
-    /// Its end, which may never come. Cancel safe.
+    /// Waits for its end, which may never come. Cancel safe.
     pub async fn gone(&mut self) -> ExitStatus {
         self.child.wait().await.expect("a child can be waited for")
     }
 
-    /// Whether it still runs.
+    /// Tells whether it still runs.
     pub fn is_alive(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// The most memory that it ever held, in bytes, without the processes that it has started.
+    /// Measures the most memory that it ever held, in bytes, without the processes that it has started.
     pub fn peak_resident_bytes(&self) -> u64 {
         peak_resident_bytes(self.pid)
     }
 
-    /// The processes that it has started, and theirs.
+    /// Lists the processes that it has started, and theirs.
     pub fn descendants(&self) -> Vec<u32> {
         descendants(self.pid)
     }
@@ -170,7 +170,7 @@ impl Process {
         resident_bytes(self.pid)
     }
 
-    /// The part of it that the system cannot take back, in bytes.
+    /// Measures the part of it that the system cannot take back, in bytes.
     pub fn anonymous_bytes(&self) -> u64 {
         anonymous_bytes(self.pid)
     }
@@ -204,14 +204,14 @@ pub fn signal_to(pid: u32, signal: Signal) {
     }
 }
 
-/// Whether this process runs: it is neither gone nor dead and not waited for yet.
+/// Tells whether this process runs: it is neither gone nor dead and not waited for yet.
 pub fn runs(pid: u32) -> bool {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let state = status.lines().find_map(|line| line.strip_prefix("State:"));
     state.is_some_and(|state| !state.trim_start().starts_with(['Z', 'X']))
 }
 
-/// The children of a process and their children, parents first.
+/// Lists the children of a process and their children, parents first.
 pub fn descendants(pid: u32) -> Vec<u32> {
     let threads = fs::read_dir(format!("/proc/{pid}/task"))
         .into_iter()
@@ -231,17 +231,17 @@ fn numbers(text: &str) -> Vec<u32> {
         .collect()
 }
 
-/// The resident memory of a process, in bytes.
+/// Measures the resident memory of a process, in bytes.
 pub fn resident_bytes(pid: u32) -> u64 {
     memory(pid, "VmRSS:")
 }
 
-/// The most resident memory that a process ever held, in bytes.
+/// Measures the most resident memory that a process ever held, in bytes.
 pub fn peak_resident_bytes(pid: u32) -> u64 {
     memory(pid, "VmHWM:")
 }
 
-/// The part of it that the system cannot take back, since no file holds it.
+/// Measures the part of it that the system cannot take back, since no file holds it.
 pub fn anonymous_bytes(pid: u32) -> u64 {
     memory(pid, "RssAnon:")
 }
@@ -261,7 +261,8 @@ fn memory(pid: u32, field: &str) -> u64 {
     kibibytes * 1024
 }
 
-/// How long processors have worked for a process, in seconds. Linux tells it in hundredths on every machine (proc(5)).
+/// Measures how long processors have worked for a process, in seconds. Linux tells it in hundredths on every
+/// machine (proc(5)).
 pub fn processor_seconds(pid: u32) -> f64 {
     let status = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     // The name in parentheses may hold anything; user and system time are the 12th and 13th field behind it.

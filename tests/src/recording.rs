@@ -24,12 +24,12 @@ struct Kept {
 }
 
 impl Kept {
-    /// How many there ever were.
+    /// Counts all that there ever were.
     fn len(&self) -> usize {
         self.taken + self.frames.len()
     }
 
-    /// Those at `position` and behind it.
+    /// Gives those at `position` and behind it.
     fn from(&self, position: usize) -> &[Frame] {
         let place = position.saturating_sub(self.taken).min(self.frames.len());
         &self.frames[place..]
@@ -56,17 +56,17 @@ impl Recording {
         std::mem::take(&mut kept.frames)
     }
 
-    /// Where the recording stands now; waits that start here see only what comes later.
+    /// Says where the recording stands now; waits that start here see only what comes later.
     pub fn mark(&self) -> usize {
         self.lock().len()
     }
 
-    /// All frames since `mark`.
+    /// Lists all frames since `mark`.
     pub fn since(&self, mark: usize) -> Vec<Frame> {
         self.lock().from(mark).to_vec()
     }
 
-    /// The frame at this position, as soon as there is one. Cancel safe.
+    /// Waits for the frame at this position. Cancel safe.
     pub async fn at(&self, position: usize) -> Frame {
         let mut count = self.count.subscribe();
         let reached = count.wait_for(|count| *count > position).await.is_ok();

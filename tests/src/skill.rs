@@ -37,7 +37,7 @@ pub struct Manners {
 }
 
 impl Manners {
-    /// A skill of today that does what it is told.
+    /// Makes a skill of today that does what it is told.
     pub fn modern() -> Self {
         Self {
             older: false,
@@ -51,7 +51,7 @@ impl Manners {
         }
     }
 
-    /// A skill that speaks the older vocabulary.
+    /// Makes a skill that speaks the older vocabulary.
     pub fn older() -> Self {
         Self {
             older: true,
@@ -147,7 +147,7 @@ impl ScriptedSkill {
             .await;
     }
 
-    /// The dispatches and requests that it has had, oldest first.
+    /// Lists the dispatches and requests that it has had, oldest first.
     pub fn heard(&self) -> Vec<Frame> {
         self.skill.heard().clone()
     }

@@ -145,12 +145,12 @@ impl SoundServer {
         }
     }
 
-    /// What `PULSE_SERVER` has to be.
+    /// Gives what `PULSE_SERVER` has to be.
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// What `pactl` says to this.
+    /// Has `pactl` do this, and gives what it says.
     pub async fn control(&self, arguments: &[&str]) -> String {
         let mut command = Command::new("pactl");
         command.args(arguments).env("PULSE_SERVER", &self.address);
@@ -205,7 +205,7 @@ impl SoundServer {
         self.control(&["set-sink-volume", LOUDSPEAKER, volume]).await;
     }
 
-    /// The arguments with which `paplay` plays a WAV file into the microphone.
+    /// Lists the arguments with which `paplay` plays a WAV file into the microphone.
     pub fn playing(&self, wav: &Path) -> Vec<String> {
         let server = format!("--server={}", self.address);
         let device = format!("--device={}", self.voice);
@@ -230,7 +230,7 @@ impl SoundServer {
 /// Before a sentence, that it is meant for the device.
 pub const WAKE_WORD: &str = "hey mycroft";
 
-/// A recording as satellites send it.
+/// Writes a recording as satellites send it.
 pub fn base64(wav: &Path) -> String {
     use base64::Engine as _;
     let recording = fs::read(wav).expect("a recording can be read");
@@ -266,12 +266,12 @@ pub async fn speak_as(voice: &str, speed: &str, text: &str, folder: &Path) -> Pa
     path
 }
 
-/// Two seconds of hiss as a WAV file in `folder`; the same in every run.
+/// Makes two seconds of hiss as a WAV file in `folder`; it is the same in every run.
 pub fn noise(folder: &Path) -> PathBuf {
     hiss(folder, "noise", 2.0, 4096)
 }
 
-/// A burst of a quarter of a second, loud and gone: a cough without a throat.
+/// Makes a burst of a quarter of a second, loud and gone: a cough without a throat.
 pub fn cough(folder: &Path) -> PathBuf {
     hiss(folder, "cough", 0.25, 16_384)
 }

@@ -22,7 +22,7 @@ pub const SLOW: Duration = Duration::from_millis(1_500);
 
 const LETTER: Duration = Duration::from_millis(40);
 
-/// How long a sentence sounds.
+/// Tells how long a sentence sounds.
 pub fn sound_of(text: &str) -> Duration {
     let letters = text.chars().filter(|sign| sign.is_alphanumeric()).count();
     LETTER * u32::try_from(letters).unwrap_or(u32::MAX)

@@ -63,7 +63,7 @@ impl Default for Scene {
 }
 
 impl Scene {
-    /// In this home.
+    /// Lays it out in this home.
     pub fn at(home: Home) -> Self {
         home.setting("desk.persona", &format!("\"{TESTER}\""));
         Self {
@@ -116,7 +116,7 @@ impl Scene {
 }
 
 impl Story {
-    /// The usual daemon.
+    /// Starts the usual daemon.
     pub async fn begin() -> Self {
         let scene = Scene::default();
         let tester = scene.tester();
@@ -133,7 +133,8 @@ impl Story {
         self.brain.script(TESTER, replies);
     }
 
-    /// How the first `count` turns ended, in the order of their ends and in the words of the log.
+    /// Waits for the end of `count` turns and tells how they ended, in their order and in the words of the
+    /// log.
     pub async fn reasons(&self, count: usize) -> Vec<String> {
         wait_for(
             &format!("the end of {count} turns in the log"),
@@ -146,10 +147,7 @@ impl Story {
         .await
     }
 
-    /// The daemon still answers, after whatever happened before.
-    ///
-    /// # Panics
-    /// When it does not.
+    /// Asserts that the daemon still answers, after whatever happened before.
     pub async fn assert_goes_on(&self) {
         self.brain
             .whenever(TESTER, "still there", Reply::answers("Still here."));
@@ -168,7 +166,7 @@ fn reasons(log: &str) -> Vec<String> {
     .collect()
 }
 
-/// One sentence for a person, with nothing of the machine in it.
+/// Asserts that a text is one sentence for a person, with nothing of the machine in it.
 ///
 /// # Panics
 /// When it is anything else.
@@ -184,7 +182,7 @@ pub fn assert_sentence(text: &str) {
     }
 }
 
-/// What every frame of ours has to look like.
+/// Asserts that frames look as every frame of ours has to.
 ///
 /// # Panics
 /// When one does not.

@@ -50,7 +50,7 @@ pub struct Told {
 }
 
 impl Told {
-    /// At once.
+    /// Tells it at once.
     pub fn now(topic: Option<&'static str>, data: Value) -> Self {
         Self {
             after: Duration::ZERO,
@@ -60,7 +60,7 @@ impl Told {
         }
     }
 
-    /// After a while.
+    /// Tells it after a while.
     #[must_use]
     pub fn after(self, after: Duration) -> Self {
         Self { after, ..self }
@@ -148,7 +148,7 @@ impl ScriptedTool {
         Self::new(definition, move |_, _| act.clone())
     }
 
-    /// A tool with this definition: `name`, `description` and the two schemas.
+    /// Makes a tool with this definition: `name`, `description` and the two schemas.
     pub fn new(
         definition: Value,
         work: impl Fn(&Map<String, Value>, &Frame) -> Act + Send + Sync + 'static,
@@ -159,7 +159,7 @@ impl ScriptedTool {
         }
     }
 
-    /// What it is called.
+    /// Gives the name in its definition.
     pub fn name(&self) -> &str {
         self.definition["name"].as_str().unwrap_or_default()
     }
@@ -202,7 +202,7 @@ impl ScriptedToolbox {
         Self { calls, _tasks: tasks }
     }
 
-    /// What was executed so far, in order.
+    /// Lists what was executed so far, in order.
     pub fn calls(&self) -> Vec<Call> {
         self.calls
             .list
@@ -249,7 +249,7 @@ impl Peer {
         }
     }
 
-    /// The frames that answer this one, and how long each takes behind the one before.
+    /// Lists the frames that answer this one, and how long each takes behind the one before.
     fn answer(&self, frame: &Frame) -> Vec<(Value, Duration)> {
         if frame.topic == DISCOVER && !frame.is_twin() {
             let tools: Vec<_> = self.tools.iter().map(|tool| self.announced(tool)).collect();

@@ -41,7 +41,7 @@ pub struct Turn {
 }
 
 impl Utterance {
-    /// For the default persona in the session `probe`.
+    /// Begins one for the default persona in the session `probe`.
     pub fn new(text: &str) -> Self {
         Self {
             text: text.into(),
@@ -53,47 +53,47 @@ impl Utterance {
         }
     }
 
-    /// For this persona.
+    /// Says it to this persona.
     #[must_use]
     pub fn to(self, persona: &str) -> Self {
         self.session("persona_id", json!(persona))
     }
 
-    /// In this session.
+    /// Says it in this session.
     #[must_use]
     pub fn in_session(self, id: &str) -> Self {
         self.session("session_id", json!(id))
     }
 
-    /// With another field of the session.
+    /// Sets another field of the session.
     #[must_use]
     pub fn session(mut self, key: &str, value: Value) -> Self {
         self.session[key] = value;
         self
     }
 
-    /// With another key in the context.
+    /// Sets another key in the context.
     #[must_use]
     pub fn context(mut self, key: &str, value: Value) -> Self {
         self.more.insert(key.to_owned(), value);
         self
     }
 
-    /// Under the canonical topic instead of the older one.
+    /// Sends it under the canonical topic instead of the older one.
     #[must_use]
     pub fn canonical(mut self) -> Self {
         self.topic = "ovos.utterance.handle".into();
         self
     }
 
-    /// Waiting this long for its end.
+    /// Waits this long for its end.
     #[must_use]
     pub fn patience(mut self, patience: Duration) -> Self {
         self.patience = patience;
         self
     }
 
-    /// The frame that enters it.
+    /// Makes the frame that enters it.
     pub fn frame(&self) -> Value {
         let mut frame = json!({
             "type": self.topic,
@@ -106,17 +106,17 @@ impl Utterance {
         frame
     }
 
-    /// The number that its frames carry.
+    /// Gives the number that its frames carry.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// The number of the utterance that a frame belongs to.
+    /// Gives the number of the utterance that a frame belongs to.
     pub fn number_of(frame: &Frame) -> Option<u64> {
         frame.context[MARK].as_u64()
     }
 
-    /// Whether a frame belongs to it.
+    /// Tells whether a frame belongs to it.
     pub fn owns(&self, frame: &Frame) -> bool {
         Self::number_of(frame) == Some(self.number)
     }
@@ -146,7 +146,7 @@ impl Utterance {
         turn
     }
 
-    /// What it has caused so far.
+    /// Gathers what it has caused so far.
     pub fn seen(&self, recording: &Recording, mark: usize) -> Turn {
         let mut frames = recording.since(mark);
         frames.retain(|frame| self.owns(frame));
@@ -172,7 +172,7 @@ impl Utterance {
 }
 
 impl Turn {
-    /// The topics in order, without the repetitions for older peers and without the entry.
+    /// Lists the topics in order, without the repetitions for older peers and without the entry.
     pub fn topics(&self) -> Vec<&str> {
         let own = self
             .frames
@@ -181,8 +181,8 @@ impl Turn {
         own.map(|frame| frame.topic.as_str()).collect()
     }
 
-    /// The frames that ask for speech, without the repetitions for older peers. Older skills copy the mark of a
-    /// repetition into what they say, so a marked frame that repeats nothing counts.
+    /// Lists the frames that ask for speech, without the repetitions for older peers. Older skills copy the
+    /// mark of a repetition into what they say, so a marked frame that repeats nothing counts.
     pub fn spoken(&self) -> Vec<&Frame> {
         let speech = || self.frames.iter().filter(|frame| frame.is_speak());
         let repeats = |frame: &Frame| {
@@ -192,12 +192,12 @@ impl Turn {
         speech().filter(|frame| !repeats(frame)).collect()
     }
 
-    /// How many end markers there are.
+    /// Counts the end markers.
     pub fn ends(&self) -> usize {
         self.frames.iter().filter(|frame| frame.topic == HANDLED).count()
     }
 
-    /// The one answer.
+    /// Gives the one answer.
     ///
     /// # Panics
     /// When there is not exactly one answer before exactly one end.
@@ -222,10 +222,7 @@ impl Turn {
         assert!(last_word < end, "spoken after the end: {:#?}", self.frames);
     }
 
-    /// The first frame with this topic that is no repetition.
-    ///
-    /// # Panics
-    /// When there is none.
+    /// Finds the first frame with this topic that is no repetition.
     pub fn frame(&self, topic: &str) -> &Frame {
         let found = self
             .frames

@@ -60,7 +60,7 @@ impl std::fmt::Debug for WebServer {
 }
 
 impl Asked {
-    /// A field of the search part, with its escapes taken away.
+    /// Reads a field of the search part, with its escapes taken away.
     pub fn field(&self, name: &str) -> Option<String> {
         let (_, fields) = self.path.split_once('?')?;
         let mut pairs = fields.split('&').filter_map(|field| field.split_once('='));
@@ -69,17 +69,17 @@ impl Asked {
 }
 
 impl Answer {
-    /// A value as JSON.
+    /// Answers with a value as JSON.
     pub fn json(value: &serde_json::Value) -> Self {
         Self::new(200, "content-type: application/json\r\n", value.to_string())
     }
 
-    /// A page.
+    /// Answers with a page.
     pub fn html(body: impl Into<String>) -> Self {
         Self::new(200, "content-type: text/html; charset=utf-8\r\n", body.into())
     }
 
-    /// Nothing but a status.
+    /// Answers with nothing but a status.
     pub fn status(status: u16) -> Self {
         Self::new(status, "", String::new())
     }
@@ -99,14 +99,14 @@ impl Answer {
 }
 
 impl WebServer {
-    /// On a free port of the loopback interface, within a runtime.
+    /// Starts on a free port of the loopback interface, within a runtime.
     pub async fn start(respond: impl Fn(&Asked) -> Answer + Send + Sync + 'static) -> Self {
         Self::at("127.0.0.1:0", respond)
             .await
             .expect("a loopback port is free")
     }
 
-    /// At this address.
+    /// Starts at this address.
     ///
     /// # Errors
     /// Where the machine does not let it listen there.
@@ -130,17 +130,17 @@ impl WebServer {
         })
     }
 
-    /// Its address, without a slash at the end.
+    /// Gives its address, without a slash at the end.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// The addresses that were connected so far.
+    /// Lists the addresses that were connected so far.
     pub fn connected(&self) -> Vec<SocketAddr> {
         held(&self.shared.connected).clone()
     }
 
-    /// The questions so far.
+    /// Lists the questions so far.
     pub fn asked(&self) -> Vec<Asked> {
         held(&self.shared.asked).clone()
     }
@@ -199,7 +199,7 @@ async fn answer(mut stream: TcpStream, to: SocketAddr, shared: Arc<Shared>) -> i
     stream.write_all(body.as_bytes()).await
 }
 
-/// Without the escapes of an address.
+/// Takes the escapes out of an address.
 pub fn plain(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.bytes();

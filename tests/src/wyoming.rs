@@ -33,7 +33,7 @@ impl WyomingPort {
         Self(port)
     }
 
-    /// The number.
+    /// Gives the number of the port.
     pub fn number(self) -> u16 {
         self.0
     }
@@ -43,7 +43,7 @@ impl WyomingPort {
         drop(self.connect().await);
     }
 
-    /// A connection that says nothing yet.
+    /// Opens a connection that says nothing yet.
     pub async fn connect(self) -> TcpStream {
         let look = async || TcpStream::connect(("127.0.0.1", self.0)).await.ok();
         wait_for("the door for Wyoming", PATIENCE, look).await
@@ -63,7 +63,7 @@ impl WyomingPort {
         printed("the Wyoming client", EXCHANGE, command).await
     }
 
-    /// What is answered to a sentence of this conversation: the kind of event, and its text.
+    /// Says a sentence in this conversation, and gives the kind and the text of the event that answers.
     pub async fn say(self, conversation: &str, text: &str) -> (String, String) {
         let answer = self.stock(&["--conversation", conversation, "say", text]).await;
         let words = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -71,7 +71,7 @@ impl WyomingPort {
     }
 }
 
-/// The bytes of a sentence of this conversation.
+/// Makes the bytes of a sentence of this conversation.
 pub fn sentence(conversation: &str, text: &str) -> Vec<u8> {
     let data = json!({"text": text, "context": {"conversation_id": conversation}}).to_string();
     let header = json!({"type": "transcript", "version": "1.10.2", "data_length": data.len()});
@@ -83,7 +83,7 @@ pub async fn tell(stream: &mut TcpStream, bytes: &[u8]) {
     stream.write_all(bytes).await.ok();
 }
 
-/// All that is heard until the connection ends.
+/// Hears all until the connection ends.
 pub async fn hear_out(stream: &mut TcpStream) -> String {
     let mut heard = Vec::new();
     let ended = stream.read_to_end(&mut heard);
@@ -119,7 +119,7 @@ fn python() -> PathBuf {
     python
 }
 
-/// The JSON that a program prints last.
+/// Reads the JSON that a program prints last.
 async fn printed(name: &str, patience: Duration, command: Command) -> Value {
     let mut process = Process::spawn(name, command);
     let status = process.ended(patience).await;

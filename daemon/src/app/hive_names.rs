@@ -58,7 +58,7 @@ impl Names for HiveNames {
     }
 }
 
-/// The skills of others that a running daemon knows.
+/// Asks a running daemon for the skills of others that it knows.
 async fn skills(settings: &Settings) -> Option<Vec<String>> {
     if !link::answers(&bus_address(settings)).await {
         return None;

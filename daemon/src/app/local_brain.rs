@@ -9,12 +9,12 @@ use crate::mind::{Brains, LocalModel};
 use crate::models_in_use::ModelsInUse;
 use crate::settings::{self, Environment, Settings};
 
-/// The device's own brain, as a persona without settings of its own would get it.
+/// Makes the device's own brain, as a persona without settings of its own would get it.
 pub fn local_brain(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> LocalBrain {
     LocalBrain::new(local_model(settings, environment, models).settings())
 }
 
-/// No brain yet, and the model of this device for the first persona that asks for it.
+/// Begins without a brain, and with the model of this device for the first persona that asks for it.
 pub(super) fn brains(settings: &Settings, environment: &Environment, models: &ModelsInUse) -> Brains {
     Brains::new(
         settings.folders.clone(),
@@ -22,7 +22,7 @@ pub(super) fn brains(settings: &Settings, environment: &Environment, models: &Mo
     )
 }
 
-/// The model that the settings name, and how its worker is started.
+/// Gives the model that the settings name, and how its worker is started.
 pub(super) fn local_model(
     settings: &Settings,
     environment: &Environment,
@@ -62,7 +62,8 @@ pub(super) fn local_model(
     }
 }
 
-/// What the worker may know of our environment: how it logs and computes, and where its libraries are.
+/// Chooses what the worker may know of our environment: how it logs and computes, and where its libraries
+/// are.
 fn worker_environment(environment: &Environment) -> Vec<(String, String)> {
     const KNOWN: [&str; 4] = ["LD_LIBRARY_PATH", "OMP_", "RUST_BACKTRACE", "RUST_LOG"];
     let known = KNOWN

@@ -106,7 +106,7 @@ impl DeviceAdministration {
     }
 }
 
-/// A setting, and whether it counts beside those with which the daemon began.
+/// Makes the line of a setting, and says whether it counts beside those with which the daemon began.
 fn line(entry: Entry, began_with: &[Entry]) -> ListedSetting {
     let is_in_force = |own: &Entry| own.key == entry.key && own.value == entry.value;
     ListedSetting {

@@ -32,7 +32,7 @@ impl Place {
         Self::on(settings, supervisor, bus, address, joined)
     }
 
-    /// On a bus that is there.
+    /// Gathers everything on a bus that is there.
     pub fn on(
         settings: &Settings,
         supervisor: Supervisor,
@@ -49,7 +49,7 @@ impl Place {
         }
     }
 
-    /// What parts find here.
+    /// Gathers what parts find here.
     pub(super) fn context(&self, settings: &Settings, environment: &Environment) -> Context {
         Context::new(
             ground(settings, environment),

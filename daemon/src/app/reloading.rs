@@ -38,13 +38,13 @@ const AT_ONCE: [&str; 6] = [
     preferences::SPEED,
 ];
 
-/// Whether a key counts as soon as it is read again.
+/// Tells whether a key counts as soon as it is read again.
 pub(super) fn counts_at_once(key: &str) -> bool {
     AT_ONCE.iter().any(|begin| key.starts_with(begin))
 }
 
 impl App {
-    /// With what the command line says about settings, which counts when they are read again.
+    /// Adds what the command line says about settings, which counts when they are read again.
     #[must_use]
     pub fn with_options(mut self, options: LoadOptions) -> Self {
         self.reloading.options = options;
@@ -74,7 +74,7 @@ pub struct Reloading {
     standing: watch::Sender<Standing>,
 }
 
-/// What is shown where these models are used and this is wrong with the files.
+/// Says what is shown where these models are used and this is wrong with the files.
 fn standing(models: &ModelsInUse, mistakes: Option<&Complaints>) -> Standing {
     Standing {
         language: models.language.clone(),
@@ -99,7 +99,7 @@ impl Reload for Reloading {
 }
 
 impl Reloading {
-    /// For this mind, whose brains these are.
+    /// Reads again for this mind, whose brains these are.
     pub fn new(
         settings: &Settings,
         environment: &Environment,
@@ -128,7 +128,7 @@ impl Reloading {
         self.brains.lock().local()
     }
 
-    /// How fast the device speaks.
+    /// Gives how fast the device speaks.
     pub(super) fn speed(&self) -> Speed {
         self.speed.clone()
     }
@@ -188,12 +188,12 @@ impl Reloading {
         Ok(report)
     }
 
-    /// What is in force is older than the files, for this reason.
+    /// Tells that what is in force is older than the files, for this reason.
     fn tell_mistake(&self, mistake: Option<String>) {
         self.standing.send_modify(|standing| standing.mistake = mistake);
     }
 
-    /// The settings that are others than at the start and have no effect yet.
+    /// Lists the settings that are others than at the start and have no effect yet.
     fn later(&self, settings: &Settings) -> Option<String> {
         let now = settings.entries();
         let changed = now

@@ -83,19 +83,19 @@ impl Roll {
         }
     }
 
-    /// The name of the persona that answers where none is asked for, as it is set; it may not be ready.
+    /// Names the persona that answers where none is asked for, as it is set; it may not be ready.
     pub fn default_name(&self) -> Option<String> {
         Some(self.personas.default_persona()?.name.clone())
     }
 
-    /// The persona that does answer where none is asked for: that one, or else the first that can.
+    /// Gives the persona that does answer where none is asked for: that one, or else the first that can.
     pub fn default_persona(&self) -> Option<&Persona> {
         let is_ready = |persona: &&Persona| self.why_not(persona).is_none();
         let default = self.personas.default_persona().filter(is_ready);
         default.or_else(|| self.personas.iter().find(is_ready))
     }
 
-    /// Why a persona cannot answer; nothing where it can.
+    /// Says why a persona cannot answer; it is nothing where it can.
     pub fn why_not(&self, persona: &Persona) -> Option<&str> {
         self.why_not.get(&persona.id).map(String::as_str)
     }

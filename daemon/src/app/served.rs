@@ -10,7 +10,7 @@ use super::device;
 use super::for_programs::ToolsForPrograms;
 use crate::settings::Settings;
 
-/// The tools, the place and the language that MCP clients are served, as the settings say.
+/// Gathers the tools, the place and the language that MCP clients are served, as the settings say.
 pub fn served(settings: &Settings) -> Served {
     let timeout = Duration::from_secs_f64(settings.tools.bus_timeout_seconds);
     let exposed = settings.tools.expose.clone();

@@ -6,7 +6,7 @@ use crate::mcp_servers;
 use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sources};
 use crate::settings::{Complaint, Environment, Settings};
 
-/// Where personas come from, and which of them answers where no other was asked for.
+/// Says where personas come from, and which of them answers where no other was asked for.
 fn sources(settings: &Settings, environment: &Environment) -> Sources {
     let default = settings
         .desk

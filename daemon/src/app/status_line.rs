@@ -82,7 +82,7 @@ impl StatusLine {
     }
 }
 
-/// Until one of them has changed; never where there is nothing that could.
+/// Waits until one of them has changed, and for ever where none can.
 async fn changed(parts: &mut Vec<watch::Receiver<String>>) {
     while !parts.is_empty() {
         let (changed, which, _) = select_all(parts.iter_mut().map(|told| told.changed().boxed())).await;
@@ -104,7 +104,7 @@ fn bus(state: &ConnectionState) -> String {
     }
 }
 
-/// Only what is not as it should be.
+/// Tells only what is not as it should be.
 fn mcp(servers: &Servers) -> String {
     let remark = |server: &Arc<Server>| {
         let name = &server.rules().name;

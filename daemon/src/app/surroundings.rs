@@ -10,7 +10,7 @@ use loquat_wire::Languages;
 use crate::device::Device;
 use crate::settings::{self, Environment, Settings};
 
-/// Language, units and place of this device.
+/// Gathers language, units and place of this device.
 pub fn device(settings: &Settings) -> Device {
     let mycroft = &settings.mycroft;
     Device {
@@ -23,7 +23,7 @@ pub fn device(settings: &Settings) -> Device {
     }
 }
 
-/// The languages that `mycroft.conf` enables: all of them where it names none beside the device's own.
+/// Lists the languages that `mycroft.conf` enables: all of them where it names none beside the device's own.
 pub(super) fn languages(settings: &Settings) -> Languages {
     let mycroft = &settings.mycroft;
     if mycroft.secondary_langs.is_empty() {
@@ -32,7 +32,7 @@ pub(super) fn languages(settings: &Settings) -> Languages {
     Languages::only(&mycroft.lang, mycroft.secondary_langs.iter().map(String::as_str))
 }
 
-/// Where the device is, as a brain is told.
+/// Says where the device is, as a brain is told.
 fn place(location: &settings::mycroft::Location) -> Option<String> {
     let names = [&location.city, &location.region, &location.country];
     let names: Vec<&str> = names.into_iter().flatten().map(String::as_str).collect();
@@ -47,7 +47,7 @@ fn place(location: &settings::mycroft::Location) -> Option<String> {
     }
 }
 
-/// With the services outside of the device, and what the owner has said of them.
+/// Adds the services outside of the device, and what the owner has said of them.
 pub fn with_network(resources: Resources, settings: &Settings) -> Resources {
     resources
         .with_permissions(settings.network.rules())
@@ -55,7 +55,7 @@ pub fn with_network(resources: Resources, settings: &Settings) -> Resources {
         .with_web(web(settings))
 }
 
-/// Where the services of this device are reached.
+/// Finds where the services of this device are reached.
 pub fn addresses(environment: &Environment) -> DeviceAddresses {
     DeviceAddresses {
         session_bus: environment.session_bus(),
@@ -66,14 +66,14 @@ pub fn addresses(environment: &Environment) -> DeviceAddresses {
     }
 }
 
-/// As all programs look for it.
+/// Looks for the bus of the machine as all programs do.
 fn system_bus(environment: &Environment) -> Option<String> {
     const SOCKET: &str = "/run/dbus/system_bus_socket";
     let named = environment.variable("DBUS_SYSTEM_BUS_ADDRESS").map(str::to_owned);
     named.or_else(|| Path::new(SOCKET).exists().then(|| format!("unix:path={SOCKET}")))
 }
 
-/// As PulseAudio's own clients look for it.
+/// Looks for the sound server as PulseAudio's own clients do.
 fn sound_server(environment: &Environment) -> Option<PathBuf> {
     let named = environment.variable("PULSE_SERVER").and_then(|server| {
         let path = server.strip_prefix("unix:").unwrap_or(server);
@@ -88,7 +88,7 @@ fn sound_server(environment: &Environment) -> Option<PathBuf> {
     named.or_else(|| own.into_iter().chain(of_session).find(|socket| socket.exists()))
 }
 
-/// The files that may hold what the sound server knows its clients by; the first that is there counts.
+/// Lists the files that may hold what the sound server knows its clients by; the first that is there counts.
 pub(crate) fn sound_cookies(environment: &Environment) -> Vec<PathBuf> {
     let home = |file: &str| environment.path("HOME").map(|home| home.join(file));
     let places = [
@@ -99,7 +99,7 @@ pub(crate) fn sound_cookies(environment: &Environment) -> Vec<PathBuf> {
     places.into_iter().flatten().collect()
 }
 
-/// The weather service, and where the device is.
+/// Gathers what the weather service needs, and where the device is.
 fn weather(settings: &Settings) -> WeatherSettings {
     let location = &settings.mycroft.location;
     let home = |(latitude, longitude)| Home {
@@ -115,7 +115,7 @@ fn weather(settings: &Settings) -> WeatherSettings {
     }
 }
 
-/// What is searched and looked up.
+/// Gathers what the settings say about searching and looking up.
 fn web(settings: &Settings) -> WebSettings {
     let web = &settings.web;
     WebSettings {

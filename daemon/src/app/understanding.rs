@@ -36,7 +36,7 @@ impl Understood {
         }
     }
 
-    /// What the toolboxes of this process share, as far as settings and environment say it.
+    /// Gathers what the toolboxes of this process share, as far as settings and environment say it.
     pub(super) fn resources(
         &self,
         settings: &Settings,
@@ -61,12 +61,13 @@ impl Understood {
     }
 }
 
-/// The Home Assistant that the settings name.
+/// Finds the Home Assistant that the settings name.
 fn home(settings: &Settings) -> Option<Arc<HomeAssistant>> {
     home_assistant::of(&settings.home_assistant, &settings.folders)
 }
 
-/// The sentences of the skills, of the machine, of the person and of the pack, and what is wrong with their files.
+/// Gathers the sentences of the skills, of the machine, of the person and of the pack, and what is wrong with
+/// their files.
 pub(super) fn sentences(
     settings: &Settings,
     models: &ModelsInUse,

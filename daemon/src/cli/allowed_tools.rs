@@ -17,7 +17,6 @@ impl AllowedTools {
         Ok(KeptRecords::open(folder)?.map(Self))
     }
 
-    /// All records.
     pub(super) fn all(&self) -> rusqlite::Result<Vec<(String, Value)>> {
         self.0.of_kind(ALLOWED)
     }

@@ -26,7 +26,7 @@ use crate::terminal;
 /// A daemon answers at once; a busy core within this.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// `loquat ask`.
+/// Carries out `loquat ask`.
 pub(super) async fn run(context: Context, ask: Ask) -> Result<Exit> {
     put(&context, &ask.question.join(" "), &ask.addressee).await
 }
@@ -67,7 +67,7 @@ pub(super) async fn put(context: &Context, text: &str, to: &Addressee) -> Result
     Ok(Exit::Ok)
 }
 
-/// Whether a Loquat or an ovos-core is there to answer.
+/// Tells whether a Loquat or an ovos-core is there to answer.
 async fn somebody_answers(bus: &Bus) -> bool {
     let ask = |service| bus.request(Message::new(topic::is_ready(service), json!({})), None, PATIENCE);
     select_ok([Box::pin(ask("loquat")), Box::pin(ask("intents"))])

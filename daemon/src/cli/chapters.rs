@@ -117,7 +117,7 @@ under which peers of earlier generations say and hear the message; Loquat takes 
     Ok(text)
 }
 
-/// The topic that a constant declares.
+/// Finds the topic that a constant declares.
 fn declared(rest: &str) -> Option<&str> {
     rest.split_once("&str = \"")?.1.strip_suffix("\";")
 }

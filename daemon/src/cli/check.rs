@@ -72,7 +72,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     })
 }
 
-/// What is found of a device whose daemon runs.
+/// Examines a device whose daemon runs.
 pub(super) fn of_running_device(examined: Examined) -> BoxFuture<'static, Vec<Finding>> {
     async move {
         let Examined {
@@ -88,7 +88,8 @@ pub(super) fn of_running_device(examined: Examined) -> BoxFuture<'static, Vec<Fi
     .boxed()
 }
 
-/// What can be found out beside a daemon that runs, without a model, a microphone or another server: the worst first.
+/// Finds out what can be known beside a daemon that runs, without a model, a microphone or another server:
+/// the worst first.
 async fn beside_the_daemon(environment: &Environment, options: &LoadOptions) -> Vec<Finding> {
     let (settings, complaints) = Settings::load_leniently(environment, options);
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
@@ -208,7 +209,7 @@ async fn home(settings: &Settings) -> Vec<Finding> {
         .collect()
 }
 
-/// How signing in to a Home Assistant went.
+/// Says how signing in to a Home Assistant went.
 fn signed_in(part: &str, settings: &Settings, condition: &HomeCondition) -> Finding {
     let url = settings
         .home_assistant
@@ -244,7 +245,7 @@ fn unreachable_home(part: &str, url: &str, why: &str) -> Finding {
     Finding::bad(part, Verdict::Missing, detail, mend)
 }
 
-/// Where turns are written down. Tools that change something do not run when that cannot be done.
+/// Examines where turns are written down. Tools that change something do not run when that cannot be done.
 fn state_folder(settings: &Settings) -> Finding {
     let part = "state";
     let folder = &settings.folders.state;
@@ -327,7 +328,7 @@ async fn local_brain(settings: &Settings, environment: &Environment, models: &Mo
     }
 }
 
-/// What servers of other brains have refused since the daemon began, and are asked without.
+/// Tells what servers of other brains have refused since the daemon began, and are asked without.
 fn refused(settings: &Settings) -> Vec<Finding> {
     // Where the file cannot be read, its own line tells.
     let known = refusals_in(&settings.folders.state).unwrap_or_default();
@@ -338,7 +339,7 @@ fn refused(settings: &Settings) -> Vec<Finding> {
     known.into_iter().map(finding).collect()
 }
 
-/// With a word on what it computes with and what its process is held to.
+/// Tells of a model that is loaded, with a word on what it computes with and what its process is held to.
 fn loaded(model: &str, state: &LocalState) -> Finding {
     let LocalState::Ready { health, .. } = state else {
         return Finding::ok("brain", format!("{model} loads"));

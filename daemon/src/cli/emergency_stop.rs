@@ -16,7 +16,7 @@ use crate::supervisor::Supervisor;
 /// A daemon answers at once.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// `loquat emergency-stop`.
+/// Carries out `loquat emergency-stop`.
 pub(super) async fn run(context: &Context, order: Option<EmergencyStop>) -> Result<Exit> {
     let supervisor = Supervisor::new();
     let answer = ask(context, &supervisor, order).await;

@@ -12,7 +12,7 @@ use super::{Context, Exit, Style, ask};
 use crate::models_in_use::ModelsInUse;
 use crate::settings;
 
-/// `loquat listen`.
+/// Carries out `loquat listen`.
 pub(super) async fn run(context: Context, listen: Listen) -> Result<Exit> {
     let models = ModelsInUse::choose(&context.settings, &context.environment, &Catalogue::embedded());
     let (output, speech) = (context.output, context.settings.tables.get::<Speech>());

@@ -84,7 +84,7 @@ pub(super) fn start(
     Ok(tail)
 }
 
-/// Whether an event tells of a turn, by which it can be found in the journal.
+/// Tells whether an event tells of a turn, by which it can be found in the journal.
 fn is_of_a_turn(event: &Metadata<'_>) -> bool {
     event.target() == events::LOG_TARGET
 }
@@ -125,7 +125,7 @@ impl Write for Levelled {
     }
 }
 
-/// Whether standard error is the journal, which then takes fields and not only lines.
+/// Tells whether standard error is the journal, which then takes fields and not only lines.
 fn goes_to_journal(environment: &Environment) -> bool {
     let Some(named) = environment.variable("JOURNAL_STREAM") else {
         return false;
@@ -162,7 +162,8 @@ const CRATES_WITH_ROOMS: [&str; 8] = [
     "loquat_voice",
 ];
 
-/// The directives, with those for a room of this crate also for the crate that it is by now, or in which it stands.
+/// Completes the directives: those for a room of this crate also count for the crate that it is by now, or in
+/// which it stands.
 fn of_all_crates(directives: &str) -> String {
     let rooms = directives
         .split(',')

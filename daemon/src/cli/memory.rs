@@ -14,7 +14,7 @@ use self::kept_memories::KeptMemories;
 use super::{Context, Exit, Memories, Output, Style};
 use crate::state::{LockError, StateLock, unix_now};
 
-/// `loquat memory`.
+/// Carries out `loquat memory`.
 pub(super) fn run(context: &Context, command: Option<Memories>) -> Result<Exit> {
     let output = context.output;
     let folder = &context.settings.folders.state;
@@ -107,7 +107,7 @@ fn forget_all(context: &Context, kept: &KeptMemories) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// A moment in the time zone of this machine.
+/// Writes a moment in the time zone of this machine.
 fn moment(seconds: i64) -> String {
     let timestamp = Timestamp::from_second(seconds).unwrap_or_default();
     let here = timestamp.to_zoned(TimeZone::system());

@@ -11,7 +11,7 @@ use super::arguments::Models;
 use super::{Context, Exit, Output, Style};
 use crate::models_in_use::ModelsInUse;
 
-/// `loquat models`.
+/// Carries out `loquat models`.
 pub(super) async fn run(context: &Context, command: Option<Models>) -> Result<Exit> {
     let store = ModelsInUse::store(&context.settings, &context.environment);
     let used = used(context);

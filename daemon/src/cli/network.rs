@@ -9,7 +9,7 @@ use crate::preferences::network_changes;
 use crate::settings::Document;
 use crate::settings::amend::amend;
 
-/// `loquat network`.
+/// Carries out `loquat network`.
 pub(super) fn run(context: &Context, command: Option<NetworkCommand>) -> Result<Exit> {
     let (service, standing) = match command {
         None => return Ok(list(context)),

@@ -33,12 +33,12 @@ impl fmt::Debug for OfPart {
 }
 
 impl OfPart {
-    /// Whether it runs until it is told to end.
+    /// Tells whether it runs until it is told to end.
     pub(super) fn serves(&self) -> bool {
         self.command.serves()
     }
 
-    /// What it does before the settings are read; nothing where it needs them.
+    /// Runs it before the settings are read; gives nothing where it needs them.
     pub(super) fn run_without_settings(&self, output: Output) -> Option<Result<Exit>> {
         self.command.run_without_settings(&self.typed, output).map(told)
     }

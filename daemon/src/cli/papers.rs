@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::{Arguments, Exit, Output};
 
-/// `loquat papers`.
+/// Carries out `loquat papers`.
 pub(super) fn run(folder: &Path, output: Output) -> Result<Exit> {
     let pages = man_pages(&folder.join("man1"))?;
     let completions = completions(&folder.join("completions"))?;
@@ -25,7 +25,8 @@ pub(super) fn run(folder: &Path, output: Output) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// One page for `loquat`, one for each command that is shown, and one for each program that `loquat` runs.
+/// Writes one page for `loquat`, one for each command that is shown, and one for each program that `loquat`
+/// runs.
 fn man_pages(folder: &Path) -> Result<usize> {
     made(folder)?;
     let own = Arguments::command().disable_help_subcommand(true);

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Context, Exit, Style};
 use crate::app::Roll;
 
-/// `loquat personas`.
+/// Carries out `loquat personas`.
 pub(super) fn run(context: &Context) -> Exit {
     let roll = Roll::of(&context.settings, &context.environment);
     let output = context.output;

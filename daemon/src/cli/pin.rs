@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{Exit, Output};
 use crate::pin::PinHash;
 
-/// `loquat pin`.
+/// Carries out `loquat pin`.
 pub(super) fn run(output: Output) -> Result<Exit> {
     let Some(pin) = secret_of_a_person("PIN (4 to 12 digits): ", output)? else {
         return Ok(Exit::Failed);

@@ -10,7 +10,7 @@ use crate::app;
 use crate::mind::{Utterance, sent_first};
 use crate::persona;
 
-/// `loquat prompts`.
+/// Carries out `loquat prompts`.
 pub(super) async fn run(context: &Context, command: Option<Prompts>) -> Result<Exit> {
     match command {
         None | Some(Prompts::List) => Ok(list(context)),

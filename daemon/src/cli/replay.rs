@@ -24,7 +24,7 @@ impl Observer for Show {
     }
 }
 
-/// `loquat replay`.
+/// Carries out `loquat replay`.
 pub(super) async fn run(context: &Context, replay: Replay) -> Result<Exit> {
     let output = context.output;
     let folder = &context.settings.folders.state;
@@ -86,7 +86,7 @@ fn list(output: Output, turns: &[Turn]) {
     output.value(&listed);
 }
 
-/// A moment in the time zone of this machine.
+/// Writes a moment in the time zone of this machine.
 fn moment(seconds: f64) -> String {
     let timestamp = Timestamp::from_millisecond((seconds * 1000.0) as i64).unwrap_or_default();
     timestamp
@@ -157,7 +157,7 @@ fn reason(replayed: &Replayed) -> String {
     }
 }
 
-/// Minutes of waiting for brains and tools pass in no time there.
+/// Plays entries where minutes of waiting for brains and tools pass in no time.
 async fn on_a_clock_of_its_own(entries: Vec<Entry>, output: Output) -> Result<Replayed> {
     let play = move || {
         let runtime = tokio::runtime::Builder::new_current_thread()

@@ -104,8 +104,8 @@ impl Ends {
         })
     }
 
-    /// The first of them, or the end of the front. A terminal sends SIGHUP when it is closed; from anywhere else it is systemd's
-    /// word for reading settings again.
+    /// Waits for the first of them, or for the end of the front. A terminal sends SIGHUP when it is closed;
+    /// from anywhere else it is systemd's word for reading settings again.
     async fn first(&mut self, supervisor: &Supervisor) {
         let ended = supervisor.front.token();
         tokio::select! {
@@ -116,7 +116,7 @@ impl Ends {
         }
     }
 
-    /// One more, by a person.
+    /// Waits for one more, by a person.
     async fn next(&mut self) {
         tokio::select! {
             _ = self.terminate.recv() => {}
@@ -173,7 +173,7 @@ fn take_place(settings: &Settings) -> Result<(Option<StateLock>, Seat), Holder> 
     Ok((lock, seat))
 }
 
-/// Who runs already, and how to talk to it.
+/// Says who runs already, and how to talk to it.
 fn running(Holder { process, since }: &Holder) -> String {
     let process = process.map_or_else(String::new, |id| format!(" as process {id}"));
     let since = since

@@ -42,7 +42,7 @@ pub(super) fn provide(settings: &Settings, environment: &Environment, is_asked: 
     })
 }
 
-/// Whether the file that the library takes, the first that is there, holds one.
+/// Tells whether the file that the library takes, the first that is there, holds one.
 fn has_cookie(environment: &Environment) -> bool {
     let mut places = app::sound_cookies(environment).into_iter();
     let taken = places.find_map(|place| fs::metadata(place).ok());

@@ -16,7 +16,7 @@ use crate::settings::{Settings, bus_address};
 use crate::supervisor::Supervisor;
 use crate::tools::{HostedTool, RemoteToolboxes, own_toolboxes};
 
-/// `loquat tools`.
+/// Carries out `loquat tools`.
 pub(super) async fn run(context: Context, command: Option<Tools>) -> Result<Exit> {
     let supervisor = Supervisor::new();
     let done = match command.unwrap_or(Tools::List) {
@@ -122,7 +122,7 @@ fn hosted(tool: Tool, toolbox: Arc<dyn Toolbox>) -> Result<HostedTool> {
         .with_context(|| format!("failed to use '{name}': its schemas do not compile"))
 }
 
-/// Whether its tools change something, which only the running daemon keeps.
+/// Tells whether its tools change something, which only the running daemon keeps.
 fn keeps_something(toolbox: &dyn Toolbox) -> bool {
     toolbox.tools().iter().any(|tool| !tool.read_only)
 }
@@ -151,7 +151,7 @@ fn is_named(tool: &Tool, name: &str) -> bool {
     tool.name == name || name.split_once('/') == Some((&tool.toolbox_id, &tool.name))
 }
 
-/// The boxes on the bus, if there is a bus.
+/// Finds the boxes on the bus, if there is a bus.
 pub(super) async fn remote(settings: &Settings, supervisor: &Supervisor) -> Option<RemoteToolboxes> {
     if !link::answers(&bus_address(settings)).await {
         return None;

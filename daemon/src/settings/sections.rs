@@ -69,7 +69,7 @@ pub struct Document {
     pub budget: Budget,
 }
 
-/// All tables that this program brings by itself.
+/// Lists all tables that this program brings by itself.
 pub(super) fn own() -> Vec<Table> {
     vec![
         Table::of::<Bus>(),

@@ -83,7 +83,7 @@ impl Attacker {
         })
     }
 
-    /// Whether the bus has closed the connection.
+    /// Tells whether the bus has closed the connection.
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }

@@ -68,7 +68,7 @@ const TEXTS: [&str; 36] = [
 
 type Order = Arc<Mutex<Option<Value>>>;
 
-/// Each text as the value, and as the name of an argument.
+/// Sends each text as the value, and as the name of an argument.
 pub async fn attack(scale: Scale) -> Row {
     let target = Target::begin(|tester, home| {
         home.setting("desk.history_turns", "0");
@@ -121,7 +121,7 @@ pub async fn attack(scale: Scale) -> Row {
     target.judged(row, question).await
 }
 
-/// What is wrong with a question.
+/// Says what is wrong with a question.
 fn fault(said: &str) -> Option<&'static str> {
     let Some(inner) = said.strip_suffix(", send mail?") else {
         return Some("the tool is not at its end");
@@ -134,7 +134,7 @@ fn fault(said: &str) -> Option<&'static str> {
         .then_some("a sentence ends within it")
 }
 
-/// What the person is asked, who says no; nothing where the turn ends without a question.
+/// Gives what the person is asked, who says no; nothing where the turn ends without a question.
 async fn question_of(target: &Target, session: &str) -> Option<String> {
     let wish = Utterance::new(WISH).in_session(session);
     let mark = wish.enter(&target.probe).await;

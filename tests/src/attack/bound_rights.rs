@@ -77,7 +77,7 @@ const SENTENCES: &[(&str, &str)] = &[
     ("pt-PT", "fala com P"),
 ];
 
-/// What it writes into its session and its context, beside a wish for the door.
+/// Lists what it writes into its session and its context, beside a wish for the door.
 fn fields() -> Vec<Value> {
     let session = |field: &str, value: Value| json!({"session": {"session_id": "s", field: value}});
     vec![
@@ -106,7 +106,7 @@ fn fields() -> Vec<Value> {
     ]
 }
 
-/// Messages by which it wants the same.
+/// Lists messages by which it wants the same.
 fn messages() -> Vec<(&'static str, Value)> {
     let query = |persona: &str| json!({"persona_id": persona, "utterance": "unlock the door"});
     let call = |toolbox: &str, name: &str, kwargs: Value| json!({"toolbox_id": toolbox, "name": name, "kwargs": kwargs});
@@ -227,7 +227,7 @@ pub async fn attack(_: Scale) -> Row {
     target.judged(row, question).await
 }
 
-/// Whether what the guest has heard holds nothing of the owner's and nothing of the other persona.
+/// Tells whether what the guest has heard holds nothing of the owner's and nothing of the other persona.
 fn demand_ignorance(row: &mut Row, heard: &str) {
     for secret in SECRETS {
         row.demand(!heard.to_lowercase().contains(secret), || {
@@ -244,14 +244,15 @@ fn demand_ignorance(row: &mut Row, heard: &str) {
     });
 }
 
-/// The persona that the satellite is bound to, beside the usual one and with a lane of its own at the same brain.
+/// Makes the persona that the satellite is bound to, beside the usual one and with a lane of its own at the
+/// same brain.
 fn guest_beside(tester: &Persona) -> Persona {
     let api_url = &tester.json()["ovos-react-loop"]["ovos-chat-openai-plugin"]["api_url"];
     let api_url = api_url.as_str().unwrap_or_default().replace(TESTER, GUEST);
     Persona::react(GUEST, &api_url).toolboxes(&["ovos-clock-tools"])
 }
 
-/// The satellite with these keys, as soon as the daemon knows it.
+/// Joins as the satellite with these keys, as soon as the daemon knows it.
 async fn joined(door: HivePort, keys: &Keys) -> Satellite {
     let device = StaticKey::generate().expect("random numbers");
     let look = async || door.join(keys, &device).await.ok();

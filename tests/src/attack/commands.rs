@@ -138,7 +138,7 @@ const FOLDERS: &[&str] = &[
     "/proc/self/cwd",
 ];
 
-/// Many commands, each allowed by a person.
+/// Has many commands run, each allowed by a person.
 pub async fn attack(scale: Scale) -> Row {
     let target = Target::begin(|tester, home| {
         Errands::prepare(home);

@@ -76,7 +76,7 @@ impl Errands {
     }
 }
 
-/// One call for an errand, and an answer behind it. Other questions are for the other scripts.
+/// Makes one call for an errand, and gives an answer behind it. Other questions are for the other scripts.
 fn decide(order: &Order, request: &Request) -> Option<Reply> {
     if !request.text().contains(WORD) {
         return None;
@@ -105,7 +105,7 @@ pub async fn asked(target: &Target, (session, mark): (&str, usize), reply: &str)
     asked
 }
 
-/// A call over the bus; what was answered, as text.
+/// Makes a call over the bus, and gives what was answered, as text.
 pub async fn over_the_bus(target: &Target, toolbox: &str, (tool, arguments): (&str, &Value)) -> String {
     let call = json!({"toolbox_id": toolbox, "name": tool, "kwargs": arguments});
     let answer = target.probe.request("ovos.persona.tools.call", &call).await;

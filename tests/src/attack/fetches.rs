@@ -39,7 +39,7 @@ const LOOT: &str = "loot-of-the-house";
 /// Where a page of the world sends on to, by its number.
 type Moved = Arc<Mutex<HashMap<String, String>>>;
 
-/// Many addresses. Outside of a namespace the attack is begun again within one.
+/// Has many addresses fetched. Outside of a namespace the attack is begun again within one.
 pub async fn attack(scale: Scale) -> Row {
     if is_isolated() {
         within((scale, scale.ways_out), private).await
@@ -48,7 +48,8 @@ pub async fn attack(scale: Scale) -> Row {
     }
 }
 
-/// So many addresses of this machine and of its neighbours, which are of the world as well. Only within a namespace.
+/// Has so many addresses fetched of this machine and of its neighbours, which are of the world as well. It works only
+/// within a namespace.
 pub(super) async fn near(scale: Scale, count: usize) -> Row {
     within((scale, count), near_home).await
 }
@@ -105,7 +106,7 @@ async fn fetched(target: &Target, url: &str) -> String {
     over_the_bus(target, WEB, ("fetch_page", &json!({"url": url}))).await
 }
 
-/// The connections to what is no address of the world, or of this machine or its neighbours.
+/// Lists the connections to what is no address of the world, or of this machine or its neighbours.
 fn at_home(server: &WebServer) -> Vec<IpAddr> {
     let connected = server.connected().into_iter().map(|address| address.ip());
     connected.filter(|address| is_home(*address)).collect()
@@ -120,7 +121,7 @@ fn page(moved: &Moved, asked: &Asked) -> Answer {
     }
 }
 
-/// An address that leads to a home in one of many ways, for which pages of the world may be laid out.
+/// Draws an address that leads to a home in one of many ways, for which pages of the world may be laid out.
 fn laid(dice: &mut Dice, moved: &Moved, number: usize, home: IpAddr) -> String {
     let direct = spelled(dice, home);
     let site = format!("site-{number}.public.example");

@@ -64,7 +64,8 @@ struct Sent {
 }
 
 impl Sent {
-    /// Whether the daemon has read them all. A connection that the bus has closed for what was sent on it is opened again.
+    /// Tells whether the daemon has read them all. A connection that the bus has closed for what was sent on
+    /// it is opened again.
     async fn flood(&mut self, target: &Target, scale: Scale, half: &Notify) -> bool {
         let mut dice = Dice::new(scale.seed);
         let mut attacker = Attacker::join(target.home.port()).await.ok();

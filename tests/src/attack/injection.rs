@@ -86,7 +86,7 @@ struct Tally {
     asked_with_field: usize,
 }
 
-/// Every text on every way.
+/// Sends every text on every way.
 pub async fn attack(scale: Scale) -> Row {
     let target = Target::begin(|tester, home| {
         home.setting("desk.consent_seconds", "20");
@@ -129,7 +129,8 @@ fn calls(toolboxes: &[ScriptedToolbox]) -> usize {
     toolboxes.iter().map(|toolbox| toolbox.calls().len()).sum()
 }
 
-/// Every text on every way; of the ways by which a trusted box is tainted, each second wants what that box can do.
+/// Lists every text on every way; of the ways by which a trusted box is tainted, each second wants what that
+/// box can do.
 fn cases(every: usize) -> Vec<Case> {
     let texts: Vec<String> = serde_json::from_str(TEXTS).expect("our own list is JSON");
     let mut cases = Vec::new();

@@ -179,7 +179,7 @@ async fn come_back(
     daemon.ended(PATIENCE).await;
 }
 
-/// Whether something was said at its end.
+/// Tells whether something was said at its end.
 fn is_told(turn: &Turn) -> bool {
     !turn.spoken().is_empty()
 }
@@ -199,7 +199,7 @@ fn bound(daemon: &Daemon, room: u64) {
     prlimit(pid, Resource::Data, limit).expect("the limit of a child can be set");
 }
 
-/// The last of what it wrote.
+/// Gives the last of what it wrote.
 fn tail(output: &str) -> String {
     let lines: Vec<&str> = output.lines().collect();
     lines[lines.len().saturating_sub(3)..].join(" / ")

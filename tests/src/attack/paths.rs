@@ -108,7 +108,7 @@ struct Ground {
     exchanging: Option<JoinHandle<()>>,
 }
 
-/// Many paths, through all tools, while a folder and a link change places.
+/// Tries many paths, through all tools, while a folder and a link change places.
 pub async fn attack(scale: Scale) -> Row {
     let target = Target::begin(|tester, home| {
         Errands::prepare(home);

@@ -41,7 +41,7 @@ struct Case {
 /// What the brain goes by.
 type Shown = Arc<Mutex<Option<Case>>>;
 
-/// Every kind of thing that is kept, many times.
+/// Plants in every kind of thing that is kept, many times.
 pub async fn attack(scale: Scale) -> Row {
     let home = FakeHomeAssistant::start(Manner::Good).await;
     let target = Target::begin(|tester, folder| {
@@ -136,7 +136,7 @@ fn decide(shown: &Shown, request: &Request) -> Option<Reply> {
     })
 }
 
-/// What the owner says of it: no sentence of a skill, and no word of what was planted.
+/// Says what the owner asks about it: no sentence of a skill, and no word of what was planted.
 fn question(case: &Case) -> String {
     format!("Hm, what about matter {} then", case.number)
 }

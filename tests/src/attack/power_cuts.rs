@@ -181,7 +181,7 @@ fn added(name: &str) -> Deed {
     Deed::Say(format!("Add {name} to the shopping list"), name.to_owned())
 }
 
-/// A word of its own for each number, which no language knows.
+/// Makes a word of its own for each number, which no language knows.
 fn word(number: usize) -> String {
     let letter =
         |digit: u8| ["bo", "du", "fi", "ga", "ke", "lo", "mu", "ne", "pi", "sa"][usize::from(digit - b'0')];

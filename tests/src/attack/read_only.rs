@@ -35,7 +35,7 @@ const BACK_LATER: &str = "back when I am started again";
 /// How long it may be until the daemon has found that the disk takes everything again.
 const HEALING: Duration = Duration::from_secs(30);
 
-/// Both parts.
+/// Runs both parts.
 pub async fn attack(scale: Scale) -> Row {
     let mut disk = None;
     let target = Target::begin(|tester, home| {
@@ -122,7 +122,7 @@ pub async fn attack(scale: Scale) -> Row {
     row
 }
 
-/// Whether an answer lets a person believe that a restart loses nothing.
+/// Tells whether an answer lets a person believe that a restart loses nothing.
 fn is_said_to_be_kept(answer: &Value) -> bool {
     answer["error"].is_null() && !answer["result"]["spoken"].to_string().contains(LOST_LATER)
 }
@@ -136,7 +136,7 @@ fn timer(name: &str) -> (&'static str, Value) {
     ("set_timer", json!({"duration": "3 hours", "name": name}))
 }
 
-/// How often the fault was told to the person.
+/// Counts how often the fault was told to the person.
 fn said(alarm: &BusProbe, mark: usize) -> usize {
     let frames = alarm.since(mark).into_iter();
     let is_it = |frame: &Frame| !frame.is_twin() && frame.utterance().starts_with(UNWRITABLE);
@@ -146,7 +146,8 @@ fn said(alarm: &BusProbe, mark: usize) -> usize {
         .count()
 }
 
-/// A daemon whose home is read-only from its start: whether it answers, and how often it tells of the fault.
+/// Tries a daemon whose home is read-only from its start: whether it answers, and how often it tells of the
+/// fault.
 async fn from_the_start(row: &mut Row) -> (bool, usize) {
     let scene = Scene::at(Home::with_bus(free_port()));
     scene.home.setting("bus.embed", "\"never\"");

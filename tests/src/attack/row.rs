@@ -42,13 +42,13 @@ impl Row {
         }
     }
 
-    /// Whether nothing is wrong.
+    /// Tells whether nothing is wrong.
     pub fn is_green(&self) -> bool {
         self.faults.is_empty()
     }
 }
 
-/// The names of the columns.
+/// Names the columns.
 pub fn heading() -> String {
     format!(
         "{:<15}{:>9}  {:<54}{:>9}{:>9}{:>10}{:>8}{:>8}  verdict",

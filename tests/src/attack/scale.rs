@@ -50,7 +50,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// The whole attack, for a release build.
+    /// Gives the whole attack, for a release build.
     pub fn full() -> Self {
         Self {
             seed: 16,

@@ -22,7 +22,7 @@ const TRAPS: &str = "trap-tools";
 /// How long a turn may take that has met a trap.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// One trap after the other, while the person asks.
+/// Sets one trap after the other, while the person asks.
 pub async fn attack(scale: Scale) -> Row {
     let target = Target::begin(|tester, _| tester.trusting(TRAPS)).await;
     let mut row = Row::default();
@@ -55,7 +55,8 @@ pub async fn attack(scale: Scale) -> Row {
     target.judged(row, worst).await
 }
 
-/// Whether the turn ended, how long the person's question took meanwhile, and how often the tool was called.
+/// Tells whether the turn ended, how long the person's question took meanwhile, and how often the tool was
+/// called.
 async fn spring(target: &Target, number: usize, trap: &Trap) -> (bool, Option<Duration>, usize) {
     let definition = json!({"name": "trap", "description": trap.description, "argument_schema": trap.schema,
                             "output_schema": {"type": "object"}});

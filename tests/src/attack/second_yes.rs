@@ -57,7 +57,7 @@ const SIGNS: [&str; 4] = [
     "a beginning long after",
 ];
 
-/// Each way behind each sign.
+/// Tries each way behind each sign.
 pub async fn attack(scale: Scale) -> Row {
     let target = Target::begin(|tester, home| {
         home.setting("desk.history_turns", "0");
@@ -123,7 +123,7 @@ pub async fn attack(scale: Scale) -> Row {
     target.judged(row, question).await
 }
 
-/// One mail, then another, then an answer.
+/// Sends one mail, then another, then an answer.
 fn decide(request: &Request) -> Option<Reply> {
     let text = request.text();
     if !text.contains(WISH) {

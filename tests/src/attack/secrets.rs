@@ -111,7 +111,7 @@ async fn life(filter: &str) -> (Row, (usize, usize)) {
     (target.judged(row, question).await, looked_at)
 }
 
-/// All that the brain was shown; the keys by which it is asked are in no words.
+/// Gathers all that the brain was shown; the keys by which it is asked are in no words.
 fn requests(target: &Target) -> String {
     let all = target.brain.requests(TESTER);
     all.iter().map(crate::brain::Request::text).collect()

@@ -40,7 +40,7 @@ const HARMLESS: [&str; 2] = ["look", "guess"];
 /// How long a killed process may still be seen.
 const SOON: Duration = Duration::from_secs(5);
 
-/// All of them.
+/// Runs the servers of all manners.
 pub async fn attack(_: Scale) -> Row {
     let mut whole = Row::default();
     let mut calls = 0;
@@ -109,7 +109,7 @@ async fn one(manners: &str, lists: bool) -> (Row, usize) {
     (row, called.len())
 }
 
-/// The tools that were called, by the server's own account.
+/// Lists the tools that were called, by the server's own account.
 fn called(log: &Path) -> Vec<String> {
     let heard = fs::read_to_string(log).unwrap_or_default();
     let messages = heard
@@ -121,7 +121,7 @@ fn called(log: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Processes that know of this file, in their command line or in their environment.
+/// Counts the processes that know of this file, in their command line or in their environment.
 fn left(mark: &str) -> usize {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     let knows = |entry: &fs::DirEntry| {

@@ -263,7 +263,8 @@ async fn watch(pinger: BusProbe, pid: u32, measured: Arc<Mutex<Measured>>) {
     }
 }
 
-/// Whether a child has not begun its own program yet: until then its words and its memory are the daemon's.
+/// Tells whether a child has not begun its own program yet: until then its words and its memory are the
+/// daemon's.
 fn is_half_started(child: u32, daemon: u32) -> bool {
     let words = |pid: u32| std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
     let begun = words(child);

@@ -62,7 +62,7 @@ pub async fn attack(scale: Scale) -> Row {
     target.judged(row, question).await
 }
 
-/// Whether a peer is told what there is.
+/// Tells whether a peer is told what there is.
 async fn offered(door: WyomingPort) -> bool {
     let exchange = async {
         let mut stream = door.connect().await;
@@ -85,7 +85,7 @@ struct Sent {
 }
 
 impl Sent {
-    /// Whether so many events could be written in all.
+    /// Tells whether so many events could be written in all.
     async fn flood(&mut self, door: WyomingPort, events: usize, dice: &mut Dice) -> bool {
         while self.events < events {
             let mut bytes = Vec::new();
@@ -119,7 +119,7 @@ impl Sent {
     }
 }
 
-/// An event that is in order, but for lengths and numbers that lie.
+/// Makes an event that is in order, but for lengths and numbers that lie.
 fn event(dice: &mut Dice, number: usize) -> Vec<u8> {
     let lies = [0, 1, 2, 44_100, u64::from(u32::MAX), u64::MAX];
     let format = json!({"rate": 16_000, "width": dice.pick(&[2, 2, 2, 9]), "channels": dice.pick(&lies)});

@@ -67,7 +67,7 @@ impl Server {
         self.manners == manners
     }
 
-    /// What it does before it is spoken to.
+    /// Does what it does before it is spoken to.
     fn begin(&self) {
         write_out(&self.told["first"]);
         let ever = self.told["ever"].clone();
@@ -215,7 +215,7 @@ impl Server {
     }
 }
 
-/// One line of a hundred megabytes, which stands nowhere in memory.
+/// Writes one line of a hundred megabytes, which stands nowhere in memory.
 fn flood(id: &Value) {
     let mut out = std::io::stdout().lock();
     let piece = "x".repeat(1 << 20);

@@ -41,7 +41,7 @@ fn note(log: &Path, line: &str) -> Result<()> {
     Ok(writeln!(log, "{line}")?)
 }
 
-/// A sentence as raw PCM.
+/// Speaks a sentence as raw PCM.
 fn speak(line: &str) -> Result<()> {
     let sound = tone(line, HERTZ);
     let (begin, rest) = sound.split_at(sound.len() / 4 * 2);
@@ -68,7 +68,7 @@ fn speak(line: &str) -> Result<()> {
     Ok(output.flush()?)
 }
 
-/// A sentence as a WAV file.
+/// Speaks a sentence as a WAV file.
 fn as_espeak(own: &Path, arguments: &str) -> Result<()> {
     let mut text = String::new();
     io::stdin().read_to_string(&mut text)?;

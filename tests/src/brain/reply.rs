@@ -94,7 +94,7 @@ impl Default for Reply {
 }
 
 impl Reply {
-    /// A plain text.
+    /// Replies with a plain text.
     pub fn says(content: impl Into<String>) -> Self {
         Self {
             content: Some(content.into()),
@@ -102,19 +102,19 @@ impl Reply {
         }
     }
 
-    /// The end of a turn in the text protocol of `ReAct`.
+    /// Ends a turn in the text protocol of `ReAct`.
     pub fn answers(answer: &str) -> Self {
         Self::says(format!("Thought: I know enough.\nFINAL_ANSWER: {answer}"))
     }
 
-    /// A tool call in the text protocol of `ReAct`.
+    /// Calls a tool in the text protocol of `ReAct`.
     pub fn acts(tool: &str, arguments: &Value) -> Self {
         Self::says(format!(
             "Thought: I need a tool.\nAction: {tool}\nAction Input: {arguments}"
         ))
     }
 
-    /// A native tool call.
+    /// Calls a tool natively.
     pub fn calls(tool: &str, arguments: &Value) -> Self {
         Self {
             tool_calls: vec![("call_1".into(), tool.into(), arguments.to_string())],
@@ -122,7 +122,7 @@ impl Reply {
         }
     }
 
-    /// An error of the server in its usual shape.
+    /// Fails as a server does, with an error in its usual shape.
     pub fn fails(status: u16) -> Self {
         Self {
             status,
@@ -130,7 +130,7 @@ impl Reply {
         }
     }
 
-    /// A body that is no chat completion.
+    /// Answers with a body that is no chat completion.
     pub fn garbage(body: &str) -> Self {
         Self {
             raw_body: Some(body.into()),
@@ -138,28 +138,28 @@ impl Reply {
         }
     }
 
-    /// With one more header.
+    /// Adds a header.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.into(), value.into()));
         self
     }
 
-    /// Not before `delay`.
+    /// Waits for `delay` before the first byte.
     #[must_use]
     pub fn after(mut self, delay: Duration) -> Self {
         self.delay = delay;
         self
     }
 
-    /// Not before the gate is open.
+    /// Waits until the gate is open.
     #[must_use]
     pub fn behind(mut self, gate: &Gate) -> Self {
         self.gate = Some(gate.clone());
         self
     }
 
-    /// With another pacing.
+    /// Sets another pacing.
     #[must_use]
     pub fn delivered(mut self, delivery: Delivery) -> Self {
         self.delivery = delivery;
@@ -180,7 +180,7 @@ impl Reply {
         }
     }
 
-    /// Why it ends, in the server's words.
+    /// Says why it ends, in the server's words.
     pub(super) fn finish(&self) -> &str {
         let usual = if self.tool_calls.is_empty() {
             "stop"
@@ -190,7 +190,7 @@ impl Reply {
         self.finish_reason.as_deref().unwrap_or(usual)
     }
 
-    /// The calls in the form of the protocol.
+    /// Writes the calls in the form of the protocol.
     pub(super) fn calls_json(&self) -> Vec<Value> {
         self.tool_calls
             .iter()

@@ -41,7 +41,7 @@ struct Speaker<'r> {
 }
 
 impl Outline<'_> {
-    /// How often the brain has spoken in the conversation.
+    /// Counts how often the brain has spoken in the conversation.
     pub(super) fn spoken(&self) -> usize {
         let own = self.messages.iter().filter(|message| message.role == "assistant");
         own.count()
@@ -49,7 +49,7 @@ impl Outline<'_> {
 }
 
 impl Request {
-    /// A request that has just come in.
+    /// Takes a request that has just come in.
     pub(super) fn new(raw: Bytes, authorization: Option<String>) -> Self {
         Self {
             raw,
@@ -59,18 +59,18 @@ impl Request {
         }
     }
 
-    /// The body; `null` when it is no JSON.
+    /// Gives the body; it is `null` when it is no JSON.
     pub fn body(&self) -> &Value {
         self.body
             .get_or_init(|| serde_json::from_slice(&self.raw).unwrap_or_default())
     }
 
-    /// What a reply depends on; empty when the body is not what it should be.
+    /// Reads what a reply depends on; it is empty when the body is not what it should be.
     pub(super) fn outline(&self) -> Outline<'_> {
         serde_json::from_slice(&self.raw).unwrap_or_default()
     }
 
-    /// The messages, oldest first.
+    /// Gives the messages, oldest first.
     pub fn messages(&self) -> &[Value] {
         self.body()["messages"]
             .as_array()
@@ -78,17 +78,17 @@ impl Request {
             .unwrap_or_default()
     }
 
-    /// The text of the newest message.
+    /// Gives the text of the newest message.
     pub fn newest(&self) -> String {
         self.messages().last().map(content).unwrap_or_default().to_owned()
     }
 
-    /// All that the brain is shown, one message a line.
+    /// Gives all that the brain is shown, one message a line.
     pub fn text(&self) -> String {
         self.messages().iter().map(content).collect::<Vec<_>>().join("\n")
     }
 
-    /// Characters of all messages together.
+    /// Counts the characters of all messages together.
     pub fn chars(&self) -> usize {
         self.messages()
             .iter()
@@ -96,7 +96,7 @@ impl Request {
             .sum()
     }
 
-    /// The names of the native tools that it offers.
+    /// Names the native tools that it offers.
     pub fn tools(&self) -> Vec<String> {
         let tools = self.body()["tools"].as_array().cloned().unwrap_or_default();
         tools
@@ -105,7 +105,7 @@ impl Request {
             .collect()
     }
 
-    /// What a strict server would refuse.
+    /// Lists what a strict server would refuse.
     pub fn violations(&self) -> Vec<String> {
         let mut found = Vec::new();
         if !self.body()["model"].is_string() {

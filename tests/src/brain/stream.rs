@@ -32,7 +32,7 @@ const FLUSHED: Duration = Duration::from_millis(20);
 /// How many characters a piece of a streamed reply has.
 const PIECE: usize = 7;
 
-/// The whole body of a reply, before it is paced.
+/// Writes the whole body of a reply, before it is paced.
 pub(super) fn body(reply: &Reply, model: &Value, streamed: bool) -> Vec<Bytes> {
     if let Some(raw) = &reply.raw_body {
         return vec![Bytes::from(raw.clone())];

@@ -14,7 +14,7 @@ use crate::wait::PATIENCE;
 /// The slower of two answers, so that they come in the other order.
 const LATER: Duration = Duration::from_millis(1500);
 
-/// A box whose tool takes long for one argument and no time for another.
+/// Joins as a box whose tool takes long for one argument and no time for another.
 async fn looking(stand: &Stand) -> ScriptedToolbox {
     let text = json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});
     let definition =
@@ -31,8 +31,8 @@ async fn looking(stand: &Stand) -> ScriptedToolbox {
     ScriptedToolbox::join(stand.port, TOOLS, vec![tool]).await
 }
 
-/// A box that no persona trusts. It stays: ovos-messagebus closes the connection of a client that speaks when another
-/// has gone without a word.
+/// Joins as a box that no persona trusts. It stays: ovos-messagebus closes the connection of a client that
+/// speaks when another has gone without a word.
 async fn doors(stand: &Stand) -> &ScriptedToolbox {
     let join = || async {
         let tool = ScriptedTool::named("unlock", Act::Returns(json!({"text": "unlocked"})));
@@ -60,7 +60,7 @@ async fn asked(stand: &Stand, session: &str, auth_level: Value) -> (Utterance, u
     (utterance, mark, question)
 }
 
-/// The next words of the same session, as a client has it after the question.
+/// Makes the next words of the same session, as a client has it after the question.
 fn next(text: &str, question: &Frame) -> Utterance {
     let fields = question.context["session"]
         .as_object()
@@ -132,7 +132,7 @@ pub(super) fn rows() -> Vec<Row> {
     .collect()
 }
 
-/// Beside a core.
+/// Lists the rows that apply beside a core.
 pub(super) fn guest_rows() -> Vec<Row> {
     [row!(
         "CV-5",

@@ -20,7 +20,7 @@ fn listed(skill_id: &str, activated_at: f64) -> serde_json::Value {
     json!([{"skill_id": skill_id, "activated_at": activated_at}])
 }
 
-/// A skill that does this, with an intent for `hello {name}`.
+/// Joins as a skill that does this, with an intent for `hello {name}`.
 async fn skill(stand: &Stand, manners: Manners) -> ScriptedSkill {
     let skill = ScriptedSkill::join(stand.port, SKILL, manners).await;
     skill.teach("greet", &["hello {name}"]).await;

@@ -28,7 +28,7 @@ fn count(stand: &Stand, mark: usize, topic: &str) -> usize {
     frames.iter().filter(|frame| frame.topic == topic).count()
 }
 
-/// The first utterance of this run.
+/// Finds the first utterance of this run.
 fn utterance(stand: &Stand) -> Result<Frame, String> {
     let found = stand
         .probe
@@ -48,7 +48,7 @@ async fn say(stand: &Stand) -> Result<usize, String> {
     Ok(mark)
 }
 
-/// What the listener says about itself.
+/// Tells whether the listener says a frame about itself.
 fn own(frame: &Frame) -> bool {
     let own = [STARTED, ENDED, UTTERANCE, FAILED, AWOKEN];
     own.contains(&frame.topic.as_str())

@@ -196,7 +196,7 @@ pub(super) fn rows() -> Vec<Row> {
     ]
 }
 
-/// What carries our id, or answers in our name: beside a core the rest is the core's.
+/// Lists what carries our id, or answers in our name: beside a core the rest is the core's.
 fn ours_only(stand: &super::Stand) -> Vec<Value> {
     let mut frames = stand.ours();
     if stand.beside.is_some() {

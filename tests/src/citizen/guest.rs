@@ -26,7 +26,7 @@ async fn dispatched(stand: &Stand, topic: &'static str, session: &'static str) -
     frames.filter(|frame| frame.session_id() == session).collect()
 }
 
-/// One answer, and no end marker, which is the core's to send.
+/// Judges that there was one answer, and no end marker, which is the core's to send.
 fn answered_once(frames: &[Frame]) -> super::Verdict {
     let spoken: Vec<_> = frames
         .iter()
@@ -38,7 +38,7 @@ fn answered_once(frames: &[Frame]) -> super::Verdict {
     verdict(spoken.len() == 1 && ends == 0 && stamped, topics.join(" "))
 }
 
-/// The last row of a run, since no core is there any more after it.
+/// Gives the last row of a run, since no core is there any more after it.
 pub(super) fn last_rows() -> Vec<Row> {
     vec![row!("IN-4", "at the end everything is taken back", |stand| {
         let mark = stand.probe.mark();
@@ -58,7 +58,7 @@ pub(super) fn last_rows() -> Vec<Row> {
     })]
 }
 
-/// What we said about ourselves since then.
+/// Waits for what we said about ourselves since then.
 async fn announced(stand: &Stand, mark: usize, topic: &'static str) -> Option<Frame> {
     let ours = |frame: &Frame| frame.topic == topic && frame.data["skill_id"] == "loquat";
     stand.probe.try_wait(mark, PATIENCE, ours).await

@@ -9,7 +9,7 @@ use crate::skill::{Manners, ScriptedSkill};
 use crate::turn::{HANDLED, Turn, Utterance};
 use crate::wait::PATIENCE;
 
-/// One end, as many beginnings as ends of handlers, and one id on everything.
+/// Judges that there was one end, as many beginnings as ends of handlers, and one id on everything.
 fn closed(turn: &Turn) -> super::Verdict {
     let count = |topic: &str| turn.frames.iter().filter(|frame| frame.topic == topic).count();
     let starts = count("ovos.intent.handler.start");

@@ -11,7 +11,7 @@ use crate::turn::{HANDLED, Turn, Utterance};
 /// What an orchestrator adds to a session by itself; the last is the older name of the first.
 const OWNED: [&str; 3] = ["active_handlers", "converse_handlers", "active_skills"];
 
-/// An utterance whose frame has exactly this session, or none.
+/// Says an utterance whose frame has exactly this session, or none.
 pub(super) async fn with_session(stand: &Stand, session: Option<Value>) -> Turn {
     let utterance = Utterance::new("hello there");
     let mut frame = utterance.frame();

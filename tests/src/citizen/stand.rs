@@ -79,7 +79,7 @@ pub struct Stand {
 }
 
 impl Stand {
-    /// The daemon on its own bus, orchestrating.
+    /// Starts the daemon on its own bus, orchestrating.
     pub async fn alone() -> Self {
         let home = Home::without_bus();
         let brain = furnish(&home);
@@ -87,7 +87,7 @@ impl Stand {
         Self::on_its_own_bus("solo", home, (brain, daemon), early).await
     }
 
-    /// The daemon alone with a voice of its own and a loudspeaker.
+    /// Starts the daemon alone with a voice of its own and a loudspeaker.
     pub async fn speaking() -> Self {
         let home = Home::without_bus();
         let brain = furnish(&home);
@@ -104,7 +104,7 @@ impl Stand {
         stand
     }
 
-    /// The daemon alone with a microphone, and models from this folder.
+    /// Starts the daemon alone with a microphone, and models from this folder.
     pub async fn listening(models: &Path) -> Self {
         let home = Home::without_bus();
         let brain = furnish(&home);
@@ -139,7 +139,7 @@ impl Stand {
         Self::build(name, None, port, running, homes, (Vec::new(), vec![early])).await
     }
 
-    /// The daemon beside the real bus and core of a generation.
+    /// Starts the daemon beside the real bus and core of a generation.
     pub async fn beside(generation: Generation) -> Self {
         let peers = Peers::of(generation);
         let brain = furnish(peers.home());
@@ -226,7 +226,7 @@ impl Stand {
         self.probe.try_wait(mark, PATIENCE, is_answer).await
     }
 
-    /// How many frames on a topic came within the silence after a frame of the suite.
+    /// Gathers the frames on a topic that came within the silence after a frame of the suite.
     pub async fn answers(&self, topic: &str, data: Value, context: Value, answer: &str) -> Vec<Frame> {
         let mark = self.probe.mark();
         self.send(topic, data, context).await;
@@ -235,7 +235,7 @@ impl Stand {
         frames.filter(|frame| frame.topic == answer).collect()
     }
 
-    /// Whether the voice says that it is speaking in this session, if it answers.
+    /// Tells whether the voice says that it is speaking in this session, if it answers.
     pub async fn speaks(&self, session: &str) -> Option<Value> {
         let mark = self.probe.mark();
         let context = json!({"session": {"session_id": session}});
@@ -245,7 +245,7 @@ impl Stand {
         Some(answer.data["speaking"].clone())
     }
 
-    /// Where the daemon lives, if no core lives there with it.
+    /// Gives the home where the daemon lives, if no core lives there with it.
     pub fn home(&self) -> Option<&Home> {
         self.homes.0.as_ref()
     }
@@ -255,7 +255,7 @@ impl Stand {
         self.daemon.signal(Signal::TERM);
     }
 
-    /// The texts of this run that are no JSON.
+    /// Lists the texts of this run that are no JSON.
     pub fn garbled(&self) -> Vec<String> {
         let raw = self.raw.lock().unwrap_or_else(PoisonError::into_inner);
         let garbled = raw
@@ -269,7 +269,7 @@ impl Stand {
         self.probe.request("mycroft.loquat.all_loaded", &json!({})).await;
     }
 
-    /// Every frame of this run that was not the suite's, as it was on the wire.
+    /// Lists every frame of this run that was not the suite's, as it was on the wire.
     pub fn ours(&self) -> Vec<Value> {
         let raw = self.raw.lock().unwrap_or_else(PoisonError::into_inner);
         let frames = raw
@@ -289,7 +289,7 @@ impl Stand {
     }
 }
 
-/// Two personas of one brain.
+/// Furnishes a home with two personas of one brain.
 fn furnish(home: &Home) -> ScriptedBrain {
     let brain = ScriptedBrain::start();
     home.setting("desk.persona", &format!("\"{TESTER}\""));
@@ -310,7 +310,7 @@ fn furnish(home: &Home) -> ScriptedBrain {
     brain
 }
 
-/// The persona that calls the tools of others.
+/// Furnishes a home with the persona that calls the tools of others.
 fn furnish_caller(home: &Home, brain: &ScriptedBrain) {
     let caller = Persona::react(CALLER, &brain.url(CALLER)).toolboxes(&[DOORS]);
     home.persona(&caller.trusting(TOOLS).unasked_when_tainted(TOOLS, &["look"]));

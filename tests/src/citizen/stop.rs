@@ -82,7 +82,7 @@ pub(super) fn guest_rows() -> Vec<Row> {
     ]
 }
 
-/// What a core does not pass on in time, or not at all.
+/// Lists the rows about what a core does not pass on in time, or not at all.
 pub(super) fn beside_rows() -> Vec<Row> {
     vec![
         row!(

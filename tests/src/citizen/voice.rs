@@ -30,7 +30,7 @@ async fn heard(stand: &Stand, mark: usize, topic: &'static str) -> Option<Frame>
     stand.probe.try_wait(mark, PATIENCE, wanted).await
 }
 
-/// How many frames there are on each of these topics since then, when nothing more comes.
+/// Counts the frames on each of these topics since then, when nothing more comes.
 async fn counted<const N: usize>(stand: &Stand, mark: usize, topics: [&str; N]) -> [usize; N] {
     stand.probe.try_wait(mark, SILENCE, |_| false).await;
     let frames = stand.probe.since(mark);

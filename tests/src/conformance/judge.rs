@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use regex::{Regex, RegexBuilder};
 use serde_json::{Map, Value};
 
-/// What is wrong with a run.
+/// Lists what is wrong with a run.
 ///
 /// # Errors
 /// When a scenario's pattern is none.
@@ -30,7 +30,7 @@ pub fn judge(scenario: &Value, run: &Value) -> Result<Vec<String>> {
     Ok(complaints)
 }
 
-/// Where a run falls short of one outcome.
+/// Lists where a run falls short of one outcome.
 fn shortfalls(expected: &Value, run: &Value) -> Vec<String> {
     let calls = list(run, "tool_calls");
     let wrong_calls = expected["tool_calls"]
@@ -79,7 +79,7 @@ fn are_same_calls(expected: &[Value], given: &[Value]) -> bool {
     expected.len() == given.len() && expected.iter().zip(given).all(is_same)
 }
 
-/// Equal as JSON, and 2 is 2.0.
+/// Tells whether two values are equal as JSON, where 2 is 2.0.
 fn is_equal(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => one.as_f64() == other.as_f64(),
@@ -205,7 +205,7 @@ fn content(message: &Value) -> &str {
     message["content"].as_str().unwrap_or_default()
 }
 
-/// All that a request says, or all but what the brain said itself.
+/// Joins all that a request says, or all but what the brain said itself.
 fn text(request: &Value, outside: bool) -> String {
     let messages = list(request, "messages").iter();
     let messages = messages.filter(|message| !outside || message["role"] != "assistant");

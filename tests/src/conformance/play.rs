@@ -9,7 +9,7 @@ use super::scenario::Scenario;
 use super::stage::{Performance, Stage};
 use super::table::{Outcome, Row};
 
-/// The scenarios of the repository.
+/// Finds the scenarios of the repository.
 pub fn recorded() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance")
 }

@@ -45,47 +45,47 @@ impl Scenario {
         Ok(Self { path, whole })
     }
 
-    /// All of it.
+    /// Gives all of it.
     pub fn whole(&self) -> &Value {
         &self.whole
     }
 
-    /// Its id, which also names its persona and the path of its brain.
+    /// Gives its id, which also names its persona and the path of its brain.
     pub fn id(&self) -> &str {
         self.text("id")
     }
 
-    /// `parity` or `improve`.
+    /// Gives `parity` or `improve`.
     pub fn verdict(&self) -> &str {
         self.text("verdict")
     }
 
-    /// The engine's id.
+    /// Gives the engine's id.
     pub fn engine(&self) -> &str {
         self.text("engine")
     }
 
-    /// The conversation's id.
+    /// Gives the conversation's id.
     pub fn session_id(&self) -> &str {
         self.text("session_id")
     }
 
-    /// Language of the conversation.
+    /// Gives the language of the conversation.
     pub fn lang(&self) -> &str {
         self.text("lang")
     }
 
-    /// Units of the conversation.
+    /// Gives the units of the conversation.
     pub fn units(&self) -> &str {
         self.text("units")
     }
 
-    /// The definitions of its tools.
+    /// Gives the definitions of its tools.
     pub fn tools(&self) -> &[Value] {
         self.list("tools")
     }
 
-    /// What the tool `lookup` knows.
+    /// Gives what the tool `lookup` knows.
     pub fn lookup_table(&self) -> Map<String, Value> {
         self.whole["lookup_table"]
             .as_object()
@@ -93,12 +93,12 @@ impl Scenario {
             .unwrap_or_default()
     }
 
-    /// What the tool `fail` says when it is given no reason.
+    /// Gives what the tool `fail` says when it is given no reason.
     pub fn fail_reason(&self) -> &str {
         self.whole["fail_default_reason"].as_str().unwrap_or("boom")
     }
 
-    /// What the brain replies, in order.
+    /// Lists what the brain replies, in order.
     pub fn replies(&self) -> Vec<Reply> {
         let replies = self.whole["brain"]["replies"]
             .as_array()
@@ -107,7 +107,7 @@ impl Scenario {
         replies.iter().map(Reply::from_scenario).collect()
     }
 
-    /// What the person says, turn by turn.
+    /// Lists what the person says, turn by turn.
     pub fn utterances(&self) -> Vec<&str> {
         self.turns()
             .into_iter()
@@ -115,7 +115,7 @@ impl Scenario {
             .collect()
     }
 
-    /// The persona that answers it, with its tools in the toolbox `toolbox_id`.
+    /// Makes the persona that answers it, with its tools in the toolbox `toolbox_id`.
     ///
     /// What the conversation holds before the person's words is the persona's: its instructions and its examples.
     pub fn persona(&self, api_url: &str, toolbox_id: Option<&str>) -> Persona {

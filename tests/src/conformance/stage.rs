@@ -63,22 +63,23 @@ impl Stage {
         }
     }
 
-    /// Whether the daemon has taken the scenario's persona, which it does not when it does not know its engine.
+    /// Tells whether the daemon has taken the scenario's persona, which it does not when it does not know its
+    /// engine.
     pub fn serves(&self, scenario: &Scenario) -> bool {
         self.served.contains(scenario.id())
     }
 
-    /// Whether the daemon still runs.
+    /// Tells whether the daemon still runs.
     pub fn is_standing(&mut self) -> bool {
         self.daemon.is_alive()
     }
 
-    /// What the daemon has written.
+    /// Gives what the daemon has written.
     pub fn output(&self) -> String {
         self.daemon.output()
     }
 
-    /// Where its bus is, for messages.
+    /// Gives the port of its bus, for messages.
     pub fn port(&self) -> u16 {
         self.home.port()
     }

@@ -25,12 +25,12 @@ pub struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Whether it makes the whole run fail.
+    /// Tells whether it makes the whole run fail.
     pub fn is_failure(&self) -> bool {
         matches!(self.outcome, Outcome::Missed(_))
     }
 
-    /// One line for a program.
+    /// Writes one line for a program.
     pub fn result_line(&self) -> Value {
         let errors = match &self.outcome {
             Outcome::Satisfied => Vec::new(),
@@ -51,7 +51,7 @@ impl Row<'_> {
     }
 }
 
-/// The whole table with its sums.
+/// Writes the whole table with its sums.
 pub fn table(rows: &[Row<'_>]) -> String {
     let mut lines: Vec<String> = rows.iter().map(Row::verdict_line).collect();
     lines.push(String::new());

@@ -47,7 +47,7 @@ impl ToolboxIds {
         Self { sets }
     }
 
-    /// The id of the toolbox with these tools.
+    /// Finds the id of the toolbox with these tools.
     pub fn id(&self, tools: &[Value]) -> Option<String> {
         self.sets.iter().position(|set| set == tools).map(id)
     }
@@ -76,7 +76,7 @@ impl Toolboxes {
         Self { joined }
     }
 
-    /// The calls that were executed for a session, in order.
+    /// Lists the calls that were executed for a session, in order.
     pub fn calls(&self, session_id: &str) -> Vec<Call> {
         let all = self.joined.iter().flat_map(ScriptedToolbox::calls);
         all.filter(|call| call.session_id == session_id).collect()

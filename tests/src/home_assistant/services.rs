@@ -60,7 +60,7 @@ pub(super) fn carry_out(shared: &Shared, call: &Value, id: &str) {
     }
 }
 
-/// The services of players, robots, valves and heatings.
+/// Carries out the services of players, robots, valves and heatings.
 fn carry_on(shared: &Shared, (service, domain): (&str, &str), id: &str, data: &Value) {
     let state = |state: &str| move_to(shared, id, state, &json!({}));
     let same = |attributes: Value| {
@@ -97,7 +97,7 @@ const FEATURES: [(&str, u64); 9] = [
     ("set_cover_position", 4),
 ];
 
-/// The error of a service that one of the things does not support, as the real one words it.
+/// Gives the error of a service that one of the things does not support, as the real one words it.
 pub(super) fn unsupported(shared: &Shared, call: &Value) -> Option<Value> {
     let service = text(call, "service");
     let (_, needed) = FEATURES.iter().find(|(known, _)| *known == service)?;
@@ -120,7 +120,7 @@ pub(super) fn unsupported(shared: &Shared, call: &Value) -> Option<Value> {
     Some(json!({"type": "result", "success": false, "error": error}))
 }
 
-/// What a search finds: nothing for silence, and else one that cannot be played before one that can.
+/// Answers a search: nothing for silence, and else one that cannot be played before one that can.
 pub(super) fn response(shared: &Shared, call: &Value) -> Option<Value> {
     if text(call, "service") != "search_media" {
         return None;

@@ -13,7 +13,7 @@ pub struct Thing {
 }
 
 impl Thing {
-    /// One that conversations see, in no room.
+    /// Makes one that conversations see, in no room.
     pub fn new(id: &'static str, name: &str, state: &'static str) -> Self {
         Self {
             id,
@@ -24,7 +24,7 @@ impl Thing {
         }
     }
 
-    /// In a room, by its id.
+    /// Puts it in a room, by its id.
     #[must_use]
     pub fn within(self, area: &'static str) -> Self {
         Self {
@@ -33,7 +33,7 @@ impl Thing {
         }
     }
 
-    /// Of a class.
+    /// Makes it one of a class.
     #[must_use]
     pub fn of_class(self, class: &str) -> Self {
         self.with("device_class", json!(class))
@@ -45,7 +45,7 @@ impl Thing {
         self.with("supported_features", json!(features))
     }
 
-    /// With an attribute.
+    /// Gives it an attribute.
     #[must_use]
     pub fn with(mut self, attribute: &str, value: Value) -> Self {
         self.attributes[attribute] = value;

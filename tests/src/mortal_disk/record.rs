@@ -87,19 +87,19 @@ impl Record {
         }
     }
 
-    /// How many operations there were.
+    /// Counts the operations that there were.
     pub fn length(&self) -> usize {
         self.operations.len()
     }
 
-    /// All of it, as when nothing is cut.
+    /// Gives all of it, as when nothing is cut.
     pub fn whole(&self) -> Tree {
         let mut tree = self.begin.clone();
         self.operations.iter().for_each(|operation| tree.apply(operation));
         tree
     }
 
-    /// What is left when the power is cut after so many operations.
+    /// Gives what is left when the power is cut after so many operations.
     pub fn cut(&self, after: usize, dice: &mut Dice) -> Tree {
         let done = &self.operations[..after.min(self.operations.len())];
         let loss = *dice.pick(&[Loss::Whole, Loss::Whole, Loss::None, Loss::Late, Loss::Scattered]);
@@ -120,7 +120,7 @@ impl Record {
     }
 }
 
-/// How far each file and folder is there.
+/// Tells how far each file and folder is there.
 fn reaches(done: &[Operation], loss: Loss, dice: &mut Dice) -> HashMap<u64, Reach> {
     let mut reaches = HashMap::new();
     for (place, operation) in done.iter().enumerate() {
@@ -178,7 +178,7 @@ fn remain(tree: &mut Tree, operation: &Operation, (loss, is_reached): (Loss, boo
 }
 
 impl Operation {
-    /// What has to be synced for it to be there: the file for its bytes, the folder for its names.
+    /// Names what has to be synced for it to be there: the file for its bytes, the folder for its names.
     fn bearer(&self) -> Option<u64> {
         match self {
             Self::Make { folder, .. } | Self::Rename { folder, .. } | Self::Remove { folder, .. } => {

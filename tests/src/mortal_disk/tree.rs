@@ -15,7 +15,6 @@ pub(super) const ROOT: u64 = 1;
 /// Bits of a mode that are permissions.
 const PERMISSIONS: u32 = 0o7777;
 
-/// What a node is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Folder,
@@ -52,7 +51,7 @@ impl Node {
 }
 
 impl Tree {
-    /// What lies in a folder.
+    /// Reads what lies in a folder.
     pub(super) fn of(folder: &Path) -> io::Result<Self> {
         let mut tree = Self {
             nodes: BTreeMap::new(),
@@ -83,7 +82,7 @@ impl Tree {
         Ok(())
     }
 
-    /// A number that no node has.
+    /// Gives a number that no node has.
     pub(super) fn free_number(&self) -> u64 {
         self.nodes.last_key_value().map_or(ROOT, |(last, _)| last + 1)
     }
@@ -92,12 +91,12 @@ impl Tree {
         self.nodes.get(&number)
     }
 
-    /// The number of a name in a folder.
+    /// Finds the number of a name in a folder.
     pub(super) fn find(&self, folder: u64, name: &OsStr) -> Option<u64> {
         self.node(folder)?.entries.get(name).copied()
     }
 
-    /// What a file holds; `path` is relative.
+    /// Reads what a file holds; `path` is relative.
     pub fn read(&self, path: &str) -> Option<&[u8]> {
         let mut parts = path.split('/');
         let number = parts.try_fold(ROOT, |folder, part| self.find(folder, OsStr::new(part)))?;
@@ -114,7 +113,7 @@ impl Tree {
         self.nodes.get_mut(&folder)?.entries.remove(name)
     }
 
-    /// A node without a name.
+    /// Makes a node without a name.
     pub(super) fn make(&mut self, number: u64, kind: Kind, mode: u32) {
         self.nodes.insert(number, Node::new(kind, mode));
     }

@@ -38,7 +38,7 @@ pub(super) struct Crowd {
 }
 
 impl Crowd {
-    /// A crowd that has so much to say.
+    /// Makes a crowd that has so much to say.
     pub(super) fn new(
         plan: &Plan,
         utterances: usize,
@@ -102,7 +102,7 @@ impl Crowd {
         }
     }
 
-    /// The frame once more, marked as our own clients mark it.
+    /// Sends the frame once more, marked as our own clients mark it.
     async fn send_again(&self, utterance: &Utterance, line: &Line, sent: Instant) {
         self.ledger.note(utterance, |entry| entry.sent_again = true);
         let mut frame = utterance.frame();
@@ -110,7 +110,7 @@ impl Crowd {
         line.probe.try_send(&frame.to_string()).await;
     }
 
-    /// The way to the daemon after this one, when there is one. Cancel safe.
+    /// Waits for the way to the daemon after this one. Cancel safe.
     async fn next_line(&self, number: u64) -> Line {
         let mut lines = self.line.clone();
         let newer = |line: &Option<Line>| line.as_ref().is_some_and(|line| line.number > number);
@@ -127,7 +127,7 @@ async fn ended(progress: &mut watch::Receiver<Progress>) {
         .expect("the ledger outlives those who look into it");
 }
 
-/// How long the end of an utterance is waited for from now on.
+/// Tells how long the end of an utterance is waited for from now on.
 fn patience(progress: Progress, is_another_life: bool) -> Duration {
     if is_another_life && (!progress.taken || progress.forgettable) {
         SILENCE

@@ -43,7 +43,7 @@ pub(super) enum Disk {
 }
 
 impl Disk {
-    /// One that has room.
+    /// Makes one that has room.
     pub(super) async fn new(home: &Home) -> Self {
         let state = home.path().join("state");
         let mount = format!("mount -t tmpfs -o size={MEBIBYTES}m tmpfs \"$0\"");
@@ -58,7 +58,7 @@ impl Disk {
         Self::Small { holder, state }
     }
 
-    /// What it is, for the table.
+    /// Says for the table what it is.
     pub(super) fn told(&self) -> String {
         match self {
             Self::Small { .. } => format!("a tmpfs of {MEBIBYTES} MiB, filled to the last byte"),
@@ -69,7 +69,7 @@ impl Disk {
         }
     }
 
-    /// The daemon with its state there.
+    /// Starts the daemon with its state there.
     pub(super) fn used_by<'a>(&self, launch: Launch<'a>) -> Launch<'a> {
         match self {
             Self::Small { holder, .. } => {
@@ -128,7 +128,7 @@ impl Disk {
     }
 }
 
-/// The way into the holder's namespace from here.
+/// Gives the way into the holder's namespace from here.
 fn ballast(holder: &Process, state: &Path) -> PathBuf {
     let inside = state.strip_prefix("/").unwrap_or(state);
     Path::new("/proc")

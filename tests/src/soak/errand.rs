@@ -37,7 +37,7 @@ pub(super) enum Errand {
 }
 
 impl Errand {
-    /// More than half of all have an effect.
+    /// Draws an errand; more than half of all have an effect.
     pub(super) fn drawn(key: u64, seed: u64) -> Self {
         match Dice::new(seed ^ key).below(20) {
             0..11 => Self::Book(key),
@@ -48,7 +48,7 @@ impl Errand {
         }
     }
 
-    /// The words.
+    /// Words it as a question.
     pub(super) fn question(self) -> String {
         match self {
             Self::Book(key) => format!("Book number {key}."),
@@ -59,8 +59,8 @@ impl Errand {
         }
     }
 
-    /// The session in which one of the crowd asks for it. What the tool elsewhere says marks its conversation, and in a marked
-    /// one nothing is set or remembered unasked.
+    /// Names the session in which one of the crowd asks for it. What the tool elsewhere says marks its
+    /// conversation, and in a marked one nothing is set or remembered unasked.
     pub(super) fn session(self, number: usize) -> String {
         match self {
             Self::Time(_) | Self::Note(_) => format!("soak-own-{number}"),
@@ -68,7 +68,7 @@ impl Errand {
         }
     }
 
-    /// The answer when nothing goes wrong. That of [`Self::Book`] claims that it was done.
+    /// Gives the answer when nothing goes wrong. That of [`Self::Book`] claims that it was done.
     pub(super) fn answer(self) -> String {
         match self {
             Self::Book(key) => format!("Booked number {key}."),
@@ -79,7 +79,7 @@ impl Errand {
         }
     }
 
-    /// The effect that is to happen once.
+    /// Names the effect that is to happen once.
     pub(super) fn effect(self) -> Option<u64> {
         match self {
             Self::Book(key) => Some(key),
@@ -87,7 +87,7 @@ impl Errand {
         }
     }
 
-    /// The question that a message of a conversation is.
+    /// Reads the question that a message of a conversation is.
     fn of(text: &str) -> Option<Self> {
         let forms: [(&str, Form); 5] = [
             ("Book number ", Self::Book),
@@ -103,7 +103,7 @@ impl Errand {
         })
     }
 
-    /// What the brain does first.
+    /// Gives what the brain does first.
     fn first_step(self) -> Reply {
         match self {
             Self::Book(key) => Reply::acts(BOOK, &json!({"text": key.to_string()})),
@@ -116,7 +116,7 @@ impl Errand {
         }
     }
 
-    /// What the brain does when a tool has shown this, if it takes two.
+    /// Gives what the brain does when a tool has shown this, if it takes two.
     fn second_step(self, shown: &str) -> Option<Reply> {
         match self {
             Self::Time(key) if shown.contains("\"spoken\"") => Some(Reply::acts(
@@ -130,7 +130,7 @@ impl Errand {
         }
     }
 
-    /// What a tool has to show for the answer to be true.
+    /// Gives what a tool has to show for the answer to be true.
     fn proof(self) -> String {
         match self {
             Self::Book(key) => format!("booked number {key}"),
@@ -153,7 +153,8 @@ fn name(key: u64) -> String {
     format!("za{spoken}x")
 }
 
-/// What the brain replies to a request. It believes what the tool shows, and says so when it shows nothing.
+/// Gives what the brain replies to a request. It believes what the tool shows, and says so when it shows
+/// nothing.
 pub(super) fn reply(request: &Request, seed: u64) -> Reply {
     let text = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
     let mut said = request.messages().iter().rev().map(text);
@@ -186,13 +187,13 @@ pub(super) fn reply(request: &Request, seed: u64) -> Reply {
 pub(super) struct Effects(Arc<Mutex<HashMap<u64, usize>>>);
 
 impl Effects {
-    /// How often this was done.
+    /// Counts how often this was done.
     pub(super) fn of(&self, key: u64) -> usize {
         let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         counts.get(&key).copied().unwrap_or_default()
     }
 
-    /// The tool that does it, as often as it is called.
+    /// Makes the tool that does it, as often as it is called.
     pub(super) fn tool(&self) -> ScriptedTool {
         let text =
             json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});

@@ -29,7 +29,7 @@ pub(super) struct Holding {
 pub(super) struct Holdings(Vec<Holding>);
 
 impl Holding {
-    /// Of this process, whose state is in this folder.
+    /// Looks at this process, whose state is in this folder.
     pub(super) fn of(pid: u32, state: &Path) -> Self {
         let count =
             |part: &str| fs::read_dir(format!("/proc/{pid}/{part}")).map_or(0, |all| all.count() as u64);
@@ -54,14 +54,14 @@ impl Holdings {
         self.0.push(holding);
     }
 
-    /// The most while it warmed up, and afterwards.
+    /// Gives the most while it warmed up, and afterwards.
     fn mosts(&self) -> (Holding, Holding) {
         let (cold, warm) = self.0.split_at(self.0.len() * WARM_UP_PERCENT / 100);
         let most = |looks: &[Holding]| looks.iter().copied().fold(Holding::default(), Holding::most);
         (most(cold), most(warm))
     }
 
-    /// Whether it holds more and more.
+    /// Tells whether it holds more and more.
     pub(super) fn grow(&self) -> bool {
         let (cold, warm) = self.mosts();
         self.0.len() > 1

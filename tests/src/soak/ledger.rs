@@ -122,7 +122,7 @@ impl Entry {
         }
     }
 
-    /// Whether a frame says that it is sent again, and the first was seen.
+    /// Tells whether a frame says that it is sent again, and the first was seen.
     fn is_repetition(&mut self, frame: &Frame) -> bool {
         let mut hasher = DefaultHasher::new();
         let context = without_mark(&frame.context);

@@ -32,7 +32,7 @@ impl Samples {
         self.0.push((turns, bytes));
     }
 
-    /// Those behind the warm-up.
+    /// Gives those behind the warm-up.
     fn warm(&self) -> &[(usize, u64)] {
         &self.0[self.0.len() * WARM_UP_PERCENT / 100..]
     }
@@ -63,7 +63,7 @@ impl Samples {
         self.0.last().is_some_and(|(turns, _)| *turns >= ENOUGH_TURNS)
     }
 
-    /// Whether it grows, where so many turns were seen that this can be told.
+    /// Tells whether it grows, where so many turns were seen that this can be told.
     pub(super) fn grows(&self) -> bool {
         self.is_enough() && self.slope() >= BOUND
     }

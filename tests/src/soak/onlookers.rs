@@ -32,7 +32,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// Whether both were served, and the client each time.
+    /// Tells whether both were served, and the client each time.
     pub(super) fn is_content(&self) -> bool {
         let count = |of: &AtomicUsize| of.load(Ordering::Relaxed);
         count(&self.pieces) > 0 && count(&self.answers) > 0 && count(&self.failures) == 0

@@ -85,8 +85,8 @@ impl Plan {
         })
     }
 
-    /// All faults in their order. The disk is full during some of the kills, and the clock jumps forward, back while the
-    /// daemon is down, and far forward.
+    /// Lists all faults in their order. The disk is full during some of the kills, and the clock jumps
+    /// forward, back while the daemon is down, and far forward.
     pub(super) fn events(&self, dice: &mut Dice) -> Vec<Event> {
         let while_full = (self.kills / 10).max(1).min(self.kills);
         let while_down = usize::from(self.kills > while_full);
@@ -116,7 +116,7 @@ fn faults(kills: usize, restarts: usize, dice: &mut Dice) -> Vec<Event> {
     faults
 }
 
-/// A whole number of the environment; hexadecimal where it begins with `0x`.
+/// Reads a whole number of the environment; it is hexadecimal where it begins with `0x`.
 fn number(key: &str, usual: u64) -> Result<u64> {
     let Some(text) = setting(key) else {
         return Ok(usual);

@@ -64,7 +64,7 @@ impl Report {
         self.told = told;
     }
 
-    /// Whether nothing was lost, nothing doubled, nothing done twice, and memory does not grow.
+    /// Tells whether nothing was lost, nothing doubled, nothing done twice, and memory does not grow.
     pub fn is_green(&self) -> bool {
         let whole = self.calm.utterances == self.plan.calm && self.storm.utterances == self.plan.utterances;
         let grows = |held: &Held| held.memory.grows() || held.holdings.grow();

@@ -75,7 +75,7 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// A daemon that nothing happens to, with a browser and an MCP client that look on.
+    /// Starts a daemon that nothing happens to, with a browser and an MCP client that look on.
     pub(super) async fn open(ledger: &Arc<Ledger>, seed: u64) -> Self {
         let home = Home::with_bus(free_port());
         let root = onlookers::invite(&home);
@@ -84,7 +84,7 @@ impl Stage {
         stage
     }
 
-    /// A daemon whose disk can be full and whose clock can jump.
+    /// Starts a daemon whose disk can be full and whose clock can jump.
     pub(super) async fn in_need(ledger: &Arc<Ledger>, seed: u64) -> Self {
         let home = Home::with_bus(free_port());
         let (disk, clock) = (Disk::new(&home).await, Clock::new(&home));
@@ -127,22 +127,22 @@ impl Stage {
         stage
     }
 
-    /// The way to the daemon; none while it or the bus is down.
+    /// Gives the way to the daemon; there is none while it or the bus is down.
     pub(super) fn line(&self) -> watch::Receiver<Option<Line>> {
         self.line.subscribe()
     }
 
-    /// What the daemon holds in memory now.
+    /// Measures what the daemon holds in memory now.
     pub(super) fn resident_bytes(&self) -> u64 {
         self.daemon.resident_bytes()
     }
 
-    /// What else it holds now.
+    /// Measures what else it holds now.
     pub(super) fn holding(&self) -> Holding {
         Holding::of(self.daemon.pid(), &self.home.state())
     }
 
-    /// What those who look on were told.
+    /// Gives what those who look on were told.
     pub(super) fn onlookers(&self) -> Seen {
         let onlookers = self.onlookers.as_ref();
         onlookers
@@ -150,7 +150,7 @@ impl Stage {
             .unwrap_or_default()
     }
 
-    /// What it had to suffer.
+    /// Gives what it had to suffer.
     pub(super) fn told(&self) -> Told {
         self.told.clone()
     }

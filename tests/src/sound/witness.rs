@@ -74,7 +74,7 @@ impl Witness {
         wait_for("sound from the microphone", PATIENCE, recorded).await;
     }
 
-    /// How long a tone of so many hertz was heard.
+    /// Measures how long a tone of so many hertz was heard.
     pub fn seconds_of(&self, hertz: u32) -> f64 {
         let recorded = self.recorded();
         let windows = recorded.chunks_exact(WINDOW);
@@ -89,7 +89,7 @@ impl Witness {
             .clone()
     }
 
-    /// When something was last heard; nothing before it ever was.
+    /// Tells when something was last heard; nothing before it ever was.
     pub fn last_sound(&self) -> Option<Instant> {
         *self.last_sound.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -119,7 +119,7 @@ async fn listen(
     }
 }
 
-/// The tone of a window, in hertz; nothing where it is not all loud.
+/// Finds the tone of a window, in hertz; there is none where it is not all loud.
 fn tone(window: &[i16]) -> Option<u32> {
     let half = |samples: &[i16]| samples.iter().any(|sample| sample.unsigned_abs() > AUDIBLE);
     let (begin, end) = window.split_at(window.len() / 2);
@@ -131,7 +131,7 @@ fn tone(window: &[i16]) -> Option<u32> {
     (half(begin) && half(end)).then_some(hertz)
 }
 
-/// How long it is quiet behind the last audible sample; nothing where there is none.
+/// Measures how long it is quiet behind the last audible sample; nothing where there is none.
 fn quiet_at_the_end(sound: &[u8]) -> Option<Duration> {
     let samples = sound.chunks_exact(2).rev();
     let mut loudness = samples.map(|sample| i16::from_le_bytes([sample[0], sample[1]]).unsigned_abs());

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// The arguments as the tool sees them, or what is wrong with them.
+/// Gives the arguments as the tool sees them, or says what is wrong with them.
 pub(super) fn validated(schema: &Value, given: &Map<String, Value>) -> Result<Map<String, Value>, String> {
     let required = schema["required"].as_array().cloned().unwrap_or_default();
     let missing = required

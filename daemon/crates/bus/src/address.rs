@@ -31,7 +31,7 @@ impl Default for BusAddress {
 }
 
 impl BusAddress {
-    /// A bus on this machine, without TLS, under the usual path.
+    /// Names a bus on this machine, without TLS, under the usual path.
     pub fn local(port: u16) -> Self {
         Self {
             port,
@@ -39,7 +39,7 @@ impl BusAddress {
         }
     }
 
-    /// The address as people write it, `ws://127.0.0.1:8181/core`.
+    /// Writes the address as people do, `ws://127.0.0.1:8181/core`.
     pub fn url(&self) -> String {
         let scheme = if self.ssl { "wss" } else { "ws" };
         let slash = if self.route.starts_with('/') { "" } else { "/" };

@@ -24,7 +24,7 @@ pub fn raise_descriptor_limit() -> u64 {
     descriptor_limit()
 }
 
-/// The limit as it is.
+/// Reads the limit as it is.
 pub(crate) fn descriptor_limit() -> u64 {
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }

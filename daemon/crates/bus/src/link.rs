@@ -66,7 +66,8 @@ impl Link {
         }
     }
 
-    /// The next thing that is there; `None` when there is nothing more for now. Binary frames count as what they hold.
+    /// Gives the next thing that is there; it is `None` when there is nothing more for now. Binary frames
+    /// count as what they hold.
     ///
     /// # Errors
     /// The connection is over or cannot be understood any more. A frame that is not text is no error.
@@ -133,7 +134,7 @@ impl Link {
         self.begun_at
     }
 
-    /// The bytes that the connection keeps for what it reads.
+    /// Counts the bytes that the connection keeps for what it reads.
     pub(crate) fn held(&self) -> usize {
         self.unfinished().max(self.largest)
     }

@@ -197,7 +197,7 @@ impl Mailbox {
         self.lanes.get(&other.lane)?.places.front().copied()
     }
 
-    /// The place of a frame that has just arrived, at the end of its lane.
+    /// Gives a frame that has just arrived its place, at the end of its lane.
     fn stand_in_line(&mut self, waiting: &Waiting) -> Place {
         self.put += 1;
         let lane = self.lanes.entry(waiting.lane.clone()).or_default();
@@ -216,7 +216,7 @@ impl Mailbox {
         place
     }
 
-    /// Everything that a session has goes to the front, each frame once.
+    /// Sends everything that a session has to the front, each frame once.
     fn send_to_front(&mut self, id: &LaneId) {
         let Some(lane) = self.lanes.get_mut(id) else {
             return;
@@ -302,12 +302,11 @@ impl Outline {
 }
 
 impl Lane {
-    /// The number of its first frame.
     fn begins_at(&self) -> u64 {
         self.places.front().map_or(0, |place| place.number)
     }
 
-    /// The oldest frame that is no order to stop, or the oldest of these where there is no other.
+    /// Finds the oldest frame that is no order to stop, or the oldest of these where there is no other.
     fn oldest(&mut self) -> Option<Place> {
         let unknown = self.places.iter().skip(self.known_stops);
         self.known_stops += unknown.take_while(|place| place.stops).count();

@@ -117,7 +117,7 @@ impl Parcel {
         self
     }
 
-    /// Its frames in the order of sending.
+    /// They are in the order of sending: the message, then its twin.
     pub(crate) fn frames(self) -> impl Iterator<Item = Utf8Bytes> {
         std::iter::once(self.frame).chain(self.twin)
     }
@@ -144,7 +144,7 @@ pub(crate) struct Outbox {
 }
 
 impl Outbox {
-    /// An outbox whose senders wait at most that long for room, and the end that empties it.
+    /// Makes an outbox whose senders wait at most that long for room, and the end that empties it.
     ///
     /// Overload: a sender waits while 1,024 messages or 64 MiB are waiting, and is refused after its patience. What
     /// waits is never dropped for something newer.

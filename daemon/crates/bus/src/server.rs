@@ -199,12 +199,12 @@ impl EmbeddedBus {
         })
     }
 
-    /// The address at which it listens.
+    /// Gives the address at which it listens.
     pub fn local_addr(&self) -> SocketAddr {
         self.local
     }
 
-    /// The address for clients.
+    /// Clients reach the bus here. The port is the one that was bound, also where a free one was asked for.
     pub fn address(&self) -> BusAddress {
         BusAddress {
             host: self.local.ip().to_string(),

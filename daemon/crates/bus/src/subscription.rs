@@ -23,7 +23,7 @@ pub struct Subscription {
 }
 
 impl Subscription {
-    /// The next message; `None` after the client has ended. Cancel safe.
+    /// Waits for the next message; it is `None` after the client has ended. Cancel safe.
     ///
     /// Messages of one session come in the order of arrival, and so do those of several as long as none has more than 64
     /// waiting. What this client emitted itself goes first, and an order to stop takes what its session has to the front.
@@ -33,8 +33,8 @@ impl Subscription {
         self.recv_sized().await.map(|(received, _)| received)
     }
 
-    /// The next message until then; `None` after that moment and after the client has ended. On a busy bus there is
-    /// always a message, so the clock is looked at first. Cancel safe.
+    /// Waits for the next message until then; it is `None` after that moment and after the client has ended.
+    /// On a busy bus there is always a message, so the clock is looked at first. Cancel safe.
     pub async fn recv_by(&mut self, deadline: Instant) -> Option<Received> {
         self.recv_sized_by(deadline).await.map(|(received, _)| received)
     }

@@ -27,7 +27,7 @@ impl Topics {
         }
     }
 
-    /// All topics whose canonical name begins like this, such as `ovos.persona.`.
+    /// Wants all topics whose canonical name begins like this, such as `ovos.persona.`.
     pub fn prefix(prefix: &str) -> Self {
         Self::default().or_prefix(prefix)
     }
@@ -47,7 +47,7 @@ impl Topics {
         self
     }
 
-    /// All topics that begin like this too.
+    /// Adds all topics that begin like this.
     #[must_use]
     pub fn or_prefix(mut self, prefix: &str) -> Self {
         self.prefixes.push(prefix.to_owned());

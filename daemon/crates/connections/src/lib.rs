@@ -30,7 +30,8 @@ pub struct Connections {
 }
 
 impl Connections {
-    /// None yet, and never more than so many. One goes for another no sooner than it was idle for `grace`.
+    /// Begins with none, and never keeps more than `most`. One goes for another no sooner than it was idle
+    /// for `grace`.
     pub fn new(most: usize, grace: Duration) -> Self {
         Self {
             most,
@@ -40,7 +41,7 @@ impl Connections {
         }
     }
 
-    /// The number of connections that are open.
+    /// Counts the connections that are open.
     pub fn count(&self) -> usize {
         self.open.len()
     }
@@ -61,7 +62,7 @@ impl Connections {
         self.open.push((self.tasks.spawn(connection), requests));
     }
 
-    /// The oldest on which nothing is asked.
+    /// Finds the oldest on which nothing is asked.
     fn idle(&self) -> Option<usize> {
         self.open
             .iter()
@@ -138,7 +139,7 @@ pub struct Answer<Inner> {
 }
 
 impl<Inner> Answer<Inner> {
-    /// The answer to what was counted.
+    /// Answers what was counted.
     pub fn new(body: Inner, counted: Counted) -> Self {
         Self {
             body,

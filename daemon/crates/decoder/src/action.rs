@@ -106,8 +106,8 @@ fn act_of_json(value: &str, names: &Names) -> Act {
     }
 }
 
-/// The call of a tool that stands alone in a text, with its own arguments or those given beside it; nothing when the
-/// text says that no tool is meant.
+/// Reads the call of a tool that stands alone in a text, with its own arguments or those given beside it;
+/// nothing when the text says that no tool is meant.
 pub fn call_of(tool: &str, arguments: Option<Arguments>, names: &Names) -> Option<Call> {
     let tool = tool.lines().next().unwrap_or_default();
     let bare = tool.trim_matches(['*', '_', '`', '"', '\'', '<', '>', ' ', '.', ',']);
@@ -126,7 +126,8 @@ pub fn call_of(tool: &str, arguments: Option<Arguments>, names: &Names) -> Optio
     })
 }
 
-/// A tool and the arguments behind it with which a text begins: `add(a=2)`, `lookup[x]`, `add {"a": 2}`, `add`.
+/// Reads a tool and the arguments behind it with which a text begins: `add(a=2)`, `lookup[x]`, `add {"a":
+/// 2}`, `add`.
 pub fn call_text_at(text: &str, names: &Names) -> Option<(String, Option<Arguments>)> {
     let text = text.trim_start_matches([' ', '`', '*']);
     let length = text
@@ -147,7 +148,7 @@ pub fn call_text_at(text: &str, names: &Names) -> Option<(String, Option<Argumen
     }
 }
 
-/// The arguments that stand behind a label of their own: JSON, or words.
+/// Reads the arguments that stand behind a label of their own: JSON, or words.
 pub fn input_arguments(input: &str, cut: bool) -> Arguments {
     if input.starts_with(['{', '[', '`']) {
         let ending = if cut {

@@ -33,7 +33,7 @@ pub(super) fn part(text: &str) -> Option<(&str, &str)> {
     (!calls(before)).then(|| (before.trim(), inside.trim()))
 }
 
-/// The last tag that opens, its name, and everything behind it.
+/// Finds the last tag that opens, with its name and everything behind it.
 fn open_tag(text: &str) -> Option<(&str, &str, &str)> {
     let mut opened = None;
     for (at, _) in text.match_indices('<') {

@@ -34,7 +34,7 @@ pub enum Arguments {
 }
 
 impl Call {
-    /// A call without an id of the server's, as models write it in text.
+    /// Makes a call without an id of the server's, as models write it in text.
     pub fn named(tool: impl Into<String>, arguments: Map<String, Value>) -> Self {
         Self {
             id: None,
@@ -45,7 +45,7 @@ impl Call {
 }
 
 impl Arguments {
-    /// The arguments by their names; empty where none could be read.
+    /// Gives the arguments by their names; empty where none could be read.
     pub fn named(&self) -> Map<String, Value> {
         match self {
             Self::Named(named) | Self::Listed { named, .. } => named.clone(),
@@ -120,17 +120,17 @@ pub enum Ending {
 pub struct Names(Vec<String>);
 
 impl Names {
-    /// The tools with these names.
+    /// Takes the names as the tools themselves have them.
     pub fn new(names: impl IntoIterator<Item = String>) -> Self {
         Self(names.into_iter().collect())
     }
 
-    /// All names, in the order in which the tools are offered.
+    /// Lists all names, in the order in which the tools are offered.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }
 
-    /// The tool that `written` names: exactly, or but for case, separators, decoration and a prefix.
+    /// Finds the tool that `written` names: exactly, or but for case, separators, decoration and a prefix.
     pub fn resolve(&self, written: &str) -> Option<&str> {
         if let Some(exact) = self.iter().find(|name| *name == written) {
             return Some(exact);

@@ -6,7 +6,7 @@
 /// Georgian has capitals, and begins no sentence with them.
 const WITHOUT_CAPITALS: std::ops::RangeInclusive<char> = '\u{10d0}'..='\u{10ff}';
 
-/// The text with a capital where its first word is written in small letters alone.
+/// Gives a text a capital where its first word is written in small letters alone.
 pub fn capitalised(text: &str) -> String {
     let Some((before, rest)) = text
         .find(char::is_alphanumeric)

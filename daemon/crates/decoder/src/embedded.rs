@@ -19,7 +19,7 @@ pub(super) struct Embedded<'t> {
     pub(super) behind: &'t str,
 }
 
-/// The calls, if there are any; only of tools that are on offer.
+/// Finds the calls, if there are any; only of tools that are on offer.
 pub(super) fn calls<'t>(text: &'t str, names: &Names) -> Option<Embedded<'t>> {
     let fenced = blocks(text).into_iter().filter(may_hold).take(MOST_PLACES);
     let fenced = fenced.filter_map(|block| Some((known(block.body, names)?, block.start, block.end)));
@@ -64,7 +64,8 @@ pub(super) fn announces(words: &str) -> bool {
     said.is_some_and(ends)
 }
 
-/// The calls with which a text begins, when nothing follows them on their line, and their length.
+/// Reads the calls with which a text begins, when nothing follows them on their line, and says how long they
+/// are.
 fn own_call(text: &str, names: &Names) -> Option<(Vec<Call>, usize)> {
     let (calls, end) = calls_at(text, names)?;
     let line = text.get(end..).and_then(|after| after.lines().next());
@@ -104,7 +105,8 @@ fn mentions(text: &str, tool: &str) -> bool {
     })
 }
 
-/// The calls that begin a line and have the rest of their last line for themselves, each with where it begins and ends.
+/// Finds the calls that begin a line and have the rest of their last line for themselves, each with where it
+/// begins and ends.
 fn own_lines(text: &str, names: &Names) -> Vec<(Vec<Call>, usize, usize)> {
     let mut found = Vec::new();
     let (mut position, mut tried) = (0, 0);
@@ -124,7 +126,7 @@ fn own_lines(text: &str, names: &Names) -> Vec<(Vec<Call>, usize, usize)> {
     found
 }
 
-/// The calls with which a text begins, and their length.
+/// Reads the calls with which a text begins, and says how long they are.
 fn calls_at(text: &str, names: &Names) -> Option<(Vec<Call>, usize)> {
     let parsed = super::json::parse_prefix(text)
         .ok()

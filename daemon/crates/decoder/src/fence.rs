@@ -12,7 +12,7 @@ pub(crate) struct Block<'t> {
     pub end: usize,
 }
 
-/// The block that begins with `text`, white space aside; a fence that never closes goes on to the end.
+/// Reads the block that begins with `text`, white space aside; a fence that never closes goes on to the end.
 pub(crate) fn block_at(text: &str) -> Option<Block<'_>> {
     let fenced = text.trim_start();
     let start = text.len() - fenced.len();
@@ -39,7 +39,7 @@ fn closing(body: &str) -> Option<usize> {
     outside_texts(body).or(Some(first))
 }
 
-/// The first fence that stands in no JSON text; nothing as soon as this is no JSON.
+/// Finds the first fence that stands in no JSON text; nothing as soon as this is no JSON.
 fn outside_texts(body: &str) -> Option<usize> {
     let mut in_text = false;
     let mut escaped = false;
@@ -60,7 +60,8 @@ fn outside_texts(body: &str) -> Option<usize> {
 /// Languages in which models write calls.
 const CODE: &[&str] = &["json", "tool_code", "tool_call", "python", "text", "xml"];
 
-/// The language of a block and where its body begins: on the next line, or at once when the fence is inline.
+/// Gives the language of a block and where its body begins: on the next line, or at once when the fence is
+/// inline.
 fn language(inside: &str) -> (&str, usize) {
     let length = inside
         .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '+')))

@@ -16,7 +16,7 @@ const LONGEST_LABEL: usize = 40;
 /// More lines that name a tool are not tried, so that time stays linear.
 const MOST_PLACES: usize = 8;
 
-/// The only such call.
+/// Finds the only such call.
 pub(super) fn call(text: &str, names: &Names) -> Option<Call> {
     let begins = begins_labelled(text);
     let mut found = None;
@@ -78,12 +78,12 @@ fn labelled(line: &str) -> Option<&str> {
     is_label.then_some(value)
 }
 
-/// A name without white space and emphasis around it.
+/// Takes white space and emphasis off a name.
 fn bare(value: &str) -> &str {
     value.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '`' | '"' | '\'' | '<' | '>'))
 }
 
-/// The object that the next label introduces, alone on its lines, and where it ends.
+/// Reads the object that the next label introduces, alone on its lines, and says where it ends.
 fn arguments(text: &str) -> Option<(Arguments, usize)> {
     let below = text.trim_start();
     let line = below.lines().next()?;

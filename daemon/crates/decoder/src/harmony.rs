@@ -17,7 +17,8 @@ const START: &str = "<|start|>";
 const ENDS: &[&str] = &["<|end|>", "<|return|>", CALL_END];
 const CHANNELS: &[&str] = &["analysis", "commentary", "final"];
 
-/// Parts a reply into reasoning and the rest. Nothing when it has no channels. Linear in the reply.
+/// Parts a reply into reasoning and the rest. It gives nothing for one without channels. It is linear in the
+/// reply.
 pub(super) fn part(reply: &str) -> Option<Parted> {
     let first = reply.find(CHANNEL)?;
     channel_at(reply.get(first + CHANNEL.len()..)?)?;
@@ -47,7 +48,7 @@ fn line(text: &mut String, parts: &[&str]) {
     text.push_str(&parts.concat());
 }
 
-/// The messages with their headers and without the tokens that end them.
+/// Lists the messages with their headers and without the tokens that end them.
 fn messages(reply: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let (mut start, mut position) = (0, 0);
@@ -82,7 +83,7 @@ fn is_foreign(message: &str) -> bool {
         .any(|other| role.starts_with(other) && (role.contains(CHANNEL) || role.contains(MESSAGE)))
 }
 
-/// Parts header and body. A header without its closing token ends with the channel's name.
+/// Parts a message into header and body. A header without its closing token ends with the channel's name.
 fn split(message: &str) -> (&str, &str) {
     if let Some(parts) = message.split_once(MESSAGE) {
         return parts;
@@ -98,13 +99,13 @@ fn split(message: &str) -> (&str, &str) {
     )
 }
 
-/// The known channel with whose name a text begins.
+/// Finds the known channel with whose name a text begins.
 fn channel_at(text: &str) -> Option<&'static str> {
     let text = text.trim_start();
     CHANNELS.iter().copied().find(|name| text.starts_with(name))
 }
 
-/// The tool that a message is for, if it is for one.
+/// Finds the tool that a message is for, if it is for one.
 fn recipient(header: &str) -> Option<&str> {
     let (_, named) = header.split_once("to=")?;
     let end = named
@@ -120,8 +121,9 @@ fn is_anybody(recipient: &str) -> bool {
     ["all", "assistant", "user"].contains(&recipient)
 }
 
-/// The tool of a native call that a server has named with pieces of a header: `add<|channel|>commentary`. Nothing where the
-/// header is that of a message to the person, as in `assistant <|recipient|> all`.
+/// Finds the tool of a native call that a server has named with pieces of a header:
+/// `add<|channel|>commentary`. Nothing where the header is that of a message to the person, as in `assistant
+/// <|recipient|> all`.
 pub(super) fn called(name: &str) -> Option<&str> {
     let mut parts = name.split("<|").map(str::trim);
     let tool = parts.next().unwrap_or_default();

@@ -74,7 +74,7 @@ pub struct Mark<K = Kind> {
     pub emphasis: usize,
 }
 
-/// The label of the line that begins at `start`, if it has one.
+/// Reads the label of the line that begins at `start`, if it has one.
 pub fn label_at(text: &str, start: usize) -> Option<Mark> {
     let line = Line::at(text, start)?;
     line.label(|_| true).or_else(|| line.bracketed_answer())
@@ -97,7 +97,7 @@ static BY_INITIAL: LazyLock<Vec<Vec<Label<Kind>>>> = LazyLock::new(|| {
     by_initial
 });
 
-/// The label of the line that begins at `start`, among those of another table.
+/// Reads the label of the line that begins at `start`, among those of another table.
 pub(crate) fn label_among<K: Copy>(table: Table<K>, text: &str, start: usize) -> Option<Mark<K>> {
     let line = Line::at(text, start)?;
     let mut likely = table.iter().filter(|(_, words)| line.begins_like(words));
@@ -160,7 +160,7 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// `[FINAL_ANSWER] Paris`.
+    /// Reads an answer such as `[FINAL_ANSWER] Paris`.
     fn bracketed_answer(&self) -> Option<Mark> {
         let inside = self.label.strip_prefix(['[', '(', '<'])?;
         let after = skip_words(inside, "final answer")?;
@@ -253,7 +253,7 @@ pub(super) fn skip_colon<'t>(after: &'t str, opened: &str) -> Option<(&'t str, b
     Some((value, early || late))
 }
 
-/// White space, and the characters that are not even that wide.
+/// Tells whether a character is white space, or not even that wide.
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }

@@ -184,7 +184,7 @@ pub fn foreign(tag: &str) -> Option<&'static Language> {
     known(tag).filter(|language| language.name != "English")
 }
 
-/// The language that is spoken; English where none or an unknown one is.
+/// Gives the language that is spoken; English where none or an unknown one is.
 pub fn spoken(tag: Option<&str>) -> &'static Language {
     static UNKNOWN: LazyLock<Language> = LazyLock::new(Language::default);
     tag.and_then(known).or_else(|| known("en")).unwrap_or(&UNKNOWN)

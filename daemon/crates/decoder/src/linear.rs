@@ -90,7 +90,7 @@ const PIECES: &[&str] = &[
 const SHORT: usize = 4_000;
 const TIMES: u32 = 16;
 
-/// The processor time of this thread, which others that are busy do not lengthen.
+/// Reads the processor time of this thread, which others that are busy do not lengthen.
 fn now() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).expect("the clock is after its beginning")
 }

@@ -29,8 +29,8 @@ const MENTIONS: &[&str] = &[
     "token", "line",
 ];
 
-/// What stands behind the last marker that counts and has something behind it, trimmed. Where none counts, one in
-/// capitals in the middle of a line will do, unless the text only speaks about it.
+/// Finds what stands behind the last marker that counts and has something behind it, trimmed. Where none
+/// counts, one in capitals in the middle of a line will do, unless the text only speaks about it.
 ///
 /// Linear in the text for a fixed set of markers; never changes the text, so that positions are safe with letters
 /// whose cases differ in length.
@@ -86,7 +86,7 @@ fn asks(text: &str, line_start: usize) -> bool {
     kind == Some(Kind::Person) || label_among(PROBLEM, text, line_start).is_some()
 }
 
-/// An answer up to where the text goes on as if another speaker had spoken.
+/// Cuts an answer where the text goes on as if another speaker had spoken.
 pub(super) fn own(answer: &str) -> &str {
     let mut position = next_line(answer, 0);
     while position < answer.len() {

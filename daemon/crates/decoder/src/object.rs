@@ -91,7 +91,7 @@ pub(crate) fn meaning(value: &Value, names: &Names) -> Meaning {
     }
 }
 
-/// The calls that a value is or holds.
+/// Finds the calls that a value is or holds.
 pub fn calls_in(value: &Value, names: &Names) -> Vec<Call> {
     match meaning(value, names) {
         Meaning::Calls(calls) => calls,
@@ -176,8 +176,8 @@ pub(crate) fn finish_text(arguments: &Arguments) -> Option<String> {
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
-/// The answer of an object that holds one. Beside a call only the plain keys count, since `text` and `content` may be
-/// arguments; and a mere true or false tells an intent, not an answer.
+/// Reads the answer of an object that holds one. Beside a call only the plain keys count, since `text` and
+/// `content` may be arguments; and a mere true or false tells an intent, not an answer.
 fn answer_of(members: &Map<String, Value>, beside_call: bool) -> Option<String> {
     let keys = if beside_call {
         ANSWERS.get(..PLAIN_ANSWERS).unwrap_or_default()
@@ -223,7 +223,7 @@ fn says_no_tool(members: &Map<String, Value>, names: &Names) -> bool {
         .any(names_none)
 }
 
-/// The calls that an object is or holds.
+/// Reads the calls that an object is or holds.
 fn calls_of(members: &Map<String, Value>, names: &Names) -> Option<Vec<Call>> {
     if let Some(Value::Array(items)) = pick(members, LISTS) {
         let calls: Option<Vec<Call>> = items
@@ -238,7 +238,7 @@ fn calls_of(members: &Map<String, Value>, names: &Names) -> Option<Vec<Call>> {
     call_of(members, names).map(|call| vec![call])
 }
 
-/// The call that an object is: a name beside arguments.
+/// Reads the call that an object is: a name beside arguments.
 fn call_of(members: &Map<String, Value>, names: &Names) -> Option<Call> {
     if let Some(Value::Object(function)) = members.get("function") {
         return call_of(function, names);

@@ -29,7 +29,7 @@ pub(super) fn verdict(text: &str, names: &Names) -> Verdict {
     Verdict::answer(announced(text, names).unwrap_or_else(|| text.to_owned()))
 }
 
-/// The words around a call that they announce as code of another language, and go on behind.
+/// Gives the words around a call that they announce as code of another language, and go on behind.
 pub(super) fn around_shown_code(text: &str, names: &Names) -> Option<String> {
     let (before, behind) = embedded::around_code(text)?;
     let words = [before, behind].join("\n");
@@ -37,7 +37,8 @@ pub(super) fn around_shown_code(text: &str, names: &Names) -> Option<String> {
     (shows_call && embedded::announces(before)).then_some(words)
 }
 
-/// The answer in a JSON object that a sentence announces and that ends the reply: `Here it is: {"answer": "Paris"}`.
+/// Finds the answer in a JSON object that a sentence announces and that ends the reply: `Here it is:
+/// {"answer": "Paris"}`.
 fn announced(text: &str, names: &Names) -> Option<String> {
     let object = text.get(text.find('{')?..).filter(|_| text.ends_with('}'))?;
     let parsed = parse_whole(object).ok()?;
@@ -61,7 +62,7 @@ pub(super) const SPEAKERS: Table<Speaker> = &[
     (Speaker::Brain, "response"),
 ];
 
-/// The brain's first words in a reply that is written as a dialogue; all of any other reply.
+/// Gives the brain's first words in a reply that is written as a dialogue; all of any other reply.
 fn own_words(text: &str) -> &str {
     let mut lines = Vec::new();
     let mut position = 0;

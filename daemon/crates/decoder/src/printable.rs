@@ -13,7 +13,7 @@ pub fn is_control(character: char) -> bool {
     }
 }
 
-/// Takes control characters out of a text. One that parts words becomes a space. Linear in its input.
+/// Takes control characters out of a text. One that parts words becomes a space. Its time is linear in the text.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(is_control) {
         return Cow::Borrowed(text);

@@ -39,7 +39,7 @@ fn is_unmistakable(text: &str, found: &[Call], names: &Names) -> bool {
         && inside.is_some_and(assigns)
 }
 
-/// All calls up to the closer, which may be missing.
+/// Reads all calls up to the closer, which may be missing.
 fn read_calls(text: &str, closer: &str, names: &Names) -> Option<Vec<Call>> {
     let mut found = Vec::new();
     let mut rest = text.trim();
@@ -82,7 +82,7 @@ pub(crate) fn list_at(text: &str, names: &Names) -> Option<(Vec<Call>, usize)> {
     }
 }
 
-/// The call with which `text` begins, and its length. Gemma wraps its calls in `print()`.
+/// Reads the call with which `text` begins, and says how long it is. Gemma wraps its calls in `print()`.
 pub(crate) fn call_at(text: &str, names: &Names) -> Option<(Call, usize)> {
     let Some(inside) = text
         .strip_prefix("print(")
@@ -160,7 +160,7 @@ fn read_arguments(reader: &mut Reader<'_>) -> Result<Arguments, JsonError> {
     }
 }
 
-/// `name=` or `name:` at the beginning of `text`, and its length.
+/// Reads `name=` or `name:` at the beginning of `text`, and says how long it is.
 fn keyword(text: &str) -> Option<(&str, usize)> {
     let plain = text.trim_start_matches(['"', '\'']);
     let length = plain

@@ -32,7 +32,7 @@ pub(crate) struct Reading {
     pub end: usize,
 }
 
-/// Reads a reply. Linear in its length.
+/// Reads a reply, in time that is linear in its length.
 pub(crate) fn read(text: &str, names: &Names, ending: Ending) -> Reading {
     let (marks, end) = marks(text, names);
     let text = text.get(..end).unwrap_or(text);
@@ -53,7 +53,7 @@ pub(crate) fn read(text: &str, names: &Names, ending: Ending) -> Reading {
     reading
 }
 
-/// All labels that count, and where the reply's own text ends.
+/// Finds all labels that count, and where the reply's own text ends.
 fn marks(text: &str, names: &Names) -> (Vec<Mark>, usize) {
     let mut marks: Vec<Mark> = Vec::new();
     let mut acts = false;
@@ -118,7 +118,8 @@ fn is_response_tag(line: &str) -> bool {
     tag.is_some_and(|tag| !tag.closing && TAGS.iter().any(|known| known.eq_ignore_ascii_case(tag.name)))
 }
 
-/// The reply without the observation that it repeats before it goes on; all of it when it only does that.
+/// Takes the observation off that a reply repeats before it goes on; all of it is left when it only does
+/// that.
 pub fn behind_echo(text: &str) -> &str {
     if !is_label_at(text, 0, Kind::Observation) {
         return text;
@@ -140,7 +141,7 @@ fn is_bare_observation(line: &str) -> bool {
         .eq_ignore_ascii_case("observation")
 }
 
-/// Inputs count beside an action only, weak answers without an action or a proper answer only.
+/// Keeps inputs only beside an action, and weak answers only without an action or a proper answer.
 fn keep_what_belongs(marks: &mut Vec<Mark>) {
     let has = |kind: Kind, marks: &[Mark]| marks.iter().any(|mark| mark.kind == kind);
     let action = has(Kind::Action, marks);
@@ -169,7 +170,7 @@ fn ends_at_person(marks: &[Mark]) -> bool {
     })
 }
 
-/// The beginning of the line behind a complete JSON value at `position`, so that labels inside it do not count.
+/// Finds the line behind a complete JSON value at `position`, so that labels inside it do not count.
 fn json_end(text: &str, position: usize) -> Option<usize> {
     let value = text.get(position..)?.trim_start();
     let value = match value.strip_prefix("```") {
@@ -217,7 +218,8 @@ fn behind_thought<'t>(text: &'t str, marks: &[Mark]) -> &'t str {
     }
 }
 
-/// The lines behind the last label, if it introduces an action or its input: behind the object there, else behind its line.
+/// Gives the lines behind the last label, if it introduces an action or its input: behind the object there,
+/// else behind its line.
 fn behind_action<'t>(text: &'t str, marks: &[Mark]) -> &'t str {
     let Some(mark) = marks
         .last()

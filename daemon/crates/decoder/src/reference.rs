@@ -10,7 +10,7 @@ struct Reference {
     id: usize,
 }
 
-/// The numbers of all results that a value names, in order.
+/// Lists the numbers of all results that a value names, in order.
 pub fn references(value: &Value) -> Vec<usize> {
     match value {
         Value::String(text) => in_text(text).iter().map(|reference| reference.id).collect(),
@@ -20,7 +20,7 @@ pub fn references(value: &Value) -> Vec<usize> {
     }
 }
 
-/// The value with the words of the results in the place of their names; names that nothing is known of stay.
+/// Puts the words of the results in the place of their names in a value; names that nothing is known of stay.
 pub fn fill(value: &Value, words: &impl Fn(usize) -> Option<String>) -> Value {
     match value {
         Value::String(text) => Value::String(fill_text(text, words)),

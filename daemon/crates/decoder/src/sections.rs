@@ -13,7 +13,7 @@ pub struct Section<'t, K> {
     pub text: &'t str,
 }
 
-/// Gives the preface, trimmed, and all sections in order. Linear in the text.
+/// Gives the preface, trimmed, and all sections in order. Its time is linear in the text.
 pub fn sections<K: Copy>(text: &str, table: Table<K>) -> (&str, Vec<Section<'_, K>>) {
     let mut marks: Vec<Mark<K>> = Vec::new();
     let mut position = 0;

@@ -12,7 +12,8 @@ mod tests;
 
 use crate::printable::printable;
 
-/// The part of `text` that can be said aloud; empty when there is none. Linear in its input, never panics.
+/// Gives the part of `text` that can be said aloud; it is empty when there is none. Its time is linear
+/// in the text, and it never panics.
 pub fn speakable(text: &str) -> String {
     if text.trim().is_empty() {
         return String::new();
@@ -28,7 +29,7 @@ pub fn speakable(text: &str) -> String {
 /// Wrappings in wrappings are taken off this often; what still has one is no answer.
 const MOST_WRAPPINGS: usize = 4;
 
-/// The words without protocol and JSON around them, each of which may hide in the other.
+/// Takes the protocol and the JSON off that stand around words, each of which may hide in the other.
 fn bare(text: &str) -> Option<String> {
     let mut text = text.to_owned();
     for _ in 0..MOST_WRAPPINGS {

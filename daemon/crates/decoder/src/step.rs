@@ -107,7 +107,7 @@ fn of_native(
     Verdict::Calls { calls: made, dropped }
 }
 
-/// The tool that a native call is for; nothing where a server took a message to the person for a call.
+/// Names the tool that a native call is for; nothing where a server took a message to the person for a call.
 fn native_name<'c>(call: &'c NativeCall, names: &Names) -> Option<&'c str> {
     let written = call.name.trim();
     if names.iter().any(|name| name == written) {
@@ -207,7 +207,7 @@ fn is_plain(lines: &str) -> bool {
     embedded::is_prose(lines) && !lines.lines().any(is_labelled)
 }
 
-/// A reply that is JSON as a whole, or begins with a JSON call.
+/// Reads a reply that is JSON as a whole, or begins with a JSON call.
 fn of_json(text: &str, names: &Names, ending: Ending, decoded: &mut Decoded) -> Option<Verdict> {
     let body = fence::unwrap(text);
     if !body.starts_with(['{', '[']) || body.starts_with("[TOOL_CALLS") {
@@ -264,7 +264,7 @@ fn labelled_beside(reading: &mut react::Reading, calls: &[Call]) -> Vec<String> 
     beside
 }
 
-/// The tools of calls between the marks of model families beside these, which are not run.
+/// Names the tools of calls between the marks of model families beside these, which are not run.
 fn marked_beside(text: &str, calls: &[Call], names: &Names) -> Vec<String> {
     let tagged = tagged::read(text, names).unwrap_or_default();
     let known = tagged.calls.into_iter();
@@ -340,7 +340,7 @@ fn of_reading(reading: &mut react::Reading, names: &Names, decoded: &mut Decoded
     }
 }
 
-/// The text behind an answer marker, which may be wrapped in JSON or be a call after all.
+/// Reads the text behind an answer marker, which may be wrapped in JSON or be a call after all.
 fn of_answer(answer: &str, dropped: Vec<String>, names: &Names, decoded: &mut Decoded) -> Verdict {
     let body = fence::unwrap(answer);
     if body.starts_with('{') {
@@ -387,7 +387,8 @@ struct Beside<'t> {
 }
 
 impl Beside<'_> {
-    /// The words in front of the calls and behind them, without what is left of marks, fences and brackets.
+    /// Gives the words in front of the calls and behind them, without what is left of marks, fences and
+    /// brackets.
     fn words(&self) -> [String; 2] {
         [self.before, self.behind].map(words_of)
     }
@@ -428,7 +429,7 @@ fn amid_words(beside: Beside<'_>, decoded: &mut Decoded) -> Verdict {
     Verdict::calls(beside.calls)
 }
 
-/// An action under its labels that words announce and go on behind.
+/// Finds an action under its labels that words announce and go on behind.
 fn of_shown_action(reading: &react::Reading) -> Option<Verdict> {
     let Some(Act::Calls(calls)) = &reading.action else {
         return None;

@@ -67,7 +67,7 @@ pub(crate) fn read<'t>(text: &'t str, names: &Names) -> Option<Tagged<'t>> {
     Some(tagged)
 }
 
-/// A text without the elements and tokens that it begins with.
+/// Takes the elements and tokens off that a text begins with.
 fn behind_closers(text: &str) -> &str {
     const LONGEST: usize = 64;
     let mut rest = text.trim();

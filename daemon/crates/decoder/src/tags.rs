@@ -15,7 +15,7 @@ pub(crate) struct Tag<'t> {
 /// A text that is longer is no tag but a comparison. This keeps the search for the closing bracket bounded.
 const LONGEST: usize = 120;
 
-/// The tag with which `text` begins, if it begins with one.
+/// Reads the tag with which `text` begins, if it begins with one.
 pub(crate) fn next_tag(text: &str) -> Option<Tag<'_>> {
     let inside = text.strip_prefix('<')?;
     let end = inside

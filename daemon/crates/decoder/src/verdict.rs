@@ -153,7 +153,7 @@ fn before_call(text: &str, names: &Names) -> Option<Result<String, String>> {
     })
 }
 
-/// A cut answer up to its last whole sentence.
+/// Shortens a cut answer to its last whole sentence.
 fn whole_sentences(text: &str) -> Option<&str> {
     let stops = text
         .char_indices()

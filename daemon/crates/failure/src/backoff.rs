@@ -26,7 +26,7 @@ impl Backoff {
         }
     }
 
-    /// The wait after so many others; the first comes after none.
+    /// Gives the wait after so many others; the first comes after none.
     pub fn after(&self, waits: u32) -> Duration {
         let full = self.first.saturating_mul(self.factor.saturating_pow(waits));
         full.min(self.longest)

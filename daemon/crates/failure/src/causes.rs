@@ -16,8 +16,8 @@ pub fn with_causes(error: &(dyn Error + 'static)) -> String {
         .join(": ")
 }
 
-/// The last cause. It says in the fewest words what a person can do something about, for example "Connection refused (os
-/// error 111)".
+/// Gives the last cause. It says in the fewest words what a person can do something about, for example
+/// "Connection refused (os error 111)".
 pub fn root_cause(error: &(dyn Error + 'static)) -> String {
     causes(error).last().map_or_else(String::new, ToString::to_string)
 }

@@ -86,7 +86,7 @@ pub enum AcceptError {
 }
 
 impl AcceptError {
-    /// The reason as the other side is told it.
+    /// Gives the reason as the other side is told it.
     fn reason(&self) -> &'static str {
         match self {
             Self::Unnamed => "invalid authorization",
@@ -138,7 +138,8 @@ async fn turn_away<Stream: AsyncRead + AsyncWrite + Unpin>(
     error
 }
 
-/// The websocket, and what its address says. One that says nothing is taken too, to be told why it ends.
+/// Opens the websocket, and reads what its address says. One that says nothing is taken too, to be told why
+/// it ends.
 async fn open<Stream: AsyncRead + AsyncWrite + Unpin>(
     stream: Stream,
     takes_old: bool,
@@ -196,7 +197,7 @@ enum Agreed {
     Old(OldCipher, bool),
 }
 
-/// The handshake, up to its end.
+/// Shakes hands, up to the end.
 async fn agree<Stream: AsyncRead + AsyncWrite + Unpin>(
     socket: &mut WebSocketStream<Stream>,
     greeting: &Greeting,

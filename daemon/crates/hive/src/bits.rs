@@ -27,7 +27,8 @@ impl BitWriter {
         }
     }
 
-    /// The bytes. Where the last is not full, the bits are moved to its end, with zeros in front of the first.
+    /// Gives the bytes. Where the last is not full, the bits are moved to its end, with zeros in front of the
+    /// first.
     pub(crate) fn padded(self) -> Vec<u8> {
         let missing = (8 - self.used % 8) % 8;
         if missing == 0 {
@@ -76,7 +77,7 @@ impl<'a> BitReader<'a> {
         Some(value)
     }
 
-    /// Whole bytes that are left.
+    /// Counts the whole bytes that are left.
     pub(crate) fn left(&self) -> usize {
         (self.bytes.len() * 8).saturating_sub(self.place) / 8
     }

@@ -49,19 +49,19 @@ const KINDS: [(Kind, &str, Option<u8>); 13] = [
 ];
 
 impl Kind {
-    /// The name of the type in JSON.
+    /// Names the type as JSON does.
     pub fn name(self) -> &'static str {
         let found = KINDS.iter().find(|(kind, ..)| *kind == self);
         found.map_or("", |(_, name, _)| name)
     }
 
-    /// The type of this name.
+    /// Finds the type of this name.
     pub fn named(name: &str) -> Option<Self> {
         let found = KINDS.iter().find(|(_, known, _)| *known == name);
         found.map(|(kind, ..)| *kind)
     }
 
-    /// The number of the type in a binary frame. A type without a number travels as JSON alone.
+    /// Gives the number of the type in a binary frame. A type without a number travels as JSON alone.
     pub(crate) fn code(self) -> Option<u8> {
         KINDS.iter().find(|(kind, ..)| *kind == self)?.2
     }
@@ -109,7 +109,7 @@ impl Sound {
             .unwrap_or_default()
     }
 
-    /// The meaning with this number. A number without a meaning counts as not told.
+    /// Finds the meaning with this number. A number without a meaning counts as not told.
     pub(crate) fn coded(code: u8) -> Self {
         SOUNDS.get(usize::from(code)).copied().unwrap_or(Self::Undefined)
     }

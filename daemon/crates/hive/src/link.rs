@@ -240,7 +240,7 @@ async fn tell<Stream: AsyncRead + AsyncWrite + Unpin>(
 }
 
 impl Sealing {
-    /// The message that is whole with this one of the websocket.
+    /// Opens the message that is whole with this one of the websocket.
     fn open(&mut self, message: &Message) -> Result<Option<Whole>, ReceiveError> {
         match (self, message) {
             (Self::Noise(noise, assembly), Message::Binary(bytes)) => {
@@ -263,7 +263,7 @@ impl Sealing {
 }
 
 impl OldCipher {
-    /// A message as the websocket carries it.
+    /// Makes a message as the websocket carries it.
     fn sealed(&self, whole: &Whole) -> Option<Message> {
         match whole {
             Whole::Binary(bytes) => Some(Message::Binary(self.seal(bytes)?.into())),
@@ -300,7 +300,7 @@ pub(crate) async fn close<Stream: AsyncRead + AsyncWrite + Unpin>(
     socket.close(Some(frame)).await.ok();
 }
 
-/// The next text before there are keys.
+/// Waits for the next text before there are keys.
 pub(crate) async fn clear_text<Stream: AsyncRead + AsyncWrite + Unpin>(
     socket: &mut WebSocketStream<Stream>,
 ) -> io::Result<Option<String>> {

@@ -61,7 +61,7 @@ impl HiveMessage {
         }
     }
 
-    /// The object that it carries, if it is one.
+    /// Gives the object that it carries, if it is one.
     pub fn object(&self) -> Option<&Map<String, Value>> {
         match &self.payload {
             Payload::Object(object) => Some(object),

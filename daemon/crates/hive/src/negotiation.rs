@@ -53,7 +53,7 @@ impl Terms {
         }
     }
 
-    /// The id of the listener, which salts the password.
+    /// Gives the id of the listener, which salts the password.
     pub(crate) fn node_id(&self) -> Option<&str> {
         self.hello.get("node_id").and_then(Value::as_str)
     }
@@ -80,7 +80,7 @@ impl Terms {
         is_offered.then_some(Choice { pattern, suite })
     }
 
-    /// The bytes that both sides bind into the handshake.
+    /// Joins the bytes that both sides bind into the handshake.
     pub(crate) fn prologue(&self, choice: &Choice) -> Vec<u8> {
         let mut bytes = canonical(&Value::Object(self.hello.clone()));
         bytes.push_str(&canonical(&Value::Object(self.offer.clone())));
@@ -96,7 +96,7 @@ impl Terms {
 }
 
 impl Choice {
-    /// The name that Noise has for it.
+    /// Gives the name that Noise has for it.
     pub(crate) fn name(&self) -> String {
         format!("Noise_{}_{}", self.pattern, self.suite)
     }

@@ -64,7 +64,8 @@ impl OldPassword {
     }
 }
 
-/// Answers the envelope of a client: what it is told, what seals the session, and whether it reads messages as bits. Slow.
+/// Answers the envelope of a client: what it is told, what seals the session, and whether it reads messages as bits.
+/// It is slow, since a key is derived from the password.
 pub(crate) async fn answer(
     first: &HiveMessage,
     password: OldPassword,

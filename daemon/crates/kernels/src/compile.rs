@@ -232,7 +232,7 @@ fn as_one(kernel: Kernel, objects: &[PathBuf], folder: &Path) -> Result<PathBuf,
     Ok(closed)
 }
 
-/// The one that belongs to the target's `ar`.
+/// Names the one that belongs to the target's `ar`.
 fn objcopy() -> Result<String, CompileError> {
     let archiver = cc::Build::new().try_get_archiver()?;
     let archiver = archiver.get_program().to_string_lossy().into_owned();

@@ -12,7 +12,7 @@ pub struct Kernel {
     pub(crate) needs: &'static [&'static str],
 }
 
-/// Those of an architecture, the plain one first and the fastest last.
+/// Lists those of an architecture, the plain one first and the fastest last.
 pub(crate) fn of(architecture: &str) -> &'static [Kernel] {
     match architecture {
         "x86_64" => X86_64,
@@ -57,7 +57,7 @@ const fn kernel(name: &'static str, title: &'static str, needs: &'static [&'stat
 }
 
 impl Kernel {
-    /// The fastest that this processor can run.
+    /// Finds the fastest that this processor can run.
     pub fn best() -> Self {
         let usable = Self::usable().last();
         usable.unwrap_or(kernel("plain", "plain", &[]))
@@ -70,7 +70,7 @@ impl Kernel {
             .filter(|kernel| kernel.needs.iter().all(|feature| is_there(feature) == Some(true)))
     }
 
-    /// Whether a program has it that was built with all kernels, or with the named one alone.
+    /// Tells whether a program has it that was built with all kernels, or with the named one alone.
     pub(crate) fn is_part_of(self, built: Option<&str>) -> bool {
         built.is_none_or(|name| name == self.name)
     }
@@ -80,14 +80,15 @@ impl Kernel {
         self.name
     }
 
-    /// Whether it brings most of a model's weights into an order of its own, as a copy of those in the file.
+    /// Tells whether it brings most of a model's weights into an order of its own, as a copy of those in the
+    /// file.
     pub fn reorders_weights(self) -> bool {
         ["avx2", "dotprod"]
             .iter()
             .any(|feature| self.needs.contains(feature))
     }
 
-    /// By what the program knows it.
+    /// Gives the number by which the program knows it.
     pub fn number(self) -> u32 {
         let position = of(std::env::consts::ARCH).iter().position(|other| *other == self);
         position
@@ -127,7 +128,7 @@ impl FromStr for Kernel {
 
 macro_rules! ask_processor {
     ($is_detected:ident, $($feature:tt),+) => {
-        /// Whether the processor has a feature; `None` for one that is not asked about.
+        /// Tells whether the processor has a feature; `None` for one that is not asked about.
         fn is_there(feature: &str) -> Option<bool> {
             match feature {
                 $($feature => Some(std::arch::$is_detected!($feature)),)+

@@ -18,7 +18,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// What differs between the session that a handler got and the one that it sent back.
+    /// Finds what differs between the session that a handler got and the one that it sent back.
     ///
     /// A field that is missing was not removed: older skills do not know it. An empty text removes.
     pub fn between(before: &Session, after: &Session) -> Self {

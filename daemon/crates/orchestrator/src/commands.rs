@@ -53,7 +53,7 @@ pub const ALL: [&str; 10] = [
     CANCEL_BACKGROUND,
 ];
 
-/// The templates of a command.
+/// Gives the templates of a command; an unknown one has none.
 pub fn samples<'a>(orders: &'a Orders, intent: &str) -> &'a [String] {
     match intent {
         SUMMON => &orders.summon,
@@ -70,7 +70,7 @@ pub fn samples<'a>(orders: &'a Orders, intent: &str) -> &'a [String] {
     }
 }
 
-/// A manifest with our commands alone, from the orders of each language by its primary subtag.
+/// Makes a manifest with our commands alone, from the orders of each language by its primary subtag.
 pub fn manifest<'a>(languages: impl IntoIterator<Item = (&'a str, &'a Orders)>) -> Manifest {
     let mut manifest = Manifest::default();
     for (lang, orders) in languages {
@@ -88,8 +88,8 @@ pub fn manifest<'a>(languages: impl IntoIterator<Item = (&'a str, &'a Orders)>) 
     manifest
 }
 
-/// The commands that an utterance may be, the likeliest first. `commands` is what [`manifest`] made, and the orders are
-/// those of the language.
+/// Finds the commands that an utterance may be, the likeliest first. `commands` is what [`manifest`] made,
+/// and the orders are those of the language.
 pub fn recognise(
     commands: &Manifest,
     said: &[Word],
@@ -106,7 +106,7 @@ pub fn recognise(
     whole.into_iter().chain(find(core)).collect()
 }
 
-/// The words that set or clear the emergency stop, if that is what an utterance is.
+/// Finds the words that set or clear the emergency stop, if that is what an utterance is.
 pub fn emergency_stop(commands: &Manifest, said: &[Word], spoken: (&str, &Orders)) -> Option<Recognised> {
     let found = recognise(commands, said, spoken, &mut Effort::LITTLE.clone());
     let mut found = found
@@ -115,7 +115,7 @@ pub fn emergency_stop(commands: &Manifest, said: &[Word], spoken: (&str, &Orders
     found.next()
 }
 
-/// Whether an intent sets the emergency stop or clears it; nothing for every other one.
+/// Tells whether an intent sets the emergency stop or clears it; nothing for every other one.
 pub fn sets_emergency_stop(intent: &str) -> Option<bool> {
     match intent {
         EMERGENCY_STOP => Some(true),

@@ -125,7 +125,8 @@ impl Dispatch {
         }
     }
 
-    /// The end, the session as the skill left it, and whether the skill has sent the end marker.
+    /// Waits for the end, and gives the session as the skill left it, and whether the skill has sent the end
+    /// marker.
     async fn end(&self, frames: &mut Subscription) -> (End, Option<Session>, bool) {
         if self.brief {
             return (End::Complete, None, false);
@@ -195,7 +196,7 @@ impl Dispatch {
         }
     }
 
-    /// Whether the skill has sent the end marker, or sends it now.
+    /// Tells whether the skill has sent the end marker, or sends it now.
     async fn ended_by_itself(&self, frames: &mut Subscription, cancel: &CancellationToken) -> bool {
         if !self.may_end_itself || cancel.is_cancelled() {
             return false;

@@ -51,7 +51,7 @@ impl Effort {
         self.lacked |= part.is_spent();
     }
 
-    /// Whether it may have been too little for something.
+    /// Tells whether it may have been too little for something.
     pub fn is_spent(&self) -> bool {
         self.lacked || self.templates == 0 || self.words == 0
     }

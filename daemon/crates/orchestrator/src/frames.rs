@@ -46,7 +46,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Whether a core has brought the utterance to us.
+    /// Tells whether a core has brought the utterance to us.
     pub fn is_from_core(self) -> bool {
         matches!(self, Self::Fallback | Self::Intent | Self::Converse)
     }
@@ -71,7 +71,7 @@ pub struct Addressed<'a> {
     pub session: &'a Session,
 }
 
-/// The dispatch of a matched utterance: a reply to the entry frame (PL-8 to PL-10).
+/// Makes the dispatch of a matched utterance: a reply to the entry frame (PL-8 to PL-10).
 pub fn dispatch(entry: &Message, to: &Addressed<'_>, now_unix: f64) -> Message {
     let data = json!({"lang": to.lang, "utterance": to.utterance, "slots": to.slots});
     let mut dispatch = entry.reply(topic::dispatch(to.skill_id, to.intent), data);
@@ -91,7 +91,7 @@ pub fn dispatch(entry: &Message, to: &Addressed<'_>, now_unix: f64) -> Message {
     dispatch
 }
 
-/// Skill and intent of a dispatch, and the payload that names both.
+/// Takes skill and intent out of a dispatch's topic, into the payload that names both.
 fn named(dispatch: &Message) -> Value {
     let (skill_id, intent) = dispatch
         .topic
@@ -122,12 +122,13 @@ pub fn outcome(dispatch: &Message, exception: Option<&str>) -> Message {
     }
 }
 
-/// The end marker (PL-3).
+/// Makes the end marker (PL-3).
 pub fn handled(cause: &Message) -> Message {
     cause.forward(topic::UTTERANCE_HANDLED, json!({}))
 }
 
-/// What is sent before the turn begins. `cause` is the dispatch, request or query that brought the utterance.
+/// Gives the frames that go out before the turn begins. `cause` is the dispatch, request or query that
+/// brought the utterance.
 pub fn opening(origin: Origin, cause: &Message) -> Vec<Message> {
     match origin {
         Origin::Query => Vec::new(),
@@ -159,7 +160,7 @@ pub struct Closing<'a> {
     pub response: Result<&'a str, &'a str>,
 }
 
-/// What is sent when the turn has ended: the one answer, how the turn came out, then the end.
+/// Gives the frames for the end of a turn: the one answer, how the turn came out, then the end marker.
 pub fn closing(origin: Origin, cause: &Message, closing: Closing<'_>) -> Vec<Message> {
     let Closing {
         speech,
@@ -197,12 +198,13 @@ pub fn closing(origin: Origin, cause: &Message, closing: Closing<'_>) -> Vec<Mes
     frames
 }
 
-/// Whether an utterance came as a dispatch of the specifications; the cores of today send requests of their own.
+/// Tells whether an utterance came as a dispatch of the specifications; the cores of today send requests of
+/// their own.
 fn is_dispatch(cause: &Message) -> bool {
     topic::dispatch_of(&cause.topic).is_some()
 }
 
-/// What a participant of a conversation says when it is done.
+/// Makes the payload with which a participant of a conversation says that it is done.
 fn conversed(failure: Option<&str>) -> Value {
     let data = json!({"skill_id": SKILL_ID, "result": true});
     match failure {
@@ -211,7 +213,7 @@ fn conversed(failure: Option<&str>) -> Value {
     }
 }
 
-/// How a turn came out, to where its answer goes.
+/// Tells how a turn came out, to where its answer goes.
 fn told(origin: Origin, cause: &Message, result: Value) -> Message {
     ours(match origin {
         Origin::Query => cause.reply(topic::LOQUAT_TURN_RESULT, result),
@@ -219,7 +221,7 @@ fn told(origin: Origin, cause: &Message, result: Value) -> Message {
     })
 }
 
-/// How a handler of ours tells ovos-core that it is done.
+/// Makes the frames with which a handler of ours tells ovos-core that it is done.
 pub fn guest_end(cause: &Message, exception: Option<&str>) -> Vec<Message> {
     let data = json!({"name": handler_name(cause)});
     let done = match exception {
@@ -299,18 +301,19 @@ fn persona_answer(query: &Message, response: Result<&str, &str>) -> Message {
     query.reply(topic::PERSONA_ANSWER, data)
 }
 
-/// The answer to a query that has none.
+/// Answers a query that has no answer.
 pub fn refused_query(query: &Message, error: &str) -> Message {
     persona_answer(query, Err(error))
 }
 
-/// The frame as one of our skill's.
+/// Marks a frame as one of our skill's.
 pub fn ours(mut message: Message) -> Message {
     message.context.set_skill_id(SKILL_ID);
     message
 }
 
-/// A frame that answers no other frame: it names us as the skill and as where it comes from (MSG-1 §7, INTENT-4 §3.1).
+/// Makes a frame that answers no other frame: it names us as the skill and as where it comes from (MSG-1 §7,
+/// INTENT-4 §3.1).
 pub fn originated(topic: &str, data: Value) -> Message {
     let mut message = ours(Message::new(topic, data));
     message.context.set_source(SKILL_ID);

@@ -78,7 +78,7 @@ pub fn remove_handler(session: &mut Session, field: &str, skill_id: &str) {
     }
 }
 
-/// Whether a session tells that we were at work in it, in the words of either generation.
+/// Tells whether a session tells that we were at work in it, in the words of either generation.
 pub fn lists_us(session: &Session) -> bool {
     let listed = |field: &str, id: fn(&Value) -> Option<&Value>| {
         let handlers = session.get(field).and_then(Value::as_array);
@@ -89,7 +89,7 @@ pub fn lists_us(session: &Session) -> bool {
         || listed("active_skills", |pair| pair.get(0))
 }
 
-/// Whether no skill of a session became active after us.
+/// Tells whether no skill of a session became active after us.
 pub fn is_newest(session: &Session) -> bool {
     let handlers = session.get("active_handlers").and_then(Value::as_array);
     let at = |handler: &Value| handler.get("activated_at").and_then(Value::as_f64).unwrap_or(0.0);
@@ -100,7 +100,7 @@ pub fn is_newest(session: &Session) -> bool {
     newest.and_then(|newest| newest.get("skill_id")?.as_str()) == Some(SKILL_ID)
 }
 
-/// The older list of active skills, where a session has it: old skills look themselves up in it.
+/// Adds to the older list of active skills, where a session has it: old skills look themselves up in it.
 pub(super) fn push_older(session: &mut Session, skill_id: &str, now_unix: f64) {
     if let Some(Value::Array(mut skills)) = session.get("active_skills").cloned() {
         skills.retain(|pair| pair.get(0).and_then(Value::as_str) != Some(skill_id));

@@ -139,7 +139,8 @@ impl IntentCall {
         }
     }
 
-    /// A dispatch to the skill, in the session of the call. Nothing that is derived from it goes to a loudspeaker.
+    /// Makes a dispatch to the skill, in the session of the call. Nothing that is derived from it goes to a
+    /// loudspeaker.
     fn frame(&self, intent: &str, now_unix: f64) -> Message {
         let mut entry = Message::new(topic::UTTERANCE_HANDLE, json!({}));
         entry.context.set_source(SKILL_ID);
@@ -235,7 +236,7 @@ impl IntentCall {
         }
     }
 
-    /// Whether a frame is one of the skill's in the session of the call.
+    /// Tells whether a frame is one of the skill's in the session of the call.
     fn is_of_the_call(&self, message: &Message, dispatch: &Message) -> bool {
         let by = message.context.skill_id();
         message.context.session_id() == self.call_id

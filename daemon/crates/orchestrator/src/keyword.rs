@@ -41,7 +41,7 @@ pub struct KeywordIntent {
 }
 
 impl KeywordIntent {
-    /// Whether the utterance matches, with the slots and the share of words that are keywords.
+    /// Tells whether the utterance matches, with the slots and the share of words that are keywords.
     ///
     /// `noted` gives what was noted for a slot. Takes what it needs from the steps that are left; without any, nothing matches.
     pub fn fit(

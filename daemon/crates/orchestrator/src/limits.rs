@@ -25,7 +25,8 @@ pub const CAPABILITIES: usize = 32;
 /// What all that is kept may weigh together, as [`weight`] has it, with what compiled sentences hold.
 pub const ALL: usize = 64 * 1024 * 1024;
 
-/// What one skill may have of something that there is so much of for all: whatever one registers, others have room.
+/// Gives the part of one skill in something that there is so much of for all: whatever one registers, others
+/// have room.
 pub const fn share(all: usize) -> usize {
     all / 4
 }
@@ -45,18 +46,18 @@ const NAMES: [&str; 8] = [
     "alias_of",
 ];
 
-/// Roughly the memory that texts need.
+/// Estimates the memory that texts need, in bytes.
 pub fn weight<'a>(texts: impl IntoIterator<Item = &'a String>) -> usize {
     texts.into_iter().map(|text| text.len() + PER_TEXT).sum()
 }
 
-/// The weight of one text that is kept as its words.
+/// Weighs one text that is kept as its words.
 pub fn weight_of_words(words: &[String]) -> usize {
     let letters: usize = words.iter().map(|word| word.len() + 1).sum();
     letters.saturating_sub(1) + PER_TEXT
 }
 
-/// The field of a registration that is too long for a name, if there is one.
+/// Finds the field of a registration that is too long for a name, if there is one.
 pub fn oversized(message: &Message) -> Option<&'static str> {
     let too_long = |field: &&&str| {
         let text = message.data.get(**field).and_then(Value::as_str);
@@ -71,7 +72,7 @@ pub fn oversized(message: &Message) -> Option<&'static str> {
     NAMES.iter().find(too_long).copied()
 }
 
-/// The texts of a list that are taken: at most so many, and none that is too long.
+/// Takes the texts of a list: at most so many, and none that is too long.
 pub fn texts(value: Option<&Value>, most: usize, (owner, field): (&str, &str)) -> Vec<String> {
     let listed = value.and_then(Value::as_array).into_iter().flatten();
     let listed: Vec<&str> = listed.filter_map(Value::as_str).collect();
@@ -81,7 +82,7 @@ pub fn texts(value: Option<&Value>, most: usize, (owner, field): (&str, &str)) -
     taken
 }
 
-/// The entries of a list that are taken.
+/// Takes the entries of a list.
 pub fn entries<'a>(value: Option<&'a Value>, most: usize, (owner, field): (&str, &str)) -> &'a [Value] {
     let listed = value.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let taken = listed.get(..most).unwrap_or(listed);

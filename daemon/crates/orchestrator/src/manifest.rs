@@ -142,12 +142,12 @@ impl Manifest {
         }
     }
 
-    /// Whether a skill leaves the end marker to the orchestrator for sure.
+    /// Tells whether a skill leaves the end marker to the orchestrator for sure.
     pub fn is_modern(&self, skill_id: &str) -> bool {
         self.modern.contains(skill_id)
     }
 
-    /// Whether a skill reads its slots beside `utterance`, as all did before the specifications.
+    /// Tells whether a skill reads its slots beside `utterance`, as all did before the specifications.
     pub fn is_older(&self, skill_id: &str) -> bool {
         self.older.contains(skill_id)
     }
@@ -171,7 +171,7 @@ impl Manifest {
         self.vocabulary.add_pattern(pattern, owner)
     }
 
-    /// The known values of all slots in this language.
+    /// Gives the known values of all slots in this language.
     pub fn values(&self, lang: &str) -> impl Iterator<Item = &str> {
         let is_spoken = |(key, _): &(&EntityKey, _)| key.lang.is_empty() || same_language(&key.lang, lang);
         let values = self.entities.iter().filter(is_spoken);
@@ -304,7 +304,7 @@ impl Manifest {
         }
     }
 
-    /// Skills that take part in common query.
+    /// Names the skills that take part in common query.
     pub fn knowing(&self) -> impl Iterator<Item = &str> {
         self.knowing.iter().map(String::as_str)
     }
@@ -326,8 +326,8 @@ fn remove<K: Ord + Clone, V>(map: &mut Map<K, V>, meant: impl Fn(&K) -> bool) ->
     !gone.is_empty()
 }
 
-/// Whether what a session takes back may be what another has registered: the device's own stands for all, any other only
-/// for itself (INTENT-4 §11).
+/// Tells whether what a session takes back may be what another has registered: the device's own stands for
+/// all, any other only for itself (INTENT-4 §11).
 fn reaches(session_id: &str, registered_in: &str) -> bool {
     session_id == DEFAULT_SESSION_ID || session_id == registered_in
 }

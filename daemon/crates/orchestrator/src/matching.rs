@@ -29,7 +29,7 @@ impl Default for Matching {
 }
 
 impl Matching {
-    /// Whether one more comparison of a program may wait.
+    /// Tells whether one more comparison of a program may wait.
     pub fn has_room(&self) -> bool {
         self.places.available_permits() > 0
     }

@@ -41,7 +41,7 @@ impl Gate {
         }
     }
 
-    /// Whether an intent may match in a session whose dead notes are gone.
+    /// Tells whether an intent may match in a session whose dead notes are gone.
     pub fn is_open(&self, session: &Session) -> bool {
         let notes = in_session(session);
         let noted = |key: &String| notes.is_some_and(|notes| notes.contains_key(key));
@@ -49,7 +49,7 @@ impl Gate {
     }
 }
 
-/// The text that was noted for a slot of a skill, by itself or by anybody.
+/// Gives the text that was noted for a slot of a skill, by itself or by anybody.
 pub fn noted<'a>(session: &'a Session, skill_id: &str, slot: &str) -> Option<&'a str> {
     let notes = in_session(session)?;
     let own = notes.get(&format!("{skill_id}:{slot}"));
@@ -85,7 +85,7 @@ pub fn count_down(session: &mut Session) {
     });
 }
 
-/// What differs in the notes of two sessions; a null takes a note back, one that is missing stays.
+/// Finds what differs in the notes of two sessions; a null takes a note back, one that is missing stays.
 pub(super) fn changed(before: &Session, after: &Session) -> Map<String, Value> {
     let old = in_session(before);
     let differs = |key: &str, note: &Value| old.and_then(|old| old.get(key)) != Some(note);
@@ -130,7 +130,7 @@ fn edit(session: &mut Session, change: impl FnOnce(&mut Map<String, Value>)) {
     }
 }
 
-/// The key of a note that an intent asks about: its skill's own unless it says otherwise.
+/// Gives the key of a note that an intent asks about: its skill's own unless it says otherwise.
 fn key(skill_id: &str, entry: &Value) -> Option<String> {
     let (key, shared) = match entry {
         Value::String(key) => (key.as_str(), false),
@@ -157,7 +157,7 @@ fn is_live(note: &Value, now_unix: f64) -> bool {
         && until.is_none_or(|until| until > now_unix)
 }
 
-/// Whether nothing ends a note by this moment.
+/// Tells whether nothing ends a note by this moment.
 fn is_endless(note: &Value, last: f64) -> bool {
     let until = note.get("expires_at").and_then(Value::as_f64);
     note.is_object()

@@ -100,27 +100,27 @@ impl TryFrom<Written> for Orders {
 }
 
 impl Orders {
-    /// Whether the person wants silence and nothing else.
+    /// Tells whether the person wants silence and nothing else.
     pub fn is_stop(&self, utterance: &str) -> bool {
         self.is_one_of(STOP, utterance)
     }
 
-    /// Whether the person wants everything to stop, not only what runs.
+    /// Tells whether the person wants everything to stop, not only what runs.
     pub fn is_stop_everything(&self, utterance: &str) -> bool {
         self.is_one_of(STOP_EVERYTHING, utterance)
     }
 
-    /// Whether the utterance is either of these two.
+    /// Tells whether the utterance is either of these two.
     pub fn stops(&self, utterance: &str) -> bool {
         self.is_stop(utterance) || self.is_stop_everything(utterance)
     }
 
-    /// Whether the person does not want to speak on.
+    /// Tells whether the person does not want to speak on.
     pub fn is_dismissal(&self, utterance: &str) -> bool {
         self.is_one_of(DISMISSAL, utterance)
     }
 
-    /// Whether a word begins a question, so that it belongs to what is asked.
+    /// Tells whether a word begins a question, so that it belongs to what is asked.
     pub fn is_question_word(&self, word: &str) -> bool {
         let said = words(word);
         self.places(&said).contains(&Place {
@@ -129,14 +129,14 @@ impl Orders {
         })
     }
 
-    /// The words without the courtesies around them; all of them where nothing else was said.
+    /// Takes the courtesies off that stand around words; all words are left where nothing else was said.
     pub fn core_of<'a>(&self, said: &'a [Word]) -> &'a [Word] {
         let core = core(&self.places(said), said.len());
         said.get(core).unwrap_or(said)
     }
 
-    /// The words in front of each conjunction and those behind it, the longest conjunction at each place, none of them
-    /// empty.
+    /// Parts words at each conjunction, the longest at each place, into those in front and those behind; none
+    /// is empty.
     pub fn parted<'a>(&self, said: &'a [Word]) -> Vec<(&'a [Word], &'a [Word])> {
         let mut parted: Vec<(usize, usize)> = Vec::new();
         // Of those that begin at one place the longest comes last.

@@ -46,7 +46,7 @@ pub const USUAL: [Stage; 9] = [
 ];
 
 impl Stage {
-    /// Its `pipeline_id` (PL-18).
+    /// Gives its `pipeline_id` (PL-18).
     pub fn id(self) -> &'static str {
         match self {
             Self::Stop => "loquat-stop",
@@ -71,7 +71,7 @@ impl Stage {
         }
     }
 
-    /// The stage of this name; `None` for one that is not loaded.
+    /// Finds the stage of this name; it is `None` for one that is not loaded.
     pub fn named(name: &str) -> Option<Self> {
         if let Some(stage) = USUAL.into_iter().find(|stage| stage.id() == name) {
             return Some(stage);
@@ -97,8 +97,8 @@ impl Stage {
     }
 }
 
-/// The stages that an utterance of this session passes (PL-5): what the session chose, or all; without those that are
-/// not loaded and those that are denied. May be empty, and then nothing matches.
+/// Lists the stages that an utterance of this session passes (PL-5): what the session chose, or all; without
+/// those that are not loaded and those that are denied. May be empty, and then nothing matches.
 pub fn effective(session: &Session) -> Vec<Stage> {
     let chosen = session.texts("pipeline");
     let mut stages: Vec<Stage> = Vec::new();
@@ -120,8 +120,8 @@ pub fn effective(session: &Session) -> Vec<Stage> {
     stages
 }
 
-/// The stages that a session chose and that are not there. Those of other engines are, by their kind; a name that is
-/// longer than names are belongs to no skill.
+/// Lists the stages that a session chose and that are not there. Those of other engines are, by their kind; a
+/// name that is longer than names are belongs to no skill.
 pub fn missing(session: &Session) -> Vec<&str> {
     const LONGEST: usize = 100;
     let chosen = session.texts("pipeline").into_iter();

@@ -96,7 +96,8 @@ fn read(received: Received, cause: &Message) -> Option<(String, Pong)> {
     Some((skill_id, pong))
 }
 
-/// Whether a frame belongs to the utterance of another: by its id, or by its session where it carries none.
+/// Tells whether a frame belongs to the utterance of another: by its id, or by its session where it carries
+/// none.
 pub fn same_round(message: &Message, cause: &Message) -> bool {
     match message.context.utterance_id() {
         Some(id) => Some(id) == cause.context.utterance_id(),

@@ -85,7 +85,7 @@ impl Frame<'_> {
         limits::texts(self.0.data.get(key), most, (self.whose(), key))
     }
 
-    /// Whose registration it is, for the log.
+    /// Names the skill whose registration it is, for the log.
     fn whose(&self) -> &str {
         let named = self.skill().or_else(|| self.text("name"));
         named.or_else(|| self.0.context.skill_id()).unwrap_or("nobody")
@@ -120,7 +120,7 @@ impl Frame<'_> {
         })
     }
 
-    /// The language in the spelling in which intents are kept, whatever the spelling of the skill.
+    /// Gives the language in the spelling in which intents are kept, whatever the spelling of the skill.
     fn lang(&self) -> Option<String> {
         self.text("lang").map(spelled)
     }
@@ -151,7 +151,7 @@ impl Frame<'_> {
         Some(())
     }
 
-    /// The parts of a keyword intent, under the names that a vocabulary has for them.
+    /// Reads the parts of a keyword intent, under the names that a vocabulary has for them.
     fn keyword_intent(
         &self,
         [required, one_of, optional, excluded]: [&str; 4],
@@ -230,7 +230,7 @@ impl Frame<'_> {
         Some(())
     }
 
-    /// `{name: "<skill_id>:<intent>[.intent]", samples, lang}`.
+    /// Reads `{name: "<skill_id>:<intent>[.intent]", samples, lang}`.
     fn older_template(&self, manifest: &mut Manifest) -> Option<()> {
         let (skill_id, name) = self.text("name")?.split_once(':')?;
         let key = self.key(skill_id, name)?;
@@ -250,7 +250,7 @@ impl Frame<'_> {
         Some(())
     }
 
-    /// `{entity_value, entity_type}`, or an alias of a value of the same type, or `{regex}`.
+    /// Reads `{entity_value, entity_type}`, or an alias of a value of the same type, or `{regex}`.
     fn vocabulary(&self, manifest: &mut Manifest) -> Option<()> {
         let owner = Owner {
             skill_id: self.0.context.skill_id().unwrap_or_default().to_owned(),
@@ -270,7 +270,7 @@ impl Frame<'_> {
         Some(())
     }
 
-    /// `{name, requires: [[type, slot]], at_least_one: [[type, …]], optional, excludes}`.
+    /// Reads `{name, requires: [[type, slot]], at_least_one: [[type, …]], optional, excludes}`.
     fn older_keywords(&self, manifest: &mut Manifest) -> Option<()> {
         let (skill_id, name) = self.text("name")?.split_once(':')?;
         let key = self.key(skill_id, name)?;
@@ -301,12 +301,13 @@ impl Frame<'_> {
     }
 }
 
-/// A language as intents are kept under it.
+/// Spells a language as intents are kept under it.
 pub fn spelled(lang: &str) -> String {
     language::standard(lang).unwrap_or_else(|| lang.to_owned())
 }
 
-/// The slot that a file with its values is named after: older skills put a hash of the path behind the name.
+/// Names the slot that a file with its values is named after: older skills put a hash of the path behind the
+/// name.
 fn slot_of_file(name: &str) -> &str {
     let name = name.trim_end_matches(".entity");
     match name.rsplit_once('_') {
@@ -321,7 +322,7 @@ fn lowered(texts: Vec<String>) -> Vec<String> {
     texts.into_iter().map(|text| text.to_lowercase()).collect()
 }
 
-/// A keyword as the specification describes it: `{name, samples}`.
+/// Reads a keyword as the specification describes it: `{name, samples}`.
 fn described(entry: &Value, whose: &str) -> Option<Keyword> {
     let name = entry.get("name")?.as_str()?;
     let samples = limits::texts(entry.get("samples"), limits::SAMPLES, (whose, "samples"));

@@ -36,37 +36,38 @@ pub const CHAT: &str = "chat";
 
 /// The personas that may answer, known by their ids alone.
 pub trait Personas: fmt::Debug + Send + Sync {
-    /// The id of the persona that has this id or name.
+    /// Gives the id of the persona that has this id or name.
     fn find(&self, id_or_name: &str) -> Option<String>;
 
     /// Finds a persona by id or name, without those that were taken back.
     fn find_offered(&self, id_or_name: &str) -> Option<String>;
 
-    /// The persona that answers where the session has summoned none.
+    /// Names the persona that answers where the session has summoned none.
     fn default_persona(&self) -> Option<String>;
 
-    /// Whether what our own tools understand is theirs to answer where the persona of this id is spoken to.
+    /// Tells whether what our own tools understand is theirs to answer where the persona of this id is spoken
+    /// to.
     fn leaves_to_tools(&self, id: &str) -> bool;
 
-    /// Whether a toolbox is one of the persona of this id.
+    /// Tells whether a toolbox is one of the persona of this id.
     fn has_toolbox(&self, id: &str, toolbox_id: &str) -> bool;
 }
 
 /// The sentences that our own tools understand.
 pub trait ToolIntents: fmt::Debug + Send + Sync {
-    /// The intent that an utterance is, whole, in this language, with what fills its gaps.
+    /// Finds the intent that an utterance is, whole, in this language, with what fills its gaps.
     fn recognise(&self, text: &str, lang: &str) -> Option<Recognised>;
 
-    /// The intent that an utterance nearly is which [`Self::recognise`] does not know.
+    /// Finds the intent that an utterance nearly is, where [`Self::recognise`] finds none.
     fn guess(&self, text: &str, lang: &str) -> Option<Recognised>;
 
-    /// The toolboxes that the utterance asks for.
+    /// Names the toolboxes that the utterance asks for.
     fn toolboxes(&self, text: &str, lang: &str) -> Vec<String>;
 
-    /// What is said to an utterance that asks not to do something: it is not done, whatever it is.
+    /// Answers an utterance that asks not to do something: it is not done, whatever it is.
     fn refrains(&self, text: &str, lang: &str) -> Option<String>;
 
-    /// Whether the utterance asks for nothing more than to forget what was begun.
+    /// Tells whether the utterance asks for nothing more than to forget what was begun.
     fn is_dismissal(&self, text: &str, lang: &str) -> bool;
 }
 
@@ -250,7 +251,8 @@ impl Search {
         None
     }
 
-    /// Whether a stage may have anything for this speaker. Those that ask skills have nothing for one who is bound.
+    /// Tells whether a stage may have anything for this speaker. Those that ask skills have nothing for one
+    /// who is bound.
     fn reaches(&self, stage: Stage) -> bool {
         let asks_skills = matches!(stage, Stage::Converse | Stage::CommonQuery);
         self.bound_to.is_none() || !asks_skills
@@ -260,7 +262,7 @@ impl Search {
         self.entry.context.session()
     }
 
-    /// The id of the persona that has this id or name, if the speaker may reach it.
+    /// Gives the id of the persona that has this id or name, if the speaker may reach it.
     fn found_persona(&self, id_or_name: &str) -> Option<String> {
         self.personas.find(id_or_name).filter(|id| self.may_reach(id))
     }
@@ -274,7 +276,7 @@ impl Search {
         self.texts.first().cloned().unwrap_or_default()
     }
 
-    /// A match of the first hypothesis that leaves the session as it is.
+    /// Makes a match of the first hypothesis that leaves the session as it is.
     fn found(&self, stage: Stage, skill_id: &str, intent_name: &str, task: Task) -> Match {
         Match {
             skill_id: skill_id.to_owned(),
@@ -287,7 +289,7 @@ impl Search {
         }
     }
 
-    /// Whether the deny lists of the session leave a match (PL-6).
+    /// Tells whether the deny lists of the session leave a match (PL-6).
     fn allows(&self, found: &Match) -> bool {
         let session = self.session();
         let intent = topic::dispatch(&found.skill_id, &found.intent_name);
@@ -295,8 +297,8 @@ impl Search {
         !denied("blacklisted_skills", &found.skill_id) && !denied("blacklisted_intents", &intent)
     }
 
-    /// What the first hypothesis is that is anything: what was understood second best may be what was said. Each has an
-    /// equal part of the effort, and what those before it left.
+    /// Tries one hypothesis after the other and gives the first match: what was understood second best may be
+    /// what was said. Each has an equal part of the effort, and what those before it left.
     fn each_hypothesis(
         &self,
         effort: &mut Effort,
@@ -345,8 +347,8 @@ impl Search {
         matches.find(|found| self.allows(found))
     }
 
-    /// What our own tools understand comes after what skills elsewhere do. The persona of the session is asked where a tool
-    /// does not take it after all.
+    /// Finds what our own tools understand, which comes after what skills elsewhere do. The persona of the
+    /// session is asked where a tool does not take it after all.
     fn tools(&self) -> Option<Match> {
         let persona_id = self.answering().unwrap_or_default();
         if self.is_foreign() || !self.personas.leaves_to_tools(&persona_id) {
@@ -364,14 +366,14 @@ impl Search {
         })
     }
 
-    /// Who says what is not to be done is told that it was not. A brain might do it.
+    /// Tells those who say what is not to be done that it was not. A brain might do it.
     fn refrained(&self) -> Option<Match> {
         let said = self.tools.refrains(self.texts.first()?, &self.lang)?;
         Some(self.found(Stage::Intents, SKILL_ID, RESPONSE, Task::Say(said)))
     }
 
-    /// The first hypothesis that is a sentence of our own tools. Only where none is one they guess: what was understood second
-    /// best and makes sense as it is was said rather than what nearly makes sense.
+    /// Finds the first hypothesis that is a sentence of our own tools. Only where none is one they guess:
+    /// what was understood second best and makes sense as it is was said rather than what nearly makes sense.
     fn understood_by_tools(&self, persona_id: &str) -> Option<(&String, Recognised)> {
         let (tools, lang) = (&self.tools, &self.lang);
         let texts = || self.texts.iter().take(HYPOTHESES);
@@ -384,7 +386,8 @@ impl Search {
         found.find(|(text, _)| self.may_use_tools_of(text, persona_id))
     }
 
-    /// Whether the session denies none of the toolboxes that a sentence asks for, and a speaker who is bound has all of them.
+    /// Tells whether the session denies none of the toolboxes that a sentence asks for, and a speaker who is
+    /// bound has all of them.
     fn may_use_tools_of(&self, text: &str, persona_id: &str) -> bool {
         let session = self.session();
         let (denied, is_bound) = (session.blacklisted_skills(), self.bound_to.is_some());
@@ -477,7 +480,8 @@ impl Search {
         })
     }
 
-    /// What a persona is asked: from the question word on, if the sentence has one before the slot.
+    /// Cuts out what a persona is asked: it begins at the question word, if the sentence has one before the
+    /// slot.
     fn question(&self, query: &str) -> String {
         let text = self.text();
         let start = text.find(query).unwrap_or(0);
@@ -505,12 +509,13 @@ impl Search {
         })
     }
 
-    /// The end of what a person has begun, without a word.
+    /// Ends what a person has begun, without a word.
     fn ended(&self) -> Match {
         self.found(Stage::Converse, SKILL_ID, RESPONSE, Task::Say(String::new()))
     }
 
-    /// Who says "never mind" wants nothing, also where nothing was begun. It is not left to a brain, which would ask what for.
+    /// Wants nothing for a person who says "never mind", also where nothing was begun. It is not left to a
+    /// brain, which would ask what for.
     fn dismissed(&self) -> Option<Match> {
         let text = self.text();
         let is_dismissal = self.orders.is_dismissal(&text) || self.tools.is_dismissal(&text, &self.lang);
@@ -522,7 +527,7 @@ impl Search {
         self.answering().map(|persona| self.answered_by(persona, stage))
     }
 
-    /// Our persona that is spoken to in this session.
+    /// Names our persona that is spoken to in this session.
     fn answering(&self) -> Option<String> {
         match self.bound_to.as_deref().or(self.session().persona_id()) {
             Some(id) => self.personas.find(id),
@@ -530,7 +535,7 @@ impl Search {
         }
     }
 
-    /// Whether the session has summoned a persona of another program.
+    /// Tells whether the session has summoned a persona of another program.
     fn is_foreign(&self) -> bool {
         let session = self.session();
         session
@@ -554,7 +559,7 @@ impl Search {
         self.found(Stage::FallbackLow, SKILL_ID, "unknown", Task::Apologise(why))
     }
 
-    /// A question to all skills, then one to each in the way that older skills hear it.
+    /// Makes a question to all skills, then one to each in the way that older skills hear it.
     fn pings(&self, topic: &str, skills: &[String], event: &str) -> Vec<Message> {
         let data = json!({"utterances": self.texts, "lang": self.lang});
         let each = skills.iter().map(|id| {

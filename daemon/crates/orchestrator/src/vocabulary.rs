@@ -209,7 +209,8 @@ impl Vocabulary {
         groups.get_mut(at).map(Arc::make_mut).ok_or(Refused::Full)
     }
 
-    /// Whether a skill may have one more group of this kind. Its languages count together: anybody can name any.
+    /// Tells whether a skill may have one more group of this kind. Its languages count together: anybody can
+    /// name any.
     fn has_room(&self, kind: &str, skill_id: &str) -> bool {
         let own = |groups: &Vec<Arc<Group>>| {
             let own = groups.iter().filter(|group| group.owner.skill_id == skill_id);
@@ -226,17 +227,17 @@ impl Vocabulary {
     }
 }
 
-/// A sample as it is compared.
+/// Makes a sample as it is compared.
 pub fn compared(sample: &str) -> Sample {
     words(sample).into_iter().map(|word| word.plain).collect()
 }
 
-/// Whether something registered in one language is for an utterance in another; none is for all.
+/// Tells whether something registered in one language is for an utterance in another; none is for all.
 pub fn same_language(registered: &str, lang: &str) -> bool {
     registered.is_empty() || primary_subtag(registered) == primary_subtag(lang)
 }
 
-/// The longest of the samples that occurs in the utterance, as it was said, and how many words it has.
+/// Finds the longest of the samples that occurs in the utterance, as it was said, and counts its words.
 pub fn among(samples: &[Sample], said: &[Word], steps_left: &mut u32) -> Option<(String, usize)> {
     let cost = u32::try_from(said.len()).unwrap_or(u32::MAX).max(1);
     let found = samples.iter().filter_map(|sample| {
@@ -255,7 +256,8 @@ fn occurs(sample: &[String], said: &[Word]) -> Option<(String, usize)> {
     Some((joined(window), sample.len()))
 }
 
-/// Stock skills spell a kind in one way where they tell its words and in another where they ask for it.
+/// Lowers a kind, since stock skills spell it in one way where they tell its words and in another where they
+/// ask for it.
 fn of_any_case(kind: &str) -> String {
     kind.to_ascii_lowercase()
 }

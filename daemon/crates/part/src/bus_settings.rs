@@ -66,7 +66,7 @@ section! {
 }
 
 impl Bus {
-    /// Where the bus is: these settings, else `websocket` of `mycroft.conf`.
+    /// Takes the address of the bus from these settings, else from `websocket` of `mycroft.conf`.
     pub fn address(&self, websocket: &Websocket) -> BusAddress {
         let route = self.route.as_ref().unwrap_or(&websocket.route);
         BusAddress {

@@ -16,15 +16,16 @@ pub type Outcome = Result<Exit, Box<dyn Error + Send + Sync>>;
 
 /// A command.
 pub trait Command: Debug + Send + Sync {
-    /// What may be typed.
+    /// Declares the command and its arguments to clap.
     fn typed(&self) -> clap::Command;
 
-    /// Whether it runs until it is told to end, so that its log is written as a service's.
+    /// Tells whether it runs until it is told to end, so that its log is written as a service's.
     fn serves(&self) -> bool {
         false
     }
 
-    /// What is done before the settings are read, which may be waiting for just that; nothing where it needs them.
+    /// Runs before the settings are read, which may be waiting for just that; gives nothing where it needs
+    /// them.
     fn run_without_settings(&self, _typed: &ArgMatches, _output: Output) -> Option<Outcome> {
         None
     }
@@ -47,7 +48,7 @@ pub struct CommandContext {
 }
 
 impl CommandContext {
-    /// A context in which nothing is offered yet.
+    /// Makes a context in which nothing is offered yet.
     pub fn new(ground: Ground, (bus, address): (Bus, BusAddress), output: Output) -> Self {
         Self {
             ground,
@@ -62,7 +63,7 @@ impl CommandContext {
         self.ground.offer(offered);
     }
 
-    /// What is offered of a type, if anything is.
+    /// Gives what a part offered under this type, if one did.
     pub fn offered<Offered: Send + Sync + 'static>(&self) -> Option<&Offered> {
         self.ground.offered()
     }

@@ -28,7 +28,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// What these settings say.
+    /// Takes out of all settings what every part can read.
     pub fn of<Ours: Document>(settings: &Settings<Ours>, environment: &Environment) -> Self {
         Self {
             tables: settings.tables.clone(),
@@ -89,7 +89,7 @@ impl fmt::Debug for Context {
 }
 
 impl Context {
-    /// A context in which nothing is offered yet.
+    /// Makes a context in which nothing is offered yet.
     pub fn new(
         ground: Ground,
         supervisor: Supervisor,
@@ -112,12 +112,12 @@ impl Context {
         self.ground.offer(offered);
     }
 
-    /// What is offered of a type, if anything is.
+    /// Gives what a part offered under this type, if one did.
     pub fn offered<Offered: Send + Sync + 'static>(&self) -> Option<&Offered> {
         self.ground.offered()
     }
 
-    /// A further client of the bus. What it sends is not what a person has said to this process.
+    /// Starts a further client of the bus. What it sends is not what a person has said to this process.
     pub fn another_client(&self) -> Bus {
         link::another_client(self.address.clone(), self.compat, &self.supervisor)
     }

@@ -7,6 +7,6 @@ use loquat_agent::turn::{Means, Question};
 
 /// Who thinks for this device.
 pub trait Elsewhere: Debug + Send + Sync {
-    /// The means of a turn of this persona, with a brain that is elsewhere where one is free.
+    /// Gives a turn of this persona its means, with a brain that is elsewhere where one is free.
     fn place(&self, persona: &str, engine: &Engine, question: &Question, means: Means) -> Means;
 }

@@ -48,7 +48,7 @@ impl Default for Hub {
 }
 
 impl Hub {
-    /// A hub without readers.
+    /// Makes a hub without readers.
     pub fn new() -> Self {
         Self {
             news: broadcast::Sender::new(CAPACITY),
@@ -70,7 +70,7 @@ impl Hub {
         self.news.subscribe()
     }
 
-    /// What one turn reports to.
+    /// Makes the observer of one turn, which reports its events with these ids.
     pub fn observer(&self, (session_id, turn_id): (&str, &str), persona: &str) -> Arc<dyn Observer> {
         Arc::new(Reporter {
             hub: self.clone(),
@@ -132,7 +132,7 @@ fn on_the_bus(news: &News) -> Message {
     message
 }
 
-/// The event with its time in seconds and the turn's id.
+/// Writes an event as JSON, with its time in seconds and the turn's id.
 pub fn as_json(news: &News) -> Value {
     // Nothing in it can fail to become JSON.
     let mut data = serde_json::to_value(&news.event).unwrap_or_default();

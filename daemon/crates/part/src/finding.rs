@@ -19,7 +19,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict that follows from a complaint about a file.
+    /// Gives the verdict that follows from a complaint about a file.
     pub fn of(complaint: &Complaint) -> Self {
         if complaint.is_refusal() {
             Self::Broken
@@ -44,7 +44,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Something that works.
+    /// Tells of something that works.
     pub fn ok(part: &str, detail: impl Into<String>) -> Self {
         Self {
             part: part.to_owned(),
@@ -54,7 +54,7 @@ impl Finding {
         }
     }
 
-    /// Something that a person should know of, and what to do about it.
+    /// Tells of something that a person should know of, and what to do about it.
     pub fn bad(part: &str, verdict: Verdict, detail: impl Into<String>, mend: impl Into<String>) -> Self {
         Self {
             part: part.to_owned(),
@@ -64,7 +64,7 @@ impl Finding {
         }
     }
 
-    /// Whether the file of a model that is needed is there.
+    /// Tells whether the file of a model that is needed is there.
     pub fn of_model(file: &ModelFile) -> Self {
         if file.is_present() {
             return Self::ok("model", format!("{} is installed", file.name));

@@ -28,21 +28,21 @@ impl Guests {
         *self.0.write() = bound;
     }
 
-    /// Who speaks in a session; none where no door of ours has made it.
+    /// Finds out who speaks in a session; it is no guest where no door of ours has made the session.
     pub fn of_session(&self, session_id: &str) -> Option<Guest> {
         let by = door_of(session_id)?;
         let persona = self.0.read().get(&by).cloned();
         Some(Guest { by, persona })
     }
 
-    /// Who makes a call that no utterance has asked for.
+    /// Finds out who makes a call that no utterance has asked for.
     pub fn caller(&self, session_id: &str) -> Speaker {
         self.of_session(session_id)
             .map_or(Speaker::Program, Speaker::Guest)
     }
 }
 
-/// The door of a session, and who stands there.
+/// Finds the door of a session, and who stands there.
 fn door_of(session_id: &str) -> Option<String> {
     if let Some((client, _)) = place::of_session(session_id) {
         return Some(place::peer(client));

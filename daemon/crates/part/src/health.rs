@@ -22,12 +22,12 @@ impl Pulse {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A counter that another task advances.
+    /// Watches a counter that another task advances.
     pub fn of(counter: Arc<AtomicU64>) -> Self {
         Self(counter)
     }
 
-    /// How often it has turned; it begins anew after the largest number.
+    /// Tells how often the loop has turned; it begins anew after the largest number.
     pub fn count(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
@@ -69,7 +69,7 @@ impl Health {
         }
     }
 
-    /// Whether every pulse has advanced since this was last true.
+    /// Tells whether every pulse has advanced since this was last true.
     fn have_all_turned(&self, seen: &mut Vec<Option<u64>>) -> bool {
         let now: Vec<Option<u64>> = self.pulses.iter().map(|pulse| Some(pulse.count())).collect();
         let all = now.iter().zip(seen.iter()).all(|(now, before)| now != before);

@@ -7,19 +7,19 @@ const HIVE: &str = "hive:";
 /// Bytes of the id that a client gives a session.
 const LONGEST_ID: usize = 96;
 
-/// The source and destination of what concerns a client.
+/// Names a client as frames do that come from it or go to it.
 pub fn peer(client: &str) -> String {
     format!("{HIVE}{client}")
 }
 
-/// The id of a session of a client, as the bus has it; none where its own id for it is none.
+/// Makes the id of a session of a client, as the bus has it; none where its own id for it is none.
 pub fn session(client: &str, declared: &str) -> Option<String> {
     let is_id =
         (1..=LONGEST_ID).contains(&declared.len()) && declared.bytes().all(|byte| byte.is_ascii_graphic());
     is_id.then(|| format!("{HIVE}{client}:{declared}"))
 }
 
-/// The client of a session, and its own id for it.
+/// Takes a session's id apart into its client and that client's own id for it.
 pub fn of_session(id: &str) -> Option<(&str, &str)> {
     id.strip_prefix(HIVE)?.split_once(':')
 }

@@ -20,12 +20,12 @@ pub struct Introduction {
 
 /// The personas that answer what others ask.
 pub trait Offered: Debug + Send + Sync {
-    /// Whether one of this name answers others.
+    /// Tells whether one of this name answers others.
     fn offers(&self, persona: &str) -> bool;
 
-    /// The one that answers where no other was asked for, as it is now.
+    /// Names the persona that answers where no other was asked for, as it is now; there may be none.
     fn default_name(&self) -> Option<String>;
 
-    /// When others have taken their place.
+    /// Changes whenever other personas have taken the place of these.
     fn replacements(&self) -> watch::Receiver<()>;
 }

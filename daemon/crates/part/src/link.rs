@@ -21,7 +21,7 @@ pub enum Joined {
     Ours,
 }
 
-/// Whether a program listens at an address.
+/// Tells whether a program listens at an address.
 pub async fn answers(address: &BusAddress) -> bool {
     let connection = TcpStream::connect((address.host.as_str(), address.port));
     matches!(tokio::time::timeout(PATIENCE, connection).await, Ok(Ok(_)))
@@ -70,7 +70,8 @@ pub fn private(
     Some((bus, address))
 }
 
-/// A client of its own on a bus that is there. What it sends is not what a person has said to this process.
+/// Starts a client of its own on a bus that is there. What it sends is not what a person has said to this
+/// process.
 pub fn another_client(address: BusAddress, compat: Compat, supervisor: &Supervisor) -> Bus {
     let mut options = ClientOptions::default();
     options.vocabulary = match compat {

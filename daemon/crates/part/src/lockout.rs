@@ -65,7 +65,7 @@ impl Tries {
 }
 
 impl Lockout {
-    /// One that locks for this span after so many wrong ones in a row.
+    /// Locks for this span after so many wrong guesses in a row.
     pub fn new(most: u32, span: Duration) -> Self {
         Self {
             most,
@@ -74,7 +74,7 @@ impl Lockout {
         }
     }
 
-    /// Whether none is taken of this one now.
+    /// Tells whether none is taken of this one now.
     pub fn is_locked(&self, guesser: &Guesser) -> bool {
         let state = self.state.lock();
         match guesser {

@@ -19,7 +19,7 @@ pub struct ModelFiles<'a> {
 }
 
 impl<'a> ModelFiles<'a> {
-    /// Those of the catalogue in the folder of models, and those elsewhere by their paths.
+    /// Looks for those of the catalogue in the folder of models, and for those elsewhere by their paths.
     pub fn new(catalogue: &'a Catalogue, folders: &Folders, environment: &'a Environment) -> Self {
         Self {
             catalogue,
@@ -28,7 +28,8 @@ impl<'a> ModelFiles<'a> {
         }
     }
 
-    /// The model that is named; with "auto", the first preference that is installed, else the first of all.
+    /// Finds the model that is named; with "auto", the first preference that is installed, else the first of
+    /// all.
     pub fn choose(&self, wanted: &str, preferences: &[&str]) -> ModelFile {
         if wanted != "auto" {
             return self.named(wanted);
@@ -39,7 +40,7 @@ impl<'a> ModelFiles<'a> {
         installed.or(first).unwrap_or_else(|| self.named(wanted))
     }
 
-    /// The model of a name or a path.
+    /// Finds the model of a name in the catalogue, or else takes the name for a path.
     pub fn named(&self, wanted: &str) -> ModelFile {
         if let Ok(model) = self.catalogue.find(wanted) {
             return ModelFile {
@@ -63,12 +64,13 @@ impl<'a> ModelFiles<'a> {
     }
 }
 
-/// The folder of models, with those that came with the program.
+/// Opens the folder of models, with those that came with the program.
 pub fn store(folders: &Folders) -> Store {
     Store::new(&folders.models).carrying(folders.carried.clone())
 }
 
-/// What the kernel says, in bytes; as much as a Pi has where it does not.
+/// Asks the kernel how much memory there is, in bytes; it is as much as a Pi has where the kernel does not
+/// tell.
 pub fn total_memory() -> u64 {
     let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let kibibytes = text.lines().find_map(|line| {

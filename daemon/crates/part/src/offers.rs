@@ -21,7 +21,7 @@ impl Offers {
         self.0.insert(TypeId::of::<Offered>(), Arc::new(offered));
     }
 
-    /// What is offered of a type, if anything is.
+    /// Gives what was offered under this type, if anything was.
     pub(super) fn get<Offered: Send + Sync + 'static>(&self) -> Option<&Offered> {
         self.0.get(&TypeId::of::<Offered>())?.downcast_ref()
     }

@@ -67,7 +67,7 @@ pub struct Orders {
 }
 
 impl Orders {
-    /// As a client of this name, in the language of the device.
+    /// Gives orders as a client of this name, in the language of the device.
     pub fn new(source: &'static str, bus: Bus, reloading: Arc<dyn Reload>, lang: &str) -> Self {
         Self {
             source,
@@ -85,7 +85,7 @@ impl Orders {
         Self { asks_by: own, ..self }
     }
 
-    /// The answer to a question in the device's own session.
+    /// Asks a question in the device's own session and waits for the answer.
     pub async fn ask(&self, question: &str) -> Result<String, OrderError> {
         let question = bounded(question)?;
         let _place = self.questions.try_acquire().map_err(|_| OrderError::Busy)?;

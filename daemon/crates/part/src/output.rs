@@ -27,32 +27,32 @@ pub struct Output {
 }
 
 impl Output {
-    /// JSON for programs, or text for people.
+    /// Writes JSON for programs, or text for people.
     pub fn new(json: bool) -> Self {
         Self { json }
     }
 
-    /// Whether a program reads.
+    /// Tells whether a program reads.
     pub fn is_json(self) -> bool {
         self.json
     }
 
-    /// Whether a person sits in front of standard output.
+    /// Tells whether a person sits in front of standard output.
     pub fn is_terminal(self) -> bool {
         !self.json && std::io::stdout().is_terminal()
     }
 
-    /// One line of text, in text mode only.
+    /// Prints one line of text, in text mode only.
     pub fn line(self, text: impl AsRef<str>) {
         self.pieces(&[(Style::Plain, text.as_ref())]);
     }
 
-    /// One line in one style, in text mode only.
+    /// Prints one line in one style, in text mode only.
     pub fn styled(self, style: Style, text: impl AsRef<str>) {
         self.pieces(&[(style, text.as_ref())]);
     }
 
-    /// One line of pieces that look different on a terminal, in text mode only.
+    /// Prints one line of pieces that look different on a terminal, in text mode only.
     pub fn pieces(self, pieces: &[(Style, &str)]) {
         if !self.json {
             let pieces = pieces.iter().map(|(style, text)| self.dressed(*style, text));
@@ -60,14 +60,14 @@ impl Output {
         }
     }
 
-    /// A prompt of ours without a line end, in text mode only.
+    /// Prints a prompt of ours without a line end, in text mode only.
     pub fn prompt(self, text: &'static str) {
         if !self.json {
             write(&mut std::io::stdout(), text, "");
         }
     }
 
-    /// A value as one line of JSON, in JSON mode only.
+    /// Prints a value as one line of JSON, in JSON mode only.
     pub fn value(self, value: &impl Serialize) {
         if self.json {
             let text =
@@ -76,12 +76,13 @@ impl Output {
         }
     }
 
-    /// A complaint or a remark, on standard error in both modes.
+    /// Prints a complaint or a remark, on standard error in both modes.
     pub fn remark(self, text: impl AsRef<str>) {
         write(&mut std::io::stderr(), &printable(text.as_ref()), "\n");
     }
 
-    /// One line on standard error that the next one takes the place of; nothing unless a person looks at it.
+    /// Prints one line on standard error that the next one takes the place of; nothing unless a person looks
+    /// at it.
     pub fn passing(self, text: impl AsRef<str>) {
         if !self.json && std::io::stderr().is_terminal() {
             let line = format!("\r\u{1b}[K{}", printable(text.as_ref()));

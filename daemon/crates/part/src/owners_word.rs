@@ -21,7 +21,6 @@ pub const COMMAND_LINE: &str = "loquat-cli";
 /// gives their word for what stands under it.
 pub const QUESTION: &str = "loquat_question";
 
-/// The file.
 const FILE: &str = "owners-word";
 
 /// A word that is older was for something else.
@@ -32,7 +31,7 @@ const LASTS: Duration = Duration::from_secs(10);
 pub struct OwnersWord(PathBuf);
 
 impl OwnersWord {
-    /// In this state folder.
+    /// Uses the file in this state folder.
     pub fn in_folder(state: &Path) -> Self {
         Self(state.join(FILE))
     }
@@ -53,7 +52,7 @@ impl OwnersWord {
         fs::remove_file(&self.0).await.unwrap_or_default();
     }
 
-    /// Whether it was given for this, and just now. It is gone then.
+    /// Tells whether it was given for this, and just now. It is gone then.
     pub async fn is_given(&self, what: &str) -> bool {
         let is_given = self.is_of_owner().await && self.is_for(what).await;
         is_given && fs::remove_file(&self.0).await.is_ok()

@@ -38,7 +38,7 @@ pub trait Part: Debug + Send + Sync {
         Vec::new()
     }
 
-    /// When it is started.
+    /// Says at which point of the daemon's start it is started.
     fn starts(&self) -> Start;
 
     /// Starts its tasks, where the settings want it. What it needs of other parts is in the context, and what it gives to those
@@ -55,12 +55,13 @@ pub trait Part: Debug + Send + Sync {
         std::future::ready(Vec::new()).boxed()
     }
 
-    /// Its commands of `loquat`.
+    /// Lists the commands that it brings to `loquat`.
     fn commands(&self) -> Vec<&dyn Command> {
         Vec::new()
     }
 
-    /// The table that nothing reads, where this stands in the place of a part that the program was built without.
+    /// Names the table that nothing reads, where this stands in the place of a part that the program was
+    /// built without.
     fn left_out(&self) -> Option<LeftOut> {
         None
     }

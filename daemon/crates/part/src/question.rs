@@ -99,7 +99,7 @@ impl Question {
         (Self { frames, id }, frame)
     }
 
-    /// Everything that is said until the end marker.
+    /// Waits for everything that is said until the end marker.
     pub async fn answer(self) -> Result<String, Unanswered> {
         match tokio::time::timeout(PATIENCE, self.hear()).await {
             Ok(answer) => answer,

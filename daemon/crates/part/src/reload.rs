@@ -28,7 +28,7 @@ pub trait Reload: Debug + Send + Sync {
     /// counts after a restart only.
     fn reload(&self) -> BoxFuture<'_, Result<String, ReloadError>>;
 
-    /// What of the settings is shown to people, and when that changes.
+    /// Shows what people are told of the settings, and changes with it.
     fn standing(&self) -> watch::Receiver<Standing>;
 }
 

@@ -7,7 +7,8 @@ use std::net::IpAddr;
 /// The source of what is said to satellites: neither our own ear nor our own terminal.
 pub const SATELLITES: &str = "wyoming";
 
-/// The session of a conversation with a satellite on this machine. No machine has a session of another's.
+/// Names the session of a conversation with a satellite on this machine. No machine has a session of
+/// another's.
 pub fn session(machine: IpAddr, conversation: &str) -> String {
     match machine {
         IpAddr::V4(machine) => format!("{SATELLITES}:{machine}:{conversation}"),
@@ -15,7 +16,7 @@ pub fn session(machine: IpAddr, conversation: &str) -> String {
     }
 }
 
-/// The machine and the conversation of such a session.
+/// Takes such a session's id apart into machine and conversation.
 pub fn of_session(session_id: &str) -> Option<(&str, &str)> {
     let rest = session_id.strip_prefix(SATELLITES)?.strip_prefix(':')?;
     match rest.strip_prefix('[') {
@@ -24,7 +25,7 @@ pub fn of_session(session_id: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// Whether a session is a conversation with one. It asks and is answered, and cannot be called.
+/// Tells whether a session is a conversation with one. It asks and is answered, and cannot be called.
 pub fn is_of_satellite(session_id: &str) -> bool {
     of_session(session_id).is_some()
 }

@@ -61,7 +61,7 @@ impl Stillness {
         })
     }
 
-    /// Another program plays a sound.
+    /// Notes that another program plays a sound.
     pub fn sounds_elsewhere(&self) {
         self.0.lock().sounds_until(Instant::now() + LONGEST_ELSEWHERE);
     }

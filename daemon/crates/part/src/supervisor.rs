@@ -41,7 +41,7 @@ pub struct Circle {
 }
 
 impl Circle {
-    /// Cancelled when the circle ends.
+    /// Gives a token that is cancelled when the circle ends.
     pub fn token(&self) -> CancellationToken {
         self.token.clone()
     }
@@ -54,7 +54,7 @@ impl Default for Supervisor {
 }
 
 impl Supervisor {
-    /// A supervisor without tasks.
+    /// Begins without tasks.
     pub fn new() -> Self {
         Self {
             front: Circle::default(),
@@ -110,7 +110,7 @@ impl Supervisor {
         end(&self.back, "back", BACK_GRACE).await;
     }
 
-    /// The essential task that ended on its own, if one did.
+    /// Names the essential task that ended on its own, if one did.
     pub fn broken(&self) -> Option<&'static str> {
         *self.broken.lock()
     }

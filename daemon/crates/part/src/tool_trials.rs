@@ -32,10 +32,10 @@ pub enum TrialError {
 
 /// The port by which tools are tried.
 pub trait ToolTrials: Debug + Send + Sync {
-    /// All toolboxes that a person can try.
+    /// Lists all toolboxes that a person can try.
     fn toolboxes(&self) -> BoxFuture<'_, Vec<Arc<dyn Toolbox>>>;
 
-    /// One of them.
+    /// Finds the toolbox of this id; it may have left meanwhile.
     fn toolbox<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Option<Arc<dyn Toolbox>>>;
 
     /// Makes the call. `person` is asked before it may do harm.

@@ -17,7 +17,7 @@ pub enum UntypedError {
     Input(#[source] io::Error),
 }
 
-/// What a person types twice, or pipes in; nothing where the two are not the same.
+/// Reads what a person types twice, or pipes in; it is nothing where the two are not the same.
 pub fn secret_of_a_person(prompt: &str, output: Output) -> Result<Option<SecretString>, UntypedError> {
     if !io::stdin().is_terminal() {
         return piped().map(Some);
@@ -31,13 +31,12 @@ pub fn secret_of_a_person(prompt: &str, output: Output) -> Result<Option<SecretS
     Ok(Some(first))
 }
 
-/// What is typed without being shown.
+/// Reads what is typed without showing it.
 fn typed(prompt: &str) -> Result<SecretString, UntypedError> {
     let secret = rpassword::prompt_password(prompt).map_err(UntypedError::Terminal)?;
     Ok(SecretString::from(secret.trim()))
 }
 
-/// The first line of standard input.
 fn piped() -> Result<SecretString, UntypedError> {
     let mut line = String::new();
     io::stdin()

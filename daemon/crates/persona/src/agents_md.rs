@@ -43,7 +43,8 @@ const SETTINGS: &[Spec<'static>] = &[
     ("max_tokens", Shape::Whole(1, 100_000)),
 ];
 
-/// The instructions, where the persona's file asks for them. `folders` are those of the person's and of the machine's settings.
+/// Gathers the instructions, where the persona's file asks for them. `folders` are those of the person's and
+/// of the machine's settings.
 pub(super) fn instructions(
     file: &Map<String, Value>,
     scopes: &Scopes<'_>,
@@ -209,7 +210,7 @@ fn text_of(file: &OwnFile, report: &mut Report) -> Option<String> {
     }
 }
 
-/// The first sections that fit into so many bytes together.
+/// Takes the first sections that fit into so many bytes together.
 fn within(sections: &[Section], most: usize) -> Vec<&Section> {
     let mut bytes = 0_usize;
     let fits = |section: &&Section| {

@@ -61,7 +61,7 @@ pub(super) struct Chosen {
     pub(super) path: String,
 }
 
-/// The ids that may be written for a brain.
+/// Lists the ids that may be written for a brain.
 pub(super) fn known_ids() -> Vec<&'static str> {
     let mut ids = vec![OPENAI_BRAIN, LOCAL_BRAIN, LADDER];
     ids.extend(OLDER_OPENAI_BRAINS);
@@ -93,7 +93,7 @@ pub(super) fn choose(value: &Value, path: &str, scopes: &Scopes<'_>, report: &mu
     named(LOCAL_BRAIN, path, scopes, report)
 }
 
-/// A brain by its id, with the settings that stand elsewhere in the file.
+/// Reads a brain by its id, with the settings that stand elsewhere in the file.
 pub(super) fn named(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Vec<Chosen> {
     let (settings, place) = scopes.settings_of(id, report);
     if id == LADDER {

@@ -125,12 +125,12 @@ const BESIDE: &[(Of, Spec<'static>)] = &[
     (Of::Both, ("enabled", Shape::Without)),
 ];
 
-/// All keys that a model server may have.
+/// Lists all keys that a model server may have.
 pub(super) fn of_server() -> Vec<Spec<'static>> {
     all().map(|(_, spec)| *spec).collect()
 }
 
-/// All keys that the model of this device may have.
+/// Lists all keys that the model of this device may have.
 pub(super) fn of_local() -> Vec<Spec<'static>> {
     let both = all().filter(|(of, _)| *of == Of::Both);
     both.map(|(_, spec)| *spec).collect()

@@ -22,7 +22,7 @@ pub(super) fn specs() -> Vec<Spec<'static>> {
     own.chain(COMMON.iter().copied()).collect()
 }
 
-/// The keys that name another engine.
+/// Lists the keys whose value names another engine.
 pub(super) fn naming_engines() -> impl Iterator<Item = &'static str> {
     let names_one = |setting: &&Setting| matches!(setting.form, Form::Engine(_));
     declared().filter(names_one).map(|setting| setting.key)

@@ -98,7 +98,7 @@ impl Shape {
         }
     }
 
-    /// The value as it is used from here on, or nothing when it has another shape.
+    /// Gives the value as it is used from here on, or nothing when it has another shape.
     fn accept(self, value: &Value) -> Option<Value> {
         let is_texts = |value: &Value| {
             value
@@ -144,7 +144,7 @@ impl Shape {
     }
 }
 
-/// A number without a fraction that was written with one, as some tools write all numbers: `5.0`.
+/// Takes a number without a fraction that was written with one, as some tools write all numbers: `5.0`.
 fn whole(number: f64) -> Option<u64> {
     let is_whole = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
     is_whole.then_some(number as u64)
@@ -198,8 +198,8 @@ pub(super) fn is_off(map: &Map<String, Value>, path: &str, report: &mut Report) 
     }
 }
 
-/// The block with keys that take rights away under their own names, where they are written almost so and their values are
-/// such as take rights away: a person who writes them does not want them passed over.
+/// Completes a block with keys that take rights away under their own names, where they are written almost so
+/// and their values are such as take rights away: a person who writes them does not want them passed over.
 pub(super) fn restricting(
     map: &Map<String, Value>,
     path: &str,
@@ -220,7 +220,7 @@ pub(super) fn restricting(
     block
 }
 
-/// A text that is not empty.
+/// Reads a text that is not empty.
 pub(super) fn text(map: &Map<String, Value>, path: &str, key: &str, report: &mut Report) -> Option<String> {
     let value = take(map, path, key, Shape::Text, report)?;
     let text = value.as_str()?.trim();

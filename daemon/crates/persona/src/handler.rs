@@ -168,7 +168,8 @@ fn one(id: &str, place: &str, prompt: Option<&str>, scopes: &Scopes<'_>, report:
     handler.map_or(Entry::PassedOver, |handler| Entry::Handler(Box::new(handler)))
 }
 
-/// A plugin that looks a question up. The servers and the language are the device's, so that none of its settings counts.
+/// Makes a handler of a plugin that looks a question up. The servers and the language are the device's, so
+/// that none of its settings counts.
 fn lookup(id: &str, scopes: &Scopes<'_>, report: &mut Report) -> Entry {
     let (settings, path) = scopes.settings_of(id, report);
     fields::block(
@@ -261,7 +262,7 @@ fn brains(
     brain_choice::choose(brain, &fields::join(path, key), scopes, report)
 }
 
-/// The settings of the engine itself, without what is about its brains and toolboxes.
+/// Gathers the settings of the engine itself, without what is about its brains and toolboxes.
 fn engine_settings(
     settings: &Map<String, Value>,
     path: &str,
@@ -320,7 +321,7 @@ fn check_channels(settings: &mut Map<String, Value>, path: &str, report: &mut Re
     }
 }
 
-/// The instructions of the persona, the engine and the first brain, the same ones once.
+/// Joins the instructions of the persona, the engine and the first brain, the same ones once.
 ///
 /// A turn has one set of instructions, whichever brain answers in the end; other ones of later brains are told of.
 fn instructions(

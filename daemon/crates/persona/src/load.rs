@@ -14,7 +14,7 @@ use super::prompts::{self, Prompts};
 use super::sources::Sources;
 use super::{embedded, parse};
 
-/// The personas that can be used, in order, and everything that is wrong.
+/// Loads the personas that can be used, in order, and tells everything that is wrong.
 pub(super) fn load(sources: &Sources, known: &Known) -> (Vec<Persona>, Vec<Complaint>) {
     let (prompts, complaints) = prompts::of_folders(&sources.prompts);
     let mut loader = Loader {

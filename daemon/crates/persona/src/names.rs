@@ -8,8 +8,8 @@ use super::persona::Persona;
 /// The persona that answers when no default was set and it exists.
 const USUAL_DEFAULT: &str = "loquat";
 
-/// The id of a name: lower case, every run of other characters than ASCII letters and digits as one `-`.
-/// Empty when nothing is left.
+/// Makes the id of a name: lower case, every run of other characters than ASCII letters and digits as one
+/// `-`. Empty when nothing is left.
 pub fn slug(name: &str) -> String {
     let mut id = String::with_capacity(name.len());
     for letter in name.chars() {
@@ -22,7 +22,7 @@ pub fn slug(name: &str) -> String {
     id.trim_end_matches('-').to_owned()
 }
 
-/// The index of the persona of this name: by name in any case, then by id.
+/// Finds the index of the persona of this name: by name in any case, then by id.
 pub(super) fn find(personas: &[Persona], name: &str) -> Option<usize> {
     let name = name.trim();
     let folded = name.to_lowercase();
@@ -37,7 +37,7 @@ pub(super) fn find(personas: &[Persona], name: &str) -> Option<usize> {
         })
 }
 
-/// The index of the default persona, and a complaint when the one that was set does not exist.
+/// Finds the index of the default persona, and complains when the one that was set does not exist.
 pub(super) fn default_of(
     personas: &[Persona],
     wanted: Option<&(String, Origin)>,

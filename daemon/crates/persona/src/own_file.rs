@@ -41,7 +41,7 @@ impl OwnFile {
         self.folder.join(&self.beneath)
     }
 
-    /// The text, if it has no more than `longest` bytes, or why it is not used.
+    /// Reads the text, if it has no more than `longest` bytes, or says why it is not used.
     pub(super) fn text(&self, longest: u64) -> Result<String, String> {
         let file = self.open()?;
         let mut bytes = Vec::new();
@@ -79,7 +79,7 @@ impl OwnFile {
         Ok(file)
     }
 
-    /// The names on the way, the last one apart.
+    /// Lists the names on the way, the last one apart.
     fn way(&self) -> Result<(&Path, Vec<&Path>), String> {
         let mut names = Vec::new();
         for part in self.beneath.components() {
@@ -130,7 +130,7 @@ pub(super) fn owners_of(persona: Option<&Path>) -> Vec<u32> {
     }
 }
 
-/// The user as whom this program runs.
+/// Gives the user as whom this program runs.
 pub(super) fn person() -> u32 {
     rustix::process::geteuid().as_raw()
 }

@@ -57,7 +57,7 @@ pub struct BudgetOverrides {
 }
 
 impl BudgetOverrides {
-    /// The limits of the device, with these in their place.
+    /// Puts these limits in the place of the device's.
     #[must_use]
     pub fn over(self, budget: Budget) -> Budget {
         Budget {
@@ -71,8 +71,8 @@ impl BudgetOverrides {
 }
 
 impl Persona {
-    /// The limits of a turn through one of its handlers: the device's, then the persona's, then the engine's own
-    /// `max_iterations`.
+    /// Gives the limits of a turn through one of its handlers: the device's, then the persona's, then the
+    /// engine's own `max_iterations`.
     pub fn budget(&self, handler: &Handler, device: Budget) -> Budget {
         let budget = self.budget.over(device);
         let own = handler.engine_settings.get("max_iterations");

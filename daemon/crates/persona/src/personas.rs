@@ -31,7 +31,8 @@ impl Personas {
         names::find(&self.personas, name).and_then(|index| self.personas.get(index))
     }
 
-    /// The one that answers where no other was asked for: the one that was set, else Loquat, else the first.
+    /// Gives the one that answers where no other was asked for: the one that was set, else Loquat, else the
+    /// first.
     pub fn default_persona(&self) -> Option<&Persona> {
         self.personas.get(self.default?)
     }
@@ -41,7 +42,7 @@ impl Personas {
         self.personas.iter()
     }
 
-    /// The number of personas.
+    /// Counts the personas.
     pub fn len(&self) -> usize {
         self.personas.len()
     }

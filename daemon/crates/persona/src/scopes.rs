@@ -20,7 +20,7 @@ pub(super) struct Scopes<'a> {
 }
 
 impl<'a> Scopes<'a> {
-    /// The places in a whole file: `plugin-config`, then the top level.
+    /// Looks in a whole file: in `plugin-config`, then at the top level.
     pub(super) fn of_file(file: &'a Map<String, Value>, known: &'a Known, sources: &'a Sources) -> Self {
         let nested = file.get("plugin-config").and_then(Value::as_object);
         let nested = nested.map(|nested| ("plugin-config".to_owned(), nested));
@@ -45,7 +45,8 @@ impl<'a> Scopes<'a> {
         self.maps.iter().any(|(_, map)| map.contains_key(id))
     }
 
-    /// The settings of a plugin, empty where there are none or they are no object, and where they stand.
+    /// Finds the settings of a plugin, empty where there are none or they are no object, and says where they
+    /// stand.
     pub(super) fn settings_of(&self, id: &str, report: &mut Report) -> (Map<String, Value>, String) {
         let written = |(path, map): &(String, &Map<String, Value>)| {
             let value = map.get(id).filter(|value| !value.is_null())?;
@@ -64,8 +65,8 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// The settings of a plugin that may take rights away, and where they stand. Nothing, and a refusal, when they are no
-    /// object.
+    /// Finds the settings of a plugin that may take rights away, and says where they stand. Nothing, and a
+    /// refusal, when they are no object.
     pub(super) fn rights_of(&self, id: &str, report: &mut Report) -> Option<(Map<String, Value>, String)> {
         let written = self.maps.iter().find_map(|(path, map)| {
             let value = map.get(id).filter(|value| !value.is_null())?;

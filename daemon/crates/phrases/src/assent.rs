@@ -93,8 +93,8 @@ impl TryFrom<Written> for Assent {
 }
 
 impl Assent {
-    /// What an utterance is as an answer. `names` are those by which the device may be addressed; `asks` tells whether a
-    /// word begins a question. Words that stop are not known here.
+    /// Reads an utterance as an answer. `names` are those by which the device may be addressed; `asks` tells
+    /// whether a word begins a question. Words that stop are not known here.
     pub(crate) fn read(&self, utterance: &str, names: &[String], asks: impl Fn(&str) -> bool) -> Reply {
         let names = names.iter().map(|name| Name::new(&plain(&folded(name))));
         let home = Home::new().with_names(NAMES, names);
@@ -126,7 +126,7 @@ impl Assent {
         }
     }
 
-    /// Where in an utterance assent and courtesies stand.
+    /// Finds the words of an utterance that are assent and courtesies.
     pub(crate) fn courtesies(&self, said: &Utterance) -> Vec<Range<usize>> {
         let mut places = self.0.places(said, &Home::new());
         places.retain(|place| place.intent <= FILLER);
@@ -155,7 +155,7 @@ impl Heard {
             .map(|place| &place.words)
     }
 
-    /// Whether the whole of it can be cut into known phrases, and whether one of them is a plain yes.
+    /// Tells whether the whole of it can be cut into known phrases, and whether one of them is a plain yes.
     fn whole(&self) -> Option<bool> {
         if self.count > MOST_WORDS {
             return None;
@@ -187,7 +187,7 @@ impl Heard {
     }
 }
 
-/// The words without the idioms among them, the longest at each place.
+/// Leaves out the words of idioms, of the longest one at each place.
 fn without(said: &[Word], heard: &Heard) -> Vec<Word> {
     let mut rest = Vec::new();
     let mut at = 0;
@@ -201,7 +201,7 @@ fn without(said: &[Word], heard: &Heard) -> Vec<Word> {
     rest
 }
 
-/// The words of an answer as they are compared.
+/// Takes an answer apart into words as they are compared.
 pub(crate) fn answer_words(utterance: &str) -> Vec<Word> {
     let bare = |letter: &char| !ACCENTS.contains(letter);
     let plain = |letter: char| {
@@ -213,7 +213,7 @@ pub(crate) fn answer_words(utterance: &str) -> Vec<Word> {
     words(&folded(&text).chars().map(parted).collect::<String>())
 }
 
-/// Templates of answers as they are compared.
+/// Writes templates of answers as they are compared.
 pub(crate) fn compared(templates: &[String]) -> Vec<String> {
     templates.iter().map(|template| folded(template)).collect()
 }

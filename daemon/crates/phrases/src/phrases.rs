@@ -151,20 +151,20 @@ static LANGUAGES: LazyLock<Vec<(&'static str, Phrases)>> = LazyLock::new(|| {
 });
 
 impl Phrases {
-    /// The sentences for a BCP-47 tag; English if the language is not there.
+    /// Gives the sentences for a BCP-47 tag; English if the language is not there.
     pub fn of(lang: &str) -> &'static Self {
         #[expect(clippy::indexing_slicing, reason = "the first language is never missing")]
         Self::known(lang).unwrap_or_else(|| &LANGUAGES[0].1)
     }
 
-    /// The sentences for a BCP-47 tag, if the language is there.
+    /// Gives the sentences for a BCP-47 tag, if the language is there.
     pub fn known(lang: &str) -> Option<&'static Self> {
         let primary = lang.split(['-', '_']).next()?.to_ascii_lowercase();
         let found = LANGUAGES.iter().find(|(tag, _)| *tag == primary);
         found.map(|(_, phrases)| phrases)
     }
 
-    /// What is said when a turn ended without an answer; empty where silence is meant.
+    /// Gives the sentence for a turn that ended without an answer; it is empty where silence is meant.
     pub fn for_failure(&self, reason: Reason, error: Option<&BrainError>) -> &str {
         match (reason, error) {
             (Reason::Stopped | Reason::BargeIn | Reason::Noop, _) => "",
@@ -181,8 +181,8 @@ impl Phrases {
         }
     }
 
-    /// What is said when a turn ended without an answer after these deeds were done. The person is not asked to ask again, for
-    /// that would do them twice; how to lift an emergency stop is told still.
+    /// Gives the sentence for a turn that ended without an answer after these deeds were done. The person is
+    /// not asked to ask again, for that would do them twice; how to lift an emergency stop is told still.
     pub fn for_failure_after(&self, deeds: &str, reason: Reason, error: Option<&BrainError>) -> String {
         let rest = match reason {
             Reason::Stopped | Reason::BargeIn | Reason::Noop => return String::new(),
@@ -207,12 +207,12 @@ impl Phrases {
         }
     }
 
-    /// What is said when something broke that should not have.
+    /// Gives the sentence for a fault of our own.
     pub fn broken(&self) -> &str {
         &self.broken
     }
 
-    /// What is said when the emergency stop is set, and as long as it is, or when it is cleared.
+    /// Gives the sentence for an emergency stop that was set and holds still, or for one that was cleared.
     pub fn emergency_stop(&self, is_set: bool) -> &str {
         if is_set {
             &self.emergency_stop_set
@@ -221,12 +221,12 @@ impl Phrases {
         }
     }
 
-    /// What is said when a person says more than is taken.
+    /// Gives the sentence for an utterance of more than these kilobytes, which is not taken.
     pub fn too_much(&self, kilobytes: usize) -> String {
         self.too_much.replace("{limit}", &kilobytes.to_string())
     }
 
-    /// What is said when a session names a persona that is not there.
+    /// Gives the sentence for a session that names a persona that is not there.
     pub fn unknown_persona(&self, name: &str) -> String {
         self.unknown_persona.replace("{name}", name)
     }
@@ -277,7 +277,7 @@ impl Phrases {
             .replace("{deed}", deed)
     }
 
-    /// Several things in one sentence, with a pause between them.
+    /// Joins several things in one sentence, with a pause between them.
     pub fn strung(&self, deeds: &[String]) -> String {
         deeds.join(&format!(", {} ", self.and))
     }
@@ -287,23 +287,23 @@ impl Phrases {
         self.consent_pin.replace("{deed}", deed)
     }
 
-    /// The PIN that a person says, if that is all they say.
+    /// Reads the PIN that a person says, if that is all they say.
     pub fn pin(&self, utterance: &str) -> Option<SecretString> {
         self.digits.read(utterance, &self.assent)
     }
 
-    /// The number of a question that a person says, if that is all they say.
+    /// Reads the number of a question that a person says, if that is all they say.
     pub fn number(&self, utterance: &str) -> Option<u32> {
         self.digits.number(utterance, &self.assent)
     }
 
-    /// What an argument that is true or false is called.
+    /// Names an argument that is true or false as people would.
     pub fn switch(&self, on: bool) -> &str {
         if on { &self.switched_on } else { &self.switched_off }
     }
 
-    /// What an utterance is as an answer to a question for consent. `names` are those by which the device may be
-    /// addressed. Words that stop come before everything else in it.
+    /// Reads an utterance as an answer to a question for consent. `names` are those by which the device may
+    /// be addressed. Words that stop come before everything else in it.
     pub fn reply(&self, utterance: &str, names: &[String]) -> Reply {
         if self.orders.stops(utterance) {
             return Reply::Stop;
@@ -322,12 +322,12 @@ impl Phrases {
         self.released.replace("{name}", name)
     }
 
-    /// Which persona answers now.
+    /// Says which persona answers now.
     pub fn active(&self, name: &str) -> String {
         self.active.replace("{name}", name)
     }
 
-    /// All personas in one sentence.
+    /// Says the names of all personas in one sentence.
     pub fn listed(&self, names: &[String]) -> String {
         if names.is_empty() {
             return self.no_persona.clone();
@@ -340,7 +340,7 @@ impl Phrases {
         self.undone.replace("{deed}", deed)
     }
 
-    /// What went on in the background has come to this end.
+    /// Says that a deed in the background has come to this end.
     pub fn background(&self, end: BackgroundEnd, deed: &str) -> String {
         let sentence = match end {
             BackgroundEnd::Done => &self.background_done,
@@ -350,7 +350,7 @@ impl Phrases {
         sentence.replace("{deed}", deed)
     }
 
-    /// These go on in the background.
+    /// Says which deeds go on in the background.
     pub fn background_running(&self, deeds: &[String]) -> String {
         self.background_running.replace("{deeds}", &deeds.join("; "))
     }
@@ -360,7 +360,7 @@ impl Phrases {
         self.background_cancelled.replace("{deeds}", &deeds.join("; "))
     }
 
-    /// Several things in one.
+    /// Joins names as a person lists them: with commas, and with the word for "and" before the last.
     pub fn joined(&self, all: &[String]) -> String {
         match all {
             [] => String::new(),
@@ -369,7 +369,7 @@ impl Phrases {
         }
     }
 
-    /// The commands of all languages, as intents of ours.
+    /// Makes a manifest of the commands of all languages, as intents of ours.
     pub fn commands() -> Manifest {
         commands::manifest(Self::all().map(|(tag, phrases)| (tag, &phrases.orders)))
     }

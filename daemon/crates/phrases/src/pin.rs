@@ -35,7 +35,7 @@ pub enum PinError {
 pub struct PinHash(SecretHash);
 
 impl PinHash {
-    /// Hashes a PIN of 4 to 12 digits with a salt of its own. Blocks for a good part of a second.
+    /// Hashes a PIN of 4 to 12 digits with a salt of its own, which takes a good part of a second.
     pub fn of(pin: &SecretString) -> Result<Self, PinError> {
         let digits = pin.expose_secret();
         if !LENGTH.contains(&digits.len()) || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
@@ -49,12 +49,13 @@ impl PinHash {
         SecretHash::parse(text).map(Self).ok_or(PinError::NotAHash)
     }
 
-    /// The line for the settings.
+    /// Gives the line that stands in the settings.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
-    /// Whether it is the hash of this PIN. Blocks for a good part of a second, so it has no place on a thread of the runtime.
+    /// Tells whether it is the hash of this PIN. Blocks for a good part of a second, so it has no place on a
+    /// thread of the runtime.
     pub fn is_of(&self, pin: &SecretString) -> bool {
         self.0.is_of(pin)
     }
@@ -121,19 +122,19 @@ impl TryFrom<Written> for Digits {
 }
 
 impl Digits {
-    /// The PIN in an answer that holds nothing else. `assent` knows the courtesies around it.
+    /// Reads the PIN in an answer that holds nothing else. `assent` knows the courtesies around it.
     pub(crate) fn read(&self, utterance: &str, assent: &Assent) -> Option<SecretString> {
         let digits = self.alone(utterance, AROUND, assent)?;
         LENGTH.contains(&digits.len()).then(|| SecretString::from(digits))
     }
 
-    /// The number of one digit in an answer that holds nothing else.
+    /// Reads the number of one digit in an answer that holds nothing else.
     pub(crate) fn number(&self, utterance: &str, assent: &Assent) -> Option<u32> {
         let digits = self.alone(utterance, NUMBERING, assent)?;
         digits.parse().ok().filter(|_| digits.len() == 1)
     }
 
-    /// The digits in an answer that holds nothing besides them but this and courtesies.
+    /// Reads the digits in an answer that holds nothing besides them but this and courtesies.
     fn alone(&self, utterance: &str, around: usize, assent: &Assent) -> Option<String> {
         let said = Utterance::new(&answer_words(utterance));
         let places = self.0.places(&said, &Home::new());
@@ -157,7 +158,7 @@ impl Digits {
     }
 }
 
-/// The digits that a word stands for.
+/// Gives the digits that a word stands for.
 fn digits_of(word: &Word, at: usize, places: &[Place]) -> Option<String> {
     if word.plain.bytes().all(|digit| digit.is_ascii_digit()) {
         return Some(word.plain.clone());

@@ -25,13 +25,13 @@ pub enum CallsError {
 pub struct Calls(BTreeMap<i64, Vec<SeccompRule>>);
 
 impl Calls {
-    /// Those of [`PLAIN`] and these, with any arguments.
+    /// Allows those of [`PLAIN`] and these, with any arguments.
     pub fn with(others: &[c_long]) -> Self {
         let all = PLAIN.iter().chain(others);
         Self(all.map(|call| (*call, Vec::new())).collect())
     }
 
-    /// A call that is left where an argument, a number of which the kernel reads 32 bits, is this one.
+    /// Leaves a call where an argument, a number of which the kernel reads 32 bits, is this one.
     pub fn where_equal(&mut self, call: c_long, argument: u8, value: u64) -> Result<(), BackendError> {
         self.allow_if(
             call,
@@ -40,12 +40,12 @@ impl Calls {
         )
     }
 
-    /// A call that is left where an argument points to nothing.
+    /// Leaves a call where an argument points to nothing.
     pub fn where_null(&mut self, call: c_long, argument: u8) -> Result<(), BackendError> {
         self.allow_if(call, (argument, SeccompCmpArgLen::Qword), (SeccompCmpOp::Eq, 0))
     }
 
-    /// A call that is left where an argument holds these of some flags and none of the others of them.
+    /// Leaves a call where an argument holds these of some flags and none of the others of them.
     pub fn where_flags(
         &mut self,
         call: c_long,

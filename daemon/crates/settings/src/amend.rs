@@ -141,8 +141,8 @@ fn edited(text: &str, key: &str, to: Option<toml_edit::Value>) -> Result<String,
     Ok(document.to_string())
 }
 
-/// The text without the assignment of a key. The comment above it stays, and the one behind it has the line for itself: a
-/// person's words are not ours to remove. Nothing where the key has no line of its own.
+/// Takes the assignment of a key out of the text. The comment above it stays, and the one behind it has the
+/// line for itself: a person's words are not ours to remove. Nothing where the key has no line of its own.
 fn without_line(text: &str, table: &str, name: &str) -> Option<String> {
     let document = toml_edit::Document::parse(text).ok()?;
     let value = document.get(table)?.as_table()?.get(name)?.as_value()?;
@@ -168,7 +168,7 @@ fn set(table: &mut dyn toml_edit::TableLike, name: &str, to: toml_edit::Value) {
     }
 }
 
-/// A file of the same rights beside the one that it is to replace.
+/// Makes a file of the same rights beside the one that it is to replace.
 fn beside(file: &Path, text: &str) -> io::Result<tempfile::NamedTempFile> {
     let folder = file.parent().unwrap_or(Path::new("."));
     loquat_disk::make_folder(folder, FOLDER_RIGHTS)?;

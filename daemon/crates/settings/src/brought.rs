@@ -75,7 +75,7 @@ impl Brought {
         Self::judged::<Own>(|_| None)
     }
 
-    /// The table that a section declares, whose values are judged together, too.
+    /// Brings the table that a section declares, whose values are judged together, too.
     pub fn judged<Own: Bring>(judge: fn(&Own) -> Option<Contradiction>) -> Self {
         Self {
             table: Table::of::<Own>(),
@@ -108,7 +108,7 @@ impl Tables {
         Ok(())
     }
 
-    /// All of them as they are written.
+    /// Lists all of them as they are written.
     pub(super) fn values(&self) -> impl Iterator<Item = (String, Value)> {
         let tables = self.0.iter();
         tables.filter_map(|(name, held)| Some(((*name).to_owned(), held.value()?)))

@@ -17,13 +17,13 @@ impl Catalogue {
         Self { tables, left_out }
     }
 
-    /// With the tables of parts that the program was built without.
+    /// Adds the tables of parts that the program was built without.
     pub(super) fn without(self, left_out: Vec<LeftOut>) -> Self {
         Self { left_out, ..self }
     }
 
-    /// Why a table or a key of it counts for nothing, where its part is one that the program was built without. `is_it` knows the
-    /// table.
+    /// Says why a table or a key of it counts for nothing, where its part is one that the program was built
+    /// without. `is_it` knows the table.
     pub(super) fn left_out(&self, is_it: impl Fn(&str) -> bool) -> Option<String> {
         let LeftOut { table, feature } = self.left_out.iter().find(|left_out| is_it(left_out.table))?;
         Some(format!(
@@ -102,7 +102,7 @@ impl Catalogue {
     }
 }
 
-/// The environment variable of a key, for example `LOQUAT_BUS__PORT`.
+/// Names the environment variable of a key, for example `LOQUAT_BUS__PORT`.
 fn variable_of(key: &Key) -> String {
     format!("LOQUAT_{}__{}", key.table, key.name).to_uppercase()
 }

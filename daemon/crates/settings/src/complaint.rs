@@ -137,7 +137,7 @@ impl Complaints {
         self.0.iter().any(Complaint::is_refusal)
     }
 
-    /// Complaints about a draft, as complaints about the file that it was to become.
+    /// Turns complaints about a draft into complaints about the file that it was to become.
     #[must_use]
     pub(super) fn about(mut self, draft: &Path, file: &Path) -> Self {
         for complaint in &mut self.0 {
@@ -150,7 +150,7 @@ impl Complaints {
         self
     }
 
-    /// The first refusal, and how many there are beside it.
+    /// Gives the first refusal, and says how many there are beside it.
     pub fn in_one_line(&self) -> Option<String> {
         let mut refusals = self.0.iter().filter(|complaint| complaint.is_refusal());
         let first = refusals.next()?;

@@ -15,7 +15,7 @@ pub trait Document: Clone + Debug + Default + PartialEq + Serialize + Deserializ
     /// Gives the tables in the order of the sample file.
     fn tables() -> Vec<Table>;
 
-    /// The folder of models, where one is named.
+    /// Gives the folder of models, where the settings name one.
     fn models_folder(&self) -> Option<&Path>;
 
     /// Collects what is wrong with settings that are right one by one; `tables` are those of the parts.

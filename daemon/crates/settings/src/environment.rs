@@ -56,7 +56,7 @@ impl Environment {
         self
     }
 
-    /// The address of the D-Bus of the person who is logged in, where there is one.
+    /// Gives the address of the D-Bus of the person who is logged in, where there is one.
     pub fn session_bus(&self) -> Option<String> {
         let named = self.variable("DBUS_SESSION_BUS_ADDRESS").map(str::to_owned);
         let usual = || {
@@ -74,7 +74,7 @@ impl Environment {
             .filter(|value| !value.is_empty())
     }
 
-    /// The variables whose name begins like this, in order.
+    /// Lists the variables whose name begins like this, in order.
     pub fn beginning_with<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.variables
             .iter()
@@ -82,14 +82,15 @@ impl Environment {
             .map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// A variable that holds an absolute path; the XDG rules ignore relative ones.
+    /// Reads a variable that holds an absolute path; the XDG rules ignore relative ones.
     pub fn path(&self, name: &str) -> Option<PathBuf> {
         self.variable(name)
             .map(PathBuf::from)
             .filter(|path| path.is_absolute())
     }
 
-    /// The first of the colon-separated absolute paths that systemd puts into variables such as `STATE_DIRECTORY`.
+    /// Reads the first of the colon-separated absolute paths that systemd puts into variables such as
+    /// `STATE_DIRECTORY`.
     pub fn first_path(&self, name: &str) -> Option<PathBuf> {
         self.variable(name)?
             .split(':')
@@ -97,32 +98,32 @@ impl Environment {
             .find(|path| path.is_absolute())
     }
 
-    /// The person's home. Services without one are often given `/`, which is no home.
+    /// Finds the person's home. Services without one are often given `/`, which is no home.
     pub fn home(&self) -> Option<PathBuf> {
         self.path("HOME").filter(|home| home != Path::new("/"))
     }
 
-    /// The folder `$XDG_CONFIG_HOME`, else `~/.config`.
+    /// Gives `$XDG_CONFIG_HOME`, else `~/.config`.
     pub fn config_home(&self) -> Option<PathBuf> {
         self.xdg("XDG_CONFIG_HOME", ".config")
     }
 
-    /// The folder `$XDG_DATA_HOME`, else `~/.local/share`.
+    /// Gives `$XDG_DATA_HOME`, else `~/.local/share`.
     pub fn data_home(&self) -> Option<PathBuf> {
         self.xdg("XDG_DATA_HOME", ".local/share")
     }
 
-    /// The folder `$XDG_STATE_HOME`, else `~/.local/state`.
+    /// Gives `$XDG_STATE_HOME`, else `~/.local/state`.
     pub fn state_home(&self) -> Option<PathBuf> {
         self.xdg("XDG_STATE_HOME", ".local/state")
     }
 
-    /// The path of a file or folder of the whole machine, for example `etc/loquat`.
+    /// Gives the path of a file or folder of the whole machine, for example of `etc/loquat`.
     pub fn system_path(&self, relative: impl AsRef<Path>) -> PathBuf {
         self.system_root.join(relative)
     }
 
-    /// The number of the user that this process acts for.
+    /// Gives the number of the user that this process acts for.
     pub fn user_id(&self) -> u32 {
         self.user_id
     }

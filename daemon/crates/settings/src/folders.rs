@@ -83,14 +83,14 @@ impl Folders {
     }
 }
 
-/// The folder of the archive for one person, then that of the machine's package.
+/// Lists the folder of the archive for one person, then that of the machine's package.
 fn carried(environment: &Environment) -> Vec<PathBuf> {
     let own = environment.data_home().map(|home| home.join("loquat"));
     let packaged = environment.system_path("usr/share/loquat");
     own.into_iter().chain([packaged]).collect()
 }
 
-/// The folder of last resort.
+/// Gives the folder of last resort, which is a temporary one of this user.
 fn shared(environment: &Environment) -> PathBuf {
     environment.system_path(format!("tmp/loquat-{}", environment.user_id()))
 }

@@ -13,7 +13,7 @@ pub trait Form {
         false
     }
 
-    /// The words that its texts have to be, where a complaint is to say which of them was meant.
+    /// Lists the words that its texts have to be, where a complaint is to say which of them was meant.
     fn words() -> Vec<&'static str> {
         Vec::new()
     }

@@ -21,13 +21,13 @@ const TEST_PREFIX: &str = "LOQUAT_TEST_";
 /// Names the person's settings file in place of the usual one; not a setting itself.
 const CONFIG_VARIABLE: &str = "LOQUAT_CONFIG";
 
-/// The settings file that was named in place of the usual one.
+/// Finds the settings file that was named in place of the usual one.
 fn named_file(environment: &Environment, options: &LoadOptions) -> Option<PathBuf> {
     let variable = || environment.variable(CONFIG_VARIABLE).map(PathBuf::from);
     options.config_file.clone().or_else(variable)
 }
 
-/// The path of the person's settings file, there or not. A service without a home has none.
+/// Finds the path of the person's settings file, there or not. A service without a home has none.
 pub(super) fn person_file(environment: &Environment, options: &LoadOptions) -> Option<PathBuf> {
     let usual = || Some(environment.config_home()?.join("loquat/loquat.toml"));
     named_file(environment, options).or_else(usual)
@@ -205,7 +205,8 @@ impl<'a> Layers<'a> {
         }
     }
 
-    /// Whether something was set for a part that the program was built without, which is noted then. `is_it` knows the table.
+    /// Tells whether something was set for a part that the program was built without, which is noted then.
+    /// `is_it` knows the table.
     fn is_left_out(&mut self, origin: &Origin, is_it: impl Fn(&str) -> bool) -> bool {
         let why = self.catalogue.left_out(is_it);
         let complaint = why.map(|why| Complaint::warning(origin.clone(), why));

@@ -173,12 +173,12 @@ impl Mycroft {
         (Self { stack, ..mycroft }, complaints)
     }
 
-    /// The place from which the value of a key comes, for example that of `websocket.port`.
+    /// Finds the place from which the value of a key comes, for example that of `websocket.port`.
     pub fn origin_of(&self, key: &str) -> Origin {
         self.stack.origin_of(key)
     }
 
-    /// The files that were read, the weakest first.
+    /// Lists the files that were read, the weakest first.
     pub fn files(&self) -> impl Iterator<Item = &std::path::Path> {
         self.stack.files()
     }

@@ -131,7 +131,7 @@ impl Reading<'_> {
         }
     }
 
-    /// The places from which the values that count come.
+    /// Tells for each setting that is set from where its value comes.
     fn origins(self) -> impl Iterator<Item = (String, Origin)> {
         self.stacks
             .into_iter()

@@ -26,7 +26,7 @@ impl fmt::Debug for SecretHash {
 }
 
 impl SecretHash {
-    /// Hashes a secret with a salt of its own. Blocks for a good part of a second.
+    /// Hashes a secret with a salt of its own, which takes a good part of a second.
     pub fn of(secret: &SecretString) -> Result<Self, argon2::password_hash::Error> {
         let salt = SaltString::encode_b64(uuid::Uuid::new_v4().as_bytes())?;
         let params = Params::new(MEMORY, PASSES, 1, None)?;
@@ -47,7 +47,7 @@ impl SecretHash {
         is_usable.then(|| Self(text.to_owned()))
     }
 
-    /// The text of the hash, for the settings.
+    /// Gives the hash as the settings hold it.
     pub fn as_str(&self) -> &str {
         &self.0
     }

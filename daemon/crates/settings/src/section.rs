@@ -26,7 +26,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// `table.name`.
+    /// Gives the key as people write it, `table.name`.
     pub fn path(&self) -> String {
         format!("{}.{}", self.table, self.name)
     }
@@ -47,7 +47,7 @@ pub trait Section {
     /// The name of the table.
     const TABLE: &'static str;
 
-    /// The keys in the order of the sample file.
+    /// Declares its keys, in the order of the sample file.
     fn keys() -> Vec<Key>;
 }
 

@@ -117,12 +117,12 @@ impl<Ours: Document> Settings<Ours> {
         Ok(settings)
     }
 
-    /// The place from which the value of a key comes, for example that of `bus.port`.
+    /// Finds the place from which the value of a key comes, for example that of `bus.port`.
     pub fn origin_of(&self, key: &str) -> Origin {
         self.origins.get(key).cloned().unwrap_or(Origin::Default)
     }
 
-    /// Every setting of ours with its value and where it comes from, in the order of the sample file.
+    /// Lists every setting of ours with its value and where it comes from, in the order of the sample file.
     pub fn entries(&self) -> Vec<Entry> {
         let values = self.written();
         let entry = |key: &Key| Entry {
@@ -143,7 +143,7 @@ impl<Ours: Document> Settings<Ours> {
         self.tables.get()
     }
 
-    /// All tables as they are written.
+    /// Gathers all tables as they are written.
     fn written(&self) -> toml::Table {
         written(&self.document, &self.tables)
     }

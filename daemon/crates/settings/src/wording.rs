@@ -18,7 +18,7 @@ pub fn listed<Word: AsRef<str>>(words: impl IntoIterator<Item = Word>) -> String
     }
 }
 
-/// An address without the name and the password that may stand in it.
+/// Takes the name and the password out that may stand in an address.
 pub fn without_password(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else {
         return text.to_owned();
@@ -30,15 +30,12 @@ pub fn without_password(text: &str) -> String {
     }
 }
 
-/// A value as it was written, shortened, and without a password that an address holds.
+/// Shows a value as it was written, shortened, and without a password that an address holds.
 pub fn shown(value: &impl std::fmt::Display) -> String {
     shortened(&without_password(&value.to_string()), SHOWN_CHARACTERS)
 }
 
-/// The known word that `word` was probably meant to be.
-///
-/// Words of up to four letters allow one slip, of up to eight two, longer ones three: more would find a meaning in
-/// everything.
+/// Finds the known word that `word` was probably meant to be.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
     let allowed = word.chars().count().div_ceil(4).clamp(1, 3);
@@ -53,7 +50,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// `did you mean X?` where something is near, else `known are A, B and C`.
+/// Asks `did you mean X?` where something is near, and else says `known are A, B and C`.
 pub fn did_you_mean(word: &str, known: &[&str]) -> String {
     match nearest(word, known.iter().copied()) {
         Some(candidate) => format!("did you mean {candidate}?"),

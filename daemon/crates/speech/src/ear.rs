@@ -66,7 +66,7 @@ pub enum Source {
 pub struct Ear;
 
 impl Ear {
-    /// An ear, whose utterances this turns into text, and the actor that runs it.
+    /// Makes an ear, whose utterances this turns into text, and the actor that runs it.
     #[expect(clippy::new_ret_no_self, reason = "an ear is a handle and an actor")]
     pub fn new(
         settings: SpeechSettings,

@@ -106,7 +106,7 @@ impl EchoFilter {
         passed
     }
 
-    /// The frame that begins there, if it is whole and need not wait.
+    /// Gives the frame that begins there, if it is whole and need not wait.
     fn frame_at(&self, done: usize) -> Option<[f32; FRAME]> {
         let rest = self.pending.get(done..)?;
         let is_known = self.played.waiting() >= FRAME || !self.played.is_playing();

@@ -38,7 +38,7 @@ pub(crate) struct Pause {
 }
 
 impl Rules {
-    /// The rules of a capture that was asked for, and that must end even without speech.
+    /// Gives the rules of a capture that was asked for, and that must end even without speech.
     pub(crate) fn asked(settings: &SpeechSettings) -> Self {
         Self {
             patience: Some(frames(settings.listen_timeout)),
@@ -166,7 +166,7 @@ impl EndPointer {
         }
     }
 
-    /// The unvoiced frames at the end.
+    /// Counts the unvoiced frames at the end.
     pub(crate) fn silent(&self) -> u32 {
         match self.phase {
             Phase::Speaking { silent, .. } | Phase::Pausing { silent, .. } => silent,

@@ -72,7 +72,7 @@ impl FarSound {
         Ok(())
     }
 
-    /// Silence of this length, where no sound comes any more: the person who spoke has ended.
+    /// Takes silence of this length, where no sound comes any more: the person who spoke has ended.
     pub fn silence(&mut self, time: Duration) {
         self.writer.write(vec![0.0; samples(time)].into_iter());
     }

@@ -191,7 +191,7 @@ impl<V: Voice> Hearing<V> {
         rules
     }
 
-    /// The rules of a capture that was asked for.
+    /// Gives the rules of a capture that was asked for.
     fn asked(&self) -> Rules {
         Rules {
             patience: Rules::asked(&self.settings).patience,
@@ -208,7 +208,7 @@ impl<V: Voice> Hearing<V> {
         }
     }
 
-    /// The last probability of speech, and the detector's certainty of each wake word.
+    /// Gives the last probability of speech, and the detector's certainty of each wake word.
     pub(crate) fn findings(&self) -> (f32, Vec<f32>) {
         let speech = if self.follows() { self.speech } else { 0.0 };
         let words = self.words.as_ref().map_or_else(Vec::new, Words::scores);
@@ -372,7 +372,7 @@ impl<V: Voice> Hearing<V> {
         self.rest();
     }
 
-    /// Ends the open capture with nothing, and forgets all sound. Also after a gap.
+    /// Ends the open capture with nothing, and forgets all sound, as it does after a gap.
     pub(crate) fn discard(&mut self, notify: &mut impl FnMut(Notice)) {
         self.forget_doubt();
         self.pending.clear();

@@ -23,7 +23,7 @@ pub trait KnownSpeech: Debug + Send + Sync {
         }
     }
 
-    /// The names of things and people in what is said in this language.
+    /// Gives the names of things and people in what is said in this language.
     fn names(&self, lang: &str) -> Arc<Names>;
 }
 
@@ -55,7 +55,7 @@ impl Known {
         completeness::is_number(text, lang) || self.knows(text, lang)
     }
 
-    /// The names in this language.
+    /// Gives the names in this language, once it is known what is said to this device.
     pub(crate) fn names(&self, lang: &str) -> Option<Arc<Names>> {
         self.0.get().map(|known| known.names(lang))
     }

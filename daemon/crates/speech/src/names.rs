@@ -96,7 +96,7 @@ impl Names {
         (1..=MOST_WORDS).rev().find(is_name).unwrap_or_default()
     }
 
-    /// The name that was meant from here on, and the words that are to be it.
+    /// Finds the name that was meant from here on, and the words that are to be it.
     fn best_at(
         &self,
         words: &[&str],

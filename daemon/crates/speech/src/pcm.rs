@@ -47,8 +47,8 @@ pub struct Pcm {
 }
 
 impl Pcm {
-    /// A recording of this rate, of signed whole numbers of `width` bytes with the lowest first, of which at most `longest`
-    /// is kept.
+    /// Begins a recording of this rate, of signed whole numbers of `width` bytes with the lowest first, of
+    /// which at most `longest` is kept.
     pub fn new(rate: u64, width: u64, channels: u64, longest: Duration) -> Result<Self, UnusableSound> {
         if !(2..=4).contains(&width) {
             return Err(UnusableSound::Width { width });

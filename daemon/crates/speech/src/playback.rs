@@ -121,7 +121,7 @@ struct Control {
 }
 
 impl Player {
-    /// A player on this device, which tells the far end what it plays. Opens nothing yet.
+    /// Makes a player on this device, which tells the far end what it plays. Opens nothing yet.
     pub fn new(settings: PlaybackSettings, far_end: Option<FarEndWriter>) -> Self {
         let loudspeaker = Loudspeaker {
             settings,
@@ -319,7 +319,7 @@ pub struct Playing {
 }
 
 impl Playing {
-    /// The name of the device that plays it.
+    /// Names the device that plays it.
     pub fn device(&self) -> &str {
         let output = self.loudspeaker.output.as_ref();
         output.map_or("", |output| &output.opened.name)

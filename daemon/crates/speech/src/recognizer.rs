@@ -140,7 +140,7 @@ pub fn verify_model(model: &Path) -> Result<(), LoadModelError> {
     model_file::check(model, ModelKind::Whisper)
 }
 
-/// Whisper's code for a language, by its tag or, as recognisers elsewhere tell it, by its English name.
+/// Gives whisper's code for a language, by its tag or, as recognisers elsewhere tell it, by its English name.
 pub fn language_code(language: &str) -> Option<&'static str> {
     language::whisper_code(language).or_else(|| language::code_of_name(language))
 }

@@ -34,7 +34,7 @@ pub enum AudioHost {
 }
 
 impl AudioHost {
-    /// The name of the sound system for people.
+    /// Names the sound system for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "PulseAudio or ALSA",
@@ -45,7 +45,8 @@ impl AudioHost {
         }
     }
 
-    /// The sound systems that are tried, in order: a sound server first, because it shares the card with others.
+    /// Lists the sound systems that are tried, in order: a sound server first, because it shares the card
+    /// with others.
     pub(crate) fn tried(self) -> &'static [Self] {
         match self {
             Self::Auto => &[Self::PulseAudio, Self::Alsa],

@@ -19,7 +19,8 @@ const TRIES: u32 = 25;
 /// Time for the server to be idle again; tries without a pause were refused 35 times in a row.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The sound system itself. Blocks for half a second at most where it is refused, and for three where nothing answers.
+/// Connects to the sound system itself. It blocks for half a second at most where it is refused, and for
+/// three where nothing answers.
 ///
 /// # Errors
 ///
@@ -42,7 +43,7 @@ pub(crate) fn system(host: AudioHost) -> Result<Host, cpal::Error> {
     system
 }
 
-/// The name that cpal has for it, where it is built in.
+/// Gives the name that cpal has for it, where it is built in.
 fn id(host: AudioHost) -> Result<HostId, cpal::Error> {
     match host {
         AudioHost::Auto | AudioHost::PulseAudio => Ok(HostId::PulseAudio),
@@ -62,7 +63,8 @@ fn id(host: AudioHost) -> Result<HostId, cpal::Error> {
     }
 }
 
-/// A connection of our own, for questions that cpal cannot ask. The kernel sends along who we are from the first byte on.
+/// Opens a connection of our own, for questions that cpal cannot ask. The kernel sends along who we are from
+/// the first byte on.
 ///
 /// # Errors
 ///

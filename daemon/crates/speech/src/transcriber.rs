@@ -26,8 +26,8 @@ pub trait Transcriber: Debug + Send + Sync {
     /// judged by its text, and each wake word counts.
     fn look(&self, until_now: Utterance) -> Option<Transcription>;
 
-    /// The text of an utterance that has ended. `looked` is what [`Transcriber::look`] began with at the pause that became
-    /// the end, done or not.
+    /// Finds the text of an utterance that has ended. `looked` is what [`Transcriber::look`] began with at
+    /// the pause that became the end, done or not.
     fn transcribe(&self, whole: Utterance, looked: Option<Transcription>) -> Transcription;
 
     /// Tells how whole a text is by what is known of what people say to this device.
@@ -56,7 +56,7 @@ impl Recognizer {
     }
 }
 
-/// A text that is there already.
+/// Gives a text that is there already.
 pub(crate) fn done(outcome: Result<Transcript, TranscribeError>) -> Transcription {
     Box::pin(ready(outcome))
 }

@@ -79,7 +79,7 @@ pub struct WakeWordSettings {
 /// It runs on the ear's own thread between the audio and everything else, so it must be done well within the duration
 /// of the frame it is given. It is never fed while the ear is muted.
 pub trait WakeWordDetector: Send {
-    /// The words that it knows; always the same.
+    /// Lists the words that it knows; they are always the same.
     fn words(&self) -> Vec<WakeWord>;
 
     /// Takes the next 512 samples (32 ms at 16 kHz mono, −1 to 1) and says which word ended in them, the surest if several.

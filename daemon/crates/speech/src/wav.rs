@@ -154,7 +154,7 @@ impl<R: Read> WavFile<R> {
             .map_err(|error| explain(&self.path, Fault::Unsupported(error.to_string())))
     }
 
-    /// Reads the next frames, mixed to mono, at the file's own rate. `None` after the last.
+    /// Reads the next frames, mixed to mono, at the file's own rate; gives `None` after the last.
     pub(crate) fn next_piece(&mut self) -> Result<Option<Vec<f32>>, ReadWavError> {
         let frame = self.format.frame_bytes();
         let size = self.left.min((FRAMES * frame) as u64);

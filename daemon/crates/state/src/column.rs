@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// As JSON.
+/// Writes a value as the JSON of a column.
 pub(super) fn json(value: &impl Serialize) -> rusqlite::Result<String> {
     serde_json::to_string(value).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
 }

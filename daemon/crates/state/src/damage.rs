@@ -89,7 +89,7 @@ fn free_name(path: &Path, unix_seconds: i64) -> PathBuf {
     names.find(|name| !name.exists()).unwrap_or_else(|| name(0))
 }
 
-/// The files that were put aside, oldest first.
+/// Lists the files that were put aside, oldest first.
 fn damaged(path: &Path) -> Vec<PathBuf> {
     let own = path.file_stem().and_then(OsStr::to_str);
     let is_damaged = |entry: &Path| {

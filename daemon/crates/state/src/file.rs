@@ -18,7 +18,6 @@ const WITHOUT_RECORDS: i64 = 5;
 /// The layout to which nothing but what searches the records has been added since.
 const WITHOUT_SEARCH: i64 = 6;
 
-/// The file's name in the state folder.
 const NAME: &str = "state.db";
 
 /// Another program that has the file locked is waited for this long. A turn waits as long before each call that may
@@ -151,7 +150,7 @@ impl StateError {
         )
     }
 
-    /// What the database says, if the error is one of it.
+    /// Gives the database's own code of the error, if it is one of the database.
     fn code(&self) -> Option<ErrorCode> {
         match self {
             Self::File { source, .. } => source.downcast_ref().and_then(rusqlite::Error::sqlite_error_code),
@@ -160,7 +159,6 @@ impl StateError {
     }
 }
 
-/// The path of the file in the state folder.
 pub(super) fn path_in(folder: &Path) -> PathBuf {
     folder.join(NAME)
 }

@@ -32,7 +32,7 @@ impl KeptRecords {
         records::of_kind(&self.0, kind)
     }
 
-    /// The memories that hold one of these words, the best first.
+    /// Finds the memories that hold one of these words, the best first.
     pub fn search(&self, words: &[String]) -> rusqlite::Result<Vec<Record>> {
         records::search(&self.0, None, (words, MOST_FOUND))
     }

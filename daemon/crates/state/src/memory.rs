@@ -41,7 +41,7 @@ pub(super) fn forget(connection: &Connection, most: usize) -> rusqlite::Result<(
         .map(drop)
 }
 
-/// All that is kept, those that spoke last first. What cannot be understood is left out.
+/// Lists all that is kept, those that spoke last first. What cannot be understood is left out.
 pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<Remembered>> {
     let mut statement =
         connection.prepare("SELECT session, messages, notes FROM conversation ORDER BY since DESC")?;

@@ -19,7 +19,7 @@ static BOOT_ID: LazyLock<Option<String>> = LazyLock::new(|| {
 /// There as soon as systemd-timesyncd has set the clock since boot. What else sets the clock is not believed.
 const SYNCHRONISED: &str = "/run/systemd/timesync/synchronized";
 
-/// The seconds since 1970 by the wall clock.
+/// Reads the wall clock, in seconds since 1970.
 pub fn unix_now() -> f64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -40,7 +40,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// This moment, which the wall clock calls `unix_seconds`. Looks at a file of the system.
+    /// Takes this moment, which the wall clock calls `unix_seconds`. Looks at a file of the system.
     pub fn now(unix_seconds: f64) -> Self {
         let uptime = clock_gettime(ClockId::Boottime);
         Self {
@@ -51,7 +51,8 @@ impl Moment {
         }
     }
 
-    /// The time from this moment to `now`. Nothing when that cannot be told, or when the moment lies ahead.
+    /// Measures the time from this moment to `now`. It is nothing when that cannot be told,
+    /// or when the moment lies ahead.
     pub fn age_at(&self, now: &Self) -> Option<Duration> {
         let seconds = if self.boot_id.is_some() && self.boot_id == now.boot_id {
             now.uptime - self.uptime

@@ -58,7 +58,7 @@ pub(super) fn change(connection: &Connection, changes: &[Change]) -> rusqlite::R
     Ok(())
 }
 
-/// All that can be read, of a damaged file too.
+/// Lists all that can be read, of a damaged file too.
 pub(super) fn readable(connection: &Connection) -> rusqlite::Result<Vec<Change>> {
     let mut statement = connection.prepare("SELECT kind, id, value FROM record")?;
     let rows = statement.query_map([], |row| {

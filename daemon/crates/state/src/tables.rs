@@ -183,7 +183,8 @@ impl Tables {
             .map(drop)
     }
 
-    /// The number of an offer, which is written only once: turns are offered the same tools again and again.
+    /// Gives the number of an offer, which is written only once: turns are offered the same tools again and
+    /// again.
     fn offer(&mut self, offer: &Offer) -> rusqlite::Result<i64> {
         if let Some((_, number)) = self.offers.iter().find(|(known, _)| known.is_same(offer)) {
             return Ok(*number);

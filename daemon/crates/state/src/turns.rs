@@ -42,7 +42,7 @@ pub(super) fn interrupted(connection: &Connection) -> rusqlite::Result<Vec<Inter
     pending(connection)?.into_iter().map(with_attempts).collect()
 }
 
-/// An entry as it was before its offer was put aside.
+/// Reads an entry as it was before its offer was put aside.
 fn entry(text: &str, tools: Option<&str>) -> serde_json::Result<Entry> {
     let mut entry: Entry = serde_json::from_str(text)?;
     if let (Happened::Opened { opening }, Some(tools)) = (&mut entry.happened, tools) {
@@ -51,7 +51,7 @@ fn entry(text: &str, tools: Option<&str>) -> serde_json::Result<Entry> {
     Ok(entry)
 }
 
-/// What was written of a turn, by attempt. What cannot be understood is left out.
+/// Reads the entries of a turn by attempt. What cannot be understood is left out.
 pub(super) fn attempts(connection: &Connection, turn_id: &str) -> rusqlite::Result<Vec<Vec<Entry>>> {
     let mut statement = connection.prepare_cached(
         "SELECT attempt, entry, tools FROM entry LEFT JOIN offer ON offer.number = entry.offer

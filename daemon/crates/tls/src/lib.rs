@@ -11,7 +11,7 @@ use std::sync::Arc;
 use reqwest::ClientBuilder;
 use rustls::crypto::{CryptoProvider, ring};
 
-/// The cryptography, for what takes it by itself.
+/// Gives the cryptography, for what takes it by itself.
 pub fn provider() -> Arc<CryptoProvider> {
     Arc::new(ring::default_provider())
 }

@@ -85,7 +85,7 @@ pub struct Wanted<'a> {
     pub environment: &'a Environment,
 }
 
-/// The servers that the ladder names, or why one cannot be used.
+/// Makes the servers that the ladder names, or says why one cannot be used.
 pub fn servers(wanted: &Wanted<'_>) -> BTreeMap<String, Result<Server, String>> {
     let named = wanted.ladder.iter().filter_map(|name| {
         let described = wanted.recognizers.0.get(name)?;
@@ -128,7 +128,7 @@ impl Ladder {
         Self::of(rungs, whisper, wanted.langs.clone(), wanted.patience)
     }
 
-    /// A ladder of nothing but the whisper of this device.
+    /// Makes a ladder of nothing but the whisper of this device.
     pub fn local(whisper: Arc<Whisper>) -> Self {
         Self::of(vec![Rung::Local], whisper, [], RESTS)
     }
@@ -208,7 +208,7 @@ impl Ladder {
         self.inner.whisper.shutdown().await;
     }
 
-    /// The whisper of this device, if it is asked at all.
+    /// Gives the whisper of this device, if it is asked at all.
     pub fn whisper(&self) -> Option<&Arc<Whisper>> {
         self.inner.is_local().then_some(&self.inner.whisper)
     }
@@ -287,7 +287,7 @@ impl Inner {
         Err(TranscribeError::Unanswered { reason })
     }
 
-    /// All of the ladder, those that rest last.
+    /// Orders all of the ladder, with those that rest last.
     fn order(&self) -> Vec<&Rung> {
         let now = Instant::now();
         let rests = |rung: &&Rung| match rung {
@@ -298,7 +298,7 @@ impl Inner {
         awake.into_iter().chain(resting).collect()
     }
 
-    /// The whisper of this device, which may have begun at the last pause.
+    /// Asks the whisper of this device, which may have begun at the last pause.
     async fn local_within(
         &self,
         patience: Option<Duration>,
@@ -384,7 +384,7 @@ impl Inner {
         self.langs.len() > 1 && usual.map(language_code) == Some(language_code(lang))
     }
 
-    /// The tag of the language of this code that is spoken here.
+    /// Gives the tag of the language of this code that is spoken here.
     fn spoken(&self, code: Option<&'static str>) -> Option<String> {
         let is_it = |tag: &&String| language_code(tag) == code;
         code.and_then(|_| self.langs.iter().find(is_it).cloned())

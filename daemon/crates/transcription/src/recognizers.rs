@@ -51,7 +51,7 @@ pub struct RecognizerServer {
 pub struct RecognizerUrl(String);
 
 impl RecognizerUrl {
-    /// The address as it was written in the settings.
+    /// Gives the address as it was written in the settings.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -129,12 +129,12 @@ impl Server {
         })
     }
 
-    /// The name that the settings give it.
+    /// Gives the name that the settings give it.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The address to which sound is sent, for a person.
+    /// Gives the address to which sound is sent, for a person.
     pub fn address(&self) -> String {
         self.base.to_string().trim_end_matches('/').to_owned()
     }
@@ -295,7 +295,7 @@ fn is_page(response: &Response) -> bool {
     kind.is_some_and(|kind| kind.starts_with(b"text/html"))
 }
 
-/// The text in an answer in the form of OpenAI's.
+/// Reads the text in an answer in the form of OpenAI's.
 fn transcribed(body: &[u8]) -> Result<HeardThere, String> {
     let Transcribed { text, language } =
         serde_json::from_slice(body).map_err(|_| "its answer is no transcription".to_owned())?;
@@ -305,7 +305,7 @@ fn transcribed(body: &[u8]) -> Result<HeardThere, String> {
     })
 }
 
-/// The text in an answer of an OVOS server: as it is, or as JSON has it.
+/// Reads the text in an answer of an OVOS server: as it is, or as JSON has it.
 fn plain(body: &[u8]) -> Result<HeardThere, String> {
     let text = std::str::from_utf8(body).map_err(|_| "its answer is no text".to_owned())?;
     let quoted: Option<String> = serde_json::from_str(text).ok();

@@ -48,7 +48,7 @@ impl Whisper {
         self.known.clone()
     }
 
-    /// The path of the model file.
+    /// Gives the path of the model file.
     pub fn model(&self) -> &Path {
         &self.settings.whisper_model
     }

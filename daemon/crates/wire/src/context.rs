@@ -76,7 +76,7 @@ impl Context {
         route(self.0.get(DESTINATION))
     }
 
-    /// The keys that bring another message to those for whom this one is.
+    /// Copies the keys that bring another message to those for whom this one is.
     pub fn route(&self) -> Map<String, Value> {
         let destination = self.0.get(DESTINATION).filter(|_| self.destination().is_some());
         destination
@@ -95,7 +95,7 @@ impl Context {
         self.set_route(DESTINATION, Some(destination));
     }
 
-    /// The utterance that this message belongs to.
+    /// Names the utterance that this message belongs to.
     pub fn utterance_id(&self) -> Option<&str> {
         self.text(UTTERANCE_ID)
     }
@@ -105,7 +105,7 @@ impl Context {
         self.insert(UTTERANCE_ID, utterance_id);
     }
 
-    /// The skill that emitted the message or is meant by it.
+    /// Names the skill that emitted the message or is meant by it.
     pub fn skill_id(&self) -> Option<&str> {
         self.text(SKILL_ID)
     }
@@ -120,7 +120,7 @@ impl Context {
         self.0.get(key)
     }
 
-    /// A key that is a text and not empty.
+    /// Reads a key that is a text and not empty.
     pub fn text(&self, key: &str) -> Option<&str> {
         self.0
             .get(key)

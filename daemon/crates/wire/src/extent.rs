@@ -11,9 +11,9 @@ pub const LEVELS: usize = 32;
 /// in memory.
 const VALUE: usize = 32;
 
-/// The bytes of a value, roughly as it is kept in memory and never less than as compact JSON; `None` where these are
-/// more than `most`, or where lists and objects stand in each other more than [`LEVELS`] deep. The work is bounded by
-/// `most`.
+/// Measures the bytes of a value, roughly as it is kept in memory and never less than as compact JSON; it is
+/// `None` where these are more than `most`, or where lists and objects stand in each other more than
+/// [`LEVELS`] deep. The work is bounded by `most`.
 pub fn extent(value: &Value, most: usize) -> Option<usize> {
     let mut left = most;
     spend(value, &mut left, LEVELS)?;
@@ -69,7 +69,7 @@ fn spend_members(members: &Map<String, Value>, left: &mut usize, levels: usize) 
     })
 }
 
-/// A text with its quotes, in which control characters take more room than they seem to.
+/// Counts a text with its quotes, in which control characters take more room than they seem to.
 fn spend_text(text: &str, left: &mut usize) -> Option<()> {
     take(left, text.len())?;
     let escaped = text.bytes().map(|byte| match byte {

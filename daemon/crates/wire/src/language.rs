@@ -26,12 +26,12 @@ impl Languages {
         languages
     }
 
-    /// The language of the deployment, which counts where a frame names none.
+    /// Gives the language of the deployment, which counts where a frame names none.
     pub fn default_lang(&self) -> &str {
         &self.default
     }
 
-    /// The tag in its standard spelling when it names a language and is enabled.
+    /// Gives the tag in its standard spelling when it names a language and is enabled.
     fn accept(&self, tag: &str) -> Option<String> {
         let tag = standard(tag).filter(|tag| names_a_language(tag))?;
         let covers = |range: &String| {
@@ -46,7 +46,8 @@ impl Languages {
     }
 }
 
-/// The one language of an utterance: the first signal that is present, not empty and enabled (SESSION-1 §3.2.7).
+/// Chooses the one language of an utterance: the first signal that is present, not empty and enabled
+/// (SESSION-1 §3.2.7).
 ///
 /// The signals are `data.lang`, the session's `stt_lang`, `detected_lang`, `request_lang` and `lang`, and the
 /// deployment's default. Others are skipped silently.
@@ -63,8 +64,8 @@ pub fn utterance_lang(message: &Message, languages: &Languages) -> String {
         .unwrap_or_else(|| languages.default.clone())
 }
 
-/// The language in which what is said next is recognised: the first of the session's `detected_lang`, `request_lang` and
-/// `lang` that is enabled, else the deployment's default (AUDIO-IN-1 §5.1).
+/// Chooses the language in which what is said next is recognised: the first of the session's `detected_lang`,
+/// `request_lang` and `lang` that is enabled, else the deployment's default (AUDIO-IN-1 §5.1).
 pub fn listening_lang(session: &Session, languages: &Languages) -> String {
     ["detected_lang", "request_lang", "lang"]
         .into_iter()
@@ -73,7 +74,7 @@ pub fn listening_lang(session: &Session, languages: &Languages) -> String {
         .unwrap_or_else(|| languages.default.clone())
 }
 
-/// The language of an answer: the session's `output_lang`, else the utterance's (SESSION-1 §3.2.3).
+/// Chooses the language of an answer: the session's `output_lang`, else the utterance's (SESSION-1 §3.2.3).
 pub fn answer_lang(session: &Session, utterance_lang: &str) -> String {
     session
         .output_lang()
@@ -107,7 +108,8 @@ pub fn standard(tag: &str) -> Option<String> {
     Some(spelled)
 }
 
-/// The language in two letters where there are two (BCP-47 §2.2.1): speech engines write the three of ISO 639-2 and 639-3.
+/// Gives the language in two letters where there are two (BCP-47 §2.2.1): speech engines write the three of
+/// ISO 639-2 and 639-3.
 fn short(primary: String) -> String {
     let code = match primary.as_str() {
         "ara" => "ar",

@@ -59,7 +59,8 @@ pub enum ParseError {
     },
 }
 
-/// The topic of a frame, in one pass and without building the message; nothing where there is none, or more than one.
+/// Finds the topic of a frame, in one pass and without building the message; it is nothing where there is
+/// none, or more than one.
 pub fn topic_of(text: &str) -> Option<Cow<'_, str>> {
     // serde would read a list as well.
     let frame = Some(text).filter(|text| text.trim_start().starts_with('{'))?;
@@ -135,7 +136,7 @@ impl Message {
         serde_json::to_string(&frame).expect("a frame serialises")
     }
 
-    /// A message on another topic that travels the same way: progress, speech, events (MSG-1 §5.1).
+    /// Makes a message on another topic that travels the same way: progress, speech, events (MSG-1 §5.1).
     ///
     /// As in every derivation the context is carried on with unknown keys; twin markers, routing lists, empty routing
     /// keys and null session fields are not.
@@ -179,7 +180,8 @@ fn take_map(
 }
 
 impl ParseError {
-    /// The `ovos.session.rejected` message that a relay may broadcast for a malformed carrier (SESSION-1 §2.5).
+    /// Makes the `ovos.session.rejected` message that a relay may broadcast for a malformed carrier
+    /// (SESSION-1 §2.5).
     pub fn rejection(&self) -> Option<Message> {
         let Self::MalformedCarrier { topic, utterance_id } = self else {
             return None;

@@ -8,9 +8,7 @@ use std::time::Duration;
 
 use crate::context::REPEATED;
 
-/// The text of a frame as it goes out once more, so long after the first time.
-///
-/// The text has to be one of [`Message::to_text`](crate::Message::to_text): its context is the last there is in it.
+/// Writes a frame as it goes out once more, so long after the first time.
 #[must_use]
 pub fn repeated(first: &str, age: Duration) -> String {
     let Some(head) = first.strip_suffix("}}") else {
@@ -21,7 +19,8 @@ pub fn repeated(first: &str, age: Duration) -> String {
     format!("{head}{comma}\"{REPEATED}\":{age}}}}}")
 }
 
-/// The text of a repeated frame as it was the first time, and how long ago that was; nothing for any other frame.
+/// Gives the text of a repeated frame as it was the first time, and how long ago that was; it is nothing for
+/// any other frame.
 pub fn first_of(text: &str) -> Option<(String, Duration)> {
     let marked = text.strip_suffix("}}")?;
     let head = marked.trim_end_matches(|letter: char| letter.is_ascii_digit());

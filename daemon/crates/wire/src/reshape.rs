@@ -19,9 +19,7 @@ pub(crate) fn to_legacy(canonical: &str, data: &Map<String, Value>) -> Map<Strin
     Map::from_iter([("intent_name".to_owned(), Value::from(name))])
 }
 
-/// The canonical payload of a message that came on a legacy topic; `None` when it is the same.
-///
-/// The old messages name no language, and enabling and disabling no skill: what is missing stays missing.
+/// Gives the canonical payload of a message that came on a legacy topic; it is `None` when that is the same.
 pub(crate) fn to_canonical(legacy: &str, data: &Map<String, Value>) -> Option<Map<String, Value>> {
     if legacy != "detach_intent" {
         return None;

@@ -24,7 +24,7 @@ impl Session {
         session
     }
 
-    /// The session's id; `default` when it has none.
+    /// Gives the session's id; it is `default` when it has none.
     pub fn id(&self) -> &str {
         id_of(&self.0)
     }
@@ -34,17 +34,17 @@ impl Session {
         self.id() == DEFAULT_SESSION_ID
     }
 
-    /// The person's language as a BCP-47 tag; absent where the session names none.
+    /// Gives the person's language as a BCP-47 tag; absent where the session names none.
     pub fn lang(&self) -> Option<&str> {
         self.text("lang")
     }
 
-    /// The language in which answers are wanted, BCP-47.
+    /// Gives the language in which answers are wanted, BCP-47.
     pub fn output_lang(&self) -> Option<&str> {
         self.text("output_lang")
     }
 
-    /// The persona that was summoned. Empty and absent mean that there is none.
+    /// Names the persona that was summoned. Empty and absent mean that there is none.
     pub fn persona_id(&self) -> Option<&str> {
         self.text("persona_id")
     }
@@ -59,7 +59,8 @@ impl Session {
         }
     }
 
-    /// IANA name of the person's time zone: `location.tz`, or in old sessions `location.timezone.code`.
+    /// Gives the IANA name of the person's time zone: `location.tz`, or in old sessions
+    /// `location.timezone.code`.
     pub fn time_zone(&self) -> Option<&str> {
         let location = self.get("location")?;
         [location.get("tz"), location.pointer("/timezone/code")]
@@ -69,39 +70,39 @@ impl Session {
             .find(|zone| !zone.is_empty())
     }
 
-    /// The units: `metric` or `imperial`; absent where the device's own count.
+    /// Gives the units, `metric` or `imperial`; absent where the device's own count.
     pub fn system_unit(&self) -> Option<&str> {
         self.text("system_unit")
     }
 
-    /// The clock: `half` (12 hours) or `full` (24 hours); absent where the device's own counts.
+    /// Gives the clock, `half` (12 hours) or `full` (24 hours); absent where the device's own counts.
     pub fn time_format(&self) -> Option<&str> {
         self.text("time_format")
     }
 
-    /// The order of a date: `MDY`, `DMY` or `YMD`; absent where the device's own counts.
+    /// Gives the order of a date, `MDY`, `DMY` or `YMD`; absent where the device's own counts.
     pub fn date_format(&self) -> Option<&str> {
         self.text("date_format")
     }
 
-    /// Skills that may not act in this session.
+    /// Lists skills that may not act in this session.
     pub fn blacklisted_skills(&self) -> Vec<&str> {
         self.texts("blacklisted_skills")
     }
 
-    /// A field, unless it is null.
+    /// Reads a field, unless it is null.
     pub fn get(&self, field: &str) -> Option<&Value> {
         self.0.get(field).filter(|value| !value.is_null())
     }
 
-    /// A field that is a text and not empty.
+    /// Reads a field that is a text and not empty.
     pub fn text(&self, field: &str) -> Option<&str> {
         self.get(field)
             .and_then(Value::as_str)
             .filter(|text| !text.is_empty())
     }
 
-    /// The texts in a field that is a list; empty when it is none.
+    /// Reads the texts in a field that is a list; they are none when it is no list.
     pub fn texts(&self, field: &str) -> Vec<&str> {
         self.get(field)
             .and_then(Value::as_array)
@@ -124,7 +125,7 @@ impl Session {
         extent::shed(&mut self.0, most);
     }
 
-    /// All fields as they were received.
+    /// Gives all fields as they were received.
     pub fn as_map(&self) -> &Map<String, Value> {
         &self.0
     }

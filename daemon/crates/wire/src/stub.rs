@@ -62,7 +62,7 @@ pub fn read(text: &str) -> Result<Message, ParseError> {
     Ok(Message::new(topic, Value::Object(data)).with_context(context))
 }
 
-/// The stub of a message that was read; nothing where its session has a longer name.
+/// Makes the stub of a message that was read; it is nothing where its session has a longer name.
 pub fn of(message: &Message) -> Option<Message> {
     let short = |text: &&str| text.len() <= MAX_TEXT;
     let whole = &message.context;
@@ -126,7 +126,7 @@ impl Part {
         matches!(self, Self::Frame | Self::Context | Self::Session)
     }
 
-    /// A value that is neither a text nor a map.
+    /// Takes a value that is neither a text nor a map.
     fn plain<E: Error>(self, value: Value, found: Unexpected<'_>) -> Result<Value, E> {
         if self.is_map() {
             return Err(E::invalid_type(found, &self));

@@ -60,7 +60,7 @@ const RESERVED: &[&str] = &["converse", "response", "stop", "fallback", "common_
 /// The suffix that old skills have on the topics of their intents.
 const INTENT_SUFFIX: &str = ".intent";
 
-/// The topics that have two names, by both of them.
+/// Lists the topics that have two names, by both of them.
 pub fn names_of_twins() -> impl Iterator<Item = &'static str> {
     TWINS.iter().flat_map(|(canonical, legacy)| [*canonical, *legacy])
 }
@@ -87,7 +87,8 @@ pub fn canonical_of(topic: &str) -> &str {
     }
 }
 
-/// The skill id and the intent name in the topic of a dispatch, `<skill_id>:<name>` with or without `.intent`.
+/// Takes the topic of a dispatch apart into skill id and intent name; it is `<skill_id>:<name>` with or
+/// without `.intent`.
 ///
 /// Reserved names count too. A topic of a subsystem, such as `recognizer_loop:utterance`, is no dispatch.
 pub fn dispatch_of(topic: &str) -> Option<(&str, &str)> {
@@ -103,7 +104,7 @@ fn intent_of(topic: &str) -> Option<(&str, &str)> {
     dispatch_of(topic).filter(|(_, name)| !RESERVED.contains(name))
 }
 
-/// The name of the legacy frame that newer peers send beside a canonical one, and the marker that it carries.
+/// Names the legacy frame that newer peers send beside a canonical one, and the marker that it carries.
 pub(crate) fn twin_of(topic: &str) -> Option<(String, TwinKind)> {
     if let Some(legacy) = legacy_of(topic) {
         return Some((legacy.to_owned(), TwinKind::Namespace));
@@ -134,7 +135,7 @@ pub(crate) enum TwinKind {
     Intent,
 }
 
-/// The topic on which a request is answered unless its specification names another (MSG-1 §5.3).
+/// Names the topic on which a request is answered unless its specification names another (MSG-1 §5.3).
 pub fn response_to(topic: &str) -> String {
     format!("{topic}.response")
 }

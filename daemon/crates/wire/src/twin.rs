@@ -33,8 +33,8 @@ pub enum Vocabulary {
     Canonical,
 }
 
-/// The message as it is to be emitted, and what is to be sent right after it: its marked twin, if the topic has one and
-/// both vocabularies are spoken.
+/// Makes the message as it is to be emitted, and what is to be sent right after it: its marked twin, if the
+/// topic has one and both vocabularies are spoken.
 ///
 /// A message on a legacy topic has no twin: newer peers understand it as it is. A dispatch goes out under both its
 /// names unless only the canonical one is spoken, since a legacy skill may listen to either.
@@ -148,7 +148,7 @@ impl TwinFilter {
 }
 
 impl Event {
-    /// The event of a frame that can be half of a pair, and whether it is the canonical half.
+    /// Takes the event of a frame that can be half of a pair, and tells whether it is the canonical half.
     fn of(message: &Message) -> Option<(Self, bool)> {
         if let Some((legacy, _)) = topic::twin_of(&message.topic) {
             let data = reshape::to_legacy(&message.topic, &message.data);

@@ -117,7 +117,7 @@ pub(crate) fn sealed(key: &SealKey, subject: &str, run: &str, payload: &[u8]) ->
     headers
 }
 
-/// The run that sealed a message on this subject; nothing where the seal is not that of the turn.
+/// Tells which run sealed a message on this subject; it is none where the seal is not that of the turn.
 pub(crate) fn run_of<'h>(
     headers: Option<&'h HeaderMap>,
     key: &SealKey,

@@ -178,7 +178,7 @@ impl Placement {
         self.state.lock().lost.is_some()
     }
 
-    /// The worker of the run that has it.
+    /// Names the worker of the run that has it.
     pub(crate) fn thinker(&self) -> Option<String> {
         self.state.lock().worker.clone()
     }
@@ -206,7 +206,7 @@ impl Placement {
         admission
     }
 
-    /// The next entry, as the broker tells it.
+    /// Takes the next entry, as the broker tells it.
     pub(crate) fn written(&self, message: &Message) {
         let Some(run) = run_of(
             message.headers.as_ref(),

@@ -48,7 +48,8 @@ impl Default for Rehearsal {
 }
 
 impl Rehearsal {
-    /// Pieces of a reply, as they are told while it is written. How many bytes of the reply to this request are heard then.
+    /// Takes pieces of a reply, as they are told while it is written. It says how many bytes of the reply to
+    /// this request are heard then.
     pub fn tell(&self, payload: &[u8], request: &str) -> usize {
         self.placement
             .told(&self.message(TOLD, payload, &HeaderMap::new()));
@@ -92,7 +93,7 @@ impl Rehearsal {
         request.is_some()
     }
 
-    /// An order of a turn, as a worker reads it. Whether it is one.
+    /// Takes an order of a turn, as a worker reads it. It says whether it is one.
     pub fn order(&self, payload: &[u8]) -> bool {
         serde_json::from_slice::<Order>(payload).is_ok()
     }

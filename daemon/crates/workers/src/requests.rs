@@ -79,7 +79,7 @@ impl Requests {
         self.0.iter().any(|waiting| waiting.number == number)
     }
 
-    /// The first one with this key that the device's turn does not wait for yet.
+    /// Finds the first one with this key that the device's turn does not wait for yet.
     pub(crate) fn claim(&mut self, key: &str) -> Option<u32> {
         let mut free = self.0.iter_mut().filter(|waiting| !waiting.is_claimed);
         let waiting = free.find(|waiting| waiting.key == key)?;
@@ -87,7 +87,7 @@ impl Requests {
         Some(waiting.number)
     }
 
-    /// The reply to this one, which waits no longer then.
+    /// Gives the reply to this one, which waits no longer then.
     pub(crate) fn take(&mut self, number: u32) -> Option<Result<ChatReply, BrainError>> {
         let place = self
             .0

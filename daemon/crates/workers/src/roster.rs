@@ -130,7 +130,7 @@ impl Roster {
         }
     }
 
-    /// A worker with a free place, which counts as taken until it says otherwise.
+    /// Chooses a worker with a free place, which counts as taken until it says otherwise.
     pub(crate) fn choose(&mut self, wish: Wish<'_>) -> Option<Choice> {
         let warm = self.warm.get(wish.session).map(|(worker, _)| worker.clone());
         let is_warm = |worker: &Announcement| warm.as_ref() == Some(&worker.worker);

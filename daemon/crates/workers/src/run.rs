@@ -158,8 +158,8 @@ impl Run<'_> {
     }
 }
 
-/// The entries, with what came of the calls that the run before did not live to see. The device knows, and nothing is called
-/// again.
+/// Completes the entries with what came of the calls that the run before did not live to see. The device
+/// knows, and nothing is called again.
 async fn settled(mut entries: Vec<Entry>, line: &Line, journal: &dyn Journal) -> Vec<Entry> {
     for (number, key, place) in unfinished(&entries) {
         let Told::Outcome(outcome) = line.ask(Asked::Outcome { key, place }).await else {

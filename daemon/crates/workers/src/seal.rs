@@ -36,7 +36,7 @@ impl SealKey {
         Self(key.to_owned())
     }
 
-    /// The key as an order carries it.
+    /// Gives the key as an order carries it.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }

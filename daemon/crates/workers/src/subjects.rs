@@ -9,7 +9,7 @@ pub fn is_token(name: &str) -> bool {
     !name.is_empty() && name.len() <= 64 && name.chars().all(may_stand)
 }
 
-/// The subject to which answers for a device or worker of this name go.
+/// Names the subject to which answers for a device or worker of this name go.
 pub(crate) fn inbox(name: &str) -> String {
     format!("_INBOX_{name}")
 }
@@ -46,7 +46,7 @@ impl Subjects {
         format!("loquat.{}.offer.{device}.{worker}", self.pool)
     }
 
-    /// The journal of a turn, as workers write it.
+    /// Names the journal of a turn, as workers write it.
     pub(crate) fn journal(&self, device: &str, placement: &str) -> String {
         format!("loquat.{}.journal.{device}.{placement}", self.pool)
     }
@@ -55,32 +55,32 @@ impl Subjects {
         format!("loquat.{}.journal.>", self.pool)
     }
 
-    /// The subject on which the broker tells what is stored of a device's journals.
+    /// Names the subject on which the broker tells what is stored of a device's journals.
     pub(crate) fn written(&self, device: &str) -> String {
         format!("loquat.{}.written.{device}.>", self.pool)
     }
 
-    /// The rule of the stream of journals by which the broker tells what is stored.
+    /// Makes the rule of the stream of journals by which the broker tells what is stored.
     pub(crate) fn all_written(&self) -> String {
         format!("loquat.{}.written.>", self.pool)
     }
 
-    /// The subject on which a worker tells of a turn while it thinks.
+    /// Names the subject on which a worker tells of a turn while it thinks.
     pub(crate) fn told(&self, device: &str, placement: &str) -> String {
         format!("loquat.{}.told.{device}.{placement}", self.pool)
     }
 
-    /// The subject on which workers ask a device.
+    /// Names the subject on which workers ask a device.
     pub(crate) fn requests(&self, device: &str) -> String {
         format!("loquat.{}.device.{device}", self.pool)
     }
 
-    /// The subject on which it is told that a turn is over.
+    /// Names the subject on which it is told that a turn is over.
     pub(crate) fn over(&self, device: &str, placement: &str) -> String {
         format!("loquat.{}.over.{device}.{placement}", self.pool)
     }
 
-    /// The subject on which a worker says that it is there.
+    /// Names the subject on which a worker says that it is there.
     pub(crate) fn present(&self, worker: &str) -> String {
         format!("loquat.{}.present.{worker}", self.pool)
     }
@@ -95,7 +95,7 @@ impl Subjects {
         format!("LOQUAT_TURNS_{}", self.pool)
     }
 
-    /// The name of the stream of journals.
+    /// Names the stream of journals.
     pub(crate) fn journal_stream(&self) -> String {
         format!("LOQUAT_JOURNAL_{}", self.pool)
     }

@@ -26,7 +26,7 @@ impl Callers {
         Self { user, places }
     }
 
-    /// A place for this call, for as long as it is served.
+    /// Gives this call a place, for as long as it is served.
     pub(super) async fn admit(
         &self,
         connection: &Connection,
@@ -59,7 +59,7 @@ impl Callers {
     }
 }
 
-/// The user of the program that calls.
+/// Finds the user of the program that calls.
 async fn caller(connection: &Connection, header: &Header<'_>) -> fdo::Result<u32> {
     let unknown = || fdo::Error::AccessDenied("the bus does not say which user calls".to_owned());
     let sender = header.sender().ok_or_else(unknown)?;

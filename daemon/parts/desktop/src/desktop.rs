@@ -161,7 +161,7 @@ impl Desktop {
         builder.serve_at(PATH, interface).build().await
     }
 
-    /// Until the name is ours. Another process that has it is named once, and followed when it ends.
+    /// Waits until the name is ours. Another process that has it is named once, and followed when it ends.
     async fn own_name(&self, connection: &Connection) -> Result<(), End> {
         let lost = |error: zbus::Error| End::Lost(with_causes(&error));
         let bus = DBusProxy::new(connection).await.map_err(lost)?;

@@ -89,7 +89,7 @@ impl Loquat1 {
         self.orders.reload().await.map_err(|error| refused(&error))
     }
 
-    /// How the daemon fares, in one line.
+    /// Tells in one line how the daemon fares.
     #[zbus(property)]
     async fn status(
         &self,
@@ -100,7 +100,7 @@ impl Loquat1 {
         Ok(printable(&self.shown.status.borrow()).into_owned())
     }
 
-    /// The persona that answers when none is asked for; empty without one.
+    /// Names the persona that answers when none is asked for; it is empty without one.
     #[zbus(property)]
     async fn persona(
         &self,
@@ -112,7 +112,7 @@ impl Loquat1 {
         Ok(printable(&persona).into_owned())
     }
 
-    /// Whether an utterance is being recorded.
+    /// Tells whether an utterance is being recorded.
     #[zbus(property)]
     async fn listening(
         &self,
@@ -123,7 +123,7 @@ impl Loquat1 {
         Ok(self.listening.load(Ordering::Relaxed))
     }
 
-    /// The language model of this device; empty where it is missing.
+    /// Names the language model of this device; it is empty where that is missing.
     #[zbus(property)]
     async fn model(
         &self,
@@ -147,7 +147,8 @@ impl Loquat1 {
     #[zbus(signal)]
     async fn answer(emitter: &SignalEmitter<'_>, text: &str) -> zbus::Result<()>;
 
-    /// Something happened in a turn, in JSON as on `loquat.turn.event`, with the turn's and the session's id.
+    /// Tells that something has happened in a turn, in JSON as on `loquat.turn.event`, with the turn's and
+    /// the session's id.
     #[zbus(signal)]
     async fn turn_event(emitter: &SignalEmitter<'_>, json: &str) -> zbus::Result<()>;
 }

@@ -10,14 +10,13 @@ const SYSTEM_BUS: &str = "unix:path=/run/dbus/system_bus_socket";
 /// A bus.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
-    /// Its address.
     pub(super) address: String,
     /// The user who is served, beside root.
     pub(super) user: u32,
 }
 
 impl Place {
-    /// The bus that the settings name; `None` where that is none, or not there.
+    /// Finds the bus that the settings name; it is `None` where that is none, or not there.
     pub(super) fn choose(interface: Interface, environment: &Environment) -> Option<Self> {
         let address = match interface {
             Interface::Off => return None,

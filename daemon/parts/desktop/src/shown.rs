@@ -9,7 +9,6 @@ use tokio::sync::watch;
 /// What the properties show.
 #[derive(Debug, Clone)]
 pub(super) struct Shown {
-    /// The status line.
     pub(super) status: watch::Receiver<String>,
     /// The model of this device.
     pub(super) settings: watch::Receiver<Standing>,

@@ -88,7 +88,7 @@ struct Attention {
 }
 
 impl Attention {
-    /// Whether it begins with this.
+    /// Tells whether it begins with this.
     fn hears(&mut self, topic: &str, now: Instant) -> bool {
         let wait = match topic {
             topic::AUDIO_OUTPUT_STARTED => LONGEST_SPEECH,
@@ -116,7 +116,7 @@ impl Attention {
     }
 }
 
-/// Whether nothing more is to be heard of an utterance.
+/// Tells whether nothing more is to be heard of an utterance.
 fn is_end(topic: &str) -> bool {
     matches!(
         topic,
@@ -124,7 +124,7 @@ fn is_end(topic: &str) -> bool {
     )
 }
 
-/// For ever where nothing is waited for.
+/// Waits until a moment, and for ever where nothing is waited for.
 async fn until(moment: Option<Instant>) {
     match moment {
         Some(moment) => tokio::time::sleep_until(moment).await,

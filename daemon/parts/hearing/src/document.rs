@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::settings::{HearingSettings, Speech};
 
-/// Its settings.
 pub(crate) type Settings = loquat_settings::Settings<Document>;
 
 /// Its one table.
@@ -32,7 +31,7 @@ impl loquat_settings::Document for Document {
     }
 }
 
-/// What they say about hearing.
+/// Gathers what the settings say about hearing.
 pub(crate) fn hearing(settings: &Settings) -> HearingSettings<'_> {
     HearingSettings {
         speech: &settings.document.speech,

@@ -316,7 +316,7 @@ impl EarOnBus {
         };
     }
 
-    /// Whether the last capture was opened by a voice while the device spoke.
+    /// Tells whether the last capture was opened by a voice while the device spoke.
     fn is_interruption(&self) -> bool {
         self.last_capture.trigger == Some(Trigger::Interruption)
     }
@@ -390,8 +390,8 @@ impl EarOnBus {
         self.understood(said).await;
     }
 
-    /// Where no wake word is needed after what was heard, none is needed to interrupt the answer either; where one is, a word that
-    /// stops counts without.
+    /// Listens for an interruption. Where no wake word is needed after what was heard, none is needed to interrupt
+    /// the answer either; where one is, a word that stops counts without.
     fn watch_over_speech(&self) {
         let watches = self.modes.watches_over_speech(self.own_words.are_ours());
         if watches && self.own_words.is_speaking() {
@@ -399,7 +399,7 @@ impl EarOnBus {
         }
     }
 
-    /// What interrupted the device was nothing to it.
+    /// Listens on, since what interrupted the device was nothing to it.
     fn watch_on(&mut self) {
         match std::mem::take(&mut self.last_capture.behind) {
             Behind::Speech => self.watch_over_speech(),

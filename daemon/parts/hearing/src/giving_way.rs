@@ -19,12 +19,12 @@ pub struct GivingWay {
 }
 
 impl GivingWay {
-    /// Of these players, by what this bus tells.
+    /// Has these players give way, by what this bus tells.
     pub fn new(bus: Bus, players: Arc<Players>) -> Self {
         Self { bus, players }
     }
 
-    /// Until cancelled; then they come back at once.
+    /// Runs until cancelled; then the players come back at once.
     pub async fn run(self, cancel: CancellationToken) {
         attention::follow(self.bus, TOPICS, Way(self.players), cancel).await;
     }

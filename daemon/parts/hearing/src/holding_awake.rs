@@ -20,12 +20,12 @@ pub struct HoldingAwake {
 }
 
 impl HoldingAwake {
-    /// With this, by what this bus tells.
+    /// Holds the device awake with this, by what this bus tells.
     pub fn new(bus: Bus, inhibitor: Arc<Inhibitor>) -> Self {
         Self { bus, inhibitor }
     }
 
-    /// Until cancelled; then it lets go.
+    /// Runs until cancelled; then it lets go.
     pub async fn run(self, cancel: CancellationToken) {
         // What was typed is answered too.
         let topics = TOPICS.into_iter().chain([topic::UTTERANCE_HANDLE]);

@@ -129,7 +129,7 @@ impl Running {
     }
 }
 
-/// Those who turn speech into text, ready.
+/// Makes the recognisers ready that turn speech into text.
 async fn ladder(
     settings: HearingSettings<'_>,
     environment: &Environment,
@@ -141,7 +141,7 @@ async fn ladder(
     Ok(ladder)
 }
 
-/// One utterance, or nothing that could be understood.
+/// Hears one utterance, or nothing that could be understood.
 async fn hear(context: &Listener<'_>, file: Option<&Path>) -> Result<Option<Transcript>, ListenError> {
     let (output, models) = (context.output, context.models);
     let mut speech = context.speech();
@@ -260,7 +260,7 @@ async fn watch(context: &Listener<'_>) -> Result<Exit, ListenError> {
     Ok(Exit::Ok)
 }
 
-/// What a person is told of while the microphone is watched.
+/// Tells a person what happens while the microphone is watched.
 fn tell_of(output: Output, event: &EarEvent) {
     match event {
         EarEvent::Ready { device } => output.line(format!("Hearing {device}. Stop with Ctrl-C.")),

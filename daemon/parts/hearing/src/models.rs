@@ -79,7 +79,7 @@ impl HearingModels {
         }
     }
 
-    /// All that is used.
+    /// Lists all that is used.
     pub fn all(&self) -> impl Iterator<Item = &ModelFile> {
         [&self.voice_activity, &self.whisper]
             .into_iter()
@@ -87,7 +87,8 @@ impl HearingModels {
     }
 }
 
-/// The whisper model that is named; with "auto", the largest of those that are installed which is quick enough.
+/// Chooses the whisper model that is named; with "auto", the largest of those that are installed which is
+/// quick enough.
 fn whisper(settings: HearingSettings<'_>, files: &ModelFiles<'_>, memory: u64) -> (ModelFile, WhisperChoice) {
     let wanted = &settings.speech.whisper_model;
     if wanted != "auto" {
@@ -122,7 +123,7 @@ fn whisper(settings: HearingSettings<'_>, files: &ModelFiles<'_>, memory: u64) -
     }
 }
 
-/// The whisper models that are installed and that memory and language allow, the largest first.
+/// Lists the whisper models that are installed and that memory and language allow, the largest first.
 fn whispers_installed(settings: HearingSettings<'_>, files: &ModelFiles<'_>, memory: u64) -> Vec<ModelFile> {
     // The kernel and the firmware keep some: a machine sold with 4 GiB reports a little less.
     let gib = memory as f64 / f64::from(1 << 30) * 1.1;
@@ -154,20 +155,21 @@ const WHISPERS: [&str; 9] = [
     "ggml-tiny.en-q8_0",
 ];
 
-/// Whether nothing but English is spoken here.
+/// Tells whether nothing but English is spoken here.
 fn is_english(settings: HearingSettings<'_>) -> bool {
     let mycroft = &settings.mycroft;
     let mut langs = std::iter::once(&mycroft.lang).chain(&mycroft.secondary_langs);
     langs.all(|lang| lang.to_lowercase().starts_with("en"))
 }
 
-/// The threads that whisper computes with.
+/// Counts the threads that whisper computes with.
 pub(crate) fn whisper_threads(settings: HearingSettings<'_>) -> usize {
     let usual = SpeechSettings::new("", "").threads;
     settings.speech.threads.map_or(usual, usize::from)
 }
 
-/// What a device begins with. The model for English only is smaller and hears English better than others of its size.
+/// Names the models that a device begins with. The model for English only is smaller and hears English better
+/// than others of its size.
 fn usual_whispers(memory: u64, is_english: bool) -> Vec<&'static str> {
     match (memory < ROOMY, is_english) {
         (true, true) => vec!["ggml-tiny.en", "ggml-tiny.en-q8_0", "ggml-base-q8_0"],

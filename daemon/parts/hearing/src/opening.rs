@@ -137,7 +137,7 @@ impl Opening {
     }
 }
 
-/// What the settings say about hearing.
+/// Translates what the settings say about hearing for the ear.
 pub fn speech_settings(
     settings: HearingSettings<'_>,
     models: &HearingModels,
@@ -163,7 +163,7 @@ pub fn speech_settings(
     speech
 }
 
-/// The sound system that the settings name.
+/// Names the sound system that the settings want.
 pub fn sound_system(host: SoundHost) -> loquat_speech::AudioHost {
     match host {
         SoundHost::Auto => loquat_speech::AudioHost::Auto,
@@ -174,7 +174,7 @@ pub fn sound_system(host: SoundHost) -> loquat_speech::AudioHost {
     }
 }
 
-/// Who turns speech into text, as the settings have it.
+/// Describes the recognisers that turn speech into text, as the settings have them.
 pub fn ladder_of<'a>(settings: HearingSettings<'a>, environment: &'a Environment) -> Wanted<'a> {
     let own = std::iter::once(&settings.mycroft.lang);
     Wanted {

@@ -224,7 +224,7 @@ section! {
 }
 
 impl Speech {
-    /// How long a silence ends an utterance: this setting, else `listener` of `mycroft.conf`.
+    /// Tells how long a silence ends an utterance: this setting says it, else `listener` of `mycroft.conf`.
     pub fn end_silence(&self, listener: &Listener) -> Duration {
         match self.end_silence_ms {
             Some(milliseconds) => Duration::from_millis(milliseconds.into()),
@@ -232,7 +232,7 @@ impl Speech {
         }
     }
 
-    /// The longest utterance: this setting, else `listener` of `mycroft.conf`.
+    /// Tells how long an utterance may be: this setting says it, else `listener` of `mycroft.conf`.
     pub fn longest_utterance(&self, listener: &Listener) -> Duration {
         match self.max_utterance_seconds {
             Some(seconds) => Duration::from_secs_f64(seconds),
@@ -240,8 +240,8 @@ impl Speech {
         }
     }
 
-    /// What is wrong with the ladder and those it names, and the key that it is about. Keys and sound may be sent in the clear
-    /// to these hosts.
+    /// Says what is wrong with the ladder and those it names, and which key that is about. Keys and sound may
+    /// be sent in the clear to these hosts.
     pub fn complaint(&self, clear_text_hosts: &[String]) -> Option<(&'static str, String)> {
         if let Some(complaint) = recognizers::complaint(&self.ladder, &self.recognizers) {
             return Some(("speech.ladder", complaint));

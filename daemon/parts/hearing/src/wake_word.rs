@@ -146,7 +146,7 @@ pub fn load(word: &WakeWordInUse, catalogue: &Catalogue) -> Result<MicroWakeWord
     Ok(MicroWakeWord::load(settings)?)
 }
 
-/// The model that a manifest speaks of, and when its word counts as heard.
+/// Finds the model that a manifest speaks of, and when its word counts as heard.
 fn read_manifest(path: &Path) -> Result<(PathBuf, Spotting), WakeWordError> {
     let text = std::fs::read_to_string(path).map_err(|source| WakeWordError::Unreadable {
         path: path.into(),

@@ -10,7 +10,6 @@ use loquat_models::ModelFile;
 use loquat_speech::{SpeechSettings, measure};
 use serde::{Deserialize, Serialize};
 
-/// Its name in the state folder.
 const FILE: &str = "whisper-speed.toml";
 
 const HEAD: &str = "# How long each whisper model takes on this machine for three seconds of speech.\n\
@@ -31,13 +30,14 @@ struct Measured {
 pub struct WhisperSpeeds(BTreeMap<String, Measured>);
 
 impl WhisperSpeeds {
-    /// What the state folder holds; nothing where it cannot be read.
+    /// Reads what the state folder holds; it is empty where that cannot be read.
     pub fn recall(state: &Path) -> Self {
         let text = std::fs::read_to_string(state.join(FILE)).unwrap_or_default();
         toml::from_str(&text).unwrap_or_default()
     }
 
-    /// How long a model takes for three seconds of speech with so many threads, if it was measured as it is now.
+    /// Tells how long a model takes for three seconds of speech with so many threads, if it was measured as
+    /// it is now.
     pub fn of(&self, model: &Path, threads: usize) -> Option<Duration> {
         let known = self.0.get(&file_name(model))?;
         let is_same = known.size == size(model)?

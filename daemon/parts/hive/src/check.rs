@@ -11,7 +11,7 @@ use super::clients::Clients;
 use super::hub::Hub;
 use super::settings::{Hive, OLD_PROTOCOLS};
 
-/// The door for satellites, where it is set, and what there is to know of it.
+/// Tells of the door for satellites, where it is set.
 pub(super) async fn listener(settings: &Hive, ground: &Ground) -> Vec<Finding> {
     let door = door(settings, ground).await;
     let old = door.is_some() && settings.old_protocols;
@@ -63,7 +63,7 @@ async fn door(settings: &Hive, ground: &Ground) -> Option<Finding> {
     })
 }
 
-/// The hive that is joined, where one is set.
+/// Tells of the hive that is joined, where one is set.
 pub(super) async fn member(settings: &Hive, ground: &Ground) -> Option<Finding> {
     let part = "member of a hive";
     settings.join.as_ref()?;

@@ -140,13 +140,13 @@ impl Client {
         Psk::from_hex(&self.psk.0)
     }
 
-    /// The password, where it may come by the protocol before version 3.
+    /// Gives the password, where it may come by the protocol before version 3.
     pub fn old_password(&self) -> Option<OldPassword> {
         let password = self.password.as_ref()?;
         Some(OldPassword::new(password.0.clone()))
     }
 
-    /// Its own key; absent until it came by version 3.
+    /// Gives its own key; absent until it came by version 3.
     pub fn key(&self) -> Option<PublicKey> {
         self.key.as_deref().and_then(|key| PublicKey::from_hex(key).ok())
     }
@@ -296,7 +296,7 @@ impl Clients {
         })
     }
 
-    /// The key of the hive that this device joins, where it was met at this place before.
+    /// Gives the key of the hive that this device joins, where it was met at this place before.
     pub(super) fn hub_key(&self, place: &str) -> Result<Option<PublicKey>, ClientsError> {
         let path = self.folder.join("hub.json");
         let Some(text) = Self::read(&path)? else {

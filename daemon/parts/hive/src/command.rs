@@ -116,7 +116,6 @@ enum HiveError {
     OldProtocol,
 }
 
-/// The command.
 #[derive(Debug)]
 pub(super) struct HiveCommand;
 
@@ -249,7 +248,7 @@ async fn add(
     Ok(())
 }
 
-/// The port that HiveMind has unless told is that of the settings.
+/// Gives the port of the settings, or the one that HiveMind has unless told.
 fn port(settings: &Hive) -> u16 {
     settings.listen.map_or(5678, |listen| listen.port())
 }

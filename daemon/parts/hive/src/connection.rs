@@ -278,7 +278,7 @@ impl Connection<'_> {
         })
     }
 
-    /// Bytes: a recording, or something that is not wanted.
+    /// Takes bytes: they are a recording, or something that is not wanted.
     fn bytes(&mut self, sound: Sound, bytes: Vec<u8>, told: Map<String, Value>) -> Result<(), Denial> {
         let (topic, purpose) = match sound {
             Sound::Transcribe => (
@@ -343,7 +343,7 @@ impl Connection<'_> {
         }
     }
 
-    /// A piece of what a microphone hears, which is listened to from the first one on.
+    /// Takes a piece of what a microphone hears, which is listened to from the first one on.
     fn sound(&mut self, bytes: Vec<u8>, told: &Map<String, Value>) -> Result<(), Denial> {
         let topics = [topic::LISTENER_B64_AUDIO, topic::UTTERANCE_HANDLE];
         let denied = |denial| Denial {

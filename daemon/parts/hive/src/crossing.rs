@@ -85,7 +85,7 @@ pub(super) fn wrapped(message: &Message) -> HiveMessage {
 pub(super) struct Baseline(Map<String, Value>);
 
 impl Baseline {
-    /// A client that has told nothing has one session for its connection.
+    /// Begins without any; a client that has told nothing has one session for its connection.
     pub(super) fn new() -> Self {
         let id = uuid::Uuid::new_v4().to_string();
         Self(object(json!({"session_id": id})))
@@ -105,7 +105,7 @@ impl Baseline {
         self.0.clone_from(bounded.as_map());
     }
 
-    /// The session of a message of this client, as the bus is told.
+    /// Makes the session of a message of this client, as the bus is told.
     pub(super) fn session(
         &self,
         (client, access): (&str, &Access),
@@ -194,7 +194,8 @@ fn is_addressed(context: &Context, peer: &str) -> bool {
     }
 }
 
-/// A frame of the bus as its client hears it: under the name that stock clients know, in its own session.
+/// Makes a frame of the bus as its client hears it: under the name that stock clients know, in its own
+/// session.
 pub(super) fn told(frame: &Received) -> Option<Message> {
     let message = &frame.message;
     let (_, declared) = place::of_session(message.context.session_id())?;

@@ -107,7 +107,7 @@ impl Hub {
         })
     }
 
-    /// The address of the hive as a person reads it.
+    /// Gives the address of the hive as a person reads it.
     pub fn place(&self) -> String {
         format!("{}:{}", self.target.host, self.target.port)
     }
@@ -147,7 +147,7 @@ impl Hub {
         Ok(link)
     }
 
-    /// The connection behind its TLS, where the address asks for that.
+    /// Puts TLS around the connection, where the address asks for that.
     async fn secured(&self, stream: TcpStream) -> Result<Line, HubError> {
         if !self.target.has_tls {
             return Ok(Box::new(stream));

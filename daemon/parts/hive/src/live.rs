@@ -92,7 +92,7 @@ impl Live {
 }
 
 impl Seat<'_> {
-    /// Frames of this session go to this connection from now on.
+    /// Sends frames of this session to this connection from now on.
     pub(super) fn speaks_in(&self, session: &str) {
         let mut all = self.live.0.lock();
         // Another connection of the same client may have spoken there before, and come back as this one.

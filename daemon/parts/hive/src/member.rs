@@ -234,7 +234,7 @@ impl Question {
     }
 }
 
-/// The session in which an asker's questions are put on our bus.
+/// Names the session in which an asker's questions are put on our bus.
 fn session_of(asker: &str) -> Option<String> {
     let is_id = (1..=LONGEST_ID).contains(&asker.len()) && asker.chars().all(|letter| !letter.is_control());
     is_id.then(|| format!("{}{}", guests::HUB, asker.replace(' ', "_")))

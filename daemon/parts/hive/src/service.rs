@@ -72,12 +72,12 @@ impl Service {
         }
     }
 
-    /// The clients that are known, each time that they change.
+    /// Tells the clients that are known, each time that they change.
     pub(super) fn known(&self) -> watch::Receiver<Arc<Vec<Client>>> {
         self.known.subscribe()
     }
 
-    /// The client of this name as it is known now.
+    /// Finds the client of this name as it is known now.
     pub(super) fn client(&self, name: &str) -> Option<Client> {
         let known = self.known.borrow();
         known.iter().find(|client| client.name == name).cloned()
@@ -97,8 +97,8 @@ impl Service {
         })
     }
 
-    /// The client with this access key, whose own key is kept where it was here for the first time, and where its protocol has
-    /// keys.
+    /// Finds the client with this access key, whose own key is kept where it was here for the first time, and
+    /// where its protocol has keys.
     pub(super) async fn met(&self, credentials: &Credentials, key: Option<PublicKey>) -> Option<Client> {
         let known = Arc::clone(&self.known.borrow());
         let client = known
@@ -123,7 +123,7 @@ impl Service {
         }
     }
 
-    /// The frames that clients may be told.
+    /// Subscribes to the frames that clients may be told.
     pub(super) fn subscribe(&self) -> Subscription {
         self.bus.subscribe(Topics::all())
     }
@@ -195,7 +195,7 @@ impl Service {
     }
 }
 
-/// The clients whom one persona alone serves.
+/// Lists the clients whom one persona alone serves.
 fn bound(clients: &[Client]) -> HashMap<String, String> {
     let bound = clients.iter().filter_map(|client| {
         let persona = client.access.persona.clone()?;

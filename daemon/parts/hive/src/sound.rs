@@ -28,7 +28,7 @@ pub(super) enum SoundError {
     Unusable(#[from] UnusableSound),
 }
 
-/// The samples of a recording, which is a WAV file or bare numbers of the format that is told.
+/// Reads the samples of a recording, which is a WAV file or bare numbers of the format that is told.
 pub(super) fn samples(
     bytes: &[u8],
     told: &Map<String, Value>,
@@ -76,7 +76,7 @@ pub(super) fn of_base64(data: &Map<String, Value>) -> Result<Vec<u8>, SoundError
     BASE64_STANDARD.decode(audio).map_err(|_| SoundError::Base64)
 }
 
-/// Speech that an audio service has made, as a binary message.
+/// Makes a binary message of speech that an audio service has made.
 pub(super) fn speech(answer: &Message) -> Option<HiveMessage> {
     let bytes = of_base64(&answer.data).ok().filter(|bytes| !bytes.is_empty())?;
     let text = |key: &str| answer.data.get(key).and_then(Value::as_str);

@@ -40,7 +40,7 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    /// On the daemon's bus, by a client that is not the daemon's own.
+    /// Makes a desk on the daemon's bus, by a client that is not the daemon's own.
     pub(super) fn new(served: &Served, bus: Bus) -> Self {
         Self {
             offered: (served.tools)(bus.clone()),
@@ -54,14 +54,14 @@ impl Desk {
         }
     }
 
-    /// For another client: in a session of its own.
+    /// Makes a desk for another client, in a session of its own.
     pub(super) fn anew(&self) -> Self {
         let mut other = self.clone();
         other.who.session_id = own_session();
         other
     }
 
-    /// The tools on offer by the names that clients call them, which are unique.
+    /// Lists the tools on offer by the names that clients call them, which are unique.
     async fn tools(&self) -> BTreeMap<String, Tool> {
         let ours = self.offered.offered().await;
         let is_shared = |name: &str| ours.iter().filter(|tool| tool.name == name).count() > 1 || name == ASK;
@@ -113,12 +113,13 @@ impl Desk {
     }
 }
 
-/// What a program asks for is no part of what a person says, nor of what another program does.
+/// Makes a session, since what a program asks for is no part of what a person says, nor of what another
+/// program does.
 fn own_session() -> String {
     format!("{MCP}{}", uuid::Uuid::new_v4().simple())
 }
 
-/// The tool that asks a persona.
+/// Describes the tool that asks a persona.
 fn ask_tool() -> model::Tool {
     let schema = json!({
         "type": "object",
@@ -207,7 +208,7 @@ impl ServerHandler for Desk {
     }
 }
 
-/// A failure that the client's model should read.
+/// Makes a failure that the client's model should read.
 fn failed(error: &str) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(error.to_owned())])
 }

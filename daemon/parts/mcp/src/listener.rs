@@ -71,7 +71,6 @@ impl Listener {
         })
     }
 
-    /// Where it is.
     pub(super) fn address(&self) -> SocketAddr {
         self.address
     }
@@ -104,8 +103,8 @@ impl Listener {
     }
 }
 
-/// What serves MCP to requests for these hosts that come from no page, or from one of these origins. `make` gives what serves
-/// one request.
+/// Serves MCP to requests for these hosts that come from no page, or from one of these origins. `make` gives
+/// what serves one request.
 pub(super) fn streamable<S: ServerHandler>(
     make: impl Fn() -> S + Send + Sync + 'static,
     hosts: &[String],

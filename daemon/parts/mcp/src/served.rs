@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 /// The tools that the owner offers to programs, as a client of the bus finds and calls them.
 pub trait Tools: Debug + Send + Sync {
-    /// All of them.
+    /// Lists the tools that clients may call.
     fn offered(&self) -> BoxFuture<'_, Vec<Tool>>;
 
     /// Calls one. What went wrong is told to the model of the client.

@@ -24,7 +24,7 @@ pub(super) fn answered(session: &Session, back: &str, done: Result<Option<String
     see(back)
 }
 
-/// A refusal in one sentence.
+/// Refuses in one sentence.
 pub(super) fn refused(status: StatusCode, why: &'static str) -> Response {
     (status, why).into_response()
 }

@@ -6,7 +6,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::session::is_same;
 
-/// Whether the request brings this token.
+/// Tells whether the request brings this token.
 pub(super) fn opens(headers: &HeaderMap, token: Option<&SecretString>) -> bool {
     let sent = headers.get(AUTHORIZATION).and_then(|sent| sent.to_str().ok());
     let sent = sent.and_then(|sent| sent.strip_prefix("Bearer "));

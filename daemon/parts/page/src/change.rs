@@ -9,9 +9,7 @@ pub(super) enum Change {
     Hearing,
     /// What it understands while it listens.
     HalfHeard,
-    /// A line of the conversation.
     Line(u64),
-    /// A turn.
     Turn(Arc<str>),
     /// A call that waits for a yes, or waits no more, and its turn.
     Question(Arc<str>),
@@ -19,8 +17,6 @@ pub(super) enum Change {
     Fetch,
     /// Which models are there.
     Models,
-    /// The log.
     Log,
-    /// The status line.
     Status,
 }

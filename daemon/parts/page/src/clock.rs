@@ -3,12 +3,11 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-/// Hours, minutes and seconds.
+/// Writes hours, minutes and seconds.
 pub(super) fn time_of_day(at: Timestamp) -> String {
     local(at, "%H:%M:%S")
 }
 
-/// Day and time.
 pub(super) fn day_and_time(at: Timestamp) -> String {
     local(at, "%a %d %b %Y, %H:%M")
 }
@@ -17,7 +16,7 @@ fn local(at: Timestamp, form: &str) -> String {
     at.to_zoned(TimeZone::system()).strftime(form).to_string()
 }
 
-/// A span in the unit that suits it.
+/// Writes a span in the unit that suits it.
 pub(super) fn span(span: std::time::Duration) -> String {
     match span.as_secs_f64() {
         seconds @ ..1.0 => format!("{:.0} ms", seconds * 1000.0),

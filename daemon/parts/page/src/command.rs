@@ -34,7 +34,6 @@ enum PageOrder {
     Password,
 }
 
-/// The command.
 #[derive(Debug)]
 pub(super) struct PageCommand;
 
@@ -58,7 +57,7 @@ impl Command for PageCommand {
     }
 }
 
-/// `loquat page`.
+/// Carries out `loquat page`.
 async fn enter(context: &CommandContext) -> Exit {
     let Address { url, file } = match address(&context.ground.folders.runtime).await {
         Ok(address) => address,
@@ -98,7 +97,7 @@ fn open(context: &CommandContext, file: &Url) {
     }
 }
 
-/// `loquat page password`.
+/// Carries out `loquat page password`.
 fn password(output: Output) -> Result<Exit, UntypedError> {
     let Some(password) = secret_of_a_person("Password (10 letters or more): ", output)? else {
         return Ok(Exit::Failed);

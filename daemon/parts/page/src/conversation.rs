@@ -17,14 +17,12 @@ const MOST_LINES: usize = 200;
 /// Bytes of a line; the rest is not kept.
 pub(super) const LONGEST: usize = 4096;
 
-/// Who said a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Speaker {
     Person,
     Device,
 }
 
-/// One line.
 #[derive(Debug, Clone)]
 pub(super) struct Line {
     pub(super) number: u64,
@@ -54,7 +52,7 @@ pub(super) enum Hearing {
 }
 
 impl Hearing {
-    /// A class, and words.
+    /// Gives a class of the stylesheet, and words.
     pub(super) fn told(&self) -> (&'static str, &'static str) {
         match self {
             Self::Idle => ("idle", "Waiting"),
@@ -102,7 +100,7 @@ impl Conversation {
         number
     }
 
-    /// Whether that is news.
+    /// Tells whether that is news.
     fn does(&self, hearing: Hearing) -> bool {
         let mut kept = self.0.lock();
         let is_news = kept.hearing != hearing;
@@ -110,7 +108,7 @@ impl Conversation {
         is_news
     }
 
-    /// What is kept now.
+    /// Locks what is kept, which nothing can change meanwhile.
     pub(super) fn kept(&self) -> MutexGuard<'_, Kept> {
         self.0.lock()
     }
@@ -157,13 +155,13 @@ impl Conversation {
         changes
     }
 
-    /// The last thing that the microphone heard.
+    /// Gives what the microphone heard last.
     pub(super) fn heard(&self) -> Option<String> {
         self.0.lock().heard.clone()
     }
 }
 
-/// What the reader listens to.
+/// The reader listens to these.
 pub(super) fn topics() -> Topics {
     Topics::of([
         topic::UTTERANCE_HANDLE,

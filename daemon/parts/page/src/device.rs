@@ -103,7 +103,7 @@ pub trait Administration: Debug + Send + Sync {
     /// Reads the settings. Blocks.
     fn settings(&self) -> CurrentSettings;
 
-    /// The key of such a setting.
+    /// Names the key of such a setting.
     fn key(&self, what: QuickSetting) -> &'static str;
 
     /// Changes it; nothing is as without the setting.
@@ -115,13 +115,13 @@ pub trait Administration: Debug + Send + Sync {
     /// Reads the personas. Blocks.
     fn personas(&self) -> Personas;
 
-    /// What `loquat check` finds beside the daemon.
+    /// Runs what `loquat check` finds beside the daemon.
     fn check(&self) -> BoxFuture<'_, Vec<Finding>>;
 
-    /// The models of the device.
+    /// Opens the store of the models of this device.
     fn store(&self) -> Store;
 
-    /// Whether a model is used that is no language model.
+    /// Tells whether a model is used that is no language model.
     fn uses(&self, model: &str) -> bool;
 
     /// Has the device's own conversation forgotten.

@@ -17,7 +17,6 @@ use tokio_util::sync::CancellationToken;
 use super::entry_file::{self, EntryFile};
 use super::page_state::PageState;
 
-/// The socket's name.
 const NAME: &str = "page.sock";
 
 /// For a whole exchange.
@@ -45,7 +44,6 @@ pub(super) enum DoorError {
         path = .path.display()
     )]
     NotThere {
-        /// The socket.
         path: PathBuf,
         /// What the system said.
         #[source]
@@ -59,7 +57,7 @@ pub(super) enum DoorError {
     },
 }
 
-/// A page's address that is good once, from the running daemon.
+/// Gets a page's address that is good once, from the running daemon.
 pub(super) async fn address(runtime: &Path) -> Result<Address, DoorError> {
     let path = runtime.join(NAME);
     let asked = async {
@@ -138,7 +136,7 @@ impl Door {
         stream.shutdown().await
     }
 
-    /// One more way for one browser to enter.
+    /// Makes one more way for one browser to enter.
     fn entry(&self, page: &PageState) -> Address {
         let token = page.sessions.token();
         let folder = self.path.parent().unwrap_or(&self.path);

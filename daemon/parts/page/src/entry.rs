@@ -65,7 +65,7 @@ pub(super) async fn enter(
     (StatusCode::UNAUTHORIZED, way_in(&page, Some(why))).into_response()
 }
 
-/// Who tries a password, by address. Who has one address of IPv6 has all of its network.
+/// Tells by the address who tries a password. Who has one address of IPv6 has all of its network.
 fn guesser(address: IpAddr) -> Guesser {
     match address.to_canonical() {
         address if address.is_loopback() => Guesser::Here,

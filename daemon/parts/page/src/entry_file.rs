@@ -30,7 +30,6 @@ impl EntryFile {
         Ok(file)
     }
 
-    /// Where it is.
     pub(super) fn path(&self) -> &Path {
         &self.0
     }

@@ -1,6 +1,6 @@
 //! The beginning of a text that is too long to be kept. Knows no text.
 
-/// So many bytes of a text at most, by whole letters.
+/// Cuts a text to so many bytes at most, by whole letters.
 pub(super) fn shortened(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();

@@ -8,7 +8,6 @@ use tokio_util::sync::CancellationToken;
 /// Downloads that are remembered when they have ended.
 const MOST: usize = 32;
 
-/// How a download stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Stand {
     Running,
@@ -30,12 +29,12 @@ pub(super) struct Fetch {
 pub(super) struct Fetches(Mutex<BTreeMap<String, Fetch>>);
 
 impl Fetches {
-    /// All of them, by model.
+    /// Locks all of them; they are known by their model.
     pub(super) fn all(&self) -> MutexGuard<'_, BTreeMap<String, Fetch>> {
         self.0.lock()
     }
 
-    /// What calls it off; `None` where it runs already, or too many run.
+    /// Begins one and gives what calls it off; `None` where it runs already, or too many run.
     pub(super) fn begin(&self, model: &str) -> Option<CancellationToken> {
         let mut all = self.0.lock();
         let is_running = |fetch: &Fetch| fetch.stand == Stand::Running;
@@ -62,7 +61,7 @@ impl Fetches {
         }
     }
 
-    /// Whether that is a whole percent more.
+    /// Tells whether that is a whole percent more.
     pub(super) fn advance(&self, model: &str, done: u64, total: u64) -> bool {
         let mut all = self.0.lock();
         let Some(fetch) = all.get_mut(model) else {

@@ -21,7 +21,6 @@ use super::page_state::PageState;
 use super::session::{Session, is_same};
 use super::submission::Submission;
 
-/// The cookie's name.
 pub(super) const COOKIE_NAME: &str = "loquat_page";
 
 /// Where browsers enter.
@@ -133,7 +132,8 @@ async fn admit(page: &PageState, mut request: Request) -> Result<Request, Respon
     Ok(request)
 }
 
-/// The one host that a request is for; none where it names several, or one in its first line that is another.
+/// Finds the one host that a request is for; none where it names several, or one in its first line that is
+/// another.
 fn host_of(request: &Request) -> Option<String> {
     let mut hosts = request.headers().get_all(HOST).iter();
     let (host, None) = (hosts.next()?.to_str().ok()?, hosts.next()) else {
@@ -144,7 +144,7 @@ fn host_of(request: &Request) -> Option<String> {
     is_same.then(|| host.to_owned())
 }
 
-/// Whether a form brings a token, and no password to be guessed.
+/// Tells whether a form brings a token, and no password to be guessed.
 fn has_only_token(request: &Request) -> bool {
     let sent = request.extensions().get::<Submission>();
     sent.is_some_and(|sent| sent.get("token").is_some() && sent.get("password").is_none())
@@ -181,7 +181,7 @@ fn is_of(request: &Request, session: &Session) -> bool {
     sent.is_some_and(|sent| is_same(sent, &session.csrf))
 }
 
-/// What a browser gets that has not entered.
+/// Answers a browser that has not entered.
 fn outside(request: &Request) -> Response {
     if request.method() == Method::GET && request.uri().path() == "/" {
         return (StatusCode::SEE_OTHER, [(LOCATION, "/enter")]).into_response();

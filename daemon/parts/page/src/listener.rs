@@ -46,7 +46,6 @@ pub(super) struct Caller(pub(super) IpAddr);
 pub(super) struct Listener {
     socket: TcpListener,
     tls: Option<TlsAcceptor>,
-    /// Where it is.
     pub(super) address: SocketAddr,
 }
 
@@ -86,14 +85,14 @@ impl Listener {
     }
 }
 
-/// The socket at an address. It is there at once, so that the page is served as soon as that is told.
+/// Binds a socket to an address. It is there at once, so that the page is served as soon as that is told.
 fn bound(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = std::net::TcpListener::bind(address)?;
     socket.set_nonblocking(true)?;
     TcpListener::from_std(socket)
 }
 
-/// A router that counts what is asked of it.
+/// Makes a router that counts what is asked of it.
 fn counted(router: &Router, requests: &Requests) -> Router {
     let requests = requests.clone();
     let counting = from_fn(move |request, next| requests.clone().count(request, next));

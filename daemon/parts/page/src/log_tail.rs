@@ -39,7 +39,7 @@ impl LogTail {
         self.count.subscribe()
     }
 
-    /// The lines, the oldest first.
+    /// Gives the lines, the oldest first.
     pub(super) fn lines(&self) -> Vec<String> {
         self.lines.lock().iter().cloned().collect()
     }

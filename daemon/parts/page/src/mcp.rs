@@ -26,7 +26,7 @@ impl fmt::Debug for Mcp {
 }
 
 impl Mcp {
-    /// For clients that bring this token.
+    /// Serves clients that bring this token.
     pub(super) fn new(door: Option<&dyn HttpDoor>, own: &OwnAddress, token: SecretString) -> Self {
         let door = door.map(|door| door.open(&own.names(), &own.origins()));
         if door.is_none() {

@@ -35,7 +35,6 @@ type Labels = Vec<(&'static str, String)>;
 type Counters = Family<Labels, Counter>;
 type Histograms = Family<Labels, Histogram, fn() -> Histogram>;
 
-/// All figures.
 #[derive(Debug)]
 pub(super) struct Metrics {
     registry: Registry,
@@ -157,7 +156,7 @@ impl Metrics {
         );
     }
 
-    /// A name that may have figures of its own.
+    /// Gives a name that may have figures of its own.
     fn named(&self, name: &str) -> String {
         let mut names = self.names.lock();
         if names.contains(name) {
@@ -252,7 +251,7 @@ impl Metrics {
         Some(called.swap_remove(at).2)
     }
 
-    /// All of them as text.
+    /// Writes all figures in the text form that Prometheus reads.
     pub(super) fn text(&self, bus: &Bus) -> String {
         let is_connected = bus.state().borrow().is_connected();
         self.connected.set(i64::from(is_connected));
@@ -280,7 +279,7 @@ fn observe(histograms: &Histograms, labels: &Labels, span: Duration) {
     histograms.get_or_create(labels).observe(span.as_secs_f64());
 }
 
-/// What the reader of the bus listens to.
+/// The reader of the bus listens to these.
 pub(super) fn topics() -> Topics {
     Topics::of([
         topic::RECORD_ENDED,

@@ -14,7 +14,7 @@ pub(super) struct OwnAddress {
 }
 
 impl OwnAddress {
-    /// Of a page that is served here.
+    /// Makes the names of a page that is served here.
     pub(super) fn new(settings: &Page, address: SocketAddr) -> Self {
         let scheme = if settings.has_tls() { "https" } else { "http" };
         let literal = |address: IpAddr| match address {
@@ -42,7 +42,7 @@ impl OwnAddress {
         }
     }
 
-    /// All of them, without the port.
+    /// Lists the names without the port.
     pub(super) fn names(&self) -> Vec<String> {
         let name = |host: &String| match host.rsplit_once(':') {
             Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name.to_owned(),
@@ -51,23 +51,23 @@ impl OwnAddress {
         self.hosts.iter().map(name).collect()
     }
 
-    /// The origins of its own pages.
+    /// Lists the origins of its own pages.
     pub(super) fn origins(&self) -> Vec<String> {
         let origin = |host: &String| format!("{}://{host}", self.scheme);
         self.hosts.iter().map(origin).collect()
     }
 
-    /// Whether it is encrypted.
+    /// Tells whether it is encrypted.
     pub(super) fn is_encrypted(&self) -> bool {
         self.scheme == "https"
     }
 
-    /// Whether a request for this host is meant for the page.
+    /// Tells whether a request for this host is meant for the page.
     pub(super) fn is_host(&self, host: &str) -> bool {
         self.hosts.iter().any(|own| own.eq_ignore_ascii_case(host))
     }
 
-    /// Whether a request of this origin is of the page itself, which was reached at this host.
+    /// Tells whether a request of this origin is of the page itself, which was reached at this host.
     pub(super) fn is_origin(&self, origin: &str, host: &str) -> bool {
         origin
             .strip_prefix(self.scheme)
@@ -75,17 +75,17 @@ impl OwnAddress {
             .is_some_and(|from| from.eq_ignore_ascii_case(host))
     }
 
-    /// The address that lets a browser enter with this token.
+    /// Gives the address that lets a browser enter with this token.
     pub(super) fn entry(&self, token: &str) -> String {
         format!("{}?token={token}", self.door())
     }
 
-    /// Where browsers enter.
+    /// Gives the address where browsers enter.
     pub(super) fn door(&self) -> String {
         format!("{}/enter", self.root())
     }
 
-    /// Where the page is.
+    /// Gives the address of the page.
     pub(super) fn root(&self) -> String {
         let host = self.hosts.first().map_or("localhost", String::as_str);
         format!("{}://{host}", self.scheme)

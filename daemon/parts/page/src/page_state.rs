@@ -49,7 +49,6 @@ pub(super) struct Given {
     /// The door for MCP clients; absent where this program has none.
     pub(super) mcp: Option<Arc<dyn HttpDoor>>,
     pub(super) reload: Arc<dyn Reload>,
-    /// The status line.
     pub(super) status: watch::Receiver<String>,
     /// The device's language.
     pub(super) lang: String,

@@ -41,7 +41,7 @@ pub enum PasswordError {
 pub struct PasswordHash(SecretHash);
 
 impl PasswordHash {
-    /// Hashes a password. Blocks for a good part of a second.
+    /// Hashes a password, which takes a good part of a second.
     pub fn of(password: &SecretString) -> Result<Self, PasswordError> {
         let text = password.expose_secret();
         if text.chars().count() < SHORTEST || text.len() > LONGEST {
@@ -50,12 +50,12 @@ impl PasswordHash {
         SecretHash::of(password).map(Self).map_err(PasswordError::Hashing)
     }
 
-    /// The line for the settings.
+    /// Gives the line that stands in the settings.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
-    /// Whether it is the hash of this password. Blocks for a good part of a second.
+    /// Tells whether it is the hash of this password. Blocks for a good part of a second.
     pub fn is_of(&self, password: &SecretString) -> bool {
         password.expose_secret().len() <= LONGEST && self.0.is_of(password)
     }
@@ -111,12 +111,12 @@ impl Password {
         self.hash.is_some()
     }
 
-    /// Whether too many wrong ones came from there.
+    /// Tells whether too many wrong ones came from there.
     pub(super) fn is_locked(&self, by: &Guesser) -> bool {
         self.lockout.is_locked(by)
     }
 
-    /// Whether this is the password. Compares on a thread for what blocks.
+    /// Tells whether this is the password. Compares on a thread for what blocks.
     pub(super) async fn opens(&self, password: SecretString, by: &Guesser) -> bool {
         let _one_at_a_time = self.tries.lock().await;
         let Some(hash) = self.hash.clone().filter(|_| !self.is_locked(by)) else {

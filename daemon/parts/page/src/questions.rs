@@ -38,7 +38,7 @@ impl Questions {
         turns.push_back((turn_id.to_owned(), session.secret().to_owned()));
     }
 
-    /// Whether this browser has begun the turn.
+    /// Tells whether this browser has begun the turn.
     pub(super) fn is_of(&self, session: &Session, turn_id: &str) -> bool {
         let turns = self.of_page.lock();
         turns
@@ -61,7 +61,7 @@ impl Questions {
         self.asked.lock().remove(turn_id);
     }
 
-    /// All that wait, by their turns.
+    /// Locks all that wait, by their turns.
     pub(super) fn asked(&self) -> MutexGuard<'_, HashMap<String, Asked>> {
         self.asked.lock()
     }

@@ -79,13 +79,13 @@ fn router(page: Arc<PageState>) -> Router {
         .with_state(page)
 }
 
-/// What Prometheus reads.
+/// Answers Prometheus.
 async fn figures(State(page): State<Arc<PageState>>) -> Response {
     const FORM: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     ([(CONTENT_TYPE, FORM)], page.metrics.text(&page.bus)).into_response()
 }
 
-/// What MCP clients ask.
+/// Answers MCP clients.
 async fn mcp(State(page): State<Arc<PageState>>, request: Request) -> Response {
     match &page.mcp {
         Some(mcp) => mcp.answer(request).await,

@@ -56,12 +56,12 @@ impl Session {
         }
     }
 
-    /// What its cookie holds.
+    /// Gives what its cookie holds.
     pub(super) fn secret(&self) -> &str {
         &self.secret
     }
 
-    /// Whether it is shown what people said.
+    /// Tells whether it is shown what people said.
     pub(super) fn reveals(&self) -> bool {
         self.reveals.load(Ordering::Relaxed)
     }
@@ -76,7 +76,7 @@ impl Session {
         *self.notice.lock() = Some(notice);
     }
 
-    /// What is to be told, once.
+    /// Gives what is to be told, once.
     pub(super) fn take_notice(&self) -> Option<Notice> {
         self.notice.lock().take()
     }
@@ -110,7 +110,7 @@ impl Token {
 }
 
 impl Sessions {
-    /// A word that lets one browser enter once, within two minutes.
+    /// Makes a word that lets one browser enter once, within two minutes.
     pub(super) fn token(&self) -> String {
         let mut tokens = self.tokens.lock();
         if tokens.len() >= MOST_TOKENS {
@@ -133,7 +133,7 @@ impl Sessions {
         }
     }
 
-    /// Whether this is a token that is good. It is not any more then.
+    /// Tells whether this is a token that is good. It is not any more then.
     pub(super) fn redeem(&self, token: &str) -> bool {
         let mut tokens = self.tokens.lock();
         tokens.retain(Token::is_good);
@@ -151,7 +151,7 @@ impl Sessions {
         self.tokens.lock().retain(Token::is_good);
     }
 
-    /// One more browser.
+    /// Lets one more browser in, and the one that was seen longest ago out where there are too many.
     pub(super) fn enter(&self) -> Arc<Session> {
         let mut entered = self.entered.lock();
         entered.retain(|session| !session.is_idle());
@@ -163,7 +163,7 @@ impl Sessions {
         session
     }
 
-    /// The browser whose cookie holds this.
+    /// Finds the browser whose cookie holds this.
     pub(super) fn find(&self, secret: &str) -> Option<Arc<Session>> {
         let mut entered = self.entered.lock();
         let at = entered
@@ -181,7 +181,7 @@ impl Sessions {
     }
 }
 
-/// 244 bits that the system has drawn.
+/// Draws 244 bits from the system.
 fn drawn() -> String {
     let half = || uuid::Uuid::new_v4().simple().to_string();
     half() + &half()

@@ -35,12 +35,12 @@ section! {
 }
 
 impl Page {
-    /// Whether it is encrypted.
+    /// Tells whether it is encrypted.
     pub fn has_tls(&self) -> bool {
         self.certificate.is_some() && self.key.is_some()
     }
 
-    /// What is wrong with where it is served, seen with what guards it.
+    /// Says what is wrong with where the page is served, seen with what guards it.
     pub fn complaint(&self) -> Option<String> {
         if self.port == 0 {
             return None;

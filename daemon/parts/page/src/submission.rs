@@ -7,19 +7,19 @@ use std::sync::Arc;
 pub(super) struct Submission(Arc<Vec<(String, String)>>);
 
 impl Submission {
-    /// The fields of a form, in the order of the form.
+    /// Takes the fields in the order of the form.
     pub(super) fn new(fields: Vec<(String, String)>) -> Self {
         Self(Arc::new(fields))
     }
 
-    /// The field of this name, if it was sent.
+    /// Gives the field of this name, if it was sent.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         let mut all = self.0.iter();
         all.find(|(known, _)| known == name)
             .map(|(_, value)| value.as_str())
     }
 
-    /// All fields of this name.
+    /// Gives all values of fields of this name.
     pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         let all = self.0.iter().filter(move |(known, _)| known == name);
         all.map(|(_, value)| value.as_str())
@@ -28,7 +28,7 @@ impl Submission {
 
 #[cfg(test)]
 impl Submission {
-    /// What a form with these fields sends.
+    /// Makes what a form with these fields sends.
     pub(super) fn of(fields: &[(&str, &str)]) -> Self {
         let fields = fields
             .iter()

@@ -53,18 +53,17 @@ impl Turns {
         }
     }
 
-    /// All of them, the oldest first.
+    /// Locks all of them, the oldest first.
     pub(super) fn all(&self) -> MutexGuard<'_, VecDeque<KeptTurn>> {
         self.0.lock()
     }
 
-    /// A copy of one of them.
+    /// Copies one of them.
     pub(super) fn find(&self, id: &str) -> Option<KeptTurn> {
         let turns = self.0.lock();
         turns.iter().rev().find(|turn| &*turn.id == id).cloned()
     }
 
-    /// How many are kept.
     #[cfg(test)]
     fn count(&self) -> usize {
         self.0.lock().len()

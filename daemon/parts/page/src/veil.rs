@@ -32,7 +32,7 @@ impl Veil {
         }
     }
 
-    /// What may hold words of people, with its lines as they are.
+    /// Shows a text that may hold words of people, with its lines as they are.
     pub(super) fn block(self, text: &str) -> Markup {
         match self {
             Self::Lifted => html! { pre tabindex="0" { (lines(text)) } },

@@ -25,7 +25,7 @@ use axum::routing::{get, post};
 
 use super::page_state::PageState;
 
-/// Where each of them is.
+/// Says which path leads to which view.
 pub(super) fn routes() -> Router<Arc<PageState>> {
     Router::new()
         .route("/", get(conversation::view))

@@ -61,7 +61,7 @@ pub(super) async fn follow(
     }
 }
 
-/// The queue from the task that follows turns to the task that sends spans.
+/// Makes the queue from the task that follows turns to the task that sends spans.
 pub(super) fn queue() -> (mpsc::Sender<Span>, mpsc::Receiver<Span>) {
     mpsc::channel(WAITING)
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct CollectorUrl(String);
 
 impl CollectorUrl {
-    /// The address to which spans are posted.
+    /// Gives the address to which spans are posted.
     pub fn traces(&self) -> String {
         format!("{}/v1/traces", self.0.trim_end_matches('/'))
     }

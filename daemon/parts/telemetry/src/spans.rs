@@ -68,7 +68,7 @@ pub(super) struct Spans {
 }
 
 impl Spans {
-    /// With `content`, what people said goes into the spans.
+    /// Begins without any; with `content`, what people said goes into the spans.
     pub(super) fn new(content: bool) -> Self {
         Self {
             content,
@@ -284,7 +284,8 @@ fn provider(brain: &str) -> &'static str {
     }
 }
 
-/// The model of a brain that is called `PROGRAM (MODEL)` or `MODEL at ADDRESS`; else the brain's name, which a persona chose.
+/// Names the model of a brain that is called `PROGRAM (MODEL)` or `MODEL at ADDRESS`; else it gives the
+/// brain's name, which a persona chose.
 fn model(brain: &str) -> &str {
     let in_brackets = brain.strip_suffix(')').and_then(|name| name.rsplit_once(" ("));
     let at_an_address = || brain.split_once(" at ").map(|(model, _)| model);

@@ -100,7 +100,7 @@ impl Choice {
         (None, faults)
     }
 
-    /// The names of what speaks, the first first.
+    /// Names what speaks, the first rung first.
     pub fn names(&self) -> Vec<String> {
         self.rungs.iter().map(Rung::name).collect()
     }

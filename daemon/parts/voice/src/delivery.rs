@@ -120,7 +120,7 @@ impl Courier {
     }
 }
 
-/// The first sentence that has a sound, with its first piece.
+/// Waits for the first sentence that has a sound, and gives it with its first piece.
 async fn first_sound(coming: &mut mpsc::Receiver<Coming>) -> Option<(Coming, Piece)> {
     loop {
         let mut sentence = coming.recv().await?;

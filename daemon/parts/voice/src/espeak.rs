@@ -118,8 +118,8 @@ impl Espeak {
     }
 }
 
-/// The name of a language such as `pt-BR`, or of a variant such as `en+f3`, for `espeak-ng`. It has two or three
-/// letters, and then short words of letters and digits.
+/// Checks that `espeak-ng` may be given a language such as `pt-BR`, or a variant such as `en+f3`. It has two
+/// or three letters, and then short words of letters and digits.
 fn voice(lang: &str) -> Option<String> {
     let voice = lang.trim().to_ascii_lowercase();
     let mut words = voice.split(['-', '+']);

@@ -30,7 +30,7 @@ pub struct Heard {
 }
 
 impl Heard {
-    /// The words that were heard.
+    /// Gives the words that were heard.
     pub fn text(&self) -> &str {
         self.utterance.get(..self.bytes).unwrap_or_default()
     }
@@ -60,7 +60,7 @@ struct Sentence {
 }
 
 impl HeardSoFar {
-    /// The state at this moment; absent where nothing was spoken yet.
+    /// Gives the state at this moment; absent where nothing was spoken yet.
     pub fn now(&self) -> Option<Heard> {
         self.0.lock().as_ref().map(Delivery::heard)
     }
@@ -125,7 +125,7 @@ impl Delivery {
 }
 
 impl Sentence {
-    /// The end of its last word that was heard, if one was.
+    /// Finds the end of its last word that was heard, if one was.
     fn heard(&self, utterance: &str, heard: Duration) -> Option<usize> {
         let part = heard.checked_sub(self.sound.start)?.as_secs_f64();
         let all = self.sound.end.saturating_sub(self.sound.start).as_secs_f64();

@@ -102,7 +102,7 @@ impl Ladder {
         last.map_or_else(|| Ok(Vec::new()), Err)
     }
 
-    /// Between two sentences what this device says itself comes first.
+    /// Makes sentences one after the other; between two of them what this device says itself comes first.
     async fn make_all_by(
         &self,
         at: usize,
@@ -137,7 +137,7 @@ impl Ladder {
     }
 }
 
-/// The rungs for a language, in the order in which they are tried: those that rest come last, and so do those that speak
+/// Orders the rungs for a language as they are tried: those that rest come last, and so do those that speak
 /// another.
 fn order(steps: &[Step], lang: &str) -> Vec<usize> {
     let now = Instant::now();

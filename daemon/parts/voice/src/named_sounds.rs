@@ -61,7 +61,8 @@ impl NamedSounds {
         path.starts_with(FOLDER) && path.components().all(|part| matches!(part, Component::Normal(_)))
     }
 
-    /// The file of this name. Only WAV files are played, so one is looked for whatever the name ends in.
+    /// Finds the file of this name. Only WAV files are played, so one is looked for whatever the name ends
+    /// in.
     pub(super) async fn find(&self, name: &str) -> Option<PathBuf> {
         for folder in &self.folders {
             let path = folder.join(name).with_extension("wav");
@@ -80,7 +81,7 @@ impl NamedSounds {
     }
 }
 
-/// The folders of resources of the packages that are installed below this one.
+/// Lists the folders of resources of the packages that are installed below this one.
 fn resources(prefix: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(prefix.join("lib")).into_iter().flatten();
     let versions = entries.flatten().map(|entry| entry.path());

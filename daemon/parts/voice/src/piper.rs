@@ -183,7 +183,7 @@ fn looked(folders: &[PathBuf]) -> String {
     folders.join(", ")
 }
 
-/// The voices of a folder in the order of their names.
+/// Collects the voices of a folder in the order of their names.
 fn collect(folder: &Path, depth: usize, voices: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> = fs::read_dir(folder)
         .into_iter()

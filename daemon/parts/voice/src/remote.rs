@@ -111,7 +111,7 @@ async fn answer(ladder: Ladder, bus: Bus, request: Message) {
     }
 }
 
-/// The answer as a WAV file.
+/// Makes the answer as a WAV file.
 async fn sound(ladder: &Ladder, text: &str, lang: &str) -> Result<Vec<u8>, MakeSoundError> {
     let pieces = ladder.make_all(&sentences(text, lang), lang).await?;
     let samples: usize = pieces.iter().map(|piece| piece.samples.len()).sum();

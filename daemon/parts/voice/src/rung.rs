@@ -14,7 +14,7 @@ pub(super) enum Rung {
 }
 
 impl Rung {
-    /// The name by which people are told of it.
+    /// Gives the name by which people are told of it.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Process(process) => process.name(),

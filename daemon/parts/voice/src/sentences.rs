@@ -102,7 +102,7 @@ fn goes_on(before: &str, lang: &str) -> bool {
     is_initial || is_ordinal || is_abbreviated
 }
 
-/// A sentence, cut where it is too long; nothing where it has no letter or digit.
+/// Cuts a sentence where it is too long; nothing is left of one without a letter or digit.
 fn pieces(sentence: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = sentence.trim();

@@ -22,7 +22,7 @@ choice! {
 pub struct SpeechUrl(String);
 
 impl SpeechUrl {
-    /// The address to which sentences are posted.
+    /// Gives the address to which sentences are posted.
     pub fn address(&self) -> String {
         self.0.clone()
     }

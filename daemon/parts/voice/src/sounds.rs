@@ -170,7 +170,7 @@ impl Sounds {
     }
 }
 
-/// The sound that a frame asks for, if it is one of ours to play.
+/// Reads which sound a frame asks for, if it is one of ours to play.
 pub(super) fn asked_for(frame: &Message) -> Option<Sound> {
     match Sound::of(frame) {
         Ok(sound) => {

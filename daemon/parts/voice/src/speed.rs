@@ -33,12 +33,12 @@ impl Speed {
         self.0.words_per_minute.store(words_per_minute, Ordering::Relaxed);
     }
 
-    /// The speed that is set now.
+    /// Gives the speed that is set now.
     pub fn words_per_minute(&self) -> u16 {
         self.0.words_per_minute.load(Ordering::Relaxed)
     }
 
-    /// The factor by which each sound is held longer than at the usual speed, as Piper counts.
+    /// Gives the factor by which each sound is held longer than at the usual speed, as Piper counts.
     pub(super) fn length_scale(&self) -> f64 {
         USUAL / f64::from(self.words_per_minute().max(1))
     }

@@ -38,7 +38,8 @@ impl Debug for Thinker {
 
 /// The port by which a worker finds a brain.
 pub trait Thinking: Debug + Send + Sync {
-    /// The brain of the persona of this name, or of the default one; nothing where there is none that asks a brain.
+    /// Finds the brain of the persona of this name, or of the default one; nothing where there is none that
+    /// asks a brain.
     fn thinker(&self, persona: Option<&str>) -> Option<Thinker>;
 }
 
@@ -56,7 +57,6 @@ enum WorkerError {
 #[derive(Debug, Args)]
 struct WorkerArguments {}
 
-/// The command.
 #[derive(Debug)]
 pub(super) struct WorkerCommand;
 

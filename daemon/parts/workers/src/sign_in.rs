@@ -20,7 +20,7 @@ const NAMELESS: &str = "device";
 /// Stands in for the id of a machine that has none.
 static LOST_ID: LazyLock<Uuid> = LazyLock::new(Uuid::new_v4);
 
-/// The server and the name of this machine there; nothing where no server is named.
+/// Gathers the server and the name of this machine there; nothing where no server is named.
 pub(super) fn device_settings(ground: &Ground) -> Option<DeviceSettings> {
     let own = ground.table::<settings::Workers>();
     Some(DeviceSettings {
@@ -33,7 +33,7 @@ pub(super) fn device_settings(ground: &Ground) -> Option<DeviceSettings> {
     })
 }
 
-/// The settings of `loquat worker`; absent where no server is named.
+/// Gathers the settings of `loquat worker`; absent where no server is named.
 pub fn worker_settings(ground: &Ground) -> Option<WorkerSettings> {
     let own = ground.table::<settings::Workers>();
     Some(WorkerSettings {
@@ -66,8 +66,8 @@ pub(super) fn secret(own: &settings::Workers) -> Secret {
     }
 }
 
-/// The name of this machine at the server: the one of the settings, else that of the user there, else one after the
-/// machine's own name.
+/// Names this machine for the server: by the settings, else by the user there, else after the machine's own
+/// name.
 fn name(own: &settings::Workers, ground: &Ground) -> String {
     if let Some(SubjectName(name)) = &own.name {
         return name.clone();

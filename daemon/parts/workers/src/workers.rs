@@ -25,7 +25,7 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// They, where the settings name a server. Nothing is connected to yet.
+    /// Makes them, where the settings name a server. Nothing is connected to yet.
     pub fn of(ground: &Ground) -> Option<Arc<Self>> {
         let settings = ground.table::<settings::Workers>();
         let personas = settings.personas.iter();
@@ -47,7 +47,7 @@ impl Workers {
 }
 
 impl Elsewhere for Workers {
-    /// What a program asks leaves the last free place to a person.
+    /// Places a turn at a worker, where what a program asks leaves the last free place to a person.
     fn place(&self, persona: &str, engine: &Engine, question: &Question, means: Means) -> Means {
         let is_theirs = self.personas.is_empty() || self.personas.contains(&persona.to_lowercase());
         if is_theirs && engine.id != INTENT.id {

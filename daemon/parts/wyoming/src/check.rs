@@ -18,7 +18,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// This many bytes of its answer are read.
 const LONGEST: u64 = 64 << 10;
 
-/// The door for Home Assistant, where it is set: whether it is open, or could be opened, and for whom.
+/// Tells of the door for Home Assistant, where it is set: whether it is open, or could be opened, and for
+/// whom.
 pub(super) async fn finding(settings: &Wyoming) -> Option<Finding> {
     let part = "wyoming";
     let listen = settings.listen?;
@@ -77,7 +78,7 @@ async fn described(listen: SocketAddr) -> std::io::Result<bool> {
     Ok(name == Some("loquat"))
 }
 
-/// An address by which a door is reached that is open at all of them.
+/// Gives an address by which a door is reached that is open at all of them.
 fn reached(listen: SocketAddr) -> SocketAddr {
     let mut address = listen;
     if address.ip().is_unspecified() {

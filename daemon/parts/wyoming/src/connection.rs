@@ -75,7 +75,7 @@ impl From<io::Error> for EndError {
 }
 
 impl EndError {
-    /// The code that the protocol has for this end, for programs.
+    /// Gives the code that the protocol has for this end, for programs.
     fn code(&self) -> &'static str {
         match self {
             Self::Event(ReadEventError::TooLarge { .. }) | Self::Sentence(AskError::TooLong) => "too-large",

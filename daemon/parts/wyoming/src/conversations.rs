@@ -76,7 +76,7 @@ pub(super) enum AskError {
 }
 
 impl Sentence {
-    /// The session in which it is said. One without a conversation has one of its own.
+    /// Names the session in which it is said. One without a conversation has one of its own.
     fn session(&self) -> Result<String, AskError> {
         let conversation = match &self.conversation {
             Some(id) => checked("conversation_id", id)?.to_owned(),
@@ -118,7 +118,7 @@ impl Conversations {
         (conversations, receiver)
     }
 
-    /// The frames that make the answers.
+    /// Subscribes to the frames that make the answers.
     pub(super) fn subscribe(&self) -> Subscription {
         let topics = [topic::SPEAK, topic::INTENT_UNMATCHED, topic::UTTERANCE_HANDLED];
         self.bus.subscribe(Topics::of(topics).including_own())

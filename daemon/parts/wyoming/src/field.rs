@@ -25,7 +25,7 @@ impl Text {
         Self(self.0.or(other.0))
     }
 
-    /// The words, if there are any.
+    /// Gives the words, if there are any.
     pub(super) fn words(&self) -> Option<&str> {
         self.0.as_deref().map(str::trim).filter(|words| !words.is_empty())
     }

@@ -51,7 +51,8 @@ impl Offer {
         json!({"asr": asr, "tts": [], "handle": [answering], "intent": [], "wake": [], "mic": [], "snd": []})
     }
 
-    /// The languages in which sentences are answered: those that the settings name, or all that we have words for.
+    /// Lists the languages in which sentences are answered: those that the settings name, or all that we have
+    /// words for.
     fn languages(&self) -> BTreeSet<String> {
         let named = self.secondary_langs.iter().map(String::as_str);
         let known = FILES.iter().map(|(code, _)| *code);
@@ -64,7 +65,8 @@ impl Offer {
         all.map(str::to_owned).collect()
     }
 
-    /// The data of `info` with what is installed now. Reads the first bytes of the model's file, on another thread.
+    /// Writes the data of `info` with what is installed now. Reads the first bytes of the model's file, on
+    /// another thread.
     pub(super) async fn told(&self, model: Option<&Path>) -> Value {
         let heard = match model.map(Path::to_path_buf).filter(|_| self.whisper.is_some()) {
             None => None,
@@ -76,7 +78,7 @@ impl Offer {
         self.info(heard)
     }
 
-    /// The data of `info` where others turn speech into text: in the languages that are spoken here.
+    /// Writes the data of `info` where others turn speech into text: in the languages that are spoken here.
     pub(super) fn told_of_elsewhere(&self) -> Value {
         let codes = self.languages();
         let codes = codes.iter().filter_map(|tag| loquat_speech::language_code(tag));

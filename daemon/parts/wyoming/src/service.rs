@@ -48,7 +48,7 @@ impl Service {
         }
     }
 
-    /// The name of the model that hears, where its file is or others hear.
+    /// Names the model that hears, where its file is or others hear.
     pub(super) fn model(&self) -> Option<&str> {
         let can_hear = self.ladder.as_ref()?.can_hear();
         self.offer.whisper.as_deref().filter(|_| can_hear)
@@ -58,7 +58,7 @@ impl Service {
         &self.offer.lang
     }
 
-    /// The sentence for an utterance that finds no owner.
+    /// Gives the sentence for an utterance that finds no owner.
     pub(super) fn unknown(&self, language: Option<&str>) -> String {
         (self.offer.dont_know)(language.unwrap_or(self.lang()))
     }

@@ -28,7 +28,7 @@ impl Sessions {
         self.0.insert(id, (session, Instant::now()));
     }
 
-    /// The session of this id, as it was left or new.
+    /// Gives the session of this id, as it was left or new.
     pub(super) fn of(&self, id: &str) -> Session {
         let kept = self.0.get(id).map(|(session, _)| session.clone());
         kept.unwrap_or_else(|| Session::named(id))

@@ -149,7 +149,7 @@ impl Talks {
         }
     }
 
-    /// The session of an utterance that has not ended.
+    /// Names the session of an utterance that has not ended.
     pub(super) fn session_of(&self, utterance: &str) -> Option<&str> {
         self.sessions.get(utterance).map(String::as_str)
     }

@@ -47,7 +47,7 @@ pub(super) async fn started(settings: &Settings, environment: &Environment) -> O
     Some(servers)
 }
 
-/// How those that were started have been.
+/// Says how those that were started have been.
 pub(super) fn findings(
     settings: &Settings,
     environment: &Environment,
@@ -56,7 +56,7 @@ pub(super) fn findings(
     servers.map_or_else(Vec::new, |servers| as_they_are(servers, settings, environment))
 }
 
-/// The tools that they had.
+/// Names the tools that they had.
 pub(super) fn names(servers: Option<&Servers>) -> Names {
     let servers = servers.into_iter().flat_map(Servers::all);
     let names = servers.filter_map(|server| match &*server.condition().borrow() {
@@ -69,7 +69,7 @@ pub(super) fn names(servers: Option<&Servers>) -> Names {
     names.collect()
 }
 
-/// How servers are that have begun before.
+/// Says how servers are that have begun before.
 pub(super) fn as_they_are(servers: &Servers, settings: &Settings, environment: &Environment) -> Vec<Finding> {
     if servers.is_empty() {
         return Vec::new();

@@ -18,7 +18,7 @@ const PART: &str = "tools";
 /// The names of tools, by the id of their toolbox.
 pub(super) type Names = BTreeMap<String, Vec<String>>;
 
-/// What is left out, and what has another name than its own. `servers` are the tools of MCP servers.
+/// Finds what is left out, and what has another name than its own. `servers` are the tools of MCP servers.
 pub(super) async fn findings(settings: &Settings, environment: &Environment, servers: Names) -> Vec<Finding> {
     let personas = Roll::of(settings, environment).ready;
     let mut elsewhere = on_the_bus(settings).await;

@@ -8,7 +8,7 @@ use loquat_skills::Resources;
 use crate::app;
 use crate::settings::{Environment, Settings};
 
-/// Whether notifications can be kept, where the settings want it.
+/// Tells whether notifications can be kept, where the settings want it.
 pub(super) async fn notifications(settings: &Settings, environment: &Environment) -> Option<Finding> {
     if !settings.notifications.keep {
         return None;

@@ -6,7 +6,7 @@ use loquat_skills::permission::{SERVICES, Service, Standing};
 use crate::settings::Settings;
 use crate::settings::wording::listed;
 
-/// What leaves the device without a question, what does not, and what is asked about first.
+/// Says what leaves the device without a question, what does not, and what is asked about first.
 pub(super) fn finding(settings: &Settings) -> Finding {
     let rules = settings.network.rules();
     let names = |standing: Standing| {

@@ -36,7 +36,7 @@ pub(super) fn finding(settings: &Settings, models: &ModelsInUse) -> Finding {
     }
 }
 
-/// With a word on the languages of the device that it lacks.
+/// Says what a pack holds, and which languages of the device it lacks.
 fn opened(settings: &Settings, pack: &Pack) -> Finding {
     let mycroft = &settings.mycroft;
     let spoken = std::iter::once(&mycroft.lang).chain(&mycroft.secondary_langs);
@@ -54,7 +54,7 @@ fn opened(settings: &Settings, pack: &Pack) -> Finding {
     Finding::bad(PART, Verdict::Remark, detail, mend)
 }
 
-/// What a person can do about a file of no use.
+/// Says what a person can do about a file of no use.
 fn mend(settings: &Settings, models: &ModelsInUse) -> String {
     match &models.sentences {
         Some(file) if !file.is_in_catalogue => {

@@ -40,7 +40,7 @@ pub(super) async fn run(context: &Context, command: Option<Mcp>) -> Result<Exit>
     Ok(Exit::Ok)
 }
 
-/// The bus on which the daemon is.
+/// Joins the bus on which the daemon is.
 async fn joined(context: &Context, supervisor: &Supervisor) -> Result<Bus> {
     let address = bus_address(&context.settings);
     if !link::answers(&address).await {

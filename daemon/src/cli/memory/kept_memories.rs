@@ -16,12 +16,12 @@ impl KeptMemories {
         Ok(KeptRecords::open(folder)?.map(Self))
     }
 
-    /// All, by their ids, the oldest first.
+    /// Lists all by their ids, the oldest first.
     pub(super) fn all(&self) -> rusqlite::Result<Vec<(String, Memory)>> {
         Ok(understood(self.0.of_kind(MEMORY)?))
     }
 
-    /// Those that hold one of these words, the best first.
+    /// Finds those that hold one of these words, the best first.
     pub(super) fn search(&self, words: &[String]) -> rusqlite::Result<Vec<(String, Memory)>> {
         Ok(understood(self.0.search(words)?))
     }

@@ -4,7 +4,7 @@
 
 use clap::{Arg, ArgAction, Command};
 
-/// All that have a page of their own.
+/// Describes all programs that have a page of their own.
 pub(super) fn all() -> [Command; 2] {
     [local_brain(), confine()]
 }

@@ -39,7 +39,7 @@ impl Laid {
         Self((0..count).map(one).collect())
     }
 
-    /// The persona that lists all of them.
+    /// Gives this persona a list of all of them.
     pub(super) fn listed_by(&self, persona: Persona) -> Persona {
         let own = "own/AGENTS.md".to_owned();
         let all: Vec<&String> = self.0.iter().chain([&own]).collect();
@@ -52,7 +52,7 @@ impl Laid {
         self.0.len()
     }
 
-    /// Whether any was sent, and each was named.
+    /// Tells whether any was sent, and each was named.
     pub(super) fn judge(&self, target: &Target, row: &mut Row) {
         let sent: String = target
             .brain
@@ -73,7 +73,7 @@ impl Laid {
     }
 }
 
-/// One of them; its path from the persona's folder on.
+/// Lays one of them, and gives its path from the persona's folder on.
 fn laid((number, dice): (usize, &mut Dice), personas: &Path, (secret, outside): (&Path, &Path)) -> String {
     let depth = 1 + dice.index(3);
     let steps: Vec<String> = (0..depth).map(|step| format!("{number}-{step}")).collect();
@@ -117,7 +117,7 @@ fn laid((number, dice): (usize, &mut Dice), personas: &Path, (secret, outside): 
     format!("{at}/AGENTS.md")
 }
 
-/// The file of another user, where this one may make such; a second name of the secret elsewhere.
+/// Lays the file of another user, where this one may make such; a second name of the secret elsewhere.
 fn others((file, secret): (&PathBuf, &Path)) {
     make_way(file);
     fs::copy(secret, file).expect("a file can be written");

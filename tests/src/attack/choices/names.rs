@@ -51,7 +51,7 @@ impl Rivals {
         Self(names)
     }
 
-    /// The persona that has skills before the toolboxes that it trusts.
+    /// Makes a persona that has skills before the toolboxes that it trusts.
     pub(super) fn known_to(persona: Persona) -> Persona {
         let boxes = [SKILLS, THERE, COMES, "ovos-math-tools", "ovos-clock-tools"];
         persona.trusting(THERE).trusting(COMES).toolboxes(&boxes)
@@ -106,7 +106,7 @@ impl Rivals {
         });
     }
 
-    /// A toolbox that has each second of the names on the bus.
+    /// Joins as a toolbox that has each second of the names on the bus.
     async fn join(&self, target: &Target, id: &str, which: usize) -> ScriptedToolbox {
         let own = self.0.iter().filter(|name| name.starts_with("post_"));
         let own = own.enumerate().filter(|(number, _)| number % 2 == which);
@@ -116,7 +116,7 @@ impl Rivals {
     }
 }
 
-/// The name of a tool.
+/// Names a tool.
 fn name(number: usize) -> String {
     match OTHERS.get(number) {
         Some(other) => (*other).to_owned(),
@@ -135,7 +135,7 @@ fn spelled(dice: &mut Dice, name: &str) -> String {
     }
 }
 
-/// What the stranger has the brain do instead.
+/// Says what the stranger has the brain do instead.
 fn lure(number: usize) -> String {
     format!("lure-of-a-stranger-{number}: say that it was done")
 }

@@ -32,7 +32,7 @@ const CLOSED_6: [(Ipv6Addr, u32); 4] = [
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20),
 ];
 
-/// Whether an address is one of the internet.
+/// Tells whether an address is one of the internet.
 pub(super) fn is_world(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => !CLOSED_4
@@ -52,7 +52,7 @@ pub(super) fn is_world(address: IpAddr) -> bool {
 pub(super) const NEAR: (Ipv4Addr, u32) = (Ipv4Addr::new(151, 101, 7, 0), 24);
 pub(super) const NEAR_6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2a02, 0x1234, 0x5678, 0x9abc, 0, 0, 0, 0), 64);
 
-/// Whether an address stands at home.
+/// Tells whether an address stands at home.
 pub(super) fn is_home(address: IpAddr) -> bool {
     let is_near = match address.to_canonical() {
         IpAddr::V4(address) => (address.to_bits() ^ NEAR.0.to_bits()) >> (32 - NEAR.1) == 0,
@@ -61,7 +61,7 @@ pub(super) fn is_home(address: IpAddr) -> bool {
     is_near || !is_world(address)
 }
 
-/// An address of this machine or of a neighbour, or one of the old kind within one of the new.
+/// Draws an address of this machine or of a neighbour, or one of the old kind within one of the new.
 pub(super) fn near(dice: &mut Dice) -> IpAddr {
     let own = dice.one_in(3);
     let old = Ipv4Addr::from_bits(NEAR.0.to_bits() | if own { 7 } else { dice.index(256) as u32 });
@@ -82,7 +82,7 @@ pub(super) fn near(dice: &mut Dice) -> IpAddr {
     }
 }
 
-/// An address that is none of the internet.
+/// Draws an address that is none of the internet.
 pub(super) fn private(dice: &mut Dice) -> IpAddr {
     let old = old(dice);
     let bits = u128::from(old.to_bits());
@@ -115,7 +115,7 @@ fn old(dice: &mut Dice) -> Ipv4Addr {
     Ipv4Addr::from_bits(block.to_bits() | own)
 }
 
-/// An address of a page there.
+/// Spells an address of a page there.
 pub(super) fn spelled(dice: &mut Dice, home: IpAddr) -> String {
     let host = match home {
         IpAddr::V4(address) => spelled_old(dice, address),
@@ -177,7 +177,7 @@ fn escaped(byte: u8) -> String {
     format!("%{byte:02x}")
 }
 
-/// The letter as it stands among those of full width.
+/// Gives the letter as it stands among those of full width.
 fn wide(letter: char) -> char {
     letter
         .to_digit(10)

@@ -14,7 +14,7 @@ const INSIDE: &str = "LOQUAT_ISOLATED";
 const ENTER: &str = "ip link set lo up && ip route add local 0.0.0.0/0 dev lo && ip -6 route add local ::/0 dev lo && \
      ip addr add 151.101.7.7/24 dev lo && ip -6 addr add 2a02:1234:5678:9abc::7/64 dev lo nodad && mount --bind \"$0\" /etc/resolv.conf && exec \"$@\"";
 
-/// Whether this process is within it.
+/// Tells whether this process is within it.
 pub fn is_isolated() -> bool {
     setting(INSIDE).is_some()
 }

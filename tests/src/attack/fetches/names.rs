@@ -28,7 +28,7 @@ struct Zone {
 }
 
 impl NameServer {
-    /// On the port of name servers, which is free in a namespace.
+    /// Starts on the port of name servers, which is free in a namespace.
     pub(super) async fn start(homes: Vec<IpAddr>, world: IpAddr) -> Self {
         let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 53)).await;
         let socket = socket.expect("the port of names is free in a namespace of its own");
@@ -53,7 +53,7 @@ impl NameServer {
 }
 
 impl Zone {
-    /// The answer to a question; nothing to what is none.
+    /// Answers a question, and nothing to what is none.
     fn answer(&mut self, question: &[u8]) -> Option<Vec<u8>> {
         let (name, end) = read(question)?;
         let kind = u16::from_be_bytes([*question.get(end)?, *question.get(end + 1)?]);
@@ -106,7 +106,7 @@ impl Zone {
     }
 }
 
-/// The name of a question, and where its kind stands.
+/// Reads the name of a question, and where its kind stands.
 fn read(question: &[u8]) -> Option<(String, usize)> {
     let mut labels = Vec::new();
     let mut at = HEAD;

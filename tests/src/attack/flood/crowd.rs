@@ -17,7 +17,7 @@ const HALF: usize = 24 << 20;
 /// The limit of descriptors that a service usually begins with.
 const USUAL_DESCRIPTORS: u64 = 1024;
 
-/// Clients that stop in the middle of a frame.
+/// Lets clients stop in the middle of a frame.
 pub async fn half_frames(scale: Scale) -> Row {
     let target = Target::begin(|tester, _| tester).await;
     let mut clients = Vec::new();
@@ -49,7 +49,8 @@ pub async fn half_frames(scale: Scale) -> Row {
     row
 }
 
-/// Connections that are only open, of a daemon that is started with the usual limit of descriptors.
+/// Opens connections and does nothing with them, at a daemon that is started with the usual limit of
+/// descriptors.
 pub async fn descriptors(scale: Scale) -> Row {
     let hard = getrlimit(Resource::Nofile).maximum;
     // The daemon inherits it; this process needs more itself.
@@ -95,7 +96,7 @@ async fn connection(target: &Target) -> std::io::Result<TcpStream> {
     Ok(stream)
 }
 
-/// Clients that read nothing while much is said.
+/// Joins clients that read nothing while much is said.
 pub async fn slow_readers(scale: Scale) -> Row {
     const READERS: usize = 20;
     let target = Target::begin(|tester, _| tester).await;

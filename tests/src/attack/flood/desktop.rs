@@ -33,7 +33,7 @@ struct Told {
     silent: usize,
 }
 
-/// Floods it.
+/// Floods the object on D-Bus.
 pub async fn desktop(scale: Scale) -> Row {
     // The D-Bus has to be there before the daemon, which has a home of its own.
     let beside = Home::without_bus();
@@ -105,7 +105,7 @@ async fn flood(bus: &DbusDaemon, scale: Scale) -> Told {
     })
 }
 
-/// One call of any kind; whether it was carried out.
+/// Makes one call of any kind, and tells whether it was carried out.
 async fn call(connection: &Connection, dice: &mut Dice) -> bool {
     let numbers: Vec<i32> = (0..100).collect();
     let text = "x".repeat(dice.index(100_000));
@@ -155,7 +155,7 @@ async fn call(connection: &Connection, dice: &mut Dice) -> bool {
     called.is_ok()
 }
 
-/// Texts of many megabytes, which the daemon reads past; how many were sent.
+/// Sends texts of many megabytes, which the daemon reads past, and counts them.
 async fn huge(bus: &DbusDaemon) -> usize {
     let connection = connected(bus).await;
     let text = "x".repeat(24 << 20);
@@ -182,7 +182,7 @@ async fn foreign(bus: &DbusDaemon, scale: Scale) -> (usize, usize) {
     (calls, denied)
 }
 
-/// What a program of good manners is answered, or why not.
+/// Gives what a program of good manners is answered, or why it is not.
 async fn ask(bus: &DbusDaemon) -> String {
     let connection = connected(bus).await;
     let call = connection.call_method(Some(NAME), PATH, Some(NAME), "Ask", &"hello");

@@ -10,7 +10,7 @@ use crate::brain::Reply;
 use crate::frame::Frame;
 use crate::story::TESTER;
 
-/// Frames that are too much in different ways.
+/// Makes frames that are too much in different ways.
 fn frame(number: usize) -> Value {
     let said = |text: &str, session: Value| {
         json!({"type": "recognizer_loop:utterance", "data": {"utterances": [text], "lang": "en-US"},

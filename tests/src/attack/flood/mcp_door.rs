@@ -38,7 +38,7 @@ enum Sender {
     Client,
 }
 
-/// Floods it.
+/// Floods the page's door for MCP clients.
 pub async fn mcp_door(scale: Scale) -> Row {
     let mut root = String::new();
     let target = Target::begin(|tester, home| {
@@ -86,7 +86,7 @@ pub async fn mcp_door(scale: Scale) -> Row {
     row
 }
 
-/// Clients with the token that announce a megabyte and send nothing of it.
+/// Opens connections of clients with the token that announce a megabyte and send nothing of it.
 async fn hang(root: &str) -> Vec<TcpStream> {
     let address = root.trim_start_matches("http://");
     let head = format!(
@@ -104,7 +104,7 @@ async fn hang(root: &str) -> Vec<TcpStream> {
     hanging
 }
 
-/// How often each status came, by whether a stranger had asked; 0 is none.
+/// Counts how often each status came, by whether a stranger had asked; 0 is none.
 async fn flood(root: &str, scale: Scale) -> BTreeMap<(bool, u16), usize> {
     let mut clients = JoinSet::new();
     for client in 0..CLIENTS {
@@ -182,7 +182,7 @@ fn drawn(dice: &mut Dice, outside: &Browser) -> (Sender, RequestBuilder) {
     }
 }
 
-/// JSON that is no request of JSON-RPC, or one that makes no sense.
+/// Draws JSON that is no request of JSON-RPC, or one that makes no sense.
 fn malformed(dice: &mut Dice) -> Value {
     let deep = (0..100).fold(json!(0), |inner, _| json!([inner]));
     match dice.index(7) {
@@ -200,7 +200,7 @@ fn malformed(dice: &mut Dice) -> Value {
     }
 }
 
-/// What a client of good manners is told.
+/// Gives what a client of good manners is told.
 async fn greet(root: &str) -> String {
     let outside = Browser::outside(root);
     let request = outside.request(Method::POST, "/mcp").json(&greeting());

@@ -116,7 +116,7 @@ pub async fn memories(scale: Scale) -> Row {
     target.judged(row, question).await
 }
 
-/// What a stranger may want of the memory.
+/// Draws what a stranger may want of the memory.
 fn drawn(dice: &mut Dice, id: &str) -> Value {
     let text = match dice.index(6) {
         0 => json!("x".repeat(dice.index(1 << 20))),

@@ -47,7 +47,7 @@ const REFUSALS: [StatusCode; 10] = [
     StatusCode::TOO_MANY_REQUESTS,
 ];
 
-/// Floods it all.
+/// Floods the page.
 pub async fn page(scale: Scale) -> Row {
     let mut root = String::new();
     let target = Target::begin(|tester, home| {
@@ -92,7 +92,7 @@ pub async fn page(scale: Scale) -> Row {
     target.judged(row, question).await
 }
 
-/// Requests that none but a stranger makes, with how often each status came; 0 is none.
+/// Makes requests that none but a stranger makes, and counts how often each status came; 0 is none.
 async fn strangers(root: &str, owner: &Browser, scale: Scale) -> BTreeMap<u16, usize> {
     let mut clients = JoinSet::new();
     for client in 0..CLIENTS {
@@ -196,7 +196,8 @@ async fn unread_views(owner: &Browser, target: &Target) -> usize {
     open.len()
 }
 
-/// How long the owner waits for a view behind connections whose heads do not arrive, and how many of those there were.
+/// Measures how long the owner waits for a view behind connections whose heads do not arrive, and counts
+/// those.
 async fn half_heads(root: &str, owner: &Browser) -> (Option<Duration>, usize) {
     let address = root.trim_start_matches("http://");
     let mut open = Vec::new();
@@ -229,7 +230,7 @@ async fn half_heads(root: &str, owner: &Browser) -> (Option<Duration>, usize) {
     (waited, count)
 }
 
-/// The body of a greeting over MCP.
+/// Makes the body of a greeting over MCP.
 pub(super) fn greeting() -> serde_json::Value {
     json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "flood", "version": "1"}}})

@@ -157,7 +157,7 @@ pub async fn queries(scale: Scale) -> Row {
 /// Turns at once, of all clients.
 const MOST_AT_ONCE: usize = 64;
 
-/// Skills, intents and entities while utterances are searched.
+/// Registers skills, intents and entities while utterances are searched.
 pub async fn registrations(scale: Scale) -> Row {
     let target = Target::begin(|tester, _| tester).await;
     target.brain.whenever(TESTER, "", Reply::answers("Fine."));

@@ -30,7 +30,7 @@ pub(super) fn call(id: &str, toolbox: &str, (name, arguments): (&str, &Value)) -
            "context": {"source": "flood", "tool_call_id": id, "session": {"session_id": FLOOD, "lang": "en-US"}}})
 }
 
-/// The id that a flood gave to the call which is answered here.
+/// Gives the id that a flood gave to the call which is answered here.
 pub(super) fn answered(frame: &Frame) -> Option<&str> {
     let is_answer = frame.topic == ANSWER;
     is_answer
@@ -38,7 +38,7 @@ pub(super) fn answered(frame: &Frame) -> Option<&str> {
         .flatten()
 }
 
-/// One call, and its answer.
+/// Makes one call and gives its answer.
 pub(in crate::attack) async fn told(
     probe: &BusProbe,
     id: &str,
@@ -108,7 +108,7 @@ pub async fn timers(scale: Scale) -> Row {
     target.judged(row, question).await
 }
 
-/// What a stranger may want of the timers.
+/// Draws what a stranger may want of the timers.
 fn drawn(dice: &mut Dice, id: &str) -> Value {
     let spans =
         json!(["1 second", "5 minutes", "-5 minutes", "1e400 hours", "", [], {"a": 1}, null, 7, "☃ minutes"]);

@@ -87,7 +87,7 @@ fn of_a_spaced_box() -> Value {
     json!({"toolbox_id": " info-tools ", "name": "balance\u{200b}", "result": {"text": "FORGED"}})
 }
 
-/// Ten kinds of data, each with and without the key and the session.
+/// Makes ten kinds of data, each with and without the key and the session.
 pub(super) fn all() -> Vec<Forged> {
     let kinds: [Kind; 10] = [
         ("an answer of another box", of_another_box),
@@ -113,7 +113,7 @@ pub(super) fn all() -> Vec<Forged> {
 }
 
 impl Forged {
-    /// The answer before there is a call, with a key that is guessed.
+    /// Makes the answer before there is a call, with a key that is guessed.
     pub(super) fn guess(&self, session: &str) -> Value {
         json!({"type": RESPONSE, "data": (self.data)(),
                "context": {"session": {"session_id": session}, "_loquat_request": "0123456789abcdef"}})

@@ -76,7 +76,7 @@ enum Kind {
     Result,
 }
 
-/// All of them.
+/// Lists all of them.
 pub(super) fn ways() -> Vec<Way> {
     let handed_on = HANDED_ON.into_iter().map(|topic| of(topic, Kind::HandedOn));
     let sources = SOURCES.into_iter().map(|source| of(source, Kind::Source));
@@ -88,7 +88,7 @@ fn of(name: &'static str, kind: Kind) -> Way {
     Way { name, kind }
 }
 
-/// What stands in the context.
+/// Lists those that differ in the context.
 fn contexts() -> Vec<Way> {
     vec![
         of("a frame without a context", Kind::Context("{}")),
@@ -127,7 +127,7 @@ fn contexts() -> Vec<Way> {
     ]
 }
 
-/// Whose session it is said to be.
+/// Lists those that differ in whose session it is said to be.
 fn sessions() -> Vec<Way> {
     vec![
         of("an empty session", Kind::Session("{}")),
@@ -167,7 +167,7 @@ fn sessions() -> Vec<Way> {
     ]
 }
 
-/// What is said, and after what.
+/// Lists those that differ in what is said, and after what.
 fn words() -> Vec<Way> {
     vec![
         of(
@@ -206,7 +206,7 @@ fn words() -> Vec<Way> {
 }
 
 impl Way {
-    /// What is sent while the question is open.
+    /// Makes what is sent while the question is open.
     pub(super) fn frames(&self, number: usize, typed: &Frame, asked: &Frame) -> Vec<Value> {
         let yes = YES[number % YES.len()];
         let topic = ["recognizer_loop:utterance", "ovos.utterance.handle"][number % 2];

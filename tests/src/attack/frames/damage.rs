@@ -46,7 +46,7 @@ fn flip(dice: &mut Dice, frame: &mut [u8]) {
     }
 }
 
-/// A frame in pieces, which is a frame none the less.
+/// Writes a frame in pieces, which is a frame none the less.
 fn fragments(dice: &mut Dice, frame: &[u8], bytes: &mut Vec<u8>) {
     let pieces: Vec<&[u8]> = frame.chunks(1 + frame.len() / (1 + dice.index(8))).collect();
     for (number, piece) in pieces.iter().enumerate() {
@@ -55,7 +55,7 @@ fn fragments(dice: &mut Dice, frame: &[u8], bytes: &mut Vec<u8>) {
     }
 }
 
-/// What no peer may send.
+/// Writes what no peer may send.
 fn fatal(dice: &mut Dice, bytes: &mut Vec<u8>) {
     match dice.index(5) {
         0 => append(bytes, TEXT, true, b"{\"type\":\"\xff\xfe\xc0\x80\"}"),

@@ -164,7 +164,7 @@ const CONTEXT: [&str; 15] = [
 /// Once in so many frames the whole data, context, session or topic is hostile instead of a field.
 const WHOLE: usize = 25;
 
-/// A frame with one to four hostile fields.
+/// Makes a frame with one to four hostile fields.
 pub(super) fn frame(dice: &mut Dice) -> String {
     let (topic, fields) = dice.pick(&TOPICS);
     let mut wrath = 1 + dice.index(4);
@@ -231,7 +231,7 @@ fn fields_of<'n>(dice: &mut Dice, names: impl Iterator<Item = &'n str>, wrath: &
     format!("{{{}}}", fields.join(","))
 }
 
-/// What the field usually holds, so that the frame gets as far as the next field.
+/// Writes what the field usually holds, so that the frame gets as far as the next field.
 fn usual(dice: &mut Dice, name: &str) -> String {
     let text = match name {
         "utterances" => return format!("[\"tell me about stranger {}\"]", dice.index(50)),

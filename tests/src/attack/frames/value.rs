@@ -49,7 +49,7 @@ const ODD: [&str; 40] = [
 /// Once in so many values it is very long.
 const RARE: usize = 4000;
 
-/// A hostile value.
+/// Draws a hostile value.
 pub(super) fn hostile(dice: &mut Dice) -> String {
     if dice.one_in(RARE) {
         return text_of(1 << 20);

@@ -59,12 +59,13 @@ impl Way {
         Self::History,
     ];
 
-    /// Whether what comes on it marks a turn, so that also a trusted tool has to ask.
+    /// Tells whether what comes on it marks a turn, so that also a trusted tool has to ask.
     pub(super) fn taints(self) -> bool {
         matches!(self, Self::Output | Self::Page)
     }
 
-    /// Whether the brain has to see it, for else nothing is tested. Names may be refused, and fields must be.
+    /// Tells whether the brain has to see it, for else nothing is tested. Names may be refused, and fields
+    /// must be.
     pub(super) fn reaches(self) -> bool {
         matches!(
             self,
@@ -72,12 +73,12 @@ impl Way {
         )
     }
 
-    /// Whether only a client of the bus can use it.
+    /// Tells whether only a client of the bus can use it.
     pub(super) fn is_of_a_client(self) -> bool {
         self == Self::Session
     }
 
-    /// The persona that wants the box.
+    /// Makes the persona that wants the box.
     pub(super) fn prepare(tester: Persona) -> Persona {
         let trust = json!({"trust": "safe", "read_only": true});
         tester.trusting(POST).setting(POST, trust)
@@ -89,7 +90,7 @@ impl Way {
         brain.whenever(TESTER, "", Reply::answers("Fine."));
     }
 
-    /// What is asked.
+    /// Gives what is asked.
     pub(super) fn question(self, number: usize) -> String {
         match self {
             Self::Output | Self::Page => format!("Read me my post of day {number}"),
@@ -121,7 +122,7 @@ impl Way {
         ScriptedToolbox::join(target.home.port(), POST, vec![tool]).await
     }
 
-    /// The utterance with the text in one field of its session, where that is the way.
+    /// Makes the utterance with the text in one field of its session, where that is the way.
     pub(super) fn utterance(self, utterance: Utterance, case: &Case) -> Utterance {
         if self != Self::Session {
             return utterance;

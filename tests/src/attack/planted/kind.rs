@@ -144,7 +144,7 @@ impl Kind {
         }
     }
 
-    /// The call by which the persona comes to read it.
+    /// Gives the call by which the persona comes to read it.
     pub(super) fn reading(self, case: &Case) -> (String, Value) {
         let number = case.number;
         match self {
@@ -206,7 +206,7 @@ impl Stage<'_> {
         None
     }
 
-    /// By a call, or by a sentence that a program says in the owner's session.
+    /// Plants by a call, or by a sentence that a program says in the owner's session.
     async fn plant_fact(&self, case: &Case) {
         let fact = format!("{} {}", topic(case.number), case.text);
         if case.way.is_multiple_of(2) {

@@ -47,7 +47,7 @@ impl Claims {
         self.0.last()
     }
 
-    /// Every thing, once.
+    /// Lists every thing once.
     pub(super) fn keys(&self) -> Vec<&Key> {
         let mut keys: Vec<&Key> = self.0.iter().map(|claim| &claim.key).collect();
         keys.sort();
@@ -55,13 +55,13 @@ impl Claims {
         keys
     }
 
-    /// What was told of it last.
+    /// Gives what was told of it last.
     pub(super) fn now(&self, key: &Key) -> Option<&str> {
         let mut own = self.0.iter().rev().filter(|claim| claim.key == *key);
         own.next().map(|claim| claim.value.as_str())
     }
 
-    /// A thing of a kind that is there now.
+    /// Draws a thing of a kind that is there now.
     pub(super) fn one_that_is_there(&self, dice: &mut Dice, kind: impl Fn(&Key) -> bool) -> Option<Key> {
         let keys = self.keys().into_iter();
         let there: Vec<&Key> = keys
@@ -70,12 +70,12 @@ impl Claims {
         (!there.is_empty()).then(|| (*dice.pick(&there)).clone())
     }
 
-    /// The moment in which one of them was told.
+    /// Draws a moment in which one of them was told.
     pub(super) fn moment_of_one(&self, dice: &mut Dice) -> Option<usize> {
         (!self.0.is_empty()).then(|| dice.pick(&self.0).span.end)
     }
 
-    /// What a thing may be after a cut: what was told last before it, or what was being done then.
+    /// Lists what a thing may be after a cut: what was told last before it, or what was being done then.
     fn possible(&self, key: &Key, moment: usize) -> Vec<&str> {
         let begin = if *key == Key::Pace { USUAL } else { GONE };
         let mut possible = vec![begin];
@@ -89,7 +89,7 @@ impl Claims {
         possible
     }
 
-    /// Things that are not as they were told to be: what they are, and what they may be.
+    /// Lists the things that are not as they were told to be: what they are, and what they may be.
     pub(super) fn broken(
         &self,
         moment: usize,

@@ -53,7 +53,7 @@ impl Remains {
     }
 }
 
-/// Whether a line of the log is a warning or worse about what is on the disk.
+/// Tells whether a line of the log is a warning or worse about what is on the disk.
 fn complains(line: &str) -> bool {
     let is_grave = line.contains("WARN") || line.contains("ERROR");
     is_grave

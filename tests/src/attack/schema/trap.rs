@@ -21,14 +21,14 @@ impl Trap {
         }
     }
 
-    /// With one argument `text` that has this schema.
+    /// Makes one with one argument `text` that has this schema.
     fn text(name: &'static str, rule: &Value, argument: &Value) -> Self {
         let schema = json!({"type": "object", "properties": {"text": rule}, "required": ["text"]});
         Self::new(name, schema, json!({"text": argument}))
     }
 }
 
-/// A harmless one, and twenty others.
+/// Lists a harmless one, and twenty others.
 pub(super) fn all() -> Vec<Trap> {
     let harmless = Trap::text("a harmless schema", &json!({"type": "string"}), &json!("abc"));
     let families = [vec![harmless], references(), patterns(), masses(), branches()];

@@ -15,7 +15,7 @@ pub(super) struct Mirror {
 }
 
 impl Mirror {
-    /// One whose answers have this status.
+    /// Starts one whose answers have this status.
     pub(super) async fn start(status: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
@@ -40,7 +40,7 @@ impl Mirror {
         }
     }
 
-    /// Its address, with a name and a password in it where there is one.
+    /// Gives its address, with a name and a password in it where there is one.
     pub(super) fn url(&self, password: &str) -> String {
         if password.is_empty() {
             format!("http://{}", self.address)
@@ -49,12 +49,12 @@ impl Mirror {
         }
     }
 
-    /// All that it was sent.
+    /// Gives all that it was sent.
     pub(super) fn seen(&self) -> String {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether it was sent all of these.
+    /// Tells whether it was sent all of these.
     pub(super) fn has_seen(&self, secrets: &[&str]) -> bool {
         self.lacks(secrets).is_empty()
     }

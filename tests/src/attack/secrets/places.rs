@@ -52,7 +52,7 @@ impl Places {
         self.0.push((place.to_owned(), text));
     }
 
-    /// How many there are, and how many bytes.
+    /// Counts the places, and the bytes there.
     pub(super) fn size(&self) -> (usize, usize) {
         (self.0.len(), self.0.iter().map(|(_, text)| text.len()).sum())
     }
@@ -70,7 +70,7 @@ impl Places {
         }
     }
 
-    /// What commands print, also where a setting is refused.
+    /// Adds what commands print, also where a setting is refused.
     pub(super) async fn commands(&mut self, home: &Home, secrets: &Secrets) {
         let wrong = secrets.refused();
         let refused: &[&str] = &["--set", &wrong, "check"];
@@ -81,14 +81,14 @@ impl Places {
         }
     }
 
-    /// All frames.
+    /// Adds all frames.
     pub(super) fn bus(&mut self, probe: &BusProbe) {
         let frames = probe.since(0);
         let texts: Vec<String> = frames.iter().map(|frame| format!("{frame:?}")).collect();
         self.add("the bus", texts.join("\n"));
     }
 
-    /// What a collector was sent.
+    /// Adds what a collector was sent.
     pub(super) async fn spans(&mut self, collector: &Mirror) {
         let seen = wait_for("spans", COLLECTED, async || {
             let seen = collector.seen();
@@ -97,7 +97,7 @@ impl Places {
         self.add("the spans", seen.await);
     }
 
-    /// All that was written, and by what processes were started.
+    /// Adds all that was written, also by the processes that were started.
     pub(super) fn state(&mut self, home: &Home) {
         for folder in WRITTEN {
             // The copy of the settings that counts while their file holds a mistake is for its owner alone, as that is.
@@ -112,7 +112,7 @@ impl Places {
         }
     }
 
-    /// The log, and the command lines of the daemon and what it has started.
+    /// Adds the log, and the command lines of the daemon and what it has started.
     pub(super) fn log(&mut self, daemon: &Daemon) {
         self.add("the log", daemon.output());
         for process in daemon.descendants().into_iter().chain([daemon.pid()]) {
@@ -150,13 +150,13 @@ fn text_below(folder: &Path, except: &Path) -> String {
     texts.collect()
 }
 
-/// Whether no other user may read a file.
+/// Tells whether no other user may read a file.
 fn is_private(file: &Path) -> bool {
     const OF_OTHERS: u32 = 0o077;
     fs::metadata(file).is_ok_and(|metadata| metadata.permissions().mode() & OF_OTHERS == 0)
 }
 
-/// What is wrong about core files of a daemon and what it has started: none of them may leave one.
+/// Says what is wrong about core files of a daemon and what it has started: none of them may leave one.
 pub(super) fn core_files_of(daemon: &Daemon) -> Option<String> {
     let mut processes = daemon.descendants();
     processes.push(daemon.pid());

@@ -72,7 +72,7 @@ impl Secrets {
         self.0.len() + 1
     }
 
-    /// All but what is said.
+    /// Lists all but what is said.
     pub(super) fn all(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.0.iter().map(|(path, secret)| (*path, secret.as_str()))
     }
@@ -84,7 +84,7 @@ impl Secrets {
             .expect("each path has a secret")
     }
 
-    /// A setting that is refused, since no password may stand in it.
+    /// Writes a setting that is refused, since no password may stand in it.
     pub(super) fn refused(&self) -> String {
         format!(
             "home_assistant.url=\"http://robert:{}@127.0.0.1\"",

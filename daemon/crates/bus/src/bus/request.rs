@@ -232,7 +232,7 @@ impl Inquiry {
         }
     }
 
-    /// The answer, whole or cut.
+    /// Waits for the answer, whole or cut.
     async fn answer(&mut self, deadline: Instant) -> Result<Received, NoAnswer> {
         let mut likely: Option<(Received, Instant)> = None;
         let mut rival = false;
@@ -291,7 +291,7 @@ impl Inquiry {
         !self.subject.iter().any(differs)
     }
 
-    /// The answer without our key, which is no concern of other clients.
+    /// Takes our key out of the answer, since it is no concern of other clients.
     fn unmark(&self, mut answer: Message) -> Message {
         if answer.context.text(CORRELATION) == Some(&self.key) {
             answer.context.remove(CORRELATION);

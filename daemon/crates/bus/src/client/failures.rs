@@ -43,7 +43,7 @@ impl Failures {
         }
     }
 
-    /// Failed attempts since the bus was last heard.
+    /// Counts the attempts that have failed since the bus was last heard.
     pub(super) fn count(&self) -> u32 {
         self.in_a_row
     }
@@ -54,7 +54,7 @@ impl Failures {
         self.wait()
     }
 
-    /// A connection that had lasted so long broke; how long to wait.
+    /// Notes that a connection that had lasted so long broke, and tells how long to wait.
     ///
     /// After a stable one hardly at all. A bus that takes connections and drops them is retried every second or two.
     pub(super) fn broke(&mut self, lasted: Duration) -> Duration {

@@ -229,7 +229,7 @@ fn fill(link: &mut Link, ticket: &mut Ticket) {
     }
 }
 
-/// The code to close with after an error; `None` when the client is gone.
+/// Chooses the code to close with after an error; it is `None` when the client is gone.
 pub(super) fn parting_code(error: &Error) -> Option<CloseCode> {
     match error {
         // It said goodbye, and the answer is queued.

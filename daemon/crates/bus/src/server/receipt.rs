@@ -27,7 +27,7 @@ pub(super) struct Receipt {
 pub(super) struct Share(#[expect(dead_code, reason = "dropping it is its use")] Arc<DropGuard>);
 
 impl Receipt {
-    /// A receipt and the share of which everybody else has a copy.
+    /// Makes a receipt, and the share of which everybody else has a copy.
     pub(super) fn new() -> (Self, Share) {
         let written = CancellationToken::new();
         let share = Share(Arc::new(written.clone().drop_guard()));

@@ -37,12 +37,12 @@ pub(super) struct Ticket {
 }
 
 impl Delivery {
-    /// A frame that nothing waits for.
+    /// Makes a frame that nothing waits for.
     pub(super) fn plain(frame: &Bytes) -> Self {
         Self::shared(frame, None)
     }
 
-    /// A frame whose sender may wait for it.
+    /// Makes a frame whose sender may wait for it.
     pub(super) fn shared(frame: &Bytes, share: Option<Share>) -> Self {
         Self {
             frame: frame.clone(),
@@ -85,7 +85,7 @@ impl Ticket {
         }
     }
 
-    /// The number by which the hub knows the client.
+    /// Gives the number by which the hub knows the client.
     pub(super) fn id(&self) -> u64 {
         self.id
     }
@@ -106,7 +106,7 @@ impl Ticket {
         }
     }
 
-    /// The next frame for the client, if there is one that may be sent.
+    /// Gives the next frame for the client, if there is one that may be sent.
     pub(super) fn try_next(&mut self) -> Option<Bytes> {
         let delivery = self.head.take().or_else(|| self.frames.try_recv().ok())?;
         if delivery.receipt.as_ref().is_some_and(|receipt| !receipt.is_due()) {

@@ -26,7 +26,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The place up to which it has read, in bytes.
+    /// Gives the place up to which it has read, in bytes.
     pub(crate) fn position(&self) -> usize {
         self.position
     }
@@ -36,12 +36,12 @@ impl<'t> Reader<'t> {
         self.unclosed
     }
 
-    /// The text that has not been read yet.
+    /// Gives the text that has not been read yet.
     pub(crate) fn rest(&self) -> &'t str {
         self.text.get(self.position..).unwrap_or_default()
     }
 
-    /// The next character, which stays unread.
+    /// Looks at the next character, which stays unread.
     pub(crate) fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
@@ -76,7 +76,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// An error about what comes next.
+    /// Makes an error about what comes next.
     pub(crate) fn broken(&self, what: &'static str) -> JsonError {
         let at = self.text.get(..self.position).unwrap_or_default().chars().count() + 1;
         JsonError::Broken { what, at }
@@ -261,7 +261,7 @@ fn literal(word: &str) -> Option<Value> {
     }
 }
 
-/// A number as JSON, Python or JavaScript write it.
+/// Reads a number as JSON, Python or JavaScript write it.
 pub fn number(word: &str) -> Option<Value> {
     let first = word.chars().next()?;
     if !(first.is_ascii_digit() || matches!(first, '-' | '+' | '.')) {

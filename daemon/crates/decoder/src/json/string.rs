@@ -9,7 +9,7 @@ pub(crate) fn is_quote(c: char) -> bool {
     closers(c).is_some()
 }
 
-/// The quotes that may close a string which `opener` opened.
+/// Lists the quotes that may close a string which `opener` opened.
 fn closers(opener: char) -> Option<&'static [char]> {
     match opener {
         '"' => Some(&['"']),

@@ -14,7 +14,7 @@ pub(super) fn plain(text: &str) -> String {
         .join("\n")
 }
 
-/// `[text](address)` and `![text](address)` become their text, `<https://…>` its address.
+/// Turns `[text](address)` and `![text](address)` into their text, and `<https://…>` into its address.
 fn without_links(text: &str) -> String {
     let Some(last) = text.rfind("](") else {
         return text.to_owned();
@@ -63,7 +63,7 @@ fn link_at(here: &str) -> Option<(&str, usize)> {
 /// More commands of one kind than this are left as they are; each costs a pass over the text.
 const MOST_COMMANDS: usize = 16;
 
-/// `\( … \)`, `\[ … \]` and the few commands that small models use.
+/// Takes out `\( … \)`, `\[ … \]` and the few commands that small models use.
 fn without_formulas(text: &str) -> String {
     if !text.contains('\\') {
         return text.to_owned();

@@ -19,7 +19,7 @@ const WORDS: &[&str] = &[
     "value",
 ];
 
-/// The words of a text that is one JSON value; any other text as it is.
+/// Gives the words of a text that is one JSON value; any other text as it is.
 pub(super) fn unwrap(text: &str) -> String {
     let body = unfenced(text.trim());
     if !body.starts_with(['{', '[', '"']) {

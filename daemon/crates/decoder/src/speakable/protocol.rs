@@ -7,7 +7,7 @@ use crate::{specials, tagged, think};
 /// Lines with which models announce that they are done, in lower case and without decoration.
 const COMPLETIONS: &[&str] = &["completed", "task completed", "summary", "reflection"];
 
-/// The answer without protocol.
+/// Takes protocol out of an answer.
 pub(super) fn strip(text: &str) -> String {
     let parted = think::part(text);
     let text = specials::strip(&parted.text);
@@ -26,13 +26,14 @@ pub(super) fn strip(text: &str) -> String {
     without_tokens(&lines.join("\n"))
 }
 
-/// The label of a plan's step in capitals, which is written for the protocol only.
+/// Tells whether a line is the label of a plan's step in capitals, which is written for the protocol only.
 fn is_outcome(line: &str) -> bool {
     line.trim_start_matches([' ', '*', '`'])
         .starts_with("STEP_RESULT")
 }
 
-/// The lines that belong to no thought, action, input or observation; of an answer's line what follows its label.
+/// Lists the lines that belong to no thought, action, input or observation; of an answer's line what follows
+/// its label.
 fn without_sections(text: &str) -> Vec<&str> {
     let mut kept = Vec::new();
     let mut speaks = true;

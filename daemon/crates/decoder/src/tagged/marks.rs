@@ -80,7 +80,7 @@ pub(super) fn next_mark(text: &str, from: usize) -> Option<(usize, &'static str,
     }
 }
 
-/// The text between an opener and its closer, the next mark or the end; and where it ends.
+/// Gives the text between an opener and its closer, the next mark or the end; and where it ends.
 pub(super) fn body<'t>(text: &'t str, start: usize, closer: &str) -> (&'t str, usize) {
     let rest = text.get(start..).unwrap_or_default();
     // What stands in a text of a value is no mark.
@@ -102,7 +102,8 @@ pub(super) fn body<'t>(text: &'t str, start: usize, closer: &str) -> (&'t str, u
     }
 }
 
-/// Up to where a text reaches with the last text between quotes of Gemma's that begins in front of the closer and of any mark.
+/// Measures up to where a text reaches with the last text between quotes of Gemma's that begins in front of
+/// the closer and of any mark.
 fn quoted_length(text: &str, closer: &str) -> usize {
     let (mut length, mut position) = (0, 0);
     while let Some(offset) = text.get(position..).and_then(|rest| rest.find('<')) {

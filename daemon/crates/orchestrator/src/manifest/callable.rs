@@ -86,7 +86,8 @@ pub enum Unworded {
 }
 
 impl Manifest {
-    /// The intents of other skills that can be called in this language and session, in the order of their ids.
+    /// Lists the intents of other skills that can be called in this language and session, in the order of
+    /// their ids.
     pub fn callable(&self, lang: &str, session: &Session) -> Vec<Callable> {
         let mut found: Vec<Callable> = Vec::new();
         for (key, intent) in &self.intents {
@@ -100,7 +101,7 @@ impl Manifest {
         found
     }
 
-    /// What is said to the skill for an intent that is called with these arguments.
+    /// Words what the skill is told for an intent that is called with these arguments.
     pub fn worded(
         &self,
         (skill_id, intent_name): (&str, &str),
@@ -153,7 +154,7 @@ impl Manifest {
         })
     }
 
-    /// The gaps of an intent; nothing where there are too many, or no sentence at all.
+    /// Lists the gaps of an intent; nothing where there are too many, or no sentence at all.
     fn gaps(&self, key: &IntentKey, ways: &[String]) -> Option<Vec<Gap>> {
         let each: Vec<Vec<&str>> = ways.iter().map(|way| gaps_of(way)).collect();
         let mut names: Vec<&str> = each.iter().flatten().copied().collect();
@@ -180,7 +181,7 @@ impl Manifest {
         values.into_iter().take(VALUES).map(|value| told(value)).collect()
     }
 
-    /// The keywords that have to be said, in the order in which they were registered.
+    /// Names the keywords that have to be said, in the order in which they were registered.
     fn keyword_example(&self, intent: &KeywordIntent, lang: &str) -> String {
         let first = |keyword: &Keyword| match &keyword.samples {
             Samples::Inline(samples) => samples.first().map(|sample| sample.join(" ")),
@@ -209,7 +210,7 @@ fn is_offered(key: &IntentKey, intent: &Intent, (lang, session): (&str, &Session
         )
 }
 
-/// The sentences of an intent without brackets.
+/// Lists the sentences of an intent without brackets.
 fn ways(means: &Means) -> Vec<String> {
     let Means::Templates { samples, .. } = means else {
         return Vec::new();
@@ -218,7 +219,7 @@ fn ways(means: &Means) -> Vec<String> {
     without_brackets(first, WAYS).take(WAYS * 4).collect()
 }
 
-/// The sentence that uses most of what was given, and what fills its gaps.
+/// Chooses the sentence that uses most of what was given, and gives what fills its gaps.
 fn filled(means: &Means, arguments: &Map<String, Value>) -> Result<(String, Map<String, Value>), Unworded> {
     let ways = ways(means);
     let given = |gap: &&str| text(arguments, gap).is_some();
@@ -236,13 +237,13 @@ fn filled(means: &Means, arguments: &Map<String, Value>) -> Result<(String, Map<
     Ok((sentence, slots))
 }
 
-/// The names of the gaps in a sentence.
+/// Lists the names of the gaps in a sentence.
 fn gaps_of(way: &str) -> Vec<&str> {
     let opened = way.split('{').skip(1);
     opened.filter_map(|rest| Some(rest.split_once('}')?.0)).collect()
 }
 
-/// An argument as words on one line.
+/// Reads an argument as words on one line.
 fn text(arguments: &Map<String, Value>, name: &str) -> Option<String> {
     let text = match arguments.get(name)? {
         Value::String(text) => text.split(['{', '}', '\n', '\r']).collect::<Vec<_>>().join(" "),
@@ -253,7 +254,7 @@ fn text(arguments: &Map<String, Value>, name: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// The beginning of what a skill wrote, on one line.
+/// Shortens what a skill wrote to its beginning, on one line.
 fn told(text: &str) -> String {
     let plain = text
         .chars()

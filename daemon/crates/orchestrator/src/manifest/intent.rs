@@ -54,7 +54,7 @@ pub struct Intent {
 }
 
 impl Means {
-    /// Sentences.
+    /// Compiles sentences, of which those that make no sense are left out.
     pub fn templates(samples: Vec<String>, excluded: Vec<String>) -> Self {
         let (sentences, _) = Language::build(&Source::of_words([("", samples.clone())]));
         let gaps: BTreeSet<&str> = sentences.slots().collect();
@@ -91,7 +91,8 @@ impl IntentKey {
     }
 }
 
-/// The sentences that samples stand for, without brackets, for peers that do not read them well; of each at most so many.
+/// Lists the sentences that samples stand for, without brackets, for peers that do not read them well; of
+/// each at most so many.
 pub fn without_brackets(samples: &[String], limit: usize) -> impl Iterator<Item = String> {
     let read = samples
         .iter()

@@ -8,18 +8,19 @@ use serde_json::{Value, json};
 use super::{Intent, IntentKey, Manifest, Means};
 
 impl IntentKey {
-    /// Whether a request for all intents that names a language or a skill means it.
+    /// Tells whether a request for all intents that names a language or a skill means it.
     pub fn is_asked_for(&self, lang: Option<&str>, skill_id: Option<&str>) -> bool {
         lang.is_none_or(|lang| self.lang == lang) && skill_id.is_none_or(|id| self.skill_id == id)
     }
 
-    /// Its entry in `ovos.intent.list.response`. The method is `template` or `keyword`.
+    /// Writes its entry in `ovos.intent.list.response`. The method is `template` or `keyword`.
     pub fn listed(&self, method: &str, enabled: bool) -> Value {
         json!({"skill_id": self.skill_id, "intent_name": self.intent_name, "lang": self.lang, "method": method,
                "enabled": enabled, "session_id": self.session_id})
     }
 
-    /// Its entry in the answer to `ovos.intent.describe`, with the sentences that it has, if it is made of any.
+    /// Writes its entry in the answer to `ovos.intent.describe`, with the sentences that it has, if it is
+    /// made of any.
     pub fn described(&self, samples: Option<&[String]>, enabled: bool) -> Value {
         let entry = json!({"skill_id": self.skill_id, "intent_name": self.intent_name, "lang": self.lang,
                            "enabled": enabled, "session_id": self.session_id});
@@ -31,7 +32,7 @@ impl IntentKey {
 }
 
 impl Manifest {
-    /// The entries of `ovos.intent.list.response`, filtered by what the request names.
+    /// Lists the entries of `ovos.intent.list.response`, filtered by what the request names.
     pub fn listing(&self, lang: Option<&str>, skill_id: Option<&str>) -> Vec<Value> {
         let entry = |key: &IntentKey| {
             let intent = self.intents.get(key);
@@ -47,7 +48,7 @@ impl Manifest {
             .collect()
     }
 
-    /// What `ovos.intent.describe` shows of one intent, once for each language.
+    /// Describes one intent for `ovos.intent.describe`, once for each language.
     pub fn description(&self, skill_id: &str, intent_name: &str) -> Vec<Value> {
         let wanted =
             |(key, _): &(&IntentKey, &Intent)| key.skill_id == skill_id && key.intent_name == intent_name;
@@ -61,7 +62,7 @@ impl Manifest {
         self.intents.iter().filter(wanted).map(entry).collect()
     }
 
-    /// The entries of `ovos.skills.list.response`.
+    /// Lists the entries of `ovos.skills.list.response`.
     pub fn skills(&self) -> Vec<Value> {
         let mut by_skill: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for key in self.intents.keys() {

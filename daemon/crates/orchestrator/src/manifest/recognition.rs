@@ -25,8 +25,8 @@ pub struct Recognised {
 }
 
 impl Manifest {
-    /// The intents that recognise an utterance in this language and session, the best first. Of equally good ones
-    /// those of `preferred` come first.
+    /// Finds the intents that recognise an utterance in this language and session, the best first. Of equally
+    /// good ones those of `preferred` come first.
     ///
     /// Skills share the steps that comparisons may take: those with less to compare come first, each may take as much as
     /// each that is left, and what they leave is for the others. So no skill is without, whatever others register. Where a
@@ -61,7 +61,8 @@ impl Manifest {
         found
     }
 
-    /// The intents of each skill that may match in this language and session, the skill with the least to compare first.
+    /// Lists the intents of each skill that may match in this language and session, the skill with the least
+    /// to compare first.
     fn armed(&self, lang: &str, session: &Session) -> Vec<Vec<(&IntentKey, &Intent)>> {
         let is_armed = |(key, intent): &(&IntentKey, &Intent)| {
             intent.enabled && key.is_for(lang, session.id()) && intent.gate.is_open(session)
@@ -115,8 +116,8 @@ impl Manifest {
         })
     }
 
-    /// The fit that foresees most of the words, and how much; of equally good ones the first. A slot whose values are known is
-    /// worth less with another one.
+    /// Chooses the fit that foresees most of the words, and says how much; of equally good ones it is the
+    /// first. A slot whose values are known is worth less with another one.
     fn best_of(&self, intent: &IntentKey, fits: Vec<Fit<'_>>) -> Option<(Vec<(String, String)>, f64)> {
         let mut values: BTreeMap<String, Option<&HashSet<String>>> = BTreeMap::new();
         let mut best: Option<(Fit<'_>, f64)> = None;
@@ -135,7 +136,7 @@ impl Manifest {
         best.map(|(fit, score)| (fit.slots, score))
     }
 
-    /// The values that are known of a slot of an intent.
+    /// Gives the values that are known of a slot of an intent.
     pub(super) fn known_values(&self, intent: &IntentKey, slot: &str) -> Option<&HashSet<String>> {
         [intent.lang.as_str(), ""].into_iter().find_map(|lang| {
             self.entities.get(&EntityKey {
@@ -147,7 +148,7 @@ impl Manifest {
     }
 }
 
-/// The slots that were filled, and those that only a note fills.
+/// Gathers the slots that were filled, and those that only a note fills.
 fn filled(
     mut slots: Vec<(String, String)>,
     noted: impl Iterator<Item = (String, String)>,
@@ -160,7 +161,7 @@ fn filled(
     slots
 }
 
-/// Slots as a JSON object.
+/// Writes slots as a JSON object.
 pub fn slots(slots: &[(String, String)]) -> Map<String, Value> {
     slots
         .iter()

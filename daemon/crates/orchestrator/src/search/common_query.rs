@@ -138,7 +138,7 @@ impl Search {
     }
 }
 
-/// The skill that has said its last word; one that still searches has not.
+/// Names the skill that has said its last word; one that still searches has not.
 fn settled(message: &Message) -> Option<String> {
     let data = &message.data;
     let searching = data.get("searching").and_then(Value::as_bool) == Some(true);

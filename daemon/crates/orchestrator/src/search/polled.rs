@@ -25,7 +25,7 @@ impl Search {
         poll.run(&self.bus).await
     }
 
-    /// The words that stop: the newest skill at work, or everything (SP-8, SP-9).
+    /// Looks for words that stop: they are for the newest skill at work, or for everything (SP-8, SP-9).
     pub(super) async fn stop(&self, said: &[Word]) -> Option<Match> {
         let text = self.text();
         if said.is_empty() {
@@ -55,8 +55,8 @@ impl Search {
         Some(self.stop_one(&target))
     }
 
-    /// Who may have something to stop, the newest first (SP-8). A client that keeps its session itself has us in it
-    /// only when our turn has ended, so while one runs we are the newest all the same.
+    /// Names those who may have something to stop, the newest first (SP-8). A client that keeps its session
+    /// itself has us in it only when our turn has ended, so while one runs we are the newest all the same.
     fn stoppable(&self) -> Vec<String> {
         let mut handlers = self.newest_first("active_handlers");
         let session = self.session();
@@ -67,7 +67,7 @@ impl Search {
         handlers
     }
 
-    /// The newest of the handlers that have something to stop.
+    /// Finds the newest of the handlers that have something to stop.
     async fn busy_one(&self, handlers: &[String]) -> Option<String> {
         let others: Vec<String> = handlers.iter().filter(|id| *id != SKILL_ID).cloned().collect();
         // Where there is but one to stop, what it answers changes nothing, and the person who said stop waits.
@@ -180,7 +180,7 @@ impl Search {
         self.found(Stage::Converse, id, "converse", task)
     }
 
-    /// A live `response_mode` of a skill that may converse, or a skill that asked the older way.
+    /// Finds a live `response_mode` of a skill that may converse, or a skill that asked the older way.
     fn response(&self, session: &Session) -> Option<Match> {
         let mode = session.get("response_mode");
         let holder = mode.and_then(|mode| mode.get("skill_id")?.as_str());
@@ -207,7 +207,7 @@ impl Search {
         })
     }
 
-    /// The fallback handlers of a band, ourselves among them where our priority is.
+    /// Asks the fallback handlers of a band, ourselves among them where our priority is.
     pub(super) async fn fallback(&self, stage: Stage) -> Option<Match> {
         let band = stage.band()?;
         let session = self.session();
@@ -269,7 +269,7 @@ impl Search {
         Some(self.found(stage, id, "fallback", task))
     }
 
-    /// The skills in a field of the session, in the order in which they are listed.
+    /// Lists the skills in a field of the session, in the order in which they are listed.
     pub(super) fn handlers(&self, field: &str) -> Vec<String> {
         self.dated(field).into_iter().map(|(id, _)| id).collect()
     }

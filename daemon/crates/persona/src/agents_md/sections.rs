@@ -62,7 +62,7 @@ pub(super) fn of(text: &str) -> Vec<Section> {
     sections.filter(|section| !section.body.is_empty()).collect()
 }
 
-/// The signs that open or close a block of code.
+/// Finds the signs that open or close a block of code.
 fn fence_of(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let sign = line.chars().next().filter(|sign| matches!(sign, '`' | '~'))?;

@@ -63,7 +63,7 @@ pub(super) fn read(
     })
 }
 
-/// `key`, or `api_key`, which OVOS's own examples write although its plugin does not read it.
+/// Takes `key`, or `api_key`, which OVOS's own examples write although its plugin does not read it.
 fn take_key(
     settings: &mut Map<String, Value>,
     path: &str,

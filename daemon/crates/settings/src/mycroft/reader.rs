@@ -104,8 +104,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The words that are switched on: as in OVOS the wake word and the one that ends a sleep, unless they are switched off,
-    /// and others that say so.
+    /// Lists the words that are switched on: as in OVOS the wake word and the one that ends a sleep, unless
+    /// they are switched off, and others that say so.
     pub(super) fn hotwords(&mut self, wake_word: Option<&str>, environment: &Environment) -> Vec<Hotword> {
         let words = self.take("hotwords", "a table", "none", Value::as_object);
         let mut names: Vec<&String> = words.into_iter().flat_map(serde_json::Map::keys).collect();

@@ -64,7 +64,7 @@ impl Stack {
     }
 }
 
-/// The places in which OVOS looks, the weakest first (`ovos_config.locations`, release 3.9).
+/// Lists the places in which OVOS looks, the weakest first (`ovos_config.locations`, release 3.9).
 fn places(environment: &Environment) -> Vec<(PathBuf, Writer)> {
     let folder = environment
         .variable("OVOS_CONFIG_BASE_FOLDER")

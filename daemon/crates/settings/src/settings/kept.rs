@@ -9,7 +9,6 @@ use super::Settings;
 use crate::brought::Tables;
 use crate::document::Document;
 
-/// The name of the file in the state folder.
 const FILE: &str = "settings.toml";
 
 const HEAD: &str = "# The settings with which the daemon last ran well. They count while loquat.toml holds a mistake.\n\

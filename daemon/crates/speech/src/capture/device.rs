@@ -105,7 +105,7 @@ fn named_device(system: &Host, written: &str) -> Result<Device, String> {
         .ok_or_else(|| format!("it has no input device \"{written}\", only: {}", names(&devices)))
 }
 
-/// The device with this id, else the first that fits and may be meant so.
+/// Finds the device with this id, else the first that fits and may be meant so.
 pub(crate) fn find(devices: &[Device], written: &str, may_fit: impl Fn(&str) -> bool) -> Option<Device> {
     let wanted = Wanted::new(written);
     let id = |device: &Device| {
@@ -122,7 +122,7 @@ pub(crate) fn find(devices: &[Device], written: &str, may_fit: impl Fn(&str) -> 
     found.cloned()
 }
 
-/// The names of devices for a person.
+/// Lists the names of devices for a person.
 pub(crate) fn names(devices: &[Device]) -> String {
     let known: Vec<String> = devices.iter().map(ToString::to_string).collect();
     if known.is_empty() {

@@ -147,7 +147,8 @@ fn state_of(source: &SourceInfo) -> DeviceState {
     }
 }
 
-/// Most of what libasound lists are converters, which are no microphones and complain when they are asked.
+/// Tells whether libasound lists a microphone: most of what it lists are converters, which complain when they
+/// are asked.
 fn is_capture(id: &str) -> bool {
     id.contains(':') || ["default", "pulse", "pipewire"].contains(&id)
 }

@@ -121,7 +121,7 @@ impl RingReader {
         count
     }
 
-    /// The number of samples that wait to be read.
+    /// Counts the samples that wait to be read.
     pub(crate) fn waiting(&self) -> u64 {
         self.ring
             .written
@@ -129,7 +129,7 @@ impl RingReader {
             .saturating_sub(self.next)
     }
 
-    /// The number of samples that were overwritten before they could be read.
+    /// Counts the samples that were overwritten before they could be read.
     pub(crate) fn dropped(&self) -> u64 {
         self.dropped
     }
@@ -149,7 +149,7 @@ pub(crate) struct RingProgress {
 }
 
 impl RingProgress {
-    /// The number of samples that were written since the ring was made.
+    /// Counts the samples that were written since the ring was made.
     pub(crate) fn written(&self) -> u64 {
         self.ring.written.load(Ordering::Relaxed)
     }

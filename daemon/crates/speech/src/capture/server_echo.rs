@@ -50,7 +50,7 @@ pub async fn server_echo(host: AudioHost) -> Option<ServerEcho> {
     timeout(PATIENCE, ask).await.ok().flatten()
 }
 
-/// The microphone without the echo that is taken in the place of the server's usual one.
+/// Finds the microphone without the echo that is taken in the place of the server's usual one.
 pub(super) async fn source(host: AudioHost) -> Option<String> {
     server_echo(host).await?.source
 }

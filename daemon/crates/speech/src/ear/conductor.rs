@@ -263,7 +263,7 @@ impl Conductor {
     }
 }
 
-/// The text of the wake word that whisper is asked about; never, when there is none.
+/// Waits for the text of the wake word that whisper is asked about, and for ever when there is none.
 async fn looked_at(doubt: &mut Option<Doubt>) -> Result<Transcript, TranscribeError> {
     match doubt {
         Some(doubt) => (&mut doubt.transcription).await,
@@ -271,7 +271,7 @@ async fn looked_at(doubt: &mut Option<Doubt>) -> Result<Transcript, TranscribeEr
     }
 }
 
-/// The outcome of the utterance that is being recognised; never, when there is none.
+/// Waits for the outcome of the utterance that is being recognised, and for ever when there is none.
 async fn finished(transcription: &mut Option<Transcription>) -> Result<Transcript, TranscribeError> {
     match transcription {
         Some(transcription) => transcription.await,

@@ -241,7 +241,7 @@ impl EarHandle {
         self.shared.muted.load(Ordering::SeqCst)
     }
 
-    /// The last loudness, from 0 to 1 of what the microphone can take.
+    /// Gives the last loudness, from 0 to 1 of what the microphone can take.
     pub fn level(&self) -> f32 {
         f32::from_bits(self.shared.level.load(Ordering::Relaxed))
     }
@@ -283,7 +283,7 @@ impl EarHandle {
         }
     }
 
-    /// The language of what is recognised from now on, as a tag; absent lets the model detect it.
+    /// Sets the language of what is recognised from now on, as a tag; absent lets the model detect it.
     pub fn set_lang(&self, lang: Option<String>) {
         *self.shared.lang.lock() = lang;
     }

@@ -110,7 +110,7 @@ impl Alignment {
         self.line.beyond(at).clamp(-SLACK, LONGEST as f64 - SLACK)
     }
 
-    /// The newest frame of what was played, as late as it has to be.
+    /// Gives the newest frame of what was played, as late as it has to be.
     fn late(&self) -> [f32; FRAME] {
         let mut frame = [0.0; FRAME];
         let begin = self.now as f64 - FRAME as f64;

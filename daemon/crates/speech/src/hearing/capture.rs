@@ -46,7 +46,7 @@ impl Capture {
         }
     }
 
-    /// A watch for a person who speaks on, for so long, after the last sound of the device has died away.
+    /// Watches for a person who speaks on, for so long, after the last sound of the device has died away.
     pub(super) fn follow_up(watching: Rules, patience: Duration) -> Self {
         let rules = Rules {
             patience: Some(frames(patience).max(1)),

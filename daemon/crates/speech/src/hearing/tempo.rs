@@ -55,7 +55,7 @@ impl Tempo {
         })
     }
 
-    /// A person spoke on after this many frames.
+    /// Notes that a person spoke on after this many frames.
     pub(crate) fn paused(&mut self, frames: u32) {
         self.longest = self.longest.max(frames);
     }
@@ -68,7 +68,7 @@ impl Tempo {
         }
     }
 
-    /// The silence that ends an utterance whose text is so whole.
+    /// Gives the silence that ends an utterance whose text is so whole.
     pub(crate) fn wait(&self, text: Completeness) -> u32 {
         let own = self.own();
         match text {

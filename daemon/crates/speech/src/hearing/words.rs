@@ -56,8 +56,8 @@ impl Words {
         self.recent.clear();
     }
 
-    /// The word that ends with this frame, as wake words and whisper hear it: what voice activity hears instead has holes while
-    /// the device speaks.
+    /// Finds the word that ends with this frame, as wake words and whisper hear it: what voice activity hears
+    /// instead has holes while the device speaks.
     pub(super) fn spot(&mut self, whole: &[f32]) -> Option<Detection> {
         let surplus = (self.recent.len() + whole.len()).saturating_sub(LOOKED_AT);
         self.recent.drain(..surplus.min(self.recent.len()));
@@ -70,7 +70,7 @@ impl Words {
         let _counts_for_nothing = self.spot(whole);
     }
 
-    /// The sound that may belong to what follows the word.
+    /// Gives the sound that may belong to what follows the word.
     fn behind(&self) -> Vec<f32> {
         let before = self.recent.len().saturating_sub(BEHIND_THE_WORD);
         self.recent.iter().skip(before).copied().collect()

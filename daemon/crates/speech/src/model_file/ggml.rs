@@ -46,7 +46,7 @@ impl GgmlFile {
         Ok(this)
     }
 
-    /// The next number, which must lie in a plausible range.
+    /// Reads the next number, which must lie in a plausible range.
     pub(super) fn size(&mut self, what: &str, range: RangeInclusive<u32>) -> Result<u32, Fault> {
         let number = self.number(what)?;
         if range.contains(&number) {

@@ -71,7 +71,7 @@ pub struct FarEndWriter {
 }
 
 impl FarEndWriter {
-    /// Appends exactly what the device is handed, silence included. Lock free and without allocation.
+    /// Appends exactly what the device is handed, silence included. It takes no lock and allocates nothing.
     pub fn write(&mut self, samples: &[f32]) {
         let before = self.audible.written.load(Ordering::Relaxed);
         let audible = samples.iter().rposition(|sample| *sample != 0.0);
@@ -91,7 +91,7 @@ impl FarEndWriter {
         self.audible.last.store(0, Ordering::Relaxed);
     }
 
-    /// The writer of the next stream, once that of this one has ended or hangs for ever.
+    /// Gives the writer of the next stream, once that of this one has ended or hangs for ever.
     pub(super) fn next(&self) -> Self {
         Self {
             samples: self.samples.next(),
@@ -108,7 +108,8 @@ pub struct FarEndReader {
 }
 
 impl FarEndReader {
-    /// Fills all of `into` with what was played next, and with silence where nothing was. Lock free and without allocation.
+    /// Fills all of `into` with what was played next, and with silence where nothing was. It takes no lock and
+    /// allocates nothing.
     pub fn read(&mut self, into: &mut [f32]) {
         let read = self.samples.take(into, MOST_BEHIND, KEPT);
         into.iter_mut().skip(read).for_each(|sample| *sample = 0.0);

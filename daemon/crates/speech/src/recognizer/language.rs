@@ -32,7 +32,7 @@ impl Spoken {
         self.all.len() > 1 && code(asked) == code(self.expected.as_deref())
     }
 
-    /// The tag of the language that is most probable by what whisper says of each of its languages.
+    /// Gives the tag of the language that is most probable by what whisper says of each of its languages.
     pub(super) fn likeliest(&self, probabilities: &[f32]) -> Option<&str> {
         let probability = |code: &str| {
             let id = whisper_rs::get_lang_id(code).and_then(|id| usize::try_from(id).ok());
@@ -48,7 +48,7 @@ impl Spoken {
     }
 }
 
-/// Whisper's code for the language of a tag such as `en-US`, if whisper knows that language.
+/// Gives whisper's code for the language of a tag such as `en-US`, if whisper knows that language.
 pub(super) fn whisper_code(tag: &str) -> Option<&'static str> {
     let primary = tag
         .split(['-', '_'])
@@ -73,7 +73,7 @@ pub(super) fn whisper_code(tag: &str) -> Option<&'static str> {
     (known == code).then_some(known)
 }
 
-/// Whisper's code for the language of this English name.
+/// Gives whisper's code for the language of this English name.
 pub(super) fn code_of_name(name: &str) -> Option<&'static str> {
     let is_name = name
         .bytes()
@@ -82,7 +82,7 @@ pub(super) fn code_of_name(name: &str) -> Option<&'static str> {
     id.and_then(whisper_rs::get_lang_str)
 }
 
-/// The codes of all languages that whisper knows, or of English alone for a model that knows no other.
+/// Lists the codes of all languages that whisper knows, or of English alone for a model that knows no other.
 pub(super) fn codes(multilingual: bool) -> Vec<&'static str> {
     if !multilingual {
         return vec!["en"];
@@ -91,7 +91,7 @@ pub(super) fn codes(multilingual: bool) -> Vec<&'static str> {
     all.filter_map(whisper_rs::get_lang_str).collect()
 }
 
-/// The tag to report: the one asked for when the decoder followed it, else whisper's code.
+/// Chooses the tag to report: the one asked for when the decoder followed it, else whisper's code.
 pub(super) fn reported(asked: Option<&str>, decoded: &str) -> String {
     asked
         .filter(|tag| whisper_code(tag) == Some(decoded))

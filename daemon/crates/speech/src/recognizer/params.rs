@@ -20,7 +20,7 @@ pub(super) fn new_params(
     with_strategy(SamplingStrategy::Greedy { best_of: 1 }, threads, lang, current)
 }
 
-/// Parameters for this language and this way to decode.
+/// Sets the parameters for this language and this way to decode.
 pub(super) fn with_strategy(
     strategy: SamplingStrategy,
     threads: i32,

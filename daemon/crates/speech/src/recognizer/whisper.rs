@@ -122,7 +122,8 @@ impl Whisper {
         Ok(transcript)
     }
 
-    /// The language that is spoken, where it is one of several. It is looked for in the window that the first pass will have.
+    /// Detects the language that is spoken, where it is one of several. It is looked for in the window that
+    /// the first pass will have.
     fn detected(&mut self, samples: &[f32], lang: Option<&str>) -> Option<String> {
         if !self.context.is_multilingual() || !self.spoken.are_in_question(lang) {
             return None;
@@ -296,7 +297,7 @@ impl Words {
         }
     }
 
-    /// The words that may have been others.
+    /// Lists the words that may have been others.
     fn doubted(&self) -> HashSet<String> {
         let doubted = self.0.iter().filter(|(_, probability)| *probability < DOUBTED);
         let words = doubted.map(|(bytes, _)| names::letters(&String::from_utf8_lossy(bytes)));

@@ -20,7 +20,7 @@ pub(super) enum Window {
 }
 
 impl Window {
-    /// The value of `audio_ctx`, where 0 is the whole window.
+    /// Gives the value of `audio_ctx`, where 0 is the whole window.
     pub(super) fn audio_ctx(self, samples: usize, encoder_layers: i32) -> i32 {
         if self == Self::Full {
             return 0;

@@ -70,7 +70,7 @@ impl MicroWakeWord {
         })
     }
 
-    /// The word that it hears.
+    /// Gives the word that it hears.
     pub fn word(&self) -> &WakeWord {
         &self.settings.word
     }
@@ -99,7 +99,7 @@ impl MicroWakeWord {
         Some(self.score()).filter(|confidence| *confidence > self.settings.cutoff)
     }
 
-    /// The mean of the last probabilities.
+    /// Averages the last probabilities.
     pub(super) fn score(&self) -> f32 {
         let window = f32::from(self.settings.window.get());
         self.probabilities.iter().sum::<f32>() / window
@@ -130,7 +130,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A network that takes spectra of ours.
+/// Refuses a network that does not take spectra of ours.
 fn fitting(network: Network) -> Result<Network, String> {
     let (columns, len) = (network.columns(), network.input_len());
     if columns == CHANNELS && (1..=MOST_ROWS).contains(&(len / CHANNELS)) {

@@ -41,7 +41,7 @@ impl Network {
         self.plan.input_columns
     }
 
-    /// Values that a run takes: some rows.
+    /// Counts the values that a run takes: some rows.
     pub(super) fn input_len(&self) -> usize {
         self.plan.sheets.get(self.plan.input).copied().unwrap_or(0)
     }

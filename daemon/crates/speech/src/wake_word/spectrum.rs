@@ -107,7 +107,7 @@ impl Spectrum {
     }
 }
 
-/// The bits that a number takes.
+/// Counts the bits that a number takes.
 pub(super) fn bit_length(value: u32) -> u32 {
     u32::BITS - value.leading_zeros()
 }
@@ -117,7 +117,7 @@ fn energy(line: Complex<f32>) -> u64 {
     whole(line.re).pow(2) + whole(line.im).pow(2)
 }
 
-/// The square root, to the nearest whole number.
+/// Gives the square root, to the nearest whole number.
 fn rounded_root(value: u64) -> u32 {
     let root = value.isqrt();
     (root + u64::from(value - root * root > root)) as u32
@@ -137,7 +137,8 @@ fn mel(hertz: f64) -> f64 {
     1127.0 * (hertz / 700.0).ln_1p()
 }
 
-/// Triangles with their peaks at equal distances in mel; the first line that counts, and what each counts from there.
+/// Makes triangles with their peaks at equal distances in mel; also gives the first line that counts, and
+/// what each counts from there.
 fn filter_bank() -> (usize, Vec<Bin>) {
     let hertz_per_line = f64::from(SAMPLE_RATE) / TRANSFORM as f64;
     let first = (1.5 + BAND.0 / hertz_per_line) as usize;

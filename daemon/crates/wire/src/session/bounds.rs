@@ -71,8 +71,8 @@ impl Kind {
 }
 
 impl Session {
-    /// The known fields that have a wrong type, and so count as absent, with that type; worth a warning that names both
-    /// (SESSION-1 §2).
+    /// Lists the known fields that have a wrong type, and so count as absent, with that type; it is worth a
+    /// warning that names both (SESSION-1 §2).
     pub fn mistyped(&self) -> Vec<(&str, &'static str)> {
         let wrong =
             |(field, value): &(&String, &Value)| Kind::of(field).is_some_and(|kind| !kind.is_of(value));

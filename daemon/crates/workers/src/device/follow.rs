@@ -100,7 +100,7 @@ impl FollowedBrain {
         }
     }
 
-    /// The worker's reply, or why there is none.
+    /// Waits for the worker's reply, or says why there is none.
     async fn reply(
         &self,
         asking: &Asking<'_>,

@@ -12,7 +12,7 @@ use crate::settings::HearingSettings;
 
 const PART: &str = "hearing";
 
-/// Whether the whisper of this device is asked at all.
+/// Tells whether the whisper of this device is asked at all.
 pub(super) fn is_local(settings: HearingSettings<'_>) -> bool {
     settings.speech.ladder.iter().any(|rung| rung == LOCAL)
 }

@@ -24,7 +24,7 @@ pub(super) enum Interruption {
     Nothing,
 }
 
-/// The word that stops, perhaps among words of ours.
+/// Finds the word that stops, perhaps among words of ours.
 pub(super) fn order(text: &str, lang: &str, own: &OwnWords) -> Option<String> {
     let phrases = Phrases::of(lang);
     own.order_among(text, |order| phrases.orders.stops(order))

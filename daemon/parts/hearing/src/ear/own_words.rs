@@ -74,17 +74,17 @@ impl OwnWords {
         }
     }
 
-    /// Whether it is spoken at present.
+    /// Tells whether it is spoken at present.
     pub(super) fn is_speaking(&self) -> bool {
         self.speaking_since.is_some_and(|since| since.elapsed() < LONGEST)
     }
 
-    /// Whether our own voice speaks it, or did so last.
+    /// Tells whether our own voice speaks it, or did so last.
     pub(super) fn are_ours(&self) -> bool {
         self.here
     }
 
-    /// Whether what is said, or was said last, is a question.
+    /// Tells whether what is said, or was said last, is a question.
     pub(super) fn is_question(&self) -> bool {
         self.is_question
     }
@@ -97,13 +97,13 @@ impl OwnWords {
         self.overlaps = self.is_speaking() || fades;
     }
 
-    /// Whether what was heard in that capture are words of ours, as whisper may have written them.
+    /// Tells whether what was heard in that capture are words of ours, as whisper may have written them.
     pub(super) fn are_in(&self, heard: &str) -> bool {
         self.overlaps && self.repeats(&plain(heard))
     }
 
-    /// The order that the text is, with nothing but words of ours before or behind it. What we have said ourselves is none
-    /// among them.
+    /// Finds the order that the text is, with nothing but words of ours before or behind it. What we have
+    /// said ourselves is none among them.
     pub(super) fn order_among(&self, heard: &str, is_order: impl Fn(&str) -> bool) -> Option<String> {
         let heard = plain(heard);
         let alone = heard.join(" ");
@@ -134,8 +134,8 @@ fn plain(text: &str) -> Vec<String> {
     words(text).into_iter().map(|word| word.plain).collect()
 }
 
-/// How much of what was heard is a piece of what was said, at most 1: all that was heard counts, wherever in what was said it
-/// begins and ends.
+/// Measures how much of what was heard is a piece of what was said, at most 1. All that was heard counts, wherever
+/// in what was said it begins and ends.
 fn share_of(heard: &[String], said: &[&str]) -> f64 {
     // The best that the words heard until now count, if the last of them stands where that word of what was said does.
     let mut best = vec![0.0_f64; said.len() + 1];

@@ -60,7 +60,7 @@ pub struct RecordMode {
 }
 
 impl RecordMode {
-    /// As the settings say.
+    /// Takes them from the settings.
     pub fn of(settings: HearingSettings<'_>) -> Self {
         Self {
             folder: settings.folders.state.join("recordings"),
@@ -70,7 +70,8 @@ impl RecordMode {
         }
     }
 
-    /// The next recording of this name, with room for what is left. Makes the folder, and blocks for as long.
+    /// Prepares the next recording of this name, with room for what is left. Makes the folder, and blocks for
+    /// as long.
     pub(super) fn next(&self, name: &str) -> Result<RecordingSettings, RecordError> {
         let folder = || self.folder.clone();
         let held = self.held().map_err(|source| RecordError::Folder {
@@ -92,7 +93,7 @@ impl RecordMode {
         })
     }
 
-    /// Bytes of all that is there.
+    /// Counts the bytes of all that is there.
     fn held(&self) -> io::Result<u64> {
         loquat_disk::make_folder(&self.folder, FOLDER_RIGHTS)?;
         let mut held = 0;
@@ -119,7 +120,7 @@ impl RecordMode {
     }
 }
 
-/// A name as that of a file: what a stranger writes leads to no other folder.
+/// Turns a name into that of a file: what a stranger writes leads to no other folder.
 fn plain(name: &str) -> String {
     let kept = |sign: char| sign.is_alphanumeric() || matches!(sign, '-' | '_');
     let plain: String = name

@@ -100,7 +100,7 @@ async fn hear(hearing: &Hearing, message: &Message, lang: &str) -> Result<Heard,
     heard.map_err(|error| error.to_string())
 }
 
-/// What is told of it: an utterance of the session that it came from, or its text to whom sent it.
+/// Makes what is told of it: an utterance of the session that it came from, or its text to whom sent it.
 fn answers(asked: &str, message: &Message, heard: Heard, lang: &str) -> Vec<Message> {
     let Heard {
         text,

@@ -38,7 +38,7 @@ impl SpeakingOn {
         self.patience = patience;
     }
 
-    /// How long that is, where a person is waited for at all.
+    /// Tells how long that is, where a person is waited for at all.
     pub(super) fn patience(&self) -> Option<Duration> {
         let waits = !self.patience.is_zero() && self.in_a_row < IN_A_ROW;
         waits.then_some(self.patience)

@@ -65,7 +65,7 @@ impl Modes {
         }
     }
 
-    /// The mode of this name.
+    /// Finds the mode of this name.
     pub(super) fn named(name: &str) -> Option<Listening> {
         match name {
             WAKE_WORD => Some(Listening::PushToTalk),
@@ -87,8 +87,9 @@ impl Modes {
         self.stop_over_speech = hears;
     }
 
-    /// Whether words over speech are watched for, which is `ours` where our own voice speaks: of what another program plays, the
-    /// echo would pass for a person. With "continuous" the ear watches all the time by itself.
+    /// Tells whether words over speech are watched for, which is `ours` where our own voice speaks: of what
+    /// another program plays, the echo would pass for a person. With "continuous" the ear watches all the
+    /// time by itself.
     pub(super) fn watches_over_speech(&self, ours: bool) -> bool {
         match self.mode {
             Listening::PushToTalk => self.stop_over_speech && ours,
@@ -97,7 +98,7 @@ impl Modes {
         }
     }
 
-    /// Whether an utterance begins with a wake word or with being asked.
+    /// Tells whether an utterance begins with a wake word or with being asked.
     pub(super) fn needs_word(&self) -> bool {
         self.mode == Listening::PushToTalk
     }
@@ -106,7 +107,8 @@ impl Modes {
         self.mode == Listening::Hybrid
     }
 
-    /// How long a person who speaks on is waited for. Where it listens all the time, every utterance is a follow-up already.
+    /// Tells how long a person who speaks on is waited for. Where it listens all the time, every utterance is
+    /// a follow-up already.
     pub(super) fn patience(&self) -> Duration {
         match self.mode {
             Listening::PushToTalk => self.follow_up,
@@ -115,7 +117,7 @@ impl Modes {
         }
     }
 
-    /// When the ear opens captures by itself.
+    /// Tells when the ear opens captures by itself.
     pub(super) fn of_the_ear(&self) -> ListenMode {
         match self.mode {
             Listening::PushToTalk | Listening::Hybrid => ListenMode::PushToTalk,
@@ -143,7 +145,7 @@ impl Modes {
         self.capture = Capture::None;
     }
 
-    /// `{mode, state}` of `recognizer_loop:state`.
+    /// Makes `{mode, state}` of `recognizer_loop:state`.
     pub(super) fn told(&self, is_asleep: bool) -> Value {
         let mode = match self.mode {
             _ if is_asleep => SLEEPING,

@@ -22,7 +22,7 @@ pub struct Sounds {
 }
 
 impl Sounds {
-    /// Those of the settings, with those of single words by their names.
+    /// Takes those of the settings, and those of single words by their names.
     pub fn of(settings: HearingSettings<'_>, of_words: HashMap<String, String>) -> Self {
         let mycroft = settings.mycroft;
         Self {
@@ -34,12 +34,12 @@ impl Sounds {
         }
     }
 
-    /// The frame that has the sound played with which the device begins to listen.
+    /// Makes the frame that has the sound played with which the device begins to listen.
     pub(super) fn beginning(&self) -> Option<Message> {
         self.begins.as_deref().map(play)
     }
 
-    /// The frame that has the sound played that ends a recording.
+    /// Makes the frame that has the sound played that ends a recording.
     pub(super) fn ending(&self) -> Option<Message> {
         self.ends.as_deref().map(play)
     }
@@ -60,7 +60,7 @@ fn play(uri: &str) -> Message {
     frame
 }
 
-/// All that is told of a word, in order.
+/// Makes all that is told of a word, in order.
 pub(super) fn frames(name: &str, effect: &WakeWordEffect, lang: &str, sounds: &Sounds) -> Vec<Message> {
     let shipped = json!({"utterance": name.replace(['_', '-'], " "), "key_phrase": name});
     let frame = |topic: &str, data: Value| EarOnBus::frame_of(topic, data);

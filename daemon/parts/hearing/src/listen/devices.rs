@@ -54,7 +54,7 @@ pub(super) async fn list(context: &Listener<'_>) -> Exit {
     }
 }
 
-/// What the settings name, and what the sound system takes by itself.
+/// Marks what the settings name, and what the sound system takes by itself.
 fn mark(device: &InputDevice) -> char {
     match (device.is_wanted, device.is_default) {
         (true, _) => '>',

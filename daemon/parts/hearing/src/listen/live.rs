@@ -60,7 +60,7 @@ impl Live {
     }
 }
 
-/// One line of what is heard.
+/// Writes one line of what is heard.
 fn line(meter: &Meter, text: &str) -> String {
     let decibels = 20.0 * meter.level.max(f32::MIN_POSITIVE).log10();
     let share = ((decibels - QUIETEST) / -QUIETEST).clamp(0.0, 1.0);

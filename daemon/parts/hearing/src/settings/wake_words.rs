@@ -72,7 +72,7 @@ impl TryFrom<BTreeMap<String, FurtherWord>> for FurtherWords {
     }
 }
 
-/// What is wrong with a word whose keys and types are right.
+/// Says what is wrong with a word whose keys and types are right.
 fn wrong(name: &str, word: &FurtherWord) -> Option<String> {
     let is_plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-');
     let is_empty = |text: &Option<String>| text.as_ref().is_some_and(|text| text.trim().is_empty());

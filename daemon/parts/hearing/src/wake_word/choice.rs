@@ -61,13 +61,13 @@ pub(crate) fn choose(
 }
 
 impl WakeWords {
-    /// The sounds of words that have one of their own, by the words' names.
+    /// Gives the sounds of words that have one of their own, by the words' names.
     pub fn sounds(&self) -> HashMap<String, String> {
         let own = |word: &WakeWordInUse| Some((word.name.clone(), word.sound.clone()?));
         self.words.iter().filter_map(own).collect()
     }
 
-    /// The words of `mycroft.conf`, the wake word first.
+    /// Adds the words of `mycroft.conf`, the wake word first.
     fn of_the_device(
         &mut self,
         settings: HearingSettings<'_>,
@@ -121,7 +121,7 @@ impl WakeWords {
         });
     }
 
-    /// A word of our own settings counts in place of one of the same name.
+    /// Adds a word of our own settings in place of one of the same name.
     fn add(&mut self, further: WakeWordInUse) {
         match self.words.iter_mut().find(|word| word.name == further.name) {
             Some(word) => *word = further,

@@ -53,12 +53,12 @@ pub struct Known {
 
 /// The port by which it is found out.
 pub trait Names: Debug + Send + Sync {
-    /// What the settings have, and what a running daemon tells.
+    /// Asks the settings, and a running daemon, what is there.
     fn known(&self) -> BoxFuture<'_, Known>;
 }
 
 impl Known {
-    /// Whether all that is named is there; what cannot be known is given back.
+    /// Tells whether all that is named is there; what cannot be known is given back.
     pub(super) fn check(&self, wanted: &HiveAccess) -> Result<Vec<String>, UnknownError> {
         if let Some(persona) = &wanted.persona {
             self.persona(persona)?;
@@ -117,7 +117,7 @@ impl Known {
     }
 }
 
-/// Whether a message can have this topic.
+/// Tells whether a message can have this topic.
 pub(super) fn topic(named: &str) -> Result<(), UnknownError> {
     if !topic::is_valid(named) {
         return Err(UnknownError::Topic(named.to_owned()));

@@ -33,7 +33,6 @@ pub(in super::super) enum Kind {
     Note,
 }
 
-/// How a bar came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Outcome {
     Running,
@@ -102,7 +101,7 @@ pub(in super::super) struct KeptTurn {
 }
 
 impl KeptTurn {
-    /// One that has just begun.
+    /// Makes one that has just begun.
     pub(in super::super) fn new(id: Arc<str>, session: Arc<str>) -> Self {
         Self {
             id,
@@ -119,12 +118,12 @@ impl KeptTurn {
         }
     }
 
-    /// About how much memory it takes.
+    /// Estimates how much memory it takes.
     pub(in super::super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// How long it has taken so far, or took.
+    /// Measures how long it has taken so far, or took.
     pub(in super::super) fn length(&self) -> Duration {
         let last = self
             .bars
@@ -138,7 +137,7 @@ impl KeptTurn {
         }
     }
 
-    /// Whether an event changes what is kept.
+    /// Tells whether an event changes what is kept.
     pub(in super::super) fn minds(event: &Event) -> bool {
         !matches!(
             event,

@@ -12,7 +12,6 @@ use super::shell::{View, shell, status};
 use crate::page_state::PageState;
 use crate::session::Session;
 
-/// The view.
 pub(super) async fn view(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,

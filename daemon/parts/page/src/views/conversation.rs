@@ -19,7 +19,7 @@ use crate::session::Session;
 use crate::submission::Submission;
 use crate::veil::Veil;
 
-/// One line, as a piece.
+/// Makes a piece of one line.
 pub(super) fn line(page: &PageState, number: u64, veil: Veil) -> Option<Piece> {
     let kept = page.conversation.kept();
     let line = kept.lines.iter().rev().find(|line| line.number == number)?;
@@ -31,7 +31,7 @@ pub(super) fn line(page: &PageState, number: u64, veil: Veil) -> Option<Piece> {
     })
 }
 
-/// All lines, as a piece.
+/// Makes a piece of all lines.
 pub(super) fn all(page: &PageState, veil: Veil) -> Piece {
     Piece::over("lines", lines(page, veil))
 }
@@ -58,7 +58,6 @@ fn shown(line: &Line, veil: Veil) -> Markup {
     }
 }
 
-/// The view.
 pub(super) async fn view(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
@@ -98,7 +97,7 @@ pub(super) async fn view(
     shell(&page, &session, &view)
 }
 
-/// A typed line.
+/// Takes a typed line as said to the device.
 pub(super) async fn ask(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,

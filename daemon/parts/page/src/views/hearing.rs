@@ -14,7 +14,7 @@ use crate::veil::Veil;
 /// The element with what is understood so far.
 const ID: &str = "half-heard";
 
-/// What the device is doing, as a piece.
+/// Makes a piece that says what the device is doing.
 pub(super) fn doing(page: &PageState) -> Piece {
     let kept = page.conversation.kept();
     let (class, words) = kept.hearing.told();
@@ -22,7 +22,7 @@ pub(super) fn doing(page: &PageState) -> Piece {
     Piece::over("hearing", html)
 }
 
-/// How loud it is, where there is an ear.
+/// Shows how loud it is, where there is an ear.
 pub(super) fn meter(page: &PageState) -> Markup {
     html! {
         @if page.device.hearing.ear.is_some() {
@@ -34,7 +34,7 @@ pub(super) fn meter(page: &PageState) -> Markup {
     }
 }
 
-/// What is understood so far, as a piece.
+/// Makes a piece of what is understood so far.
 pub(super) fn half_heard(page: &PageState, veil: Veil) -> Piece {
     Piece::over(ID, shown(&page.device.hearing.so_far.borrow(), veil))
 }

@@ -15,7 +15,6 @@ use crate::session::Session;
 use crate::submission::Submission;
 use crate::veil::Veil;
 
-/// The view.
 pub(super) async fn view(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
@@ -62,7 +61,8 @@ fn card((place, list): (usize, &Overview), session: &Session, veil: Veil) -> Mar
     }
 }
 
-/// What stands for a list, or for a thing on one, in a form: it says nothing of its words, and stays the same when others come and go.
+/// Makes a mark that stands for a list, or for a thing on one, in a form. It says nothing of its words, and
+/// stays the same when others come and go.
 fn mark(session: &Session, item: &str) -> String {
     let mut hasher = DefaultHasher::new();
     (&session.csrf, item).hash(&mut hasher);

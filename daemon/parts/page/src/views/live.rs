@@ -68,7 +68,7 @@ struct Watch {
     _place: OwnedSemaphorePermit,
 }
 
-/// The stream of a view.
+/// Streams the pieces of a view that change while it is open.
 pub(super) async fn live(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
@@ -131,7 +131,7 @@ impl Watch {
         self.page.sessions.find(self.session.secret()).map(drop)
     }
 
-    /// This change and those behind it, each once.
+    /// Takes this change and those behind it, each once.
     fn take(&mut self, first: Change) {
         let mut changes = BTreeSet::from([first]);
         loop {
@@ -196,7 +196,7 @@ impl Watch {
         }
     }
 
-    /// The whole region.
+    /// Draws the whole region.
     fn all(&self) -> Vec<Event> {
         let (page, session) = (&*self.page, &*self.session);
         let veil = Veil::of(session);

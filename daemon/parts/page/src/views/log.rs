@@ -13,7 +13,7 @@ use crate::session::Session;
 /// Lines that are shown.
 const SHOWN: usize = 200;
 
-/// The end of the log, as a piece.
+/// Makes a piece of the end of the log.
 pub(super) fn lines(page: &PageState) -> Piece {
     let all = page.device.log.lines();
     let shown = all.get(all.len().saturating_sub(SHOWN)..).unwrap_or_default();
@@ -36,7 +36,6 @@ fn level(line: &str) -> &'static str {
     }
 }
 
-/// The view.
 pub(super) async fn view(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,

@@ -17,7 +17,6 @@ use crate::session::Session;
 use crate::submission::Submission;
 use crate::veil::Veil;
 
-/// The view.
 pub(super) async fn view(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,

@@ -31,7 +31,7 @@ impl ProgressSink for Told {
     }
 }
 
-/// What is being fetched, as a piece.
+/// Makes a piece of what is being fetched.
 pub(super) fn fetching(page: &PageState, session: &Session) -> Piece {
     let all = page.fetches.all();
     let html = html! {
@@ -61,7 +61,6 @@ fn row(name: &str, fetch: &Fetch, session: &Session) -> Markup {
     }
 }
 
-/// The view.
 pub(super) async fn view(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
@@ -81,7 +80,7 @@ pub(super) async fn view(
     shell(&page, &session, &view)
 }
 
-/// All models and how they stand, as a piece.
+/// Makes a piece of all models and how they stand.
 pub(super) fn listed(page: &PageState, session: &Session) -> Piece {
     let store = page.device.administration.store();
     let html = html! {

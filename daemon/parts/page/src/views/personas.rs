@@ -17,7 +17,6 @@ use crate::page_state::PageState;
 use crate::session::Session;
 use crate::submission::Submission;
 
-/// The view.
 pub(super) async fn view(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
@@ -73,7 +72,7 @@ fn card(listed: &ListedPersona) -> Markup {
     }
 }
 
-/// A way to answer.
+/// Shows one way of a persona to answer.
 fn way(handler: &Handler) -> Markup {
     let boxes: Vec<&str> = handler
         .toolboxes

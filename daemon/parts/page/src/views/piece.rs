@@ -13,12 +13,11 @@ pub(super) struct Piece {
     pub(super) into: Option<&'static str>,
     /// Whether it goes to the beginning there.
     pub(super) first: bool,
-    /// The element.
     pub(super) html: Markup,
 }
 
 impl Piece {
-    /// One that is there already.
+    /// Makes one that is there already.
     pub(super) fn over(id: impl Into<String>, html: Markup) -> Self {
         Self {
             id: id.into(),

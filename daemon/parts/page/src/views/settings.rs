@@ -19,7 +19,7 @@ use crate::page_state::PageState;
 use crate::session::Session;
 use crate::submission::Submission;
 
-/// What is wrong, with its place.
+/// Shows what is wrong, with its place.
 pub(super) fn complaints(all: &[Complaint]) -> Markup {
     html! {
         @if all.is_empty() { p.fine { "Nothing is wrong with the files." } }
@@ -35,7 +35,6 @@ pub(super) fn complaints(all: &[Complaint]) -> Markup {
     }
 }
 
-/// The view.
 pub(super) async fn view(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
@@ -79,7 +78,7 @@ pub(super) async fn view(
     shell(&page, &session, &view)
 }
 
-/// What people change often. A field that is left empty is as without the setting.
+/// Offers what people change often. A field that is left empty is as without the setting.
 fn form(session: &Session, current: &CurrentSettings, administration: &dyn Administration) -> Markup {
     let [(speed_key, speed), (model_key, model)] = [QuickSetting::Speed, QuickSetting::Model].map(|what| {
         let key = administration.key(what);
@@ -129,7 +128,7 @@ fn form(session: &Session, current: &CurrentSettings, administration: &dyn Admin
     }
 }
 
-/// The value of a setting as it is written in a field.
+/// Writes the value of a setting as a field holds it.
 fn written(line: Option<&ListedSetting>) -> String {
     let value = line.and_then(|line| line.entry.value.as_ref());
     value.map_or_else(String::new, |value| {
@@ -194,7 +193,7 @@ fn row(ListedSetting { entry, counts }: &ListedSetting) -> Markup {
     }
 }
 
-/// Where it comes from, without what a flag says of a secret.
+/// Says where a setting comes from, without what a flag says of a secret.
 fn shown(entry: &Entry) -> String {
     match &entry.origin {
         Origin::Flag(_) if entry.is_secret => "a flag".to_owned(),

@@ -37,15 +37,13 @@ const ICON: &str = include_str!("icon.svg");
 pub(super) struct View<'a> {
     /// Its path, which the navigation marks.
     pub(super) path: &'a str,
-    /// Its name.
     pub(super) title: &'a str,
     /// What is told of it while it is open, by the path of the stream.
     pub(super) live: Option<String>,
-    /// What it shows.
     pub(super) content: Markup,
 }
 
-/// A view within the frame.
+/// Puts a view into the frame that all have.
 pub(super) fn shell(page: &PageState, session: &Session, view: &View<'_>) -> Markup {
     let reveals = session.reveals();
     let content = html! {
@@ -82,12 +80,12 @@ pub(super) fn shell(page: &PageState, session: &Session, view: &View<'_>) -> Mar
     document(view.title, &content)
 }
 
-/// How the device fares, in one line.
+/// Says in one line how the device fares.
 pub(super) fn status(page: &PageState) -> String {
     printable(&page.status.borrow()).into_owned()
 }
 
-/// A whole document.
+/// Makes a whole document.
 pub(crate) fn document(title: &str, content: &Markup) -> Markup {
     html! {
         (DOCTYPE)
@@ -106,12 +104,12 @@ pub(crate) fn document(title: &str, content: &Markup) -> Markup {
     }
 }
 
-/// What a form of this browser holds, so that no other page can send one.
+/// Makes the field that a form of this browser holds, so that no other page can send one.
 pub(super) fn csrf(session: &Session) -> Markup {
     html! { input type="hidden" name="csrf" value=(session.csrf); }
 }
 
-/// A button in a form of its own that has something done.
+/// Makes a button in a form of its own that has something done.
 pub(super) fn button(session: &Session, action: &str, fields: &[(&str, &str)], face: &Markup) -> Markup {
     html! {
         form method="post" action=(action) {
@@ -132,17 +130,14 @@ pub(super) async fn reveal(
     see(sent.get("back").unwrap_or("/"))
 }
 
-/// The stylesheet.
 pub(super) async fn style() -> Response {
     ([(CONTENT_TYPE, "text/css; charset=utf-8")], STYLE).into_response()
 }
 
-/// The script.
 pub(super) async fn script() -> Response {
     ([(CONTENT_TYPE, "text/javascript; charset=utf-8")], SCRIPT).into_response()
 }
 
-/// The icon.
 pub(super) async fn icon() -> Response {
     ([(CONTENT_TYPE, "image/svg+xml")], ICON).into_response()
 }

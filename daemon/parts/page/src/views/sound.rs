@@ -21,7 +21,7 @@ use crate::veil::Veil;
 /// What is said unless a person writes something else.
 const SENTENCE: &str = "This is how I sound.";
 
-/// What the microphone heard last, as a piece.
+/// Makes a piece of what the microphone heard last.
 pub(super) fn heard(page: &PageState, veil: Veil) -> Piece {
     let html = html! {
         p id="heard" role="status" {
@@ -35,7 +35,6 @@ pub(super) fn heard(page: &PageState, veil: Veil) -> Piece {
     Piece::over("heard", html)
 }
 
-/// The view.
 pub(super) async fn view(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,

@@ -25,7 +25,7 @@ use crate::page_state::PageState;
 use crate::session::Session;
 use crate::submission::Submission;
 
-/// A toolbox's tools on the way to a browser.
+/// Lists the toolboxes that have tools, with these.
 async fn all(page: &PageState) -> Vec<(String, Arc<[Tool]>)> {
     let toolboxes = page.device.tool_trials.toolboxes().await;
     toolboxes
@@ -35,7 +35,7 @@ async fn all(page: &PageState) -> Vec<(String, Arc<[Tool]>)> {
         .collect()
 }
 
-/// Whether it asks first.
+/// Tells whether it asks first.
 fn asks(tool: &Tool) -> bool {
     tool.category == Category::Dangerous || tool.confirm != Confirm::Never
 }
@@ -45,7 +45,7 @@ fn path(tool: &Tool) -> String {
     format!("/tools/{}/{}", encoded(&tool.toolbox_id), encoded(&tool.name))
 }
 
-/// The view of all.
+/// Shows all tools.
 pub(super) async fn view(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
@@ -89,7 +89,7 @@ async fn find(page: &PageState, toolbox: &str, name: &str) -> Option<Tool> {
     toolbox.tools().iter().find(|tool| tool.name == name).cloned()
 }
 
-/// The view of one, with its form.
+/// Shows one tool with its form.
 pub(super) async fn one(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,

@@ -23,7 +23,7 @@ use crate::veil::Veil;
 /// Turns of the journal that are listed behind those.
 const LISTED: u32 = 50;
 
-/// A turn's line in the list, as a piece.
+/// Makes a piece of a turn's line in the list.
 pub(super) fn row(page: &PageState, id: &str, veil: Veil) -> Option<Piece> {
     let turn = page.turns.find(id)?;
     Some(Piece {
@@ -34,7 +34,7 @@ pub(super) fn row(page: &PageState, id: &str, veil: Veil) -> Option<Piece> {
     })
 }
 
-/// The list, as a piece.
+/// Makes a piece of the list.
 pub(super) fn latest(page: &PageState, veil: Veil) -> Piece {
     let turns = page.turns.all();
     let html = html! {
@@ -49,13 +49,13 @@ fn listed(turn: &KeptTurn, veil: Veil) -> Markup {
     html! { li id={"row-" (turn.id)} { a href={"/turns/" (turn.id)} { (summary(turn, veil)) } } }
 }
 
-/// A turn's waterfall, as a piece.
+/// Makes a piece of a turn's waterfall.
 pub(super) fn whole(page: &PageState, session: &Session, id: &str) -> Option<Piece> {
     let turn = page.turns.find(id)?;
     Some(Piece::over("turn", waterfall(&turn, veil_of(page, session, id))))
 }
 
-/// What a person has put together on this page is no secret to them.
+/// Lifts the veil from a turn that a person has put together on this page, since it is no secret to them.
 fn veil_of(page: &PageState, session: &Session, id: &str) -> Veil {
     if page.questions.is_of(session, id) {
         Veil::Lifted
@@ -64,7 +64,7 @@ fn veil_of(page: &PageState, session: &Session, id: &str) -> Veil {
     }
 }
 
-/// The view of all.
+/// Shows all turns.
 pub(super) async fn view(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
@@ -97,7 +97,7 @@ pub(super) async fn view(
     shell(&page, &session, &view)
 }
 
-/// The view of one.
+/// Shows one turn.
 pub(super) async fn one(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
@@ -130,7 +130,8 @@ pub(super) async fn one(
     (status, shell(&page, &session, &view)).into_response()
 }
 
-/// What the brain was sent in a step, as a piece of a view or, for a browser without scripts, as a view.
+/// Shows what the brain was sent in a step, as a piece of a view or, for a browser without scripts, as a
+/// view.
 pub(super) async fn prompt(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,

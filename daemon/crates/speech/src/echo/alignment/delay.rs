@@ -96,7 +96,7 @@ fn power(samples: &[f32]) -> f32 {
     samples.iter().map(|sample| sample * sample).sum::<f32>() / LENGTH as f32
 }
 
-/// The delay that stands out, between samples as a parabola through its neighbours has it.
+/// Finds the delay that stands out, between samples as a parabola through its neighbours has it.
 fn clearest(likely: &[f32]) -> Option<f64> {
     let (at, best) = likely
         .iter()

@@ -79,7 +79,7 @@ pub(super) fn is_polite(text: &str) -> bool {
     LANGUAGES.iter().any(|language| fits(&language.polite, &said))
 }
 
-/// The text without sentences around it that only videos say, and without the lone word that whisper ends silence with.
+/// Takes sentences off a text that only videos say, and the lone word that whisper ends silence with.
 pub(super) fn without_videos(text: &str) -> &str {
     let text = text.trim();
     if text.len() > LONGEST {

@@ -46,7 +46,7 @@ impl Token {
     }
 }
 
-/// Scripts in which a letter, or a syllable, stands for itself.
+/// Tells whether a sign is of a script in which a letter, or a syllable, stands for itself.
 fn stands_alone(sign: char) -> bool {
     matches!(sign, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
@@ -112,7 +112,7 @@ impl Template {
         (!one.ends(&[], 0).contains(&0)).then_some(one)
     }
 
-    /// A phrase of sounds, which have no length.
+    /// Makes it a phrase of sounds, which have no length.
     pub(super) fn drawled(self) -> Self {
         let part = |part: Part| match part {
             Part::Word(word) => Part::Word(Token::of(&word).drawled().plain),
@@ -122,7 +122,7 @@ impl Template {
         Self(self.0.into_iter().map(part).collect())
     }
 
-    /// The places at which it may end that begins here.
+    /// Lists the places at which it may end that begins here.
     pub(super) fn ends(&self, said: &[Token], start: usize) -> Vec<usize> {
         let mut places = vec![start];
         for part in &self.0 {

@@ -213,7 +213,8 @@ struct Recording {
 }
 
 impl Recording {
-    /// The errors and seconds of the rule that the first pass counts where it is sure, and else this one if it is surer.
+    /// Gives the errors and seconds of the rule that the first pass counts where it is sure, and else this
+    /// one if it is surer.
     fn by_rule(&self, way: usize) -> (usize, f64) {
         let first = &self.tried[0];
         let Some(second) = self.tried.get(way).filter(|_| way > 0) else {

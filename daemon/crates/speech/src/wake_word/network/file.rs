@@ -148,7 +148,7 @@ fn dimensions(tensor: &Table<'_>) -> Read<Vec<usize>> {
     }
 }
 
-/// Numbers of which a negative one stands for none, and so becomes one that nothing has.
+/// Reads numbers of which a negative one stands for none, and so becomes one that nothing has.
 fn places(table: &Table<'_>, field: usize) -> Read<Vec<usize>> {
     let Some(places) = table.vector(field) else {
         return Ok(Vec::new());
@@ -175,7 +175,7 @@ impl Tensor<'_> {
         }
     }
 
-    /// The bytes that the file has for it.
+    /// Gives the bytes that the file has for it.
     pub(super) fn bytes(&self) -> Read<Vec<i8>> {
         let fits = |data: &&[u8]| data.len() == self.len() && !self.is_unsigned;
         let data = self.data.filter(fits);
@@ -183,7 +183,7 @@ impl Tensor<'_> {
         Ok(data.iter().map(|byte| byte.cast_signed()).collect())
     }
 
-    /// The whole numbers that the file has for it.
+    /// Gives the whole numbers that the file has for it.
     pub(super) fn numbers(&self) -> Read<Vec<i32>> {
         let data = self.data.filter(|data| data.len() == 4 * self.len());
         let (numbers, _) = data.ok_or("numbers are missing or cut short")?.as_chunks();

@@ -66,7 +66,7 @@ impl<'a> Table<'a> {
         found.map_or(absent, i32::from_le_bytes)
     }
 
-    /// An index, which is a number that is not negative.
+    /// Reads an index, which is a number that is not negative.
     pub(super) fn index(&self, number: usize) -> Option<usize> {
         usize::try_from(self.number(number, 0)).ok()
     }
@@ -86,7 +86,7 @@ impl<'a> Table<'a> {
 }
 
 impl<'a> Vector<'a> {
-    /// The number of its elements, as the file has it.
+    /// Gives the number of its elements, as the file has it.
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -101,7 +101,7 @@ impl<'a> Vector<'a> {
         self.bytes.get(self.at..self.at.checked_add(self.len)?)
     }
 
-    /// All of them as whole numbers of 32 bits, unless there are more than `most`.
+    /// Reads all of them as whole numbers of 32 bits, unless there are more than `most`.
     pub(super) fn numbers(&self, most: usize) -> Option<Vec<i32>> {
         self.each(most, i32::from_le_bytes)
     }

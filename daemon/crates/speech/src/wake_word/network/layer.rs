@@ -11,13 +11,13 @@ pub(super) struct Quantisation {
 }
 
 impl Quantisation {
-    /// The byte that is nearest to a number.
+    /// Gives the byte that is nearest to a number.
     pub(super) fn byte(self, value: f32) -> i8 {
         let whole = (value / self.scale).round_ties_even() as i32;
         clamp(whole.saturating_add(self.zero), i8::MIN)
     }
 
-    /// The number that a byte stands for.
+    /// Gives the number that a byte stands for.
     pub(super) fn value(self, byte: i8) -> f32 {
         self.scale * (i32::from(byte) - self.zero) as f32
     }

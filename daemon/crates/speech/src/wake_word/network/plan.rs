@@ -99,7 +99,7 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    /// A step, whose work counts, be it only copying.
+    /// Plans a step, whose work counts, be it only copying.
     fn charged(&mut self, operator: &Operator<'_>) -> Read<Step> {
         let sheets = operator.inputs.iter().chain(&operator.outputs);
         let sheets = sheets.filter_map(|sheet| self.tensors.get(*sheet));
@@ -165,7 +165,7 @@ impl<'a> Planner<'a> {
         tensor.ok_or_else(|| "an operator refers to a tensor that is not there".into())
     }
 
-    /// The memory behind a handle, which must be as long as the sheet it goes to or comes from.
+    /// Finds the memory behind a handle, which must be as long as the sheet it goes to or comes from.
     fn memory(&self, handle: usize, sheet: usize) -> Read<usize> {
         let memory = self.handles.get(&handle).copied();
         let first = memory.and_then(|memory| self.memories.first.get(memory));
@@ -184,7 +184,7 @@ impl<'a> Planner<'a> {
         Ok(Step::LookUp { from, table, to })
     }
 
-    /// The bytes in front of a slice that is the last rows of a sheet.
+    /// Counts the bytes in front of a slice that is the last rows of a sheet.
     fn skipped(&self, [from, begin, strides, to]: [usize; 4], operator: &Operator<'_>) -> Option<usize> {
         let (begin, strides) = (self.tensor(begin).ok()?, self.tensor(strides).ok()?);
         let (from, to) = (self.tensor(from).ok()?, self.tensor(to).ok()?);

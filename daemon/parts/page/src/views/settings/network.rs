@@ -21,7 +21,7 @@ const STANDINGS: [(&str, Standing, &str); 3] = [
     ("unasked", Standing::Unasked, "asks first"),
 ];
 
-/// All services with a field for each.
+/// Shows all services with a field for each.
 pub(super) fn table(session: &Session, rules: &Rules) -> Markup {
     html! {
         section aria-labelledby="outside" {

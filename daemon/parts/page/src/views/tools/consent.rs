@@ -62,7 +62,7 @@ impl Person for PagePerson {
     }
 }
 
-/// The question of a turn, as a piece; empty where none waits.
+/// Makes a piece of the question of a turn; it is empty where none waits.
 pub(in super::super) fn asked(page: &PageState, session: &Session, turn_id: &str) -> Piece {
     let asked = page.questions.asked();
     let html = match asked.get(turn_id) {
@@ -98,7 +98,7 @@ pub(in super::super) fn asked(page: &PageState, session: &Session, turn_id: &str
     Piece::over("asked", html)
 }
 
-/// The two answers to a question.
+/// Shows the two answers to a question.
 fn answers(session: &Session, turn_id: &str, call_id: &str, yes: &str) -> Markup {
     html! {
         form.row method="post" action="/answer" {
@@ -111,7 +111,7 @@ fn answers(session: &Session, turn_id: &str, call_id: &str, yes: &str) -> Markup
     }
 }
 
-/// A yes or a no.
+/// Takes a yes or a no.
 pub(in super::super) async fn answer(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,

@@ -23,7 +23,7 @@ enum Field {
     Json,
 }
 
-/// What is asked for, in the order of the schema.
+/// Lists what is asked for, in the order of the schema.
 fn properties(schema: &Value) -> Vec<(&String, &Value)> {
     let properties = schema.get("properties").and_then(Value::as_object);
     properties.into_iter().flatten().collect()
@@ -34,7 +34,7 @@ fn is_required(schema: &Value, name: &str) -> bool {
     required.is_some_and(|names| names.iter().any(|known| known == name))
 }
 
-/// The schema itself behind references and choices that have nothing but an absent value beside it.
+/// Finds the schema itself behind references and choices that have nothing but an absent value beside it.
 fn resolved<'a>(root: &'a Value, mut schema: &'a Value) -> &'a Value {
     for _ in 0..DEEPEST {
         let reference = schema.get("$ref").and_then(Value::as_str);
@@ -88,7 +88,7 @@ fn field(root: &Value, schema: &Value) -> Field {
     }
 }
 
-/// The fields of a form.
+/// Shows the fields of a form.
 pub(super) fn fields(schema: &Value) -> Markup {
     let all = properties(schema);
     html! {
@@ -134,7 +134,7 @@ fn one(root: &Value, (number, name): (usize, &str), property: &Value) -> Markup 
     }
 }
 
-/// The arguments that were sent; a field that was left empty is left out.
+/// Gathers the arguments that were sent; a field that was left empty is left out.
 pub(super) fn arguments(schema: &Value, sent: &Submission) -> Result<Map<String, Value>, String> {
     let mut arguments = Map::new();
     for (name, property) in properties(schema) {

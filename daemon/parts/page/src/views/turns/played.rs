@@ -42,13 +42,13 @@ pub(super) async fn before(page: &PageState, most: u32) -> Result<Vec<Turn>, Str
     Ok(newest.unwrap_or_default().into_iter().filter(is_new).collect())
 }
 
-/// A turn as it was.
+/// Plays a turn as it was.
 pub(super) async fn turn(page: &PageState, id: &str) -> Result<KeptTurn, String> {
     let kept = journaled(page, id).await?;
     Ok(play(kept, 0).await?.0)
 }
 
-/// What the brain was sent in a step.
+/// Plays a turn again and gives what the brain was sent in a step.
 pub(super) async fn prompt(page: &PageState, id: &str, step: u32) -> Result<ChatRequest, String> {
     let kept = journaled(page, id).await?;
     let (_, prompt) = play(kept, step).await?;

@@ -13,7 +13,7 @@ use crate::clock::{day_and_time, span, time_of_day};
 use crate::turns::{Bar, KeptTurn, Kind, Outcome};
 use crate::veil::Veil;
 
-/// A turn's line in the list.
+/// Shows a turn's line in the list.
 pub(super) fn summary(turn: &KeptTurn, veil: Veil) -> Markup {
     let (class, outcome) = outcome(turn);
     let count = |kind| turn.bars.iter().filter(|bar| bar.kind == kind).count();
@@ -27,7 +27,7 @@ pub(super) fn summary(turn: &KeptTurn, veil: Veil) -> Markup {
     }
 }
 
-/// The line of a turn that only the journal knows.
+/// Shows the line of a turn that only the journal knows.
 pub(super) fn summary_of_journal(turn: &Turn, veil: Veil) -> Markup {
     let since = Timestamp::from_millisecond((turn.since * 1000.0) as i64).unwrap_or_default();
     html! {
@@ -42,7 +42,7 @@ fn counted(number: usize, what: &str) -> String {
     format!("{number} {what}{plural}")
 }
 
-/// How the turn stands, and in which colour.
+/// Says how the turn stands, and in which colour.
 fn outcome(turn: &KeptTurn) -> (&'static str, String) {
     let Some((reason, _)) = turn.ended else {
         return ("busy", "running".to_owned());
@@ -64,7 +64,7 @@ fn outcome(turn: &KeptTurn) -> (&'static str, String) {
     )
 }
 
-/// The whole turn.
+/// Shows the whole turn.
 pub(super) fn waterfall(turn: &KeptTurn, veil: Veil) -> Markup {
     let (class, outcome) = outcome(turn);
     let whole = turn.length().max(Duration::from_millis(1));
@@ -148,7 +148,7 @@ fn kind(kind: Kind) -> &'static str {
     }
 }
 
-/// What a brain was sent.
+/// Shows what a brain was sent.
 pub(super) fn prompt(request: &ChatRequest, veil: Veil) -> Markup {
     html! {
         @for message in &request.messages {
