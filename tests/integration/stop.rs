@@ -249,3 +249,24 @@ async fn the_words_that_stop_are_those_of_the_language() {
         assert!(turn.spoken().is_empty(), "{lang}");
     }
 }
+
+#[tokio::test]
+async fn who_does_not_want_the_answer_any_more_ends_what_is_thought() {
+    for (lang, words) in [
+        ("en-US", "never mind"),
+        ("de-DE", "vergiss es"),
+        ("fr-FR", "laisse tomber"),
+    ] {
+        let (story, [(kitchen, mark), (garage, other)]) = thinking().await;
+        let said = Utterance::new(words)
+            .session("lang", json!(lang))
+            .in_session("kitchen");
+        let dismissed = said.enter(&story.probe).await;
+        let turn = within(words, PROMPTLY, kitchen.end(&story.probe, mark)).await;
+        assert_eq!((turn.ends(), turn.spoken().len()), (1, 0), "{words}");
+        let silent = said.end(&story.probe, dismissed).await;
+        assert_eq!((silent.ends(), silent.spoken().len()), (1, 0), "{words}");
+        assert_eq!(garage.seen(&story.probe.recording(), other).ends(), 0);
+        assert_eq!(story.brain.requests(TESTER).len(), 2, "no brain hears {words}");
+    }
+}

@@ -10,6 +10,7 @@ use loquat_orchestrator::pipeline::Stage;
 use loquat_orchestrator::{commands, handlers};
 use loquat_phrases::Phrases;
 use loquat_sentences::words::words;
+use loquat_wire::session::DEFAULT_SESSION_ID;
 use loquat_wire::{Message, topic, utterance_lang, with};
 use serde_json::{Value, json};
 
@@ -73,8 +74,10 @@ impl Desk {
         self.obey(Order::Stop, session_id).await;
     }
 
-    async fn obey(&mut self, order: Order, session_id: &str) {
-        self.silence.ends();
+    pub(super) async fn obey(&mut self, order: Order, session_id: &str) {
+        if session_id == DEFAULT_SESSION_ID {
+            self.silence.ends();
+        }
         for job in self.utterances.obey(order, session_id) {
             self.close(&job, Reply::silence(order.reason()), true).await;
         }

@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use super::consent::no_longer_waiting;
 use super::door::Excess;
 use super::job::{Job, Origin};
+use super::utterances::Order;
 use super::{Arrival, Asked, Desk, Ended, UNDER_WAY, new_id, spoken, unix_now, utterances};
 
 /// What may be under way for our own ear and terminal alone.
@@ -52,6 +53,9 @@ impl Desk {
         }
         if says_stop(&entry, &lang) {
             self.utterances.call_off_searches(entry.context.session_id());
+        }
+        if self.dismisses_what_runs(&entry, &lang) {
+            self.obey(Order::Stop, entry.context.session_id()).await;
         }
         let follows = self.dialogue.talks.take(&entry, &lang);
         let waiting = self.sessions.take_waiting(entry.context.session_id());
@@ -112,6 +116,14 @@ impl Desk {
             let found = called_off.run_until_cancelled(search).await;
             Ended::Search(Box::new((asked, found.flatten())))
         });
+    }
+
+    /// Whether a person does not want the answer any more that is being thought.
+    fn dismisses_what_runs(&self, entry: &Message, lang: &str) -> bool {
+        let said = utterances(entry).into_iter().next().unwrap_or_default();
+        self.utterances.running(entry.context.session_id()).is_some()
+            && (Phrases::of(lang).orders.is_dismissal(&said)
+                || self.repertoire.tools.now().is_dismissal(&said, lang))
     }
 
     /// Whether it may be found out whose an utterance is. What programs say leaves room for what is said to our own ear or
