@@ -5,6 +5,7 @@
 
 pub mod calls;
 pub mod entry;
+pub mod hundred;
 pub mod room;
 pub mod sentences;
 pub mod small_model;

@@ -1,7 +1,8 @@
 //! `make bench-skills`: every tool of every skill called over the bus by a stock Python client, what people say most for
 //! each skill in six languages without a model, and three requests a skill to a real small model.
 //!
-//! PARTS names those that are wanted (`calls`, `sentences`, `model`), SKILLS the skills, MODEL another model than the
+//! PARTS names those that are wanted (`calls`, `sentences`, `model`), and by that name alone `hundred`: a hundred requests to the
+//! persona that the program brings along, which are kept for publishing. SKILLS names the skills, MODEL another model than the
 //! smallest one. A skill is a file in `tests/benchmarks/skills`. Ends with 1 when a call or a sentence went wrong; what a
 //! small model gets wrong is told and is no fault.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
@@ -9,8 +10,10 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use loquat_benchmarks::skills::hundred::{Hundred, Outcome};
 use loquat_benchmarks::skills::small_model::Class;
 use loquat_benchmarks::skills::{Entry, Room, calls, entries, sentences, table};
+use loquat_benchmarks::turn::median;
 use loquat_tests::binaries::setting;
 use loquat_tests::home::Home;
 use loquat_tests::machine;
@@ -37,6 +40,9 @@ async fn main() -> Result<ExitCode> {
     }
     if is_wanted("PARTS", "model") {
         ask().await?;
+    }
+    if setting("PARTS").is_some_and(|parts| parts.contains("hundred")) {
+        ask_a_hundred().await?;
     }
     Ok(ExitCode::from(u8::from(!faults.is_empty())))
 }
@@ -106,5 +112,31 @@ async fn ask() -> Result<()> {
         rows.push((entry, marks));
     }
     println!("\n{}", table::of_small_model(&rows));
+    Ok(())
+}
+
+async fn ask_a_hundred() -> Result<()> {
+    let model = setting("MODEL").unwrap_or_else(|| USUAL_MODEL.to_owned());
+    let hundred = Hundred::load()?;
+    let class = Class::open(&model, &[]).await?;
+    println!("\n{model}");
+    let (mut right, mut wrong, mut times) = (0, 0, Vec::new());
+    for (number, request) in hundred.requests.iter().enumerate() {
+        let answered = class.put(number, &request.0).await;
+        let outcome = hundred.judge(request, &answered);
+        right += usize::from(outcome == Outcome::Right);
+        wrong += usize::from(outcome == Outcome::WrongDeed);
+        println!(
+            "  {:<9} {:>6.1} s  {} {}",
+            format!("{outcome:?}"),
+            answered.took.as_secs_f64(),
+            request.0,
+            answered.told
+        );
+        times.push(answered.took);
+    }
+    let all = hundred.requests.len();
+    let middle = median(times).as_secs_f64();
+    println!("\na hundred requests: right {right} of {all}, wrong deeds {wrong}, median {middle:.1} s");
     Ok(())
 }

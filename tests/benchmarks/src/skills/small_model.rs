@@ -16,6 +16,7 @@ use loquat_tests::turn::Utterance;
 use serde_json::{Map, Value, json};
 
 use super::entry::{Entry, Request};
+use super::hundred::Answered;
 use super::room::furnished;
 use super::world::World;
 
@@ -89,6 +90,24 @@ impl Class {
         })
     }
 
+    /// Makes a request to the persona that the program brings along, in a session of its own, and says yes to what is asked.
+    pub async fn put(&self, number: usize, text: &str) -> Answered {
+        let session = format!("hundred-{number}");
+        let utterance = Utterance::new(text).in_session(&session).patience(THINKING);
+        let (result, answer, _) = self.answered(&session, &utterance).await;
+        let calls = calls(&result);
+        let good = calls.iter().filter(|call| call["success"] == true);
+        Answered {
+            called: good
+                .filter_map(|call| call["tool"].as_str())
+                .map(str::to_owned)
+                .collect(),
+            told: format!("{} -> {answer}", names(&calls)),
+            answer,
+            took: seconds(&result),
+        }
+    }
+
     /// Makes a request in a session of its own, and says yes to what is asked.
     pub async fn ask(&self, entry: &Entry, number: usize, request: &Request) -> Mark {
         let session = format!("{}-{number}", entry.name);
@@ -96,46 +115,39 @@ impl Class {
             .to(&entry.name)
             .in_session(&session)
             .patience(THINKING);
-        let mark = utterance.enter(&self.probe).await;
-        let asked = Cell::new(false);
-        let (turn, ()) = tokio::join!(utterance.end(&self.probe, mark), async {
-            tokio::select! {
-                () = self.assent(&session, mark, &asked) => {}
-                _ = self.probe.try_wait(mark, THINKING, |frame| utterance.owns(frame) && frame.topic == loquat_tests::turn::HANDLED) => {}
-            }
-        });
-        let result = turn
-            .frames
-            .iter()
-            .find(|frame| frame.topic == "loquat.turn.result");
-        let result = result.map(|frame| frame.data.clone()).unwrap_or_default();
-        let answer = turn.spoken().last().map(|frame| frame.utterance().to_owned());
-        let answer = answer.unwrap_or_default();
-        let calls = result["results"].as_array().cloned().unwrap_or_default();
+        let (result, answer, asked) = self.answered(&session, &utterance).await;
+        let calls = calls(&result);
         let called = calls
             .iter()
             .any(|call| call["tool"] == json!(request.1) && call["success"] == true);
-        let names: Vec<String> = calls
-            .iter()
-            .map(|call| {
-                format!(
-                    "{}({})",
-                    call["tool"].as_str().unwrap_or_default(),
-                    call["arguments"]
-                )
-            })
-            .collect();
         Mark {
             right: called && answer.to_lowercase().contains(&request.2.to_lowercase()),
-            took: Duration::from_secs_f64(result["seconds"].as_f64().unwrap_or_default()),
-            told: format!("{} -> {answer}", names.join(", ")),
+            took: seconds(&result),
+            told: format!("{} -> {answer}", names(&calls)),
             unasked: self
                 .home_assistant
                 .guarded_moves()
                 .into_iter()
-                .filter(|_| !asked.get())
+                .filter(|_| !asked)
                 .collect(),
         }
+    }
+
+    /// What is told of the turn, what was said last, and whether a yes was asked for, which was given.
+    async fn answered(&self, session: &str, utterance: &Utterance) -> (Value, String, bool) {
+        let mark = utterance.enter(&self.probe).await;
+        let asked = Cell::new(false);
+        let (turn, ()) = tokio::join!(utterance.end(&self.probe, mark), async {
+            tokio::select! {
+                () = self.assent(session, mark, &asked) => {}
+                _ = self.probe.try_wait(mark, THINKING, |frame| utterance.owns(frame) && frame.topic == loquat_tests::turn::HANDLED) => {}
+            }
+        });
+        let results = turn.frames.iter();
+        let result = results.filter(|frame| frame.topic == "loquat.turn.result").last();
+        let result = result.map(|frame| frame.data.clone()).unwrap_or_default();
+        let answer = turn.spoken().last().map(|frame| frame.utterance().to_owned());
+        (result, answer.unwrap_or_default(), asked.get())
     }
 
     /// Says yes whenever something is asked in this session.
@@ -154,6 +166,26 @@ impl Class {
             Utterance::new("Yes").in_session(session).enter(&self.probe).await;
         }
     }
+}
+
+fn calls(result: &Value) -> Vec<Value> {
+    result["results"].as_array().cloned().unwrap_or_default()
+}
+
+/// The calls as a reader sees them.
+fn names(calls: &[Value]) -> String {
+    let name = |call: &Value| {
+        format!(
+            "{}({})",
+            call["tool"].as_str().unwrap_or_default(),
+            call["arguments"]
+        )
+    };
+    calls.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+fn seconds(result: &Value) -> Duration {
+    Duration::from_secs_f64(result["seconds"].as_f64().unwrap_or_default())
 }
 
 fn persona(entry: &Entry) -> Value {
