@@ -35,7 +35,11 @@ fn the_embedded_catalogue_is_sound() {
             );
         }
         assert!(model.size > 0 && model.memory_gib > 0.0 && !model.languages.is_empty());
-        assert!(hub.url().starts_with("https://"), "{}", hub.url());
+        assert!(
+            hub.url(crate::catalogue::HUB).starts_with("https://"),
+            "{}",
+            hub.url(crate::catalogue::HUB)
+        );
         assert!(
             !model.licence.is_empty() && !model.is_non_commercial(),
             "{} is {}",
