@@ -1,5 +1,6 @@
 //! `loquat check`: settings, bus, personas, models, brain and microphone, each with a verdict and the mend.
 
+mod language_model;
 mod mcp;
 mod names;
 mod neighbours;
@@ -61,7 +62,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.push(Finding::of_model(&models.hearing.voice_activity));
     findings.extend(check::whisper(hearing, &models.hearing));
     findings.extend(check::elsewhere(hearing, environment).await);
-    findings.push(Finding::of_model(&models.language));
+    findings.push(language_model::finding(&settings, &models));
     findings.extend(wake_words(&settings, environment, &models));
     findings.push(sentences::finding(&settings, &models));
     findings.push(local_brain(&settings, environment, &models).await);
@@ -111,7 +112,7 @@ async fn beside_the_daemon(environment: &Environment, options: &LoadOptions) -> 
     findings.extend(personas(&settings, environment));
     findings.push(Finding::of_model(&models.hearing.voice_activity));
     findings.extend(check::whisper(hearing, &models.hearing));
-    findings.push(Finding::of_model(&models.language));
+    findings.push(language_model::finding(&settings, &models));
     findings.extend(refused(&settings));
     findings.extend(wake_words(&settings, environment, &models));
     findings.push(sentences::finding(&settings, &models));

@@ -7,9 +7,9 @@
 use std::time::Duration;
 
 use loquat_failure::root_cause;
-use reqwest::header::HeaderMap;
+use reqwest::header::{HeaderMap, LOCATION};
 use reqwest::redirect::Policy;
-use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
+use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, Url};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 
@@ -125,15 +125,7 @@ impl<'a> HubServer<'a> {
         let client = loquat_tls::http_client()
             .connect_timeout(PATIENCE)
             .timeout(PATIENCE)
-            .redirect(Policy::custom(|attempt| {
-                let from = attempt.previous().last().map(reqwest::Url::origin);
-                let stays = from == Some(attempt.url().origin());
-                if stays && attempt.previous().len() <= MOST_STEPS {
-                    attempt.follow()
-                } else {
-                    attempt.stop()
-                }
-            }))
+            .redirect(Policy::none())
             .user_agent(concat!("loquat/", env!("CARGO_PKG_VERSION")))
             .build()
             .map_err(|error| HubError::Unreachable {
@@ -213,12 +205,28 @@ impl<'a> HubServer<'a> {
         serde_json::from_slice(&text).map_err(|error| broken(format!("its list cannot be read: {error}")))
     }
 
+    /// Asks, and follows to where the same server has a repository that was renamed. Where the answer tells of a large file,
+    /// it leads to the file itself, which is not wanted here.
     async fn ask(&self, method: Method, url: &str) -> Result<Response, HubError> {
-        let request = with_token(self.client.request(method, url), self.token);
-        request.send().await.map_err(|error| HubError::Unreachable {
+        let unreachable = |reason: String| HubError::Unreachable {
             url: url.to_owned(),
-            reason: root_cause(&error),
-        })
+            reason,
+        };
+        let mut place = Url::parse(url).map_err(|error| unreachable(error.to_string()))?;
+        for _ in 0..MOST_STEPS {
+            let request = with_token(self.client.request(method.clone(), place.clone()), self.token);
+            let sent = request.send().await;
+            let response = sent.map_err(|error| unreachable(root_cause(&error)))?;
+            let next = text_of(response.headers(), LOCATION.as_str()).and_then(|to| place.join(to).ok());
+            let leads_on = response.status().is_redirection() && of_headers(response.headers()).is_none();
+            match next.filter(|next| leads_on && next.origin() == place.origin()) {
+                Some(next) => place = next,
+                None => return Ok(response),
+            }
+        }
+        Err(unreachable(
+            "it leads from one address to the next without an end".to_owned(),
+        ))
     }
 
     fn refused(&self, url: String, address: &HubAddress, response: &Response) -> HubError {

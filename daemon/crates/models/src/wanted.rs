@@ -37,6 +37,27 @@ impl Store {
         Ok(paths)
     }
 
+    /// Where the file of a model will be that can be fetched by this name and is not there yet.
+    pub fn offered_file(&self, name: &str) -> Option<PathBuf> {
+        let offer = self.catalogue().offers().find(|offer| offer.name == name)?;
+        let address: HubAddress = offer.address.parse().ok()?;
+        Some(self.folder().join(file_name(Path::new(&address.file?))))
+    }
+
+    /// Tells whether this names a model or is an address, so that whoever may not name files of this machine may have it
+    /// fetched.
+    pub fn knows(&self, name: &str) -> Result<(), FetchError> {
+        let is_offered = self.catalogue().offers().any(|offer| offer.name == name);
+        if is_offered {
+            return Ok(());
+        }
+        if HubAddress::is_meant(name) {
+            name.parse::<HubAddress>()?;
+            return Ok(());
+        }
+        Ok(self.catalogue().find(name).map(drop)?)
+    }
+
     /// The model that is meant.
     pub(super) async fn wanted(
         &self,

@@ -315,3 +315,51 @@ async fn a_description_that_names_another_file_counts_for_nothing() {
         store.complaints()
     );
 }
+
+#[tokio::test]
+async fn an_offer_is_fetched_by_its_name_with_the_checksum_of_the_hub() {
+    let text = format!(
+        "model = []\n[[offer]]\nname = 'chat-1b'\nabout = 'Chat 1B'\naddress = '{ADDRESS}'\nlicence = 'MIT'\n\
+         languages = ['*']\nmemory_gib = 1.0\n"
+    );
+    let catalogue = Catalogue::parse(&text).expect("a catalogue");
+    let hub = hub(Behaviour::default());
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::with_catalogue(folder.path(), catalogue.clone()).with_hub(&hub.url);
+    assert_eq!(
+        store.offered_file("chat-1b"),
+        Some(folder.path().join("chat.gguf"))
+    );
+    assert_eq!(
+        fetch(&store, "chat-1b").await.expect("a model"),
+        folder.path().join("chat.gguf")
+    );
+    let store = Store::with_catalogue(folder.path(), catalogue);
+    assert_eq!(store.catalogue().offers().count(), 0, "it is there");
+    let model = store.catalogue().find("chat-1b").expect("it is there");
+    assert_eq!(
+        (model.licence.as_str(), model.origin.as_deref()),
+        ("MIT", Some(ADDRESS))
+    );
+    store.verify("chat-1b").await.expect("its checksum");
+}
+
+#[tokio::test]
+async fn whoever_may_not_name_files_of_this_machine_names_models_and_addresses() {
+    let (_folder, store) = store(&hub(Behaviour::default()));
+    store.knows(ADDRESS).expect("an address");
+    for name in ["/etc/passwd", "../chat.gguf", "hf:owner", "none"] {
+        assert!(store.knows(name).is_err(), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_repository_that_was_renamed_is_found() {
+    let hub = hub(Behaviour::default());
+    let (_folder, store) = store(&hub);
+    fetch(&store, "hf:former/repo/Q4/chat.gguf")
+        .await
+        .expect("a model");
+    let said = refused(&store, "hf:endless/repo/other.gguf").await;
+    assert!(said.contains("without an end"), "{said}");
+}
