@@ -49,7 +49,7 @@ impl Timing {
             let measured = tokio::select! {
                 biased;
                 () = self.somebody_speaks() => continue,
-                measured = model_speed::measure(&model) => measured,
+                measured = model_speed::measure(model.settings()) => measured,
             };
             if !noted(&settings, &model, &file, measured) {
                 given_up.insert(file.path);

@@ -17,7 +17,7 @@ pub(super) async fn time(context: &Context, names: &[String]) -> Exit {
     let mut exit = Exit::Ok;
     for file in files(context, names) {
         let model = app::model_of(settings, &context.environment, &file);
-        let measured = model_speed::measure(&model).await;
+        let measured = model_speed::measure(model.settings()).await;
         let kept = measured.map_err(|error| with_causes(&error)).and_then(|rates| {
             let mut speeds = ModelSpeeds::recall(state);
             speeds.put(&file.path, model.threads, rates);

@@ -78,7 +78,7 @@ impl<R: Read> Reader<R> {
 
     fn value(&mut self, kind: u32, depth: usize) -> io::Result<Value> {
         match kind {
-            0 => Ok(Value::Number(u64::from(self.bytes::<1>()?[0]))),
+            0 => Ok(Value::Number(u64::from(u8::from_le_bytes(self.bytes()?)))),
             2 => Ok(Value::Number(u64::from(u16::from_le_bytes(self.bytes()?)))),
             4 | 5 => Ok(Value::Number(u64::from(self.number32()?))),
             10 | 11 => Ok(Value::Number(self.number64()?)),
