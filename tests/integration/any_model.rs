@@ -50,7 +50,8 @@ fn said(output: &Output) -> String {
 
 /// The model that all tests think with.
 fn small_model() -> Vec<u8> {
-    let folder = std::env::var_os("LOQUAT_TEST_MODELS").expect("the folder of test models; `make test` sets it");
+    let folder =
+        std::env::var_os("LOQUAT_TEST_MODELS").expect("the folder of test models; `make test` sets it");
     std::fs::read(Path::new(&folder).join("smollm2-135m-instruct-q4_1.gguf")).expect("the model")
 }
 
@@ -85,11 +86,17 @@ fn answer(
     let path = first.split(' ').nth(1).unwrap_or_default();
     let found = files.iter().find(|(file, _)| path.ends_with(&format!("/{file}")));
     let Some((file, content)) = found else {
-        return write!(stream, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        return write!(
+            stream,
+            "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        );
     };
     if path.starts_with("/storage/") {
         let length = content.len();
-        write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n")?;
+        write!(
+            stream,
+            "HTTP/1.1 200 OK\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+        )?;
         return stream.write_all(content);
     }
     let (sum, size) = (format!("{:x}", Sha256::digest(content)), content.len());
@@ -111,16 +118,25 @@ fn a_model_of_the_hub_is_fetched_listed_timed_and_used() {
     let listed = stand.run(&["--json", "models", "list"]);
     let listed: Value = serde_json::from_slice(&listed.stdout).expect("JSON");
     let models = listed.as_array().expect("a list");
-    let small = models.iter().find(|model| model["name"] == "Small").expect("the model");
+    let small = models
+        .iter()
+        .find(|model| model["name"] == "Small")
+        .expect("the model");
     assert_eq!(small["origin"], ADDRESS);
     assert_eq!(small["facts"]["architecture"], "llama");
     assert_eq!(small["facts"]["quantisation"], "Q4_1");
     assert_eq!(small["template"], true);
     assert_eq!(small["used"], true, "it is the only one that is there");
-    assert!(small["rates"]["read"].as_f64().is_some_and(|rate| rate > 0.0), "{small}");
+    assert!(
+        small["rates"]["read"].as_f64().is_some_and(|rate| rate > 0.0),
+        "{small}"
+    );
     let checked = said(&stand.run(&["check"]));
     assert!(checked.contains("Small loads"), "{checked}");
-    assert!(checked.contains("for a request that one tool answers"), "{checked}");
+    assert!(
+        checked.contains("for a request that one tool answers"),
+        "{checked}"
+    );
     let removed = stand.run(&["models", "remove", "Small"]);
     assert!(removed.status.success(), "{}", said(&removed));
     assert!(!stand.models().join("Small.gguf.toml").exists());
@@ -140,19 +156,32 @@ fn a_model_of_an_unknown_kind_is_told_of_before_it_is_used() {
     let fetched = stand.run(&["models", "fetch", "hf:owner/repo/strange.gguf"]);
     let told = said(&fetched);
     assert!(!fetched.status.success(), "{told}");
-    for part in ["of a kind that this version of Loquat cannot run", "strange", "models remove strange"] {
+    for part in [
+        "of a kind that this version of Loquat cannot run",
+        "strange",
+        "models remove strange",
+    ] {
         assert!(told.contains(part), "no {part} in: {told}");
     }
 }
 
 #[test]
 fn what_is_no_model_is_refused_with_the_mend() {
-    let stand = Stand::new(vec![("page.gguf", b"<!DOCTYPE html><title>Not found</title>".to_vec())]);
+    let stand = Stand::new(vec![(
+        "page.gguf",
+        b"<!DOCTYPE html><title>Not found</title>".to_vec(),
+    )]);
     let told = said(&stand.run(&["models", "fetch", "hf:owner/repo/page.gguf"]));
-    assert!(told.contains("it is no GGUF file; take one whose name ends in .gguf"), "{told}");
+    assert!(
+        told.contains("it is no GGUF file; take one whose name ends in .gguf"),
+        "{told}"
+    );
     let told = said(&stand.run(&["models", "fetch", "hf:owner"]));
     assert!(told.contains("it is hf:OWNER/REPO/FILE.gguf"), "{told}");
     let left = std::fs::read_dir(stand.models()).into_iter().flatten().flatten();
     let left: Vec<_> = left.map(|entry| entry.file_name()).collect();
-    assert!(left.iter().all(|name| name.to_string_lossy().ends_with(".lock")), "{left:?}");
+    assert!(
+        left.iter().all(|name| name.to_string_lossy().ends_with(".lock")),
+        "{left:?}"
+    );
 }

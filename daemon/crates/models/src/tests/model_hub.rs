@@ -80,16 +80,10 @@ fn of_hub(
     storage: &str,
 ) -> Vec<u8> {
     if let Some(rest) = request.path.strip_prefix("/former/repo/") {
-        return headers(
-            "307 Temporary Redirect",
-            &format!("Location: /owner/repo/{rest}"),
-        );
+        return headers("307 Temporary Redirect", &format!("Location: /owner/repo/{rest}"));
     }
     if request.path.starts_with("/endless/") {
-        return headers(
-            "307 Temporary Redirect",
-            &format!("Location: {}", request.path),
-        );
+        return headers("307 Temporary Redirect", &format!("Location: {}", request.path));
     }
     let Some(rest) = request
         .path
