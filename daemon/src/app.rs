@@ -23,6 +23,7 @@ mod served;
 mod sources;
 mod status_line;
 mod surroundings;
+mod timing;
 mod understanding;
 mod watching;
 #[cfg(feature = "workers")]
@@ -47,6 +48,7 @@ use self::readers::start_readers;
 use self::reloading::counts_at_once;
 use self::senses::Senses;
 use self::surroundings::languages;
+use self::timing::Timing;
 use self::understanding::Understood;
 use crate::background::{self, Background};
 use crate::desk::{Forgetter, Forgetting};
@@ -67,7 +69,7 @@ use crate::state::{State, StateLock};
 use crate::tools::{Host, OvosLoudness, own_toolboxes};
 #[cfg(any(feature = "hive", feature = "workers"))]
 pub use commanded::offered_to_commands;
-pub use local_brain::local_brain;
+pub use local_brain::{local_brain, model_of};
 pub use page::{Examine, Examined};
 pub use place::Place;
 pub use reloading::Reloading;
@@ -273,14 +275,25 @@ impl App {
     }
 
     /// Lets the model of this device get ready for the first question. Not worth a word when it cannot: the first
-    /// question then tells.
-    pub fn start_rehearsal(&self) {
+    /// question then tells. Then models are timed that were not yet.
+    pub fn start_rehearsal(&self, environment: &Environment, options: &LoadOptions) {
         if !self.models.language.is_present() {
             return;
         }
         let mind = Arc::clone(&self.mind);
+        let timing = Timing {
+            environment: environment.clone(),
+            options: options.clone(),
+            bus: self.place.bus.clone(),
+            hub: self.place.hub.clone(),
+            reloading: Arc::new(self.reloading.clone()),
+        };
+        let prepare = async move {
+            mind.rehearse().await;
+            timing.run().await;
+        };
         self.place.serve_optionally("rehearsal", |cancel| async move {
-            cancel.run_until_cancelled(mind.rehearse()).await;
+            cancel.run_until_cancelled(prepare).await;
         });
     }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_failure::with_causes;
-use loquat_models::{Catalogue, Kind};
+use loquat_models::{Catalogue, Kind, Model};
 use loquat_part::model_files;
 use loquat_part::reload::Reload;
 use loquat_skills::permission::{Allowed, Rules, Service, Standing};
@@ -169,7 +169,7 @@ impl Steward {
     async fn model(&self, size: ModelSize) -> Outcome {
         let (settings, _) = Settings::load_leniently(&self.environment, &self.options);
         let catalogue = Catalogue::embedded();
-        let present = models_present(&settings, &catalogue);
+        let present = models_present(&settings);
         let wanted = match size {
             ModelSize::Small => present.first(),
             ModelSize::Big => present.last(),
@@ -271,16 +271,16 @@ fn typed(key: &str, text: &str) -> Option<toml_edit::Value> {
     }
 }
 
-/// Lists the language models on this device, the smallest first: the usual ones, or all where none of these
-/// is there.
-pub fn models_present(settings: &Settings, catalogue: &Catalogue) -> Vec<String> {
+/// The language models on this device, the smallest first: the usual ones, or all where none of these is there.
+pub fn models_present(settings: &Settings) -> Vec<String> {
     let store = model_files::store(&settings.folders);
-    let all = catalogue.models().iter();
+    let all = store.catalogue().models().iter();
     let mut present: Vec<_> = all
         .filter(|model| model.kind == Kind::Language && store.file_of(model).is_file())
         .collect();
-    if present.iter().any(|model| model.preferred_from_gib.is_some()) {
-        present.retain(|model| model.preferred_from_gib.is_some());
+    let is_usual = |model: &Model| model.preferred_from_gib.is_some() || model.origin.is_some();
+    if present.iter().any(|model| is_usual(model)) {
+        present.retain(|model| is_usual(model));
     }
     present.sort_by_key(|model| model.size);
     present.into_iter().map(|model| model.name.clone()).collect()

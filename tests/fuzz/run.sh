@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 seconds=${1:?usage: run.sh SECONDS [TARGET,...]}
-all=(frame reply decoder schema persona mycroft settings skill wake_word wav hive worker
+all=(frame reply decoder schema persona mycroft settings skill wake_word wav gguf hive worker
     sentence_template sentence_text sentence_pack)
 IFS=, read -ra targets <<<"${2:-}"
 [ ${#targets[@]} -eq 0 ] && targets=("${all[@]}")

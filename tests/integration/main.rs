@@ -6,6 +6,7 @@
 mod alerts;
 mod alerts_judge;
 mod alerts_later;
+mod any_model;
 mod barge_in;
 mod brain_faults;
 mod bus_alone;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use loquat_brain::{Ahead, LocalBrain, Sandbox};
+use loquat_models::ModelFile;
 
 use crate::mind::{Brains, LocalModel};
 use crate::models_in_use::ModelsInUse;
@@ -28,18 +29,20 @@ pub(super) fn local_model(
     environment: &Environment,
     models: &ModelsInUse,
 ) -> LocalModel {
+    model_of(settings, environment, &models.language)
+}
+
+/// A model, and how its worker would be started.
+pub fn model_of(settings: &Settings, environment: &Environment, file: &ModelFile) -> LocalModel {
     let local = &settings.local_brain;
     LocalModel {
         program: local
             .program
             .clone()
             .unwrap_or_else(|| worker_program(environment)),
-        file: models.language.path.clone(),
-        name: models
-            .language
-            .is_in_catalogue
-            .then(|| models.language.name.clone()),
-        bytes: models.language.bytes,
+        file: file.path.clone(),
+        name: file.is_in_catalogue.then(|| file.name.clone()),
+        bytes: file.bytes,
         // A folder of its own, since it may remove what is in it.
         runtime: settings.folders.runtime.join("brain"),
         context_tokens: local.context_tokens,

@@ -1,12 +1,14 @@
 //! What the page is given of the device: who changes settings, who answers as the files are now, and what is found wrong.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_failure::with_causes;
-use loquat_models::{Catalogue, Store};
+use loquat_mind::model_speed::ModelSpeeds;
+use loquat_models::Store;
 use loquat_page::LogTail;
 use loquat_page::device::{
     Administration, CurrentSettings, Device, Hearing, ListedPersona, ListedSetting, Personas, QuickSetting,
@@ -123,7 +125,7 @@ impl Administration for DeviceAdministration {
         CurrentSettings {
             settings: entries.map(|entry| line(entry, &began_with)).collect(),
             complaints: complaints.0,
-            models: models_present(&settings, &Catalogue::embedded()),
+            models: models_present(&settings),
             network: settings.network.rules(),
         }
     }
@@ -168,6 +170,12 @@ impl Administration for DeviceAdministration {
 
     fn uses(&self, model: &str) -> bool {
         self.models.all().any(|file| file.name == model)
+    }
+
+    fn speed(&self, model: &Path) -> Option<String> {
+        let speeds = ModelSpeeds::recall(&self.settings.folders.state);
+        let rates = speeds.of(model, self.settings.local_brain.threads.map(u32::from));
+        rates.map(|rates| rates.to_string())
     }
 
     fn forget(&self) -> BoxFuture<'_, Result<(), String>> {

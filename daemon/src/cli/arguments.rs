@@ -48,7 +48,7 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<Prompts>,
     },
-    /// List, fetch, verify or remove models.
+    /// List, fetch, time, verify or remove models.
     Models {
         /// What to do with them.
         #[command(subcommand)]
@@ -239,24 +239,30 @@ pub enum EmergencyStop {
 /// `loquat models`.
 #[derive(Debug, Subcommand)]
 pub enum Models {
-    /// List the catalogue and what is installed.
+    /// List the catalogue, what is installed, and what is offered on the model hub.
     List,
     /// Fetch models; those that `loquat run` needs on this machine if none is named.
     Fetch {
-        /// Names from the catalogue.
+        /// Names from the list; addresses on the model hub as hf:OWNER/REPO/FILE.gguf, with @REVISION behind if it is not the
+        /// newest; GGUF files, or folders of them.
         names: Vec<String>,
         /// A licence that forbids commercial use, and that you have read and may use; may be given several times.
         #[arg(long, value_name = "LICENCE")]
         accept_licence: Vec<String>,
     },
+    /// Time language models on this machine: tokens read and written in a second.
+    Time {
+        /// Names from the list, or paths; all installed ones if absent.
+        names: Vec<String>,
+    },
     /// Compare installed models with their checksums.
     Verify {
-        /// Names from the catalogue; all installed ones if absent.
+        /// Names from the list; all installed ones if absent.
         names: Vec<String>,
     },
     /// Remove models.
     Remove {
-        /// Names from the catalogue.
+        /// Names from the list.
         #[arg(required = true)]
         names: Vec<String>,
     },

@@ -1,5 +1,6 @@
 //! `loquat check`: settings, bus, personas, models, brain and microphone, each with a verdict and the mend.
 
+mod language_model;
 mod mcp;
 mod names;
 mod neighbours;
@@ -55,7 +56,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     findings.extend(home(&settings).await);
     findings.extend(neighbours::notifications(&settings, environment).await);
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
-    findings.push(Finding::of_model(&models.language));
+    findings.push(language_model::finding(&settings, &models));
     findings.push(sentences::finding(&settings, &models));
     findings.push(local_brain(&settings, environment, &models).await);
     findings.extend(refused(&settings));
@@ -99,7 +100,7 @@ async fn beside_the_daemon(environment: &Environment, options: &LoadOptions) -> 
     findings.push(state_folder(&settings));
     findings.push(network::finding(&settings));
     findings.extend(personas(&settings, environment));
-    findings.push(Finding::of_model(&models.language));
+    findings.push(language_model::finding(&settings, &models));
     findings.extend(refused(&settings));
     findings.push(sentences::finding(&settings, &models));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));

@@ -81,7 +81,7 @@ async fn start(context: Context, lock: Option<&StateLock>) -> Result<App> {
     app.start_showing_parts(began, status, log, check::of_running_device)
         .await;
     look_for_another(&app, &settings);
-    app.start_rehearsal();
+    app.start_rehearsal(&environment, &options);
     if !terminal::stdin_is_terminal() {
         app.reload_at(signal(SignalKind::hangup())?);
     }

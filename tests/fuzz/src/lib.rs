@@ -11,6 +11,7 @@
 mod decoder;
 mod folder;
 mod frame;
+mod gguf;
 mod hive;
 mod persona;
 mod reply;
@@ -42,7 +43,7 @@ pub struct Target {
 }
 
 /// All kinds.
-pub const TARGETS: [Target; 15] = [
+pub const TARGETS: [Target; 16] = [
     Target::new("frame", frame::feed),
     Target::new("reply", reply::feed),
     Target::new("decoder", decoder::feed),
@@ -53,6 +54,7 @@ pub const TARGETS: [Target; 15] = [
     Target::new("skill", skill::feed),
     Target::new("wake_word", wake_word::feed),
     Target::new("wav", wav::feed),
+    Target::new("gguf", gguf::feed),
     Target::new("hive", hive::feed),
     Target::new("worker", worker::feed),
     Target::new("sentence_template", sentences::feed_template),

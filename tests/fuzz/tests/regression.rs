@@ -197,6 +197,11 @@ fn wav_files() {
 }
 
 #[test]
+fn heads_of_models() {
+    try_all("gguf");
+}
+
+#[test]
 fn messages_of_a_hive() {
     try_all("hive");
 }

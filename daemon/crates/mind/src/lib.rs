@@ -8,6 +8,7 @@ pub mod expected_speech;
 pub mod home_assistant;
 pub mod mcp_servers;
 mod mind;
+pub mod model_speed;
 pub mod models;
 pub mod sentence_pack;
 pub mod settings;

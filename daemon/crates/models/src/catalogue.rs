@@ -4,15 +4,15 @@
 
 use std::num::NonZeroU8;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 const TEXT: &str = include_str!("../catalogue.toml");
 
 /// The model hub, which is asked where no mirror is set.
-const HUB: &str = "https://huggingface.co";
+pub(super) const HUB: &str = "https://huggingface.co";
 
 /// The use of a model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// The model thinks: GGUF for llama.cpp.
@@ -27,8 +27,8 @@ pub enum Kind {
     Sentences,
 }
 
-/// A model of the catalogue.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+/// A model of the catalogue, or one that a person has fetched from elsewhere.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Model {
     /// The name by which people and settings call it.
@@ -49,11 +49,14 @@ pub struct Model {
     pub memory_gib: f64,
     /// It is the usual model of its kind on machines with this much memory, in GiB, or more; absent where it never
     /// is.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preferred_from_gib: Option<f64>,
     /// Tells when a wake word counts as heard; absent for other kinds.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spotting: Option<Spotting>,
+    /// The address or the file that a person has named; absent for models of the catalogue.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
     /// The place of its file, and its checksums.
     pub hub: Hub,
 }
@@ -68,7 +71,7 @@ impl Model {
 }
 
 /// Tells when a wake word counts as heard.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spotting {
     /// The mean probability above which it does, between 0 and 1.
@@ -78,25 +81,25 @@ pub struct Spotting {
 }
 
 /// Says where a model is and how it is recognised.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hub {
     /// The path on the model hub and on each mirror of it: `OWNER/REPO/resolve/REVISION/FILE`.
     pub path: String,
-    /// The address of the file; absent where the hub has it.
-    #[serde(default)]
+    /// The address of the file; absent where the hub has it at the path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// The SHA-256 of the whole file, in lower-case hexadecimal digits.
     pub sha256: String,
     /// The SHA-256 of a file with the same weights that was made from another format; absent where there is none.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub converted_sha256: Option<String>,
 }
 
 impl Hub {
-    /// The address of the file when no mirror is asked.
-    pub fn url(&self) -> String {
-        let on_the_hub = || format!("{HUB}/{}", self.path);
+    /// The address of the file when no mirror is asked, with the hub at this one.
+    pub(super) fn url(&self, hub: &str) -> String {
+        let on_the_hub = || format!("{hub}/{}", self.path);
         self.url.clone().unwrap_or_else(on_the_hub)
     }
 
@@ -106,12 +109,33 @@ impl Hub {
     }
 }
 
+/// A language model that people use elsewhere. It can be fetched by its name, and its size and checksum are what the hub
+/// says then. Nobody has measured how it does here.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Offer {
+    /// The name by which people and settings call it.
+    pub name: String,
+    /// A line about it, for people.
+    pub about: String,
+    /// Its address on the hub.
+    pub address: String,
+    /// The identifier of its licence.
+    pub licence: String,
+    /// The languages that its authors name, as BCP-47 tags; `*` stands for many.
+    pub languages: Vec<String>,
+    /// Memory that the machine should have, in GiB.
+    pub memory_gib: f64,
+}
+
 /// All models that have a name here.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Catalogue {
     #[serde(rename = "model")]
     models: Vec<Model>,
+    #[serde(rename = "offer", default)]
+    offers: Vec<Offer>,
 }
 
 /// There is no model of this name.
@@ -147,12 +171,29 @@ impl Catalogue {
         &self.models
     }
 
-    /// The model of this name, or with a file of this name.
+    /// The models that can be fetched by name and are not there yet.
+    pub fn offers(&self) -> impl Iterator<Item = &Offer> {
+        let is_there = |offer: &&Offer| self.models.iter().all(|model| model.name != offer.name);
+        self.offers.iter().filter(is_there)
+    }
+
+    /// With the models that a person has fetched from elsewhere. Of two with one name the first counts.
+    #[must_use]
+    pub(super) fn with(mut self, own: Vec<Model>) -> Self {
+        for model in own {
+            if self.models.iter().all(|known| known.name != model.name) {
+                self.models.push(model);
+            }
+        }
+        self
+    }
+
+    /// The model of this name, with a file of this name, or from this address.
     pub fn find(&self, name: &str) -> Result<&Model, UnknownModel> {
-        let model = self
-            .models
-            .iter()
-            .find(|model| model.name == name || model.file == name);
+        let is_meant = |model: &&Model| {
+            model.name == name || model.file == name || model.origin.as_deref() == Some(name)
+        };
+        let model = self.models.iter().find(is_meant);
         model.ok_or_else(|| self.unknown(name))
     }
 
@@ -180,15 +221,17 @@ impl Catalogue {
 
     fn unknown(&self, name: &str) -> UnknownModel {
         let wanted = name.to_lowercase();
-        let distance = |known: &str| strsim::normalized_damerau_levenshtein(&wanted, known);
-        let near = self.models.iter().map(|model| (distance(&model.name), model));
+        let distance = |known: &str| strsim::normalized_damerau_levenshtein(&wanted, &known.to_lowercase());
+        let names = self.models.iter().map(|model| &model.name);
+        let names: Vec<&String> = names.chain(self.offers().map(|offer| &offer.name)).collect();
+        let near = names.iter().map(|name| (distance(name), *name));
         let near = near
             .filter(|(likeness, _)| *likeness >= 0.6)
             .max_by(|one, other| one.0.total_cmp(&other.0));
         UnknownModel {
             name: name.to_owned(),
-            near: near.map(|(_, model)| model.name.clone()),
-            known: self.models.iter().map(|model| model.name.clone()).collect(),
+            near: near.map(|(_, name)| name.clone()),
+            known: names.into_iter().cloned().collect(),
         }
     }
 }

@@ -9,11 +9,12 @@ use std::time::Duration;
 use loquat_failure::{Backoff, root_cause};
 use reqwest::header::{CONTENT_RANGE, RANGE};
 use reqwest::{Client, Response, StatusCode};
-
+use secrecy::SecretString;
 use tokio::fs::File;
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
 
 use super::catalogue::Model;
+use super::hub::with_token;
 use super::mirror::Source;
 use super::part::Part;
 use super::progress::{Progress, ProgressSink};
@@ -93,12 +94,24 @@ pub(super) enum DownloadError {
 pub(super) struct Download<'a> {
     model: &'a Model,
     from: &'a Source,
+    token: Option<&'a SecretString>,
     sink: &'a dyn ProgressSink,
 }
 
 impl<'a> Download<'a> {
-    pub(super) fn new(model: &'a Model, from: &'a Source, sink: &'a dyn ProgressSink) -> Self {
-        Self { model, from, sink }
+    /// Prepares it. The token is for the server of the source, and for none that it sends to.
+    pub(super) fn new(
+        model: &'a Model,
+        from: &'a Source,
+        token: Option<&'a SecretString>,
+        sink: &'a dyn ProgressSink,
+    ) -> Self {
+        Self {
+            model,
+            from,
+            token,
+            sink,
+        }
     }
 
     /// Fetches what is missing of the part and compares the checksum; a wrong part is removed.
@@ -162,7 +175,7 @@ impl<'a> Download<'a> {
         if part.length() > self.model.size {
             self.restart(part).await?;
         }
-        let mut request = client.get(url);
+        let mut request = with_token(client.get(url), self.token);
         if part.length() > 0 {
             request = request.header(RANGE, format!("bytes={}-", part.length()));
         }

@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 
 use tokio_util::sync::CancellationToken;
 
+use super::address::AddressError;
 use super::catalogue::{Model, UnknownModel};
 use super::download::{Download, DownloadError, SourceError};
+use super::gguf::{GgufError, GgufFacts};
+use super::hub::HubError;
 use super::mirror::Source;
 use super::part::Part;
 use super::progress::{Progress, ProgressSink};
@@ -73,18 +76,46 @@ pub enum FetchError {
         /// Says why each source did not help, in the order in which they were asked.
         failures: Vec<SourceError>,
     },
+    /// The address is none.
+    #[error(transparent)]
+    Address(#[from] AddressError),
+    /// Neither the hub nor a mirror says what file that is.
+    #[error("fetch {address}: {}", listed(failures))]
+    NotFound {
+        /// The address that a person has named.
+        address: String,
+        /// Says why each of them did not help, in the order in which they were asked.
+        failures: Vec<HubError>,
+    },
+    /// The file is no model that could be used.
+    #[error(transparent)]
+    Unfit(#[from] GgufError),
+    /// There is another model of the same name.
+    #[error(
+        "fetch {wanted}: the name {name} is that of another model{}; remove that one first with 'loquat models remove {name}'",
+        origin.as_ref().map(|origin| format!(", from {origin}")).unwrap_or_default()
+    )]
+    Taken {
+        /// The address or the path that a person has named.
+        wanted: String,
+        /// The name that both would have.
+        name: String,
+        /// The place that the other one is from.
+        origin: Option<String>,
+    },
     /// It was stopped; what has arrived is kept.
     #[error("fetch model '{0}': it was stopped, and goes on from there the next time")]
     Stopped(String),
 }
 
-fn listed(failures: &[SourceError]) -> String {
+fn listed(failures: &[impl std::fmt::Display]) -> String {
     let each = failures.iter().map(|failure| format!("failed to {failure}"));
     each.collect::<Vec<_>>().join(", and ")
 }
 
 impl Store {
-    /// Fetches a model unless it is there; where its file is.
+    /// Fetches a model unless it is there; where its file is. It is one of the catalogue, the address of one on the hub, or
+    /// the path of a file.
     ///
     /// Of two fetches of one model at a time, the second waits for the first. Whatever ends a fetch, what has
     /// arrived is used by the next one.
@@ -94,15 +125,18 @@ impl Store {
         sink: &dyn ProgressSink,
         cancel: CancellationToken,
     ) -> Result<PathBuf, FetchError> {
-        let model = self.catalogue().find(name)?;
-        if !self.may_fetch(model) {
-            return Err(FetchError::NonCommercial {
-                model: model.name.clone(),
-                licence: model.licence.clone(),
-            });
-        }
-        let fetched = cancel.run_until_cancelled(self.fetch_model(model, sink)).await;
-        fetched.unwrap_or_else(|| Err(FetchError::Stopped(model.name.clone())))
+        let fetching = async {
+            let model = self.wanted(name, sink).await?;
+            if !self.may_fetch(&model) {
+                return Err(FetchError::NonCommercial {
+                    model: model.name.clone(),
+                    licence: model.licence.clone(),
+                });
+            }
+            self.fetch_model(&model, sink).await
+        };
+        let fetched = cancel.run_until_cancelled(fetching).await;
+        fetched.unwrap_or_else(|| Err(FetchError::Stopped(name.to_owned())))
     }
 
     async fn fetch_model(&self, model: &Model, sink: &dyn ProgressSink) -> Result<PathBuf, FetchError> {
@@ -120,8 +154,13 @@ impl Store {
         let lock = lock::hold(&path, waiting)
             .await
             .map_err(|source| in_file(&path, source))?;
+        self.describe(model)?;
         if !self.is_complete(model) {
-            self.fetch_locked(model, &file, sink).await?;
+            let fetched = self.fetch_locked(model, &file, sink).await;
+            if fetched.is_err() {
+                self.forget_unless_begun(model)?;
+            }
+            fetched?;
         }
         sink.progress(Progress::Finished { model: &model.name });
         drop(lock);
@@ -142,7 +181,10 @@ impl Store {
                 sink.progress(Progress::Remark(&remark));
             }
             match self.download(model, &source, &part, sink).await? {
-                Ok(()) => return put_in_place(&part, file).await,
+                Ok(()) => {
+                    check(model, &part, file).await?;
+                    return put_in_place(&part, file).await;
+                }
                 Err(error) => failures.push(error),
             }
         }
@@ -165,7 +207,8 @@ impl Store {
         let part = Part::open(path).await.map_err(|source| in_file(path, source))?;
         self.check_room(model, model.size.saturating_sub(part.length()))
             .await?;
-        match Download::new(model, source, sink).complete(part).await {
+        let token = self.token_for(source);
+        match Download::new(model, source, token, sink).complete(part).await {
             Ok(()) => Ok(Ok(())),
             Err(DownloadError::Source(error)) => {
                 remove_if_empty(path)
@@ -194,6 +237,20 @@ impl Store {
     }
 }
 
+/// Looks at what is of no catalogue before it gets its name. What is no model is removed.
+async fn check(model: &Model, part: &Path, file: &Path) -> Result<(), FetchError> {
+    if model.origin.is_none() {
+        return Ok(());
+    }
+    let checked = GgufFacts::read_for(part, file).and_then(|facts| facts.check(file));
+    if checked.is_err() {
+        tokio::fs::remove_file(part)
+            .await
+            .map_err(|source| in_file(part, source))?;
+    }
+    Ok(checked?)
+}
+
 async fn put_in_place(from: &Path, to: &Path) -> Result<(), FetchError> {
     tokio::fs::rename(from, to)
         .await
@@ -208,7 +265,7 @@ async fn remove_if_empty(path: &Path) -> io::Result<()> {
     }
 }
 
-fn in_file(path: &Path, source: io::Error) -> FetchError {
+pub(super) fn in_file(path: &Path, source: io::Error) -> FetchError {
     FetchError::Write {
         path: path.to_owned(),
         source,

@@ -6,9 +6,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::catalogue::{Catalogue, Model, UnknownModel};
-use super::checksum;
+use secrecy::SecretString;
+
+use super::catalogue::{Catalogue, HUB, Kind, Model, UnknownModel};
+use super::gguf::{GgufError, GgufFacts};
 use super::mirror::{Mirror, Source};
+use super::{checksum, own};
 
 /// The folder, and the catalogue of what belongs there.
 #[derive(Debug, Clone)]
@@ -17,7 +20,13 @@ pub struct Store {
     /// Folders of files that came with the program. They are read and never written.
     carried: Vec<PathBuf>,
     catalogue: Catalogue,
+    /// What is wrong with descriptions of models that are of no catalogue.
+    complaints: Vec<String>,
     mirror: Option<Mirror>,
+    /// The address of the hub.
+    hub: String,
+    /// Logs a person in there.
+    token: Option<SecretString>,
     /// Licences that a person accepts although they forbid commercial use.
     accepted: Vec<String>,
 }
@@ -124,20 +133,41 @@ pub enum RemoveError {
 }
 
 impl Store {
-    /// The models of the program's own catalogue in this folder, which need not exist yet.
+    /// The models of the program's own catalogue in this folder, which need not exist yet, and those that a person has
+    /// fetched into it from elsewhere.
     pub fn new(folder: impl AsRef<Path>) -> Self {
         Self::with_catalogue(folder, Catalogue::embedded())
     }
 
     /// Keeps the models of another catalogue, for tests.
     pub fn with_catalogue(folder: impl AsRef<Path>, catalogue: Catalogue) -> Self {
+        let folder = folder.as_ref().to_owned();
+        let (own, complaints) = own::read_all(&folder);
         Self {
-            folder: folder.as_ref().to_owned(),
+            folder,
             carried: Vec::new(),
-            catalogue,
+            catalogue: catalogue.with(own),
+            complaints,
             mirror: None,
+            hub: HUB.to_owned(),
+            token: None,
             accepted: Vec::new(),
         }
+    }
+
+    /// Logs in at the hub with this token.
+    #[must_use]
+    pub fn with_token(mut self, token: Option<SecretString>) -> Self {
+        self.token = token;
+        self
+    }
+
+    /// Takes the server at this address for the hub, for tests.
+    #[cfg(test)]
+    #[must_use]
+    pub(super) fn with_hub(mut self, address: &str) -> Self {
+        address.clone_into(&mut self.hub);
+        self
     }
 
     /// Takes from these folders, which a package of the program fills, what is not in its own; the first one counts first.
@@ -168,8 +198,46 @@ impl Store {
 
     /// The sources of a model, in the order in which they are asked.
     pub(super) fn sources(&self, model: &Model) -> Vec<Source> {
+        let is_file = |origin: &&String| !origin.starts_with("hf:");
+        if let Some(file) = model.origin.as_ref().filter(is_file) {
+            return vec![Source::File(PathBuf::from(file))];
+        }
         let mirrored = self.mirror.iter().map(|mirror| mirror.source(&model.hub));
-        mirrored.chain([Source::Address(model.hub.url())]).collect()
+        mirrored
+            .chain([Source::Address(model.hub.url(&self.hub))])
+            .collect()
+    }
+
+    pub(super) fn mirror(&self) -> Option<&Mirror> {
+        self.mirror.as_ref()
+    }
+
+    pub(super) fn hub(&self) -> &str {
+        &self.hub
+    }
+
+    /// What logs a person in where this source is the hub. No other server is told it.
+    pub(super) fn token_for(&self, source: &Source) -> Option<&SecretString> {
+        let Source::Address(address) = source else {
+            return None;
+        };
+        let is_on_the_hub = address.strip_prefix(&self.hub)?.starts_with('/');
+        self.token.as_ref().filter(|_| is_on_the_hub)
+    }
+
+    pub(super) fn token(&self) -> Option<&SecretString> {
+        self.token.as_ref()
+    }
+
+    /// What is wrong with the descriptions of models that a person has fetched from elsewhere.
+    pub fn complaints(&self) -> &[String] {
+        &self.complaints
+    }
+
+    /// What the file of a language model says of it; nothing for other kinds, and where the file is not there.
+    pub fn facts_of(&self, model: &Model) -> Option<Result<GgufFacts, GgufError>> {
+        let is_there = model.kind == Kind::Language && self.is_complete(model);
+        is_there.then(|| GgufFacts::read(&self.file_of(model)))
     }
 
     /// The catalogue of the models that belong there.
@@ -263,6 +331,10 @@ impl Store {
         }
         let lock = self.lock_of(model);
         gone(&lock, fs::remove_file(&lock))?;
+        if model.origin.is_some() {
+            let description = own::description_of(&self.folder, model);
+            removed |= gone(&description, fs::remove_file(&description))?;
+        }
         match self.carried_files(model).find(|file| file.is_file()) {
             Some(path) if !removed => Err(RemoveError::Carried(path)),
             _ => Ok(removed),

@@ -20,6 +20,7 @@ mod introduction;
 pub mod link;
 pub mod lockout;
 pub mod model_files;
+pub mod model_speed;
 mod offers;
 pub mod orders;
 pub mod output;

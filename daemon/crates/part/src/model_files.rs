@@ -1,9 +1,9 @@
 //! The files of models, as settings name them: by a name of the catalogue, by a path, or by "auto", which is the best of those
-//! that are installed. Reads no file and fetches none.
+//! that are installed. Reads no model and fetches none.
 
 use std::path::Path;
 
-use loquat_models::{Catalogue, ModelFile, Store};
+use loquat_models::{Catalogue, Kind, Model, ModelFile, State, Store};
 use loquat_settings::{Environment, Folders};
 
 /// From this much memory on the larger model of a kind is the usual one.
@@ -40,13 +40,41 @@ impl<'a> ModelFiles<'a> {
         installed.or(first).unwrap_or_else(|| self.named(wanted))
     }
 
-    /// Finds the model of a name in the catalogue, or else takes the name for a path.
+    /// The language models that are installed and that this much memory allows, the largest first. One of the catalogue that
+    /// is never the usual one is left out; one that a person has fetched from elsewhere is not.
+    pub fn language_models(&self, memory: u64) -> Vec<ModelFile> {
+        // The kernel and the firmware keep some: a machine sold with 4 GiB reports a little less.
+        let gib = memory as f64 / f64::from(1 << 30) * 1.1;
+        let listed = self.store.list().into_iter();
+        let is_there = listed.filter(|listed| listed.state == State::Complete);
+        let mut models: Vec<&Model> = is_there.map(|listed| listed.model).collect();
+        models.retain(|model| {
+            let is_usual = model.preferred_from_gib.is_some() || model.origin.is_some();
+            model.kind == Kind::Language && is_usual && model.memory_gib <= gib
+        });
+        models.sort_by_key(|model| std::cmp::Reverse(model.size));
+        models.into_iter().map(|model| self.file_of(model)).collect()
+    }
+
+    fn file_of(&self, model: &Model) -> ModelFile {
+        ModelFile {
+            path: self.store.file_of(model),
+            name: model.name.clone(),
+            bytes: model.size,
+            is_in_catalogue: true,
+        }
+    }
+
+    /// The model of a name or a path.
     pub fn named(&self, wanted: &str) -> ModelFile {
-        if let Ok(model) = self.catalogue.find(wanted) {
+        if let Ok(model) = self.store.catalogue().find(wanted) {
+            return self.file_of(model);
+        }
+        if let Some(file) = self.store.offered_file(wanted) {
             return ModelFile {
-                path: self.store.file_of(model),
-                name: model.name.clone(),
-                bytes: model.size,
+                path: file,
+                name: wanted.to_owned(),
+                bytes: 0,
                 is_in_catalogue: true,
             };
         }
@@ -72,13 +100,17 @@ pub fn store(folders: &Folders) -> Store {
 /// Asks the kernel how much memory there is, in bytes; it is as much as a Pi has where the kernel does not
 /// tell.
 pub fn total_memory() -> u64 {
-    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let kibibytes = text.lines().find_map(|line| {
-        line.strip_prefix("MemTotal:")?
-            .split_whitespace()
-            .next()?
-            .parse()
-            .ok()
-    });
-    kibibytes.map_or(ROOMY / 2, |kibibytes: u64| kibibytes << 10)
+    memory("MemTotal:").unwrap_or(ROOMY / 2)
+}
+
+/// The bytes that a program could have now, as the kernel estimates them; absent where it does not.
+pub fn available_memory() -> Option<u64> {
+    memory("MemAvailable:")
+}
+
+fn memory(entry: &str) -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(entry))?;
+    let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kibibytes << 10)
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use loquat_models::ModelFile;
 use loquat_part::model_files::{ModelFiles, ROOMY, total_memory};
+use loquat_part::model_speed::{self, Choice};
 use loquat_speech::SpeechSettings;
 use loquat_transcription::recognizers::LOCAL;
 
@@ -11,37 +12,13 @@ use crate::settings::HearingSettings;
 use crate::wake_word::{WakeWords, choice};
 use crate::whisper_speed::{self, WhisperSpeeds};
 
-/// Why this whisper model is used.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WhisperChoice {
-    /// The settings name it.
-    Named,
-    /// No other is installed that memory and language allow, or none at all.
-    Only,
-    /// It is the largest that is quick enough: it takes so long for three seconds of speech. The next larger one that is
-    /// installed takes longer than it may, if there is one.
-    Largest {
-        /// What it takes.
-        took: Duration,
-        /// The larger one, and what that takes.
-        larger: Option<(String, Duration)>,
-    },
-    /// All take longer than they may; it is the quickest.
-    Quickest {
-        /// What it takes.
-        took: Duration,
-    },
-    /// Of several that are installed, none was measured yet; the daemon does that when it starts.
-    Unmeasured,
-}
-
 /// The models that this device hears with.
 #[derive(Debug, Clone)]
 pub struct HearingModels {
     /// Whisper.
     pub whisper: ModelFile,
     /// Why that one.
-    pub whisper_choice: WhisperChoice,
+    pub whisper_choice: Choice,
     /// Voice activity.
     pub voice_activity: ModelFile,
     /// The wake words; the model of each, or the manifest of one.
@@ -87,40 +64,21 @@ impl HearingModels {
     }
 }
 
-/// Chooses the whisper model that is named; with "auto", the largest of those that are installed which is
-/// quick enough.
-fn whisper(settings: HearingSettings<'_>, files: &ModelFiles<'_>, memory: u64) -> (ModelFile, WhisperChoice) {
+/// The whisper model that is named; with "auto", the largest of those that are installed which is quick enough.
+fn whisper(settings: HearingSettings<'_>, files: &ModelFiles<'_>, memory: u64) -> (ModelFile, Choice) {
     let wanted = &settings.speech.whisper_model;
     if wanted != "auto" {
-        return (files.named(wanted), WhisperChoice::Named);
+        return (files.named(wanted), Choice::Named);
     }
     let usual = || files.choose(wanted, &usual_whispers(memory, is_english(settings)));
-    let installed = whispers_installed(settings, files, memory);
-    if installed.len() < 2 {
-        return (
-            installed.into_iter().next().unwrap_or_else(usual),
-            WhisperChoice::Only,
-        );
-    }
     let speeds = WhisperSpeeds::recall(&settings.folders.state);
     let threads = whisper_threads(settings);
-    let measured = |file: ModelFile| Some((speeds.of(&file.path, threads)?, file));
-    let measured: Vec<(Duration, ModelFile)> = installed.into_iter().filter_map(measured).collect();
-    let bound = Duration::from_secs_f64(settings.speech.whisper_seconds);
-    let largest = measured.iter().position(|(took, _)| *took <= bound);
-    let quickest = || measured.iter().min_by_key(|(took, _)| *took);
-    match (
-        largest.and_then(|index| Some((index, measured.get(index)?))),
-        quickest(),
-    ) {
-        (Some((index, (took, file))), _) => {
-            let larger = index.checked_sub(1).and_then(|index| measured.get(index));
-            let larger = larger.map(|(took, file)| (file.name.clone(), *took));
-            (file.clone(), WhisperChoice::Largest { took: *took, larger })
-        }
-        (None, Some((took, file))) => (file.clone(), WhisperChoice::Quickest { took: *took }),
-        (None, None) => (usual(), WhisperChoice::Unmeasured),
-    }
+    model_speed::choose(
+        whispers_installed(settings, files, memory),
+        |file| speeds.of(&file.path, threads),
+        Duration::from_secs_f64(settings.speech.whisper_seconds),
+        usual,
+    )
 }
 
 /// Lists the whisper models that are installed and that memory and language allow, the largest first.
@@ -187,7 +145,7 @@ mod tests {
     use crate::document::{Settings, hearing};
 
     /// What a device with these installed models and measurements, in milliseconds, hears with.
-    fn chosen(installed: &[(&str, Option<u64>)], overrides: &[&str]) -> (String, WhisperChoice) {
+    fn chosen(installed: &[(&str, Option<u64>)], overrides: &[&str]) -> (String, Choice) {
         let home = tempfile::tempdir().unwrap();
         let environment = Environment::from_pairs([("HOME", home.path().display().to_string())])
             .with_system_root(home.path());
@@ -227,13 +185,13 @@ mod tests {
         let took = milliseconds(400);
         assert_eq!(
             chosen(&measured, &[]),
-            (base.to_owned(), WhisperChoice::Largest { took, larger })
+            (base.to_owned(), Choice::Largest { took, larger })
         );
         let patient = chosen(&measured, &["speech.whisper_seconds=2.0"]);
         assert_eq!(patient.0, small);
         let hasty = chosen(&measured, &["speech.whisper_seconds=0.1"]);
         let took = milliseconds(200);
-        assert_eq!(hasty, (tiny.to_owned(), WhisperChoice::Quickest { took }));
+        assert_eq!(hasty, (tiny.to_owned(), Choice::Quickest { took }));
         // Those beyond the first that was too slow are not measured.
         let partly = chosen(&[("ggml-small", None), (base, Some(900)), (tiny, Some(300))], &[]);
         assert_eq!(partly.0, tiny);
@@ -242,17 +200,15 @@ mod tests {
     #[test]
     fn where_nothing_was_measured_or_is_to_be_chosen_the_usual_one_is_used() {
         let only = chosen(&[("ggml-small", None)], &[]);
-        assert_eq!(only, ("ggml-small".to_owned(), WhisperChoice::Only));
-        assert_eq!(
-            chosen(&[], &[]),
-            ("ggml-base-q8_0".to_owned(), WhisperChoice::Only)
-        );
+        let unmeasured = Choice::Only { took: None };
+        assert_eq!(only, ("ggml-small".to_owned(), unmeasured.clone()));
+        assert_eq!(chosen(&[], &[]), ("ggml-base-q8_0".to_owned(), unmeasured));
         let several = [("ggml-small", None), ("ggml-base", None)];
         assert_eq!(
             chosen(&several, &[]),
-            ("ggml-base".to_owned(), WhisperChoice::Unmeasured)
+            ("ggml-base".to_owned(), Choice::Unmeasured)
         );
         let named = chosen(&several, &["speech.whisper_model=\"ggml-small\""]);
-        assert_eq!(named, ("ggml-small".to_owned(), WhisperChoice::Named));
+        assert_eq!(named, ("ggml-small".to_owned(), Choice::Named));
     }
 }

@@ -1,61 +1,54 @@
-//! How quick each installed whisper model is on this machine: measured once, kept in a file of the state folder, and measured anew
-//! when the file of the model, the kernel or the number of threads has become another. Chooses no model.
+//! How quick each installed whisper model is on this machine: measured once and kept in the state folder. Chooses no model.
 
-use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
 use loquat_models::ModelFile;
+use loquat_part::model_speed::{Conditions, Kept, Measurements};
 use loquat_speech::{SpeechSettings, measure};
 use serde::{Deserialize, Serialize};
 
-const FILE: &str = "whisper-speed.toml";
+const KEPT: Kept = Kept {
+    file: "whisper-speed.toml",
+    head: "# How long each whisper model takes on this machine for three seconds of speech.\n\
+           # Written by the daemon, which measures anew when this file is gone.\n",
+};
 
-const HEAD: &str = "# How long each whisper model takes on this machine for three seconds of speech.\n\
-                    # Written by the daemon, which measures anew when this file is gone.\n";
-
-/// What was measured, and of what.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Measured {
-    size: u64,
-    kernel: String,
-    threads: usize,
+/// How long three seconds of speech take.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct Took {
     seconds: f64,
 }
 
-/// What is known of models, by the names of their files.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct WhisperSpeeds(BTreeMap<String, Measured>);
+/// What is known of models.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct WhisperSpeeds(Measurements<Took>);
+
+fn conditions(threads: usize) -> Conditions {
+    Conditions {
+        kernel: loquat_speech::use_best_kernel().to_string(),
+        threads,
+    }
+}
 
 impl WhisperSpeeds {
     /// Reads what the state folder holds; it is empty where that cannot be read.
     pub fn recall(state: &Path) -> Self {
-        let text = std::fs::read_to_string(state.join(FILE)).unwrap_or_default();
-        toml::from_str(&text).unwrap_or_default()
+        Self(Measurements::recall(state, KEPT))
     }
 
     /// Tells how long a model takes for three seconds of speech with so many threads, if it was measured as
     /// it is now.
     pub fn of(&self, model: &Path, threads: usize) -> Option<Duration> {
-        let known = self.0.get(&file_name(model))?;
-        let is_same = known.size == size(model)?
-            && known.threads == threads
-            && known.kernel == loquat_speech::use_best_kernel().to_string();
-        let seconds = Duration::try_from_secs_f64(known.seconds).ok();
-        seconds.filter(|_| is_same)
+        let known = self.0.of(model, &conditions(threads))?;
+        Duration::try_from_secs_f64(known.seconds).ok()
     }
 
     /// Takes note of a measurement.
     pub(crate) fn put(&mut self, model: &Path, threads: usize, took: Duration) {
-        let measured = Measured {
-            size: size(model).unwrap_or_default(),
-            kernel: loquat_speech::use_best_kernel().to_string(),
-            threads,
-            seconds: (took.as_secs_f64() * 1_000.0).round() / 1_000.0,
-        };
-        self.0.insert(file_name(model), measured);
+        let seconds = (took.as_secs_f64() * 1_000.0).round() / 1_000.0;
+        self.0.put(model, &conditions(threads), Took { seconds });
     }
 
     /// Has those measured that were not yet. They are taken by the size of their files, whatever order they come in: of two that
@@ -85,12 +78,7 @@ impl WhisperSpeeds {
 
     /// Writes it all into the state folder.
     pub(crate) fn keep(&self, state: &Path) -> io::Result<()> {
-        let text = toml::to_string(self).map_err(io::Error::other)?;
-        let mut written = tempfile::NamedTempFile::new_in(state)?;
-        written.write_all(format!("{HEAD}{text}").as_bytes())?;
-        written.as_file().sync_all()?;
-        written.persist(state.join(FILE))?;
-        Ok(())
+        self.0.keep(state, KEPT)
     }
 }
 
@@ -124,18 +112,6 @@ fn measured(model: &ModelFile, settings: &SpeechSettings) -> Option<Duration> {
             None
         }
     }
-}
-
-fn file_name(model: &Path) -> String {
-    model
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
-}
-
-fn size(model: &Path) -> Option<u64> {
-    Some(std::fs::metadata(model).ok()?.len())
 }
 
 #[cfg(test)]
@@ -177,23 +153,5 @@ mod tests {
         let of = |index: usize| speeds.of(&models[index].path, 2);
         assert_eq!(of(0), Some(Duration::from_millis(1_056)));
         assert_eq!(of(1), None);
-    }
-
-    #[test]
-    fn what_was_measured_holds_until_the_model_or_the_threads_are_others() {
-        let folder = tempfile::tempdir().unwrap();
-        let model = folder.path().join("ggml-base.bin");
-        std::fs::write(&model, "weights").unwrap();
-        let mut speeds = WhisperSpeeds::recall(folder.path());
-        assert_eq!(speeds.of(&model, 2), None);
-        speeds.put(&model, 2, Duration::from_millis(410));
-        speeds.keep(folder.path()).unwrap();
-        let speeds = WhisperSpeeds::recall(folder.path());
-        assert_eq!(speeds.of(&model, 2), Some(Duration::from_millis(410)));
-        assert_eq!(speeds.of(&model, 4), None);
-        std::fs::write(&model, "other weights").unwrap();
-        assert_eq!(speeds.of(&model, 2), None);
-        std::fs::write(folder.path().join(FILE), "seconds = no").unwrap();
-        assert_eq!(WhisperSpeeds::recall(folder.path()), WhisperSpeeds::default());
     }
 }

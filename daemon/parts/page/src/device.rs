@@ -1,6 +1,7 @@
 //! The ports by which the page shows the device and changes it. The daemon implements them; nothing here knows how.
 
 use std::fmt::Debug;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -123,6 +124,9 @@ pub trait Administration: Debug + Send + Sync {
 
     /// Tells whether a model is used that is no language model.
     fn uses(&self, model: &str) -> bool;
+
+    /// How quick the language model of a file is here, in words, if it was timed.
+    fn speed(&self, model: &Path) -> Option<String>;
 
     /// Has the device's own conversation forgotten.
     fn forget(&self) -> BoxFuture<'_, Result<(), String>>;

@@ -19,8 +19,12 @@ choice! {
 section! {
     /// The language model that runs on this machine, in a process of its own.
     "local_brain" LocalBrain {
-        /// The model: "auto" (by memory), a name that `loquat models` lists, or the path of a GGUF file.
+        /// The model: "auto", a name that `loquat models` lists, or the path of a GGUF file. With "auto" it is, of those that
+        /// are installed and that memory allows, the largest that answers a request with one tool within `answer_seconds` on
+        /// this machine, which is measured once; `loquat check` says which and why.
         model: String = "auto".to_owned();
+        /// How long a request that one tool answers may take with a model that "auto" chooses.
+        answer_seconds: f64 = 3.0 => 0.5..=120.0;
         /// The program that runs it.
         /// Absent: loquat-local-brain beside loquat, else the one on the search path.
         program: Option<PathBuf> = None, eg "/usr/libexec/loquat-local-brain";
@@ -62,5 +66,10 @@ section! {
         /// web server, with files at OWNER/REPO/resolve/REVISION/FILE as on huggingface.co.
         /// Absent: the hub alone.
         mirror: Option<String> = None, eg "/media/usb/models";
+        /// A file with a token of the model hub, for models that are given to those who are logged in. It is told the hub alone.
+        /// Absent: the credential of `token_credential`, if systemd passes it.
+        token_file: Option<PathBuf> = None, eg "/etc/loquat/hub.token";
+        /// The systemd credential that holds that token.
+        token_credential: String = "model_hub".to_owned();
     }
 }

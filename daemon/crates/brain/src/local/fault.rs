@@ -74,6 +74,12 @@ impl StartFault {
             .rsplit_once(&format!("{model}: "))
             .map_or(detail, |(_, detail)| detail);
         let detail = detail.split("; ").next().unwrap_or(detail);
+        if detail.contains("unknown model architecture") || detail.contains("unknown pre-tokenizer") {
+            return Self::lasting(format!(
+                "the model file {model} is of a kind that this version of Loquat cannot run ({detail}); choose another of \
+                 `loquat models list`, or a newer version"
+            ));
+        }
         let mend = match &settings.model_name {
             Some(name) => format!("remove it and fetch it again with `loquat models fetch {name}`"),
             None => {

@@ -42,13 +42,18 @@ impl Draw {
         }
     }
 
+    /// Draws the token that follows what was read, whatever the grammar says: a thought is held to none.
+    pub(crate) fn freely(&mut self, window: &Window<'_>) -> LlamaToken {
+        self.choice.sample(window.context(), window.output())
+    }
+
     /// Draws the token that follows what was read.
     ///
     /// # Errors
     /// [`DeadEnd`] when the grammar leaves nothing to draw.
     pub(crate) fn next(&mut self, window: &Window<'_>) -> Result<LlamaToken, DeadEnd> {
         let (context, output) = (window.context(), window.output());
-        let token = self.choice.sample(context, output);
+        let token = self.freely(window);
         let Some(matcher) = &mut self.matcher else {
             return Ok(token);
         };

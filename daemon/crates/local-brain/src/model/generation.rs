@@ -71,7 +71,7 @@ impl Speaker<'_> {
             }
         }
         let rest = tokens.get(window.tokens().len()..).unwrap_or_default();
-        let mut writer = Writer::new(self.model, draw, request);
+        let mut writer = Writer::new(self.model, draw, request, self.prompt.thinking());
         let finish = writer.write(window, rest, &self.guess(request), reply)?;
         let usage = Usage {
             prompt: tokens.len(),
@@ -104,8 +104,7 @@ impl Speaker<'_> {
         Ok(Draw::new(request.sampling, matcher, self.ahead.forced))
     }
 
-    /// Counts the tokens of a prompt that are instructions; the last token never is. None where the template takes no
-    /// instructions alone.
+    /// Counts the tokens of a prompt that are instructions; the last token never is.
     fn end_of_instructions(self, window: &Window<'_>, request: &ChatRequest, prompt: &[LlamaToken]) -> usize {
         let is_instruction = |message: &&Message| message.role == Role::System;
         let leading = request.messages.iter().take_while(is_instruction).count();
@@ -114,7 +113,32 @@ impl Speaker<'_> {
             return 0;
         }
         let alone = self.tokens(window, messages);
-        alone.map_or(0, |alone| prefix::reusable(&alone, prompt))
+        let end = alone.map_or(0, |alone| prefix::reusable(&alone, prompt));
+        if end >= WORTH_KEEPING {
+            return end;
+        }
+        self.end_before_a_question(window, messages, prompt)
+            .unwrap_or(end)
+    }
+
+    /// The same for a template that takes no instructions without a question: what two conversations have in common that
+    /// differ in the question alone.
+    fn end_before_a_question(
+        self,
+        window: &Window<'_>,
+        instructions: &[Message],
+        prompt: &[LlamaToken],
+    ) -> Option<usize> {
+        let asked = |text: &str| {
+            let question = Message {
+                role: Role::User,
+                text: text.to_owned(),
+            };
+            self.tokens(window, &[instructions, &[question]].concat()).ok()
+        };
+        let (one, other) = (asked("why")?, asked("42")?);
+        let shared = one.get(..prefix::common(&one, &other))?;
+        Some(prefix::reusable(shared, prompt))
     }
 
     /// The prompt's tokens, of which there are fewer than the window holds.

@@ -3,6 +3,8 @@
 //! Reading some tokens in one batch takes less time than one after the other. So what the grammar forces is read with the
 //! token before it, and what the client guesses of the reply's beginning is read with the end of the prompt: each of its
 //! tokens is then drawn, and counts as long as it is the one that was guessed.
+//!
+//! A model that thinks before it answers does so freely, and only what comes behind the thought is the reply.
 
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
@@ -12,6 +14,7 @@ use super::generation::{Ended, failed};
 use super::job::{Event, Finish, Written};
 use super::repetition::Repetition;
 use super::reply::{Gone, Reply};
+use super::thought::{Marks, Thinking};
 use super::window::{BATCH, Window};
 use crate::request::ChatRequest;
 use crate::text::stop::{Passed, StopTexts};
@@ -21,6 +24,12 @@ use crate::text::utf8::Utf8Joiner;
 /// the whole vocabulary, half a megabyte.
 const MOST_AHEAD: usize = 32;
 
+/// A thought of this many tokens is ended: on a small board the person has waited for it long enough.
+const LONGEST_THOUGHT: usize = 512;
+
+/// What stands between a thought and the answer.
+const BETWEEN: &[u8] = b"\n\n";
+
 pub(super) struct Writer<'model> {
     model: &'model LlamaModel,
     draw: Draw,
@@ -29,10 +38,18 @@ pub(super) struct Writer<'model> {
     repetition: Repetition,
     written: Written,
     limit: usize,
+    thinking: Thinking,
+    /// Nothing of the answer behind a thought was shown yet.
+    begins: bool,
 }
 
 impl<'model> Writer<'model> {
-    pub(super) fn new(model: &'model LlamaModel, draw: Draw, request: &ChatRequest) -> Self {
+    pub(super) fn new(
+        model: &'model LlamaModel,
+        draw: Draw,
+        request: &ChatRequest,
+        thinking: Thinking,
+    ) -> Self {
         Self {
             model,
             draw,
@@ -41,6 +58,8 @@ impl<'model> Writer<'model> {
             repetition: Repetition::default(),
             written: Written::default(),
             limit: request.max_tokens.map_or(usize::MAX, |limit| limit as usize),
+            thinking,
+            begins: false,
         }
     }
 
@@ -56,7 +75,11 @@ impl<'model> Writer<'model> {
         guess: &[LlamaToken],
         reply: &Reply<'_>,
     ) -> Result<Finish, Ended> {
-        let finish = self.read_and_go_on(window, rest, guess, reply);
+        let finish = match self.thinking {
+            Thinking::Never => self.read_and_go_on(window, rest, guess, reply),
+            Thinking::MayBegin(marks) => self.think_first(window, rest, (marks, false), reply),
+            Thinking::HasBegun(marks) => self.think_first(window, rest, (marks, true), reply),
+        };
         // What was guessed and not said is no part of the conversation.
         window.forget_guess().map_err(failed)?;
         finish
@@ -74,6 +97,62 @@ impl<'model> Writer<'model> {
             Some(finish) => Ok(finish),
             None => self.go_on(window, reply),
         }
+    }
+
+    /// Reads the rest of the prompt and lets the model think, if it does, before it answers.
+    fn think_first(
+        &mut self,
+        window: &mut Window<'_>,
+        rest: &[LlamaToken],
+        (marks, has_begun): (Marks, bool),
+        reply: &Reply<'_>,
+    ) -> Result<Finish, Ended> {
+        read(window, rest, reply)?;
+        if (has_begun || self.draw.freely(window) == marks.open)
+            && let Some(finish) = self.think(window, (marks, has_begun), reply)?
+        {
+            return Ok(finish);
+        }
+        self.go_on(window, reply)
+    }
+
+    /// Has the model write a thought, of which nothing is shown; whether the reply ends within it.
+    fn think(
+        &mut self,
+        window: &mut Window<'_>,
+        (marks, has_begun): (Marks, bool),
+        reply: &Reply<'_>,
+    ) -> Result<Option<Finish>, Ended> {
+        let mut next = (!has_begun).then_some(marks.open);
+        for count in 0.. {
+            let is_long = count >= LONGEST_THOUGHT;
+            let drawn = || {
+                if is_long {
+                    marks.close
+                } else {
+                    self.draw.freely(window)
+                }
+            };
+            let token = next.take().unwrap_or_else(drawn);
+            if self.model.vocab().is_eog(token) {
+                return Ok(Some(Finish::Stop));
+            }
+            self.written.all += 1;
+            read(window, &[token], reply)?;
+            if token == marks.close {
+                break;
+            }
+            if self.written.all >= self.limit || window.is_full() {
+                return Ok(Some(Finish::Length));
+            }
+        }
+        let between = self.model.vocab().tokenize(BETWEEN, false, false);
+        if self.written.all >= self.limit || window.room() <= between.len() {
+            return Ok(Some(Finish::Length));
+        }
+        read(window, &between, reply)?;
+        self.begins = true;
+        Ok(None)
     }
 
     /// Reads the rest of the prompt, what is forced behind it, and the guess. Gives what is forced.
@@ -155,7 +234,11 @@ impl<'model> Writer<'model> {
 
     /// Sends what a token adds to the reply; whether a stop text was reached.
     fn show(&mut self, bytes: &[u8], reply: &Reply<'_>) -> Result<bool, Gone> {
-        let text = self.joiner.push(bytes);
+        let mut text = self.joiner.push(bytes);
+        if self.begins {
+            text = text.trim_start().to_owned();
+            self.begins = text.is_empty();
+        }
         match self.stop.push(&text) {
             Passed::On(text) => send(text, reply).map(|()| false),
             Passed::Stopped(text) => send(text, reply).map(|()| true),

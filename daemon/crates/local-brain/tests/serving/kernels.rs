@@ -11,7 +11,9 @@ async fn every_kernel_answers_and_tells_that_it_computes() {
     for kernel in Kernel::usable() {
         let worker = Worker::ready(&["--kernel", kernel.name()]).await;
         assert_eq!(computes(&worker).await, kernel.to_string());
-        let question = ask("What is the capital of France?", &json!({}));
+        let instructions = json!({"role": "system", "content": "Answer in one sentence."});
+        let question = json!({"role": "user", "content": "What is the capital of France?"});
+        let question = ask("", &json!({"messages": [instructions, question]}));
         let reply = worker.client().await.chat(&question).await.content();
         assert!(reply.contains("Paris"), "{kernel}: {reply}");
     }

@@ -35,7 +35,11 @@ fn the_embedded_catalogue_is_sound() {
             );
         }
         assert!(model.size > 0 && model.memory_gib > 0.0 && !model.languages.is_empty());
-        assert!(hub.url().starts_with("https://"), "{}", hub.url());
+        assert!(
+            hub.url(crate::catalogue::HUB).starts_with("https://"),
+            "{}",
+            hub.url(crate::catalogue::HUB)
+        );
         assert!(
             !model.licence.is_empty() && !model.is_non_commercial(),
             "{} is {}",
@@ -123,4 +127,28 @@ fn unknown_keys_are_refused() {
     let text = include_str!("../../catalogue.toml").replacen("licence =", "license =", 1);
     let refused = Catalogue::parse(&text).expect_err("a wrong key").to_string();
     assert!(refused.contains("license"), "{refused}");
+}
+
+#[test]
+fn every_offer_has_an_address_and_a_name_of_its_own() {
+    let catalogue = Catalogue::embedded();
+    let mut names: Vec<&str> = catalogue
+        .models()
+        .iter()
+        .map(|model| model.name.as_str())
+        .collect();
+    for offer in catalogue.offers() {
+        assert!(
+            !names.contains(&offer.name.as_str()),
+            "{} is there twice",
+            offer.name
+        );
+        names.push(&offer.name);
+        let address: crate::address::HubAddress = offer.address.parse().expect("an address");
+        let file = address.file.expect("a file");
+        assert!(file.ends_with(".gguf"), "{file}");
+        assert!(offer.memory_gib > 0.0 && !offer.licence.is_empty() && !offer.languages.is_empty());
+    }
+    let unknown = catalogue.find("qwen3-0.6b").expect_err("no name");
+    assert_eq!(unknown.near.as_deref(), Some("qwen3-0.6b-q8_0"));
 }

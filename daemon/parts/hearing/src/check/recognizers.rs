@@ -1,12 +1,13 @@
 //! Who turns speech into text: the whisper of this device, with why it is that model, and servers elsewhere, which are sent nothing
 //! that anybody said.
 
+use loquat_part::model_speed::Choice;
 use loquat_part::{Finding, Verdict};
 use loquat_settings::Environment;
 use loquat_transcription::recognizers::LOCAL;
 use loquat_transcription::{self as transcription, Server};
 
-use crate::models::{HearingModels, WhisperChoice};
+use crate::models::HearingModels;
 use crate::opening::ladder_of;
 use crate::settings::HearingSettings;
 
@@ -31,10 +32,10 @@ pub(crate) fn whisper(settings: HearingSettings<'_>, models: &HearingModels) -> 
     Some(finding)
 }
 
-fn why(choice: &WhisperChoice, bound: f64) -> String {
+fn why(choice: &Choice, bound: f64) -> String {
     match choice {
-        WhisperChoice::Named | WhisperChoice::Only => String::new(),
-        WhisperChoice::Largest { took, larger } => {
+        Choice::Named | Choice::Only { .. } => String::new(),
+        Choice::Largest { took, larger } => {
             let took = took.as_secs_f64();
             let own = format!(
                 "; chosen as the largest that takes at most {bound} s for three seconds of speech: it takes {took:.2} s"
@@ -44,11 +45,11 @@ fn why(choice: &WhisperChoice, bound: f64) -> String {
                 None => own,
             }
         }
-        WhisperChoice::Quickest { took } => format!(
+        Choice::Quickest { took } => format!(
             "; chosen as the quickest, since all take longer than {bound} s for three seconds of speech: it takes {:.2} s",
             took.as_secs_f64()
         ),
-        WhisperChoice::Unmeasured => {
+        Choice::Unmeasured => {
             "; of those that are installed none was measured yet: `loquat run` does that when it starts"
                 .to_owned()
         }

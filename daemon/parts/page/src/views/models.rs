@@ -5,12 +5,12 @@ use std::sync::Arc;
 use axum::extract::{Extension, State};
 use axum::response::Response;
 use loquat_failure::with_causes;
-use loquat_models::{Kind, Listed, Progress, ProgressSink, Store};
+use loquat_models::{GgufFacts, Kind, Listed, Offer, Progress, ProgressSink, Store};
 use maud::{Markup, html};
 use tokio_util::sync::CancellationToken;
 
 use super::piece::Piece;
-use super::shell::{View, button, shell};
+use super::shell::{View, button, csrf, shell};
 use crate::answer::answered;
 use crate::change::Change;
 use crate::fetches::{Fetch, Stand};
@@ -18,13 +18,13 @@ use crate::page_state::PageState;
 use crate::session::Session;
 use crate::submission::Submission;
 
-/// Tells the page how a download goes.
-struct Told(Arc<PageState>);
+/// Tells the page how the download goes that somebody has asked for by this name.
+struct Told(Arc<PageState>, String);
 
 impl ProgressSink for Told {
     fn progress(&self, progress: Progress<'_>) {
-        if let Progress::Bytes { model, done, total } = progress {
-            if self.0.fetches.advance(model, done, total) {
+        if let Progress::Bytes { done, total, .. } = progress {
+            if self.0.fetches.advance(&self.1, done, total) {
                 self.0.tell(Change::Fetch);
             }
         }
@@ -69,6 +69,7 @@ pub(super) async fn view(
     let content = html! {
         p.hint { "In " code { (store.folder().display()) } ". A model that was fetched counts from the next start on." }
         (fetching(&page, &session).html)
+        (from_the_hub(&session))
         (listed(&page, &session).html)
     };
     let view = View {
@@ -80,18 +81,52 @@ pub(super) async fn view(
     shell(&page, &session, &view)
 }
 
-/// Makes a piece of all models and how they stand.
+/// Takes the address of any language model on the hub.
+fn from_the_hub(session: &Session) -> Markup {
+    html! {
+        form method="post" action="/models/fetch" {
+            (csrf(session))
+            label for="address" { "Another language model, by its address on the model hub" }
+            input id="address" name="name" placeholder="hf:OWNER/REPO/FILE.gguf" maxlength="512" required;
+            button { "Fetch it" }
+        }
+    }
+}
+
+/// All models and how they stand, as a piece.
 pub(super) fn listed(page: &PageState, session: &Session) -> Piece {
     let store = page.device.administration.store();
     let html = html! {
         ul.rows id="models" aria-label="Models" {
-            @for listed in store.list() { li { (model(page, &listed, session)) } }
+            @for listed in store.list() { li { (model(page, &store, &listed, session)) } }
+            @for offer in store.catalogue().offers() { li { (offered(offer, session)) } }
         }
     };
     Piece::over("models", html)
 }
 
-fn model(page: &PageState, listed: &Listed<'_>, session: &Session) -> Markup {
+/// A model that can be fetched by its name and was measured by nobody here.
+fn offered(offer: &Offer, session: &Session) -> Markup {
+    html! {
+        div {
+            p.what { (offer.name) }
+            p.figures { "thinking, " (offer.licence) ", not there, not measured by us" }
+            p.hint { (offer.about) }
+        }
+        (fetch_button(&offer.name, session))
+    }
+}
+
+fn fetch_button(name: &str, session: &Session) -> Markup {
+    button(
+        session,
+        "/models/fetch",
+        &[("name", name)],
+        &html! { button aria-label={"Fetch " (name)} { "Fetch" } },
+    )
+}
+
+fn model(page: &PageState, store: &Store, listed: &Listed<'_>, session: &Session) -> Markup {
     let name = listed.model.name.as_str();
     let language = page.standing.borrow().language.name.clone();
     let is_used = match listed.model.kind {
@@ -107,11 +142,26 @@ fn model(page: &PageState, listed: &Listed<'_>, session: &Session) -> Markup {
                 (state(listed.state))
             }
             p.hint { (listed.model.about) }
+            @if let Some(Ok(facts)) = store.facts_of(listed.model) {
+                p.hint { (said_of(&facts)) @if let Some(speed) = page.device.administration.speed(&listed.path) { ", " (speed) } }
+            }
         }
-        @if !is_there {
-            (button(session, "/models/fetch", &[("name", name)], &html! { button aria-label={"Fetch " (name)} { "Fetch" } }))
-        }
+        @if !is_there { (fetch_button(name, session)) }
     }
+}
+
+/// What the file of a language model says of it.
+fn said_of(facts: &GgufFacts) -> String {
+    let billions = facts.parameters as f64 / 1e9;
+    let window = facts
+        .context_length
+        .map(|length| format!(", window of {length} tokens"));
+    format!(
+        "{}, {billions:.2} billion weights, {}{}",
+        facts.architecture,
+        facts.quantisation.unwrap_or("of unknown precision"),
+        window.unwrap_or_default()
+    )
 }
 
 fn state(state: loquat_models::State) -> String {
@@ -145,8 +195,9 @@ pub(super) async fn fetch(
 ) -> Response {
     let store = page.device.administration.store();
     let name = sent.get("name").unwrap_or_default().to_owned();
-    if let Err(unknown) = store.catalogue().find(&name) {
-        return answered(&session, "/models", Err(unknown.to_string()));
+    // A file of this machine is for those who sit at it.
+    if let Err(unknown) = store.knows(&name) {
+        return answered(&session, "/models", Err(format!("I failed to {unknown}.")));
     }
     let Some(cancel) = page.fetches.begin(&name) else {
         return answered(
@@ -173,7 +224,7 @@ impl PageState {
         model: &str,
         (cancel, ending): (CancellationToken, CancellationToken),
     ) {
-        let told = Told(Arc::clone(self));
+        let told = Told(Arc::clone(self), model.to_owned());
         let fetching = store.fetch(model, &told, cancel.clone());
         tokio::pin!(fetching);
         let fetched = tokio::select! {
