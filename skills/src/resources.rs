@@ -227,6 +227,7 @@ impl Resources {
     pub fn name_to(&self, things: &Things) {
         things.put(Arc::clone(&self.alerts));
         things.put(Arc::clone(&self.lists));
+        things.put(Arc::clone(&self.memories));
     }
 
     /// What is needed to ask the owner for a service.

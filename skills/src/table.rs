@@ -12,6 +12,7 @@ use loquat_everyday::{chance, help, spelling};
 use loquat_files::{files, shell, skill_md};
 use loquat_kit::Skill;
 use loquat_kit::calendar::Now;
+use loquat_kit::room_players::RoomPlayers;
 use loquat_kit::settings::{ToolboxSettingsError, refuse_unknown};
 use loquat_notes::{lists, memory};
 use loquat_online::{weather, web, wikidata, wikipedia, wiktionary};
@@ -115,7 +116,11 @@ pub(crate) const SKILLS: &[Entry] = &[
         settings,
         &r.skill_folders
     )),
-    row!(media, |r, wording| media::toolbox(&r.players, wording)),
+    row!(media, |r, wording| media::toolbox(
+        &r.players,
+        room_players(r),
+        wording
+    )),
     row!(volume, |r, wording| volume::toolbox(&r.mixers, wording)),
     row!(notifications, |r, wording| notifications::toolbox(
         &r.notifications,
@@ -164,6 +169,11 @@ fn neighbours(resources: &Resources) -> Neighbours {
         rooms: resources.rooms(),
         understands: resources.understands.clone(),
     }
+}
+
+fn room_players(resources: &Resources) -> Option<Arc<dyn RoomPlayers>> {
+    let home = resources.home_assistant.as_ref()?;
+    Some(Arc::clone(home) as Arc<dyn RoomPlayers>)
 }
 
 fn forgetting(resources: &Resources) -> preferences::Forgetting {

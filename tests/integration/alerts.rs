@@ -100,6 +100,15 @@ async fn what_was_left_out_is_asked_for_and_taken_from_the_answer() {
     let turn = story.ask("to call Ada").await;
     assert_eq!(turn.answer(), "When?");
     assert!(story.ask("in one hour").await.answer().contains("call Ada"));
+    let turn = story.ask("Wake me at ten past").await;
+    assert_eq!(turn.answer(), "Ten past which hour?");
+    assert!(
+        turn.spoken().iter().all(|frame| asks(frame)),
+        "{:?}",
+        turn.topics()
+    );
+    let set = story.ask("seven").await.answer();
+    assert!(set.starts_with("Alarm set for 7:10 "), "{set}");
     assert_eq!(story.brain.requests(TESTER).len(), 0, "no brain is asked");
 }
 

@@ -16,6 +16,10 @@ use serde_json::json;
 
 use crate::story::{Scene, Story, TESTER};
 
+/// What is told where there is no Home Assistant at the address, with the mend.
+const UNREACHABLE: &str =
+    "I cannot reach Home Assistant. See that it runs, and that home_assistant.url in loquat.toml is its address.";
+
 const TOOLS: &str = "loquat-home-tools";
 
 /// A daemon with a person at its terminal, in a home.
@@ -263,7 +267,7 @@ async fn a_script_whose_steps_only_an_administrator_is_told_asks_first() {
     let home_assistant = FakeHomeAssistant::released(Release::November2026, Manner::Good).await;
     let (story, home) = living_with(home_assistant, Manner::Good, "[]").await;
     let asked = types(&story, "Turn on evening mood").await;
-    assert!(asked.starts_with("Shall I do this: "), "{asked}");
+    assert!(asked.ends_with(": shall I turn on this?"), "{asked}");
     assert_eq!(home.calls(), Vec::<String>::new());
     types(&story, "Yes").await;
     assert_eq!(home.calls(), ["script.turn_on script.evening"]);
@@ -403,7 +407,7 @@ async fn what_no_sentence_of_ours_takes_is_handed_to_assist_where_it_is_set() {
 async fn assist_moves_no_lock_and_no_garage_without_a_yes() {
     let (story, home) = with_assist().await;
     let (said, id) = ("Leave the house", "lock.front_door");
-    let question = "Shall I do this: ask assist, Leave the house: Leave the house, ask assist?";
+    let question = "Leave the house, with Leave the house: shall I have Home Assistant do this?";
     let before = home.state(id);
     assert_eq!(types(&story, said).await, question);
     assert!(types(&story, "No").await.contains("left it"));
@@ -428,17 +432,17 @@ async fn tls_is_spoken_and_no_certificate_is_accepted_unseen() {
         (
             Identity::of_an_authority(),
             Some(Identity::stranger()),
-            "I cannot reach Home Assistant.",
+            UNREACHABLE,
         ),
         (
             Identity::self_signed(),
             Some("no certificate".to_owned()),
-            "I cannot reach Home Assistant.",
+            UNREACHABLE,
         ),
         (
             Identity::self_signed(),
             Some(String::new()),
-            "I cannot reach Home Assistant.",
+            UNREACHABLE,
         ),
     ] {
         let home = FakeHomeAssistant::secure(Manner::Good, &identity).await;
@@ -473,10 +477,7 @@ async fn what_names_neither_a_kind_nor_a_room_waits_for_a_yes_where_much_would_m
     let states = || covers.map(|id| home.state(id));
     let before = states();
     let asked = types(&story, "Close everything").await;
-    assert!(
-        asked.starts_with("Shall I do this: control home, close: "),
-        "{asked}"
-    );
+    assert!(asked.ends_with(": shall I close this?"), "{asked}");
     assert!(!asked.contains("Garage"), "what asks is left out: {asked}");
     assert!(types(&story, "No").await.contains("left it"));
     assert_eq!(states(), before);
@@ -494,25 +495,25 @@ async fn a_lock_a_garage_and_what_moves_them_wait_for_a_yes() {
     for (said, question, id, to) in [
         (
             "Unlock the front door",
-            "Shall I do this: control home, unlock: Front Door, control home?",
+            "Front Door: shall I unlock this?",
             "lock.front_door",
             "unlocked",
         ),
         (
             "Open the garage",
-            "Shall I do this: control home, open: Garage Door, control home?",
+            "Garage Door: shall I open this?",
             "cover.garage_door",
             "open",
         ),
         (
             "Lock the front door",
-            "Shall I do this: control home, lock: Front Door, control home?",
+            "Front Door: shall I lock this?",
             "lock.front_door",
             "locked",
         ),
         (
             "Turn on open house",
-            "Shall I do this: control home, turn on: Open house, control home?",
+            "Open house: shall I turn on this?",
             "lock.front_door",
             "unlocked",
         ),
@@ -543,8 +544,8 @@ async fn whatever_the_server_does_is_told_truthfully_and_in_time() {
         ),
         (Manner::Deaf, "Home Assistant does not answer."),
         (Manner::Babbles, "Home Assistant does not answer."),
-        (Manner::Closes, "I cannot reach Home Assistant."),
-        (Manner::Floods, "I cannot reach Home Assistant."),
+        (Manner::Closes, UNREACHABLE),
+        (Manner::Floods, UNREACHABLE),
     ] {
         home.behave(manner);
         let turn = story.ask("Turn on the bed light").await;
@@ -577,7 +578,7 @@ async fn a_wrong_token_and_a_server_that_says_nothing_are_told_with_the_mend() {
         ),
         (
             Manner::Silent,
-            "I cannot reach Home Assistant.",
+            UNREACHABLE,
             "home_assistant.url",
         ),
     ] {

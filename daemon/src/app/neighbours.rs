@@ -29,9 +29,11 @@ impl App {
         }
     }
 
-    /// Has the ear know what media players and what is on lists are called.
+    /// Has the ear and the sentences know what media players and what is on lists are called, and of what something is
+    /// remembered.
     fn start_names(&self, resources: &Resources) {
         let (players, lists) = (Arc::clone(&resources.players), Arc::clone(&resources.lists));
+        let memories = Arc::clone(&resources.memories);
         self.place
             .serve_optionally("names of players", |token| async move {
                 players.follow_names(token).await;
@@ -42,6 +44,13 @@ impl App {
                 tracing::debug!(%error, "what is on lists is not known yet");
             }
         });
+        self.place
+            .serve_optionally("words of memories", |token| async move {
+                // From then on they are known as they change.
+                if let Some(Err(error)) = token.run_until_cancelled(memories.look_over()).await {
+                    tracing::debug!(%error, "of what something is remembered is not known yet");
+                }
+            });
     }
 
     /// Keeps the notifications of the desktop, where the settings want it.

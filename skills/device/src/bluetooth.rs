@@ -6,10 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use include_dir::include_dir;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::dbus::DeviceBus;
 use loquat_kit::Skill;
+use loquat_kit::asked;
+use loquat_kit::dialog::Telling;
 use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Intent, Slot};
 use loquat_kit::wording::Wording;
@@ -73,14 +75,16 @@ pub fn toolbox(bus: &DeviceBus, wording: &Wording) -> FunctionToolbox {
             "Connect a paired Bluetooth device, such as a speaker.",
             tools::connect,
         )
-        .changing(),
+        .changing()
+        .asked_in(|arguments| asked_to("ask_connect", arguments)),
         Function::sharing(
             &bus,
             DISCONNECT,
             "Disconnect a Bluetooth device.",
             tools::disconnect,
         )
-        .changing(),
+        .changing()
+        .asked_in(|arguments| asked_to("ask_disconnect", arguments)),
     ];
     let functions = functions.into_iter().map(|function| {
         function.with(|tool| {
@@ -89,4 +93,10 @@ pub fn toolbox(bus: &DeviceBus, wording: &Wording) -> FunctionToolbox {
         })
     });
     FunctionToolbox::new(ID, functions.collect()).telling(FOLDER, wording)
+}
+
+/// The question whether to connect to a device, or to part from it.
+fn asked_to(dialog: &'static str, arguments: &Map<String, Value>) -> Option<Telling> {
+    let name = asked::named(arguments, "name", &[])?;
+    Some(Telling::new(dialog).words("name", name))
 }

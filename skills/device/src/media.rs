@@ -13,16 +13,17 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use loquat_kit::Skill;
-use loquat_kit::answers::chosen;
 use loquat_kit::dialog::Tell;
 use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Intent, Slot, Unsaid};
 use loquat_kit::locale::Locales;
+use loquat_kit::room_players::RoomPlayers;
 use loquat_kit::wording::Wording;
 
 mod gaps;
 mod player;
 mod players;
+mod rooms;
 #[cfg(test)]
 mod tests;
 mod tools;
@@ -39,6 +40,8 @@ const FOLDER: &str = "media";
 #[derive(Debug)]
 struct Tools {
     players: Arc<Players>,
+    /// What plays elsewhere in the home, where there is one.
+    rooms: Option<Arc<dyn RoomPlayers>>,
     locales: Arc<Locales>,
 }
 
@@ -84,14 +87,21 @@ pub const SKILL: Skill = Skill {
     folder: FOLDER,
     sentences: &include_dir!("$CARGO_MANIFEST_DIR/src/media/sentences"),
     intents: INTENTS,
-    chooses: |_, choices, spoken| chosen(choices, spoken.said, (spoken.locales, spoken.lang)).is_some(),
+    chooses: |_, choices, spoken| {
+        rooms::chosen_of(choices, spoken.said, (spoken.locales, spoken.lang)).is_some()
+    },
     ..Skill::PLAIN
 };
 
-/// The toolbox.
-pub fn toolbox(players: &Arc<Players>, wording: &Wording) -> FunctionToolbox {
+/// The toolbox, with what plays elsewhere in the home.
+pub fn toolbox(
+    players: &Arc<Players>,
+    rooms: Option<Arc<dyn RoomPlayers>>,
+    wording: &Wording,
+) -> FunctionToolbox {
     let tools = &Arc::new(Tools {
         players: Arc::clone(players),
+        rooms,
         locales: Arc::clone(&wording.locales),
     });
     let functions = vec![

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::dbus::DeviceBus;
 use loquat_kit::Skill;
+use loquat_kit::asked;
 use loquat_kit::dialog::Telling;
 use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Intent, Slot, Unsaid};
@@ -80,7 +81,14 @@ pub fn toolbox(bus: &DeviceBus, wording: &Wording) -> FunctionToolbox {
             "Connect this device to a network that it knows.",
             tools::connect,
         )
-        .asking(),
+        .asking()
+        .asked_in(|arguments| {
+            if arguments.is_empty() {
+                return Some(Telling::new("ask_reconnect"));
+            }
+            let name = asked::named(arguments, "name", &[])?;
+            Some(Telling::new("ask_connect").words("name", name))
+        }),
         Function::sharing(
             &bus,
             WIFI,

@@ -10,6 +10,8 @@ use serde_json::Value;
 
 use crate::dbus::DeviceBus;
 use loquat_kit::Skill;
+use loquat_kit::asked;
+use loquat_kit::dialog::Telling;
 use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Intent, Slot, Unsaid};
 use loquat_kit::wording::Wording;
@@ -87,7 +89,17 @@ pub fn toolbox(bus: &DeviceBus, allowed: &AllowedServices, wording: &Wording) ->
             "Start, stop or restart a service of this device.",
             tools::control,
         );
-        functions.push(control.asking().with(|tool| tool.timeout = PATIENCE));
+        let control = control.asking().asked_in(|arguments| {
+            let dialog = match arguments.get("action")?.as_str()? {
+                "start" => "ask_start",
+                "stop" => "ask_stop",
+                "restart" => "ask_restart",
+                _ => return None,
+            };
+            let name = asked::named(arguments, "service", &["action"])?;
+            Some(Telling::new(dialog).words("name", name))
+        });
+        functions.push(control.with(|tool| tool.timeout = PATIENCE));
     }
     FunctionToolbox::new(ID, functions).telling(FOLDER, wording)
 }

@@ -8,6 +8,8 @@ use include_dir::include_dir;
 
 use crate::dbus::DeviceBus;
 use loquat_kit::Skill;
+use loquat_kit::asked;
+use loquat_kit::dialog::Telling;
 use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Intent, Slot};
 use loquat_kit::slots;
@@ -57,7 +59,11 @@ pub fn toolbox(bus: &DeviceBus, wording: &Wording) -> FunctionToolbox {
             "Set the time zone of this device to that of a place.",
             tools::set,
         )
-        .asking(),
+        .asking()
+        .asked_in(|arguments| {
+            let place = asked::named(arguments, "place", &[])?;
+            Some(Telling::new("ask_set").words("place", place))
+        }),
     ];
     FunctionToolbox::new(ID, functions).telling(FOLDER, wording)
 }

@@ -10,7 +10,7 @@ use include_dir::include_dir;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use loquat_kit::dialog::{Tell, Telling};
 use loquat_kit::function::{Function, FunctionToolbox};
-use loquat_kit::intent::{InLanguage, Intent, slot};
+use loquat_kit::intent::{InLanguage, Intent, Unsaid, slot};
 use loquat_kit::wording::Wording;
 use loquat_kit::{Locales, Skill, folded};
 use schemars::JsonSchema;
@@ -70,7 +70,9 @@ pub const SKILL: Skill = Skill {
     intents: &[
         Intent::new("abilities", TELL),
         Intent::new("about", TELL).slots(&[slot("topic", read)]),
+        Intent::new("no_home", TELL).unsaid(&[("topic", Unsaid::Words("lights"))]),
     ],
+    without_home: &["no_home"],
     ..Skill::PLAIN
 };
 
@@ -92,10 +94,15 @@ impl fmt::Debug for Surroundings {
 
 impl Surroundings {
     fn have(&self, need: Need) -> bool {
+        self.lack(need).is_none()
+    }
+
+    /// The dialog that tells what is not there, and the way to it.
+    fn lack(&self, need: Need) -> Option<&'static str> {
         match need {
-            Need::Nothing => true,
-            Need::Home => self.has_home,
-            Need::Player => (self.has_player)(),
+            Need::Home if !self.has_home => Some("no_home"),
+            Need::Player if !(self.has_player)() => Some("no_player"),
+            Need::Nothing | Need::Home | Need::Player => None,
         }
     }
 }
@@ -156,10 +163,10 @@ fn advice(
         let rule = format!("topic: write one of {}", known.join(", "));
         return Err(ToolError::reply("ValueError", rule));
     };
-    if !here.have(*need) {
+    if let Some(dialog) = here.lack(*need) {
         return Ok(Advice {
             examples: Vec::new(),
-            dialog: "not_here",
+            dialog,
         });
     }
     Ok(Advice {

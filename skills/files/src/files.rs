@@ -14,7 +14,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use loquat_kit::Skill;
-use loquat_kit::dialog::Tell;
+use loquat_kit::asked;
+use loquat_kit::dialog::{Tell, Telling};
 use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Intent, Slot};
 use loquat_kit::settings::{ToolboxSettingsError, read};
@@ -142,11 +143,23 @@ fn of_folder(folder: &Path, allow_write: bool) -> FunctionToolbox {
             )
             .changing()
             .undone_by(RESTORE)
+            .asked_in(asked_to_write)
             .with(|tool| (tool.category, tool.confirm) = (Category::Dangerous, Confirm::Ask)),
         );
         functions.push(on(folder, RESTORE, "Make a file what it was.", undo::restore_file).only_undoing());
     }
     FunctionToolbox::new(ID, functions)
+}
+
+/// The question whether to write a file: its path, and all that it is to hold.
+fn asked_to_write(arguments: &Map<String, Value>) -> Option<Telling> {
+    let path = asked::named(arguments, "path", &["content"])?;
+    let content = asked::named(arguments, "content", &["path"])?;
+    Some(
+        Telling::new("ask_write")
+            .words("path", path)
+            .words("content", content),
+    )
 }
 
 /// A tool that works in the folder, in a thread where it may wait for the disk.

@@ -15,6 +15,8 @@ use serde_json::{Map, Value};
 
 use crate::files;
 use loquat_kit::Skill;
+use loquat_kit::asked;
+use loquat_kit::dialog::Telling;
 use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::settings::{ToolboxSettingsError, read};
 use loquat_kit::wording::Wording;
@@ -127,6 +129,10 @@ fn by_rules(rules: Arc<Rules>) -> FunctionToolbox {
         },
     )
     .changing()
+    .asked_in(|arguments| {
+        let command = asked::named(arguments, "command", &["timeout"])?;
+        Some(Telling::new("ask_run").words("command", command))
+    })
     .with(|tool| {
         (tool.category, tool.confirm) = (Category::Dangerous, Confirm::Ask);
         tool.brings_foreign_text = true;

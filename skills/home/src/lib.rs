@@ -38,6 +38,7 @@ mod names;
 mod obeyed;
 mod order;
 mod place;
+mod playing;
 mod progress;
 mod question;
 mod reading;
@@ -248,6 +249,7 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
             command::control,
         )
         .changing()
+        .asked_in(telling::asked)
         .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
         on(
             tools,
@@ -256,6 +258,7 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
             command::set,
         )
         .changing()
+        .asked_in(telling::asked)
         .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
         on(
             tools,
@@ -270,6 +273,7 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
             media::play,
         )
         .changing()
+        .asked_in(telling::asked)
         .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
         on(
             tools,
@@ -300,7 +304,8 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
             "Hand a sentence to Assist of Home Assistant.",
             assist::ask,
         )
-        .changing();
+        .changing()
+        .asked_in(telling::asked_of_assist);
         functions.push(assist.with(|tool| {
             tool.only_undoes = true;
             tool.resolved_by = Some(RESOLVE.to_owned());

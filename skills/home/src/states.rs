@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::house::Entity;
 use super::names::FOLDER;
 use super::seen::state_word;
-use super::words::Words;
+use super::words::{Named, Words};
 use loquat_kit::intent::InLanguage;
 use loquat_kit::locale::Locales;
 
@@ -42,18 +42,24 @@ pub(super) fn things(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 /// Sensors by what they sense, and covers by their class.
 pub(super) fn sensors(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let words = Words::of(spoken.locales, spoken.lang);
-    let of_covers = words.kind(&words.plain(said)).and_then(|named| named.class);
-    classes(SENSORS, said, spoken, of_covers)
+    let named = words.kind(&words.plain(said)).into_iter();
+    classes(SENSORS, said, spoken, named.flat_map(Named::classes))
 }
 
 /// What is measured.
 pub(super) fn quantity(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    classes(QUANTITIES, said, spoken, None)
+    classes(QUANTITIES, said, spoken, std::iter::empty())
 }
 
-fn classes(list: &str, said: &str, spoken: &InLanguage<'_>, more: Option<&str>) -> Option<Value> {
+fn classes(
+    list: &str,
+    said: &str,
+    spoken: &InLanguage<'_>,
+    more: impl Iterator<Item = &'static str>,
+) -> Option<Value> {
     let named = named(list, said, (spoken.locales, spoken.lang));
-    let classes: Vec<&str> = named.chain(more).collect();
+    let named = named.map(str::to_owned).chain(more.map(str::to_owned));
+    let classes: Vec<String> = named.collect();
     (!classes.is_empty()).then(|| Value::from(classes))
 }
 

@@ -204,6 +204,7 @@ impl<'a> Search<'a> {
         let all_of = |kind: Kind| Named {
             kind,
             class: None,
+            other_class: None,
             is_several: true,
             is_all: true,
         };
@@ -251,6 +252,7 @@ impl<'a> Search<'a> {
         let one = Named {
             kind,
             class: None,
+            other_class: None,
             is_several: false,
             is_all: false,
         };
@@ -441,16 +443,14 @@ impl<'a> Search<'a> {
             is_all: named.is_all || is_everywhere,
             ..named
         });
-        let of_name: Vec<String> = named
-            .and_then(|named| named.class)
-            .map(str::to_owned)
-            .into_iter()
-            .collect();
+        let of_name = named.into_iter().flat_map(Named::classes);
+        let of_name: Vec<String> = of_name.map(str::to_owned).collect();
         let classes = if wish.classes.is_empty() {
-            &of_name
+            of_name
         } else {
-            wish.classes
+            self.words.of_one_name(wish.classes)
         };
+        let classes = classes.as_slice();
         let meant = self.all(named, place, (wish, classes))?;
         let domains = named.map_or(wish.usual, |named| Self::domains(named, wish));
         let is_meant = domains.iter().all(|domain| always_asks(domain))

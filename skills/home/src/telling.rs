@@ -1,7 +1,9 @@
 //! How things of the home are named to a person, and how what is unclear or fails is told. Knows no tool.
 
 use loquat_agent::toolbox::{Circumstances, ToolError};
+use loquat_kit::asked;
 use loquat_kit::dialog::{Gap, Telling};
+use serde_json::{Map, Value};
 
 use super::house::{Entity, House};
 use super::link::HomeFault;
@@ -16,6 +18,32 @@ pub(super) fn told_name(entity: &Entity, house: &House) -> String {
         Some(area) => format!("{} ({})", entity.name(), area.name()),
         None => entity.name().to_owned(),
     }
+}
+
+/// What a thing is set to, in what is told of a resolved call.
+pub(super) const TO: &str = "to";
+
+/// The question whether to do what was found out of a call: the names of the things, which others gave them, come first.
+pub(super) fn asked(told: &Map<String, Value>) -> Option<Telling> {
+    let orders = told.iter().filter(|(order, _)| *order != TO);
+    let [(order, things)] = orders.collect::<Vec<_>>().try_into().ok()?;
+    let dialog = if told.contains_key(TO) { "ask_to" } else { "ask" };
+    let things = asked::each(order, things)?;
+    let question = Telling::new(dialog)
+        .words("order", order)
+        .with("things", Gap::Several(things));
+    match asked::named(told, TO, &[order]) {
+        Some(to) => Some(question.words(TO, to)),
+        None => Some(question).filter(|_| !told.contains_key(TO)),
+    }
+}
+
+/// The question whether to hand a sentence on, with the things that it would move.
+pub(super) fn asked_of_assist(told: &Map<String, Value>) -> Option<Telling> {
+    let [(sentence, things)] = told.iter().collect::<Vec<_>>().try_into().ok()?;
+    let things = asked::each(sentence, things)?;
+    let question = Telling::new("ask_assist").words("sentence", sentence);
+    Some(question.with("things", Gap::Several(things)))
 }
 
 pub(super) fn lang(person: &Circumstances) -> &str {

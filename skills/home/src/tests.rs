@@ -103,6 +103,7 @@ fn names_aliases_rooms_and_close_misses_are_understood_in_six_languages() {
             &["light.bed_light", "light.office_rgbw_lights"],
         ),
         (Action::Open, "de", "das Garagentor", &["cover.garage_door"]),
+        (Action::Open, "de", "das Tor", &["cover.garage_door"]),
         (Action::On, "fr", "la lampe de chevet", &["light.bed_light"]),
         (Action::On, "es", "la luz de la cocina", &["light.kitchen_lights"]),
         (Action::On, "pt", "a luz da cozinha", &["light.kitchen_lights"]),

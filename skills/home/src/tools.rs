@@ -21,7 +21,7 @@ use super::link::HomeAssistant;
 use super::names::{ASSIST, FOLDER};
 use super::order::Order;
 use super::target::{Found, Why};
-use super::telling::{MOST_NAMED, apart, lang, named, told_name, unknown};
+use super::telling::{MOST_NAMED, TO, apart, lang, named, told_name, unknown};
 use loquat_kit::dialog::{Gap, Tell, Telling};
 use loquat_kit::locale::Locales;
 
@@ -106,7 +106,7 @@ impl Tools {
         let names: Vec<String> = meant().map(|entity| told_name(entity, &house)).collect();
         let mut told = Map::from_iter([(self.word(&order, person), self.counted(&names, person))]);
         if let Some(value) = order.value() {
-            told.insert("to".to_owned(), value);
+            told.insert(TO.to_owned(), value);
         }
         arguments.insert("entities".to_owned(), json!(found.ids));
         if !found.left_out.is_empty() {

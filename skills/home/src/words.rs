@@ -116,6 +116,8 @@ pub(crate) struct Named {
     pub(crate) kind: Kind,
     /// The class of cover that was named.
     pub(crate) class: Option<&'static str>,
+    /// Another class that has the same name in a language: a German "Tor" is a gate or that of a garage.
+    pub(crate) other_class: Option<&'static str>,
     pub(crate) is_several: bool,
     /// Really all of them, wherever they are.
     pub(crate) is_all: bool,
@@ -143,6 +145,17 @@ pub(crate) struct Words {
     room: Option<String>,
 }
 
+impl Named {
+    /// The classes of covers that were named.
+    pub(crate) fn classes(self) -> impl Iterator<Item = &'static str> {
+        self.class.into_iter().chain(self.other_class)
+    }
+}
+
+fn known_class(name: &str) -> Option<&'static str> {
+    OF_COVERS.into_iter().find(|known| *known == name)
+}
+
 impl Words {
     pub(crate) fn of(locales: &Locales, lang: &str) -> Self {
         let listed = |name: &str| forms(locales, (FOLDER, lang, WORDS), name);
@@ -152,10 +165,12 @@ impl Words {
             let name = name.trim();
             let (name, is_several) = name.strip_suffix('+').map_or((name, false), |name| (name, true));
             let (name, class) = name.split_once(':').unwrap_or((name, ""));
+            let (class, other_class) = class.split_once(':').unwrap_or((class, ""));
             let Some(kind) = Kind::named(name) else { continue };
             let named = Named {
                 kind,
-                class: OF_COVERS.into_iter().find(|known| *known == class),
+                class: known_class(class),
+                other_class: known_class(other_class),
                 is_several: is_several || kind == Kind::Everything,
                 is_all: kind == Kind::Everything,
             };
@@ -202,6 +217,23 @@ impl Words {
     /// Whether these words mean a person's own home.
     pub(crate) fn is_home(&self, plain: &str) -> bool {
         plain == "home" || self.home.iter().any(|form| form == plain)
+    }
+
+    /// These classes of covers, with those that have the name of one of them in this language.
+    pub(crate) fn of_one_name(&self, classes: &[String]) -> Vec<String> {
+        let is_meant = |named: &&Named| {
+            named
+                .class
+                .is_some_and(|class| classes.iter().any(|known| known == class))
+        };
+        let named = self.kinds.iter().map(|(_, named)| named).filter(is_meant);
+        let mut all = classes.to_vec();
+        for other in named.filter_map(|named| named.other_class) {
+            if all.iter().all(|known| known != other) {
+                all.push(other.to_owned());
+            }
+        }
+        all
     }
 
     /// What a language calls a room.
@@ -263,6 +295,7 @@ impl Words {
         self.doors.iter().any(|form| form == bare).then_some(Named {
             kind: Kind::Lock,
             class: None,
+            other_class: None,
             is_several: is_all,
             is_all,
         })

@@ -115,6 +115,19 @@ impl Calendar {
         self.reader(&self.lang).is_unfinished(text)
     }
 
+    /// How many minutes from an hour a whole text names that does not say which: `ten past`.
+    pub fn minutes_of_hour(&self, text: &str) -> Option<i32> {
+        match self.whole(text, Kind::OfHour) {
+            Ok(Reading::OfHour(minutes)) => Some(minutes),
+            _ => None,
+        }
+    }
+
+    /// Whether a whole text names lengths of time of which one is meant.
+    pub fn is_span(&self, text: &str) -> bool {
+        self.whole(text, Kind::Span).is_ok()
+    }
+
     /// Whether a whole text names a stretch of days.
     pub fn is_period(&self, text: &str) -> bool {
         self.whole(text, Kind::Period).is_ok()
@@ -147,6 +160,11 @@ impl Calendar {
     /// A time of day as the person says it.
     pub fn told_time(&self, time: Time) -> String {
         self.words.time(time)
+    }
+
+    /// A moment as the person says it now: tomorrow, or a weekday, where that tells the day.
+    pub fn told_from_now(&self, moment: &Zoned) -> String {
+        self.words.moment_from(moment, self.now.date())
     }
 
     /// A moment as the person says it.

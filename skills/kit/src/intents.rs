@@ -91,7 +91,9 @@ impl Intents {
             .filter(|skill| !self.idle.contains(&skill.id));
         skills.flat_map(move |skill| {
             self.locales.languages(skill.folder).flat_map(move |lang| {
-                skill.intents.iter().filter_map(move |intent| {
+                let is_here =
+                    |intent: &&Intent| self.rooms.is_none() || !skill.without_home.contains(&intent.name);
+                skill.intents.iter().filter(is_here).filter_map(move |intent| {
                     let file = format!("{}.intent", intent.name);
                     Some(Sentences {
                         name: named(skill, intent),

@@ -5,6 +5,7 @@
 //! sentences of a person.
 
 pub mod answers;
+pub mod asked;
 pub mod calendar;
 pub mod dialog;
 pub mod function;
@@ -16,6 +17,7 @@ pub mod permission;
 mod reading;
 pub mod records;
 pub mod report;
+pub mod room_players;
 mod rooms;
 pub mod settings;
 mod skill;

@@ -27,6 +27,8 @@ pub struct Skill {
     pub settings: &'static [&'static str],
     /// Whether it has something to do only where there is a home.
     pub needs_home: bool,
+    /// Its intents that are said only where there is no home, to tell the way to one.
+    pub without_home: &'static [&'static str],
     /// The tools that know in which room something was set.
     pub tools_of_rooms: &'static [&'static str],
     /// Whether words, which are those of the language, choose one of what a call was told to be about.
@@ -44,6 +46,7 @@ impl Skill {
         intents: &[],
         settings: &[],
         needs_home: false,
+        without_home: &[],
         tools_of_rooms: &[],
         chooses: |_, _, _| false,
         about: |_, _| None,

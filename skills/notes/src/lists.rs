@@ -41,6 +41,7 @@ const FOLDER: &str = "lists";
 const ADD: &str = "add_to_list";
 const REMOVE: &str = "remove_from_list";
 const READ: &str = "read_list";
+const FIND: &str = "find_on_list";
 const CLEAR: &str = "clear_list";
 const ALL: &str = "lists";
 const EXPORT: &str = "export_list";
@@ -50,6 +51,12 @@ const ITEMS: Slot = Slot {
     name: "items",
     argument: "items",
     read: gaps::items,
+};
+/// A few things that may be on it.
+const SOUGHT: Slot = Slot {
+    name: "sought",
+    argument: "items",
+    read: gaps::sought,
 };
 const LIST: Slot = Slot {
     name: "list",
@@ -73,6 +80,10 @@ const INTENTS: &[Intent] = &[
     Intent::new("add", ADD).slots(&[ITEMS, LIST]),
     Intent::new("remove", REMOVE).slots(&[ITEMS, LIST]),
     Intent::new("read", READ).slots(&[LIST]),
+    Intent::new("to_buy", READ),
+    Intent::new("to_do", READ).unsaid(&[("list", Unsaid::Words(names::TO_DO))]),
+    Intent::new("count", READ).slots(&[LIST]).answered("count"),
+    Intent::new("find", FIND).slots(&[SOUGHT, LIST]),
     Intent::new("lists", ALL),
     Intent::new("clear", CLEAR).slots(&[LIST]),
     Intent::new("clear_known", CLEAR).slots(&[KNOWN]),
@@ -112,6 +123,11 @@ pub fn toolbox(lists: &Arc<Lists>, wording: &Wording) -> FunctionToolbox {
             .undone_by(RESTORE),
         on(shelf, READ, "Tell what is on a list.", tools::read)
             .with(|tool| tool.retold = vec!["list".to_owned(), "count".to_owned(), "items".to_owned()]),
+        on(shelf, FIND, "Tell whether things are on a list.", tools::find).with(|tool| {
+            // A brain reads the list.
+            tool.unseen = true;
+            tool.retold = vec!["list".to_owned(), "found".to_owned(), "missing".to_owned()];
+        }),
         on(shelf, CLEAR, "Delete everything on a list.", tools::clear)
             .changing()
             .asked_in(tools::asked_to_clear)

@@ -54,6 +54,13 @@ const ABOUT: Slot = Slot {
     read: gaps::about,
 };
 
+/// What something remembered tells.
+const KNOWN: Slot = Slot {
+    name: "known",
+    argument: "about",
+    read: gaps::known,
+};
+
 /// A fact without a "that" in front of it.
 const STATEMENT: Slot = Slot {
     name: "statement",
@@ -66,6 +73,7 @@ const INTENTS: &[Intent] = &[
     Intent::new("remember", REMEMBER).slots(&[FACT, STATEMENT]),
     Intent::new("recall", RECALL).slots(&[ABOUT]),
     Intent::new("recall_all", RECALL),
+    Intent::new("recall_known", RECALL).slots(&[KNOWN]),
     Intent::new("forget", FORGET).slots(&[ABOUT]),
     Intent::new("forget_all", FORGET_ALL),
 ];

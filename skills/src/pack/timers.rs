@@ -11,7 +11,14 @@ const PARTS: [&str; 3] = ["hours", "minutes", "seconds"];
 /// What a timer was set to, in these parts.
 const LENGTH: [&str; 3] = ["start_hours", "start_minutes", "start_seconds"];
 
+/// Words of a name: what has more is about something else, as in "how long does it take to boil an egg".
+const LONGEST_NAME: usize = 3;
+
 pub(super) fn asked(understood: &Understanding, means: Means<'_>) -> Option<Asked> {
+    let name = understood.text("name").unwrap_or_default();
+    if name.split_whitespace().nth(LONGEST_NAME).is_some() {
+        return None;
+    }
     Some(match understood.intent.as_str() {
         "HassStartTimer" => return start(understood, means),
         "HassCancelTimer" => one_of(understood, timer("cancel_alert")),

@@ -24,6 +24,7 @@ mod changing;
 mod day;
 mod due;
 mod figures;
+mod hours;
 mod later;
 mod length;
 mod listing;
@@ -75,6 +76,10 @@ const NAME: Slot = slot("name", spoken::read_name);
 const KNOWN: Slot = slot("known", spoken::read_known).becoming("name");
 const KNOWN_TIMER: Slot = slot("known", spoken::read_known_timer).becoming("name");
 const TIME: Slot = slot("time", slots::time);
+/// A time at which something is to be set: the tool asks for an hour that was not said.
+const TIME_TO_SET: Slot = slot("time", spoken::read_time_to_set);
+/// The tool tells that it needs one length.
+const DURATION_TO_SET: Slot = slot("duration", spoken::read_duration_to_set);
 const DATE: Slot = slot("date", spoken::read_date);
 const REPEAT: Slot = slot("repeat", spoken::read_repeat);
 const WHEN: Slot = slot("when", spoken::read_moment).becoming("date");
@@ -126,29 +131,29 @@ const REMIND_WHEN: Ask = Ask {
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
     Intent::new("set_timer", "set_timer")
-        .slots(&[DURATION, NAME])
+        .slots(&[DURATION_TO_SET, NAME])
         .asking(&[FOR_HOW_LONG]),
     Intent::new("set_alarm", "set_alarm")
-        .slots(&[TIME, DATE, REPEAT, WHEN_WITH_TIME, PERIOD_AS_TIME])
+        .slots(&[TIME_TO_SET, DATE, REPEAT, WHEN_WITH_TIME, PERIOD_AS_TIME])
         .asking(&[FOR_WHAT_TIME]),
     Intent::new("set_reminder", "set_reminder")
-        .slots(&[TEXT, DURATION, TIME, DATE, REPEAT, WHEN, PERIOD])
+        .slots(&[TEXT, DURATION, TIME_TO_SET, DATE, REPEAT, WHEN, PERIOD])
         .asking(&[REMIND_WHEN]),
     Intent::new("start_reminder", "set_reminder")
-        .slots(&[DURATION, TIME, DATE, REPEAT, WHEN])
+        .slots(&[DURATION, TIME_TO_SET, DATE, REPEAT, WHEN])
         .unsaid(&[("text", Unsaid::Words(""))])
         .asking(&[REMIND_OF_WHAT, REMIND_WHEN]),
     Intent::new("for_how_long", "set_timer")
-        .slots(&[DURATION, NAME])
+        .slots(&[DURATION_TO_SET, NAME])
         .answering(),
     Intent::new("for_what_time", "set_alarm")
-        .slots(&[TIME, DATE, REPEAT, WHEN_WITH_TIME])
+        .slots(&[TIME_TO_SET, DATE, REPEAT, WHEN_WITH_TIME])
         .answering(),
     Intent::new("remind_of_what", "set_reminder")
         .slots(&[TEXT])
         .answering(),
     Intent::new("remind_when", "set_reminder")
-        .slots(&[DURATION, TIME, DATE, REPEAT, WHEN])
+        .slots(&[DURATION, TIME_TO_SET, DATE, REPEAT, WHEN])
         .answering(),
     Intent::new("list_timers", "list_alerts").unsaid(TIMERS),
     Intent::new("list_alarms", "list_alerts").unsaid(ALARMS),
@@ -170,6 +175,14 @@ const INTENTS: &[Intent] = &[
         .slots(&[KIND])
         .unsaid(NEXT),
     Intent::new("list_all", "list_alerts").slots(&[KIND]),
+    Intent::new("list_any", "list_alerts"),
+    Intent::new("left_on_known", "list_alerts").slots(&[KNOWN]),
+    Intent::new("alarm_at", "list_alerts")
+        .slots(&[OLD_TIME])
+        .unsaid(ALARMS),
+    Intent::new("count", "list_alerts")
+        .slots(&[KIND])
+        .answered("count"),
     Intent::new("list_next", "list_alerts")
         .slots(&[KIND])
         .unsaid(NEXT),
@@ -217,7 +230,10 @@ pub const SKILL: Skill = Skill {
     sentences: &include_dir!("$CARGO_MANIFEST_DIR/src/alerts/sentences"),
     intents: INTENTS,
     tools_of_rooms: &OF_ROOMS,
-    chooses: |_, choices, spoken| which::chooses(choices, spoken.said, spoken),
+    chooses: |call, choices, spoken| {
+        hours::answers(call, spoken.said, spoken)
+            .unwrap_or_else(|| which::chooses(choices, spoken.said, spoken))
+    },
     about: spoken::about,
     ..Skill::PLAIN
 };
@@ -301,7 +317,7 @@ pub fn announcement(turn: &Turn, locales: &Locales) -> Option<String> {
         (Kind::Deed, ..) => "missed_deed",
     };
     let person = alert.person.circumstances();
-    spoken::telling(dialog, alert, &person).sentence(locales, FOLDER, &person)
+    spoken::telling(dialog, alert, (&person, None)).sentence(locales, FOLDER, &person)
 }
 
 /// How a person ends what rings; a reminder tells of itself what is to be done.

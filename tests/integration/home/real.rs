@@ -172,7 +172,7 @@ async fn assist_is_asked(story: &Story) {
     }
     let asked = types(story, "leave the house").await;
     assert!(
-        asked.starts_with("Shall I do this: ask assist, leave the house:"),
+        asked.starts_with("leave the house, with ") || asked.starts_with("Leave the house, with "),
         "{asked}"
     );
     assert!(types(story, "No").await.contains("left it"));
@@ -199,8 +199,8 @@ async fn nothing_guarded_moves(story: &Story, owner: &Owner) {
         tries += 1;
         if lang == "en-US" {
             let told = types(story, &said).await;
-            if let Some(what) = told.strip_prefix("Shall I do this: ") {
-                asked[usize::from(what.starts_with("ask assist"))] += 1;
+            if told.contains("shall I ") {
+                asked[usize::from(told.contains("shall I have Home Assistant"))] += 1;
                 types(story, "No").await;
             }
             tries += 1;
@@ -224,7 +224,7 @@ fn guarded_sentences() -> Vec<(&'static str, String)> {
 }
 
 async fn a_yes_unlocks_the_door(story: &Story, owner: &Owner) {
-    let question = "Shall I do this: control home, unlock: Front Door, control home?";
+    let question = "Front Door: shall I unlock this?";
     assert_eq!(types(story, "Unlock the front door").await, question);
     assert!(types(story, "No").await.contains("left it"));
     assert_eq!(

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use super::player::{Order, Player, Status};
 use super::players::Players;
+use super::rooms::Sounding;
 use super::{Shared, Tools};
 use crate::dbus::Fault;
 use loquat_kit::answers::{Chosen, chosen};
@@ -22,7 +23,7 @@ const MOST_NAMED: usize = 5;
 
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum Action {
+pub(super) enum Action {
     Play,
     Pause,
     Stop,
@@ -49,12 +50,49 @@ pub(super) struct Seek {
     seconds: f64,
 }
 
+impl Action {
+    /// The dialog that tells that it was done.
+    pub(super) fn dialog(self) -> &'static str {
+        match self {
+            Self::Play => "plays",
+            Self::Pause => "paused",
+            Self::Stop => "stopped",
+            Self::Next => "next",
+            Self::Previous => "previous",
+            Self::Restart => "restarted",
+        }
+    }
+
+    /// What a player is told; nothing where that is more than one order.
+    pub(super) fn order(self) -> Option<(Order, &'static str)> {
+        let order = match self {
+            Self::Play => Order::Play,
+            Self::Pause => Order::Pause,
+            Self::Stop => Order::Stop,
+            Self::Next => Order::Next,
+            Self::Previous => Order::Previous,
+            Self::Restart => return None,
+        };
+        Some((order, self.dialog()))
+    }
+}
+
 /// What came of an order.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub(super) struct Obeyed {
     done: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     player: Option<String>,
+}
+
+impl Obeyed {
+    /// By a player of this name.
+    pub(super) fn by(player: String) -> Self {
+        Self {
+            done: true,
+            player: Some(player),
+        }
+    }
 }
 
 /// What is being played.
@@ -84,7 +122,7 @@ struct Entry {
 }
 
 /// Why nothing was done.
-struct Why(Problem);
+pub(super) struct Why(pub(super) Problem);
 
 impl Why {
     fn no_player() -> Self {
@@ -123,9 +161,22 @@ pub(super) fn control(shared: Shared, asked: Control, person: &Circumstances) ->
 
 async fn controlled(shared: &Tools, asked: &Control, person: &Circumstances) -> Result<Report<Obeyed>, Why> {
     let players = &*shared.players;
-    let all = named(players, asked.player.as_deref()).await?;
-    let first = all.first().ok_or_else(Why::no_player)?;
+    let all = named(players, asked.player.as_deref()).await;
     let sounds = |player: &&Player| player.status == Status::Playing || players.has_given_way(player);
+    let of_room = asked.action.of_room().filter(|_| asked.player.is_none());
+    if let Some(order) = of_room {
+        let rooms = shared.rooms_playing(person);
+        if !rooms.is_empty() {
+            let here = all.iter().flatten().filter(sounds).collect();
+            let (choice, action) = (asked.choice.as_str(), asked.action);
+            let sounding = Sounding { here, rooms };
+            return shared
+                .told_everywhere(sounding, (action, order), (choice, person))
+                .await;
+        }
+    }
+    let all = all?;
+    let first = all.first().ok_or_else(Why::no_player)?;
     let stops = matches!(asked.action, Action::Pause | Action::Stop);
     let equal = all.iter().filter(|player| {
         if stops {
@@ -139,19 +190,15 @@ async fn controlled(shared: &Tools, asked: &Control, person: &Circumstances) -> 
         Meant::These(meant) => meant,
         Meant::Asks(report) => return Ok(report),
     };
-    match asked.action {
-        Action::Play => told(players, &meant, Order::Play, "plays").await,
-        Action::Next => told(players, &meant, Order::Next, "next").await,
-        Action::Previous => told(players, &meant, Order::Previous, "previous").await,
-        Action::Restart => {
+    match asked.action.order() {
+        None => {
             for player in &meant {
                 player.restart().await?;
             }
-            Ok(done(meant.first().unwrap_or(&first), "restarted").await)
+            Ok(done(meant.first().unwrap_or(&first), asked.action.dialog()).await)
         }
-        Action::Pause | Action::Stop if meant.is_empty() => Ok(done(first, "silent").await),
-        Action::Stop => told(players, &meant, Order::Stop, "stopped").await,
-        Action::Pause => told(players, &meant, Order::Pause, "paused").await,
+        Some(_) if stops && meant.is_empty() => Ok(done(first, "silent").await),
+        Some((order, dialog)) => told(players, &meant, order, dialog).await,
     }
 }
 
@@ -202,7 +249,7 @@ async fn told_apart(players: &[&Player]) -> Vec<String> {
 }
 
 /// Tells all of them; the first that refuses is named.
-async fn told(
+pub(super) async fn told(
     players: &Players,
     meant: &[&Player],
     order: Order,
@@ -220,8 +267,7 @@ async fn told(
 async fn done(player: &Player, dialog: &'static str) -> Report<Obeyed> {
     let called = player.called().await;
     let told = Telling::new(dialog).words("player", &called);
-    let player = Some(called);
-    Report::new(Obeyed { done: true, player }, told)
+    Report::new(Obeyed::by(called), told)
 }
 
 pub(super) fn seek(shared: Shared, asked: Seek, _: &Circumstances) -> Reporting<'_, Obeyed> {

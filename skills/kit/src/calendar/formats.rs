@@ -49,9 +49,36 @@ pub(super) struct Locale {
     pub(super) periods: Vec<Period>,
     /// Pattern of time and date together.
     moment: String,
+    /// Patterns of moments near now.
+    #[serde(default)]
+    near: Option<Near>,
     /// The first day of a month, where it is not simply 1.
     #[serde(default)]
     first_day: Option<String>,
+}
+
+/// Patterns of moments on days that are called by their distance or their weekday alone.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Near {
+    today: String,
+    tomorrow: String,
+    yesterday: String,
+    /// A day of the week ahead.
+    week: String,
+}
+
+impl Near {
+    /// The pattern of a day so many days from today.
+    fn pattern(&self, days: i32) -> Option<&String> {
+        match days {
+            0 => Some(&self.today),
+            1 => Some(&self.tomorrow),
+            -1 => Some(&self.yesterday),
+            2..=6 => Some(&self.week),
+            _ => None,
+        }
+    }
 }
 
 /// A part of the day.
@@ -141,12 +168,16 @@ impl Locale {
 
     /// For example `Saturday, November 21, 2026`.
     pub(super) fn date(&self, date: Date, formats: &Formats) -> String {
+        self.date_in(self.dates.get(&formats.date).cloned(), date)
+    }
+
+    fn date_in(&self, pattern: Option<String>, date: Date) -> String {
         let day = match (&self.first_day, date.day()) {
             (Some(first), 1) => first.clone(),
             (_, day) => day.to_string(),
         };
         filled(
-            self.dates.get(&formats.date),
+            pattern.as_ref(),
             &[
                 ("{weekday}", self.weekday(date)),
                 ("{month}", word(&self.months, date.month() - 1)),
@@ -183,6 +214,41 @@ impl Locale {
                 ("{date}", &self.date(moment.date(), formats)),
             ],
         )
+    }
+
+    /// As it is said on a day that is near: `1:15 PM tomorrow`, `1:15 PM on Saturday`; without the year where no other one can
+    /// be meant.
+    pub(super) fn moment_from(&self, moment: &Zoned, today: Date, formats: &Formats) -> String {
+        let date = moment.date();
+        let days = (date - today).get_days();
+        let time = self.time(moment.time(), formats);
+        let near = self.near.as_ref().and_then(|near| near.pattern(days));
+        if near.is_some() {
+            return filled(near, &[("{time}", &time), ("{weekday}", self.weekday(date))]);
+        }
+        if days.abs() > SAME_YEAR {
+            return self.moment(moment, formats);
+        }
+        let pattern = self.dates.get(&formats.date);
+        let date = self.date_in(pattern.map(|pattern| without_year(pattern)), date);
+        filled(Some(&self.moment), &[("{time}", &time), ("{date}", &date)])
+    }
+}
+
+/// Days within which a date without a year is clear.
+const SAME_YEAR: i32 = 300;
+
+/// A pattern of dates without the year and what joins it to the rest.
+fn without_year(pattern: &str) -> String {
+    let Some((before, after)) = pattern.split_once("{year}") else {
+        return pattern.to_owned();
+    };
+    match after.find('{') {
+        Some(next) => format!("{before}{}", after.get(next..).unwrap_or_default()),
+        None => {
+            let end = before.rfind('}').map_or(0, |end| end + 1);
+            before.get(..end).unwrap_or_default().to_owned()
+        }
     }
 }
 
@@ -235,6 +301,37 @@ mod tests {
                 "{lang}"
             );
         }
+    }
+
+    #[test]
+    fn a_day_that_is_near_is_said_as_people_say_it() {
+        let told = |lang: &str, day: i8| {
+            let locale = Locale::of(lang).unwrap();
+            let formats = Formats::new(Some(locale), Some(lang), None, None);
+            let moment = datetime(2026, 3, day, 7, 15, 0, 0).in_tz("UTC").unwrap();
+            locale.moment_from(&moment, date(2026, 3, 10), &formats)
+        };
+        for (lang, day, expected) in [
+            ("en-US", 10, "7:15 AM today"),
+            ("en-US", 11, "7:15 AM tomorrow"),
+            ("en-US", 9, "7:15 AM yesterday"),
+            ("en-US", 14, "7:15 AM on Saturday"),
+            ("en-US", 28, "7:15 AM on Saturday, March 28"),
+            ("en-US", 2, "7:15 AM on Monday, March 2"),
+            ("de-DE", 11, "morgen um 7:15 Uhr"),
+            ("de-DE", 14, "am Samstag um 7:15 Uhr"),
+            ("fr-FR", 11, "demain \u{e0} 7 h 15"),
+            ("es-ES", 11, "ma\u{f1}ana, 7:15"),
+            ("es-ES", 28, "7:15 del s\u{e1}bado, 28 de marzo"),
+            ("it-IT", 11, "domani, ore 7:15"),
+            ("pt-PT", 11, "amanh\u{e3}, 7h15"),
+        ] {
+            assert_eq!(told(lang, day), expected, "{lang}, {day}");
+        }
+        assert_eq!(
+            super::without_year("{weekday}, {year} {month} {day}"),
+            "{weekday}, {month} {day}"
+        );
     }
 
     #[test]

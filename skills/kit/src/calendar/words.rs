@@ -76,4 +76,11 @@ impl Words {
         self.locale
             .map_or_else(plain, |locale| locale.moment(moment, &self.formats))
     }
+
+    /// A moment as the person says it on this day.
+    pub fn moment_from(&self, moment: &Zoned, today: Date) -> String {
+        let plain = || moment.strftime("%Y-%m-%d %H:%M").to_string();
+        self.locale
+            .map_or_else(plain, |locale| locale.moment_from(moment, today, &self.formats))
+    }
 }

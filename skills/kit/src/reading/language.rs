@@ -117,6 +117,8 @@ pub(crate) struct Language {
     pub(crate) oclock: Table<bool>,
     pub(crate) sharp: Table<()>,
     pub(crate) clock: Table<Offset>,
+    /// Minutes from an hour that was not said.
+    pub(crate) of_hour: Table<Offset>,
     pub(crate) parts: Table<(Part, Place)>,
     pub(crate) relative: Table<i64>,
     pub(crate) feasts: Table<(i8, i8)>,
@@ -127,6 +129,8 @@ pub(crate) struct Language {
     /// Times that are no one moment: `before five`, `between 5 and 6`.
     pub(crate) stretches: Table<()>,
     pub(crate) periods: Table<()>,
+    /// Lengths of time that are no one length: `5 to 10 minutes`.
+    pub(crate) spans: Table<()>,
     /// Words that nothing ends with, since what follows belongs to them.
     pub(crate) unfinished: Vec<String>,
     pub(crate) before_day: Table<()>,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use jiff::Zoned;
 
-use crate::reading::language::language;
+use crate::reading::language::{Table, language};
 use crate::reading::length::Length;
 use crate::reading::text::{Found, Text};
 use crate::reading::token;
@@ -39,6 +39,10 @@ pub enum Kind {
     Moment,
     /// A week, a month or another stretch of days, which is no moment.
     Period,
+    /// Minutes from an hour that was not said: `ten past`.
+    OfHour,
+    /// A length of time that is no one length: `5 to 10 minutes`.
+    Span,
 }
 
 /// What was read.
@@ -52,6 +56,10 @@ pub enum Reading {
     When(When),
     /// A stretch of days, which is known as one and not told.
     Period,
+    /// So many minutes past the hour, or before it.
+    OfHour(i32),
+    /// Lengths of which one is meant, which are known as such and not told.
+    Span,
 }
 
 /// A text, or its rest, is none of what was looked for.
@@ -230,15 +238,33 @@ impl Text<'_> {
             Kind::Day => moments(When::is_day),
             Kind::Repeat => moments(When::is_repeat),
             Kind::Moment => moments(|_| true),
-            Kind::Period => {
-                let mut periods = self.fitting(&self.language.periods, at, |()| true);
-                periods.sort_by_key(|(.., end)| std::cmp::Reverse(*end));
-                periods
-                    .into_iter()
-                    .map(|((), _, end)| (Reading::Period, end))
-                    .collect()
-            }
+            Kind::Period => self.longest_first(&self.language.periods, at, &Reading::Period),
+            Kind::Span => self.longest_first(&self.language.spans, at, &Reading::Span),
+            Kind::OfHour => self.of_hour(at),
         }
+    }
+
+    /// What has no value of its own, where it begins here.
+    fn longest_first(&self, table: &Table<()>, at: usize, reading: &Reading) -> Found<Reading> {
+        let named = self.named(table, at).into_iter();
+        let mut found: Found<Reading> = named.map(|((), end)| (reading.clone(), end)).collect();
+        found.sort_by_key(|(_, end)| std::cmp::Reverse(*end));
+        found
+    }
+
+    /// Minutes from an hour that is not said, with the words in front of a time and without.
+    fn of_hour(&self, at: usize) -> Found<Reading> {
+        let behind = self.named(&self.language.before_time, at).into_iter();
+        let starts = behind.map(|(_, start)| start).chain([at]);
+        let told = starts.flat_map(|start| self.fitting(&self.language.of_hour, start, |_| true));
+        let mut found: Found<Reading> = told
+            .map(|(offset, bound, end)| {
+                let minutes = offset.minutes + offset.sign * bound.minute.unwrap_or_default();
+                (Reading::OfHour(minutes), end)
+            })
+            .collect();
+        found.sort_by_key(|(_, end)| std::cmp::Reverse(*end));
+        found
     }
 
     /// The numbers that begin here, with the sign for percent or degrees and without.
@@ -269,7 +295,7 @@ impl Text<'_> {
             Reading::When(when) => when.is_clear(),
             // The name of a month may be any word.
             Reading::Period => end > at + 1,
-            Reading::Number(_) | Reading::Length(_) => true,
+            Reading::Number(_) | Reading::Length(_) | Reading::OfHour(_) | Reading::Span => true,
         };
         let is_article = self
             .language

@@ -1,6 +1,6 @@
 //! On which days something is repeated, as people say it: `every Tuesday and Thursday`, `an Werktagen`, `tous les lundis`.
 //!
-//! A weekday alone is no repetition.
+//! A weekday alone is no repetition; several are one, since nothing is due once on two days.
 
 use crate::reading::language::{Part, RepeatRule};
 use crate::reading::length::Length;
@@ -40,7 +40,7 @@ impl Text<'_> {
                 RepeatRule::Daily => weekly(DAILY),
                 RepeatRule::Weekdays => weekly(WEEKDAYS),
                 RepeatRule::Weekends => weekly(WEEKENDS),
-                RepeatRule::Days => weekly(bound.weekdays),
+                RepeatRule::Days => weekly(bound.weekdays | bound.weekday.map_or(0, |day| 1 << (day - 1))),
                 RepeatRule::Except => weekly(DAILY & !bound.weekdays),
                 RepeatRule::Every => every(bound.length?),
                 RepeatRule::Other => Repeat::Other,

@@ -167,3 +167,32 @@ fn times_are_read_in_figures() {
 fn the_part_of_the_day_decides_which_hour_is_meant() {
     check(IN_PARTS, Kind::Time);
 }
+
+/// Minutes whose hour is not said.
+const OF_AN_HOUR: Rows<'_> = &[
+    ("en", "ten past", "+10 of an hour"),
+    ("en", "at twenty minutes to", "-20 of an hour"),
+    ("en", "a quarter past", "+15 of an hour"),
+    ("en", "half past", "+30 of an hour"),
+    ("en", "half", "-"),
+    ("en", "ten", "-"),
+    ("en", "ten past seven", "-"),
+    ("de", "um zehn nach", "+10 of an hour"),
+    ("de", "fünf vor", "-5 of an hour"),
+    ("de", "Viertel vor", "-15 of an hour"),
+    ("de", "halb", "-30 of an hour"),
+    ("de", "halb acht", "-"),
+    ("fr", "moins le quart", "-15 of an hour"),
+    ("fr", "et demie", "+30 of an hour"),
+    ("es", "menos cuarto", "-15 of an hour"),
+    ("es", "y diez", "+10 of an hour"),
+    ("it", "meno un quarto", "-15 of an hour"),
+    ("it", "e mezza", "+30 of an hour"),
+    ("pt", "e meia", "+30 of an hour"),
+    ("pt", "um quarto para as", "-15 of an hour"),
+];
+
+#[test]
+fn minutes_of_an_hour_that_is_not_said_are_known_as_such() {
+    check(OF_AN_HOUR, Kind::OfHour);
+}

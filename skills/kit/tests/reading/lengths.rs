@@ -103,3 +103,23 @@ const LENGTHS: Rows<'_> = &[
 fn lengths_are_read_as_people_say_them() {
     check(LENGTHS, Kind::Length);
 }
+
+/// Lengths of which one is meant.
+const SPANS: Rows<'_> = &[
+    ("en", "5 to 10 minutes", "span"),
+    ("en", "five or ten minutes", "span"),
+    ("en", "between 5 and 10 minutes", "span"),
+    ("en", "5 and 10 minutes", "-"),
+    ("en", "10 minutes", "-"),
+    ("en", "1 hour and 10 minutes", "-"),
+    ("de", "5 bis 10 Minuten", "span"),
+    ("fr", "5 à 10 minutes", "span"),
+    ("es", "de 5 a 10 minutos", "span"),
+    ("it", "da 5 a 10 minuti", "span"),
+    ("pt", "5 ou 10 minutos", "span"),
+];
+
+#[test]
+fn lengths_of_which_one_is_meant_are_known_as_such() {
+    check(SPANS, Kind::Span);
+}

@@ -61,6 +61,8 @@ fn told(reading: &Reading) -> String {
         Reading::Length(length) => told_length(length),
         Reading::When(when) => told_when(when),
         Reading::Period => "period".to_owned(),
+        Reading::Span => "span".to_owned(),
+        Reading::OfHour(minutes) => format!("{minutes:+} of an hour"),
     }
 }
 

@@ -11,12 +11,21 @@ use loquat_kit::intent::InLanguage;
 /// In one sentence.
 const MOST_ITEM_WORDS: usize = 20;
 
+/// Of what is looked for.
+const MOST_SOUGHT_WORDS: usize = 3;
+
 /// Items that a sentence names. One that names a list too was cut in the wrong place.
 pub(super) fn items(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let words = Words::of(spoken.locales, Some(spoken.lang));
     let is_short = said.split_whitespace().nth(MOST_ITEM_WORDS).is_none();
     let is_whole = !names::mentions_list(said, &words) && !names::continues_name(said, &words);
     (is_short && is_whole).then(|| Value::from(spoken.said))
+}
+
+/// A few things that are looked for on a list, in as many words as a thing to buy has.
+pub(super) fn sought(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let is_short = said.split_whitespace().nth(MOST_SOUGHT_WORDS).is_none();
+    items(said, spoken).filter(|_| is_short)
 }
 
 /// A list that a sentence names.

@@ -7,7 +7,8 @@ use super::words::{Words, apart};
 
 /// The list that is meant when none is named.
 const SHOPPING: &str = "shopping";
-const TO_DO: &str = "to-do";
+/// The list of what is to be done.
+pub(super) const TO_DO: &str = "to-do";
 /// The list of notes.
 pub(super) const NOTES: &str = "notes";
 

@@ -40,6 +40,15 @@ pub(super) struct Contents {
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Found {
+    pub(super) list: String,
+    pub(super) found: Vec<String>,
+    pub(super) missing: Vec<String>,
+    #[serde(skip)]
+    pub(super) told: Telling,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Cleared {
     pub(super) list: String,
     /// How many items there were.
@@ -98,5 +107,5 @@ macro_rules! tells_and_is_taken_back {
     })* };
 }
 
-tells!(Contents, Overview, Exported, Restored);
+tells!(Contents, Found, Overview, Exported, Restored);
 tells_and_is_taken_back!(Addition, Removal, Cleared);

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use loquat_agent::consent::{Spoken, particulars};
 use loquat_agent::origin::Origin;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
@@ -14,10 +13,11 @@ use serde_json::{Map, Value};
 use super::item::{Item, texts};
 use super::items;
 use super::names::{self, ListName};
-use super::results::{Addition, Cleared, Contents, Exported, Overview, Removal, Size};
+use super::results::{Addition, Cleared, Contents, Exported, Found, Overview, Removal, Size};
 use super::store::{Lists, Refused};
 use super::undo::Undo;
 use super::words::Words;
+use loquat_kit::asked;
 use loquat_kit::dialog::{Gap, Telling};
 use loquat_kit::locale::Locales;
 use loquat_kit::records::Unkept;
@@ -154,18 +154,44 @@ pub(super) fn read(
     .boxed()
 }
 
+pub(super) fn find(
+    shelf: Shelf,
+    asked: Things,
+    person: &Circumstances,
+) -> BoxFuture<'_, Result<Found, ToolError>> {
+    async move {
+        let words = shelf.words(person);
+        let list = list_of(asked.list.as_deref(), &words)?;
+        let sought = things(&asked.items, &list, &words)?;
+        let kept = shelf.lists.list(&list.id).await.map_err(unread)?;
+        let is_there = |item: &String| items::position(&kept.items, item, &words).is_some();
+        let (found, missing): (Vec<String>, Vec<String>) = sought.into_iter().partition(is_there);
+        let dialog = match (found.is_empty(), missing.is_empty()) {
+            (true, _) => "find_none",
+            (false, true) => "find_all",
+            (false, false) => "find_some",
+        };
+        let told = about(dialog, &list, &words)
+            .with("found", Gap::Several(found.clone()))
+            .with("missing", Gap::Several(missing.clone()));
+        Ok(Found {
+            list: list.name,
+            found,
+            missing,
+            told,
+        })
+    }
+    .boxed()
+}
+
 /// The question whether to clear a list. Its name comes first, with the marks that [`particulars`] leaves, so that it leads away
 /// from nothing.
 pub(super) fn asked_to_clear(arguments: &Map<String, Value>) -> Option<Telling> {
-    let told = particulars("clear_list", arguments).ok()?;
-    match told.arguments.as_slice() {
-        [] => Some(Telling::new("ask_clear_shopping")),
-        [list] => match list.values.as_slice() {
-            [Spoken::Text(name)] => Some(Telling::new("ask_clear").words("list", name)),
-            _ => None,
-        },
-        _ => None,
+    if arguments.is_empty() {
+        return Some(Telling::new("ask_clear_shopping"));
     }
+    let list = asked::named(arguments, "list", &[])?;
+    Some(Telling::new("ask_clear").words("list", list))
 }
 
 pub(super) fn clear(
@@ -332,10 +358,14 @@ fn contents(list: &ListName, items: &[String], words: &Words<'_>) -> Telling {
         (false, 0) => "contents",
         (false, _) => "contents_more",
     };
-    about(dialog, list, words)
-        .with("items", Gap::Several(first))
-        .words("more", more.to_string())
-        .words("count", items.len().to_string())
+    let told = about(dialog, list, words)
+        .with("items", Gap::Several(first.clone()))
+        .words("more", more.to_string());
+    match items.len() {
+        0 => told,
+        1 => told.with("only", Gap::Several(first)),
+        count => told.words("count", count.to_string()),
+    }
 }
 
 /// `your shopping list with 3 items`

@@ -1,7 +1,8 @@
-//! What may fill the gaps of sentences about what is remembered. Knows nothing that is.
+//! What may fill the gaps of sentences about what is remembered.
 
 use serde_json::Value;
 
+use super::store::Memories;
 use super::{FOLDER, words};
 use loquat_kit::intent::InLanguage;
 
@@ -36,4 +37,10 @@ pub(super) fn statement(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 pub(super) fn about(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let is_short = said.split_whitespace().nth(MOST_WORDS).is_none();
     (is_short && !words::telling(spoken.locales, said).is_empty()).then(|| Value::from(spoken.said))
+}
+
+/// What a question is about that something remembered answers: one about anything else is for others.
+pub(super) fn known(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let memories = spoken.things.get::<Memories>()?;
+    memories.tells_of(said).then(|| Value::from(spoken.said))
 }

@@ -1,7 +1,7 @@
 //! What is remembered, in the records: kept, searched and forgotten for one owner at a time.
 //!
-//! Nothing is held in memory, so that what another program takes out of the state file is gone at once. Knows no language
-//! but the plain words of all of them.
+//! No fact is held in memory, so that what another program takes out of the state file is gone at once; only the words are by
+//! which a question is known to be about one. Knows no language but the plain words of all of them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use loquat_agent::origin::Origin;
 use loquat_agent::toolbox::Circumstances;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 use serde::{Deserialize, Serialize};
 
 use super::words;
@@ -98,6 +98,8 @@ pub struct Memories {
     keeping: tokio::sync::Mutex<()>,
     /// Owners of whom all, or what was said, was forgotten since this was asked last.
     emptied: Mutex<BTreeSet<String>>,
+    /// The words of each thing that is remembered, as they were last read.
+    told: RwLock<Vec<Vec<String>>>,
 }
 
 impl Memories {
@@ -108,7 +110,26 @@ impl Memories {
             locales,
             keeping: tokio::sync::Mutex::default(),
             emptied: Mutex::default(),
+            told: RwLock::default(),
         }
+    }
+
+    /// Reads of what something is remembered, for [`tells_of`](Self::tells_of). What changes here is known without it.
+    ///
+    /// # Errors
+    /// Where the records cannot be read.
+    pub async fn look_over(&self) -> Result<(), Unkept> {
+        let all = self.of_all_owners().await?;
+        let words = all.iter().map(|(_, memory)| self.words(&memory.text)).collect();
+        *self.told.write() = words;
+        Ok(())
+    }
+
+    /// Whether something is remembered that says all that a text is about. Whose it is is not looked at.
+    pub(super) fn tells_of(&self, text: &str) -> bool {
+        let wanted = self.words(text);
+        let told = self.told.read();
+        !wanted.is_empty() && told.iter().any(|held| words::holds_all(held, &wanted))
     }
 
     /// Keeps it, under the id that comes back; one of the same words, which comes back too, loses its place. What one has said
@@ -286,7 +307,8 @@ impl Memories {
     }
 
     async fn change(&self, changes: Vec<Change>) -> Result<(), Unkept> {
-        self.records.change(changes).await
+        self.records.change(changes).await?;
+        self.look_over().await
     }
 
     /// In the order in which they are made.

@@ -12,6 +12,7 @@ use serde::Deserialize;
 use super::results::{Emptied, Forgotten, Recalled, Remembered, quoted};
 use super::store::{LONGEST, Memories, Memory, Refused, Source};
 use super::undo;
+use super::words::holds_all;
 use loquat_kit::calendar::Now;
 use loquat_kit::dialog::Telling;
 use loquat_kit::records::Unkept;
@@ -90,7 +91,10 @@ pub(super) fn recall(
         let owner = &person.session_id;
         let about = asked.about.filter(|about| !about.trim().is_empty());
         let facts = match &about {
-            Some(about) => keeper.memories.about(owner, about).await.map_err(unread)?,
+            Some(about) => nearest(
+                keeper.memories.about(owner, about).await.map_err(unread)?,
+                (about, &keeper.memories),
+            ),
             None => newest_first(keeper.memories.all(owner).await.map_err(unread)?),
         };
         if let (Some(about), true) = (&about, facts.is_empty()) {
@@ -126,6 +130,14 @@ fn recalled(all: Vec<String>, about: bool, is_foreign: bool) -> Recalled {
     Recalled { facts, count, told }
 }
 
+/// Those that say all that was asked for; where none does, all that say a part of it.
+fn nearest(found: Vec<(String, Memory)>, (about, memories): (&str, &Memories)) -> Vec<(String, Memory)> {
+    let wanted = memories.words(about);
+    let says_all = |(_, memory): &&(String, Memory)| holds_all(&memories.words(&memory.text), &wanted);
+    let whole: Vec<_> = found.iter().filter(says_all).cloned().collect();
+    if whole.is_empty() { found } else { whole }
+}
+
 fn newest_first(mut all: Vec<(String, Memory)>) -> Vec<(String, Memory)> {
     all.reverse();
     all
@@ -143,12 +155,7 @@ pub(super) fn forget(
             .await
             .map_err(unread)?;
         let wanted = memories.words(&asked.about);
-        let holds_all = |memory: &Memory| {
-            let held = memories.words(&memory.text);
-            wanted
-                .iter()
-                .all(|word| held.iter().any(|held| is_form(held, word)))
-        };
+        let holds_all = |memory: &Memory| holds_all(&memories.words(&memory.text), &wanted);
         let unwanted: Vec<_> = found
             .into_iter()
             .filter(|(_, memory)| holds_all(memory))
@@ -187,14 +194,6 @@ pub(super) fn forget_everything(
         Ok(Emptied { forgotten })
     }
     .boxed()
-}
-
-/// Whether two words are forms of one: they begin alike, and the rest of each is an ending.
-fn is_form(one: &str, other: &str) -> bool {
-    const ENDING: usize = 3;
-    let alike = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
-    let longest = one.chars().count().max(other.chars().count());
-    one == other || (alike > ENDING && longest - alike <= ENDING)
 }
 
 fn source(person: &Circumstances) -> Source {

@@ -1,7 +1,7 @@
 //! The words by which something remembered is found: all but the plain ones, of which every sentence is full.
 //!
 //! The plain words of all languages are left out of every text, since what is remembered in one may be asked for in
-//! another. Compares nothing.
+//! another.
 
 use loquat_kit::folded;
 use loquat_kit::locale::Locales;
@@ -30,4 +30,18 @@ fn is_plain(locales: &Locales, word: &str) -> bool {
         let mut lines = locales.values(FOLDER, lang, FILE);
         lines.any(|(_, plain)| plain.split('|').any(|plain| folded(plain) == word))
     })
+}
+
+/// Whether two words are forms of one: they begin alike, and the rest of each is an ending.
+pub(super) fn is_form(one: &str, other: &str) -> bool {
+    const ENDING: usize = 3;
+    let alike = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let longest = one.chars().count().max(other.chars().count());
+    one == other || (alike > ENDING && longest - alike <= ENDING)
+}
+
+/// Whether all of these words are among those of a text, in any form.
+pub(super) fn holds_all(held: &[String], wanted: &[String]) -> bool {
+    let is_held = |word: &String| held.iter().any(|held| is_form(held, word));
+    wanted.iter().all(is_held)
 }

@@ -123,7 +123,7 @@ pub(super) fn told_of_cancelled(gone: &[Alert], person: &Circumstances) -> Optio
                 Kind::Reminder => "cancelled_reminder",
                 Kind::Deed => "cancelled_deed",
             };
-            Some(spoken::telling(dialog, one, person))
+            Some(spoken::telling(dialog, one, (person, None)))
         }
         [] => None,
         several => {

@@ -36,6 +36,8 @@ pub(super) struct Said {
     pub(super) time: Option<String>,
     pub(super) date: Option<String>,
     pub(super) repeat: Option<String>,
+    /// The time of day, where it was told apart from its minutes.
+    pub(super) hour: Option<Hour>,
 }
 
 /// When something is due.
@@ -256,7 +258,11 @@ fn read(said: Said, calendar: &Calendar) -> Result<When, ToolError> {
             "is no repetition; write daily, weekdays, weekends or a weekday",
         ),
     ];
-    let mut all = When::default();
+    let mut all = When {
+        hour: said.hour,
+        has_clock: said.hour.is_some(),
+        ..When::default()
+    };
     for (argument, said, mend) in arguments {
         let Some(said) = said else { continue };
         let wrong = |what: &str| complaint(&format!("{argument}: '{}' {what}", short(&said)));

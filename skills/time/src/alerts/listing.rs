@@ -82,12 +82,17 @@ pub(super) async fn list(
         Some(Kind::Deed) => "list_no_deeds",
     };
     let sentence = match alerts.len() {
-        0 if which.kind.is_some() && which.names_one() => which.none(&tools, person).await,
+        0 if which.kind.is_some() && which.names_one() && !which.is_next() => {
+            which.none(&tools, person).await
+        }
         0 => which.told_here(Telling::new(none), &tools, person).await,
         count if count > MOST_TOLD => Telling::new("list_many")
             .with("count", Gap::Number(count as f64))
             .words("list", told.join("; ")),
-        _ => Telling::new("list").words("list", told.join("; ")),
+        1 => Telling::new("list").words("list", told.join("; ")),
+        count => Telling::new("list")
+            .with("count", Gap::Number(count as f64))
+            .words("list", told.join("; ")),
     };
     Ok(Listed {
         count: alerts.len(),
@@ -105,7 +110,14 @@ fn list_missed(tools: &AlertTools, kind: Option<&str>, person: &Circumstances) -
     let alerts: Vec<Alert> = missed
         .filter(|alert| kind.is_none_or(|kind| alert.kind == kind))
         .collect();
-    let item = |alert| super::sentence(&spoken::telling("item_missed", alert, person), tools, person);
+    let now = Some(tools.alerts.now().wall);
+    let item = |alert| {
+        super::sentence(
+            &spoken::telling("item_missed", alert, (person, now)),
+            tools,
+            person,
+        )
+    };
     let told: Vec<String> = alerts.iter().take(MOST_TOLD).filter_map(item).collect();
     let sentence = match told.as_slice() {
         [] => Telling::new("missed_none"),
@@ -127,7 +139,8 @@ pub(super) fn are_foreign_to(person: &Circumstances, alerts: &[Alert]) -> bool {
 
 /// One of them as it is told in a list.
 pub(super) fn item(alert: &Alert, tools: &AlertTools, person: &Circumstances) -> Option<String> {
-    let left = alert.left(&tools.alerts.now());
+    let now = tools.alerts.now();
+    let left = alert.left(&now);
     let dialog = match (alert.kind, &alert.name) {
         (Kind::Timer, _) if alert.is_paused() => "item_paused",
         (Kind::Timer, None) => "item_timer",
@@ -136,6 +149,7 @@ pub(super) fn item(alert: &Alert, tools: &AlertTools, person: &Circumstances) ->
         (Kind::Reminder, _) => "item_reminder",
         (Kind::Deed, _) => "item_deed",
     };
-    let told = spoken::telling(dialog, alert, person).with("left", Gap::Amounts(span::told(left)));
+    let told =
+        spoken::telling(dialog, alert, (person, Some(now.wall))).with("left", Gap::Amounts(span::told(left)));
     super::sentence(&told, tools, person)
 }

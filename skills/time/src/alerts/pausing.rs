@@ -207,7 +207,7 @@ async fn told_of_none(
 
 fn with_left(dialog: &'static str, timer: &Alert, (tools, person): (&AlertTools, &Circumstances)) -> Telling {
     let left = timer.left(&tools.alerts.now());
-    spoken::telling(dialog, timer, person).with("left", Gap::Amounts(span::told(left)))
+    spoken::telling(dialog, timer, (person, None)).with("left", Gap::Amounts(span::told(left)))
 }
 
 #[cfg(test)]

@@ -13,10 +13,11 @@ use super::alert::{Alert, Kind, Person};
 use super::book::MOST;
 use super::due::{Due, Said, Unkept, after};
 use super::figures::{self, Figures};
+use super::hours::Told;
 use super::length::{self, Numbers};
 use super::night::{self, Moment};
-use super::{AlertTools, names, repeat, spoken, undo};
-use loquat_kit::calendar::Words;
+use super::{AlertTools, hours, names, repeat, spoken, undo};
+use loquat_kit::calendar::{Calendar, Words};
 use loquat_kit::dialog::{Tell, Telling};
 
 /// The longest name or text, in characters.
@@ -95,9 +96,9 @@ pub(super) struct Set {
     /// The timer that was set.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     timers: Vec<Figures>,
-    /// The days that may be meant.
+    /// The days or times that may be meant.
     #[serde(skip)]
-    days: Vec<String>,
+    meant: Vec<String>,
     #[serde(skip)]
     told: Telling,
 }
@@ -110,7 +111,7 @@ impl Set {
             kind: kind.name(),
             spoken,
             timers: Vec::new(),
-            days: Vec::new(),
+            meant: Vec::new(),
             told,
         }
     }
@@ -129,7 +130,19 @@ impl Set {
             .words("today", today.as_str())
             .words("tomorrow", tomorrow.as_str());
         Self {
-            days: vec![today, tomorrow],
+            meant: vec![today, tomorrow],
+            ..Self::nothing(kind, spoken, told)
+        }
+    }
+
+    /// Nothing is set before it is known of which hour these minutes are.
+    fn asking_hour(kind: Kind, minutes: &str, next: Vec<String>) -> Self {
+        let spoken = format!(
+            "nothing is set yet; ask the person: {minutes} which hour? Then call again with the whole time of day"
+        );
+        let told = Telling::new("ask_hour").words("minutes", minutes);
+        Self {
+            meant: next,
             ..Self::nothing(kind, spoken, told)
         }
     }
@@ -145,7 +158,7 @@ impl Tell for Set {
     }
 
     fn choices(&self) -> Vec<String> {
-        self.days.clone()
+        self.meant.clone()
     }
 }
 
@@ -159,6 +172,15 @@ pub(super) async fn set_timer(
         minutes: timer.minutes,
         seconds: timer.seconds,
     };
+    let calendar = Calendar::of(person, tools.alerts.now().wall);
+    if timer
+        .duration
+        .as_deref()
+        .is_some_and(|said| calendar.is_span(said))
+    {
+        let spoken = "nothing was set: a timer has one length; ask the person for it".to_owned();
+        return Ok(Set::nothing(Kind::Timer, spoken, Telling::new("span_unkept")));
+    }
     let Some(seconds) = length::span(&tools, (numbers, timer.duration), person)? else {
         return Ok(unsaid(Kind::Timer, "ask_duration", "for how long?"));
     };
@@ -184,8 +206,14 @@ pub(super) async fn set_alarm(
         time: Some(time),
         date: said(alarm.date),
         repeat: said(alarm.repeat),
+        hour: None,
     };
-    let due = match night::due(&tools, moment, (&alarm.choice, person))? {
+    let mut choice = alarm.choice;
+    let moment = match hours::told(&tools, moment, (&mut choice, person)) {
+        Told::Whole(moment) => moment,
+        Told::Lacking(minutes, next) => return Ok(Set::asking_hour(Kind::Alarm, &minutes, next)),
+    };
+    let due = match night::due(&tools, moment, (&choice, person))? {
         Moment::At(due) => due,
         Moment::OnOneOf(days) => return Ok(Set::asking(Kind::Alarm, days, person)),
         Moment::Unkept(why) => return Ok(unkept(Kind::Alarm, why)),
@@ -218,11 +246,26 @@ pub(super) async fn set_reminder(
             return Err(complaint(what));
         }
         (None, None, None, None) => return Ok(unsaid(Kind::Reminder, "ask_moment", "when?")),
-        _ => match night::due(&tools, Said { time, date, repeat }, (&reminder.choice, person))? {
-            Moment::At(due) => due,
-            Moment::OnOneOf(days) => return Ok(Set::asking(Kind::Reminder, days, person)),
-            Moment::Unkept(why) => return Ok(unkept(Kind::Reminder, why)),
-        },
+        _ => {
+            let moment = Said {
+                time,
+                date,
+                repeat,
+                hour: None,
+            };
+            let mut choice = reminder.choice;
+            let moment = match hours::told(&tools, moment, (&mut choice, person)) {
+                Told::Whole(moment) => moment,
+                Told::Lacking(minutes, next) => {
+                    return Ok(Set::asking_hour(Kind::Reminder, &minutes, next));
+                }
+            };
+            match night::due(&tools, moment, (&choice, person))? {
+                Moment::At(due) => due,
+                Moment::OnOneOf(days) => return Ok(Set::asking(Kind::Reminder, days, person)),
+                Moment::Unkept(why) => return Ok(unkept(Kind::Reminder, why)),
+            }
+        }
     };
     let dialog = if due.repetition.is_some() {
         "set_reminder_repeating"
@@ -288,7 +331,7 @@ fn set_as(tools: &AlertTools, alert: &Alert, (told, person): (Telling, &Circumst
         kind: alert.kind.name(),
         spoken: super::sentence(&told, tools, person).unwrap_or_else(|| alert.due.to_string()),
         timers: figures::of(std::slice::from_ref(alert), tools),
-        days: Vec::new(),
+        meant: Vec::new(),
         told,
     }
 }
@@ -300,7 +343,7 @@ pub(super) fn telling(
     (dialog, person): (&'static str, &Circumstances),
 ) -> Telling {
     let lang = person.lang.as_deref().unwrap_or("en");
-    let told = spoken::telling(dialog, alert, person);
+    let told = spoken::telling(dialog, alert, (person, Some(tools.alerts.now().wall)));
     let Some(repetition) = &alert.repetition else {
         return told;
     };

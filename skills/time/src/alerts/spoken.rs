@@ -2,6 +2,7 @@
 //!
 //! Decides nothing.
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use loquat_agent::toolbox::Circumstances;
 use loquat_agent::turn::IntendedCall;
@@ -11,7 +12,7 @@ use serde_json::Value;
 
 use super::alert::{Alert, Kind};
 use super::book::Alerts;
-use super::{FOLDER, span};
+use super::{FOLDER, hours, span};
 use loquat_kit::calendar::Calendar;
 use loquat_kit::dialog::{Gap, Telling};
 use loquat_kit::intent::InLanguage;
@@ -103,6 +104,17 @@ pub(super) fn read_clear_time(said: &str, spoken: &InLanguage<'_>) -> Option<Val
     hour.filter(|hour| hour.is_clear).map(|_| Value::from(said))
 }
 
+/// A time at which something may be set, also one of which the hour was not said.
+pub(super) fn read_time_to_set(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    slots::time(said, spoken).or_else(|| hours::lack_hour(said, spoken))
+}
+
+/// A length of time, also one that is none in particular.
+pub(super) fn read_duration_to_set(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let is_range = || Calendar::spoken(spoken.lang).is_span(said);
+    slots::span(said, spoken).or_else(|| is_range().then(|| Value::from(said)))
+}
+
 /// A day, or a part of one.
 pub(super) fn read_date(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let moment = Calendar::spoken(spoken.lang).moment(said).ok();
@@ -142,7 +154,8 @@ fn named(said: &str, spoken: &InLanguage<'_>, list: &str) -> Option<Value> {
 /// Any moment, by all that is said of it.
 pub(super) fn read_moment(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let moment = Calendar::spoken(spoken.lang).moment(said);
-    moment.is_ok().then(|| Value::from(said))
+    let moment = moment.is_ok().then(|| Value::from(said));
+    moment.or_else(|| hours::lack_hour(said, spoken))
 }
 
 /// A stretch of days, such as next week.
@@ -160,7 +173,8 @@ pub(super) fn read_moment_with_time(said: &str, spoken: &InLanguage<'_>) -> Opti
         let is_exact = when.ahead.is_some_and(|ahead| !ahead.is_of_days());
         when.has_clock || when.stretch.is_some() || is_exact
     };
-    moment.filter(has_time).map(|_| Value::from(said))
+    let moment = moment.filter(has_time).map(|_| Value::from(said));
+    moment.or_else(|| hours::lack_hour(said, spoken))
 }
 
 /// Days on which something is repeated, perhaps at a part of them.
@@ -173,13 +187,22 @@ pub(super) fn read_repeat(said: &str, spoken: &InLanguage<'_>) -> Option<Value> 
     moment.filter(is_repeated).map(|_| Value::from(said))
 }
 
-/// What can be told of an alert.
-pub(super) fn telling(dialog: &'static str, alert: &Alert, person: &Circumstances) -> Telling {
-    let calendar = Calendar::of(person, alert.due);
+/// What can be told of an alert; where it is known when it is told, its moment as it is said then.
+pub(super) fn telling(
+    dialog: &'static str,
+    alert: &Alert,
+    (person, now): (&Circumstances, Option<Timestamp>),
+) -> Telling {
+    let calendar = Calendar::of(person, now.unwrap_or(alert.due));
     let zone = loquat_kit::calendar::zone_of(person);
     let due = alert.due.to_zoned(zone);
+    let moment = if now.is_some() {
+        calendar.told_from_now(&due)
+    } else {
+        calendar.told_moment(&due)
+    };
     let told = Telling::new(dialog)
-        .words("moment", calendar.told_moment(&due))
+        .words("moment", moment)
         .words("time", calendar.told_time(due.time()))
         .of_strangers(alert.is_foreign_to(person));
     let told = match alert.span_seconds {

@@ -93,6 +93,11 @@ impl Which {
         self.is_named("all") || self.chosen.as_ref().is_some_and(Chosen::is_all)
     }
 
+    /// Whether the one is meant that is due first, whichever that is.
+    pub(super) fn is_next(&self) -> bool {
+        self.is_named("next")
+    }
+
     /// Whether a single one is.
     pub(super) fn names_one(&self) -> bool {
         let is_said = self.name.is_some() || self.length.is_some() || self.area.is_some();

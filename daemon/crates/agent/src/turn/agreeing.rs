@@ -202,16 +202,13 @@ impl Turn {
     }
 }
 
-/// The question in the tool's own words. What was found out about the call is told with its name and arguments.
+/// The question in the tool's own words, about what was found out of the call where that is what a person is told.
 fn wording(admitted: &Admitted, lang: Option<&str>) -> Option<String> {
-    if admitted.told.is_some() {
-        return None;
-    }
     let entry = &admitted.entry;
-    let lang = lang.unwrap_or("en");
+    let told = admitted.told.as_ref().unwrap_or(&admitted.arguments);
     entry
         .toolbox
-        .question(&entry.tool.name, &admitted.arguments, lang)
+        .question(&entry.tool.name, told, lang.unwrap_or("en"))
 }
 
 /// Tells the brain of a call that the person cannot be asked about in full.

@@ -18,6 +18,7 @@ mod examples;
 mod memory;
 mod pack;
 mod pack_table;
+mod questions;
 mod readings;
 mod several;
 mod stretches;
@@ -119,7 +120,6 @@ const NOT_OURS: &[(&str, &[&str])] = &[
             "how many feet does a centipede have",
             "what is 20 minutes in a sauna good for",
             "what is 5 apples plus 3 apples",
-            "turn on the light in the kitchen",
             "play some music",
             "what is the date of the battle of Hastings",
             "what time is it and feed the fish",
@@ -189,7 +189,6 @@ const NOT_OURS: &[(&str, &[&str])] = &[
             "Was ist eine Meile wert?",
             "Erzähl mir einen Witz",
             "Wie viele Menschen leben in Tokio?",
-            "Mach das Licht an",
             "Heute ist ein schöner Tag",
             "Was ist 5 plus drei Äpfel?",
             "Wie viel kostet das?",
@@ -224,7 +223,6 @@ const NOT_OURS: &[(&str, &[&str])] = &[
             "Quel est le sens de la vie ?",
             "Quel jour est ton anniversaire ?",
             "Combien coûte ce livre ?",
-            "Allume la lumière",
             "Combien de jours de vacances ai-je ?",
             "Quand est la réunion ?",
             "C'est quoi l'amour ?",
@@ -259,7 +257,6 @@ const NOT_OURS: &[(&str, &[&str])] = &[
             "¿Cuánto es?",
             "¿Cuánto cuesta?",
             "¿Cuándo es mi cita?",
-            "Enciende la luz",
             "Cuenta un chiste",
             "¿Cuántos años tienes?",
             "¿Qué día es tu cumpleaños?",
@@ -290,7 +287,6 @@ const NOT_OURS: &[(&str, &[&str])] = &[
             "Quanto é?",
             "Quanto custa?",
             "Quando é a minha consulta?",
-            "Acende a luz",
             "Conta uma piada",
             "Quantos anos tens?",
             "Que dia é o teu aniversário?",
@@ -321,7 +317,6 @@ const NOT_OURS: &[(&str, &[&str])] = &[
             "Quanto è?",
             "Quanto costa?",
             "Quando è la riunione?",
-            "Accendi la luce",
             "Racconta una barzelletta",
             "Quanti anni hai?",
             "Che giorno è il tuo compleanno?",

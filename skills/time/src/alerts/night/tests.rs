@@ -20,11 +20,11 @@ async fn tomorrow_is_asked_about_after_midnight_and_the_answer_is_taken() {
     let question = "Do you mean today, Wednesday, or tomorrow, Thursday?";
     let wish = json!({"time": "7 am", "date": "tomorrow"});
     for (choice, told) in [
-        ("today", "Wednesday, November 25"),
-        ("tomorrow", "Thursday, November 26"),
-        ("Thursday", "Thursday, November 26"),
-        ("the first", "Wednesday, November 25"),
-        ("the second one", "Thursday, November 26"),
+        ("today", "today"),
+        ("tomorrow", "tomorrow"),
+        ("Thursday", "tomorrow"),
+        ("the first", "today"),
+        ("the second one", "tomorrow"),
     ] {
         let day = after_midnight();
         assert_eq!(day.call("set_alarm", wish.clone()).await, question);
@@ -60,7 +60,7 @@ async fn what_is_clear_is_not_asked_about() {
     let said = Day::new()
         .call("set_alarm", json!({"time": "7 am", "date": "tomorrow"}))
         .await;
-    assert!(said.contains("Wednesday"), "{said}");
+    assert!(said.contains("tomorrow"), "{said}");
 }
 
 #[tokio::test]
@@ -73,7 +73,7 @@ async fn an_answer_that_comes_when_the_night_is_over_is_taken() {
     day.pass(120.0);
     wish["choice"] = json!("today");
     let said = day.call("set_alarm", wish).await;
-    assert!(said.contains("Wednesday, November 25"), "{said}");
+    assert!(said.contains("today"), "{said}");
 }
 
 #[tokio::test]

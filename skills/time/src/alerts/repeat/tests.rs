@@ -12,6 +12,6 @@ fn several_days_are_told_one_by_one() {
             names.iter().map(|name| (*name).to_owned()).collect(),
         ))
     };
-    assert_eq!(names(&[1, 5]), several(&["every monday", "every friday"]));
+    assert_eq!(names(&[1, 5]), several(&["every Monday", "every Friday"]));
     assert_eq!(names(&[6, 7]), several(&["every weekend"]));
 }

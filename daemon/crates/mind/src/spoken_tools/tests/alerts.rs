@@ -119,12 +119,7 @@ const SAID: &[(&str, &str, &str, &str)] = &[
         "set_alarm",
         "8:00 PM",
     ),
-    (
-        "en-US",
-        "when is my next alarm",
-        "list_alarms",
-        "No alarm is set.",
-    ),
+    ("en-US", "when is my next alarm", "list_next", "No alarm is set."),
     (
         "en-US",
         "turn off the alarm",
@@ -338,7 +333,7 @@ const SAID: &[(&str, &str, &str, &str)] = &[
         "en-US",
         "wake me every Monday and Friday at 7 am",
         "set_alarm",
-        "every monday and every friday",
+        "every Monday and every Friday",
     ),
     (
         "en-US",
@@ -622,7 +617,6 @@ const OTHER: &[(&str, &str)] = &[
     ("en-US", "add five eggs to the pasta"),
     ("en-US", "move the chair to the kitchen"),
     ("en-US", "what is left on the table"),
-    ("de-DE", "mach das Licht an"),
     ("fr-FR", "ajoute cinq oeufs"),
     ("es-ES", "cambia la canción"),
     ("pt-PT", "muda de música"),

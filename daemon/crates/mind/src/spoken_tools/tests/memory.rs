@@ -280,3 +280,115 @@ fn what_only_sounds_like_it_is_left_to_others() {
     let caught: Vec<_> = caught.collect();
     assert!(caught.is_empty(), "{caught:?}");
 }
+
+/// What was remembered, and questions that it answers.
+const ASKED: &[(&str, &str, &[&str])] = &[
+    (
+        "en-US",
+        "my locker code is 4711",
+        &[
+            "what is my locker code",
+            "what's my locker code again",
+            "what was my locker code",
+            "do you know my locker code",
+            "tell me my locker code",
+            "can you remember our locker code",
+            "do you remember what my locker code is",
+        ],
+    ),
+    (
+        "en-US",
+        "my sister's birthday is on May 3",
+        &[
+            "when is my sister's birthday",
+            "what day is my sister's birthday",
+            "what is the date of my sister's birthday",
+        ],
+    ),
+    (
+        "en-US",
+        "I parked on level three",
+        &["where did I park", "where have I parked"],
+    ),
+    (
+        "de-DE",
+        "mein Spindcode ist 4711",
+        &[
+            "wie lautet mein Spindcode",
+            "was ist mein Spindcode",
+            "wie ist der Spindcode",
+            "weißt du noch meinen Spindcode",
+            "nenn mir meinen Spindcode",
+        ],
+    ),
+    (
+        "de-DE",
+        "meine Schwester hat am 3. Mai Geburtstag",
+        &[
+            "wann hat meine Schwester Geburtstag",
+            "wann ist der Geburtstag meiner Schwester",
+        ],
+    ),
+    (
+        "fr-FR",
+        "l'anniversaire de ma sœur est le 3 mai",
+        &[
+            "quand est l'anniversaire de ma sœur",
+            "c'est quand l'anniversaire de ma sœur",
+            "dis-moi l'anniversaire de ma sœur",
+        ],
+    ),
+    (
+        "es-ES",
+        "el código de mi taquilla es 4711",
+        &["cuál es el código de mi taquilla", "dime mi código de taquilla"],
+    ),
+    (
+        "it-IT",
+        "il codice del mio armadietto è 4711",
+        &[
+            "qual è il codice del mio armadietto",
+            "ricordami il mio codice dell'armadietto",
+        ],
+    ),
+    (
+        "pt-PT",
+        "o código do meu cacifo é 4711",
+        &["qual é o código do meu cacifo", "diz-me o meu código do cacifo"],
+    ),
+];
+
+#[tokio::test]
+async fn what_is_remembered_answers_questions_about_it_and_nothing_else_does() {
+    for (lang, fact, questions) in ASKED {
+        let spoken = spoken();
+        let resources = loquat_skills::Resources::volatile(std::sync::Arc::clone(spoken.locales()));
+        resources.name_to(spoken.things());
+        for question in *questions {
+            assert_eq!(
+                spoken.recognise(question, lang),
+                None,
+                "{question}: nothing is remembered"
+            );
+        }
+        let toolboxes = crate::tools::own_toolboxes(&resources);
+        let memory = toolboxes
+            .iter()
+            .find(|toolbox| toolbox.id() == "loquat-memory-tools")
+            .expect("a toolbox");
+        let arguments = serde_json::from_value(serde_json::json!({"fact": fact})).unwrap();
+        let person = loquat_agent::toolbox::Circumstances::default();
+        memory.call("remember", arguments, &person).await.unwrap();
+        for question in *questions {
+            let found = spoken.recognise(question, lang).map(|found| found.intent_name);
+            assert_eq!(found.as_deref(), Some("memory.recall_known"), "{question}");
+        }
+        for other in [
+            "what is my favourite colour",
+            "wann ist Ostern",
+            "where is my hat",
+        ] {
+            assert_eq!(spoken.recognise(other, lang), None, "{other}");
+        }
+    }
+}
