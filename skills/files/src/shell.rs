@@ -51,6 +51,7 @@ pub const SKILL: Skill = Skill {
         "root_path",
         "allow_write",
     ],
+    is_set_up: true,
     ..Skill::PLAIN
 };
 

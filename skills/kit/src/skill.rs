@@ -27,6 +27,8 @@ pub struct Skill {
     pub settings: &'static [&'static str],
     /// Whether it has something to do only where there is a home.
     pub needs_home: bool,
+    /// Whether a persona has it only where the persona names it or sets it up: what it can do is for the owner to measure.
+    pub is_set_up: bool,
     /// The tools that know in which room something was set.
     pub tools_of_rooms: &'static [&'static str],
     /// Whether words, which are those of the language, choose one of what a call was told to be about.
@@ -44,6 +46,7 @@ impl Skill {
         intents: &[],
         settings: &[],
         needs_home: false,
+        is_set_up: false,
         tools_of_rooms: &[],
         chooses: |_, _, _| false,
         about: |_, _| None,

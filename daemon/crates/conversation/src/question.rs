@@ -13,6 +13,18 @@ use crate::toolbox::Tool;
 /// The words that tell a brain where its answer was interrupted; its history has all that was heard.
 const LAST_WORDS: usize = 8;
 
+/// A tool that may be meant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Likely {
+    /// Its toolbox.
+    pub toolbox_id: String,
+    /// Its name there.
+    pub tool: String,
+    /// Says whether hardly another is meant.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_sure: bool,
+}
+
 /// The question of a turn: what was said, by whom, and how it is to be answered.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Question {
@@ -75,6 +87,9 @@ pub struct Question {
     /// The call that a skill understood; only the engine for such calls looks at it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intended: Option<IntendedCall>,
+    /// The tools that fit the words best, the best first, where a brain is shown no others; absent where they are not chosen so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub likely: Option<Vec<Likely>>,
 }
 
 impl Question {

@@ -5,6 +5,7 @@ mod doubt;
 mod fed_back;
 mod omission;
 mod one_call;
+mod unread;
 mod unsaid;
 
 use super::{Ending, Turn};

@@ -52,6 +52,7 @@ prompts! {
     CONCLUDE_SCHEMA = "conclude-schema", "Asks for that answer as a JSON object.";
     CONCLUDE_TEXT = "conclude-text", "Asks for that answer as text with a label.";
     EVALUATE = "evaluate", "Reflexion: asks whether an answer will do.";
+    FITTING = "fitting", "Stands below the question in front of the names of the tools that fit it, where the instructions list all.";
     FOLLOW_UP_ASK_ON = "follow-up-ask-on", "Self-Ask: asks to go on behind such an answer.";
     FOLLOW_UP_OWN_QUESTION = "follow-up-own-question", "Self-Ask: asks the brain to answer its own question.";
     FOLLOW_UP_SCHEMA = "follow-up-schema", "Instructions for Self-Ask as JSON objects; the tools stand before, examples behind.";
@@ -105,12 +106,16 @@ pub fn asked(utterance: &str) -> String {
     format!("The person asked: {utterance}")
 }
 
-/// Lists the tools, one line each.
+/// Lists the tools, one line each; a short one where only those that fit may be called.
 pub(super) fn tools(catalogue: &Catalogue) -> String {
-    let lines = catalogue
-        .entries()
-        .iter()
-        .map(|entry| format!("- {}", entry.line));
+    let lines = catalogue.listed().iter().map(|entry| {
+        let line = if catalogue.is_fitted() {
+            &entry.short
+        } else {
+            &entry.line
+        };
+        format!("- {line}")
+    });
     format!("Tools:\n{}", lines.collect::<Vec<_>>().join("\n"))
 }
 

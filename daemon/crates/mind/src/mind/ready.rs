@@ -67,6 +67,8 @@ pub struct Handler {
     pub order: Order,
     /// Skills that may be called.
     pub skills: Option<SkillChoice>,
+    /// Whether it has every toolbox of the device, of whose tools a brain is shown those that fit.
+    pub has_all: bool,
     /// Personas that may be asked.
     pub delegates: Option<PersonaChoice>,
     /// The engine's own settings.
@@ -111,6 +113,7 @@ impl Handler {
             remote: Vec::new(),
             order: Order::default(),
             skills: None,
+            has_all: false,
             delegates: None,
             settings: rules.map(|rules| rules.settings.clone()).unwrap_or_default(),
             budget: rules.map(|rules| rules.budget).unwrap_or_default(),
@@ -140,6 +143,7 @@ impl Handler {
             budget: self.budget,
             most_tokens: None,
             skills: None,
+            has_all: false,
             delegates: None,
             lookup: None,
         };
@@ -358,6 +362,7 @@ fn prepare_handler(
         remote,
         order: Order::new(handler.toolboxes.iter().map(|choice| choice.id.clone())),
         skills,
+        has_all: handler.has_all,
         delegates,
         settings: handler.engine_settings.clone(),
         budget: persona.budget(handler, device),
@@ -440,6 +445,7 @@ fn prepare_lookup(
         },
         most_tokens: None,
         skills: None,
+        has_all: false,
         delegates: None,
         lookup: Some(Lookup {
             plugin,

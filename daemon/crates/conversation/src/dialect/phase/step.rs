@@ -110,6 +110,11 @@ impl Steps {
         }
     }
 
+    /// Equips a request, for a brain that is held to a schema, that has to be answered with a call.
+    pub fn equip_for_call(&self, request: &mut ChatRequest, form: StepForm) {
+        request.response_schema = Some(Arc::new(step_schema::calling_any(&self.catalogue, form)));
+    }
+
     /// Equips a request, for a brain that is held to a schema, that has to be answered with a calculation; as it is where no
     /// tool calculates.
     pub fn equip_for_calculation(&self, request: &mut ChatRequest, form: StepForm) {
@@ -150,6 +155,22 @@ pub fn instructions(speech: &Speech<'_>) -> String {
         (Manner::FollowUps { tools: true }, _) => speech.with_tools(&prompts::FOLLOW_UP_TEXT),
         (Manner::FollowUps { tools: false }, _) => speech.text(&prompts::FOLLOW_UP_WITHOUT_TOOLS).to_owned(),
     }
+}
+
+/// Names the tools that fit what was said, beside it, where instructions list all and a step may call these; nothing
+/// elsewhere. A server with native calls is offered them instead.
+pub fn fitting(speech: &Speech<'_>) -> Option<String> {
+    let is_step = matches!(speech.manner, Manner::Steps { .. });
+    let is_told = is_step && speech.dialect != Dialect::Native && speech.catalogue.is_fitted();
+    is_told.then(|| {
+        let names = speech
+            .catalogue
+            .entries()
+            .iter()
+            .map(|entry| entry.tool.name.as_str());
+        let names: Vec<&str> = names.chain([NO_TOOL]).collect();
+        format!("{} {}", speech.text(&prompts::FITTING), names.join(", "))
+    })
 }
 
 /// The instructions for one JSON object a step. Tools, forms, examples: models of half a billion parameters choose
