@@ -12,11 +12,18 @@ use serde_json::{Value, json};
 
 use crate::story::{Scene, Story, TESTER};
 
-/// In front of the names of the tools that fit.
-const FITTING: &str = "Tools that may fit:";
-
 fn everything(scene: &Scene) -> Persona {
-    scene.tester().setting("toolboxes", json!("all"))
+    let tester = scene.tester().setting("toolboxes", json!("all"));
+    tester.brain("json_schema", json!(true))
+}
+
+/// A call by a brain that is held to a schema.
+fn acts(tool: &str, arguments: &Value) -> Reply {
+    Reply::says(json!({"thought": "x", "tool": tool, "arguments": arguments, "last": false}).to_string())
+}
+
+fn answers(words: &str) -> Reply {
+    Reply::says(json!({"thought": "x", "tool": "none", "answer": words}).to_string())
 }
 
 async fn with_everything() -> Story {
@@ -25,18 +32,13 @@ async fn with_everything() -> Story {
     scene.play(&tester).await
 }
 
-/// The names that stood beside what was said in the brain's latest request but so many.
-fn fitting(story: &Story, before: usize) -> Vec<String> {
+/// The tools among which the brain could choose when it was asked last but so many times.
+fn choices(story: &Story, before: usize) -> Vec<String> {
     let requests = story.brain.requests(TESTER);
-    let asked = requests
-        .iter()
-        .rev()
-        .nth(before)
-        .expect("the brain was asked")
-        .text();
-    let names = asked.rsplit(FITTING).next().unwrap_or_default().lines().next();
-    let names = names.unwrap_or_default().split(',');
-    names.map(|name| name.trim().to_owned()).collect()
+    let asked = requests.iter().rev().nth(before).expect("the brain was asked");
+    let steps = asked.body()["response_format"]["json_schema"]["schema"]["anyOf"].as_array();
+    let tool = |step: &Value| step["properties"]["tool"]["const"].as_str().map(str::to_owned);
+    steps.into_iter().flatten().filter_map(tool).collect()
 }
 
 fn is_question(frame: &Frame) -> bool {
@@ -51,7 +53,7 @@ async fn a_wish_in_words_of_no_sentence_reaches_its_tool() {
             "count down nine minutes for the spaghetti would you",
             "set_timer",
             json!({"duration": "9 minutes", "name": "spaghetti"}),
-            "what timers are set",
+            "how much time is left on the timer",
             "spaghetti",
         ),
         (
@@ -69,11 +71,12 @@ async fn a_wish_in_words_of_no_sentence_reaches_its_tool() {
             "blue pot",
         ),
     ] {
-        story.script([Reply::acts(tool, &arguments), Reply::answers("All right.")]);
+        story.script([acts(tool, &arguments), answers("All right.")]);
         let turn = story.ask(said).await;
         assert_eq!(turn.answer(), "All right.", "{said}");
-        let fitting = fitting(&story, 1);
-        assert!(fitting.iter().any(|name| name == tool), "{said}: {fitting:?}");
+        let choices = choices(&story, 1);
+        assert!(choices.iter().any(|name| name == tool), "{said}: {choices:?}");
+        assert!(choices.len() < 30, "{said}: {choices:?}");
         let asked = story.brain.requests(TESTER).len();
         let checked = story.ask(check).await;
         assert!(checked.answer().contains(holds), "{check}: {}", checked.answer());
@@ -94,7 +97,7 @@ async fn the_instructions_are_the_same_whatever_is_said() {
         "anything cooking away right now",
         "hook up my headphones",
     ] {
-        story.script([Reply::answers("I see.")]);
+        story.script([answers("I see.")]);
         story.ask(said).await;
         let requests = story.brain.requests(TESTER);
         instructions.push(requests.last().expect("it was asked").messages()[0].clone());
@@ -113,10 +116,7 @@ async fn what_may_do_harm_asks_first() {
     scene.home.setting("desk.consent_from", "\"bus\"");
     let tester = everything(&scene);
     let story = scene.play(&tester).await;
-    story.script([
-        Reply::acts("power_off_device", &json!({})),
-        Reply::answers("I left it on."),
-    ]);
+    story.script([acts("power_off_device", &json!({})), answers("I left it on.")]);
     let wish = Utterance::new("it is late, kill the power of this box");
     let mark = wish.enter(&story.probe).await;
     let asked = story
@@ -137,11 +137,11 @@ async fn what_may_do_harm_asks_first() {
 async fn what_a_session_is_denied_is_neither_listed_nor_run() {
     let story = with_everything().await;
     story.script([
-        Reply::acts(
+        acts(
             "set_timer",
             &json!({"duration": "9 minutes", "name": "spaghetti"}),
         ),
-        Reply::answers("I cannot do that."),
+        answers("I cannot do that."),
     ]);
     let wish = Utterance::new("count down nine minutes for the spaghetti would you")
         .session("blacklisted_skills", json!(["loquat-alert-tools"]));
@@ -152,7 +152,8 @@ async fn what_a_session_is_denied_is_neither_listed_nor_run() {
         "{}",
         requests[0].text()
     );
-    assert!(story.ask("what timers are set").await.answer().contains("no "));
+    let left = story.ask("how much time is left on the timer").await;
+    assert!(!left.answer().contains("spaghetti"), "{}", left.answer());
 }
 
 #[tokio::test]
@@ -175,11 +176,13 @@ async fn a_guest_does_not_reach_what_is_the_owner_s() {
             json!({"speed": "slower"}),
         ),
     ] {
-        story.script([
-            Reply::acts(tool, &arguments),
-            Reply::answers("I may not do that."),
-        ]);
-        assert_eq!(kitchen.ask(said).await, ["I may not do that."], "{said}");
+        story.script([acts(tool, &arguments), answers("I may not do that.")]);
+        let heard = kitchen.ask(said).await;
+        assert_eq!(
+            heard.last().map(String::as_str),
+            Some("I may not do that."),
+            "{said}"
+        );
         let seen = story
             .brain
             .requests(TESTER)
@@ -201,8 +204,8 @@ async fn a_skill_that_came_later_is_found_and_asks_first() {
         .teach("put.on", &["put the kettle on", "boil some water"])
         .await;
     story.script([
-        Reply::acts("skill_kettle_put_on", &json!({})),
-        Reply::answers("The kettle is on."),
+        acts("skill_kettle_put_on", &json!({})),
+        answers("The kettle is on."),
     ]);
     let wish = Utterance::new("I'd love it if that kettle was on by now");
     let mark = wish.enter(&story.probe).await;
@@ -211,7 +214,7 @@ async fn a_skill_that_came_later_is_found_and_asks_first() {
         .wait("the question", mark, PATIENCE, is_question)
         .await;
     assert!(
-        fitting(&story, 0)
+        choices(&story, 0)
             .iter()
             .any(|name| name == "skill_kettle_put_on")
     );
@@ -229,8 +232,8 @@ async fn a_skill_that_came_later_is_found_and_asks_first() {
 async fn what_is_not_set_up_is_said_by_its_tool() {
     let story = with_everything().await;
     story.script([
-        Reply::acts("get_weather", &json!({"when": "tomorrow"})),
-        Reply::answers("I need a place for that."),
+        acts("get_weather", &json!({"when": "tomorrow"})),
+        answers("I need a place for that."),
     ]);
     story.ask("any chance of getting wet tomorrow").await;
     let seen = story
@@ -240,4 +243,30 @@ async fn what_is_not_set_up_is_said_by_its_tool() {
         .expect("it was asked")
         .newest();
     assert!(seen.contains("place"), "{seen}");
+}
+
+#[tokio::test]
+async fn what_is_there_is_never_told_from_an_earlier_answer() {
+    let story = with_everything().await;
+    story.ask("set a timer for 20 minutes").await;
+    story.ask("cancel the timer").await;
+    let asked = || Utterance::new("are any timers on");
+    story.script([
+        answers("You have a timer of 20 minutes."),
+        acts("list_alerts", &json!({"kind": "timer"})),
+        answers("There is none."),
+    ]);
+    let turn = asked().ask(&story.probe).await;
+    assert_eq!(turn.answer(), "There is none.");
+    assert!(
+        !choices(&story, 2).contains(&"none".to_owned()),
+        "{:?}",
+        choices(&story, 2)
+    );
+    story.script([
+        answers("You have a timer of 20 minutes."),
+        answers("You have a timer of 20 minutes."),
+    ]);
+    let turn = asked().ask(&story.probe).await;
+    assert!(!turn.answer().contains("20"), "{}", turn.answer());
 }

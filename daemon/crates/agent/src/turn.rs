@@ -64,7 +64,7 @@ pub use engine::Engine;
 pub use loquat_conversation::budget::Budget;
 pub use loquat_conversation::intended::{IntendedCall, Phrasing};
 pub use loquat_conversation::means::Means;
-pub use loquat_conversation::question::{Likely, Question};
+pub use loquat_conversation::question::{Likely, Question, Selection};
 pub use loquat_conversation::stop::{StopSignal, Stopper, stop_pair};
 pub use loquat_conversation::turn_cache::{TurnCache, not_offered};
 

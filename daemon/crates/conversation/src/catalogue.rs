@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::prepared::Prepared;
 use crate::prepared::relevance::{self, Told};
-use crate::question::Likely;
+use crate::question::{Likely, Selection};
 use crate::toolbox::{Tool, Toolbox};
 use crate::turn_cache::TurnCache;
 use loquat_decoder::{Names, squash};
@@ -74,8 +74,8 @@ pub struct Catalogue {
     joined: Vec<Arc<Entry>>,
     /// The tools that only the instructions of another tool may use.
     within: Vec<Arc<Entry>>,
-    /// Those that are shown were chosen for what was said; instructions list them all.
-    is_fitted: bool,
+    /// Where those that are shown were chosen for what was said, those that instructions list.
+    listed: Option<Vec<Arc<Entry>>>,
 }
 
 /// Asks a toolbox for its tools. There are none when it panics, for a toolbox must not take the turn along.
@@ -127,7 +127,7 @@ impl Catalogue {
             discovery: None,
             joined: Vec::new(),
             within,
-            is_fitted: false,
+            listed: None,
         }
     }
 
@@ -149,7 +149,7 @@ impl Catalogue {
             discovery: self.discovery.clone(),
             joined: self.joined.iter().chain(&new).map(Arc::clone).collect(),
             within: self.within.clone(),
-            is_fitted: self.is_fitted,
+            listed: self.listed.clone(),
         };
         (catalogue, new)
     }
@@ -195,13 +195,15 @@ impl Catalogue {
         }
     }
 
-    /// Shows those of these tools that there are, `most` of them at most and in this order. Instructions list all tools all the
-    /// same, so that they do not change with what was said, and every tool can still be called.
+    /// Shows those of the selected tools that there are, `most` of them at most and the best first. Every tool can still be
+    /// called.
     #[must_use]
-    pub fn fitted(mut self, likely: &[Likely], most: usize) -> Self {
+    pub fn fitted(mut self, selection: &Selection, most: usize) -> Self {
         let find = |likely: &Likely| self.all.iter().find(|entry| entry.is(likely)).map(Arc::clone);
-        self.shown = likely.iter().filter_map(find).take(most).collect();
-        self.is_fitted = true;
+        let shown = selection.likely.iter().filter_map(find).take(most).collect();
+        let is_listed = |entry: &&Arc<Entry>| selection.listed.iter().any(|id| id == entry.toolbox.id());
+        self.listed = Some(self.all.iter().filter(is_listed).map(Arc::clone).collect());
+        self.shown = shown;
         self
     }
 
@@ -243,12 +245,12 @@ impl Catalogue {
 
     /// The tools that instructions list.
     pub(crate) fn listed(&self) -> &[Arc<Entry>] {
-        if self.is_fitted { &self.all } else { &self.shown }
+        self.listed.as_ref().unwrap_or(&self.shown)
     }
 
     /// Tells whether those that are shown were chosen for what was said.
     pub(crate) fn is_fitted(&self) -> bool {
-        self.is_fitted
+        self.listed.is_some()
     }
 
     /// Tells whether there are more tools than a prompt lists.

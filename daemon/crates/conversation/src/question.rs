@@ -13,6 +13,15 @@ use crate::toolbox::Tool;
 /// The words that tell a brain where its answer was interrupted; its history has all that was heard.
 const LAST_WORDS: usize = 8;
 
+/// Which of very many tools a brain is shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Selection {
+    /// Those that fit the words best, the best first. A brain may call these.
+    pub likely: Vec<Likely>,
+    /// The toolboxes whose tools are always the same. Instructions list them, and do not change with what was said.
+    pub listed: Vec<String>,
+}
+
 /// A tool that may be meant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Likely {
@@ -87,9 +96,9 @@ pub struct Question {
     /// The call that a skill understood; only the engine for such calls looks at it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intended: Option<IntendedCall>,
-    /// The tools that fit the words best, the best first, where a brain is shown no others; absent where they are not chosen so.
+    /// The tools that a brain is shown, where they are chosen for the words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub likely: Option<Vec<Likely>>,
+    pub selection: Option<Selection>,
 }
 
 impl Question {

@@ -33,7 +33,7 @@ use loquat_agent::journal::{Entry, Journal, answer_on_record, offered, resume};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::reflection::reflect;
 use loquat_agent::toolbox::{Arrivals, Tool, Toolbox};
-use loquat_agent::turn::{IntendedCall, Likely, Means, Question, StopSignal, TurnCache};
+use loquat_agent::turn::{IntendedCall, Means, Question, Selection, StopSignal, TurnCache};
 use loquat_part::elsewhere::Elsewhere;
 use loquat_part::events::Hub;
 use loquat_phrases::Phrases;
@@ -617,7 +617,7 @@ impl Mind {
         let question = Question {
             is_foreign: attempt.chain.is_foreign,
             intended: attempt.intended.take(),
-            likely: self.likely(&attempt, &means.toolboxes),
+            selection: self.selection(&attempt, &means.toolboxes),
             ..question(&self.device, attempt.persona, attempt.handler, attempt.utterance)
         };
         let means = self.placed(&attempt, &question, means);
@@ -638,14 +638,9 @@ impl Mind {
     }
 
     /// The tools that fit what was said, where a brain is shown no others.
-    fn likely(&self, attempt: &Attempt<'_>, toolboxes: &[Arc<dyn Toolbox>]) -> Option<Vec<Likely>> {
-        let sentences = self.sentences.as_ref().filter(|_| attempt.handler.has_all)?;
-        let utterance = attempt.utterance;
-        Some(
-            sentences
-                .now()
-                .likely(&utterance.text, &utterance.lang, toolboxes),
-        )
+    fn selection(&self, attempt: &Attempt<'_>, toolboxes: &[Arc<dyn Toolbox>]) -> Option<Selection> {
+        let sentences = self.sentences.as_ref()?.now();
+        attempt.handler.selected(&sentences, attempt.utterance, toolboxes)
     }
 
     /// The means of a turn, as a worker has them where one thinks. What goes on after a crash goes on here,
@@ -780,7 +775,7 @@ fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utteranc
         route: utterance.route.clone(),
         is_foreign: false,
         intended: utterance.intended.clone(),
-        likely: handler.has_all.then(Vec::new),
+        selection: handler.selection(),
     }
 }
 

@@ -21,8 +21,8 @@ const MOST_FAILURES: u32 = 3;
 /// window.
 const TOOLS_IN_PROMPT: u64 = 20;
 
-/// A small brain chooses among so many of those that fit: as measured, more of them mislead it oftener than they help.
-const FITTING_TOOLS: u64 = 6;
+/// A small brain chooses among so many of those that fit: with fewer the right one is not among them often enough.
+const FITTING_TOOLS: u64 = 16;
 
 /// Tells whether the persona may answer with silence.
 pub(super) fn may_be_silent(settings: &Map<String, Value>) -> bool {
@@ -42,12 +42,12 @@ fn most_tools(settings: &Map<String, Value>, usual: u64) -> usize {
 /// The tools with no more shown than a brain can choose among: those that fit what was said, where that is known.
 pub(super) fn shown(all: Catalogue, question: &Question, means: &Means) -> Catalogue {
     let settings = &means.settings;
-    match &question.likely {
+    match &question.selection {
         None => all.narrowed(&question.utterance, tools_in_prompt(settings), &means.turn_cache),
-        Some(likely) if means.brain.capabilities().small => {
-            all.fitted(likely, most_tools(settings, FITTING_TOOLS))
+        Some(selection) if means.brain.capabilities().small => {
+            all.fitted(selection, most_tools(settings, FITTING_TOOLS))
         }
-        Some(likely) => all.fitted(likely, tools_in_prompt(settings)),
+        Some(selection) => all.fitted(selection, tools_in_prompt(settings)),
     }
 }
 

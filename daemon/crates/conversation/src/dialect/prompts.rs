@@ -52,7 +52,6 @@ prompts! {
     CONCLUDE_SCHEMA = "conclude-schema", "Asks for that answer as a JSON object.";
     CONCLUDE_TEXT = "conclude-text", "Asks for that answer as text with a label.";
     EVALUATE = "evaluate", "Reflexion: asks whether an answer will do.";
-    FITTING = "fitting", "Stands below the question in front of the names of the tools that fit it, where the instructions list all.";
     FOLLOW_UP_ASK_ON = "follow-up-ask-on", "Self-Ask: asks to go on behind such an answer.";
     FOLLOW_UP_OWN_QUESTION = "follow-up-own-question", "Self-Ask: asks the brain to answer its own question.";
     FOLLOW_UP_SCHEMA = "follow-up-schema", "Instructions for Self-Ask as JSON objects; the tools stand before, examples behind.";
@@ -77,12 +76,13 @@ prompts! {
     STEP_SCHEMA_LAST = "step-schema-last", "The rule below these instructions for a call whose result is the whole answer; it is left out where the persona forbids `one_call`.";
     STEP_SCHEMA_MEND = "step-schema-mend", "How to mend a step as a JSON object.";
     STEP_SCHEMA_NO_TOOL = "step-schema-no-tool", "The line below the list of tools that stands for no tool; a small model then chooses it like one of them.";
+    STEP_SCHEMA_SHORT = "step-schema-short", "The rule below these instructions where the list of tools is a short one, which does not tell of arguments.";
     STEP_TEXT = "step-text", "Instructions for steps as text (ReAct); the tools follow.";
     STEP_TEXT_MEND = "step-text-mend", "How to mend a step as text.";
     THOUGHT = "thought", "Tree of thoughts: asks for the next thought.";
     THOUGHT_ANSWER = "thought-answer", "Tree of thoughts: asks for the answer that follows from a chain.";
     THOUGHTS = "thoughts", "Tree of thoughts: asks for several next thoughts; {number} is how many.";
-    TOOLS_CAME = "tools-came", "Begins a list of tools that came later.";
+    TOOLS_CAME = "tools-came", "Begins a list of tools that came later, or that fit what was said and are not in the instructions.";
     VOTE = "vote", "Tree of thoughts: asks for the most promising chain.";
 }
 

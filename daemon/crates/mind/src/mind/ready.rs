@@ -5,7 +5,7 @@ use std::sync::Arc;
 use loquat_agent::brain::{Brain, ChatMessage, Sampling};
 use loquat_agent::engine::{self, Engine};
 use loquat_agent::toolbox::Toolbox;
-use loquat_agent::turn::{Budget, IntendedCall};
+use loquat_agent::turn::{Budget, IntendedCall, Selection};
 use loquat_persona::{
     self as persona, BrainChoice, Persona, PersonaChoice, Prompts, SkillChoice, ToolboxChoice,
 };
@@ -14,8 +14,10 @@ use loquat_skills::permission::Standing;
 use loquat_skills::{Resources, ToolboxSettingsError, mcp, skill_md};
 use serde_json::{Map, Value};
 
+use super::Utterance;
 use super::brains::{Brains, BrainsError};
 use super::no_brain::NoBrain;
+use crate::spoken_tools::SpokenTools;
 use crate::tools::{Askable, Cautious, Order, Others, PATIENCE, SetApart, WantedToolbox};
 
 /// For all that looks a question up together: a person waits for the handlers behind it, too.
@@ -158,6 +160,34 @@ impl Handler {
             budget.deadline_seconds = budget.deadline_seconds.saturating_add(PATIENCE.as_secs());
         }
         budget
+    }
+
+    /// What instructions list where it has every toolbox: the tools of this process that nobody adds to while it runs.
+    pub(super) fn selection(&self) -> Option<Selection> {
+        let is_lasting = |id: &&str| loquat_skills::TOOLBOXES.contains(id);
+        let ids = self
+            .toolboxes
+            .iter()
+            .map(|toolbox| toolbox.id())
+            .filter(is_lasting);
+        self.has_all.then(|| Selection {
+            listed: ids.map(str::to_owned).collect(),
+            ..Selection::default()
+        })
+    }
+
+    /// That with the tools that fit what was said.
+    pub(super) fn selected(
+        &self,
+        sentences: &SpokenTools,
+        utterance: &Utterance,
+        toolboxes: &[Arc<dyn Toolbox>],
+    ) -> Option<Selection> {
+        let selection = self.selection()?;
+        Some(Selection {
+            likely: sentences.likely(&utterance.text, &utterance.lang, toolboxes),
+            ..selection
+        })
     }
 
     /// Whether it asks a brain.

@@ -15,7 +15,7 @@ use super::{SpokenTools, Understood, primary};
 const FORMS: usize = 32;
 
 /// So many tools are told of.
-const MOST: usize = 16;
+const MOST: usize = 24;
 
 /// The sentences of a language, by toolbox and tool.
 #[derive(Debug, Default)]
@@ -32,7 +32,8 @@ impl SpokenTools {
     /// Those of these toolboxes' tools that fit the words at all, the best first.
     pub fn likely(&self, text: &str, lang: &str, toolboxes: &[Arc<dyn Toolbox>]) -> Vec<Likely> {
         let lists: Vec<_> = toolboxes.iter().map(|toolbox| toolbox.tools()).collect();
-        let tools: Vec<&Tool> = lists.iter().flat_map(|tools| tools.iter()).collect();
+        let tools = lists.iter().flat_map(|tools| tools.iter());
+        let tools: Vec<&Tool> = tools.filter(|tool| !(tool.unseen || tool.only_undoes)).collect();
         let told: Vec<Told> = tools.iter().map(|tool| Told::of(tool)).collect();
         let ways = self.ways(lang);
         let candidates = tools.iter().zip(&told);

@@ -14,7 +14,11 @@ impl Turn {
     }
 
     fn asks_what_is_there(&self) -> bool {
-        let likely = self.question.likely.iter().flatten().next();
+        let likely = self
+            .question
+            .selection
+            .as_ref()
+            .and_then(|selection| selection.likely.first());
         let best = self.catalogue.entries().first();
         let is_best = |tool: &Tool| likely.is_some_and(|likely| likely.is_sure && likely.tool == tool.name);
         best.is_some_and(|entry| is_best(&entry.tool) && reads_here(&entry.tool))
