@@ -174,7 +174,8 @@ impl App {
             background: &background,
             state: state.as_ref(),
         };
-        let mind = Arc::new(makings.mind(&mut roll).with_elsewhere(elsewhere));
+        let mind = makings.mind(&mut roll).with_elsewhere(elsewhere);
+        let mind = Arc::new(mind.with_sentences(understood.sentences.clone()));
         let Understood {
             sentences,
             mut complaints,

@@ -61,6 +61,12 @@ fn skills() -> impl Iterator<Item = &'static Skill> {
     SKILLS.iter().map(|entry| &entry.skill)
 }
 
+/// The ids of the toolboxes that a persona has to set up.
+pub fn set_up_ids() -> Vec<&'static str> {
+    let skills = skills().filter(|skill| skill.is_set_up);
+    skills.map(|skill| skill.id).collect()
+}
+
 /// The sentences of all skills.
 pub fn locales() -> Locales {
     Skill::locales(skills())

@@ -23,6 +23,7 @@ mod desktop;
 mod discretion;
 mod door;
 mod emergency_stop;
+mod every_tool;
 mod folders;
 mod full_disk;
 mod guest;

@@ -30,6 +30,7 @@ pub fn load_personas(settings: &Settings, environment: &Environment) -> (Persona
     let toolboxes = toolboxes.chain(of_mcp.iter().map(String::as_str));
     let toolboxes: Vec<&str> = toolboxes.chain([SKILL_TOOLS, PERSONA_TOOLS]).collect();
     let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &toolboxes)
+        .with_set_up(&loquat_skills::set_up_ids())
         .with_lookups(&loquat_skills::lookup_ids());
     let (personas, mut complaints) = Personas::load(&sources(settings, environment), &known);
     complaints.extend(unaskable(&personas));

@@ -9,6 +9,8 @@ use super::{Context, Exit, Prompts, Style};
 use crate::app;
 use crate::mind::{Utterance, sent_first};
 use crate::persona;
+use crate::settings;
+use crate::spoken_tools::SpokenTools;
 
 /// Carries out `loquat prompts`.
 pub(super) async fn run(context: &Context, command: Option<Prompts>) -> Result<Exit> {
@@ -98,7 +100,8 @@ async fn request(context: &Context, question: &str, name: Option<&str>, lang: Op
     };
     let device = app::device(&context.settings);
     let utterance = Utterance::aloud(question, lang.unwrap_or(&device.lang));
-    let Some((brain, request)) = sent_first(persona, &device, &utterance).await else {
+    let (sentences, _) = SpokenTools::load(settings::sentences(&context.settings), None);
+    let Some((brain, request)) = sent_first(persona, &device, &sentences, &utterance).await else {
         output.remark("loquat: this persona asks no brain for that");
         return Exit::Failed;
     };

@@ -19,6 +19,7 @@ use loquat_kit::intent::{Intent, Slot, Unsaid};
 use loquat_kit::locale::Locales;
 use loquat_kit::room_players::RoomPlayers;
 use loquat_kit::wording::Wording;
+use serde_json::json;
 
 mod gaps;
 mod player;
@@ -110,6 +111,11 @@ pub fn toolbox(
             CONTROL,
             "Tell the media player to play, pause, stop or change the track.",
             tools::control,
+        )
+        .hinted(
+            "This song is boring.",
+            "This asks for another one.",
+            json!({"action": "next"}),
         )
         .changing(),
         on(

@@ -10,7 +10,7 @@ use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::dbus::DeviceAddresses;
 use alsa::Alsa;
@@ -120,6 +120,11 @@ pub fn toolbox(mixers: &Mixers, wording: &Wording) -> FunctionToolbox {
             CHANGE,
             "Make the device louder, or with a number below zero quieter.",
             tools::change,
+        )
+        .hinted(
+            "I can hardly hear you.",
+            "This asks for more volume.",
+            json!({"by": 20}),
         )
         .changing(),
         on(mixers, MUTE, "Silence the device.", tools::mute).changing(),

@@ -53,6 +53,7 @@ pub const SKILL: Skill = Skill {
         "root_path",
         "allow_write",
     ],
+    is_set_up: true,
     ..Skill::PLAIN
 };
 

@@ -10,7 +10,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_agent::pieces::Pieces;
 use loquat_agent::toolbox::Undo;
-use loquat_agent::toolbox::{Category, Circumstances, Confirm, Outcome, Tool, ToolError, Toolbox};
+use loquat_agent::toolbox::{Category, Circumstances, Confirm, Hint, Outcome, Tool, ToolError, Toolbox};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -141,6 +141,13 @@ impl Function {
     pub fn with(mut self, change: impl FnOnce(&mut Tool)) -> Self {
         change(&mut self.tool);
         self
+    }
+
+    /// Adds what people say for it without naming what it does, for brains that are shown very many tools: the words, why they
+    /// mean this tool, and the arguments of the call.
+    #[must_use]
+    pub fn hinted(self, said: &str, thought: &str, arguments: Value) -> Self {
+        self.with(|tool| tool.hint = Some(Hint::new(said, thought, arguments)))
     }
 
     /// The tool changes something: it runs alone, and its call is not made again.

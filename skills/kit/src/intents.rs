@@ -2,6 +2,8 @@
 //!
 //! Nothing here compares sentences or calls a tool, and no skill is known: a table of them is given.
 
+mod filled;
+
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -9,7 +11,7 @@ use loquat_agent::turn::IntendedCall;
 use serde_json::{Map, Value};
 
 use crate::answers::{self, Chosen};
-use crate::intent::{InLanguage, Intent};
+use crate::intent::{InLanguage, Intent, Slot};
 use crate::locale::{Line, LocaleError, Locales};
 use crate::reading::folded;
 use crate::rooms::Rooms;
@@ -140,6 +142,12 @@ impl Intents {
         self.read(intent, lang, (slot, said)).is_some()
     }
 
+    /// The toolbox and the tool that an intent calls.
+    pub fn tool(&self, intent: &str) -> Option<(&'static str, &'static str)> {
+        let (skill, intent) = self.find(intent)?;
+        Some((skill.id, intent.tool))
+    }
+
     /// The call that an intent asks for; `None` where there is no such intent, or a gap is filled with what it cannot be.
     pub fn call<'a>(
         &self,
@@ -246,15 +254,19 @@ impl Intents {
 
     fn read(&self, intent: &str, lang: &str, (slot, said): (&str, &str)) -> Option<Value> {
         let (skill, intent) = self.find(intent)?;
-        let locales = &*self.locales;
-        let entity = locales.file(skill.folder, lang, &format!("{slot}.entity"));
+        self.fill((skill, intent.slot(slot)?), lang, said)
+    }
+
+    fn fill(&self, (skill, slot): (&Skill, &Slot), lang: &str, said: &str) -> Option<Value> {
+        let entity = self
+            .locales
+            .file(skill.folder, lang, &format!("{}.entity", slot.name));
         let is_listed = |values: &[Line]| {
             let said = folded(said);
             values.iter().any(|value| folded(&value.text) == said)
         };
-        let reader = intent.slot(slot)?.read;
         let spoken = self.spoken(said, lang);
-        reader(&said.replace(", ", " "), &spoken).filter(|_| entity.is_none_or(is_listed))
+        (slot.read)(&said.replace(", ", " "), &spoken).filter(|_| entity.is_none_or(is_listed))
     }
 }
 

@@ -29,6 +29,8 @@ pub struct Skill {
     pub needs_home: bool,
     /// Its intents that are said only where there is no home, to tell the way to one.
     pub without_home: &'static [&'static str],
+    /// Whether a persona has it only where the persona names it or sets it up: what it can do is for the owner to measure.
+    pub is_set_up: bool,
     /// The tools that know in which room something was set.
     pub tools_of_rooms: &'static [&'static str],
     /// Whether words, which are those of the language, choose one of what a call was told to be about.
@@ -47,6 +49,7 @@ impl Skill {
         settings: &[],
         needs_home: false,
         without_home: &[],
+        is_set_up: false,
         tools_of_rooms: &[],
         chooses: |_, _, _| false,
         about: |_, _| None,

@@ -29,6 +29,7 @@ mod tools;
 mod undo;
 mod words;
 
+use serde_json::json;
 pub use store::{Lists, Overview};
 use tools::Shelf;
 
@@ -116,12 +117,27 @@ pub fn toolbox(lists: &Arc<Lists>, wording: &Wording) -> FunctionToolbox {
             "Put things on the shopping list, the to-do list, the notes or another list.",
             tools::add,
         )
+        .hinted(
+            "There is no flour left at home.",
+            "This is missing, so it is for the list.",
+            json!({"items": "flour"}),
+        )
         .changing()
         .undone_by(RESTORE),
         on(shelf, REMOVE, "Take things off a list.", tools::remove)
+            .hinted(
+                "Somebody has brought flour already.",
+                "This need not be on the list.",
+                json!({"items": "flour"}),
+            )
             .changing()
             .undone_by(RESTORE),
         on(shelf, READ, "Tell what is on a list.", tools::read)
+            .hinted(
+                "Is anything missing at home?",
+                "This asks what is on the list.",
+                json!({}),
+            )
             .with(|tool| tool.retold = vec!["list".to_owned(), "count".to_owned(), "items".to_owned()]),
         on(shelf, FIND, "Tell whether things are on a list.", tools::find).with(|tool| {
             // A brain reads the list.

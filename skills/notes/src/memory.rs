@@ -28,6 +28,7 @@ mod tools;
 mod undo;
 mod words;
 
+use serde_json::json;
 pub use store::{Memories, Memory, Source};
 use tools::Keeper;
 
@@ -100,6 +101,11 @@ pub fn toolbox(memories: &Arc<Memories>, now: Now, wording: &Wording) -> Functio
             "Remember a fact for later conversations.",
             tools::remember,
         )
+        .hinted(
+            "My shoe size is 42.",
+            "This is a fact to remember.",
+            json!({"fact": "My shoe size is 42."}),
+        )
         .changing()
         .undone_by(RESTORE),
         on(
@@ -107,6 +113,11 @@ pub fn toolbox(memories: &Arc<Memories>, now: Now, wording: &Wording) -> Functio
             RECALL,
             "Tell what was remembered before, about something or at all.",
             tools::recall,
+        )
+        .hinted(
+            "Where are my glasses?",
+            "This asks for what was remembered.",
+            json!({"about": "glasses"}),
         )
         .with(|tool| tool.retold = vec!["facts".to_owned(), "count".to_owned()]),
         on(

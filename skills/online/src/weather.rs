@@ -14,6 +14,7 @@ use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Intent, Slot, Unsaid};
 use loquat_kit::permission::Service;
 use loquat_kit::wording::Wording;
+use serde_json::json;
 
 mod condition;
 mod detail;
@@ -128,6 +129,11 @@ pub fn toolbox(service: &Arc<Forecaster>, now: &Now, wording: &Wording) -> Funct
                 let asking = second.clone();
                 async move { rain::will_it_rain(question, person, &asking).await }.boxed()
             },
+        )
+        .hinted(
+            "Can we have a picnic in Rome on Sunday?",
+            "This depends on the weather.",
+            json!({"place": "Rome", "when": "Sunday"}),
         )
         .with(|tool| told(tool, rain::RAIN_MEMBERS)),
         Function::waiting(

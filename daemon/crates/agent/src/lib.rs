@@ -11,7 +11,7 @@ pub mod turn;
 
 pub use loquat_conversation::{
     Guest, PROMPTS, Prompt, Speaker, brain, breaker, consent, event, origin, pieces, record, reflection,
-    result, schema, toolbox,
+    relevance, result, schema, toolbox,
 };
 pub use loquat_decoder::{capitalised, language, printable, speakable};
 pub use turn::answer;

@@ -64,7 +64,7 @@ pub use engine::Engine;
 pub use loquat_conversation::budget::Budget;
 pub use loquat_conversation::intended::{IntendedCall, Phrasing};
 pub use loquat_conversation::means::Means;
-pub use loquat_conversation::question::Question;
+pub use loquat_conversation::question::{Likely, Question, Selection};
 pub use loquat_conversation::stop::{StopSignal, Stopper, stop_pair};
 pub use loquat_conversation::turn_cache::{TurnCache, not_offered};
 
@@ -100,14 +100,13 @@ impl Turn {
         let catalogue = if budget.max_tool_calls == 0 {
             Catalogue::default()
         } else {
-            let most = entry::tools_in_prompt(&means.settings);
             let channel = question.channel.as_deref();
             let silence =
                 entry::may_be_silent(&means.settings).then(|| Arc::new(Silence) as Arc<dyn Toolbox>);
             let toolboxes: Vec<_> = means.toolboxes.iter().cloned().chain(silence).collect();
-            Catalogue::new(&toolboxes, &means.turn_cache)
-                .allowed(|tool| channel::allows(&means.settings, channel, tool) && question.may_call(tool))
-                .narrowed(&question.utterance, most, &means.turn_cache)
+            let allowed = Catalogue::new(&toolboxes, &means.turn_cache)
+                .allowed(|tool| channel::allows(&means.settings, channel, tool) && question.may_call(tool));
+            entry::shown(allowed, &question, means)
         };
         let catalogue = Arc::new(catalogue);
         Self {

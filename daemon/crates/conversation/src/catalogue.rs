@@ -5,7 +5,9 @@ use std::ops::Deref;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use crate::prepared::{Prepared, relevance};
+use crate::prepared::Prepared;
+use crate::prepared::relevance::{self, Told};
+use crate::question::{Likely, Selection};
 use crate::toolbox::{Tool, Toolbox};
 use crate::turn_cache::TurnCache;
 use loquat_decoder::{Names, squash};
@@ -38,6 +40,19 @@ impl Entry {
     }
 }
 
+impl Entry {
+    /// The toolbox, and the words with which an utterance is compared.
+    fn scored(&self) -> (&str, &Told) {
+        (self.toolbox.id(), self.told())
+    }
+
+    /// Tells whether it is this one, by the name that its box gives it.
+    fn is(&self, likely: &Likely) -> bool {
+        let own = self.own.as_ref().unwrap_or(&self.prepared);
+        self.toolbox.id() == likely.toolbox_id && own.tool.name == likely.tool
+    }
+}
+
 impl Deref for Entry {
     type Target = Prepared;
 
@@ -59,6 +74,8 @@ pub struct Catalogue {
     joined: Vec<Arc<Entry>>,
     /// The tools that only the instructions of another tool may use.
     within: Vec<Arc<Entry>>,
+    /// Where those that are shown were chosen for what was said, those that instructions list.
+    listed: Option<Vec<Arc<Entry>>>,
 }
 
 /// Asks a toolbox for its tools. There are none when it panics, for a toolbox must not take the turn along.
@@ -110,6 +127,7 @@ impl Catalogue {
             discovery: None,
             joined: Vec::new(),
             within,
+            listed: None,
         }
     }
 
@@ -131,6 +149,7 @@ impl Catalogue {
             discovery: self.discovery.clone(),
             joined: self.joined.iter().chain(&new).map(Arc::clone).collect(),
             within: self.within.clone(),
+            listed: self.listed.clone(),
         };
         (catalogue, new)
     }
@@ -176,6 +195,18 @@ impl Catalogue {
         }
     }
 
+    /// Shows those of the selected tools that there are, `most` of them at most and the best first. Every tool can still be
+    /// called.
+    #[must_use]
+    pub fn fitted(mut self, selection: &Selection, most: usize) -> Self {
+        let find = |likely: &Likely| self.all.iter().find(|entry| entry.is(likely)).map(Arc::clone);
+        let shown = selection.likely.iter().filter_map(find).take(most).collect();
+        let is_listed = |entry: &&Arc<Entry>| selection.listed.iter().any(|id| id == entry.toolbox.id());
+        self.listed = Some(self.all.iter().filter(is_listed).map(Arc::clone).collect());
+        self.shown = shown;
+        self
+    }
+
     /// Shows no more than `most` tools: those that fit the utterance best, in their usual order, and one that finds the
     /// others. Every tool can still be called.
     #[must_use]
@@ -183,7 +214,7 @@ impl Catalogue {
         if self.all.len() <= most.max(2) {
             return self;
         }
-        let scores = relevance::scores(utterance, self.all.iter().map(|entry| entry.told()));
+        let scores = relevance::scores_told(utterance, self.all.iter().map(|entry| entry.scored()));
         let mut order: Vec<usize> = (0..self.all.len()).collect();
         let score = |index: &usize| scores.get(*index).copied().unwrap_or_default();
         order.sort_by(|one, other| score(other).total_cmp(&score(one)));
@@ -212,6 +243,16 @@ impl Catalogue {
         found
     }
 
+    /// The tools that instructions list.
+    pub(crate) fn listed(&self) -> &[Arc<Entry>] {
+        self.listed.as_ref().unwrap_or(&self.shown)
+    }
+
+    /// Tells whether those that are shown were chosen for what was said.
+    pub(crate) fn is_fitted(&self) -> bool {
+        self.listed.is_some()
+    }
+
     /// Tells whether there are more tools than a prompt lists.
     pub(crate) fn has_hidden(&self) -> bool {
         self.discovery.is_some()
@@ -222,7 +263,7 @@ impl Catalogue {
         self.all.is_empty()
     }
 
-    /// The tools that a prompt lists, in order.
+    /// The tools that a brain is shown, in order.
     pub fn entries(&self) -> &[Arc<Entry>] {
         &self.shown
     }

@@ -16,6 +16,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::brain::{Capabilities, ChatMessage, Role};
 use crate::catalogue::Catalogue;
+use crate::dialect::phase::step;
 use crate::dialect::{Manner, Reader, Speech, Wording, Words};
 use crate::question::Question;
 use item::Kept;
@@ -159,6 +160,8 @@ impl Conversation {
         let background = self.background.iter().filter(|_| !speech.small);
         let asked = background.chain([&self.utterance]);
         let said = self.history.iter().chain(asked).cloned();
+        let unlisted = step::unlisted(speech).map(|words| Arc::new(ChatMessage::user(words)));
+        let said = said.chain(unlisted);
         let since = self.since.iter().flat_map(|kept| kept.messages(speech));
         let mut messages: Vec<Arc<ChatMessage>> =
             Vec::with_capacity(self.history.len() + self.since.len() + 3);

@@ -245,6 +245,8 @@ pub enum ReplyFault {
     Deed,
     /// It repeats what only the brain was told.
     Echo,
+    /// It tells what is there, and no tool has looked.
+    Unread,
 }
 
 /// Hears the events of a turn. Must not block.

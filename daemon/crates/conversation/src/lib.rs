@@ -28,4 +28,5 @@ pub mod toolbox;
 pub mod turn_cache;
 
 pub use dialect::prompts::{PROMPTS, Prompt};
+pub use prepared::relevance;
 pub use speaker::{Guest, Speaker};

@@ -1,6 +1,6 @@
 //! What is made of a tool once, for all turns that offer it: schemas compiled, descriptions fit for a prompt.
 
-pub(crate) mod relevance;
+pub mod relevance;
 mod usage;
 mod wording;
 
@@ -27,6 +27,8 @@ pub struct Prepared {
     pub output: Option<Schema>,
     /// The line with which a prompt lists it.
     pub line: String,
+    /// A shorter one, for a list of very many.
+    pub short: String,
     /// The offer to a brain with native calls.
     pub offer: Arc<ToolOffer>,
     told: OnceLock<Told>,
@@ -74,6 +76,7 @@ impl Prepared {
             arguments: Schema::compile(&tool.argument_schema)?,
             output: Schema::compile(&tool.output_schema).ok(),
             line: format!("{}{behind}", usage::line(&tool)),
+            short: usage::short(&tool),
             offer: Arc::new(offer),
             told: OnceLock::new(),
             tool,

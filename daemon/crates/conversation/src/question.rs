@@ -13,6 +13,27 @@ use crate::toolbox::Tool;
 /// The words that tell a brain where its answer was interrupted; its history has all that was heard.
 const LAST_WORDS: usize = 8;
 
+/// Which of very many tools a brain is shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Selection {
+    /// Those that fit the words best, the best first. A brain may call these.
+    pub likely: Vec<Likely>,
+    /// The toolboxes whose tools are always the same. Instructions list them, and do not change with what was said.
+    pub listed: Vec<String>,
+}
+
+/// A tool that may be meant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Likely {
+    /// Its toolbox.
+    pub toolbox_id: String,
+    /// Its name there.
+    pub tool: String,
+    /// Says whether hardly another is meant.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_sure: bool,
+}
+
 /// The question of a turn: what was said, by whom, and how it is to be answered.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Question {
@@ -75,6 +96,9 @@ pub struct Question {
     /// The call that a skill understood; only the engine for such calls looks at it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intended: Option<IntendedCall>,
+    /// The tools that a brain is shown, where they are chosen for the words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selection: Option<Selection>,
 }
 
 impl Question {

@@ -44,7 +44,7 @@ pub use self::circumstances::{Circumstances, Left};
 pub use self::error::ToolError;
 pub use self::outcome::words;
 pub use self::outcome::{Instructions, Outcome, Resolved};
-pub use self::tool::{CacheScope, Category, Confirm, DEFAULT_TOOL_TIMEOUT, Example, Tool};
+pub use self::tool::{CacheScope, Category, Confirm, DEFAULT_TOOL_TIMEOUT, Example, Hint, Tool};
 pub use self::undo::Undo;
 
 /// A set of tools.

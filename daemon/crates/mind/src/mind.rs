@@ -33,7 +33,7 @@ use loquat_agent::journal::{Entry, Journal, answer_on_record, offered, resume};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::reflection::reflect;
 use loquat_agent::toolbox::{Arrivals, Tool, Toolbox};
-use loquat_agent::turn::{IntendedCall, Means, Question, StopSignal, TurnCache};
+use loquat_agent::turn::{IntendedCall, Means, Question, Selection, StopSignal, TurnCache};
 use loquat_part::elsewhere::Elsewhere;
 use loquat_part::events::Hub;
 use loquat_phrases::Phrases;
@@ -59,6 +59,7 @@ pub use self::reply::{Asking, Reply, Undoable};
 use self::reply::{reported, undone, worded};
 use crate::background::{Background, BackgroundArrivals, BackgroundToolbox};
 use crate::device::Device;
+use crate::spoken_tools::CurrentSentences;
 use crate::tools::{InstalledSkills, LateToolboxes, PersonaToolboxes, RemoteToolboxes, Rivals};
 
 /// Once looking up has taken so long, nothing more is looked up for an utterance.
@@ -98,6 +99,8 @@ pub struct Mind {
     background: Option<Arc<Background>>,
     /// Who thinks elsewhere.
     elsewhere: Option<Arc<dyn Elsewhere>>,
+    /// By which tools that fit are found.
+    sentences: Option<CurrentSentences>,
 }
 
 /// Who can answer. Turns that run keep the persona with which they began.
@@ -212,7 +215,15 @@ impl Mind {
             rivals: Rivals::default(),
             background: None,
             elsewhere: None,
+            sentences: None,
         }
+    }
+
+    /// Adds the sentences by which tools that fit are found.
+    #[must_use]
+    pub fn with_sentences(mut self, sentences: CurrentSentences) -> Self {
+        self.sentences = Some(sentences);
+        self
     }
 
     /// Adds who thinks elsewhere.
@@ -606,6 +617,7 @@ impl Mind {
         let question = Question {
             is_foreign: attempt.chain.is_foreign,
             intended: attempt.intended.take(),
+            selection: self.selection(&attempt, &means.toolboxes),
             ..question(&self.device, attempt.persona, attempt.handler, attempt.utterance)
         };
         let means = self.placed(&attempt, &question, means);
@@ -623,6 +635,12 @@ impl Mind {
             tracing::warn!(session, reason = ?record.reason, fault, "a turn failed");
         }
         record
+    }
+
+    /// The tools that fit what was said, where a brain is shown no others.
+    fn selection(&self, attempt: &Attempt<'_>, toolboxes: &[Arc<dyn Toolbox>]) -> Option<Selection> {
+        let sentences = self.sentences.as_ref()?.now();
+        attempt.handler.selected(&sentences, attempt.utterance, toolboxes)
     }
 
     /// The means of a turn, as a worker has them where one thinks. What goes on after a crash goes on here,
@@ -757,6 +775,7 @@ fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utteranc
         route: utterance.route.clone(),
         is_foreign: false,
         intended: utterance.intended.clone(),
+        selection: handler.selection(),
     }
 }
 

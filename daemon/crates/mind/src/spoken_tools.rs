@@ -12,6 +12,7 @@ mod denied;
 mod kept;
 mod nearly;
 mod readings;
+mod ways;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -36,8 +37,10 @@ use loquat_wire::session::DEFAULT_SESSION_ID;
 use serde_json::Value;
 
 use self::community::{Community, Known, Words};
+use self::kept::Kept;
 use self::nearly::Guesses;
 use self::readings::Reading;
+use self::ways::Ways;
 use crate::settings::{SentenceSettings, Sentences};
 
 pub use self::current::CurrentSentences;
@@ -77,6 +80,8 @@ pub struct SpokenTools {
     community: Option<Community>,
     /// What was nearly understood last.
     guesses: Guesses,
+    /// The sentences by the tools that they ask for, in the languages that were spoken.
+    ways: Kept<Ways>,
     /// The tools that change something, by toolbox and name.
     acting: OnceLock<BTreeSet<(String, String)>>,
 }
@@ -181,6 +186,7 @@ impl SpokenTools {
             when,
             community: None,
             guesses: Guesses::default(),
+            ways: Kept::default(),
             acting: OnceLock::new(),
         };
         (spoken, errors)

@@ -48,6 +48,8 @@ pub struct Handler {
     pub brains: Vec<BrainChoice>,
     /// The toolboxes, in the order of the file.
     pub toolboxes: Vec<ToolboxChoice>,
+    /// Says that these are all that there are, of which a brain is shown those that fit.
+    pub has_all: bool,
     /// The engine's own settings, such as `max_iterations`. They have been checked.
     pub engine_settings: Map<String, Value>,
     /// The plugin of OVOS that looks the question up instead of asking a brain, where it is one.
@@ -187,6 +189,7 @@ fn lookup(id: &str, scopes: &Scopes<'_>, report: &mut Report) -> Entry {
         system_prompt: String::new(),
         brains: Vec::new(),
         toolboxes: Vec::new(),
+        has_all: false,
         engine_settings: Map::new(),
         lookup: Some(id.to_owned()),
     }))
@@ -212,6 +215,7 @@ fn plain(
         system_prompt: instructions(prompt, None, &brains, report),
         brains: without_prompts(brains),
         toolboxes: Vec::new(),
+        has_all: false,
         engine_settings: Map::new(),
         lookup: None,
     })
@@ -239,6 +243,7 @@ fn engine(
         brains: without_prompts(brains),
         engine_settings: engine_settings(settings, path, &nested, scopes.known, report),
         toolboxes,
+        has_all: toolbox_choice::wants_all(list),
         lookup: None,
     }
 }

@@ -9,6 +9,8 @@ pub struct Known {
     pub engine_keys: Vec<String>,
     /// Ids of the toolboxes that are part of the program.
     pub toolboxes: Vec<String>,
+    /// Those of them that are there for a persona that names them or sets them up, and for no other.
+    pub set_up: Vec<String>,
     /// Ids of the plugins of OVOS that look a question up.
     pub lookups: Vec<String>,
 }
@@ -21,8 +23,16 @@ impl Known {
             engines: owned(engines),
             engine_keys: owned(engine_keys),
             toolboxes: owned(toolboxes),
+            set_up: Vec::new(),
             lookups: Vec::new(),
         }
+    }
+
+    /// Says which toolboxes a persona has to set up.
+    #[must_use]
+    pub fn with_set_up(mut self, ids: &[&str]) -> Self {
+        self.set_up = ids.iter().map(|id| (*id).to_owned()).collect();
+        self
     }
 
     /// Adds the plugins that look a question up.

@@ -17,6 +17,11 @@ const ALL: &str = "*";
 pub struct SkillChoice(Vec<(String, Trust)>);
 
 impl SkillChoice {
+    /// Every skill, none of which is trusted.
+    pub(super) fn all() -> Self {
+        Self(vec![(ALL.to_owned(), Trust::default())])
+    }
+
     /// Tells how far an intent is trusted, if it may be called. What is said of the intent goes before what is said
     /// of its skill, and that before what is said of all.
     pub fn trust(&self, skill_id: &str, intent_name: &str) -> Option<&Trust> {

@@ -13,6 +13,9 @@ use super::scopes::Scopes;
 use super::skill_choice::{self, SKILL_TOOLS, SkillChoice};
 use super::trust::{CAUTION_KEYS, ToolTrust, Trust, confirmation, tools, trust};
 
+/// Stands in the place of the list for every toolbox that the device has.
+const ALL: &str = "all";
+
 /// The keys that may be set for a single tool of it.
 const OWN_TOOL_KEYS: &[Spec<'static>] = &[
     ("confirm", Shape::OneOf(&["ask", "pin"])),
@@ -45,6 +48,20 @@ pub struct Caution {
     pub tools: BTreeMap<String, ToolTrust>,
 }
 
+impl ToolboxChoice {
+    /// One of which nothing is said.
+    fn plain(id: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            on_bus: None,
+            caution: Caution::default(),
+            settings: Map::new(),
+            skills: None,
+            personas: None,
+        }
+    }
+}
+
 impl fmt::Debug for ToolboxChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&String> = self.settings.keys().collect();
@@ -59,6 +76,12 @@ impl fmt::Debug for ToolboxChoice {
     }
 }
 
+/// Tells whether a file wants every toolbox.
+pub(super) fn wants_all(list: Option<&Value>) -> bool {
+    let is_all = |entry: &Value| entry == ALL;
+    list.is_some_and(|list| is_all(list) || list.as_array().is_some_and(|list| list.iter().any(is_all)))
+}
+
 pub(super) fn choose(
     list: Option<&Value>,
     path: &str,
@@ -67,12 +90,10 @@ pub(super) fn choose(
 ) -> Vec<ToolboxChoice> {
     let entries = match list {
         None | Some(Value::Null) => return Vec::new(),
-        Some(Value::Array(entries)) => entries,
+        Some(Value::Array(entries)) => entries.as_slice(),
+        Some(word) if word == ALL => std::slice::from_ref(word),
         Some(other) => {
-            let other = shown(other);
-            report.warn(format!(
-                "{path} must be a list of texts, not {other}; there are none"
-            ));
+            not_a_list(other, path, report);
             return Vec::new();
         }
     };
@@ -83,6 +104,12 @@ pub(super) fn choose(
                 let entry = shown(entry);
                 report.warn(format!("{path} must be a list of texts; {entry} is passed over"));
             }
+            Some(ALL) => {
+                let all = all(path, scopes, report).into_iter();
+                let is_new = |new: &ToolboxChoice| chosen.iter().all(|choice| choice.id != new.id);
+                let new: Vec<_> = all.filter(is_new).collect();
+                chosen.extend(new);
+            }
             Some(id) if chosen.iter().any(|choice| choice.id == id) => {}
             Some(id) => chosen.extend(read(id, path, scopes, report)),
         }
@@ -90,18 +117,46 @@ pub(super) fn choose(
     chosen
 }
 
+/// Where a word was meant to stand for all, a persona without any tool would be another one than its owner wrote.
+fn not_a_list(value: &Value, path: &str, report: &mut Report) {
+    let written = shown(value);
+    if value.as_str().and_then(|word| nearest(word, [ALL])).is_some() {
+        report.refuse(format!(
+            "{path} must be a list of texts or \"{ALL}\", not {written}"
+        ));
+    } else {
+        report.warn(format!(
+            "{path} must be a list of texts, not {written}; there are none"
+        ));
+    }
+}
+
+/// Every toolbox of the program and of the owner's servers, and every installed skill. Those that a persona has to set up
+/// are there where it does, and other personas where it names them.
+fn all(path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Vec<ToolboxChoice> {
+    let known = scopes.known;
+    let is_meant = |id: &&String| {
+        let waits = known.set_up.contains(id) || *id == PERSONA_TOOLS;
+        !waits || scopes.has(id)
+    };
+    let ids = known.toolboxes.iter().filter(is_meant);
+    let read = ids.filter_map(|id| {
+        if id == SKILL_TOOLS && !scopes.has(id) {
+            return Some(ToolboxChoice {
+                skills: Some(SkillChoice::all()),
+                ..ToolboxChoice::plain(id)
+            });
+        }
+        read(id, path, scopes, report)
+    });
+    read.collect()
+}
+
 fn read(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Option<ToolboxChoice> {
     let configured = scopes.has(id);
     let own = &scopes.known.toolboxes;
     let (mut settings, place) = scopes.rights_of(id, report)?;
-    let none = ToolboxChoice {
-        id: id.to_owned(),
-        on_bus: None,
-        caution: Caution::default(),
-        settings: Map::new(),
-        skills: None,
-        personas: None,
-    };
+    let none = ToolboxChoice::plain(id);
     if id == SKILL_TOOLS {
         let skills = skill_choice::read(&settings, &place, report)?;
         return Some(ToolboxChoice {
@@ -119,12 +174,9 @@ fn read(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Optio
     let built_in = own.iter().any(|own| own == id);
     if built_in {
         return Some(ToolboxChoice {
-            id: id.to_owned(),
-            on_bus: None,
             caution: caution(&mut settings, &place, report),
             settings,
-            skills: None,
-            personas: None,
+            ..none
         });
     }
     if !configured {
@@ -137,12 +189,8 @@ fn read(id: &str, path: &str, scopes: &Scopes<'_>, report: &mut Report) -> Optio
         ));
     }
     Some(ToolboxChoice {
-        id: id.to_owned(),
         on_bus: Some(trust(&settings, &place, report)),
-        caution: Caution::default(),
-        settings: Map::new(),
-        skills: None,
-        personas: None,
+        ..none
     })
 }
 

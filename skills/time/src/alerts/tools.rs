@@ -4,6 +4,7 @@
 
 use super::{AlertTools, RESTORE, cancelling, changing, later, listing, pausing, setting, snoozing, undo};
 use loquat_kit::function::Function;
+use serde_json::json;
 
 /// All of them.
 pub(super) fn functions(shared: &AlertTools) -> Vec<Function> {
@@ -30,12 +31,22 @@ fn setting_functions(shared: &AlertTools) -> Vec<Function> {
             "Set an alarm for a time of day, or wake the person.",
             move |arguments, person| Box::pin(setting::set_alarm(alarm.clone(), arguments, person)),
         )
+        .hinted(
+            "I need to get up at seven on Friday.",
+            "This asks for an alarm.",
+            json!({"time": "seven", "date": "Friday"}),
+        )
         .changing()
         .undone_by(RESTORE),
         Function::waiting(
             "set_reminder",
             "Remind the person of something later.",
             move |arguments, person| Box::pin(setting::set_reminder(reminder.clone(), arguments, person)),
+        )
+        .hinted(
+            "I must not forget to call Ben at noon.",
+            "This is to be remembered later.",
+            json!({"text": "call Ben", "time": "noon"}),
         )
         .changing()
         .undone_by(RESTORE),
@@ -61,11 +72,21 @@ fn other_functions(shared: &AlertTools) -> Vec<Function> {
             "Tell which timers, alarms and reminders are set, and how long they run.",
             move |arguments, person| Box::pin(listing::list(list.clone(), arguments, person)),
         )
+        .hinted(
+            "How long do I still have to wait?",
+            "This asks what is set.",
+            json!({}),
+        )
         .with(|tool| tool.idempotent = false),
         Function::waiting(
             "cancel_alert",
             "Cancel a timer, an alarm or a reminder.",
             move |arguments, person| Box::pin(cancelling::cancel(cancel.clone(), arguments, person)),
+        )
+        .hinted(
+            "The laundry is done, it needs no timer.",
+            "This ends what is set.",
+            json!({"name": "laundry"}),
         )
         .changing()
         .undone_by(RESTORE),
@@ -73,6 +94,11 @@ fn other_functions(shared: &AlertTools) -> Vec<Function> {
             "change_alert",
             "Change when a timer, an alarm or a reminder is due.",
             move |arguments, person| Box::pin(changing::change(change.clone(), arguments, person)),
+        )
+        .hinted(
+            "Give the laundry another ten minutes.",
+            "This changes what is set.",
+            json!({"name": "laundry", "by": "ten minutes"}),
         )
         .changing()
         .undone_by(RESTORE),

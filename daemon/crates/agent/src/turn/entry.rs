@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
-use super::Turn;
 use super::closing::Cause;
+use super::{Means, Question, Turn};
 use crate::gate::{self, Admitted, Conditions, Grounds, Policy, Refusal};
+use loquat_conversation::catalogue::Catalogue;
 use loquat_conversation::toolbox::{Category, Outcome, ToolError};
 use loquat_conversation::turn_cache::{Failing, Scope};
 use loquat_decoder::Call;
@@ -20,6 +21,9 @@ const MOST_FAILURES: u32 = 3;
 /// window.
 const TOOLS_IN_PROMPT: u64 = 20;
 
+/// A small brain chooses among so many of those that fit: with fewer the right one is not among them often enough.
+const FITTING_TOOLS: u64 = 16;
+
 /// Tells whether the persona may answer with silence.
 pub(super) fn may_be_silent(settings: &Map<String, Value>) -> bool {
     settings.get("may_be_silent").and_then(Value::as_bool) == Some(true)
@@ -27,8 +31,24 @@ pub(super) fn may_be_silent(settings: &Map<String, Value>) -> bool {
 
 /// Reads how many tools a prompt lists.
 pub(super) fn tools_in_prompt(settings: &Map<String, Value>) -> usize {
+    most_tools(settings, TOOLS_IN_PROMPT)
+}
+
+fn most_tools(settings: &Map<String, Value>, usual: u64) -> usize {
     let own = settings.get("tools_in_prompt").and_then(Value::as_u64);
-    own.unwrap_or(TOOLS_IN_PROMPT).try_into().unwrap_or(usize::MAX)
+    own.unwrap_or(usual).try_into().unwrap_or(usize::MAX)
+}
+
+/// The tools with no more shown than a brain can choose among: those that fit what was said, where that is known.
+pub(super) fn shown(all: Catalogue, question: &Question, means: &Means) -> Catalogue {
+    let settings = &means.settings;
+    match &question.selection {
+        None => all.narrowed(&question.utterance, tools_in_prompt(settings), &means.turn_cache),
+        Some(selection) if means.brain.capabilities().small => {
+            all.fitted(selection, most_tools(settings, FITTING_TOOLS))
+        }
+        Some(selection) => all.fitted(selection, tools_in_prompt(settings)),
+    }
 }
 
 impl Turn {
@@ -53,7 +73,8 @@ impl Turn {
         let grounds = [&Grounds::new(texts), &self.sendable()];
         let said = Grounds::new(history.into_iter().chain([heard.said.as_str()]).collect());
         // What was not written by a brain is meant as it stands.
-        let is_meant = |word: &str| self.question.intended.is_some() || said.have_words_of(word);
+        let is_said = |word: &str| !word.trim().is_empty() && said.have_words_of(word);
+        let is_meant = |word: &str| self.question.intended.is_some() || is_said(word);
         let admitted = gate::admit(call, &self.catalogue, policy, &is_meant, grounds, conditions)?;
         Ok(self.with_what_no_brain_is_shown(admitted))
     }

@@ -3,6 +3,7 @@
 
 mod doubt;
 mod one_call;
+mod unread;
 mod unsaid;
 
 use super::{Ending, Turn};

@@ -51,6 +51,7 @@ impl Turn {
             let sampling = self.sampling(Sampling::default(), Some(REPAIR_TOKENS));
             let knows = self.review.knows_enough();
             let calculates = self.review.take_has_to_calculate();
+            let looks = self.has_to_look();
             let has_result = self.conversation.ends_with_a_result();
             let equip = |request: &mut ChatRequest, dialect: Dialect, capabilities: Capabilities| {
                 let form = steps.manner().step_form(capabilities);
@@ -58,6 +59,9 @@ impl Turn {
                     steps.equip_for_answer(request, dialect, form);
                 } else {
                     steps.equip(request, (dialect, form), &found);
+                }
+                if looks && dialect == Dialect::Schema {
+                    steps.equip_for_call(request, form);
                 }
                 if calculates && dialect == Dialect::Schema {
                     steps.equip_for_calculation(request, form);

@@ -18,6 +18,7 @@ mod doubt;
 mod ends;
 mod engines;
 mod extras;
+mod fitting;
 mod gate;
 mod intent;
 mod journal;

@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
 use super::Entry;
-use crate::prepared::relevance::scores;
+use crate::prepared::relevance::scores_told;
 use crate::toolbox::{Circumstances, Outcome, Tool, ToolError, Toolbox};
 
 const FOUND_AT_ONCE: usize = 5;
@@ -60,11 +60,12 @@ impl Discovery {
     }
 
     fn find(&self, query: &str) -> Vec<usize> {
-        let mut scored: Vec<(f64, usize)> = scores(query, self.hidden.iter().map(|entry| entry.told()))
-            .into_iter()
-            .zip(0..)
-            .filter(|(score, _)| *score > 0.0)
-            .collect();
+        let mut scored: Vec<(f64, usize)> =
+            scores_told(query, self.hidden.iter().map(|entry| entry.scored()))
+                .into_iter()
+                .zip(0..)
+                .filter(|(score, _)| *score > 0.0)
+                .collect();
         scored.sort_by(|one, other| other.0.total_cmp(&one.0));
         let best: Vec<usize> = scored
             .into_iter()

@@ -23,7 +23,7 @@ pub(super) fn first_of_several(catalogue: &Catalogue) -> Option<(String, Example
 }
 
 fn all_brought(catalogue: &Catalogue) -> impl Iterator<Item = (String, Example)> {
-    catalogue.entries().iter().filter_map(|entry| {
+    catalogue.listed().iter().filter_map(|entry| {
         let example = entry.tool.example.clone()?;
         Some((entry.tool.name.clone(), example))
     })

@@ -76,12 +76,13 @@ prompts! {
     STEP_SCHEMA_LAST = "step-schema-last", "The rule below these instructions for a call whose result is the whole answer; it is left out where the persona forbids `one_call`.";
     STEP_SCHEMA_MEND = "step-schema-mend", "How to mend a step as a JSON object.";
     STEP_SCHEMA_NO_TOOL = "step-schema-no-tool", "The line below the list of tools that stands for no tool; a small model then chooses it like one of them.";
+    STEP_SCHEMA_SHORT = "step-schema-short", "The rule below these instructions where the list of tools is a short one, which does not tell of arguments.";
     STEP_TEXT = "step-text", "Instructions for steps as text (ReAct); the tools follow.";
     STEP_TEXT_MEND = "step-text-mend", "How to mend a step as text.";
     THOUGHT = "thought", "Tree of thoughts: asks for the next thought.";
     THOUGHT_ANSWER = "thought-answer", "Tree of thoughts: asks for the answer that follows from a chain.";
     THOUGHTS = "thoughts", "Tree of thoughts: asks for several next thoughts; {number} is how many.";
-    TOOLS_CAME = "tools-came", "Begins a list of tools that came later.";
+    TOOLS_CAME = "tools-came", "Begins a list of tools that came later, or that fit what was said and are not in the instructions.";
     VOTE = "vote", "Tree of thoughts: asks for the most promising chain.";
 }
 
@@ -105,12 +106,16 @@ pub fn asked(utterance: &str) -> String {
     format!("The person asked: {utterance}")
 }
 
-/// Lists the tools, one line each.
+/// Lists the tools, one line each; a short one where only those that fit may be called.
 pub(super) fn tools(catalogue: &Catalogue) -> String {
-    let lines = catalogue
-        .entries()
-        .iter()
-        .map(|entry| format!("- {}", entry.line));
+    let lines = catalogue.listed().iter().map(|entry| {
+        let line = if catalogue.is_fitted() {
+            &entry.short
+        } else {
+            &entry.line
+        };
+        format!("- {line}")
+    });
     format!("Tools:\n{}", lines.collect::<Vec<_>>().join("\n"))
 }
 

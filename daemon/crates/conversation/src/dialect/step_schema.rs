@@ -28,9 +28,19 @@ pub(super) const NO_TOOL: &str = "none";
 
 /// Makes the schema of a step of any kind.
 pub(super) fn step(catalogue: &Catalogue, form: StepForm) -> Value {
-    let calls = catalogue.entries().iter().map(|entry| calling(entry, form));
-    let chain = form.one_call.then(|| chain(catalogue, form));
-    json!({"anyOf": calls.chain(chain).chain([answering(form)]).collect::<Vec<_>>()})
+    json!({"anyOf": calls(catalogue, form).chain([answering(form)]).collect::<Vec<_>>()})
+}
+
+/// Makes the schema of a step that calls a tool.
+pub(super) fn calling_any(catalogue: &Catalogue, form: StepForm) -> Value {
+    json!({"anyOf": calls(catalogue, form).collect::<Vec<_>>()})
+}
+
+/// The steps that call one tool each, and where there is room for it one that calls two.
+fn calls(catalogue: &Catalogue, form: StepForm) -> impl Iterator<Item = Value> {
+    let has_chain = form.one_call && !catalogue.entries().is_empty();
+    let single = catalogue.entries().iter().map(move |entry| calling(entry, form));
+    single.chain(has_chain.then(|| chain(catalogue, form)))
 }
 
 /// Makes the schema of a step that calculates. There is none where no tool does.

@@ -128,7 +128,7 @@ impl Talk {
 }
 
 fn may_fulfil(catalogue: &Catalogue, talk: &Talk) -> bool {
-    catalogue.entries().iter().any(|entry| {
+    catalogue.callable().iter().any(|entry| {
         let told = entry.line.to_lowercase();
         let mut words = told.split(|c: char| !c.is_alphanumeric());
         words.any(|word| talk.fulfilled_by.iter().any(|begins| word.starts_with(begins)))

@@ -8,6 +8,9 @@ use crate::toolbox::Tool;
 /// A description is cut at its end of sentence before this many characters.
 const LONGEST_DESCRIPTION: usize = 240;
 
+/// In a list of very many it is cut before this many.
+const SHORT_DESCRIPTION: usize = 90;
+
 /// A description of one argument is cut after this many characters.
 const LONGEST_ARGUMENT: usize = 100;
 
@@ -19,6 +22,12 @@ pub(super) fn line(tool: &Tool) -> String {
         tool.name,
         arguments(&tool.argument_schema, true)
     )
+}
+
+/// Writes `add(a, b): Add two numbers.`
+pub(super) fn short(tool: &Tool) -> String {
+    let description = shortened(&tool.description, SHORT_DESCRIPTION);
+    format!("{}({}): {description}", tool.name, names(&tool.argument_schema))
 }
 
 impl Prepared {
@@ -53,22 +62,28 @@ impl Prepared {
     }
 }
 
+/// The names of the arguments.
+fn names(schema: &Value) -> String {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let names = properties.into_iter().flat_map(Map::keys);
+    let names: Vec<String> = names
+        .map(|name| format!("{name}{}", mark(schema, name)))
+        .collect();
+    names.join(", ")
+}
+
+/// A question mark behind what may be left out.
+fn mark(schema: &Value, name: &str) -> &'static str {
+    let required = schema.get("required").and_then(Value::as_array);
+    let is_required = required.is_some_and(|required| required.iter().any(|one| one == name));
+    if is_required { "" } else { "?" }
+}
+
 /// The arguments, those that may be left out with a question mark.
 fn arguments(schema: &Value, described: bool) -> String {
-    let required: Vec<&str> = schema
-        .get("required")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
     let properties = schema.get("properties").and_then(Value::as_object);
     let one = |(name, property): (&String, &Value)| {
-        let mark = if required.contains(&name.as_str()) {
-            ""
-        } else {
-            "?"
-        };
+        let mark = mark(schema, name);
         let description = property
             .get("description")
             .and_then(Value::as_str)

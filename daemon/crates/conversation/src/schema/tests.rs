@@ -131,6 +131,11 @@ fn words_for_nothing_leave_an_optional_argument_out() {
         json!("undefined"),
         json!("N/A"),
         json!("<null>"),
+        json!("Unknown"),
+        json!("unspecified"),
+        json!("not specified"),
+        json!("not given"),
+        json!("default"),
         json!(""),
         json!("  "),
         json!({}),
@@ -164,6 +169,26 @@ fn words_for_nothing_leave_an_optional_argument_out() {
 }
 
 #[test]
+fn a_brain_that_writes_nothing_for_an_optional_text_leaves_it_out() {
+    let timer =
+        json!({"type": "object", "properties": {"duration": {"type": "string"}, "name": {"type": "string"}}});
+    for nothing in ["", "  ", "null_", "nil", "unknown", "default", "Not specified"] {
+        let arguments = json!({"duration": "5 minutes", "name": nothing});
+        let kept = if nothing == "null_" {
+            arguments.clone()
+        } else {
+            json!({"duration": "5 minutes"})
+        };
+        assert_eq!(written(&timer, arguments), kept, "{nothing:?}");
+    }
+    assert_eq!(
+        written(&timer, json!({"name": "none"})),
+        json!({"name": "none"}),
+        "it was said"
+    );
+}
+
+#[test]
 fn words_for_nothing_stand_in_what_is_required_and_where_they_are_values() {
     check(
         &light(),
@@ -194,7 +219,7 @@ fn words_for_nothing_stand_in_what_is_required_and_where_they_are_values() {
             json!({"effect": "none", "mode": "none"}),
             json!({"effect": "None"}),
         ),
-        (json!({"note": "", "code": "", "day": ""}), json!({"note": ""})),
+        (json!({"note": "", "code": "", "day": ""}), json!({})),
         (json!({"days": [], "place": {}}), json!({})),
         (
             json!({"days": ["none"], "place": {"city": "nil"}}),

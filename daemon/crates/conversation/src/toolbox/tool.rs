@@ -133,6 +133,31 @@ pub struct Tool {
     /// A worked call, for brains that learn from one.
     #[serde(default)]
     pub example: Option<Example>,
+    /// What people may say for it without naming what it does, for brains that are shown very many tools.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<Hint>,
+}
+
+/// Words that a call of a tool answers, and that call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Hint {
+    /// The person's words.
+    pub said: String,
+    /// Says why the tool is called, in a few words and without the tool's name.
+    pub thought: String,
+    /// The arguments of the call.
+    pub arguments: Value,
+}
+
+impl Hint {
+    /// These words, why they mean the tool, and with which arguments.
+    pub fn new(said: &str, thought: &str, arguments: Value) -> Self {
+        Self {
+            said: said.to_owned(),
+            thought: thought.to_owned(),
+            arguments,
+        }
+    }
 }
 
 /// A question that one call of a tool answers, from the person's words to the answer.
@@ -192,6 +217,7 @@ impl Tool {
             unseen: false,
             resolved_by: None,
             example: None,
+            hint: None,
         }
     }
 

@@ -11,6 +11,7 @@ use parking_lot::Mutex;
 
 use super::{Handler, ReadyPersona, Utterance, question};
 use crate::device::Device;
+use crate::spoken_tools::SpokenTools;
 
 /// Keeps the first request, and fails.
 #[derive(Debug)]
@@ -69,14 +70,19 @@ pub(super) async fn first_request(
     listener.first.lock().take()
 }
 
-/// The name of the persona's first brain, and what it is sent first for these words. Tools of other programs are not in it.
+/// The name of the persona's first brain, and what it is sent first for these words, which these sentences are no answer to.
+/// Tools of other programs are not in it.
 pub async fn sent_first(
     persona: &ReadyPersona,
     device: &Device,
+    sentences: &SpokenTools,
     utterance: &Utterance,
 ) -> Option<(String, Arc<ChatRequest>)> {
     let handler = persona.thinker()?;
-    let question = question(device, persona, handler, utterance);
+    let question = Question {
+        selection: handler.selected(sentences, utterance, &handler.toolboxes),
+        ..question(device, persona, handler, utterance)
+    };
     let request = first_request(handler, question, handler.toolboxes.clone(), TurnCache::default()).await?;
     Some((handler.brain.name().to_owned(), request))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use loquat_agent::brain::{Brain, ChatMessage, Sampling};
 use loquat_agent::engine::{self, Engine};
 use loquat_agent::toolbox::Toolbox;
-use loquat_agent::turn::{Budget, IntendedCall};
+use loquat_agent::turn::{Budget, IntendedCall, Selection};
 use loquat_persona::{
     self as persona, BrainChoice, Persona, PersonaChoice, Prompts, SkillChoice, ToolboxChoice,
 };
@@ -14,8 +14,10 @@ use loquat_skills::permission::Standing;
 use loquat_skills::{Resources, ToolboxSettingsError, mcp, skill_md};
 use serde_json::{Map, Value};
 
+use super::Utterance;
 use super::brains::{Brains, BrainsError};
 use super::no_brain::NoBrain;
+use crate::spoken_tools::SpokenTools;
 use crate::tools::{Askable, Cautious, Order, Others, PATIENCE, SetApart, WantedToolbox};
 
 /// For all that looks a question up together: a person waits for the handlers behind it, too.
@@ -67,6 +69,8 @@ pub struct Handler {
     pub order: Order,
     /// Skills that may be called.
     pub skills: Option<SkillChoice>,
+    /// Whether it has every toolbox of the device, of whose tools a brain is shown those that fit.
+    pub has_all: bool,
     /// Personas that may be asked.
     pub delegates: Option<PersonaChoice>,
     /// The engine's own settings.
@@ -111,6 +115,7 @@ impl Handler {
             remote: Vec::new(),
             order: Order::default(),
             skills: None,
+            has_all: false,
             delegates: None,
             settings: rules.map(|rules| rules.settings.clone()).unwrap_or_default(),
             budget: rules.map(|rules| rules.budget).unwrap_or_default(),
@@ -140,6 +145,7 @@ impl Handler {
             budget: self.budget,
             most_tokens: None,
             skills: None,
+            has_all: false,
             delegates: None,
             lookup: None,
         };
@@ -154,6 +160,34 @@ impl Handler {
             budget.deadline_seconds = budget.deadline_seconds.saturating_add(PATIENCE.as_secs());
         }
         budget
+    }
+
+    /// What instructions list where it has every toolbox: the tools of this process that nobody adds to while it runs.
+    pub(super) fn selection(&self) -> Option<Selection> {
+        let is_lasting = |id: &&str| loquat_skills::TOOLBOXES.contains(id);
+        let ids = self
+            .toolboxes
+            .iter()
+            .map(|toolbox| toolbox.id())
+            .filter(is_lasting);
+        self.has_all.then(|| Selection {
+            listed: ids.map(str::to_owned).collect(),
+            ..Selection::default()
+        })
+    }
+
+    /// That with the tools that fit what was said.
+    pub(super) fn selected(
+        &self,
+        sentences: &SpokenTools,
+        utterance: &Utterance,
+        toolboxes: &[Arc<dyn Toolbox>],
+    ) -> Option<Selection> {
+        let selection = self.selection()?;
+        Some(Selection {
+            likely: sentences.likely(&utterance.text, &utterance.lang, toolboxes),
+            ..selection
+        })
     }
 
     /// Whether it asks a brain.
@@ -358,6 +392,7 @@ fn prepare_handler(
         remote,
         order: Order::new(handler.toolboxes.iter().map(|choice| choice.id.clone())),
         skills,
+        has_all: handler.has_all,
         delegates,
         settings: handler.engine_settings.clone(),
         budget: persona.budget(handler, device),
@@ -440,6 +475,7 @@ fn prepare_lookup(
         },
         most_tokens: None,
         skills: None,
+        has_all: false,
         delegates: None,
         lookup: Some(Lookup {
             plugin,

@@ -15,6 +15,7 @@ mod asked;
 mod completeness;
 mod denied;
 mod examples;
+mod likely;
 mod memory;
 mod pack;
 mod pack_table;

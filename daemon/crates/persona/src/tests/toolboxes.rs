@@ -5,8 +5,8 @@ use std::time::Duration;
 use loquat_agent::toolbox::{CacheScope, Category, Confirm};
 use serde_json::{Value, json};
 
-use super::{quiet, read};
-use crate::{ToolboxChoice, Trust};
+use super::{Shelf, quiet, read};
+use crate::{Known, PERSONA_TOOLS, SKILL_TOOLS, ToolboxChoice, Trust};
 
 fn file(toolboxes: &Value, settings: &Value) -> Value {
     let mut engine = json!({"brain": "loquat-local-brain", "toolboxes": toolboxes});
@@ -291,6 +291,97 @@ fn what_cannot_be_said_of_a_tool_is_refused_with_its_place() {
         assert!(
             complaints.iter().any(|complaint| complaint.contains(told)),
             "{told}: {complaints:?}"
+        );
+    }
+}
+
+/// Knows toolboxes of every kind.
+fn of_every_kind() -> Known {
+    let toolboxes = [
+        "ovos-clock-tools",
+        "ovos-shell-tools",
+        "mcp-notes",
+        SKILL_TOOLS,
+        PERSONA_TOOLS,
+    ];
+    Known::new(&["ovos-react-loop"], &[], &toolboxes).with_set_up(&["ovos-shell-tools"])
+}
+
+fn chosen(toolboxes: Value, settings: &Value) -> (Vec<String>, bool, Vec<String>) {
+    let shelf = Shelf::new();
+    shelf.write("person/file.json", file(&toolboxes, settings).to_string());
+    let (personas, complaints) = shelf.load_knowing(&of_every_kind());
+    let handlers = personas.iter().flat_map(|persona| &persona.handlers);
+    let handlers: Vec<_> = handlers.collect();
+    let ids = handlers.iter().flat_map(|handler| &handler.toolboxes);
+    let ids = ids.map(|toolbox| toolbox.id.clone()).collect();
+    (ids, handlers.iter().any(|handler| handler.has_all), complaints)
+}
+
+#[test]
+fn one_word_stands_for_every_toolbox_that_needs_no_settings() {
+    let usual = ["ovos-clock-tools", "mcp-notes", SKILL_TOOLS].map(str::to_owned);
+    for all in [json!("all"), json!(["all"]), json!(["ovos-clock-tools", "all"])] {
+        assert_eq!(chosen(all, &json!({})), (usual.to_vec(), true, Vec::new()));
+    }
+    let set_up =
+        json!({"ovos-shell-tools": {"allowed_commands": ["uptime"]}, PERSONA_TOOLS: {"personas": ["Scout"]}});
+    let (ids, ..) = chosen(json!("all"), &set_up);
+    let with_both = [
+        "ovos-clock-tools",
+        "ovos-shell-tools",
+        "mcp-notes",
+        SKILL_TOOLS,
+        PERSONA_TOOLS,
+    ];
+    assert_eq!(ids, with_both);
+    let (ids, has_all, _) = chosen(json!(["ovos-shell-tools"]), &json!({}));
+    assert_eq!(
+        (ids, has_all),
+        (vec!["ovos-shell-tools".to_owned()], false),
+        "it is named"
+    );
+}
+
+#[test]
+fn every_skill_is_among_all_of_them_and_none_is_trusted() {
+    let shelf = Shelf::new();
+    shelf.write("person/file.json", file(&json!("all"), &json!({})).to_string());
+    let (personas, _) = shelf.load_knowing(&of_every_kind());
+    let persona = personas.iter().next().unwrap();
+    let mut skills = persona.handlers[0]
+        .toolboxes
+        .iter()
+        .filter_map(|toolbox| toolbox.skills.as_ref());
+    assert_eq!(
+        skills.next().unwrap().trust("skill-kettle", "on"),
+        Some(&Trust::default())
+    );
+    let of_one = json!({SKILL_TOOLS: {"skills": {"skill-kettle": {"trust": "safe"}}}});
+    shelf.write("person/file.json", file(&json!("all"), &of_one).to_string());
+    let (personas, _) = shelf.load_knowing(&of_every_kind());
+    let persona = personas.iter().next().unwrap();
+    let mut skills = persona.handlers[0]
+        .toolboxes
+        .iter()
+        .filter_map(|toolbox| toolbox.skills.as_ref());
+    assert_eq!(
+        skills.next().unwrap().trust("skill-door", "unlock"),
+        None,
+        "one was named"
+    );
+}
+
+#[test]
+fn a_word_that_is_almost_all_is_refused() {
+    for word in ["al", "All", "alle"] {
+        let (ids, _, complaints) = chosen(json!(word), &json!({}));
+        assert!(ids.is_empty());
+        assert_eq!(
+            complaints,
+            [format!(
+                "/person/file.json: ovos-react-loop.toolboxes must be a list of texts or \"all\", not \"{word}\""
+            )]
         );
     }
 }

@@ -44,6 +44,8 @@ pub(super) enum Doubt {
     /// It repeats what only the brain was told: of such an answer, of a call that it made before or that failed, or of the
     /// end of its budget.
     Echo,
+    /// It tells what is there, and no tool has looked.
+    Unread,
 }
 
 /// This many words in a row of what was told of this answer or call are no accident.
@@ -58,6 +60,7 @@ impl Doubt {
             Self::Figures(_) => ReplyFault::Figures,
             Self::Deed => ReplyFault::Deed,
             Self::Echo => ReplyFault::Echo,
+            Self::Unread => ReplyFault::Unread,
         }
     }
 
@@ -68,6 +71,7 @@ impl Doubt {
                  a tool gave.",
                 written.join(" or ")
             ),
+            Self::Unread => "That cannot be said: what was there before may be gone. Call the tool that looks.".to_owned(),
             Self::Echo => "That cannot be said: it is a note for you alone. Answer the person in one short sentence.".to_owned(),
             Self::Deed => "That cannot be said: no tool was called, so nothing was done or will be. Call the tool that does it, or say \
                            that you cannot do it."
@@ -89,6 +93,9 @@ impl Turn {
         }
         if self.repeats_a_note(answer) {
             return Some(Doubt::Echo);
+        }
+        if self.has_to_look() {
+            return Some(Doubt::Unread);
         }
         let language = spoken(self.question.lang.as_deref());
         if self.claims_a_deed(answer, language) {
@@ -128,7 +135,7 @@ impl Turn {
     /// The end with what may be said in place of an answer; nothing where the answer is believed.
     pub(super) fn instead(&mut self, doubt: &Doubt, reason: Reason) -> Option<Ending> {
         match doubt {
-            Doubt::Deed => Some(Ending::new(reason, apology(self.question.lang.as_deref()))),
+            Doubt::Deed | Doubt::Unread => Some(Ending::new(reason, apology(self.question.lang.as_deref()))),
             Doubt::Echo => {
                 let apology = || apology(self.question.lang.as_deref()).to_owned();
                 let words = self.sayable.take_sentence().unwrap_or_else(apology);

@@ -110,6 +110,11 @@ impl Steps {
         }
     }
 
+    /// Equips a request, for a brain that is held to a schema, that has to be answered with a call.
+    pub fn equip_for_call(&self, request: &mut ChatRequest, form: StepForm) {
+        request.response_schema = Some(Arc::new(step_schema::calling_any(&self.catalogue, form)));
+    }
+
     /// Equips a request, for a brain that is held to a schema, that has to be answered with a calculation; as it is where no
     /// tool calculates.
     pub fn equip_for_calculation(&self, request: &mut ChatRequest, form: StepForm) {
@@ -152,6 +157,21 @@ pub fn instructions(speech: &Speech<'_>) -> String {
     }
 }
 
+/// Tells, beside what was said, of the tools that fit it and that instructions do not list; nothing where they list all. A
+/// server with native calls is offered them instead.
+///
+/// The names of those that are listed are not repeated: the schema allows no others, and small models take a list beside a
+/// question for a part of it.
+pub fn unlisted(speech: &Speech<'_>) -> Option<String> {
+    let catalogue = speech.catalogue;
+    let is_step = matches!(speech.manner, Manner::Steps { .. });
+    let is_told = is_step && speech.dialect != Dialect::Native && catalogue.is_fitted();
+    let is_listed = |entry: &&Arc<Entry>| catalogue.listed().iter().any(|one| Arc::ptr_eq(one, entry));
+    let unlisted = catalogue.entries().iter().filter(|entry| !is_listed(entry));
+    let unlisted: Vec<_> = unlisted.filter(|_| is_told).map(Arc::clone).collect();
+    (!unlisted.is_empty()).then(|| came(&unlisted, speech.text(&prompts::TOOLS_CAME)))
+}
+
 /// The instructions for one JSON object a step. Tools, forms, examples: models of half a billion parameters choose
 /// right far more often in this order, and with a thought that says what is asked and not what is used; models of three times
 /// as many choose as well without one. What calls no tool stands between two calls, for small models take what was said last for
@@ -159,19 +179,25 @@ pub fn instructions(speech: &Speech<'_>) -> String {
 fn steps_as_objects(speech: &Speech<'_>) -> String {
     let catalogue = speech.catalogue;
     let form = speech.step_form;
-    let rule = form
-        .one_call
-        .then(|| format!("\n{}", speech.in_step_form(&prompts::STEP_SCHEMA_LAST)));
-    let last = further(catalogue, form).map(|last| format!("\n{last}"));
+    let shortened = catalogue
+        .is_fitted()
+        .then(|| speech.text(&prompts::STEP_SCHEMA_SHORT));
+    let last = speech.in_step_form(&prompts::STEP_SCHEMA_LAST);
+    let rules = shortened
+        .into_iter()
+        .chain(form.one_call.then_some(last.as_ref()));
+    let rules: String = rules.map(|rule| format!("\n{rule}")).collect();
+    let further = further(catalogue, form).map(|further| format!("\n{further}"));
     format!(
-        "{}\n{}\n\n{}{}\n\nExamples:\n{}\n{}{}",
+        "{}\n{}\n\n{}{}\n\nExamples:\n{}\n{}{}{}",
         tools(catalogue),
         speech.text(&prompts::STEP_SCHEMA_NO_TOOL),
         speech.in_step_form(&prompts::STEP_SCHEMA),
-        rule.unwrap_or_default(),
+        rules,
         worked(catalogue, form),
         without_tool(speech),
-        last.unwrap_or_default()
+        hints(catalogue, form),
+        further.unwrap_or_default()
     )
 }
 
@@ -237,6 +263,18 @@ fn further(catalogue: &Catalogue, form: StepForm) -> Option<String> {
         example.question,
         called(&name, &example, (form, true))
     ))
+}
+
+/// What people say for tools without naming what these do, where the list of tools is a short one: a small model takes a
+/// statement for talk, unless it has seen some that ask for a call.
+fn hints(catalogue: &Catalogue, form: StepForm) -> String {
+    let listed = catalogue.listed().iter().filter(|_| catalogue.is_fitted());
+    let hint = |entry: &Arc<Entry>| {
+        let hint = entry.tool.hint.as_ref()?;
+        let call = call_step(&hint.thought, &entry.tool.name, &hint.arguments, (form, true));
+        Some(format!("\nPerson: {}\n{call}", hint.said))
+    };
+    listed.filter_map(hint).collect()
 }
 
 fn called(name: &str, example: &Example, ending: (StepForm, bool)) -> String {

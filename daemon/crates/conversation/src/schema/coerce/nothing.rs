@@ -1,10 +1,22 @@
-//! What models write in the place of an argument that they mean to leave out: `null` in all its spellings, and texts, lists
-//! and objects with nothing in them. Whether a schema takes it as a value is said by its rules.
+//! What models write in the place of an argument that they mean to leave out: `null` in all its spellings, words that say that
+//! nothing is known, and texts, lists and objects with nothing in them. Whether a schema takes it as a value is said by its
+//! rules.
 
 use serde_json::Value;
 
-/// Programs and tables write these for nothing. A person may mean such a word, too, and says it then.
-const WORDS: [&str; 5] = ["null", "none", "nil", "undefined", "n/a"];
+/// Programs, tables and forms have these for nothing. A person may mean such a word, too, and says it then.
+const WORDS: [&str; 10] = [
+    "null",
+    "none",
+    "nil",
+    "undefined",
+    "n/a",
+    "unknown",
+    "unspecified",
+    "not specified",
+    "not given",
+    "default",
+];
 
 /// Tells whether a value says that there is none.
 pub(super) fn is_nothing(value: &Value) -> bool {

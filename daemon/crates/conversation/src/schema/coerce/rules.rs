@@ -85,7 +85,7 @@ impl<'s> Rules<'s> {
     }
 
     /// Tells whether something that may stand for nothing is a value all the same: one of the options, or of the
-    /// right type and not too empty. A word for nothing is no text unless it is meant.
+    /// right type and not too empty. A word for nothing is no text unless it is meant, and neither are blanks.
     pub(super) fn take(&self, value: &Value, is_meant: &dyn Fn(&str) -> bool) -> bool {
         if let Some(options) = self.options {
             let alike =
@@ -98,6 +98,7 @@ impl<'s> Rules<'s> {
         self.have_type_of(value)
             && match value {
                 Value::String(text) if nothing::is_word(text) => is_meant(text),
+                Value::String(text) if text.trim().is_empty() => !self.filled && is_meant(text),
                 Value::String(_) | Value::Array(_) => !self.filled,
                 Value::Object(_) => !self.filled && self.required.is_empty(),
                 Value::Null | Value::Bool(_) | Value::Number(_) => true,

@@ -1,0 +1,204 @@
+//! Very many tools, of which those that fit are shown: instructions that do not change, calls of these alone, and questions about
+//! what is there that no earlier answer answers.
+
+use loquat_agent::brain::ChatMessage;
+use loquat_agent::event::{Event, ReplyFault};
+use loquat_agent::record::Reason;
+use loquat_agent::turn::{Likely, Selection};
+use serde_json::{Value, json};
+
+use crate::brain::{Step, act, done, say};
+use crate::support::{Played, Stage};
+use crate::tools::{Deed, Tools, tool};
+
+const BOX: &str = "test-tools";
+
+const NAMES: [&str; 30] = [
+    "list_timers",
+    "set_timer",
+    "t2",
+    "t3",
+    "t4",
+    "t5",
+    "t6",
+    "t7",
+    "t8",
+    "t9",
+    "t10",
+    "t11",
+    "t12",
+    "t13",
+    "t14",
+    "t15",
+    "t16",
+    "t17",
+    "t18",
+    "t19",
+    "t20",
+    "t21",
+    "t22",
+    "t23",
+    "t24",
+    "t25",
+    "t26",
+    "t27",
+    "t28",
+    "t29",
+];
+
+fn many() -> Tools {
+    let tools = NAMES.map(|name| tool(name, Deed::Tell(json!({"count": 0}), "Nothing is set.")));
+    Tools::new(tools)
+}
+
+fn likely(tool: &str, is_sure: bool) -> Likely {
+    Likely {
+        toolbox_id: BOX.to_owned(),
+        tool: tool.to_owned(),
+        is_sure,
+    }
+}
+
+/// A turn in which these fit.
+fn asking(stage: Stage, fitting: impl IntoIterator<Item = Likely>) -> Stage {
+    let mut stage = Stage {
+        tools: many(),
+        ..stage
+    };
+    stage.question.utterance = "do any timers run".to_owned();
+    stage.question.selection = Some(Selection {
+        likely: fitting.into_iter().collect(),
+        listed: vec![BOX.to_owned()],
+    });
+    stage
+}
+
+/// The tools among which the brain could choose in this request.
+fn choices(played: &Played, request: usize) -> Vec<String> {
+    let schema = played.requests[request]
+        .response_schema
+        .as_ref()
+        .expect("a schema");
+    let steps = schema["anyOf"].as_array().expect("several steps").iter();
+    let tool = |step: &Value| step["properties"]["tool"]["const"].as_str().map(str::to_owned);
+    steps.filter_map(tool).collect()
+}
+
+fn object(tool: &str) -> Step {
+    say(json!({"thought": "x", "tool": tool, "arguments": {}, "last": true}).to_string())
+}
+
+fn words(answer: &str) -> Step {
+    say(json!({"thought": "x", "tool": "none", "answer": answer}).to_string())
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_are_listed_and_those_that_fit_can_be_chosen() {
+    let first = asking(
+        Stage::json([object("list_timers")]),
+        [likely("list_timers", false), likely("t9", false)],
+    );
+    let first = first.play().await;
+    let other = asking(Stage::json([words("Hello.")]), [likely("t4", false)])
+        .play()
+        .await;
+    assert_eq!(choices(&first, 0), ["list_timers", "t9", "none"]);
+    assert_eq!(choices(&other, 0), ["t4", "none"]);
+    let [one, another] = [&first, &other].map(|played| &played.requests[0].messages[0].content);
+    assert_eq!(one, another, "instructions do not change with what is said");
+    assert!(NAMES.iter().all(|name| one.contains(&format!("- {name}("))));
+    assert!(
+        first.shown(0).ends_with("\ndo any timers run"),
+        "nothing stands beside what was said"
+    );
+    assert_eq!(first.end(), (Reason::FinalTool, "Nothing is set."));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_that_instructions_do_not_list_is_told_whole_beside_what_was_said() {
+    let mut stage = asking(Stage::json([words("Hello.")]), [likely("t9", false)]);
+    stage.question.selection.as_mut().expect("one").listed.clear();
+    let played = stage.play().await;
+    assert!(!played.requests[0].messages[0].content.contains("t9("));
+    assert!(
+        played.shown(0).contains("do any timers run\nFrom now on"),
+        "{}",
+        played.shown(0)
+    );
+    assert!(
+        played.shown(0).ends_with("\n- t9(): The tool t9."),
+        "{}",
+        played.shown(0)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn where_nothing_fits_it_is_answered_without_a_tool() {
+    let played = asking(Stage::json([words("Hello.")]), []).play().await;
+    assert_eq!(choices(&played, 0), ["none"]);
+    assert_eq!(played.end(), (Reason::Answered, "Hello."));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_there_is_not_told_from_an_earlier_answer() {
+    let mut stage = asking(
+        Stage::react([
+            done("You have a pasta timer."),
+            act("list_timers", "{}"),
+            done("Nothing is set."),
+        ]),
+        [likely("list_timers", true)],
+    );
+    let earlier = [
+        ChatMessage::user("set a timer"),
+        ChatMessage::assistant("The pasta timer runs."),
+    ];
+    stage.question.history = earlier.into();
+    let played = stage.play().await;
+    assert_eq!(played.end(), (Reason::Answered, "Nothing is set."));
+    let is_unread = |event: &Event| {
+        matches!(
+            event,
+            Event::ReplyRejected {
+                fault: ReplyFault::Unread,
+                ..
+            }
+        )
+    };
+    assert!(played.happened(is_unread));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_brain_that_is_held_to_a_schema_cannot_answer_before_it_has_looked() {
+    let sure = |replies: Vec<Step>| {
+        asking(
+            Stage::json(replies),
+            [likely("list_timers", true), likely("t9", false)],
+        )
+    };
+    let played = sure(vec![object("list_timers")]).play().await;
+    assert_eq!(choices(&played, 0), ["list_timers", "t9"]);
+    let failed = sure(vec![object("t9"), words("I do not know.")]).with([
+        tool("t9", Deed::Complain("ValueError", "it is broken")),
+        tool("list_timers", Deed::Tell(json!({"count": 0}), "Nothing is set.")),
+    ]);
+    let failed = failed.play().await;
+    assert!(
+        choices(&failed, 1).contains(&"none".to_owned()),
+        "what failed was looked at"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_brain_that_stands_by_what_it_remembers_is_not_believed() {
+    let replies = [done("You have a pasta timer."), done("You have a pasta timer.")];
+    let played = asking(Stage::react(replies), [likely("list_timers", true)])
+        .play()
+        .await;
+    assert_eq!(played.end(), (Reason::Answered, "I'm sorry, I cannot do that."));
+    let replies = [done("You have a pasta timer.")];
+    let unsure = asking(Stage::react(replies), [likely("list_timers", false)])
+        .play()
+        .await;
+    assert_eq!(unsure.end(), (Reason::Answered, "You have a pasta timer."));
+}

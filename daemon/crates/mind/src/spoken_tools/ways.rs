@@ -1,0 +1,99 @@
+//! Which of many tools fit what was said in words that are no sentence of theirs. Nothing here calls one, and what fits best
+//! may still be wrong.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use loquat_agent::relevance::{Candidate, Fit, Said, Told, Way, fits};
+use loquat_agent::toolbox::{Tool, Toolbox};
+use loquat_agent::turn::Likely;
+use loquat_sentences::{Spelling, Template};
+
+use super::{SpokenTools, Understood, primary};
+
+/// Forms of a sentence among which the shortest is looked for.
+const FORMS: usize = 32;
+
+/// So many tools are told of.
+const MOST: usize = 24;
+
+/// The sentences of a language, by toolbox and tool.
+#[derive(Debug, Default)]
+pub(super) struct Ways(HashMap<(String, String), Vec<Way>>);
+
+impl Ways {
+    fn of(&self, tool: &Tool) -> &[Way] {
+        let key = (tool.toolbox_id.clone(), tool.name.clone());
+        self.0.get(&key).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+impl SpokenTools {
+    /// Those of these toolboxes' tools that fit the words at all, the best first.
+    pub fn likely(&self, text: &str, lang: &str, toolboxes: &[Arc<dyn Toolbox>]) -> Vec<Likely> {
+        let lists: Vec<_> = toolboxes.iter().map(|toolbox| toolbox.tools()).collect();
+        let tools = lists.iter().flat_map(|tools| tools.iter());
+        let tools: Vec<&Tool> = tools.filter(|tool| !(tool.unseen || tool.only_undoes)).collect();
+        let told: Vec<Told> = tools.iter().map(|tool| Told::of(tool)).collect();
+        let ways = self.ways(lang);
+        let candidates = tools.iter().zip(&told);
+        let candidates: Vec<Candidate<'_>> = candidates
+            .map(|(tool, told)| Candidate {
+                toolbox_id: &tool.toolbox_id,
+                told,
+                ways: ways.as_ref().map(|ways| ways.of(tool)).unwrap_or_default(),
+            })
+            .collect();
+        let said = Said::new(text, self.intents.filled_by(text, lang));
+        let mut fitting: Vec<(Fit, &Tool)> = fits(&said, &candidates).into_iter().zip(tools).collect();
+        fitting.retain(|(fit, _)| fit.score > 0.0);
+        fitting.sort_by(|(one, _), (other, _)| other.score.total_cmp(&one.score));
+        let likely = fitting.into_iter().take(MOST).map(|(fit, tool)| Likely {
+            toolbox_id: tool.toolbox_id.clone(),
+            tool: tool.name.clone(),
+            is_sure: fit.is_sure,
+        });
+        likely.collect()
+    }
+
+    fn ways(&self, lang: &str) -> Option<Arc<Ways>> {
+        let lang = primary(lang);
+        self.ways.of(&lang, || {
+            let mut ways = Ways::default();
+            let spoken = self.understood.iter();
+            for intent in spoken.filter(|intent| primary(&intent.lang) == lang) {
+                if let Some((toolbox_id, tool)) = self.intents.tool(&intent.name) {
+                    let key = (toolbox_id.to_owned(), tool.to_owned());
+                    ways.0.entry(key).or_default().extend(intent.ways());
+                }
+            }
+            Some(ways)
+        })
+    }
+}
+
+impl Understood {
+    fn ways(&self) -> impl Iterator<Item = Way> {
+        self.samples.iter().filter_map(|sample| {
+            let template = Template::read(sample, Spelling::Words).ok()?;
+            let forms = template.sentences(FORMS);
+            let lengths = forms.iter().map(|form| form.split_whitespace().count());
+            let gaps = template.slots().into_iter().map(str::to_owned);
+            Some(Way::new(&self.name, &without_gaps(sample), gaps, lengths.min()?))
+        })
+    }
+}
+
+/// The words of a template alone.
+fn without_gaps(sample: &str) -> String {
+    let mut depth = 0_u32;
+    let is_word = |letter: &char| {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0
+    };
+    sample.chars().filter(is_word).collect()
+}
