@@ -64,6 +64,7 @@ mod reports;
 mod rest;
 mod rights;
 mod sampling;
+mod second_sentence;
 mod service;
 mod sessions;
 mod settings;

@@ -74,6 +74,7 @@ const INTENTS: &[Intent] = &[
     Intent::new("remove", REMOVE).slots(&[ITEMS, LIST]),
     Intent::new("read", READ).slots(&[LIST]),
     Intent::new("lists", ALL),
+    Intent::new("remove_it", REMOVE).meaning_last(),
     Intent::new("clear", CLEAR).slots(&[LIST]),
     Intent::new("clear_known", CLEAR).slots(&[KNOWN]),
     Intent::new("read_known", READ).slots(&[KNOWN]),
@@ -89,6 +90,7 @@ pub const SKILL: Skill = Skill {
     sentences: &include_dir!("$CARGO_MANIFEST_DIR/src/lists/sentences"),
     intents: INTENTS,
     about: gaps::about,
+    object: gaps::object,
     ..Skill::PLAIN
 };
 

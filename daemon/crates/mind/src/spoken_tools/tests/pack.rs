@@ -8,7 +8,7 @@ use serde_json::json;
 use super::super::community::Community;
 use super::*;
 
-fn with_pack() -> SpokenTools {
+pub(super) fn with_pack() -> SpokenTools {
     let models = std::env::var_os("LOQUAT_TEST_MODELS")
         .expect("LOQUAT_TEST_MODELS names the folder of models; `make test` fetches them and sets it");
     let catalogue = loquat_models::Catalogue::embedded();
