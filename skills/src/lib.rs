@@ -40,6 +40,7 @@ pub use loquat_everyday::help;
 pub use loquat_files::skill_md;
 pub use loquat_home as home;
 pub use loquat_kit::answers::Chosen;
+pub use loquat_kit::intent::Pronoun;
 pub use loquat_kit::records::{Change, MEMORY, Records, Unkept, Volatile};
 pub use loquat_kit::settings::ToolboxSettingsError;
 pub use loquat_kit::{Intents, Locales, Things, folded, locale, permission};

@@ -66,6 +66,7 @@ mod reports;
 mod rest;
 mod rights;
 mod sampling;
+mod second_sentence;
 mod service;
 mod sessions;
 mod settings;

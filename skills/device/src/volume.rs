@@ -10,7 +10,7 @@ use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::dbus::DeviceAddresses;
 use alsa::Alsa;
@@ -107,6 +107,7 @@ pub const SKILL: Skill = Skill {
     folder: FOLDER,
     sentences: &include_dir!("$CARGO_MANIFEST_DIR/src/volume/sentences"),
     intents: INTENTS,
+    object: |call| [SET, CHANGE].contains(&call.tool.as_str()).then(Map::new),
     ..Skill::PLAIN
 };
 

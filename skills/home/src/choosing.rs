@@ -51,6 +51,20 @@ pub(crate) fn about(call: &IntendedCall, spoken: &InLanguage<'_>) -> Option<Stri
     Some(format!("{} ({})", entity.name(), words.one_of(entity.domain())?))
 }
 
+/// What names the things that a call was about. A call that names nothing is about none.
+pub(crate) fn object(call: &IntendedCall) -> Option<Map<String, Value>> {
+    const NAMING: [&str; 5] = ["area", "choice", "class", "kind", "thing"];
+    if ![CONTROL, SET, READ].contains(&call.tool.as_str()) {
+        return None;
+    }
+    let naming = call.arguments.iter();
+    let naming = naming.filter(|(argument, _)| NAMING.contains(&argument.as_str()));
+    let naming: Map<String, Value> = naming
+        .map(|(argument, value)| (argument.clone(), value.clone()))
+        .collect();
+    (!naming.is_empty()).then_some(naming)
+}
+
 /// The tools of the home, and a person who asks them in a language.
 fn asked_in(spoken: &InLanguage<'_>) -> Option<(Tools, Circumstances)> {
     let tools = Tools {

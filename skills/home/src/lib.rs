@@ -185,6 +185,21 @@ const INTENTS: &[Intent] = &[
     Intent::new("humidity", READ)
         .slots(&[AREA])
         .unsaid(&[("kind", Unsaid::Words("humidity"))]),
+    does_to_it("on_it"),
+    does_to_it("off_it"),
+    does_to_it("open_it"),
+    does_to_it("close_it"),
+    does_to_it("lock_it"),
+    does_to_it("unlock_it"),
+    Intent::new("level_it", SET)
+        .slots(&[PERCENT, HUNDREDTHS])
+        .meaning_last(),
+    Intent::new("colour_it", SET).slots(&[COLOUR]).meaning_last(),
+    Intent::new("heat_it", SET).slots(&[DEGREES]).meaning_last(),
+    Intent::new("is_it", READ)
+        .slots(&[STATE])
+        .unsaid(&[("question", Unsaid::Words("is"))])
+        .meaning_last(),
 ];
 
 /// An intent that has something do what it is called.
@@ -205,6 +220,19 @@ const fn does(name: &'static str) -> Intent {
         _ => &[THING, AREA],
     };
     Intent::new(name, CONTROL).slots(slots).unsaid(unsaid)
+}
+
+/// An intent that has what was spoken of last do what it is called.
+const fn does_to_it(name: &'static str) -> Intent {
+    let unsaid: &'static [(&'static str, Unsaid)] = match name.as_bytes() {
+        b"on_it" => &[("action", Unsaid::Words("on"))],
+        b"off_it" => &[("action", Unsaid::Words("off"))],
+        b"open_it" => &[("action", Unsaid::Words("open"))],
+        b"close_it" => &[("action", Unsaid::Words("close"))],
+        b"lock_it" => &[("action", Unsaid::Words("lock"))],
+        _ => &[("action", Unsaid::Words("unlock"))],
+    };
+    Intent::new(name, CONTROL).unsaid(unsaid).meaning_last()
 }
 
 /// An intent that asks so about several things, and in which state they are.
@@ -229,6 +257,7 @@ pub const SKILL: Skill = Skill {
     needs_home: true,
     chooses: choosing::chooses,
     about: choosing::about,
+    object: choosing::object,
     ..Skill::PLAIN
 };
 

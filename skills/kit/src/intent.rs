@@ -60,6 +60,15 @@ pub enum Unsaid {
     Words(&'static str),
 }
 
+/// What is meant by a pronoun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pronoun {
+    /// The thing that was spoken of last. Where nothing was, the sentence means nothing.
+    Last,
+    /// The thing that was spoken of last. Where nothing was, it is the one that the intent names itself.
+    LastOrOwn,
+}
+
 /// What an intent asks for where it was not said.
 #[derive(Debug, Clone, Copy)]
 pub struct Ask {
@@ -88,6 +97,10 @@ pub struct Intent {
     pub asks: &'static [Ask],
     /// Whether its sentences are said only to answer what another intent asks for.
     pub is_answer: bool,
+    /// What its sentences mean by a pronoun, if by one alone: "add two minutes to it".
+    pub pronoun: Option<Pronoun>,
+    /// The intent that asks the same where more is said than this one has gaps for.
+    pub wider: Option<&'static str>,
 }
 
 /// A gap that becomes the argument of its name.
@@ -121,6 +134,35 @@ impl Intent {
             composed: None,
             asks: &[],
             is_answer: false,
+            pronoun: None,
+            wider: None,
+        }
+    }
+
+    /// Whose sentences name the thing that was spoken of last by a pronoun.
+    #[must_use]
+    pub const fn meaning_last(self) -> Self {
+        Self {
+            pronoun: Some(Pronoun::Last),
+            ..self
+        }
+    }
+
+    /// Whose sentences name by a pronoun the thing that was spoken of last, or else the one that its arguments name.
+    #[must_use]
+    pub const fn meaning_last_or_own(self) -> Self {
+        Self {
+            pronoun: Some(Pronoun::LastOrOwn),
+            ..self
+        }
+    }
+
+    /// Which asks the same as another intent that has more gaps.
+    #[must_use]
+    pub const fn widened_by(self, wider: &'static str) -> Self {
+        Self {
+            wider: Some(wider),
+            ..self
         }
     }
 

@@ -11,11 +11,12 @@ use loquat_agent::turn::IntendedCall;
 use serde_json::{Map, Value};
 
 use crate::answers::{self, Chosen};
-use crate::intent::{InLanguage, Intent, Slot};
+use crate::intent::{InLanguage, Intent, Pronoun, Slot};
 use crate::locale::{Line, LocaleError, Locales};
 use crate::reading::folded;
 use crate::rooms::Rooms;
 use crate::skill::Skill;
+use crate::slots;
 use crate::things::Things;
 
 /// Gaps that hold times in every toolbox that has them.
@@ -43,6 +44,8 @@ pub struct Sentences<'a> {
     pub lines: &'a [Line],
     /// Whether they are said only to answer a question.
     pub is_answer: bool,
+    /// What they mean by a pronoun.
+    pub pronoun: Option<Pronoun>,
 }
 
 impl Intents {
@@ -102,6 +105,7 @@ impl Intents {
                         lang,
                         lines: self.locales.file(skill.folder, lang, &file)?,
                         is_answer: intent.is_answer,
+                        pronoun: intent.pronoun,
                     })
                 })
             })
@@ -228,6 +232,33 @@ impl Intents {
     /// Nothing for a call that makes something new, only looks, or is about several.
     pub fn about(&self, call: &IntendedCall, lang: &str) -> Option<String> {
         (self.skill_of(call)?.about)(call, &self.spoken("", lang))
+    }
+
+    /// The arguments by which a further call of the toolbox is about the same thing as this one.
+    pub fn object(&self, call: &IntendedCall) -> Option<Map<String, Value>> {
+        (self.skill_of(call)?.object)(call)
+    }
+
+    /// The gaps of an intent, each with the argument that it becomes.
+    pub fn gaps(&self, intent: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let found = self.find(intent).into_iter();
+        found.flat_map(|(_, intent)| intent.slots.iter().map(|slot| (slot.name, slot.argument)))
+    }
+
+    /// The intent that asks the same as this one and has more gaps.
+    pub fn wider(&self, intent: &str) -> Option<String> {
+        let (skill, intent) = self.find(intent)?;
+        Some(format!("{}.{}", skill.folder, intent.wider?))
+    }
+
+    /// Whether a place of this name is known to be one.
+    pub fn is_known_place(&self, said: &str) -> bool {
+        slots::place(said, &self.spoken("", "en")).is_some()
+    }
+
+    /// The toolbox of an intent.
+    pub fn toolbox_of(&self, intent: &str) -> Option<&'static str> {
+        self.find(intent).map(|(skill, _)| skill.id)
     }
 
     fn skill_of(&self, call: &IntendedCall) -> Option<&'static Skill> {

@@ -7,6 +7,7 @@ use std::fmt;
 
 use include_dir::Dir;
 use loquat_agent::turn::IntendedCall;
+use serde_json::{Map, Value};
 
 use crate::answers;
 use crate::intent::{InLanguage, Intent};
@@ -37,6 +38,8 @@ pub struct Skill {
     pub chooses: fn(&IntendedCall, &[String], &InLanguage<'_>) -> bool,
     /// The thing of a known name that a call changes, with the word for what it is.
     pub about: fn(&IntendedCall, &InLanguage<'_>) -> Option<String>,
+    /// The arguments by which a further call is about the same as this one: what a pronoun means behind it.
+    pub object: fn(&IntendedCall) -> Option<Map<String, Value>>,
 }
 
 impl Skill {
@@ -53,6 +56,7 @@ impl Skill {
         tools_of_rooms: &[],
         chooses: |_, _, _| false,
         about: |_, _| None,
+        object: |_| None,
     };
 
     /// The sentences of these skills, and the words of answers.

@@ -86,6 +86,7 @@ const INTENTS: &[Intent] = &[
     Intent::new("count", READ).slots(&[LIST]).answered("count"),
     Intent::new("find", FIND).slots(&[SOUGHT, LIST]),
     Intent::new("lists", ALL),
+    Intent::new("remove_it", REMOVE).meaning_last(),
     Intent::new("clear", CLEAR).slots(&[LIST]),
     Intent::new("clear_known", CLEAR).slots(&[KNOWN]),
     Intent::new("read_known", READ).slots(&[KNOWN]),
@@ -101,6 +102,7 @@ pub const SKILL: Skill = Skill {
     sentences: &include_dir!("$CARGO_MANIFEST_DIR/src/lists/sentences"),
     intents: INTENTS,
     about: gaps::about,
+    object: gaps::object,
     ..Skill::PLAIN
 };
 

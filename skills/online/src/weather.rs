@@ -79,7 +79,8 @@ const INTENTS: &[Intent] = &[
     Intent::new("rain", RAIN).slots(&[PLACE, WHEN]),
     Intent::new("raining", RAIN)
         .slots(&[PLACE])
-        .unsaid(&[("when", Unsaid::Words("now"))]),
+        .unsaid(&[("when", Unsaid::Words("now"))])
+        .widened_by("rain"),
     Intent::new("snow", RAIN)
         .slots(&[PLACE, WHEN])
         .unsaid(&[("what", Unsaid::Words("snow"))]),

@@ -219,8 +219,19 @@ const INTENTS: &[Intent] = &[
         .unsaid(REMINDERS),
     Intent::new("change_last", "change_alert")
         .slots(&[NEW_DURATION, NEW_CLEAR_TIME])
-        .unsaid(LAST),
+        .unsaid(LAST)
+        .meaning_last_or_own(),
     Intent::new("snooze", "snooze_alert").slots(&[DURATION]),
+    Intent::new("add_to_it", "change_alert")
+        .slots(&[MORE])
+        .meaning_last(),
+    Intent::new("take_from_it", "change_alert")
+        .slots(&[LESS])
+        .meaning_last(),
+    Intent::new("left_on_it", "list_alerts").meaning_last(),
+    Intent::new("cancel_it", "cancel_alert").meaning_last(),
+    Intent::new("pause_it", "pause_timer").meaning_last(),
+    Intent::new("resume_it", "resume_timer").meaning_last(),
 ];
 
 /// The skill.
@@ -235,6 +246,7 @@ pub const SKILL: Skill = Skill {
             .unwrap_or_else(|| which::chooses(choices, spoken.said, spoken))
     },
     about: spoken::about,
+    object: spoken::object,
     ..Skill::PLAIN
 };
 

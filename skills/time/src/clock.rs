@@ -75,7 +75,7 @@ const COMPARISON: &[Slot] = &[
 
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
-    Intent::new("time", NOW).answered("time"),
+    Intent::new("time", NOW).answered("time").widened_by("time_in"),
     Intent::new("time_in", NOW).slots(&[PLACE]).answered("time_in"),
     Intent::new("date", NOW).answered("date"),
     Intent::new("weekday", NOW).answered("weekday"),

@@ -71,6 +71,9 @@ pub struct Question {
     /// The end of the last answer was not heard, since the person interrupted it: as much of it as was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interrupted: Option<String>,
+    /// The call as which the sentence just before was understood without a brain, and its arguments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub understood_before: Option<String>,
     /// The units, `metric` or `imperial`; absent where they are not known.
     pub units: Option<String>,
     /// IANA name of the person's time zone.
@@ -149,11 +152,20 @@ impl Question {
         })
     }
 
+    /// Tells as what the sentence before was understood. It is JSON, since it holds words that were said.
+    fn reading_before(&self) -> Option<String> {
+        let call = Value::from(self.understood_before.as_deref()?);
+        Some(format!(
+            "The person's sentence before this one was carried out as the call {call}."
+        ))
+    }
+
     /// All that a brain is told beside the question: what lasts longer comes first.
     pub(crate) fn background(&self) -> Option<String> {
         let parts: Vec<String> = self
             .told_before()
             .into_iter()
+            .chain(self.reading_before())
             .chain(self.interruption())
             .chain(self.surroundings())
             .collect();
@@ -168,8 +180,8 @@ impl Question {
     /// Tells whether a tool is one of this turn: one that no brain is shown is there for the call that was meant
     /// alone.
     pub fn may_call(&self, tool: &Tool) -> bool {
-        let intended = self.intended.as_ref();
-        !(tool.only_undoes || tool.unseen) || intended.is_some_and(|call| call.tool == tool.name)
+        let mut intended = self.intended.iter().flat_map(IntendedCall::all);
+        !(tool.only_undoes || tool.unseen) || intended.any(|call| call.tool == tool.name)
     }
 
     /// The language, units and formats in which tools tell their results.

@@ -149,6 +149,8 @@ pub struct Utterance {
     pub history: Vec<ChatMessage>,
     /// As much of the last answer as was heard, where the person interrupted it.
     pub interrupted: Option<String>,
+    /// As which call the sentence before was understood without a brain.
+    pub understood_before: Option<String>,
     /// What was remembered long before and may help; the mind looks it up itself.
     pub memories: Vec<String>,
     /// What was written of it before a crash, by attempt; usually nothing.
@@ -183,6 +185,7 @@ impl Utterance {
             sampling: Sampling::default(),
             history: Vec::new(),
             interrupted: None,
+            understood_before: None,
             memories: Vec::new(),
             past: Vec::new(),
         }
@@ -764,6 +767,7 @@ fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utteranc
         place: device.place_of(&utterance.session).map(str::to_owned),
         moment: Some(moment),
         memories: utterance.memories.clone(),
+        understood_before: utterance.understood_before.clone(),
         interrupted: utterance.interrupted.clone().filter(|_| !remembered.is_empty()),
         lang: persona.lang.clone().or_else(|| language::plain(&utterance.lang)),
         units: who.units,

@@ -9,7 +9,9 @@ mod bare_level;
 mod community;
 mod current;
 mod denied;
+mod ellipsis;
 mod kept;
+mod last_said;
 mod nearly;
 mod readings;
 mod ways;
@@ -31,19 +33,23 @@ use loquat_sentences::{Fit, Fitting, Language, Source, Spelling, Template, Utter
 use loquat_settings::complaint::{Complaint, Origin};
 use loquat_skills::home::HomeAssistant;
 use loquat_skills::locale::{Line, LocaleError};
-use loquat_skills::{Intents, Locales, Things};
+use loquat_skills::{Intents, Locales, Pronoun, Things};
 use loquat_speech::{Completeness, is_number};
 use loquat_wire::session::DEFAULT_SESSION_ID;
 use serde_json::Value;
 
 use self::community::{Community, Known, Words};
+use self::ellipsis::needs_last;
 use self::kept::Kept;
+use self::last_said::Own;
 use self::nearly::Guesses;
 use self::readings::Reading;
 use self::ways::Ways;
 use crate::settings::{SentenceSettings, Sentences};
 
 pub use self::current::CurrentSentences;
+pub use self::ellipsis::InConversation;
+pub use self::last_said::LastSaid;
 
 /// A person says no longer sentence to a tool.
 const MOST_WORDS: usize = 40;
@@ -73,8 +79,10 @@ pub struct SpokenTools {
     understood: Vec<Understood>,
     /// What is understood, by the primary subtag of its language, compiled when it is first spoken.
     languages: BTreeMap<String, OnceLock<Language>>,
-    /// The intents that are said only to answer a question.
-    answers: BTreeSet<String>,
+    /// The intents that mean nothing by themselves: they answer a question, or name by a pronoun what was said before.
+    dependent: BTreeSet<String>,
+    /// The intents that name something by a pronoun.
+    pronouns: BTreeMap<String, Pronoun>,
     when: Sentences,
     /// The sentences of the pack, where there is one.
     community: Option<Community>,
@@ -103,6 +111,8 @@ struct Understood {
     samples: Vec<String>,
     /// Whether it is said only to answer a question.
     is_answer: bool,
+    /// What it names by a pronoun.
+    pronoun: Option<Pronoun>,
 }
 
 /// A call that an utterance asks for, and the intent that understood it.
@@ -113,17 +123,19 @@ pub struct Wanted {
     pub call: IntendedCall,
     /// All that the sentence may mean, where it is not one thing.
     readings: Vec<Reading>,
+    /// As a sentence of ours, which what is said next may go on with.
+    own: Option<Own>,
 }
 
 impl Wanted {
     /// A call that takes an earlier one back.
     pub fn undoing(call: IntendedCall) -> Self {
         let intent = commands::UNDO.to_owned();
-        let readings = Vec::new();
         Self {
             intent,
             call,
-            readings,
+            readings: Vec::new(),
+            own: None,
         }
     }
 }
@@ -164,6 +176,7 @@ impl SpokenTools {
                     lang: sentences.lang.to_owned(),
                     samples: Vec::new(),
                     is_answer: sentences.is_answer,
+                    pronoun: sentences.pronoun,
                 };
                 for line in sentences.lines {
                     match known.check(line, &intents) {
@@ -174,14 +187,17 @@ impl SpokenTools {
                 understood.push(known);
             }
         }
-        let answers = understood.iter().filter(|intent| intent.is_answer);
+        let dependent = understood.iter().filter(|intent| intent.is_dependent());
+        let pronouns = understood.iter();
+        let pronouns = pronouns.filter_map(|intent| Some((intent.name.clone(), intent.pronoun?)));
         let spoken = Self {
             intents,
             languages: understood
                 .iter()
                 .map(|intent| (primary(&intent.lang), OnceLock::new()))
                 .collect(),
-            answers: answers.map(|intent| intent.name.clone()).collect(),
+            dependent: dependent.map(|intent| intent.name.clone()).collect(),
+            pronouns: pronouns.collect(),
             understood,
             when,
             community: None,
@@ -239,9 +255,9 @@ impl SpokenTools {
             .collect()
     }
 
-    /// All but answers, which are said to a question of ours alone.
+    /// All but those that mean nothing by themselves.
     fn shown(&self) -> impl Iterator<Item = &Understood> {
-        self.understood.iter().filter(|intent| !intent.is_answer)
+        self.understood.iter().filter(|intent| !intent.is_dependent())
     }
 
     /// The sentences of a language, compiled.
@@ -285,10 +301,22 @@ impl SpokenTools {
         let is_one = call.further.is_empty() && !call.is_guess;
         let readings = is_one.then(|| self.readings(&first, text, lang));
         Some(Wanted {
+            own: is_one.then(|| self.own(&first, text, lang)).flatten(),
             intent: first.found.intent_name,
             call,
             readings: readings.unwrap_or_default(),
         })
+    }
+
+    /// What was understood as a sentence of ours, perhaps because one asks for the same as that of the pack.
+    fn own(&self, wish: &Wish, text: &str, lang: &str) -> Option<Own> {
+        let Some(call) = &wish.call else {
+            return Some(Own::of(wish.found.clone()));
+        };
+        let found = self.of_ours(text, lang)?.found;
+        let own = self.called_by_ours(&found, lang)?;
+        let is_same = own.toolbox_id == call.toolbox_id && own.tool == call.tool;
+        is_same.then(|| Own::of(found))
     }
 
     /// What a person filled in where a sentence asks for something and lacks nothing; `None` for every other sentence.
@@ -382,7 +410,7 @@ impl SpokenTools {
     }
 
     fn of_ours(&self, text: &str, lang: &str) -> Option<Wish> {
-        let found = self.among(text, lang, &|intent| !self.answers.contains(intent))?;
+        let found = self.among(text, lang, &|intent| !self.dependent.contains(intent))?;
         let mut said = found.slots.iter();
         let is_not_wanted = said.any(|(slot, said)| is_negated((slot, said), lang));
         (!is_not_wanted).then_some(Wish { found, call: None })
@@ -497,6 +525,9 @@ impl SpokenTools {
         let said = self.called_by_ours(&found, lang)?.arguments;
         let mut completed = wanted.clone();
         completed.call.arguments.extend(said);
+        if let Some(own) = &mut completed.own {
+            own.slots.extend(found.slots);
+        }
         Some(completed)
     }
 
@@ -641,6 +672,10 @@ impl ToolIntents for SpokenTools {
 }
 
 impl Understood {
+    fn is_dependent(&self) -> bool {
+        self.is_answer || needs_last(self.pronoun)
+    }
+
     fn key(&self) -> IntentKey {
         IntentKey {
             skill_id: SKILL_ID.to_owned(),

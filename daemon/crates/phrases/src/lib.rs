@@ -2,6 +2,7 @@
 //! and the digits of a PIN. Decides nothing, and never looks at who speaks.
 
 pub mod assent;
+pub mod following;
 mod phrases;
 pub mod pin;
 

@@ -16,6 +16,7 @@ use secrecy::SecretString;
 use serde::Deserialize;
 
 use crate::assent::{Assent, Reply};
+use crate::following::Following;
 use crate::pin::Digits;
 
 /// One language's sentences, and what people say to the daemon in it: a section of its file in `locale/`.
@@ -117,6 +118,8 @@ pub struct Phrases {
     background_running: String,
     /// What people say to the orchestrator itself.
     pub orders: Orders,
+    /// How people go on with what they said before.
+    pub following: Following,
     /// How people answer a question for their consent.
     assent: Assent,
     digits: Digits,

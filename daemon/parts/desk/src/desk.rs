@@ -24,6 +24,7 @@ mod heard;
 mod held;
 mod introspection;
 mod job;
+mod last_readings;
 mod ledger;
 mod made_up;
 mod memory;
@@ -59,7 +60,7 @@ use loquat_agent::record::Reason;
 use loquat_agent::turn::stop_pair;
 use loquat_bus::{Bus, Received, Subscription};
 use loquat_mind::background::{Background, Notice};
-use loquat_mind::spoken_tools::{CurrentSentences, Wanted};
+use loquat_mind::spoken_tools::{CurrentSentences, LastSaid, Wanted};
 use loquat_mind::tools::Registered;
 use loquat_mind::{Mind, Reply, Utterance};
 use loquat_orchestrator::dispatch::Returned;
@@ -212,6 +213,8 @@ struct Asked {
     resumes_at: Option<Stage>,
     /// What they mean in the conversation in which they are said.
     follows: Option<FollowUp>,
+    /// What was understood last there.
+    last: Option<Arc<LastSaid>>,
 }
 
 impl Desk {
@@ -435,11 +438,16 @@ impl Desk {
         let history = self.conversations.history(&job, &self.utterances);
         let interrupted = self.conversations.interruption(&job);
         let undo = self.undo_of(&mut job).await;
+        let last = self.last_reading(&mut job);
         job.wanted = match &undo {
             Some(Ok(undoable)) => Some(Wanted::undoing(undoable.call.clone())),
             Some(Err(_)) => None,
-            None => job.wanted.take().or_else(|| self.wanted(&job)),
+            None => job.wanted.take().or_else(|| self.wanted(&job, last.clone())),
         };
+        if undo.is_none() && job.wanted.as_ref().is_some_and(|wanted| wanted.call.undoes) {
+            // It is not undone twice.
+            self.forget_undoable(&session_id).await;
+        }
         let utterance = Utterance {
             turn_id: job.turn_id.clone(),
             session: job.session.clone(),
@@ -455,6 +463,7 @@ impl Desk {
             sampling: job.sampling,
             history,
             interrupted,
+            understood_before: last.map(|last| last.told()),
             memories: Vec::new(),
             past: std::mem::take(&mut job.past),
         };
@@ -478,11 +487,16 @@ impl Desk {
         self.utterances.began(job, stopper);
     }
 
-    /// The call that a job asks for which is an intent of our tools, by the frame that brought it.
-    fn wanted(&self, job: &Job) -> Option<Wanted> {
-        let (_, intent) = topic::dispatch_of(&job.cause.topic)?;
+    /// The call that a job asks for which is an intent of our tools, by the frame that brought it, or goes on with what was
+    /// understood last.
+    fn wanted(&self, job: &Job, last: Option<Arc<LastSaid>>) -> Option<Wanted> {
         let lang = utterance_lang(&job.cause, &self.settings.languages);
-        self.repertoire.tools.now().call(intent, &job.utterance, &lang)
+        let last = last.filter(|_| job.persona.leaves_to_tools);
+        let tools = self.repertoire.tools.behind(last);
+        match topic::dispatch_of(&job.cause.topic) {
+            Some((_, intent)) => tools.call(intent, &job.utterance, &lang),
+            None => tools.goes_on(&job.utterance, &lang),
+        }
     }
 
     async fn ended(&mut self, ended: Result<Ended, JoinError>) {
@@ -521,6 +535,7 @@ impl Desk {
             if job.session.is_default() && job.origin != Origin::Query {
                 self.silence.ends();
             }
+            self.note_last_reading(&job, &said);
             let is_remembered = job.origin != Origin::Query;
             let is_taken = is_remembered && self.forgetting.takes_turn(session_id);
             if self.mind.was_emptied(session_id) || is_taken {

@@ -1,7 +1,7 @@
 //! What may fill the gaps of sentences about lists. Knows no list that there is.
 
 use loquat_agent::turn::IntendedCall;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::names::{self, ListName};
 use super::store::Lists;
@@ -51,6 +51,11 @@ pub(super) fn about(call: &IntendedCall, spoken: &InLanguage<'_>) -> Option<Stri
     known(list, spoken)?;
     let word = words.forms("words.value", "list").next()?;
     Some(format!("{list} ({word})"))
+}
+
+/// What a call put on which list.
+pub(super) fn object(call: &IntendedCall) -> Option<Map<String, Value>> {
+    (call.tool == super::ADD).then(|| call.arguments.clone())
 }
 
 /// What is noted.

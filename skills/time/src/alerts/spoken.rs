@@ -8,7 +8,7 @@ use loquat_agent::toolbox::Circumstances;
 use loquat_agent::turn::IntendedCall;
 use loquat_kit::slots;
 use loquat_kit::{Repeat, When};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::alert::{Alert, Kind};
 use super::book::Alerts;
@@ -81,6 +81,31 @@ pub(crate) fn about(call: &IntendedCall, spoken: &InLanguage<'_>) -> Option<Stri
     let kinds = kinds_called(name, spoken).into_iter().filter(is_meant);
     let words: Vec<String> = kinds.filter_map(|kind| word(kind, spoken)).collect();
     (!words.is_empty()).then(|| format!("{name} ({})", words.join(", ")))
+}
+
+/// What names the alert that a call was about: the one that was set last, or the words of the call. What is cancelled is gone.
+pub(crate) fn object(call: &IntendedCall) -> Option<Map<String, Value>> {
+    const NAMING: [&str; 5] = ["area", "choice", "kind", "length", "name"];
+    let kind = match call.tool.as_str() {
+        "set_timer" => Kind::Timer,
+        "set_alarm" => Kind::Alarm,
+        "set_reminder" => Kind::Reminder,
+        "do_later" => Kind::Deed,
+        "list_alerts" | "change_alert" | "pause_timer" | "resume_timer" => {
+            let naming = call.arguments.iter();
+            let naming = naming.filter(|(argument, _)| NAMING.contains(&argument.as_str()));
+            return Some(
+                naming
+                    .map(|(argument, value)| (argument.clone(), value.clone()))
+                    .collect(),
+            );
+        }
+        _ => return None,
+    };
+    let last = [("kind", kind.name()), ("name", "last")];
+    Some(Map::from_iter(last.map(|(argument, value)| {
+        (argument.to_owned(), Value::from(value))
+    })))
 }
 
 /// What a language calls one of a kind.

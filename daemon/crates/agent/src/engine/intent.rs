@@ -27,8 +27,14 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
         };
         let mut sentences = Vec::new();
         let mut reason = Reason::Noop;
+        let mut silent = 0;
         for call in intended.all() {
             let ending = carry_out(turn, call).await;
+            // What was taken back for something else is told by that.
+            if call.undoes && ending.answer.is_empty() && turn.has_done_something() {
+                silent += 1;
+                continue;
+            }
             if ending.answer.is_empty() {
                 return without_the_rest(turn, ending);
             }
@@ -39,7 +45,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
                 break;
             }
         }
-        if sentences.len() <= intended.further.len() {
+        if sentences.len() + silent <= intended.further.len() {
             return Ending::silent(reason);
         }
         Ending::new(reason, sentences.join(" "))

@@ -8,7 +8,7 @@ use loquat_skills::alerts::Understands;
 use loquat_skills::pack::Answers;
 use parking_lot::RwLock;
 
-use super::SpokenTools;
+use super::{InConversation, LastSaid, SpokenTools};
 
 /// The sentences that count now. Clones share them.
 #[derive(Debug, Clone)]
@@ -23,6 +23,11 @@ impl CurrentSentences {
     /// Those that count now. What holds them keeps them, whatever takes their place.
     pub fn now(&self) -> Arc<SpokenTools> {
         Arc::clone(&self.0.read())
+    }
+
+    /// Those that count now, behind what was understood last in a conversation.
+    pub fn behind(&self, last: Option<Arc<LastSaid>>) -> InConversation {
+        InConversation::new(self.now(), last)
     }
 
     /// Puts others in their place.

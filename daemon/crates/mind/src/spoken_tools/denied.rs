@@ -34,7 +34,7 @@ impl SpokenTools {
     }
 
     /// Whether a call would change something. The tools of a home are there only where a home is.
-    fn acts(&self, call: IntendedCall) -> bool {
+    pub(super) fn acts(&self, call: IntendedCall) -> bool {
         let acting = self.acting.get_or_init(|| {
             let toolboxes = own_toolboxes(&Resources::volatile(Arc::clone(self.locales())));
             let tools = toolboxes.iter().flat_map(|toolbox| toolbox.tools().to_vec());

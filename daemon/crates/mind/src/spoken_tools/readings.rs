@@ -46,6 +46,7 @@ impl Wanted {
                 ..first.call.clone()
             },
             readings: Vec::new(),
+            own: None,
         })
     }
 }
@@ -60,7 +61,7 @@ impl SpokenTools {
         if literal.is_none() {
             return Vec::new();
         }
-        let is_another = |intent: &str| intent != first.found.intent_name && !self.answers.contains(intent);
+        let is_another = |intent: &str| intent != first.found.intent_name && !self.dependent.contains(intent);
         let of_ours = self.each_among(text, lang, &is_another);
         let of_ours = of_ours.into_iter().map(|found| Wish { found, call: None });
         let of_pack = first

@@ -1,8 +1,10 @@
-//! What a person may say next, and what it then means: a yes, what was left out, words to whom they spoke, or an undo.
+//! What a person may say next, and what it then means: a yes, what was left out, words to whom they spoke, an undo,
+//! or more of what was understood last.
 
 use super::DeskSettings;
 use super::asking_back::OpenCalls;
 use super::consent::Questions;
+use super::last_readings::LastReadings;
 use super::talking_on::Talks;
 use super::undoing::Undoables;
 
@@ -17,6 +19,8 @@ pub(super) struct Dialogue {
     pub(super) talks: Talks,
     /// What was done and can be undone.
     pub(super) undoables: Undoables,
+    /// What was understood last.
+    pub(super) last_readings: LastReadings,
 }
 
 impl Dialogue {
@@ -27,6 +31,7 @@ impl Dialogue {
             open_calls: OpenCalls::default(),
             talks: Talks::new(settings.follow_up),
             undoables: Undoables::default(),
+            last_readings: LastReadings::default(),
         }
     }
 }

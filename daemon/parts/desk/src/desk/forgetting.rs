@@ -93,6 +93,7 @@ impl Desk {
     /// Nothing that was said in a session is known any more.
     pub(super) async fn empty(&mut self, session_id: &str) {
         self.conversations.forget(session_id);
+        self.dialogue.last_readings.forget(session_id);
         self.forget_undoable(session_id).await;
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use loquat_mind::ReadyPersona;
-use loquat_mind::spoken_tools::Wanted;
+use loquat_mind::spoken_tools::{LastSaid, Wanted};
 use loquat_state::Moment;
 
 use loquat_agent::Speaker;
@@ -40,6 +40,8 @@ pub(super) struct Job {
     pub(super) sampling: Sampling,
     /// The call that it asks for, where a tool understood it without a brain.
     pub(super) wanted: Option<Wanted>,
+    /// What was understood last in its session.
+    pub(super) last: Option<Arc<LastSaid>>,
     /// Whether it asks that what was done last be undone.
     pub(super) undoes: bool,
     /// Whether its beginning was announced before a crash.
@@ -71,6 +73,7 @@ impl Job {
             persona,
             sampling: Sampling::default(),
             wanted: None,
+            last: None,
             undoes: false,
             opened: false,
             since: None,

@@ -207,6 +207,7 @@ impl Desk {
             .or_else(|| self.mind.default_persona())?;
         let mut job = Job {
             wanted: None,
+            last: None,
             undoes: false,
             turn_id: pending.turn_id,
             origin: cause.origin,

@@ -59,6 +59,10 @@ impl Desk {
         }
         let follows = self.dialogue.talks.take(&entry, &lang);
         let waiting = self.sessions.take_waiting(entry.context.session_id());
+        let last = self
+            .dialogue
+            .last_readings
+            .take(entry.context.session_id(), &arrival.speaker);
         let asked = Asked {
             entry,
             arrival,
@@ -66,6 +70,7 @@ impl Desk {
             declined: Vec::new(),
             resumes_at: None,
             follows,
+            last,
         };
         self.search(asked, waiting).await;
     }
@@ -82,7 +87,7 @@ impl Desk {
             lang: asked.lang.clone(),
             manifest: self.repertoire.registered.now(),
             commands: Arc::clone(&self.repertoire.commands),
-            tools: self.repertoire.tools.now() as Arc<dyn ToolIntents>,
+            tools: Arc::new(self.repertoire.tools.behind(asked.last.clone())) as Arc<dyn ToolIntents>,
             orders: &Phrases::of(&asked.lang).orders,
             personas: Arc::clone(&self.mind) as Arc<dyn Personas>,
             now_unix: unix_now(),
@@ -163,7 +168,8 @@ impl Desk {
         match found.task {
             Task::Answer { persona_id, words } => {
                 let persona = self.persona(&persona_id, lang);
-                let job = Job::new(Origin::Solo, dispatch, persona, (words, lang));
+                let mut job = Job::new(Origin::Solo, dispatch, persona, (words, lang));
+                job.last = asked.last;
                 self.take(job.said_by(&asked.arrival)).await;
             }
             Task::Summon(persona_id) => {

@@ -9,6 +9,7 @@ use std::time::Duration;
 use loquat_agent::Speaker;
 use loquat_agent::brain::ChatMessage;
 use loquat_agent::record::Reason;
+use loquat_mind::spoken_tools::Wanted;
 use loquat_mind::{ReadyPersona, Reply, Undoable};
 use loquat_phrases::Phrases;
 use loquat_skills::Change;
@@ -161,14 +162,28 @@ impl Desk {
         self.undo((Origin::Solo, dispatch), said, &asked.arrival).await;
     }
 
-    /// Ends what goes on behind its turn; where nothing does, "cancel that" undoes what was done last.
+    /// Ends what goes on behind its turn; where nothing does, "cancel that" undoes what was done last, or cancels what was only
+    /// spoken of since.
     pub(super) async fn cancel_as_asked(&mut self, asked: &Asked, dispatch: Message, words: &str) {
         let lang = asked.lang.as_str();
         if let Some(said) = self.cancel_background(dispatch.context.session_id(), lang) {
             self.at_once(&dispatch, &said, lang, None).await;
+        } else if let Some(wanted) = self.cancels_last(asked, words) {
+            let persona = self.mind.default_persona();
+            let persona = persona.unwrap_or_else(|| Arc::new(ReadyPersona::apologising(String::new())));
+            let said = (words.to_owned(), lang);
+            let mut job = Job::new(Origin::Solo, dispatch, persona, said).said_by(&asked.arrival);
+            job.wanted = Some(wanted);
+            self.take(job).await;
         } else {
             self.undo_as_asked(asked, dispatch, words).await;
         }
+    }
+
+    /// The call that cancels what was spoken of last, where that was not done last itself.
+    fn cancels_last(&self, asked: &Asked, words: &str) -> Option<Wanted> {
+        let last = asked.last.clone().filter(|last| !last.can_be_undone());
+        self.repertoire.tools.behind(last).means_last(words, &asked.lang)
     }
 
     /// What the job is to undo, now that its turn begins; where there is nothing, what is said of that.

@@ -1,0 +1,329 @@
+//! The second sentence: words that mean something only behind what was understood last. "And in London?", "no, the blue one",
+//! "again", "turn it off".
+//!
+//! The words that were said take the place of those gaps of the last sentence that they can fill. All of them are used up; where
+//! two gaps could be meant, or none, nothing is understood. A sentence that is understood by itself goes before. Nothing here
+//! runs a tool.
+
+mod filling;
+
+use std::sync::Arc;
+
+use loquat_agent::turn::IntendedCall;
+use loquat_orchestrator::frames::SKILL_ID;
+use loquat_orchestrator::manifest::Recognised;
+use loquat_orchestrator::search::ToolIntents;
+use loquat_phrases::Phrases;
+use loquat_phrases::following::{Following, GoesOn, Move};
+use loquat_sentences::words::{Word, without_elisions, words_and_figures};
+use loquat_skills::Pronoun;
+use serde_json::Map;
+
+use self::filling::{Filling, Known, Unclear};
+use super::last_said::{LastSaid, Own};
+use super::{SpokenTools, Wanted, Wish};
+
+/// The intent of a sentence that has none of ours.
+const AGAIN: &str = "again";
+
+/// Longer texts are no ellipses.
+const MOST_WORDS: usize = 12;
+
+/// The sentences in a conversation, in which something was understood before.
+#[derive(Debug, Clone)]
+pub struct InConversation {
+    spoken: Arc<SpokenTools>,
+    last: Option<Arc<LastSaid>>,
+}
+
+/// What a text is in a conversation.
+#[derive(Debug, Clone)]
+pub(super) enum Meaning {
+    /// A sentence that is understood by itself.
+    Alone(Wish),
+    /// One that goes on with the last.
+    GoesOn(Wanted),
+    Nothing,
+}
+
+impl InConversation {
+    /// These sentences, behind this one.
+    pub(super) fn new(spoken: Arc<SpokenTools>, last: Option<Arc<LastSaid>>) -> Self {
+        Self { spoken, last }
+    }
+
+    /// The call that a text asks for which was recognised as this intent.
+    pub fn call(&self, intent: &str, text: &str, lang: &str) -> Option<Wanted> {
+        match self.goes_on(text, lang) {
+            Some(wanted) => Some(wanted),
+            None => self.spoken.call(intent, text, lang),
+        }
+    }
+
+    /// The call of a text that goes on with what was understood last.
+    pub fn goes_on(&self, text: &str, lang: &str) -> Option<Wanted> {
+        self.last.as_ref()?;
+        match self.meaning(text, lang) {
+            Meaning::GoesOn(wanted) => Some(wanted),
+            Meaning::Alone(_) | Meaning::Nothing => None,
+        }
+    }
+
+    /// The call of a text that names what was spoken of last by a pronoun.
+    pub fn means_last(&self, text: &str, lang: &str) -> Option<Wanted> {
+        let last = self.last_in(lang)?;
+        let found = self.spoken.with_pronoun(text, lang, last)?;
+        self.spoken.about_last(found, lang, last)
+    }
+
+    fn last_in(&self, lang: &str) -> Option<&LastSaid> {
+        self.last.as_deref().filter(|last| last.is_spoken_in(lang))
+    }
+
+    /// A pronoun means what was spoken of last rather than what a sentence of another skill, or one with more free words, takes it
+    /// for. Where it can mean nothing of that, it means no other thing either.
+    fn meaning(&self, text: &str, lang: &str) -> Meaning {
+        match self.last_in(lang) {
+            Some(last) => last.answered((text, lang), || self.looked_up(text, lang)),
+            None => self.looked_up(text, lang),
+        }
+    }
+
+    fn looked_up(&self, text: &str, lang: &str) -> Meaning {
+        let spoken = &self.spoken;
+        let alone = spoken.understood(text, lang).into_iter().next();
+        let Some(last) = self.last_in(lang) else {
+            return alone.map_or(Meaning::Nothing, Meaning::Alone);
+        };
+        let has_pronoun = |wish: &Wish| spoken.pronouns.contains_key(&wish.found.intent_name);
+        let is_elsewhere = |wish: &Wish| {
+            let call = spoken.called(wish, lang);
+            call.is_none_or(|call| call.toolbox_id != last.call.toolbox_id)
+        };
+        if let Some(found) = spoken.with_pronoun(text, lang, last) {
+            let goes_before =
+                |wish: &Wish| has_pronoun(wish) || is_elsewhere(wish) || wish.found.score < found.score;
+            if alone.as_ref().is_none_or(goes_before)
+                && let Some(wanted) = spoken.about_last(found, lang, last)
+            {
+                return Meaning::GoesOn(wanted);
+            }
+        }
+        let (with_pronoun, alone): (Vec<Wish>, Vec<Wish>) = alone.into_iter().partition(has_pronoun);
+        if let Some(wish) = alone.into_iter().next() {
+            return Meaning::Alone(wish);
+        }
+        if let Some(wanted) = spoken.ellipsis(text, lang, last) {
+            return Meaning::GoesOn(wanted);
+        }
+        let has_object = spoken
+            .intents
+            .object(&last.call)
+            .is_some_and(|object| !object.is_empty());
+        let left = with_pronoun.into_iter().find(|_| !has_object);
+        left.map_or(Meaning::Nothing, Meaning::Alone)
+    }
+}
+
+impl SpokenTools {
+    /// A sentence in which a pronoun may stand for what was spoken of last.
+    fn with_pronoun(&self, text: &str, lang: &str, last: &LastSaid) -> Option<Recognised> {
+        let is_meant = |intent: &str| {
+            self.pronouns.contains_key(intent)
+                && self.intents.toolbox_of(intent) == Some(last.call.toolbox_id.as_str())
+        };
+        self.among(text, lang, &is_meant)
+    }
+
+    /// The call of such a sentence.
+    fn about_last(&self, found: Recognised, lang: &str, last: &LastSaid) -> Option<Wanted> {
+        let own = Own {
+            carried: self.intents.object(&last.call)?,
+            base: last.base(),
+            ..Own::of(found)
+        };
+        let call = self.made(&own, lang)?;
+        Some(Wanted::going_on(own, call))
+    }
+
+    /// The call that such a sentence asks for.
+    fn made(&self, own: &Own, lang: &str) -> Option<IntendedCall> {
+        let slots = own
+            .slots
+            .iter()
+            .map(|(slot, said)| (slot.as_str(), said.as_str()));
+        let mut call = self.intents.call(&own.intent, lang, slots)?;
+        call.arguments.extend(own.carried.clone());
+        Some(call)
+    }
+
+    /// The call of words that go on with what was understood last.
+    fn ellipsis(&self, text: &str, lang: &str, last: &LastSaid) -> Option<Wanted> {
+        let phrases = Phrases::known(lang)?;
+        let said = words_and_figures(text);
+        if said.len() > MOST_WORDS || phrases.orders.is_dismissal(text) {
+            return None;
+        }
+        let core = phrases.orders.core_of(&said);
+        let is_question = text.trim_end().ends_with(['?', '？']);
+        let texts = std::iter::once(core.to_vec()).chain(without_elisions(core));
+        for said in texts {
+            for way in phrases.following.read(&said) {
+                let found = self.gone_on(&way, (last, lang), (&phrases.following, is_question));
+                if let Some(wanted) = found.ok()? {
+                    return Some(wanted);
+                }
+            }
+        }
+        None
+    }
+
+    /// What comes of one way to go on: nothing where it brings nothing that fits.
+    fn gone_on(
+        &self,
+        way: &GoesOn,
+        (last, lang): (&LastSaid, &str),
+        (following, is_question): (&Following, bool),
+    ) -> Result<Option<Wanted>, Unclear> {
+        if way.how == Move::Again {
+            return Ok(Some(self.again(last)));
+        }
+        let acts = self.acts(last.call.clone());
+        let Some(own) = last.own.as_ref().filter(|_| way.how != Move::Asks || !acts) else {
+            return Ok(None);
+        };
+        let filling = Filling {
+            spoken: self,
+            following,
+            last,
+            lang,
+            way,
+            takes_free_words: match way.how {
+                Move::Insists | Move::Contrasts => true,
+                Move::More => !acts || !is_question,
+                Move::Asks => !acts,
+                Move::Corrects | Move::Again => false,
+            },
+            acts,
+            known: Known::default(),
+        };
+        let filled = match (filling.filled(own)?, own.base.as_deref()) {
+            (None, Some(base)) if way.how == Move::More => filling.filled(base)?,
+            (filled, _) => filled,
+        };
+        let done = filled.map(|own| self.done_instead(way.how, own, (last, acts), lang));
+        done.map(|done| done.ok_or(Unclear)).transpose()
+    }
+
+    /// What was done or asked last, once more. What cannot be taken back is done only after a yes.
+    fn again(&self, last: &LastSaid) -> Wanted {
+        let object = self.intents.object(&last.call);
+        let is_of_device = object.as_ref().is_some_and(Map::is_empty);
+        let call = IntendedCall {
+            is_guess: self.acts(last.call.clone()) && !is_of_device,
+            ..last.call.clone()
+        };
+        Wanted::recalled(last.own.clone(), call)
+    }
+
+    /// The call of the sentence as it is now, behind the one that takes back what was done before, where that was not meant. What
+    /// cannot be taken back is asked about, unless the same thing is only set anew.
+    fn done_instead(
+        &self,
+        how: Move,
+        own: Own,
+        (last, acts): (&LastSaid, bool),
+        lang: &str,
+    ) -> Option<Wanted> {
+        let call = self.made(&own, lang)?;
+        if self.intents.answer_to(&own.intent, &call).is_some() {
+            return None;
+        }
+        if !how.takes_back() || !acts {
+            return Some(Wanted::going_on(own, call));
+        }
+        // Of the sentence as ours: the community's call names the same thing in other words.
+        let before = last.own.as_ref().and_then(|own| self.made(own, lang));
+        let object = self.intents.object(&call);
+        let is_set_anew = object.is_some() && object == before.and_then(|call| self.intents.object(&call));
+        let call = match &last.undo {
+            Some(undo) => IntendedCall {
+                further: vec![call],
+                ..undo.call.clone()
+            },
+            None => IntendedCall {
+                is_guess: !is_set_anew,
+                ..call
+            },
+        };
+        Some(Wanted::going_on(own, call))
+    }
+}
+
+impl Wanted {
+    fn going_on(own: Own, call: IntendedCall) -> Self {
+        Self::recalled(Some(own), call)
+    }
+
+    fn recalled(own: Option<Own>, call: IntendedCall) -> Self {
+        let intent = own.as_ref().map(|own| own.intent.clone());
+        Self {
+            intent: intent.unwrap_or_else(|| AGAIN.to_owned()),
+            call,
+            readings: Vec::new(),
+            own,
+        }
+    }
+
+    /// The one call that was made for its own sake; nothing where several were, or none that was surely meant.
+    pub(super) fn done(&self) -> Option<&IntendedCall> {
+        let mut calls = self.call.all().filter(|call| !call.undoes);
+        let call = calls.next().filter(|_| calls.next().is_none())?;
+        (!call.is_guess || self.own.is_some()).then_some(call)
+    }
+}
+
+impl ToolIntents for InConversation {
+    fn recognise(&self, text: &str, lang: &str) -> Option<Recognised> {
+        match self.meaning(text, lang) {
+            Meaning::Alone(wish) => Some(wish.found),
+            Meaning::GoesOn(wanted) => Some(Recognised {
+                skill_id: SKILL_ID.to_owned(),
+                intent_name: wanted.intent.clone(),
+                slots: wanted.own.map(|own| own.slots).unwrap_or_default(),
+                score: 1.0,
+            }),
+            Meaning::Nothing => None,
+        }
+    }
+
+    fn guess(&self, text: &str, lang: &str) -> Option<Recognised> {
+        self.spoken.guess(text, lang)
+    }
+
+    fn toolboxes(&self, text: &str, lang: &str) -> Vec<String> {
+        match self.goes_on(text, lang) {
+            Some(wanted) => wanted.call.all().map(|call| call.toolbox_id.clone()).collect(),
+            None => self.spoken.toolboxes(text, lang),
+        }
+    }
+
+    fn refrains(&self, text: &str, lang: &str) -> Option<String> {
+        self.spoken.refrains(text, lang)
+    }
+
+    fn is_dismissal(&self, text: &str, lang: &str) -> bool {
+        self.spoken.is_dismissal(text, lang)
+    }
+}
+
+/// Whether a sentence means nothing without what was said before it.
+pub(super) fn needs_last(pronoun: Option<Pronoun>) -> bool {
+    pronoun == Some(Pronoun::Last)
+}
+
+/// Words as a text.
+fn joined(words: &[Word]) -> String {
+    let said: Vec<&str> = words.iter().map(|word| word.said.as_str()).collect();
+    said.join(" ").trim_end_matches(',').to_owned()
+}

@@ -1,0 +1,558 @@
+//! Putting new words in the place of old ones: which gaps of a sentence can hold them.
+//!
+//! A part of what fills a gap goes before all of it: a room in the name of a thing, a time of day in a moment, a number in a sum.
+//! Words that are known go before words of a person's own, which fill a gap only where that is surely meant.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use loquat_phrases::Phrases;
+use loquat_phrases::following::{Following, GoesOn};
+use loquat_sentences::words::{Word, words_and_figures};
+use loquat_skills::Intents;
+use loquat_speech::is_number;
+
+use super::{LastSaid, Own, SpokenTools, joined};
+
+/// Longer words are not parted in two.
+const MOST_PARTED: usize = 7;
+
+/// Gaps for places that may have any name.
+const PLACES: [&str; 1] = ["place"];
+
+/// A room is meant as one, and not as the things in it.
+const ROOM: &str = "area";
+
+/// Gaps for what has a name of a person's own.
+const NAME: &str = "name";
+
+/// Times after which no other is needed.
+const WHOLE_TIMES: [&str; 4] = ["duration", "period", "repeat", "when"];
+
+/// How words are put in.
+pub(super) struct Filling<'a> {
+    pub(super) spoken: &'a SpokenTools,
+    pub(super) following: &'a Following,
+    pub(super) last: &'a LastSaid,
+    pub(super) lang: &'a str,
+    pub(super) way: &'a GoesOn,
+    /// Whether gaps may be filled with words of a person's own.
+    pub(super) takes_free_words: bool,
+    /// Whether the sentence changes something.
+    pub(super) acts: bool,
+    pub(super) known: Known,
+}
+
+/// Which words are known in which gap of which intent, as far as that was looked at: reading them is what takes time.
+#[derive(Default)]
+pub(super) struct Known(RefCell<BTreeMap<(String, String, String), bool>>);
+
+/// Words fit, but not so that it is clear what they mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Unclear;
+
+/// A number, and the word that joins it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Figure<'a>(Option<&'a str>);
+
+/// Words, and the one that joins them.
+#[derive(Clone, Copy)]
+struct Core<'a> {
+    words: &'a [Word],
+    joiner: Option<&'a Word>,
+}
+
+/// Sentences that words make of another, each once.
+#[derive(Default)]
+struct Made(Vec<Own>);
+
+impl Made {
+    fn add(&mut self, own: Own) {
+        if !self.0.contains(&own) {
+            self.0.push(own);
+        }
+    }
+
+    /// The only one, if there is any.
+    fn only(self) -> Result<Option<Own>, Unclear> {
+        let mut made = self.0.into_iter();
+        let first = made.next();
+        if made.next().is_some() {
+            return Err(Unclear);
+        }
+        Ok(first)
+    }
+}
+
+impl Filling<'_> {
+    /// The sentence with the words in it; nothing where they fit nowhere.
+    pub(super) fn filled(&self, own: &Own) -> Result<Option<Own>, Unclear> {
+        let rest = words_and_figures(&self.way.rest);
+        let clock = self.with_hour(own, &rest);
+        let rest = clock.as_deref().unwrap_or(&rest);
+        let filled = match &self.way.old {
+            Some(old) => self.instead_of(own, &words_and_figures(old), rest)?,
+            None => match self.in_one_gap(own, rest)? {
+                Some(filled) => Some(filled),
+                None => self.in_two_gaps(own, rest)?,
+            },
+        };
+        match filled {
+            Some(filled) if filled == *own => Err(Unclear),
+            filled => Ok(filled),
+        }
+    }
+
+    /// The words with the hour that they lack, where an earlier sentence named it.
+    fn with_hour(&self, own: &Own, rest: &[Word]) -> Option<Vec<Word>> {
+        let mut times = own.slots.iter().filter(|(slot, _)| Intents::holds_time(slot));
+        let told = times.find_map(|(_, said)| self.following.with_hour(rest, said))?;
+        Some(words_and_figures(&told))
+    }
+
+    /// The words without those in front that join them, and without what stands for the thing of before behind them, the longest
+    /// first.
+    fn cores<'w>(&self, words: &'w [Word]) -> Vec<Core<'w>> {
+        let mut cores = Vec::new();
+        for core in self.following.cores(words) {
+            let start = words.len() - core.len();
+            let joiner = start.checked_sub(1).and_then(|at| words.get(at));
+            let shorter = core.split_last();
+            cores.push(Core { words: core, joiner });
+            if let Some((_, shorter)) = shorter.filter(|(last, _)| self.following.joins(last)) {
+                cores.push(Core {
+                    words: shorter,
+                    joiner,
+                });
+            }
+        }
+        cores.retain(|core| !self.following.brings_nothing(core.words));
+        cores
+    }
+
+    fn in_one_gap(&self, own: &Own, rest: &[Word]) -> Result<Option<Own>, Unclear> {
+        let cores = self.cores(rest);
+        let known = self.known(own, &cores)?;
+        let free = || {
+            let (longest, shortest) = (cores.first()?, cores.last()?);
+            self.free(own, *shortest, *longest)
+        };
+        Ok(match known {
+            None if self.takes_free_words => free(),
+            known => known,
+        })
+    }
+
+    /// Words of which the first ones fill one gap and the others another.
+    fn in_two_gaps(&self, own: &Own, rest: &[Word]) -> Result<Option<Own>, Unclear> {
+        let mut made = Made::default();
+        if rest.len() > MOST_PARTED {
+            return made.only();
+        }
+        let places = 1..rest.len();
+        for (front, back) in places.filter_map(|at| rest.split_at_checked(at)) {
+            for (known, other) in [(front, back), (back, front)] {
+                if let Some(both) = self.in_both(own, known, other) {
+                    made.add(both);
+                }
+            }
+        }
+        made.only()
+    }
+
+    /// The sentence with known words in one gap, and then with others in another.
+    fn in_both(&self, own: &Own, known: &[Word], other: &[Word]) -> Option<Own> {
+        let first = self.known(own, &self.cores(known)).ok()??;
+        let cores = self.cores(other);
+        let second = self.known(&first, &cores).ok()?;
+        let second = second.or_else(|| self.named(&first, *cores.last()?));
+        second.filter(|second| has_all_of(second, &first, own))
+    }
+
+    /// The sentence with known words in a gap.
+    fn known(&self, own: &Own, cores: &[Core<'_>]) -> Result<Option<Own>, Unclear> {
+        let ways = [
+            Self::in_part,
+            Self::in_gap,
+            Self::in_new_gap,
+            Self::in_number,
+            Self::within,
+        ];
+        for way in ways {
+            let mut is_over = false;
+            for core in cores {
+                let mut made = Made::default();
+                is_over |= way(self, own, (*core, &joined(core.words)), &mut made);
+                if !made.0.is_empty() {
+                    return made.only();
+                }
+            }
+            if is_over {
+                return Err(Unclear);
+            }
+        }
+        Ok(None)
+    }
+
+    /// In the place of a part of a gap that is of their kind. Where there is such a part, they are meant for nothing else.
+    fn in_part(&self, own: &Own, (core, text): (Core<'_>, &str), made: &mut Made) -> bool {
+        let mut has_part = false;
+        let kinds: Vec<(&str, &str)> = self.gaps(own).collect();
+        for (slot, said) in &own.slots {
+            let words = words_and_figures(said);
+            let is_other = |kind: &str| kind != slot && !self.is_known(own, kind, said);
+            let others = kinds.iter().filter(|(kind, _)| is_other(kind));
+            for (kind, _) in others.filter(|(kind, _)| self.is_known(own, kind, text)) {
+                for part in parts(words.len()) {
+                    let old = words.get(part.clone()).unwrap_or_default();
+                    let begins_so = self.begins_joined(old) == self.begins_joined(core.words);
+                    if begins_so && self.is_known(own, kind, &joined(old)) {
+                        has_part = true;
+                        self.splice(own, (slot, &words), (part, core.words), made);
+                    }
+                }
+            }
+        }
+        has_part
+    }
+
+    fn begins_joined(&self, words: &[Word]) -> bool {
+        words.first().is_some_and(|first| self.following.joins(first))
+    }
+
+    /// In the place of all that fills a gap.
+    fn in_gap(&self, own: &Own, (core, text): (Core<'_>, &str), made: &mut Made) -> bool {
+        let said = own.slots.iter().map(|(slot, _)| slot.as_str());
+        let fitting: Vec<&str> = self.fitting(own, said, text).collect();
+        let meant: Vec<&str> = match fitting.as_slice() {
+            [_, _, ..] => {
+                let is_joined_so = |slot: &&str| self.is_joined_by(own, slot, core.joiner);
+                fitting.iter().copied().filter(is_joined_so).collect()
+            }
+            _ => fitting.clone(),
+        };
+        for slot in &meant {
+            made.add(replaced(own, slot, text));
+        }
+        meant.is_empty() && !fitting.is_empty()
+    }
+
+    /// In a gap that nothing filled, perhaps of the wider intent.
+    fn in_new_gap(&self, own: &Own, (_, text): (Core<'_>, &str), made: &mut Made) -> bool {
+        let unsaid = |own: &Own| -> Vec<&'static str> {
+            let gaps = self.spoken.intents.gaps(&own.intent);
+            let is_said = |slot: &str| own.slots.iter().any(|(said, _)| said == slot);
+            gaps.map(|(slot, _)| slot).filter(|slot| !is_said(slot)).collect()
+        };
+        let wider = self.spoken.intents.wider(&own.intent).map(|intent| Own {
+            intent,
+            ..own.clone()
+        });
+        for own in std::iter::once(own).chain(wider.as_ref()) {
+            let gaps = unsaid(own);
+            for slot in self.fitting(own, gaps.into_iter(), text).collect::<Vec<_>>() {
+                made.add(self.with(own, slot, text));
+            }
+            if !made.0.is_empty() {
+                break;
+            }
+        }
+        self.one_of_each_argument(own, made);
+        false
+    }
+
+    /// A number in the place of a number, with the same word in front of both where one is said.
+    fn in_number(&self, own: &Own, (core, _): (Core<'_>, &str), made: &mut Made) -> bool {
+        let Some(shape) = self.number_in(core.words) else {
+            return false;
+        };
+        // A deed is not done once more by a mere number.
+        if self.acts && !self.way.how.takes_back() {
+            return false;
+        }
+        for (slot, said) in self.known_slots(own) {
+            let words = words_and_figures(said);
+            for part in parts(words.len()) {
+                let old = words.get(part.clone()).unwrap_or_default();
+                let is_whole = || !self.goes_on_with_number(&words, &part, shape.0.is_some());
+                if self.number_in(old) == Some(shape) && is_whole() {
+                    self.splice(own, (slot, &words), (part, core.words), made);
+                }
+            }
+        }
+        false
+    }
+
+    /// The number that these words are.
+    fn number_in<'w>(&self, words: &'w [Word]) -> Option<Figure<'w>> {
+        let is_number_alone = |words: &[Word]| {
+            let text = joined(words);
+            !words.is_empty() && is_number(&text, self.lang)
+        };
+        if is_number_alone(words) {
+            return Some(Figure(None));
+        }
+        let (first, rest) = words.split_first()?;
+        (self.following.joins(first) && is_number_alone(rest)).then_some(Figure(Some(first.plain.as_str())))
+    }
+
+    /// Whether a number goes on behind these words, or before them where no word joins it.
+    fn goes_on_with_number(&self, words: &[Word], part: &Range<usize>, is_joined: bool) -> bool {
+        let is_number_at = |at: Option<usize>| {
+            let word = at.and_then(|at| words.get(at));
+            word.is_some_and(|word| is_number(&word.plain, self.lang))
+        };
+        is_number_at(Some(part.end)) || !is_joined && is_number_at(part.start.checked_sub(1))
+    }
+
+    /// In the place of some words of a gap, which then is known as a whole: the colour in the name of a lamp.
+    fn within(&self, own: &Own, (core, _): (Core<'_>, &str), made: &mut Made) -> bool {
+        let has_number = |words: &[Word]| words.iter().any(|word| is_number(&word.plain, self.lang));
+        if has_number(core.words) {
+            return false;
+        }
+        for (slot, said) in self.known_slots(own) {
+            let words = words_and_figures(said);
+            let places =
+                parts(words.len()).filter(|part| !has_number(words.get(part.clone()).unwrap_or_default()));
+            for part in places.collect::<Vec<_>>() {
+                self.splice(own, (slot, &words), (part, core.words), made);
+            }
+        }
+        false
+    }
+
+    /// The gaps of which more than one word is known, and what fills them.
+    fn known_slots<'o>(&self, own: &'o Own) -> impl Iterator<Item = (&'o str, &'o str)> {
+        let slots = own.slots.iter();
+        let slots = slots.filter(|(slot, said)| said.contains(' ') && self.is_known(own, slot, said));
+        slots.map(|(slot, said)| (slot.as_str(), said.as_str()))
+    }
+
+    /// Adds the sentence with new words in the place of a part of a gap, if that is known then.
+    fn splice(
+        &self,
+        own: &Own,
+        (slot, words): (&str, &[Word]),
+        (part, core): (Range<usize>, &[Word]),
+        made: &mut Made,
+    ) {
+        let mut new = words.to_vec();
+        new.splice(part, core.iter().cloned());
+        let said = joined(&new);
+        if self.is_known(own, slot, &said) {
+            made.add(replaced(own, slot, &said));
+        }
+    }
+
+    /// Words of a person's own in the one gap that holds such words already, with what joins them where the old words have it.
+    fn free(&self, own: &Own, shortest: Core<'_>, longest: Core<'_>) -> Option<Own> {
+        let mut made = Made::default();
+        for (slot, said) in &own.slots {
+            let (intent, lang) = (own.intent.as_str(), self.lang);
+            let is_free = self.spoken.takes_any_word(intent, lang, (slot, said));
+            let is_named = self.names_something(shortest) && (self.acts || self.is_name(shortest.words));
+            let is_joined = self.begins_joined(&words_and_figures(said));
+            let text = joined(if is_joined { longest.words } else { shortest.words });
+            if is_free && is_named && self.spoken.intents.takes(intent, lang, (slot, &text)) {
+                made.add(replaced(own, slot, &text));
+            }
+        }
+        made.only().ok()?
+    }
+
+    /// A name beside words that are known.
+    fn named(&self, own: &Own, core: Core<'_>) -> Option<Own> {
+        let text = joined(core.words);
+        let has_it = self.spoken.intents.has_slot(&own.intent, NAME);
+        let is_name = has_it && core.joiner.is_some() && self.names_something(core);
+        let takes = || self.spoken.intents.takes(&own.intent, self.lang, (NAME, &text));
+        (is_name && takes()).then(|| self.with(own, NAME, &text))
+    }
+
+    /// In the place of what was not meant, which fills a gap or a part of it.
+    fn instead_of(&self, own: &Own, old: &[Word], rest: &[Word]) -> Result<Option<Own>, Unclear> {
+        let plain = |words: &[Word]| -> Vec<String> { words.iter().map(|word| word.plain.clone()).collect() };
+        let mut made = Made::default();
+        let Some(new) = self.cores(rest).pop() else {
+            return Ok(None);
+        };
+        for old in self.cores(old) {
+            for (slot, said) in &own.slots {
+                let words = words_and_figures(said);
+                for part in all_parts(words.len()) {
+                    if plain(words.get(part.clone()).unwrap_or_default()) != plain(old.words) {
+                        continue;
+                    }
+                    let mut with_new = words.clone();
+                    with_new.splice(part, new.words.iter().cloned());
+                    let said = joined(&with_new);
+                    let is_named = self.names_something(new) || self.is_known(own, slot, &said);
+                    let takes = self.spoken.intents.takes(&own.intent, self.lang, (slot, &said));
+                    if is_named && takes {
+                        made.add(replaced(own, slot, &said));
+                    }
+                }
+            }
+            if !made.0.is_empty() {
+                break;
+            }
+        }
+        made.only()
+    }
+
+    /// The gaps that hold these words, which are known. A room is meant as one.
+    fn fitting<'s>(
+        &self,
+        own: &Own,
+        slots: impl Iterator<Item = &'s str>,
+        text: &str,
+    ) -> impl Iterator<Item = &'s str> {
+        let fitting: Vec<&str> = slots.filter(|slot| self.is_known(own, slot, text)).collect();
+        let has_room = self.spoken.intents.has_slot(&own.intent, ROOM) && self.is_known(own, ROOM, text);
+        fitting.into_iter().filter(move |slot| !has_room || *slot == ROOM)
+    }
+
+    /// Whether a gap holds these words as it would not hold any others.
+    fn is_known(&self, own: &Own, slot: &str, text: &str) -> bool {
+        let key = (own.intent.clone(), slot.to_owned(), text.to_owned());
+        if let Some(is_known) = self.known.0.borrow().get(&key) {
+            return *is_known;
+        }
+        let (intent, filling) = (own.intent.as_str(), (slot, text));
+        let is_known = self.spoken.intents.takes(intent, self.lang, filling)
+            && (self.is_place(own, slot, text) || !self.spoken.takes_any_word(intent, self.lang, filling));
+        self.known.0.borrow_mut().insert(key, is_known);
+        is_known
+    }
+
+    /// Whether these words are a place, where any may be one: a city that is known, or what was said already with more to it.
+    fn is_place(&self, own: &Own, slot: &str, text: &str) -> bool {
+        if !PLACES.contains(&slot) {
+            return false;
+        }
+        let words = words_and_figures(text);
+        if self.begins_joined(&words) {
+            return false;
+        }
+        let has = |said: &str| {
+            let said = words_and_figures(said);
+            said.iter()
+                .all(|word| words.iter().any(|new| new.plain == word.plain))
+        };
+        let is_refined = own.slots.iter().any(|(said, words)| said == slot && has(words));
+        is_refined || self.spoken.intents.is_known_place(text)
+    }
+
+    /// Whether the words name something, as no word does of which every sentence is full. Several words are one thing only where they
+    /// begin as a thing does: with a number or an article.
+    fn names_something(&self, Core { words, joiner }: Core<'_>) -> bool {
+        let phrases = Phrases::known(self.lang);
+        let is_no = |word: &Word| phrases.is_some_and(|phrases| phrases.negations.contains(&word.plain));
+        let is_idle = |word: &Word| self.following.is_idle(word) || is_no(word);
+        let is_said_of_itself =
+            |word: &&Word| !self.following.joins(word) && !is_number(&word.plain, self.lang);
+        let content: Vec<&Word> = words.iter().filter(is_said_of_itself).collect();
+        let names_one = match content.as_slice() {
+            [_] => true,
+            [_, _] => joiner
+                .or(words.first())
+                .is_some_and(|first| !is_said_of_itself(&first)),
+            _ => false,
+        };
+        names_one && !content.into_iter().any(is_idle)
+    }
+
+    /// Whether the words are written as a name is, in a language in which that tells names from other words.
+    fn is_name(&self, words: &[Word]) -> bool {
+        let is_capital = |word: &Word| word.said.starts_with(char::is_uppercase);
+        let mut content = words.iter().filter(|word| !self.following.joins(word));
+        self.following.has_capital_names() && content.all(is_capital)
+    }
+
+    /// Whether the gap was joined to its sentence by the same word as the new words are.
+    fn is_joined_by(&self, own: &Own, slot: &str, joiner: Option<&Word>) -> bool {
+        let Some(joiner) = joiner else { return false };
+        let said = own.slots.iter().find(|(known, _)| known == slot);
+        let Some(said) = said.map(|(_, said)| words_and_figures(said)) else {
+            return false;
+        };
+        let sentence = words_and_figures(&self.last.text);
+        let mut windows = sentence.windows(said.len() + 1);
+        windows.any(|window| {
+            let mut words = window.iter().map(|word| &word.plain);
+            words.next() == Some(&joiner.plain) && words.eq(said.iter().map(|word| &word.plain))
+        })
+    }
+
+    /// The sentence with another gap filled. A time that says it all takes the place of other times.
+    fn with(&self, own: &Own, slot: &str, text: &str) -> Own {
+        let argument = self.argument(own, slot);
+        let is_whole_time = WHOLE_TIMES.contains(&slot);
+        let stays = |(said, _): &(String, String)| {
+            let is_time = Intents::holds_time(said);
+            self.argument(own, said) != argument && !(is_whole_time && is_time)
+        };
+        let mut slots: Vec<(String, String)> = own.slots.iter().filter(|slot| stays(slot)).cloned().collect();
+        slots.push((slot.to_owned(), text.to_owned()));
+        Own { slots, ..own.clone() }
+    }
+
+    /// Gaps that become the same argument are one.
+    fn one_of_each_argument(&self, own: &Own, made: &mut Made) {
+        let calls: Vec<_> = made
+            .0
+            .iter()
+            .map(|own| self.spoken.made(own, self.lang))
+            .collect();
+        let is_alike = calls.iter().all(|call| *call == calls.first().cloned().flatten());
+        if is_alike || self.are_one_argument(own, &made.0) {
+            made.0.truncate(1);
+        }
+    }
+
+    fn are_one_argument(&self, own: &Own, made: &[Own]) -> bool {
+        let argument = |made: &Own| made.slots.last().and_then(|(slot, _)| self.argument(own, slot));
+        let mut arguments = made.iter().map(argument);
+        let first = arguments.next().flatten();
+        first.is_some() && arguments.all(|argument| argument == first)
+    }
+
+    fn gaps(&self, own: &Own) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.spoken.intents.gaps(&own.intent)
+    }
+
+    fn argument(&self, own: &Own, slot: &str) -> Option<&'static str> {
+        let mut gaps = self.gaps(own);
+        gaps.find(|(known, _)| *known == slot)
+            .map(|(_, argument)| argument)
+    }
+}
+
+/// The sentence with other words in a gap.
+fn replaced(own: &Own, slot: &str, text: &str) -> Own {
+    let slots = own.slots.iter().map(|(known, said)| {
+        let said = if known == slot { text } else { said };
+        (known.clone(), said.to_owned())
+    });
+    Own {
+        slots: slots.collect(),
+        ..own.clone()
+    }
+}
+
+/// Whether what a first step put in a sentence is still in it behind the second.
+fn has_all_of(second: &Own, first: &Own, own: &Own) -> bool {
+    let mut new = first.slots.iter().filter(|slot| !own.slots.contains(slot));
+    new.all(|slot| second.slots.contains(slot)) && second != first
+}
+
+/// Every row of some, but not all, of so many words.
+fn parts(count: usize) -> impl Iterator<Item = Range<usize>> {
+    all_parts(count).filter(move |part| part.len() < count)
+}
+
+fn all_parts(count: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..count).flat_map(move |start| (start + 1..=count).map(move |end| start..end))
+}

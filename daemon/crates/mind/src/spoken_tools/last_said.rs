@@ -1,0 +1,138 @@
+//! What was understood last in a conversation, as data: the intent, its gaps, the call, and how it is taken back. What a person says
+//! next may go on with it.
+//!
+//! It is of one speaker and one language, and grows too old within minutes. Nothing here reads a sentence.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use loquat_agent::Speaker;
+use loquat_agent::turn::IntendedCall;
+use loquat_orchestrator::manifest::Recognised;
+use parking_lot::Mutex;
+use serde_json::{Map, Value, json};
+use tokio::time::Instant;
+
+use super::ellipsis::Meaning;
+use super::{Wanted, primary};
+use crate::mind::{Reply, Undoable};
+
+/// Who says "and tomorrow?" later means something else.
+const WITHIN: Duration = Duration::from_secs(180);
+
+/// What was understood last.
+#[derive(Debug, Clone)]
+pub struct LastSaid {
+    pub(super) lang: String,
+    /// What was said.
+    pub(super) text: String,
+    pub(super) call: IntendedCall,
+    /// As a sentence of ours.
+    pub(super) own: Option<Own>,
+    /// What takes it back, where something was done.
+    pub(super) undo: Option<Undoable>,
+    speaker: Speaker,
+    at: Instant,
+    /// What was asked about last, and what it means: one utterance is asked about several times on its way.
+    answered: Arc<Mutex<Option<Answered>>>,
+}
+
+#[derive(Debug)]
+struct Answered {
+    text: String,
+    lang: String,
+    meaning: Meaning,
+}
+
+/// A sentence of ours as it was understood.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Own {
+    pub(super) intent: String,
+    /// What fills its gaps, as it was said.
+    pub(super) slots: Vec<(String, String)>,
+    /// Arguments that a pronoun has brought.
+    pub(super) carried: Map<String, Value>,
+    /// The sentence whose thing the pronoun means. Of that there may be one more.
+    pub(super) base: Option<Box<Self>>,
+}
+
+impl Own {
+    pub(super) fn of(found: Recognised) -> Self {
+        Self {
+            intent: found.intent_name,
+            slots: found.slots,
+            carried: Map::new(),
+            base: None,
+        }
+    }
+
+    /// The sentence that first spoke of the thing.
+    fn first(&self) -> &Self {
+        self.base.as_deref().unwrap_or(self)
+    }
+}
+
+impl LastSaid {
+    /// What a turn has understood and done for this speaker; nothing of a sentence with several wishes, of one that was only
+    /// nearly understood, and of an undo.
+    pub fn of(wanted: &Wanted, (text, lang): (&str, &str), speaker: &Speaker, said: &Reply) -> Option<Self> {
+        let call = wanted.done()?;
+        Some(Self {
+            lang: primary(lang),
+            text: text.to_owned(),
+            call: call.clone(),
+            own: wanted.own.clone(),
+            undo: said.undo.clone(),
+            speaker: speaker.clone(),
+            at: Instant::now(),
+            answered: Arc::default(),
+        })
+    }
+
+    /// Whether what is said now by this speaker may go on with it.
+    pub fn is_of(&self, speaker: &Speaker) -> bool {
+        self.speaker == *speaker && self.is_fresh()
+    }
+
+    /// Whether it is not too old.
+    pub fn is_fresh(&self) -> bool {
+        self.at.elapsed() < WITHIN
+    }
+
+    /// Whether it was the last thing done that can be taken back.
+    pub fn can_be_undone(&self) -> bool {
+        self.undo.is_some()
+    }
+
+    /// What a brain is told of it, on one line.
+    pub fn told(&self) -> String {
+        format!("{} {}", self.call.tool, json!(self.call.arguments))
+    }
+
+    /// What a text means behind it: what was found out before, or else this.
+    pub(super) fn answered(&self, (text, lang): (&str, &str), look_up: impl FnOnce() -> Meaning) -> Meaning {
+        let mut answered = self.answered.lock();
+        if let Some(known) = answered
+            .as_ref()
+            .filter(|known| known.text == text && known.lang == lang)
+        {
+            return known.meaning.clone();
+        }
+        let meaning = look_up();
+        *answered = Some(Answered {
+            text: text.to_owned(),
+            lang: lang.to_owned(),
+            meaning: meaning.clone(),
+        });
+        meaning
+    }
+
+    /// The sentence of ours that first spoke of what this one is about.
+    pub(super) fn base(&self) -> Option<Box<Own>> {
+        self.own.as_ref().map(|own| Box::new(own.first().clone()))
+    }
+
+    pub(super) fn is_spoken_in(&self, lang: &str) -> bool {
+        self.lang == primary(lang)
+    }
+}

@@ -1,0 +1,323 @@
+//! The few words by which people go on with what they said before: "and in London?", "no, the blue one", "again". Each language
+//! has a table of them.
+//!
+//! Knows nothing of what was said before, and decides nothing.
+
+use loquat_sentences::words::{Word, words_and_figures};
+use loquat_sentences::{Complaint, Fitting, Language, Source, Utterance};
+use serde::Deserialize;
+
+/// Steps that comparing one text with a table may take.
+const MOST_STEPS: u32 = 20_000;
+
+/// The gap for what takes the place of something.
+const REST: &str = "rest";
+
+/// The gap for what is not meant.
+const OLD: &str = "old";
+
+/// The words of one language.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "Written")]
+pub struct Following {
+    sentences: Language,
+    joiners: Vec<Vec<String>>,
+    stand_ins: Vec<Vec<String>>,
+    idle: Vec<String>,
+    parts_of_hour: Vec<String>,
+    capital_names: bool,
+}
+
+/// The words as they are written. Those with a gap are templates.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    /// One more of the same: `and {rest}`.
+    more: Vec<String>,
+    /// What puts the same question again: `what about {rest}`.
+    asks: Vec<String>,
+    /// Something else was meant: `no {rest}`.
+    corrects: Vec<String>,
+    /// So clearly that any words may be what was meant: `no I meant {rest}`.
+    insists: Vec<String>,
+    /// And this was not: `not {old} but {rest}`.
+    contrasts: Vec<String>,
+    /// What asks for the same once more.
+    again: Vec<String>,
+    /// What joins words to a sentence and is no part of what they name, with articles.
+    joiners: Vec<String>,
+    /// What stands for the thing of before: `one`.
+    stand_ins: Vec<String>,
+    /// Words that name nothing.
+    idle: Vec<String>,
+    /// Times that lack their hour, with a gap for it: `half past {hour}`.
+    parts_of_hour: Vec<String>,
+    /// Whether a capital within a sentence tells a name from other words.
+    capital_names: bool,
+}
+
+/// How a text goes on with what was said before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// One more of the same.
+    More,
+    /// The same question about something else.
+    Asks,
+    /// Something else was meant.
+    Corrects,
+    /// Something else was meant, in so many words.
+    Insists,
+    /// Something else was meant, and what was not.
+    Contrasts,
+    /// The same once more.
+    Again,
+}
+
+/// A text that goes on with what was said before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GoesOn {
+    /// How.
+    pub how: Move,
+    /// The words that bring something.
+    pub rest: String,
+    /// The words for what was not meant.
+    pub old: Option<String>,
+}
+
+impl TryFrom<Written> for Following {
+    type Error = Box<Complaint>;
+
+    fn try_from(written: Written) -> Result<Self, Box<Complaint>> {
+        let source = Source::of_words([
+            ("more", written.more),
+            ("asks", written.asks),
+            ("corrects", written.corrects),
+            ("insists", written.insists),
+            ("contrasts", written.contrasts),
+            ("again", written.again),
+        ]);
+        let apart = |lists: Vec<String>| -> Vec<Vec<String>> {
+            let mut apart: Vec<Vec<String>> = lists.iter().map(|words| plain(words)).collect();
+            apart.sort_by_key(|words| std::cmp::Reverse(words.len()));
+            apart
+        };
+        Ok(Self {
+            sentences: Language::whole(&source)?,
+            joiners: apart(written.joiners),
+            stand_ins: apart(written.stand_ins),
+            idle: written.idle,
+            parts_of_hour: written.parts_of_hour,
+            capital_names: written.capital_names,
+        })
+    }
+}
+
+impl Move {
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "more" => Self::More,
+            "asks" => Self::Asks,
+            "corrects" => Self::Corrects,
+            "insists" => Self::Insists,
+            "contrasts" => Self::Contrasts,
+            "again" => Self::Again,
+            _ => return None,
+        })
+    }
+
+    /// Whether it takes what was done before back.
+    pub fn takes_back(self) -> bool {
+        matches!(self, Self::Corrects | Self::Insists | Self::Contrasts)
+    }
+}
+
+impl Following {
+    /// Every way in which these words may go on with what was said before, the one with most words of the table first.
+    pub fn read(&self, said: &[Word]) -> Vec<GoesOn> {
+        let mut steps = MOST_STEPS;
+        let mut fits = self
+            .sentences
+            .fits(&Utterance::new(said), Fitting::ALL, &mut steps);
+        fits.sort_by(|one, other| other.score.total_cmp(&one.score));
+        let mut ways: Vec<GoesOn> = Vec::new();
+        for fit in fits {
+            let slot = |wanted: &str| {
+                let found = fit.slots.iter().find(|(name, _)| name == wanted);
+                found.map(|(_, said)| said.clone())
+            };
+            let way = Move::named(fit.intent).map(|how| GoesOn {
+                how,
+                rest: slot(REST).unwrap_or_default(),
+                old: slot(OLD),
+            });
+            ways.extend(way.filter(|way| !ways.contains(way)));
+        }
+        ways
+    }
+
+    /// The words without those in front that join them or stand for the thing of before, shortest first taken away: every rest of
+    /// them that is not empty, the longest first.
+    pub fn cores<'a>(&self, said: &'a [Word]) -> Vec<&'a [Word]> {
+        let mut cores = Vec::new();
+        let mut rest = said;
+        while !rest.is_empty() {
+            cores.push(rest);
+            let lists = self.joiners.iter().chain(&self.stand_ins);
+            let Some(length) = lists.filter_map(|words| leading(rest, words)).max() else {
+                break;
+            };
+            rest = rest.get(length..).unwrap_or_default();
+        }
+        cores
+    }
+
+    /// Whether all of these words join others or stand for the thing of before.
+    pub fn brings_nothing(&self, said: &[Word]) -> bool {
+        let is_it = |word: &Word| {
+            let mut lists = self.joiners.iter().chain(&self.stand_ins);
+            lists.any(|words| words.len() == 1 && words.first() == Some(&word.plain))
+        };
+        said.iter().all(is_it)
+    }
+
+    /// Whether a word joins others or stands for the thing of before.
+    pub fn joins(&self, word: &Word) -> bool {
+        self.brings_nothing(std::slice::from_ref(word))
+    }
+
+    /// Whether a word names nothing, so that it is no thing that anybody wants.
+    pub fn is_idle(&self, word: &Word) -> bool {
+        self.idle.contains(&word.plain)
+    }
+
+    /// Whether a capital tells a name from other words.
+    pub fn has_capital_names(&self) -> bool {
+        self.capital_names
+    }
+
+    /// The time of day that these words are together with the hour of an earlier one; nothing for all other words.
+    pub fn with_hour(&self, said: &[Word], hour: &str) -> Option<String> {
+        let of_part = |pattern: &&String| {
+            let part = pattern.replace("{hour}", "");
+            let words: Vec<&str> = said.iter().map(|word| word.plain.as_str()).collect();
+            plain(&part) == words
+        };
+        let pattern = self.parts_of_hour.iter().find(of_part)?;
+        Some(pattern.replace("{hour}", hour))
+    }
+}
+
+fn plain(text: &str) -> Vec<String> {
+    words_and_figures(text)
+        .into_iter()
+        .map(|word| word.plain)
+        .collect()
+}
+
+/// How many words these are, if the text begins with them.
+fn leading(said: &[Word], words: &[String]) -> Option<usize> {
+    let begins =
+        said.len() >= words.len() && said.iter().zip(words).all(|(word, known)| word.plain == *known);
+    begins.then_some(words.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Phrases;
+
+    fn read(lang: &str, text: &str) -> Vec<(Move, String)> {
+        let following = &Phrases::of(lang).following;
+        let ways = following.read(&words_and_figures(text)).into_iter();
+        ways.map(|way| (way.how, way.rest)).collect()
+    }
+
+    #[test]
+    fn each_language_has_words_for_each_way_to_go_on() {
+        for (lang, texts) in [
+            (
+                "en",
+                [
+                    "and bread",
+                    "what about bread",
+                    "no bread",
+                    "no I meant bread",
+                    "again",
+                ],
+            ),
+            (
+                "de",
+                [
+                    "und Brot",
+                    "was ist mit Brot",
+                    "nein Brot",
+                    "nein ich meinte Brot",
+                    "nochmal",
+                ],
+            ),
+            (
+                "fr",
+                [
+                    "et pain",
+                    "quid pain",
+                    "non pain",
+                    "non je voulais dire pain",
+                    "encore une fois",
+                ],
+            ),
+            (
+                "es",
+                [
+                    "y pan",
+                    "qué tal pan",
+                    "no pan",
+                    "no quería decir pan",
+                    "otra vez",
+                ],
+            ),
+            (
+                "it",
+                [
+                    "e pane",
+                    "che ne dici pane",
+                    "no pane",
+                    "no volevo dire pane",
+                    "di nuovo",
+                ],
+            ),
+            (
+                "pt",
+                [
+                    "e pão",
+                    "que tal pão",
+                    "não pão",
+                    "não queria dizer pão",
+                    "outra vez",
+                ],
+            ),
+        ] {
+            let ways = [Move::More, Move::Asks, Move::Corrects, Move::Insists, Move::Again];
+            for (text, how) in texts.iter().zip(ways) {
+                let read = read(lang, text);
+                assert!(
+                    read.iter().any(|(way, _)| *way == how),
+                    "{lang}: {text}: {read:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn most_words_of_the_table_come_first_and_joiners_are_taken_away() {
+        let ways = read("en", "no, I meant bread");
+        assert_eq!(ways.first(), Some(&(Move::Insists, "bread".to_owned())));
+        let following = &Phrases::of("en").following;
+        let said = words_and_figures("another one for the oven");
+        let cores: Vec<usize> = following.cores(&said).iter().map(|core| core.len()).collect();
+        assert_eq!(cores, [5, 3, 2, 1]);
+        assert!(following.brings_nothing(&words_and_figures("the one")));
+        let half = following.with_hour(&words_and_figures("half past"), "six");
+        assert_eq!(half.as_deref(), Some("half past six"));
+        assert_eq!(following.with_hour(&words_and_figures("half a day"), "six"), None);
+    }
+}

@@ -1,0 +1,66 @@
+//! What was understood last in each session, which the next utterance may go on with, and no later one.
+//!
+//! Sessions never see each other, and what one speaker said serves no other. Nothing here reads a sentence.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use loquat_agent::Speaker;
+use loquat_mind::Reply;
+use loquat_mind::spoken_tools::LastSaid;
+use loquat_wire::utterance_lang;
+
+use super::Desk;
+use super::job::{Job, Origin};
+
+/// Sessions in which something was understood last.
+const MOST: usize = 256;
+
+/// By session.
+#[derive(Debug, Default)]
+pub(super) struct LastReadings(HashMap<String, Arc<LastSaid>>);
+
+impl LastReadings {
+    fn keep(&mut self, session_id: &str, last: LastSaid) {
+        self.0.retain(|_, other| other.is_fresh());
+        if self.0.len() < MOST || self.0.contains_key(session_id) {
+            self.0.insert(session_id.to_owned(), Arc::new(last));
+        }
+    }
+
+    /// What this speaker may go on with. It is not known any more then.
+    pub(super) fn take(&mut self, session_id: &str, speaker: &Speaker) -> Option<Arc<LastSaid>> {
+        let last = self.0.remove(session_id)?;
+        last.is_of(speaker).then_some(last)
+    }
+
+    pub(super) fn forget(&mut self, session_id: &str) {
+        self.0.remove(session_id);
+    }
+}
+
+impl Desk {
+    /// What a job may go on with, whose turn begins now.
+    pub(super) fn last_reading(&mut self, job: &mut Job) -> Option<Arc<LastSaid>> {
+        if job.origin == Origin::Query {
+            return None;
+        }
+        let since = self.dialogue.last_readings.take(job.session.id(), &job.speaker);
+        job.last.take().or(since)
+    }
+
+    /// Notes what a turn has understood without a brain.
+    pub(super) fn note_last_reading(&mut self, job: &Job, said: &Reply) {
+        if job.origin == Origin::Query {
+            return;
+        }
+        self.dialogue.last_readings.forget(job.session.id());
+        let lang = utterance_lang(&job.cause, &self.settings.languages);
+        let wanted = job.wanted.as_ref().filter(|_| said.reason.is_success());
+        let last =
+            wanted.and_then(|wanted| LastSaid::of(wanted, (&job.utterance, &lang), &job.speaker, said));
+        if let Some(last) = last {
+            self.dialogue.last_readings.keep(job.session.id(), last);
+        }
+    }
+}
