@@ -306,7 +306,7 @@ pub(super) const ASKED: &[(&str, &str, &str, &str)] = &[
         "de-DE",
         "Was ist 17 Prozent von 2.450?",
         "math.calculate",
-        "Das ist 416,5.",
+        "Das ist 620,5.",
     ),
     ("de-DE", "Was ist fünf mal drei?", "math.calculate", "Das ist 15."),
     (
@@ -340,7 +340,7 @@ pub(super) const ASKED: &[(&str, &str, &str, &str)] = &[
         "fr-FR",
         "Combien font 17 pour cent de 3650 ?",
         "math.calculate",
-        "Cela fait 416,5.",
+        "Cela fait 620,5.",
     ),
     (
         "fr-FR",
@@ -354,7 +354,7 @@ pub(super) const ASKED: &[(&str, &str, &str, &str)] = &[
         "es-ES",
         "¿Cuánto es el 17 por ciento de 3650?",
         "math.calculate",
-        "Son 416,5.",
+        "Son 620,5.",
     ),
     (
         "es-ES",
@@ -374,7 +374,7 @@ pub(super) const ASKED: &[(&str, &str, &str, &str)] = &[
         "pt-PT",
         "Quanto é 17 por cento de 3650?",
         "math.calculate",
-        "São 416,5.",
+        "São 620,5.",
     ),
     (
         "pt-PT",
@@ -388,7 +388,7 @@ pub(super) const ASKED: &[(&str, &str, &str, &str)] = &[
         "it-IT",
         "Quanto fa il 17 per cento di 3650?",
         "math.calculate",
-        "Fa 416,5.",
+        "Fa 620,5.",
     ),
     (
         "it-IT",
