@@ -28,6 +28,7 @@ fn answers(words: &str) -> Reply {
 
 async fn with_everything() -> Story {
     let scene = Scene::default();
+    scene.home.setting("skills.intents", "\"alone\"");
     let tester = everything(&scene);
     scene.play(&tester).await
 }
