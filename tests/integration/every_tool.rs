@@ -65,11 +65,11 @@ async fn a_wish_in_words_of_no_sentence_reaches_its_tool() {
             "dishwasher tabs",
         ),
         (
-            "keep in mind that the spare key is under the blue pot",
+            "just so you know, my blood type is zero negative",
             "remember",
-            json!({"fact": "the spare key is under the blue pot"}),
+            json!({"fact": "my blood type is zero negative"}),
             "what do you remember",
-            "blue pot",
+            "zero negative",
         ),
     ] {
         story.script([acts(tool, &arguments), answers("All right.")]);

@@ -56,6 +56,7 @@ fn likely(tool: &str, is_sure: bool) -> Likely {
     Likely {
         toolbox_id: BOX.to_owned(),
         tool: tool.to_owned(),
+        is_near: true,
         is_sure,
     }
 }
@@ -111,6 +112,25 @@ async fn all_are_listed_and_those_that_fit_can_be_chosen() {
     let said = "Tools that may fit:\n- t9(): The tool t9.\n- list_timers(): The tool list_timers.\n\nPerson: do any timers run";
     assert!(first.shown(0).ends_with(said), "{}", first.shown(0));
     assert_eq!(first.end(), (Reason::FinalTool, "Nothing is set."));
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_tool_is_named_to_what_is_like_no_sentence() {
+    let far = Likely {
+        is_near: false,
+        ..likely("t4", false)
+    };
+    let played = asking(Stage::json([words("Hello.")]), [far]).play().await;
+    assert!(
+        played.shown(0).ends_with("\ndo any timers run"),
+        "{}",
+        played.shown(0)
+    );
+    assert_eq!(
+        choices(&played, 0),
+        ["t4", "none"],
+        "it can be called all the same"
+    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -51,6 +51,7 @@ impl SpokenTools {
         let likely = fitting.into_iter().take(MOST).map(|(fit, tool)| Likely {
             toolbox_id: tool.toolbox_id.clone(),
             tool: tool.name.clone(),
+            is_near: fit.is_near,
             is_sure: fit.is_sure,
         });
         likely.collect()

@@ -163,8 +163,8 @@ pub fn instructions(speech: &Speech<'_>) -> String {
 /// What was said, behind the tools that fit it best, where instructions list very many; nothing elsewhere. A server with
 /// native calls is offered them instead.
 ///
-/// A small model does not find in a list of eighty what it is not told of once more. The best stands last, and those that
-/// instructions do not list have their whole lines.
+/// A small model does not find in a list of eighty what it is not told of once more, and calls what it is told of where nothing
+/// fits: so they are not named to talk. The best stands last, and those that instructions do not list have their whole lines.
 pub fn said_with_tools(speech: &Speech<'_>) -> Option<String> {
     let catalogue = speech.catalogue;
     let is_step = matches!(speech.manner, Manner::Steps { .. });
@@ -172,9 +172,10 @@ pub fn said_with_tools(speech: &Speech<'_>) -> Option<String> {
         return None;
     }
     let is_listed = |entry: &Arc<Entry>| catalogue.listed().iter().any(|one| Arc::ptr_eq(one, entry));
+    let most = if catalogue.is_near() { TOLD_AGAIN } else { 0 };
     let shown = catalogue.entries().iter().enumerate();
     let lines = shown.filter_map(|(number, entry)| match is_listed(entry) {
-        true if number < TOLD_AGAIN => Some(&entry.short),
+        true if number < most => Some(&entry.short),
         true => None,
         false => Some(&entry.line),
     });
