@@ -28,6 +28,7 @@ fn answers(words: &str) -> Reply {
 
 async fn with_everything() -> Story {
     let scene = Scene::default();
+    scene.home.setting("skills.intents", "\"alone\"");
     let tester = everything(&scene);
     scene.play(&tester).await
 }
@@ -64,11 +65,11 @@ async fn a_wish_in_words_of_no_sentence_reaches_its_tool() {
             "dishwasher tabs",
         ),
         (
-            "keep in mind that the spare key is under the blue pot",
+            "just so you know, my blood type is zero negative",
             "remember",
-            json!({"fact": "the spare key is under the blue pot"}),
+            json!({"fact": "my blood type is zero negative"}),
             "what do you remember",
-            "blue pot",
+            "zero negative",
         ),
     ] {
         story.script([acts(tool, &arguments), answers("All right.")]);

@@ -76,6 +76,8 @@ pub struct Catalogue {
     within: Vec<Arc<Entry>>,
     /// Where those that are shown were chosen for what was said, those that instructions list.
     listed: Option<Vec<Arc<Entry>>>,
+    /// What was said is like a sentence of theirs.
+    is_near: bool,
 }
 
 /// Asks a toolbox for its tools. There are none when it panics, for a toolbox must not take the turn along.
@@ -128,6 +130,7 @@ impl Catalogue {
             joined: Vec::new(),
             within,
             listed: None,
+            is_near: false,
         }
     }
 
@@ -150,6 +153,7 @@ impl Catalogue {
             joined: self.joined.iter().chain(&new).map(Arc::clone).collect(),
             within: self.within.clone(),
             listed: self.listed.clone(),
+            is_near: self.is_near,
         };
         (catalogue, new)
     }
@@ -204,6 +208,7 @@ impl Catalogue {
         let is_listed = |entry: &&Arc<Entry>| selection.listed.iter().any(|id| id == entry.toolbox.id());
         self.listed = Some(self.all.iter().filter(is_listed).map(Arc::clone).collect());
         self.shown = shown;
+        self.is_near = selection.is_near();
         self
     }
 
@@ -251,6 +256,11 @@ impl Catalogue {
     /// Tells whether those that are shown were chosen for what was said.
     pub(crate) fn is_fitted(&self) -> bool {
         self.listed.is_some()
+    }
+
+    /// Tells whether what was said is like a sentence of those.
+    pub(crate) fn is_near(&self) -> bool {
+        self.is_near
     }
 
     /// Tells whether there are more tools than a prompt lists.

@@ -158,10 +158,9 @@ impl Conversation {
         let notes = self.notes.as_deref().map(notes::message).map(Arc::new);
         let before = instructions.into_iter().chain(notes);
         let background = self.background.iter().filter(|_| !speech.small);
-        let asked = background.chain([&self.utterance]);
+        let with_tools = step::said_with_tools(speech).map(|words| Arc::new(ChatMessage::user(words)));
+        let asked = background.chain([with_tools.as_ref().unwrap_or(&self.utterance)]);
         let said = self.history.iter().chain(asked).cloned();
-        let unlisted = step::unlisted(speech).map(|words| Arc::new(ChatMessage::user(words)));
-        let said = said.chain(unlisted);
         let since = self.since.iter().flat_map(|kept| kept.messages(speech));
         let mut messages: Vec<Arc<ChatMessage>> =
             Vec::with_capacity(self.history.len() + self.since.len() + 3);

@@ -13,6 +13,9 @@ use crate::toolbox::Tool;
 /// The words that tell a brain where its answer was interrupted; its history has all that was heard.
 const LAST_WORDS: usize = 8;
 
+/// So many of the tools that fit best say whether anything fits.
+const BEST: usize = 3;
+
 /// Which of very many tools a brain is shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Selection {
@@ -22,6 +25,14 @@ pub struct Selection {
     pub listed: Vec<String>,
 }
 
+impl Selection {
+    /// Tells whether what was said is like a sentence of the tools that fit best, and no mere talk.
+    pub(crate) fn is_near(&self) -> bool {
+        let mut best = self.likely.iter().take(BEST);
+        best.any(|likely| likely.is_near)
+    }
+}
+
 /// A tool that may be meant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Likely {
@@ -29,6 +40,9 @@ pub struct Likely {
     pub toolbox_id: String,
     /// Its name there.
     pub tool: String,
+    /// Says whether enough of what was said is like one of its sentences.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_near: bool,
     /// Says whether hardly another is meant.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_sure: bool,

@@ -61,7 +61,7 @@ impl Turn {
                     steps.equip(request, (dialect, form), &found);
                 }
                 if looks && dialect == Dialect::Schema {
-                    steps.equip_for_call(request, form);
+                    steps.equip_for_look(request, form);
                 }
                 if calculates && dialect == Dialect::Schema {
                     steps.equip_for_calculation(request, form);

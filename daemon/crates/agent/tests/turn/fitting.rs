@@ -4,12 +4,13 @@
 use loquat_agent::brain::ChatMessage;
 use loquat_agent::event::{Event, ReplyFault};
 use loquat_agent::record::Reason;
+use loquat_agent::toolbox::Tool;
 use loquat_agent::turn::{Likely, Selection};
 use serde_json::{Value, json};
 
 use crate::brain::{Step, act, done, say};
 use crate::support::{Played, Stage};
-use crate::tools::{Deed, Tools, tool};
+use crate::tools::{Deed, Tools, tool, writing};
 
 const BOX: &str = "test-tools";
 
@@ -55,6 +56,7 @@ fn likely(tool: &str, is_sure: bool) -> Likely {
     Likely {
         toolbox_id: BOX.to_owned(),
         tool: tool.to_owned(),
+        is_near: true,
         is_sure,
     }
 }
@@ -107,29 +109,46 @@ async fn all_are_listed_and_those_that_fit_can_be_chosen() {
     let [one, another] = [&first, &other].map(|played| &played.requests[0].messages[0].content);
     assert_eq!(one, another, "instructions do not change with what is said");
     assert!(NAMES.iter().all(|name| one.contains(&format!("- {name}("))));
-    assert!(
-        first.shown(0).ends_with("\ndo any timers run"),
-        "nothing stands beside what was said"
-    );
+    let said = "Tools that may fit:\n- t9(): The tool t9.\n- list_timers(): The tool list_timers.\n\nPerson: do any timers run";
+    assert!(first.shown(0).ends_with(said), "{}", first.shown(0));
     assert_eq!(first.end(), (Reason::FinalTool, "Nothing is set."));
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_tool_is_named_to_what_is_like_no_sentence() {
+    let far = Likely {
+        is_near: false,
+        ..likely("t4", false)
+    };
+    let played = asking(Stage::json([words("Hello.")]), [far]).play().await;
+    assert!(
+        played.shown(0).ends_with("\ndo any timers run"),
+        "{}",
+        played.shown(0)
+    );
+    assert_eq!(
+        choices(&played, 0),
+        ["t4", "none"],
+        "it can be called all the same"
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_tool_that_instructions_do_not_list_is_told_whole_beside_what_was_said() {
     let mut stage = asking(Stage::json([words("Hello.")]), [likely("t9", false)]);
     stage.question.selection.as_mut().expect("one").listed.clear();
-    let played = stage.play().await;
+    let (waits, deed) = tool("t9", Deed::Give(json!({})));
+    let schema = json!({"type": "object", "required": ["at"],
+                        "properties": {"at": {"type": "string", "description": "When."}}});
+    let waits = Tool {
+        description: "Waits.".to_owned(),
+        argument_schema: schema,
+        ..waits
+    };
+    let played = stage.with([(waits, deed)]).play().await;
     assert!(!played.requests[0].messages[0].content.contains("t9("));
-    assert!(
-        played.shown(0).contains("do any timers run\nFrom now on"),
-        "{}",
-        played.shown(0)
-    );
-    assert!(
-        played.shown(0).ends_with("\n- t9(): The tool t9."),
-        "{}",
-        played.shown(0)
-    );
+    let said = "\n- t9(at: string (When)): Waits.\n\nPerson: do any timers run";
+    assert!(played.shown(0).ends_with(said), "{}", played.shown(0));
 }
 
 #[tokio::test(start_paused = true)]
@@ -178,6 +197,17 @@ async fn a_brain_that_is_held_to_a_schema_cannot_answer_before_it_has_looked() {
     };
     let played = sure(vec![object("list_timers")]).play().await;
     assert_eq!(choices(&played, 0), ["list_timers", "t9"]);
+    let (acting, deed) = writing("t9", Deed::Give(json!({})));
+    let both = [
+        tool("list_timers", Deed::Tell(json!({"count": 0}), "Nothing is set.")),
+        (acting, deed),
+    ];
+    let reading = sure(vec![object("list_timers")]).with(both).play().await;
+    assert_eq!(
+        choices(&reading, 0),
+        ["list_timers"],
+        "a deed is no answer to a question"
+    );
     let failed = sure(vec![object("t9"), words("I do not know.")]).with([
         tool("t9", Deed::Complain("ValueError", "it is broken")),
         tool("list_timers", Deed::Tell(json!({"count": 0}), "Nothing is set.")),

@@ -52,6 +52,7 @@ prompts! {
     CONCLUDE_SCHEMA = "conclude-schema", "Asks for that answer as a JSON object.";
     CONCLUDE_TEXT = "conclude-text", "Asks for that answer as text with a label.";
     EVALUATE = "evaluate", "Reflexion: asks whether an answer will do.";
+    FITTING = "fitting", "Stands above what was said in front of the tools that fit it best, where the instructions list very many.";
     FOLLOW_UP_ASK_ON = "follow-up-ask-on", "Self-Ask: asks to go on behind such an answer.";
     FOLLOW_UP_OWN_QUESTION = "follow-up-own-question", "Self-Ask: asks the brain to answer its own question.";
     FOLLOW_UP_SCHEMA = "follow-up-schema", "Instructions for Self-Ask as JSON objects; the tools stand before, examples behind.";
@@ -82,7 +83,7 @@ prompts! {
     THOUGHT = "thought", "Tree of thoughts: asks for the next thought.";
     THOUGHT_ANSWER = "thought-answer", "Tree of thoughts: asks for the answer that follows from a chain.";
     THOUGHTS = "thoughts", "Tree of thoughts: asks for several next thoughts; {number} is how many.";
-    TOOLS_CAME = "tools-came", "Begins a list of tools that came later, or that fit what was said and are not in the instructions.";
+    TOOLS_CAME = "tools-came", "Begins a list of tools that came later.";
     VOTE = "vote", "Tree of thoughts: asks for the most promising chain.";
 }
 

@@ -31,9 +31,11 @@ pub(super) fn step(catalogue: &Catalogue, form: StepForm) -> Value {
     json!({"anyOf": calls(catalogue, form).chain([answering(form)]).collect::<Vec<_>>()})
 }
 
-/// Makes the schema of a step that calls a tool.
-pub(super) fn calling_any(catalogue: &Catalogue, form: StepForm) -> Value {
-    json!({"anyOf": calls(catalogue, form).collect::<Vec<_>>()})
+/// Makes the schema of a step that looks something up: a deed is no answer to a question.
+pub(super) fn looking(catalogue: &Catalogue, form: StepForm) -> Value {
+    let reading = catalogue.entries().iter().filter(|entry| entry.tool.reads_here());
+    let calls = reading.map(|entry| calling(entry, form));
+    json!({"anyOf": calls.collect::<Vec<_>>()})
 }
 
 /// The steps that call one tool each, and where there is room for it one that calls two.

@@ -38,6 +38,9 @@ const KINSHIP: f64 = 0.7;
 const SURE_SCORE: f64 = 6.0;
 const SURE_SHARE: f64 = 0.45;
 
+/// From this share on a tool is worth a word.
+const NEAR_SHARE: f64 = 0.3;
+
 /// A longer text holds more by chance: so many words are added to the length by which each of these is divided.
 const LENGTHS: [f64; 4] = [3.0, 2.0, 8.0, 8.0];
 
@@ -155,7 +158,9 @@ impl Way {
 pub struct Fit {
     /// The higher the better; zero when nothing fits.
     pub score: f64,
-    /// One of its sentences has so much of what was said, in words that few tools share, that hardly another is meant.
+    /// One of its sentences has enough of what was said for the tool to be worth a word; talk is as like some sentence, in less.
+    pub is_near: bool,
+    /// It has so much of it, in words that few tools share, that hardly another is meant.
     pub is_sure: bool,
 }
 
@@ -258,6 +263,7 @@ impl<'a> Weighed<'a> {
         let all: f64 = self.words.iter().map(|(worth, _)| worth).sum();
         Fit {
             score,
+            is_near: most > 0.0 && most >= NEAR_SHARE * all,
             is_sure: score >= SURE_SCORE && most >= SURE_SHARE * all,
         }
     }

@@ -226,6 +226,11 @@ impl Tool {
         self.may_end_turn || self.category == Category::Terminal
     }
 
+    /// Tells whether it tells what is on this device, changes nothing and asks nobody outside.
+    pub fn reads_here(&self) -> bool {
+        self.read_only && !self.sends && !self.calculates && self.reaches.is_none()
+    }
+
     /// Describes a tool that another program declared. Nothing is known of it, so it is treated as dangerous.
     pub fn foreign(
         toolbox_id: impl Into<String>,

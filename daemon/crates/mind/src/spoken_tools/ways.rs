@@ -9,7 +9,7 @@ use loquat_agent::toolbox::{Tool, Toolbox};
 use loquat_agent::turn::Likely;
 use loquat_sentences::{Spelling, Template};
 
-use super::{SpokenTools, Understood, primary};
+use super::{SpokenTools, primary};
 
 /// Forms of a sentence among which the shortest is looked for.
 const FORMS: usize = 32;
@@ -51,6 +51,7 @@ impl SpokenTools {
         let likely = fitting.into_iter().take(MOST).map(|(fit, tool)| Likely {
             toolbox_id: tool.toolbox_id.clone(),
             tool: tool.name.clone(),
+            is_near: fit.is_near,
             is_sure: fit.is_sure,
         });
         likely.collect()
@@ -59,12 +60,15 @@ impl SpokenTools {
     fn ways(&self, lang: &str) -> Option<Arc<Ways>> {
         let lang = primary(lang);
         self.ways.of(&lang, || {
+            // Also where no sentence is to be understood without a brain: these help the brain.
+            let spoken = self.intents.sentences();
             let mut ways = Ways::default();
-            let spoken = self.understood.iter();
-            for intent in spoken.filter(|intent| primary(&intent.lang) == lang) {
-                if let Some((toolbox_id, tool)) = self.intents.tool(&intent.name) {
+            for sentences in spoken.filter(|sentences| primary(sentences.lang) == lang) {
+                if let Some((toolbox_id, tool)) = self.intents.tool(&sentences.name) {
                     let key = (toolbox_id.to_owned(), tool.to_owned());
-                    ways.0.entry(key).or_default().extend(intent.ways());
+                    let lines = sentences.lines.iter();
+                    let own = lines.filter_map(|line| way(&sentences.name, &line.text));
+                    ways.0.entry(key).or_default().extend(own);
                 }
             }
             Some(ways)
@@ -72,16 +76,12 @@ impl SpokenTools {
     }
 }
 
-impl Understood {
-    fn ways(&self) -> impl Iterator<Item = Way> {
-        self.samples.iter().filter_map(|sample| {
-            let template = Template::read(sample, Spelling::Words).ok()?;
-            let forms = template.sentences(FORMS);
-            let lengths = forms.iter().map(|form| form.split_whitespace().count());
-            let gaps = template.slots().into_iter().map(str::to_owned);
-            Some(Way::new(&self.name, &without_gaps(sample), gaps, lengths.min()?))
-        })
-    }
+fn way(intent: &str, sentence: &str) -> Option<Way> {
+    let template = Template::read(sentence, Spelling::Words).ok()?;
+    let forms = template.sentences(FORMS);
+    let lengths = forms.iter().map(|form| form.split_whitespace().count());
+    let gaps = template.slots().into_iter().map(str::to_owned);
+    Some(Way::new(intent, &without_gaps(sentence), gaps, lengths.min()?))
 }
 
 /// The words of a template alone.

@@ -2,7 +2,7 @@
 //! earlier answer told may not be so any more, and a small model tells it again.
 //!
 //! Such a question is one that a sentence of a tool which only reads, here on the device, makes sure of. The brain cannot answer it
-//! before it has made a call, whatever comes of that.
+//! before it has made a call, whatever comes of that; one that is held to a schema can only call what reads.
 
 use crate::turn::Turn;
 use loquat_conversation::toolbox::Tool;
@@ -21,10 +21,6 @@ impl Turn {
             .and_then(|selection| selection.likely.first());
         let best = self.catalogue.entries().first();
         let is_best = |tool: &Tool| likely.is_some_and(|likely| likely.is_sure && likely.tool == tool.name);
-        best.is_some_and(|entry| is_best(&entry.tool) && reads_here(&entry.tool))
+        best.is_some_and(|entry| is_best(&entry.tool) && entry.tool.reads_here())
     }
-}
-
-fn reads_here(tool: &Tool) -> bool {
-    tool.read_only && !tool.sends && !tool.calculates && tool.reaches.is_none()
 }

@@ -25,6 +25,9 @@ pub struct Steps {
     schema: OnceLock<(StepForm, Arc<Value>)>,
 }
 
+/// So many of the tools that fit best are told of once more beside what was said: each is some twenty tokens to read.
+const TOLD_AGAIN: usize = 5;
+
 /// These end a reply, since a brain may not write them.
 const STOPS: &[&str] = &["\nObservation:", "\n**Observation"];
 
@@ -110,9 +113,9 @@ impl Steps {
         }
     }
 
-    /// Equips a request, for a brain that is held to a schema, that has to be answered with a call.
-    pub fn equip_for_call(&self, request: &mut ChatRequest, form: StepForm) {
-        request.response_schema = Some(Arc::new(step_schema::calling_any(&self.catalogue, form)));
+    /// Equips a request, for a brain that is held to a schema, that has to be answered with a call of a tool that reads.
+    pub fn equip_for_look(&self, request: &mut ChatRequest, form: StepForm) {
+        request.response_schema = Some(Arc::new(step_schema::looking(&self.catalogue, form)));
     }
 
     /// Equips a request, for a brain that is held to a schema, that has to be answered with a calculation; as it is where no
@@ -157,19 +160,31 @@ pub fn instructions(speech: &Speech<'_>) -> String {
     }
 }
 
-/// Tells, beside what was said, of the tools that fit it and that instructions do not list; nothing where they list all. A
-/// server with native calls is offered them instead.
+/// What was said, behind the tools that fit it best, where instructions list very many; nothing elsewhere. A server with
+/// native calls is offered them instead.
 ///
-/// The names of those that are listed are not repeated: the schema allows no others, and small models take a list beside a
-/// question for a part of it.
-pub fn unlisted(speech: &Speech<'_>) -> Option<String> {
+/// A small model does not find in a list of eighty what it is not told of once more, and calls what it is told of where nothing
+/// fits: so they are not named to talk. The best stands last, and those that instructions do not list have their whole lines.
+pub fn said_with_tools(speech: &Speech<'_>) -> Option<String> {
     let catalogue = speech.catalogue;
     let is_step = matches!(speech.manner, Manner::Steps { .. });
-    let is_told = is_step && speech.dialect != Dialect::Native && catalogue.is_fitted();
-    let is_listed = |entry: &&Arc<Entry>| catalogue.listed().iter().any(|one| Arc::ptr_eq(one, entry));
-    let unlisted = catalogue.entries().iter().filter(|entry| !is_listed(entry));
-    let unlisted: Vec<_> = unlisted.filter(|_| is_told).map(Arc::clone).collect();
-    (!unlisted.is_empty()).then(|| came(&unlisted, speech.text(&prompts::TOOLS_CAME)))
+    if !is_step || speech.dialect == Dialect::Native || !catalogue.is_fitted() {
+        return None;
+    }
+    let is_listed = |entry: &Arc<Entry>| catalogue.listed().iter().any(|one| Arc::ptr_eq(one, entry));
+    let most = if catalogue.is_near() { TOLD_AGAIN } else { 0 };
+    let shown = catalogue.entries().iter().enumerate();
+    let lines = shown.filter_map(|(number, entry)| match is_listed(entry) {
+        true if number < most => Some(&entry.short),
+        true => None,
+        false => Some(&entry.line),
+    });
+    let lines: Vec<String> = lines.map(|line| format!("- {line}")).collect();
+    let lines: Vec<String> = lines.into_iter().rev().collect();
+    (!lines.is_empty()).then(|| {
+        let words = speech.text(&prompts::FITTING);
+        format!("{words}\n{}\n\nPerson: {}", lines.join("\n"), speech.utterance)
+    })
 }
 
 /// The instructions for one JSON object a step. Tools, forms, examples: models of half a billion parameters choose
