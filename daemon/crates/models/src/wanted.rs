@@ -82,8 +82,8 @@ impl Store {
 
     /// Notes what a model is that is of no catalogue, beside where its file will be.
     pub(super) fn describe(&self, model: &Model) -> Result<(), FetchError> {
-        let is_known = self.catalogue().models().contains(model);
-        if model.origin.is_none() || is_known {
+        let is_known = |known: &Model| known.name == model.name;
+        if model.origin.is_none() || self.catalogue().models().iter().any(is_known) {
             return Ok(());
         }
         let folder = self.folder();
@@ -177,8 +177,11 @@ impl Store {
         sink.progress(Progress::Remark(&remark));
         let (hash, size) = checksum::of_file(&path).await.map_err(unreadable)?;
         let mut model = own_model(file_name(&path), (size, checksum::shown(hash)));
-        model.origin = Some(path.display().to_string());
-        self.unless_taken(model)
+        let origin = Some(path.display().to_string());
+        model.origin.clone_from(&origin);
+        let known = self.unless_taken(model)?;
+        // Also where the catalogue knows it: the file is here, and the hub may be far.
+        Ok(Model { origin, ..known })
     }
 
     /// The model, or the one that is there already with the same content.

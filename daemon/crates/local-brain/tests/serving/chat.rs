@@ -12,6 +12,15 @@ pub(crate) fn ask(text: &str, more: &Value) -> Value {
     request
 }
 
+#[tokio::test]
+async fn the_template_of_the_file_is_used() {
+    let worker = Worker::ready(&[]).await;
+    let reply = worker.client().await.chat(&ask("Hi", &json!({}))).await.json();
+    // The model's template brings instructions of its own where a conversation has none; ChatML alone has ten tokens here.
+    let read = reply["usage"]["prompt_tokens"].as_u64().unwrap();
+    assert!(read > 20, "{reply}");
+}
+
 /// The `response_format` of a reply that is this text and no other, as a JSON string.
 pub(crate) fn only(text: &str) -> Value {
     json!({"type": "json_schema", "json_schema": {"name": "reply", "schema": {"const": text}}})

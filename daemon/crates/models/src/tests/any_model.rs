@@ -363,3 +363,28 @@ async fn a_repository_that_was_renamed_is_found() {
     let said = refused(&store, "hf:endless/repo/other.gguf").await;
     assert!(said.contains("without an end"), "{said}");
 }
+
+#[tokio::test]
+async fn a_file_that_the_catalogue_knows_is_copied_and_not_fetched() {
+    let own = tempfile::tempdir().expect("a folder");
+    let file = own.path().join("small.gguf");
+    std::fs::write(&file, model()).expect("a file");
+    let text = format!(
+        "[[model]]\nname = 'small'\nkind = 'language'\nabout = ''\nfile = 'small.gguf'\nsize = {}\nlicence = 'MIT'\n\
+         languages = ['en']\nmemory_gib = 1.0\n[model.hub]\npath = 'o/r/resolve/main/small.gguf'\nsha256 = '{}'\n",
+        model().len(),
+        super::hub::checksum(&model())
+    );
+    let catalogue = Catalogue::parse(&text).expect("a catalogue");
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::with_catalogue(folder.path(), catalogue).with_hub("http://127.0.0.1:9");
+    let path = fetch(&store, file.to_str().expect("a path"))
+        .await
+        .expect("a model");
+    assert_eq!(path, folder.path().join("small.gguf"));
+    assert!(
+        !folder.path().join("small.gguf.toml").exists(),
+        "the catalogue describes it"
+    );
+    store.verify("small").await.expect("its checksum");
+}
