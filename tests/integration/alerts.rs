@@ -107,7 +107,8 @@ async fn what_was_left_out_is_asked_for_and_taken_from_the_answer() {
         "{:?}",
         turn.topics()
     );
-    let set = story.ask("seven").await.answer();
+    let turn = story.ask("seven").await;
+    let set = turn.answer();
     assert!(set.starts_with("Alarm set for 7:10 "), "{set}");
     assert_eq!(story.brain.requests(TESTER).len(), 0, "no brain is asked");
 }

@@ -17,8 +17,7 @@ use serde_json::json;
 use crate::story::{Scene, Story, TESTER};
 
 /// What is told where there is no Home Assistant at the address, with the mend.
-const UNREACHABLE: &str =
-    "I cannot reach Home Assistant. See that it runs, and that home_assistant.url in loquat.toml is its address.";
+const UNREACHABLE: &str = "I cannot reach Home Assistant. See that it runs, and that home_assistant.url in loquat.toml is its address.";
 
 const TOOLS: &str = "loquat-home-tools";
 
@@ -439,11 +438,7 @@ async fn tls_is_spoken_and_no_certificate_is_accepted_unseen() {
             Some("no certificate".to_owned()),
             UNREACHABLE,
         ),
-        (
-            Identity::self_signed(),
-            Some(String::new()),
-            UNREACHABLE,
-        ),
+        (Identity::self_signed(), Some(String::new()), UNREACHABLE),
     ] {
         let home = FakeHomeAssistant::secure(Manner::Good, &identity).await;
         let scene = Scene::default();
@@ -576,11 +571,7 @@ async fn a_wrong_token_and_a_server_that_says_nothing_are_told_with_the_mend() {
             "Home Assistant does not accept my token.",
             "make a new long-lived token",
         ),
-        (
-            Manner::Silent,
-            UNREACHABLE,
-            "home_assistant.url",
-        ),
+        (Manner::Silent, UNREACHABLE, "home_assistant.url"),
     ] {
         let (story, home) = at_home(manner).await;
         wait_for("a connection", PATIENCE, async || {

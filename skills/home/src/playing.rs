@@ -82,8 +82,7 @@ mod tests {
             }}));
         }
         assert_eq!(home.playing(), [], "there is no connection");
-        home.condition
-            .send_replace(Condition::Ready { is_admin: false });
+        home.condition.send_replace(Condition::Ready { is_admin: false });
         let names: Vec<String> = home.playing().into_iter().map(|player| player.name).collect();
         assert_eq!(names, ["Radio"]);
     }
