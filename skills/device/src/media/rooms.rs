@@ -113,8 +113,8 @@ impl Sounding<'_> {
 
 /// What can be chosen, this device first.
 fn names(sounding: &Sounding<'_>, (locales, lang): (&Locales, &str)) -> Vec<String> {
-    let here = here(locales, lang).into_iter().next();
-    let here = here.filter(|_| !sounding.here.is_empty()).into_iter();
+    let first = || here(locales, lang).into_iter().next().unwrap_or_default();
+    let here = (!sounding.here.is_empty()).then(first).into_iter();
     let rooms = sounding.rooms.iter().map(|player| player.name.clone());
     here.chain(rooms).collect()
 }

@@ -168,16 +168,16 @@ impl Locale {
 
     /// For example `Saturday, November 21, 2026`.
     pub(super) fn date(&self, date: Date, formats: &Formats) -> String {
-        self.date_in(self.dates.get(&formats.date).cloned(), date)
+        self.date_in(self.dates.get(&formats.date), date)
     }
 
-    fn date_in(&self, pattern: Option<String>, date: Date) -> String {
+    fn date_in(&self, pattern: Option<&String>, date: Date) -> String {
         let day = match (&self.first_day, date.day()) {
             (Some(first), 1) => first.clone(),
             (_, day) => day.to_string(),
         };
         filled(
-            pattern.as_ref(),
+            pattern,
             &[
                 ("{weekday}", self.weekday(date)),
                 ("{month}", word(&self.months, date.month() - 1)),
@@ -229,8 +229,8 @@ impl Locale {
         if days.abs() > SAME_YEAR {
             return self.moment(moment, formats);
         }
-        let pattern = self.dates.get(&formats.date);
-        let date = self.date_in(pattern.map(|pattern| without_year(pattern)), date);
+        let pattern = self.dates.get(&formats.date).map(|pattern| without_year(pattern));
+        let date = self.date_in(pattern.as_ref(), date);
         filled(Some(&self.moment), &[("{time}", &time), ("{date}", &date)])
     }
 }
@@ -243,13 +243,11 @@ fn without_year(pattern: &str) -> String {
     let Some((before, after)) = pattern.split_once("{year}") else {
         return pattern.to_owned();
     };
-    match after.find('{') {
-        Some(next) => format!("{before}{}", after.get(next..).unwrap_or_default()),
-        None => {
-            let end = before.rfind('}').map_or(0, |end| end + 1);
-            before.get(..end).unwrap_or_default().to_owned()
-        }
+    if let Some(next) = after.find('{') {
+        return format!("{before}{}", after.get(next..).unwrap_or_default());
     }
+    let end = before.rfind('}').map_or(0, |end| end + 1);
+    before.get(..end).unwrap_or_default().to_owned()
 }
 
 fn word(words: &[String], index: i8) -> &str {

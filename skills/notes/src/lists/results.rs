@@ -40,7 +40,7 @@ pub(super) struct Contents {
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Found {
+pub(super) struct Sought {
     pub(super) list: String,
     pub(super) found: Vec<String>,
     pub(super) missing: Vec<String>,
@@ -107,5 +107,5 @@ macro_rules! tells_and_is_taken_back {
     })* };
 }
 
-tells!(Contents, Found, Overview, Exported, Restored);
+tells!(Contents, Sought, Overview, Exported, Restored);
 tells_and_is_taken_back!(Addition, Removal, Cleared);

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use super::item::{Item, texts};
 use super::items;
 use super::names::{self, ListName};
-use super::results::{Addition, Cleared, Contents, Exported, Found, Overview, Removal, Size};
+use super::results::{Addition, Cleared, Contents, Exported, Overview, Removal, Size, Sought};
 use super::store::{Lists, Refused};
 use super::undo::Undo;
 use super::words::Words;
@@ -158,7 +158,7 @@ pub(super) fn find(
     shelf: Shelf,
     asked: Things,
     person: &Circumstances,
-) -> BoxFuture<'_, Result<Found, ToolError>> {
+) -> BoxFuture<'_, Result<Sought, ToolError>> {
     async move {
         let words = shelf.words(person);
         let list = list_of(asked.list.as_deref(), &words)?;
@@ -174,7 +174,7 @@ pub(super) fn find(
         let told = about(dialog, &list, &words)
             .with("found", Gap::Several(found.clone()))
             .with("missing", Gap::Several(missing.clone()));
-        Ok(Found {
+        Ok(Sought {
             list: list.name,
             found,
             missing,
