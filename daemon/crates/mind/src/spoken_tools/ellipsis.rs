@@ -21,7 +21,7 @@ use serde_json::Map;
 
 use self::filling::{Filling, Known, Unclear};
 use super::last_said::{LastSaid, Own};
-use super::{SpokenTools, Wanted, Wish};
+use super::{NEGATABLE, SpokenTools, Wanted, Wish};
 
 /// The intent of a sentence that has none of ours.
 const AGAIN: &str = "again";
@@ -80,8 +80,6 @@ impl InConversation {
         self.last.as_deref().filter(|last| last.is_spoken_in(lang))
     }
 
-    /// A pronoun means what was spoken of last rather than what a sentence of another skill, or one with more free words, takes it
-    /// for. Where it can mean nothing of that, it means no other thing either.
     fn meaning(&self, text: &str, lang: &str) -> Meaning {
         match self.last_in(lang) {
             Some(last) => last.answered((text, lang), || self.looked_up(text, lang)),
@@ -89,6 +87,8 @@ impl InConversation {
         }
     }
 
+    /// A pronoun means what was spoken of last rather than what a sentence of another skill, or one with more free words, takes it
+    /// for. Where it can mean nothing of that, it means no other thing either.
     fn looked_up(&self, text: &str, lang: &str) -> Meaning {
         let spoken = &self.spoken;
         let alone = spoken.understood(text, lang).into_iter().next();

@@ -18,20 +18,40 @@ const MOST: usize = 256;
 
 /// By session.
 #[derive(Debug, Default)]
-pub(super) struct LastReadings(HashMap<String, Arc<LastSaid>>);
+pub(super) struct LastReadings(HashMap<String, Kept>);
+
+#[derive(Debug)]
+struct Kept {
+    last: Arc<LastSaid>,
+    /// Whether something was said to a core since.
+    is_followed: bool,
+}
 
 impl LastReadings {
     fn keep(&mut self, session_id: &str, last: LastSaid) {
-        self.0.retain(|_, other| other.is_fresh());
+        self.0.retain(|_, kept| kept.last.is_fresh());
         if self.0.len() < MOST || self.0.contains_key(session_id) {
-            self.0.insert(session_id.to_owned(), Arc::new(last));
+            let kept = Kept {
+                last: Arc::new(last),
+                is_followed: false,
+            };
+            self.0.insert(session_id.to_owned(), kept);
         }
     }
 
     /// What this speaker may go on with. It is not known any more then.
     pub(super) fn take(&mut self, session_id: &str, speaker: &Speaker) -> Option<Arc<LastSaid>> {
-        let last = self.0.remove(session_id)?;
-        last.is_of(speaker).then_some(last)
+        let kept = self.0.remove(session_id)?;
+        kept.last.is_of(speaker).then_some(kept.last)
+    }
+
+    /// Something is said to a core, which may bring it to us. What is said after that goes on with nothing of ours.
+    pub(super) fn said_to_core(&mut self, session_id: &str) {
+        if let Some(kept) = self.0.get_mut(session_id)
+            && std::mem::replace(&mut kept.is_followed, true)
+        {
+            self.0.remove(session_id);
+        }
     }
 
     pub(super) fn forget(&mut self, session_id: &str) {
