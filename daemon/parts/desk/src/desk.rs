@@ -408,7 +408,8 @@ impl Desk {
             // Beside a core it is the core's, unless that turns out to be gone.
             Mode::Guest | Mode::Unknown => {
                 let session_id = entry.context.session_id();
-                self.dialogue.last_readings.said_to_core(session_id);
+                let words = utterances(&entry);
+                self.dialogue.last_readings.said_to_core(session_id, words);
                 self.hold(entry, arrival).await;
             }
         }

@@ -207,8 +207,13 @@ impl SpokenTools {
             acts,
             known: Known::default(),
         };
-        let filled = match (filling.filled(own)?, own.base.as_deref()) {
-            (None, Some(base)) if way.how == Move::More => filling.filled(base)?,
+        // One more of the thing that was made, where it was changed meanwhile.
+        let base = own.base.as_deref().filter(|base| {
+            let call = self.made(base, lang).filter(|_| way.how == Move::More);
+            call.is_some_and(|call| acts && self.acts(call))
+        });
+        let filled = match (filling.filled(own)?, base) {
+            (None, Some(base)) => filling.filled(base)?,
             (filled, _) => filled,
         };
         let done = filled.map(|own| self.done_instead(way.how, own, (last, acts), lang));

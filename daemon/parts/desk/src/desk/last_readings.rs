@@ -23,8 +23,8 @@ pub(super) struct LastReadings(HashMap<String, Kept>);
 #[derive(Debug)]
 struct Kept {
     last: Arc<LastSaid>,
-    /// Whether something was said to a core since.
-    is_followed: bool,
+    /// What was said to a core since.
+    since: Option<Vec<String>>,
 }
 
 impl LastReadings {
@@ -33,7 +33,7 @@ impl LastReadings {
         if self.0.len() < MOST || self.0.contains_key(session_id) {
             let kept = Kept {
                 last: Arc::new(last),
-                is_followed: false,
+                since: None,
             };
             self.0.insert(session_id.to_owned(), kept);
         }
@@ -45,12 +45,17 @@ impl LastReadings {
         kept.last.is_of(speaker).then_some(kept.last)
     }
 
-    /// Something is said to a core, which may bring it to us. What is said after that goes on with nothing of ours.
-    pub(super) fn said_to_core(&mut self, session_id: &str) {
-        if let Some(kept) = self.0.get_mut(session_id)
-            && std::mem::replace(&mut kept.is_followed, true)
-        {
-            self.0.remove(session_id);
+    /// These words are said to a core, which may bring them to us. What is said after them goes on with nothing of ours.
+    pub(super) fn said_to_core(&mut self, session_id: &str, words: Vec<String>) {
+        let Some(kept) = self.0.get_mut(session_id) else {
+            return;
+        };
+        // A frame may come under both of its names.
+        match &kept.since {
+            Some(since) if *since != words => {
+                self.0.remove(session_id);
+            }
+            _ => kept.since = Some(words),
         }
     }
 
