@@ -2,6 +2,7 @@
 //! taken back, and no brain is asked. The state is looked at after each turn.
 
 mod at_home;
+mod beside_core;
 mod talks;
 mod weather;
 

@@ -113,9 +113,9 @@ const TALKS: &[&[Turn]] = &[
         ),
     ],
     &[
-        ("Lock the front door", "Shall I do this", &[]),
+        ("Lock the front door", "Front Door: shall I lock this?", &[]),
         ("yes", "I have locked Front Door.", &["lock.lock lock.front_door"]),
-        ("Unlock it", "Shall I do this", &[]),
+        ("Unlock it", "Front Door: shall I unlock this?", &[]),
         ("no", "", &[]),
     ],
 ];

@@ -33,6 +33,24 @@ pub(super) const TALKS: &[Talk] = &[
         "en-US",
         &[
             (
+                "Set a pasta timer for 8 minutes",
+                "Pasta timer set",
+                set(1, &["pasta"]),
+            ),
+            ("Set a timer for 5 minutes", "Timer set", set(2, &["pasta"])),
+            (
+                "How long is left on the pasta timer?",
+                "The pasta timer has",
+                set(2, &["pasta"]),
+            ),
+            ("Cancel it", "Pasta timer cancelled.", set(1, &["300"])),
+            ("and dad", "The persona has it.", set(1, &["300"])),
+        ],
+    ),
+    (
+        "en-US",
+        &[
+            (
                 "Set a timer for 5 minutes",
                 "Timer set for 5 minutes.",
                 set(1, &["300"]),

@@ -20,7 +20,7 @@ fn answer(asked: &Asked) -> Answer {
     Answer::json(&forecast())
 }
 
-/// The same weather on each day from today.
+/// Dry weather on each day from today.
 fn forecast() -> Value {
     let calendar = Connection::open_in_memory().expect("a calendar");
     let day = |ahead: i64| -> String {

@@ -61,7 +61,7 @@ struct Written {
 pub enum Move {
     /// One more of the same.
     More,
-    /// The same question about something else.
+    /// A question of before, about something else.
     Asks,
     /// Something else was meant.
     Corrects,
@@ -69,7 +69,7 @@ pub enum Move {
     Insists,
     /// Something else was meant, and what was not.
     Contrasts,
-    /// The same once more.
+    /// Once more what was before.
     Again,
 }
 

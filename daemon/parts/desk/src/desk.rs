@@ -414,7 +414,12 @@ impl Desk {
             Mode::Guest | Mode::Unknown if is_nobodys => {}
             Mode::Solo => self.enter(entry, arrival).await,
             // Beside a core it is the core's, unless that turns out to be gone.
-            Mode::Guest | Mode::Unknown => self.hold(entry, arrival).await,
+            Mode::Guest | Mode::Unknown => {
+                let session_id = entry.context.session_id();
+                let words = utterances(&entry);
+                self.dialogue.last_readings.said_to_core(session_id, words);
+                self.hold(entry, arrival).await;
+            }
         }
     }
 

@@ -21,7 +21,7 @@ use serde_json::Map;
 
 use self::filling::{Filling, Known, Unclear};
 use super::last_said::{LastSaid, Own};
-use super::{SpokenTools, Wanted, Wish};
+use super::{NEGATABLE, SpokenTools, Wanted, Wish};
 
 /// The intent of a sentence that has none of ours.
 const AGAIN: &str = "again";
@@ -80,8 +80,6 @@ impl InConversation {
         self.last.as_deref().filter(|last| last.is_spoken_in(lang))
     }
 
-    /// A pronoun means what was spoken of last rather than what a sentence of another skill, or one with more free words, takes it
-    /// for. Where it can mean nothing of that, it means no other thing either.
     fn meaning(&self, text: &str, lang: &str) -> Meaning {
         match self.last_in(lang) {
             Some(last) => last.answered((text, lang), || self.looked_up(text, lang)),
@@ -89,6 +87,8 @@ impl InConversation {
         }
     }
 
+    /// A pronoun means what was spoken of last rather than what a sentence of another skill, or one with more free words, takes it
+    /// for. Where it can mean nothing of that, it means no other thing either.
     fn looked_up(&self, text: &str, lang: &str) -> Meaning {
         let spoken = &self.spoken;
         let alone = spoken.understood(text, lang).into_iter().next();
@@ -207,8 +207,13 @@ impl SpokenTools {
             acts,
             known: Known::default(),
         };
-        let filled = match (filling.filled(own)?, own.base.as_deref()) {
-            (None, Some(base)) if way.how == Move::More => filling.filled(base)?,
+        // One more of the thing that was made, where it was changed meanwhile.
+        let base = own.base.as_deref().filter(|base| {
+            let call = self.made(base, lang).filter(|_| way.how == Move::More);
+            call.is_some_and(|call| acts && self.acts(call))
+        });
+        let filled = match (filling.filled(own)?, base) {
+            (None, Some(base)) => filling.filled(base)?,
             (filled, _) => filled,
         };
         let done = filled.map(|own| self.done_instead(way.how, own, (last, acts), lang));

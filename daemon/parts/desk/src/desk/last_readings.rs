@@ -18,20 +18,45 @@ const MOST: usize = 256;
 
 /// By session.
 #[derive(Debug, Default)]
-pub(super) struct LastReadings(HashMap<String, Arc<LastSaid>>);
+pub(super) struct LastReadings(HashMap<String, Kept>);
+
+#[derive(Debug)]
+struct Kept {
+    last: Arc<LastSaid>,
+    /// What was said to a core since.
+    since: Option<Vec<String>>,
+}
 
 impl LastReadings {
     fn keep(&mut self, session_id: &str, last: LastSaid) {
-        self.0.retain(|_, other| other.is_fresh());
+        self.0.retain(|_, kept| kept.last.is_fresh());
         if self.0.len() < MOST || self.0.contains_key(session_id) {
-            self.0.insert(session_id.to_owned(), Arc::new(last));
+            let kept = Kept {
+                last: Arc::new(last),
+                since: None,
+            };
+            self.0.insert(session_id.to_owned(), kept);
         }
     }
 
     /// What this speaker may go on with. It is not known any more then.
     pub(super) fn take(&mut self, session_id: &str, speaker: &Speaker) -> Option<Arc<LastSaid>> {
-        let last = self.0.remove(session_id)?;
-        last.is_of(speaker).then_some(last)
+        let kept = self.0.remove(session_id)?;
+        kept.last.is_of(speaker).then_some(kept.last)
+    }
+
+    /// These words are said to a core, which may bring them to us. What is said after them goes on with nothing of ours.
+    pub(super) fn said_to_core(&mut self, session_id: &str, words: Vec<String>) {
+        let Some(kept) = self.0.get_mut(session_id) else {
+            return;
+        };
+        // A frame may come under both of its names.
+        match &kept.since {
+            Some(since) if *since != words => {
+                self.0.remove(session_id);
+            }
+            _ => kept.since = Some(words),
+        }
     }
 
     pub(super) fn forget(&mut self, session_id: &str) {

@@ -13,7 +13,7 @@ use loquat_sentences::words::{Word, words_and_figures};
 use loquat_skills::Intents;
 use loquat_speech::is_number;
 
-use super::{LastSaid, Own, SpokenTools, joined};
+use super::{LastSaid, NEGATABLE, Own, SpokenTools, joined};
 
 /// Longer words are not parted in two.
 const MOST_PARTED: usize = 7;
@@ -28,7 +28,7 @@ const ROOM: &str = "area";
 const NAME: &str = "name";
 
 /// Times after which no other is needed.
-const WHOLE_TIMES: [&str; 4] = ["duration", "period", "repeat", "when"];
+const WHOLE_TIMES: [&str; 3] = ["duration", "period", "when"];
 
 /// How words are put in.
 pub(super) struct Filling<'a> {
@@ -351,11 +351,19 @@ impl Filling<'_> {
         let mut made = Made::default();
         for (slot, said) in &own.slots {
             let (intent, lang) = (own.intent.as_str(), self.lang);
-            let is_free = self.spoken.takes_any_word(intent, lang, (slot, said));
-            let is_named = self.names_something(shortest) && (self.acts || self.is_name(shortest.words));
+            // What holds a whole sentence is not about one thing.
+            let is_about = if self.acts {
+                NEGATABLE.contains(&slot.as_str())
+            } else {
+                self.is_name(shortest.words)
+            };
+            let is_free = is_about && self.spoken.takes_any_word(intent, lang, (slot, said));
             let is_joined = self.begins_joined(&words_and_figures(said));
             let text = joined(if is_joined { longest.words } else { shortest.words });
-            if is_free && is_named && self.spoken.intents.takes(intent, lang, (slot, &text)) {
+            if is_free
+                && self.names_something(shortest)
+                && self.spoken.intents.takes(intent, lang, (slot, &text))
+            {
                 made.add(replaced(own, slot, &text));
             }
         }
