@@ -33,7 +33,7 @@ use loquat_agent::journal::{Entry, Journal, answer_on_record, offered, resume};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::reflection::reflect;
 use loquat_agent::toolbox::{Arrivals, Tool, Toolbox};
-use loquat_agent::turn::{IntendedCall, Means, Question, Selection, StopSignal, TurnCache};
+use loquat_agent::turn::{IntendedCall, Means, Question, StopSignal, TurnCache};
 use loquat_part::elsewhere::Elsewhere;
 use loquat_part::events::Hub;
 use loquat_phrases::Phrases;
@@ -99,7 +99,6 @@ pub struct Mind {
     background: Option<Arc<Background>>,
     /// Who thinks elsewhere.
     elsewhere: Option<Arc<dyn Elsewhere>>,
-    /// By which tools that fit are found.
     sentences: Option<CurrentSentences>,
 }
 
@@ -638,12 +637,6 @@ impl Mind {
             tracing::warn!(session, reason = ?record.reason, fault, "a turn failed");
         }
         record
-    }
-
-    /// The tools that fit what was said, where a brain is shown no others.
-    fn selection(&self, attempt: &Attempt<'_>, toolboxes: &[Arc<dyn Toolbox>]) -> Option<Selection> {
-        let sentences = self.sentences.as_ref()?.now();
-        attempt.handler.selected(&sentences, attempt.utterance, toolboxes)
     }
 
     /// The means of a turn, as a worker has them where one thinks. What goes on after a crash goes on here,

@@ -226,7 +226,7 @@ impl Tool {
         self.may_end_turn || self.category == Category::Terminal
     }
 
-    /// Tells whether it tells what is on this device, changes nothing and asks nobody outside.
+    /// Tells whether it reads this device, changes nothing and asks no server.
     pub fn reads_here(&self) -> bool {
         self.read_only && !self.sends && !self.calculates && self.reaches.is_none()
     }

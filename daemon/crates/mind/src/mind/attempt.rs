@@ -8,7 +8,7 @@ use loquat_agent::consent::Person;
 use loquat_agent::event::Observer;
 use loquat_agent::journal::Entry;
 use loquat_agent::toolbox::{Arrivals, Toolbox};
-use loquat_agent::turn::{IntendedCall, Means, StopSignal};
+use loquat_agent::turn::{IntendedCall, Means, Selection, StopSignal};
 
 use super::delegation::{Asker, Chain, Delegates, Unheard};
 use super::lines::QueuedBrain;
@@ -117,6 +117,16 @@ impl Mind {
             person: attempt.person.clone(),
         };
         Stack { means, late }
+    }
+
+    /// The tools that fit what was said, where a brain is shown no others.
+    pub(super) fn selection(
+        &self,
+        attempt: &Attempt<'_>,
+        toolboxes: &[Arc<dyn Toolbox>],
+    ) -> Option<Selection> {
+        let sentences = self.sentences.as_ref()?.now();
+        attempt.handler.selected(&sentences, attempt.utterance, toolboxes)
     }
 
     /// Those that the handler wants and the session does not deny, and that are not there yet.

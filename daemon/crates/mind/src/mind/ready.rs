@@ -162,7 +162,7 @@ impl Handler {
         budget
     }
 
-    /// What instructions list where it has every toolbox: the tools of this process that nobody adds to while it runs.
+    /// What instructions list where it has every toolbox: the toolboxes of this process, whose tools stay the same.
     pub(super) fn selection(&self) -> Option<Selection> {
         let is_lasting = |id: &&str| loquat_skills::TOOLBOXES.contains(id);
         let ids = self
