@@ -20,7 +20,6 @@ mod reply;
 mod trial;
 
 use std::collections::BTreeSet;
-use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -44,7 +43,7 @@ use parking_lot::{Mutex, MutexGuard, RwLock};
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
-use self::attempt::{Attempt, Stack};
+use self::attempt::{Attempt, Stack, beside};
 pub use self::brains::{Brains, BrainsError, LocalModel};
 use self::delegation::Chain;
 use self::first_request::first_request;
@@ -161,7 +160,7 @@ impl Utterance {
     /// serves it is one of that persona's.
     fn may_use(&self, persona: &ReadyPersona, toolbox_id: &str) -> bool {
         let is_bound = self.speaker.bound_to().is_some();
-        !self.denies(toolbox_id) && (!is_bound || persona.has_toolbox(toolbox_id))
+        !self.denies(toolbox_id) && (!is_bound || persona.has_toolbox_for_guests(toolbox_id))
     }
 
     /// Whether the session keeps a toolbox from answering.
@@ -670,7 +669,7 @@ impl Mind {
 impl PersonaToolboxes for Mind {
     fn offers_toolbox(&self, persona: &str, toolbox_id: &str) -> bool {
         let offered = self.find_offered(persona);
-        offered.is_some_and(|persona| persona.has_toolbox(toolbox_id))
+        offered.is_some_and(|persona| persona.has_toolbox_for_guests(toolbox_id))
     }
 }
 
@@ -773,16 +772,6 @@ fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utteranc
         is_foreign: false,
         intended: utterance.intended.clone(),
         selection: handler.selection(),
-    }
-}
-
-/// What comes of `work`, and meanwhile something that may end earlier and is dropped when it does not.
-async fn beside<T>(work: impl Future<Output = T>, other: impl Future<Output = ()>) -> T {
-    let mut work = pin!(work);
-    tokio::select! {
-        biased;
-        done = &mut work => done,
-        () = other => work.await,
     }
 }
 

@@ -2,6 +2,7 @@
 //! around them in this turn. Runs no turn.
 
 use std::collections::BTreeSet;
+use std::pin::pin;
 use std::sync::Arc;
 
 use loquat_agent::consent::Person;
@@ -44,6 +45,17 @@ impl Attempt<'_> {
     pub(super) fn past(&self) -> Option<&Vec<Entry>> {
         let past = self.utterance.past.get(self.number);
         past.filter(|past| !past.is_empty())
+    }
+
+    /// Whether a guest speaks whom this persona alone serves.
+    fn is_of_bound_guest(&self) -> bool {
+        self.utterance.speaker.bound_to().is_some()
+    }
+
+    /// Whether a toolbox of the handler may do something for who speaks.
+    fn may_have(&self, toolbox_id: &str) -> bool {
+        let serves = !self.is_of_bound_guest() || self.handler.serves_guests_with(toolbox_id);
+        serves && !self.utterance.denies(toolbox_id)
     }
 
     fn askable(&self) -> Askable {
@@ -89,7 +101,8 @@ impl Mind {
         let (askable, observer) = (attempt.askable(), attempt.observer(self));
         let brain = QueuedBrain::new(&handler.brain, self.lines.of(&utterance.speaker));
         let found = self.toolboxes(handler).await.into_iter();
-        let found: Vec<_> = found.filter(|toolbox| !utterance.denies(toolbox.id())).collect();
+        let found = found.filter(|toolbox| attempt.may_have(toolbox.id()));
+        let found: Vec<_> = found.collect();
         let late = self.late(attempt, &found);
         let mut arrivals: Vec<Arc<dyn Arrivals>> = self.arrivals(late.clone()).into_iter().collect();
         let asking = found.into_iter();
@@ -143,12 +156,23 @@ impl Mind {
         toolboxes: &mut Vec<Arc<dyn Toolbox>>,
         arrivals: &mut Vec<Arc<dyn Arrivals>>,
     ) {
-        let (Some(skills), Some(choice)) = (&self.skills, &attempt.handler.skills) else {
+        let is_for_guests = attempt.handler.has_all && attempt.is_of_bound_guest();
+        let (Some(skills), Some(choice), false) = (&self.skills, &attempt.handler.skills, is_for_guests) else {
             return;
         };
         let utterance = attempt.utterance;
         let (mut known, place) = (BTreeSet::new(), (utterance.lang.as_str(), &utterance.session));
         toolboxes.extend(skills.toolboxes(choice, place, &mut known));
         arrivals.push(Arc::new(skills.arrivals(choice, place, known)));
+    }
+}
+
+/// What comes of `work`, and meanwhile something that may end earlier and is dropped when it does not.
+pub(super) async fn beside<T>(work: impl Future<Output = T>, other: impl Future<Output = ()>) -> T {
+    let mut work = pin!(work);
+    tokio::select! {
+        biased;
+        done = &mut work => done,
+        () = other => work.await,
     }
 }

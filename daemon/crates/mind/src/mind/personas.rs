@@ -18,7 +18,7 @@ impl Personas for Mind {
     }
 
     fn has_toolbox(&self, id: &str, toolbox_id: &str) -> bool {
-        Self::find(self, id).is_some_and(|persona| persona.has_toolbox(toolbox_id))
+        Self::find(self, id).is_some_and(|persona| persona.has_toolbox_for_guests(toolbox_id))
     }
 
     fn default_persona(&self) -> Option<String> {

@@ -20,6 +20,15 @@ use super::no_brain::NoBrain;
 use crate::spoken_tools::SpokenTools;
 use crate::tools::{Askable, Cautious, Order, Others, PATIENCE, SetApart, WantedToolbox};
 
+/// What guests have of a persona that has all toolboxes.
+const FOR_GUESTS: [&str; 5] = [
+    "ovos-clock-tools",
+    "ovos-math-tools",
+    "loquat-chance-tools",
+    "loquat-spelling-tools",
+    "loquat-help-tools",
+];
+
 /// For all that looks a question up together: a person waits for the handlers behind it, too.
 pub(super) const LOOKUP_SECONDS: u64 = 3;
 
@@ -176,6 +185,12 @@ impl Handler {
         })
     }
 
+    /// Tells whether a guest whom its persona alone serves may have this toolbox. That a persona has all of them was not said with
+    /// guests in mind, so they have those that keep nothing of the owner's.
+    pub(super) fn serves_guests_with(&self, toolbox_id: &str) -> bool {
+        !self.has_all || FOR_GUESTS.contains(&toolbox_id)
+    }
+
     /// That with the tools that fit what was said.
     pub(super) fn selected(
         &self,
@@ -284,12 +299,13 @@ impl ReadyPersona {
     }
 
     /// Whether a toolbox is one of this persona's, in this process or elsewhere on the bus.
-    pub fn has_toolbox(&self, toolbox_id: &str) -> bool {
+    pub fn has_toolbox_for_guests(&self, toolbox_id: &str) -> bool {
         self.handlers.iter().any(|handler| {
             let mut own = handler.toolboxes.iter();
             let mut remote = handler.remote.iter();
-            own.any(|toolbox| toolbox.id() == toolbox_id)
-                || remote.any(|wanted| wanted.toolbox_id == toolbox_id)
+            let has_it = own.any(|toolbox| toolbox.id() == toolbox_id)
+                || remote.any(|wanted| wanted.toolbox_id == toolbox_id);
+            has_it && handler.serves_guests_with(toolbox_id)
         })
     }
 
