@@ -171,7 +171,7 @@ fn prepare(arguments: Arguments, environment: Environment) -> Result<Result<(Typ
     let is_asked = matches!(arguments.command, Typed::Own(Command::Listen(_)));
     let opens_microphone = is_asked || matches!(arguments.command, Typed::Own(Command::Run));
     let failed = opens_microphone.then(|| sound_cookie::provide(&settings, &environment, is_asked));
-    let log = log::start((&settings, &environment), &arguments.command, output)?;
+    let log = log::start(&settings, &environment, &arguments.command, output)?;
     if let Some(error) = failed.flatten() {
         tracing::warn!(%error, "failed to have a cookie for PulseAudio; a microphone of its may not open");
     }

@@ -75,7 +75,7 @@ impl HivePort {
         };
         let psk = async |node_id: &str| Psk::derive(&keys.password, node_id);
         let stream = target.connect().await?;
-        let (link, _) = join((stream, &target), &membership, psk).await?;
+        let (link, _) = join(stream, &target, &membership, psk).await?;
         Ok(Satellite { link })
     }
 

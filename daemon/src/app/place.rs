@@ -55,7 +55,8 @@ impl Place {
             ground(settings, environment),
             self.supervisor.clone(),
             self.hub.clone(),
-            (self.bus.clone(), self.address.clone()),
+            self.bus.clone(),
+            self.address.clone(),
             settings.bus.compat,
         )
     }

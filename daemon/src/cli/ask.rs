@@ -78,7 +78,7 @@ async fn somebody_answers(bus: &Bus) -> bool {
 async fn converse(bus: &Bus, context: &Context, text: &str, to: &Addressee) -> Result<String> {
     let word = OwnersWord::in_folder(&context.settings.folders.state);
     let lang = &context.settings.mycroft.lang;
-    let asked = Question::put_by_owner(bus, (COMMAND_LINE, &word), text, to, lang).await?;
+    let asked = Question::put_by_owner(bus, COMMAND_LINE, &word, text, to, lang).await?;
     let answer = asked.answer().await;
     word.take_back().await;
     Ok(answer?)

@@ -23,7 +23,8 @@ const FIELDS: &str = "LOQUAT";
 /// Starts the log on standard error, and keeps its end. Beside a person at the terminal only trouble is logged, since the
 /// rest is shown.
 pub(super) fn start(
-    (settings, environment): (&Settings, &Environment),
+    settings: &Settings,
+    environment: &Environment,
     command: &Typed,
     output: Output,
 ) -> Result<LogTail> {

@@ -36,7 +36,7 @@ fn list(context: &Context) -> Exit {
 fn change(context: &Context, service: Service, standing: Standing) -> Result<Exit> {
     let before = context.settings.network.rules();
     for (key, to) in network_changes(&before, service, standing) {
-        amend::<Document>((&context.environment, &context.options), key, to)
+        amend::<Document>(&context.environment, &context.options, key, to)
             .context("failed to change the settings")?;
     }
     let standing = words(standing);

@@ -52,8 +52,7 @@ impl OfPart {
             ..
         } = context;
         let ground = ground(&settings, &environment);
-        let place = (settings.bus.clone(), bus_address(&settings));
-        let own = CommandContext::new(ground, place, output);
+        let own = CommandContext::new(ground, settings.bus.clone(), bus_address(&settings), output);
         #[cfg(any(feature = "hive", feature = "workers"))]
         let own = crate::app::offered_to_commands(own, &settings, &environment);
         told(self.command.run(&self.typed, &own).await)

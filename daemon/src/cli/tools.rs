@@ -64,7 +64,7 @@ async fn call(context: &Context, supervisor: &Supervisor, name: &str, arguments:
         Some((tool, toolbox)) if !keeps_something(&*toolbox) => {
             hosted(tool, toolbox)?.call(arguments, &who).await
         }
-        found => call_on_bus(context, supervisor, (name, found.is_some()), arguments, &who).await?,
+        found => call_on_bus(context, supervisor, name, found.is_some(), arguments, &who).await?,
     };
     match outcome {
         Ok(result) => {
@@ -84,7 +84,8 @@ async fn call(context: &Context, supervisor: &Supervisor, name: &str, arguments:
 async fn call_on_bus(
     context: &Context,
     supervisor: &Supervisor,
-    (name, is_built_in): (&str, bool),
+    name: &str,
+    is_built_in: bool,
     arguments: Map<String, Value>,
     who: &Circumstances,
 ) -> Result<Result<Map<String, Value>, String>> {

@@ -35,7 +35,8 @@ pub enum CertificateError {
 
 /// Takes connections with the certificate and the key of these files, which a table of the settings names.
 pub fn acceptor(
-    (certificate, key): (&Path, &Path),
+    certificate: &Path,
+    key: &Path,
     table: &'static str,
 ) -> Result<TlsAcceptor, CertificateError> {
     let unreadable = |path: &Path| {

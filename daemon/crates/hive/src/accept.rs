@@ -13,7 +13,7 @@ use tokio_tungstenite::accept_hdr_async_with_config;
 use tokio_tungstenite::tungstenite::handshake::server::{ErrorResponse, Request, Response};
 use tokio_tungstenite::tungstenite::http::StatusCode;
 
-use crate::handshake::{Handshake, HandshakeError, text, unwrapped, wrapped};
+use crate::handshake::{Handshake, HandshakeError, Keys, text, unwrapped, wrapped};
 use crate::key::{Psk, PublicKey, StaticKey};
 use crate::kind::Kind;
 use crate::link::{Link, UNACCEPTABLE, broken, clear_text, close, limits, tell_clear};
@@ -217,8 +217,12 @@ async fn agree<Stream: AsyncRead + AsyncWrite + Unpin>(
     let chosen = terms.chosen(text(noise, "pattern")?, text(noise, "suite")?);
     let choice = chosen.ok_or(HandshakeError::NoChoice)?;
     // With the pattern that exchanges keys one that was seen before is compared at the end.
-    let keys = (&greeting.key, &admission.psk);
-    let mut handshake = Handshake::new((&terms, &choice), keys, admission.known, false)?;
+    let keys = Keys {
+        own: &greeting.key,
+        psk: &admission.psk,
+        known: admission.known,
+    };
+    let mut handshake = Handshake::new(&terms, &choice, &keys, false)?;
     let wishes = handshake.read(text(noise, "msg")?)?;
     let answer = json!({"encoding": encoding(&wishes)}).to_string();
     let answer = handshake.write(answer.as_bytes())?;

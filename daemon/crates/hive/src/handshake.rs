@@ -45,6 +45,16 @@ impl From<snow::Error> for HandshakeError {
     }
 }
 
+/// The keys with which one side proves who it is.
+pub(crate) struct Keys<'a> {
+    /// Its own.
+    pub(crate) own: &'a StaticKey,
+    /// That of the password.
+    pub(crate) psk: &'a Psk,
+    /// That of the other side, if it was seen before.
+    pub(crate) known: Option<PublicKey>,
+}
+
 /// A handshake that goes on.
 pub(crate) struct Handshake {
     state: HandshakeState,
@@ -52,21 +62,21 @@ pub(crate) struct Handshake {
 }
 
 impl Handshake {
-    /// Begins the handshake of this side over these terms. `known` is the key of the other side if it was seen
-    /// before.
+    /// Begins the handshake of this side over these terms.
     pub(crate) fn new(
-        (terms, choice): (&Terms, &Choice),
-        (own, psk): (&StaticKey, &Psk),
-        known: Option<PublicKey>,
+        terms: &Terms,
+        choice: &Choice,
+        keys: &Keys<'_>,
         is_joining: bool,
     ) -> Result<Self, HandshakeError> {
+        let known = keys.known;
         let params = choice.name().parse()?;
         let prologue = terms.prologue(choice);
         let is_known = choice.pattern == KK;
         let mut builder = Builder::new(params)
             .prologue(&prologue)?
-            .psk(if is_known { 0 } else { 2 }, psk.as_bytes())?
-            .local_private_key(own.as_bytes())?;
+            .psk(if is_known { 0 } else { 2 }, keys.psk.as_bytes())?
+            .local_private_key(keys.own.as_bytes())?;
         if let Some(known) = known.as_ref().filter(|_| is_known) {
             builder = builder.remote_public_key(known.as_bytes())?;
         }

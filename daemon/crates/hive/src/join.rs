@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
-use crate::handshake::{Handshake, HandshakeError, text, unwrapped, wrapped};
+use crate::handshake::{Handshake, HandshakeError, Keys, text, unwrapped, wrapped};
 use crate::key::{DeriveError, Psk, PublicKey, StaticKey};
 use crate::kind::Kind;
 use crate::link::{Link, UNACCEPTABLE, broken, clear_text, close, limits, tell_clear};
@@ -119,11 +119,12 @@ pub enum JoinError {
 /// Joins over a connection to the target, behind its TLS where it has that. `psk` gives the key of the password for the listener of an id, which is slow to make and worth keeping. The
 /// listener's key comes along with the session.
 pub async fn join<Stream: AsyncRead + AsyncWrite + Unpin>(
-    (stream, target): (Stream, &Target),
+    stream: Stream,
+    target: &Target,
     membership: &Membership,
     psk: impl AsyncFnOnce(&str) -> Result<Psk, DeriveError>,
 ) -> Result<(Link<Stream>, PublicKey), JoinError> {
-    let mut socket = open((stream, target), membership).await?;
+    let mut socket = open(stream, target, membership).await?;
     let terms = terms(&mut socket).await?;
     if !terms.is_of_this_version() {
         return Err(HandshakeError::OldProtocol.into());
@@ -133,8 +134,12 @@ pub async fn join<Stream: AsyncRead + AsyncWrite + Unpin>(
     let choice = terms
         .choice(membership.known.is_some())
         .ok_or(HandshakeError::NoChoice)?;
-    let keys = (&membership.key, &psk);
-    let mut handshake = Handshake::new((&terms, &choice), keys, membership.known, true)?;
+    let keys = Keys {
+        own: &membership.key,
+        psk: &psk,
+        known: membership.known,
+    };
+    let mut handshake = Handshake::new(&terms, &choice, &keys, true)?;
     let wishes = json!({"binarize": true, "encodings": ["JSON-HEX"]}).to_string();
     let first = handshake.write(wishes.as_bytes())?;
     tell_clear(&mut socket, &wrapped(Some(&choice), first)).await?;
@@ -154,7 +159,8 @@ pub async fn join<Stream: AsyncRead + AsyncWrite + Unpin>(
 }
 
 async fn open<Stream: AsyncRead + AsyncWrite + Unpin>(
-    (stream, target): (Stream, &Target),
+    stream: Stream,
+    target: &Target,
     membership: &Membership,
 ) -> Result<WebSocketStream<Stream>, JoinError> {
     let Target { host, port, has_tls } = target;

@@ -68,7 +68,7 @@ impl Pair {
         let (inner, mut heard) = duplex(PIPE);
         let joined = async {
             let stream = target.connect().await?;
-            join((stream, &target), &membership, async |_| Ok(psk.clone())).await
+            join(stream, &target, &membership, async |_| Ok(psk.clone())).await
         };
         let accepted = accept(inner, &greeting, async |credentials: &Credentials| {
             (credentials.access_key == "key").then_some(admission)

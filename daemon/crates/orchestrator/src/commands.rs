@@ -93,7 +93,8 @@ pub fn manifest<'a>(languages: impl IntoIterator<Item = (&'a str, &'a Orders)>) 
 pub fn recognise(
     commands: &Manifest,
     said: &[Word],
-    (lang, orders): (&str, &Orders),
+    lang: &str,
+    orders: &Orders,
     effort: &mut Effort,
 ) -> Vec<Recognised> {
     let core = orders.core_of(said);
@@ -107,8 +108,8 @@ pub fn recognise(
 }
 
 /// Finds the words that set or clear the emergency stop, if that is what an utterance is.
-pub fn emergency_stop(commands: &Manifest, said: &[Word], spoken: (&str, &Orders)) -> Option<Recognised> {
-    let found = recognise(commands, said, spoken, &mut Effort::LITTLE.clone());
+pub fn emergency_stop(commands: &Manifest, said: &[Word], lang: &str, orders: &Orders) -> Option<Recognised> {
+    let found = recognise(commands, said, lang, orders, &mut Effort::LITTLE.clone());
     let mut found = found
         .into_iter()
         .filter(|found| sets_emergency_stop(&found.intent_name).is_some());

@@ -101,11 +101,19 @@ struct Collected {
     asked: Option<Instant>,
 }
 
+/// What comes back of a dispatch.
+struct Return {
+    /// What the skill says.
+    frames: Subscription,
+    /// Says that it is not known whether the skill was reached.
+    unsure: oneshot::Receiver<()>,
+}
+
 impl IntentCall {
     /// Calls, and hears the skill out. Runs until the skill has ended, the patience is over, or the call is stopped.
     pub async fn run(self, bus: Bus, stopped: CancellationToken, now_unix: f64) -> Heard {
         let dispatch = self.frame(&self.intent_name, now_unix);
-        let mut frames = bus.subscribe(Topics::of([
+        let frames = bus.subscribe(Topics::of([
             topic::SPEAK,
             topic::SKILL_HANDLER_COMPLETE,
             topic::SKILL_HANDLER_ERROR,
@@ -114,12 +122,9 @@ impl IntentCall {
         let mut collected = Collected::default();
         let end = match self.send(&bus, &dispatch).await {
             Ok(unsure) => {
-                self.hear_out(
-                    (&bus, &mut frames),
-                    (&dispatch, &mut collected),
-                    (stopped, unsure),
-                )
-                .await
+                let back = Return { frames, unsure };
+                self.hear_out(&bus, &dispatch, back, &mut collected, stopped)
+                    .await
             }
             Err(error) => {
                 tracing::warn!(skill_id = self.skill_id, %error, "failed to call an intent of a skill");
@@ -195,9 +200,11 @@ impl IntentCall {
 
     async fn hear_out(
         &self,
-        (bus, frames): (&Bus, &mut Subscription),
-        (dispatch, collected): (&Message, &mut Collected),
-        (stopped, mut unsure): (CancellationToken, oneshot::Receiver<()>),
+        bus: &Bus,
+        dispatch: &Message,
+        mut back: Return,
+        collected: &mut Collected,
+        stopped: CancellationToken,
     ) -> End {
         let deadline = Instant::now() + self.patience;
         let mut may_be_unsure = true;
@@ -207,14 +214,14 @@ impl IntentCall {
             let frame = tokio::select! {
                 biased;
                 () = stopped.cancelled() => return End::Stopped,
-                lost = &mut unsure, if may_be_unsure => {
+                lost = &mut back.unsure, if may_be_unsure => {
                     may_be_unsure = false;
                     if lost.is_ok() {
                         return End::Unsure;
                     }
                     continue;
                 }
-                frame = frames.recv_by(until) => frame,
+                frame = back.frames.recv_by(until) => frame,
             };
             let Some(frame) = frame else {
                 return if collected.asked.is_some() {

@@ -46,7 +46,8 @@ impl KeywordIntent {
     /// `noted` gives what was noted for a slot. Takes what it needs from the steps that are left; without any, nothing matches.
     pub fn fit(
         &self,
-        (said, lang): (&[Word], &str),
+        said: &[Word],
+        lang: &str,
         vocabulary: &Vocabulary,
         noted: impl Fn(&str) -> Option<String>,
         steps_left: &mut u32,
@@ -127,7 +128,8 @@ mod tests {
         let nothing = Vocabulary::default();
         let fit = |said: &str| {
             lights().fit(
-                (&words(said), "en-US"),
+                &words(said),
+                "en-US",
                 &nothing,
                 |_| None,
                 &mut Effort::WHOLE.words.clone(),
@@ -135,12 +137,7 @@ mod tests {
         };
         assert!(
             lights()
-                .fit(
-                    (&words("turn the light off"), "en-US"),
-                    &nothing,
-                    |_| None,
-                    &mut 5
-                )
+                .fit(&words("turn the light off"), "en-US", &nothing, |_| None, &mut 5)
                 .is_none(),
             "strangers cannot make it take for ever"
         );
@@ -158,7 +155,8 @@ mod tests {
         let noted = |slot: &str| (slot == "light").then(|| "lamp".to_owned());
         let (slots, _) = lights()
             .fit(
-                (&words("turn off"), "en-US"),
+                &words("turn off"),
+                "en-US",
                 &nothing,
                 noted,
                 &mut Effort::WHOLE.words.clone(),
@@ -185,7 +183,8 @@ mod tests {
         let mut vocabulary = Vocabulary::default();
         let fits = |vocabulary: &Vocabulary| {
             let fit = intent.fit(
-                (&words("hello"), "en-US"),
+                &words("hello"),
+                "en-US",
                 vocabulary,
                 |_| None,
                 &mut Effort::WHOLE.words.clone(),

@@ -72,25 +72,34 @@ pub fn oversized(message: &Message) -> Option<&'static str> {
     NAMES.iter().find(too_long).copied()
 }
 
+/// Where in the registrations something stands, for the log.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// The skill that registers it.
+    pub owner: &'a str,
+    /// The field.
+    pub field: &'a str,
+}
+
 /// Takes the texts of a list: at most so many, and none that is too long.
-pub fn texts(value: Option<&Value>, most: usize, (owner, field): (&str, &str)) -> Vec<String> {
+pub fn texts(value: Option<&Value>, most: usize, source: Source<'_>) -> Vec<String> {
     let listed = value.and_then(Value::as_array).into_iter().flatten();
     let listed: Vec<&str> = listed.filter_map(Value::as_str).collect();
     let short = listed.iter().filter(|text| text.len() <= LONGEST);
     let taken: Vec<String> = short.take(most).map(|text| (*text).to_owned()).collect();
-    refused(listed.len() - taken.len(), (owner, field));
+    refused(listed.len() - taken.len(), source);
     taken
 }
 
 /// Takes the entries of a list.
-pub fn entries<'a>(value: Option<&'a Value>, most: usize, (owner, field): (&str, &str)) -> &'a [Value] {
+pub fn entries<'a>(value: Option<&'a Value>, most: usize, source: Source<'_>) -> &'a [Value] {
     let listed = value.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let taken = listed.get(..most).unwrap_or(listed);
-    refused(listed.len() - taken.len(), (owner, field));
+    refused(listed.len() - taken.len(), source);
     taken
 }
 
-fn refused(count: usize, (owner, field): (&str, &str)) {
+fn refused(count: usize, Source { owner, field }: Source<'_>) {
     if count > 0 {
         tracing::warn!(
             owner,
@@ -110,9 +119,13 @@ mod tests {
     #[test]
     fn lists_and_names_have_a_limit() {
         let many = json!(["short", "x".repeat(LONGEST + 1), "other", "third", 7]);
-        assert_eq!(texts(Some(&many), 2, ("s", "samples")), ["short", "other"]);
-        assert_eq!(entries(Some(&many), 2, ("s", "required")).len(), 2);
-        assert!(texts(Some(&json!("x")), 2, ("s", "samples")).is_empty());
+        let source = Source {
+            owner: "s",
+            field: "samples",
+        };
+        assert_eq!(texts(Some(&many), 2, source), ["short", "other"]);
+        assert_eq!(entries(Some(&many), 2, source).len(), 2);
+        assert!(texts(Some(&json!("x")), 2, source).is_empty());
         let named = |name: usize| Message::new("x", json!({"skill_id": "x".repeat(name)}));
         assert_eq!(oversized(&named(NAME)), None);
         assert_eq!(oversized(&named(NAME + 1)), Some("skill_id"));

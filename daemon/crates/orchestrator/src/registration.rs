@@ -4,7 +4,7 @@ use loquat_wire::{Message, language, topic};
 use serde_json::Value;
 
 use super::keyword::{Keyword, KeywordIntent, Samples};
-use super::limits;
+use super::limits::{self, Source};
 use super::manifest::{EntityKey, FallbackHandler, IntentKey, Manifest, Means};
 use super::notes::Gate;
 use super::vocabulary::{Owner, compared};
@@ -82,13 +82,18 @@ impl Frame<'_> {
     }
 
     fn texts(&self, key: &str, most: usize) -> Vec<String> {
-        limits::texts(self.0.data.get(key), most, (self.whose(), key))
+        limits::texts(self.0.data.get(key), most, self.source(key))
     }
 
     /// Names the skill whose registration it is, for the log.
     fn whose(&self) -> &str {
         let named = self.skill().or_else(|| self.text("name"));
         named.or_else(|| self.0.context.skill_id()).unwrap_or("nobody")
+    }
+
+    fn source<'a>(&'a self, field: &'a str) -> Source<'a> {
+        let owner = self.whose();
+        Source { owner, field }
     }
 
     fn session_id(&self) -> String {
@@ -159,11 +164,11 @@ impl Frame<'_> {
     ) -> KeywordIntent {
         let whose = self.whose();
         let listed = |value: Option<&Value>, part: &str| -> Vec<Keyword> {
-            let entries = limits::entries(value, limits::KEYWORDS, (whose, part));
+            let entries = limits::entries(value, limits::KEYWORDS, self.source(part));
             entries.iter().filter_map(|entry| read(entry, whose)).collect()
         };
         let field = |part: &str| listed(self.0.data.get(part), part);
-        let groups = limits::entries(self.0.data.get(one_of), limits::KEYWORDS, (whose, one_of));
+        let groups = limits::entries(self.0.data.get(one_of), limits::KEYWORDS, self.source(one_of));
         KeywordIntent {
             required: field(required),
             one_of: groups
@@ -325,7 +330,11 @@ fn lowered(texts: Vec<String>) -> Vec<String> {
 /// Reads a keyword as the specification describes it: `{name, samples}`.
 fn described(entry: &Value, whose: &str) -> Option<Keyword> {
     let name = entry.get("name")?.as_str()?;
-    let samples = limits::texts(entry.get("samples"), limits::SAMPLES, (whose, "samples"));
+    let source = Source {
+        owner: whose,
+        field: "samples",
+    };
+    let samples = limits::texts(entry.get("samples"), limits::SAMPLES, source);
     Some(Keyword {
         name: short(name)?,
         samples: Samples::Inline(samples.iter().map(|sample| compared(sample)).collect()),

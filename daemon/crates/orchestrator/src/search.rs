@@ -424,8 +424,7 @@ impl Search {
 
     fn command(&self) -> Option<Match> {
         self.each_hypothesis(&mut Effort::LITTLE.clone(), |hypothesis, said, effort| {
-            let spoken = (self.lang.as_str(), self.orders);
-            let found = commands::recognise(&self.commands, said, spoken, effort);
+            let found = commands::recognise(&self.commands, said, &self.lang, self.orders, effort);
             let mut matches = found
                 .into_iter()
                 .filter_map(|recognised| hypothesis.ours(&recognised, Stage::Persona));

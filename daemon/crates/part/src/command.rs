@@ -49,7 +49,7 @@ pub struct CommandContext {
 
 impl CommandContext {
     /// Makes a context in which nothing is offered yet.
-    pub fn new(ground: Ground, (bus, address): (Bus, BusAddress), output: Output) -> Self {
+    pub fn new(ground: Ground, bus: Bus, address: BusAddress, output: Output) -> Self {
         Self {
             ground,
             bus,

@@ -94,7 +94,8 @@ impl Context {
         ground: Ground,
         supervisor: Supervisor,
         hub: Hub,
-        (bus, address): (Bus, BusAddress),
+        bus: Bus,
+        address: BusAddress,
         compat: Compat,
     ) -> Self {
         Self {

@@ -71,7 +71,7 @@ impl Hub {
     }
 
     /// Makes the observer of one turn, which reports its events with these ids.
-    pub fn observer(&self, (session_id, turn_id): (&str, &str), persona: &str) -> Arc<dyn Observer> {
+    pub fn observer(&self, session_id: &str, turn_id: &str, persona: &str) -> Arc<dyn Observer> {
         Arc::new(Reporter {
             hub: self.clone(),
             session_id: session_id.into(),

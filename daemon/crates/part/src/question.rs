@@ -51,7 +51,8 @@ impl Question {
     /// Puts it on the bus, as a client of this name; with the word of the owner for it, where that can be given.
     pub async fn put_by_owner(
         bus: &Bus,
-        (source, word): (&str, &OwnersWord),
+        source: &str,
+        word: &OwnersWord,
         text: &str,
         to: &Addressee,
         lang: &str,

@@ -42,6 +42,7 @@ pub trait ToolTrials: Debug + Send + Sync {
     fn try_tool(
         &self,
         trial: Trial,
-        asked: (StopSignal, Arc<dyn Person>),
+        stop: StopSignal,
+        person: Arc<dyn Person>,
     ) -> BoxFuture<'_, Result<Record, TrialError>>;
 }

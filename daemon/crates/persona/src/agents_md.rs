@@ -56,7 +56,7 @@ pub(super) fn instructions(
     }
     let (written, path) = scopes.settings_of(ID, report);
     let settings = fields::block(&written, &path, SETTINGS, Stake::Settings, report);
-    let sources = sources(&settings, &path, (folders, scopes.environment), report);
+    let sources = sources(&settings, &path, folders, scopes.environment, report);
     let mut sections: Vec<Section> = Vec::new();
     for source in &sources {
         let Some(text) = text_of(source, report) else {
@@ -97,7 +97,8 @@ pub(super) fn instructions(
 fn sources(
     settings: &Map<String, Value>,
     path: &str,
-    (folders, environment): (&[PathBuf], &Environment),
+    folders: &[PathBuf],
+    environment: &Environment,
     report: &mut Report,
 ) -> Vec<OwnFile> {
     let places = Places::of(report.origin(), folders, environment);

@@ -158,11 +158,12 @@ pub(super) fn take(
     shape: Shape,
     report: &mut Report,
 ) -> Option<Value> {
-    take_with((map, path), key, shape, Stake::Settings, report)
+    take_with(map, path, key, shape, Stake::Settings, report)
 }
 
 fn take_with(
-    (map, path): (&Map<String, Value>, &str),
+    map: &Map<String, Value>,
+    path: &str,
     key: &str,
     shape: Shape,
     stake: Stake,
@@ -241,7 +242,7 @@ pub(super) fn block(
     for key in map.keys() {
         match specs.iter().find(|(name, _)| name == key) {
             Some((_, shape)) => {
-                if let Some(value) = take_with((map, path), key, *shape, stake, report) {
+                if let Some(value) = take_with(map, path, key, *shape, stake, report) {
                     accepted.insert(key.clone(), value);
                 }
             }

@@ -83,13 +83,9 @@ impl Loader<'_> {
         }
         let mut report = Report::new(origin.clone());
         let persona = match content {
-            Ok(Some(file)) => parse::persona(
-                &file,
-                stem,
-                self.known,
-                (self.sources, &self.prompts),
-                &mut report,
-            ),
+            Ok(Some(file)) => {
+                parse::persona(&file, stem, self.known, self.sources, &self.prompts, &mut report)
+            }
             Ok(None) => {
                 report.refuse("the file is empty");
                 None

@@ -53,7 +53,8 @@ pub(super) fn persona(
     file: &Map<String, Value>,
     stem: &str,
     known: &Known,
-    (sources, shared): (&Sources, &Prompts),
+    sources: &Sources,
+    shared: &Prompts,
     report: &mut Report,
 ) -> Option<Persona> {
     if file.get("enabled") == Some(&Value::Bool(false)) {

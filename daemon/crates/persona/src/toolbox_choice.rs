@@ -202,6 +202,6 @@ fn caution(settings: &mut Map<String, Value>, path: &str, report: &mut Report) -
     let said = fields::block(&said, path, CAUTION_KEYS, Stake::Rights, report);
     Caution {
         confirm: confirmation(said.get("confirm")),
-        tools: tools(said.get("tools"), (path, OWN_TOOL_KEYS), None, report),
+        tools: tools(said.get("tools"), path, OWN_TOOL_KEYS, None, report),
     }
 }

@@ -167,7 +167,8 @@ impl Trust {
 /// Reads the settings of single tools. `category` is that of the toolbox, where it is one of another program.
 pub(super) fn tools(
     said: Option<&Value>,
-    (path, keys): (&str, &[Spec<'static>]),
+    path: &str,
+    keys: &[Spec<'static>],
     category: Option<Category>,
     report: &mut Report,
 ) -> BTreeMap<String, ToolTrust> {
@@ -195,7 +196,7 @@ pub(super) fn tools(
         }
         let trust = ToolTrust {
             confirm: match category {
-                Some(category) => confirm(said.get("confirm"), (category, &path), report),
+                Some(category) => confirm(said.get("confirm"), category, &path, report),
                 None => confirmation(said.get("confirm")),
             },
             timeout: seconds(&said, "timeout_seconds"),
@@ -249,7 +250,7 @@ pub(super) fn trust(settings: &Map<String, Value>, path: &str, report: &mut Repo
     let usual = Trust::default();
     let category = category(settings.get("trust"), path, report);
     Trust {
-        confirm: confirm(settings.get("confirm"), (category, path), report),
+        confirm: confirm(settings.get("confirm"), category, path, report),
         category,
         read_only: switch("read_only"),
         timeout: seconds("timeout_seconds"),
@@ -265,7 +266,7 @@ pub(super) fn trust(settings: &Map<String, Value>, path: &str, report: &mut Repo
         may_end_turn: switch("may_end_turn"),
         progress_phrase: text(&settings, "progress_phrase"),
         unasked_when_tainted: texts(settings.get("unasked_when_tainted")),
-        tools: tools(settings.get("tools"), (path, TOOL_KEYS), Some(category), report),
+        tools: tools(settings.get("tools"), path, TOOL_KEYS, Some(category), report),
     }
 }
 
@@ -274,11 +275,7 @@ fn texts(list: Option<&Value>) -> Vec<String> {
     texts.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-fn confirm(
-    confirm: Option<&Value>,
-    (category, path): (Category, &str),
-    report: &mut Report,
-) -> Option<Confirm> {
+fn confirm(confirm: Option<&Value>, category: Category, path: &str, report: &mut Report) -> Option<Confirm> {
     match confirm?.as_str()? {
         "never" if category == Category::Dangerous => {
             report.refuse(format!(

@@ -33,16 +33,14 @@ impl Calls {
 
     /// Leaves a call where an argument, a number of which the kernel reads 32 bits, is this one.
     pub fn where_equal(&mut self, call: c_long, argument: u8, value: u64) -> Result<(), BackendError> {
-        self.allow_if(
-            call,
-            (argument, SeccompCmpArgLen::Dword),
-            (SeccompCmpOp::Eq, value),
-        )
+        let is_this = SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value)?;
+        self.allow_if(call, is_this)
     }
 
     /// Leaves a call where an argument points to nothing.
     pub fn where_null(&mut self, call: c_long, argument: u8) -> Result<(), BackendError> {
-        self.allow_if(call, (argument, SeccompCmpArgLen::Qword), (SeccompCmpOp::Eq, 0))
+        let is_null = SeccompCondition::new(argument, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0)?;
+        self.allow_if(call, is_null)
     }
 
     /// Leaves a call where an argument holds these of some flags and none of the others of them.
@@ -50,22 +48,15 @@ impl Calls {
         &mut self,
         call: c_long,
         argument: u8,
-        (of, flags): (u64, u64),
+        of: u64,
+        flags: u64,
     ) -> Result<(), BackendError> {
-        self.allow_if(
-            call,
-            (argument, SeccompCmpArgLen::Qword),
-            (SeccompCmpOp::MaskedEq(of), flags),
-        )
+        let masked = SeccompCmpOp::MaskedEq(of);
+        let has_these = SeccompCondition::new(argument, SeccompCmpArgLen::Qword, masked, flags)?;
+        self.allow_if(call, has_these)
     }
 
-    fn allow_if(
-        &mut self,
-        call: c_long,
-        (argument, length): (u8, SeccompCmpArgLen),
-        (is, value): (SeccompCmpOp, u64),
-    ) -> Result<(), BackendError> {
-        let condition = SeccompCondition::new(argument, length, is, value)?;
+    fn allow_if(&mut self, call: c_long, condition: SeccompCondition) -> Result<(), BackendError> {
         let rules = self.0.entry(call).or_default();
         rules.push(SeccompRule::new(vec![condition])?);
         Ok(())

@@ -63,7 +63,8 @@ impl Amended {
 
 /// Sets a key, or leaves it to what is weaker than the person's file.
 pub fn amend<Ours: Document>(
-    (environment, options): (&Environment, &LoadOptions),
+    environment: &Environment,
+    options: &LoadOptions,
     key: &str,
     to: Option<toml_edit::Value>,
 ) -> Result<Amended, AmendError> {

@@ -26,7 +26,8 @@ type Stacks = BTreeMap<String, Vec<Assignment>>;
 
 /// Merges and types the values. One that cannot be used is complained of and gives way to the next weaker one.
 pub(super) fn resolve<Ours: Document>(
-    (catalogue, brought): (&Catalogue, &[Brought]),
+    catalogue: &Catalogue,
+    brought: &[Brought],
     assignments: Vec<Assignment>,
 ) -> Resolved<Ours> {
     let mut complaints = Vec::new();

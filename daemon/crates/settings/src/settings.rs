@@ -75,7 +75,7 @@ impl<Ours: Document> Settings<Ours> {
             tables,
             origins,
             complaints,
-        } = resolve::<Ours>((&catalogue, &brought), layers.assignments);
+        } = resolve::<Ours>(&catalogue, &brought, layers.assignments);
         let settings = Self {
             folders: Folders::find(environment, document.models_folder()),
             document,

@@ -161,7 +161,8 @@ impl EarActor {
         let conductor = Conductor::new(
             transcriber,
             Arc::clone(&shared),
-            (pauses.clone(), doubts.clone()),
+            pauses.clone(),
+            doubts.clone(),
             events,
             done.clone(),
         );

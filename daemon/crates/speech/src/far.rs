@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 
 use crate::SAMPLE_RATE;
 use crate::capture::ring::{RingReader, RingWriter, ring};
-use crate::pcm::{Pcm, UnusableSound};
+use crate::pcm::{Pcm, PcmFormat, UnusableSound};
 
 /// This much sound waits for the ear, which needs a moment to load its models.
 const WAITING: Duration = Duration::from_secs(20);
@@ -39,7 +39,7 @@ impl FarMicrophone {
 #[derive(Debug)]
 pub struct FarSound {
     writer: RingWriter,
-    format: Option<(u64, u64)>,
+    format: Option<PcmFormat>,
     pcm: Option<Pcm>,
 }
 
@@ -59,11 +59,11 @@ fn samples(time: Duration) -> usize {
 }
 
 impl FarSound {
-    /// Takes the next bytes of one channel: so many whole numbers a second, each of so many bytes.
-    pub fn feed(&mut self, bytes: &[u8], (rate, width): (u64, u64)) -> Result<(), UnusableSound> {
-        if self.format != Some((rate, width)) {
-            self.pcm = Some(Pcm::new(rate, width, 1, PIECE)?);
-            self.format = Some((rate, width));
+    /// Takes the next bytes, which have this format.
+    pub fn feed(&mut self, bytes: &[u8], format: PcmFormat) -> Result<(), UnusableSound> {
+        if self.format != Some(format) {
+            self.pcm = Some(Pcm::new(format, PIECE)?);
+            self.format = Some(format);
         }
         if let Some(pcm) = &mut self.pcm {
             pcm.feed(bytes);
@@ -82,22 +82,32 @@ impl FarSound {
 mod tests {
     use super::*;
 
+    fn mono(rate: u64, width: u64) -> PcmFormat {
+        PcmFormat {
+            rate,
+            width,
+            channels: 1,
+        }
+    }
+
     #[test]
     fn sound_comes_out_as_it_went_in_whatever_its_format() {
         let (mut sound, far) = far_microphone();
         let mut reader = far.take().unwrap();
         assert!(far.take().is_none(), "one ear listens");
         let mut heard = Vec::new();
-        sound.feed(&[0, 64].repeat(1000), (16_000, 2)).unwrap();
+        sound.feed(&[0, 64].repeat(1000), mono(16_000, 2)).unwrap();
         reader.read(&mut heard);
         assert_eq!(heard, vec![0.5; 1000]);
         heard.clear();
-        sound.feed(&[0, 0, 0, 64].repeat(48_000), (48_000, 4)).unwrap();
+        sound
+            .feed(&[0, 0, 0, 64].repeat(48_000), mono(48_000, 4))
+            .unwrap();
         sound.silence(Duration::from_millis(10));
         reader.read(&mut heard);
         // A resampler keeps back the last of what it was given.
         assert!(heard.len().abs_diff(16_160) < 400, "{}", heard.len());
-        assert!(sound.feed(&[0], (1, 2)).is_err());
-        assert!(sound.feed(&[0, 64], (16_000, 2)).is_ok());
+        assert!(sound.feed(&[0], mono(1, 2)).is_err());
+        assert!(sound.feed(&[0, 64], mono(16_000, 2)).is_ok());
     }
 }

@@ -68,7 +68,7 @@ pub use kernel::{use_best_kernel, use_kernel};
 pub use known::KnownSpeech;
 pub use model_file::LoadModelError;
 pub use names::Names;
-pub use pcm::{Pcm, UnusableSound};
+pub use pcm::{Pcm, PcmFormat, UnusableSound};
 pub use playback::{PlaybackSettings, Player};
 pub use recognizer::{
     MeasureError, Recognizer, TranscribeError, Transcript, is_made_up, language_code, languages, measure,

@@ -35,6 +35,17 @@ pub enum UnusableSound {
     },
 }
 
+/// A format as programs name it: signed whole numbers with the lowest byte first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PcmFormat {
+    /// The samples of a second.
+    pub rate: u64,
+    /// The bytes of a sample.
+    pub width: u64,
+    /// The number of channels.
+    pub channels: u64,
+}
+
 /// A recording that is being received.
 #[derive(Debug)]
 pub struct Pcm {
@@ -47,9 +58,13 @@ pub struct Pcm {
 }
 
 impl Pcm {
-    /// Begins a recording of this rate, of signed whole numbers of `width` bytes with the lowest first, of
-    /// which at most `longest` is kept.
-    pub fn new(rate: u64, width: u64, channels: u64, longest: Duration) -> Result<Self, UnusableSound> {
+    /// Begins a recording of this format, of which at most `longest` is kept.
+    pub fn new(format: PcmFormat, longest: Duration) -> Result<Self, UnusableSound> {
+        let PcmFormat {
+            rate,
+            width,
+            channels,
+        } = format;
         if !(2..=4).contains(&width) {
             return Err(UnusableSound::Width { width });
         }
@@ -110,6 +125,14 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(10);
 
+    fn format(rate: u64, width: u64, channels: u64) -> PcmFormat {
+        PcmFormat {
+            rate,
+            width,
+            channels,
+        }
+    }
+
     /// Makes a second of a tone, with each sample as `width` bytes and in each channel.
     fn tone(rate: u32, width: usize, channels: usize) -> Vec<u8> {
         let sample = |index: u32| {
@@ -124,7 +147,7 @@ mod tests {
     #[test]
     fn every_format_becomes_the_same_sound_in_pieces_of_any_size() {
         let heard = |rate: u32, width: usize, channels: usize, piece: usize| {
-            let mut pcm = Pcm::new(rate.into(), width as u64, channels as u64, LONG).unwrap();
+            let mut pcm = Pcm::new(format(rate.into(), width as u64, channels as u64), LONG).unwrap();
             for bytes in tone(rate, width, channels).chunks(piece) {
                 pcm.feed(bytes);
             }
@@ -154,7 +177,7 @@ mod tests {
 
     #[test]
     fn no_more_is_kept_than_is_wanted() {
-        let mut pcm = Pcm::new(16_000, 2, 1, Duration::from_secs(1)).unwrap();
+        let mut pcm = Pcm::new(format(16_000, 2, 1), Duration::from_secs(1)).unwrap();
         for _ in 0..600 {
             pcm.feed(&vec![0; 65_536]);
         }
@@ -164,7 +187,7 @@ mod tests {
 
     #[test]
     fn what_is_no_sound_is_refused_with_what_would_be() {
-        let refused = |rate, width, channels| Pcm::new(rate, width, channels, LONG).unwrap_err();
+        let refused = |rate, width, channels| Pcm::new(format(rate, width, channels), LONG).unwrap_err();
         assert_eq!(refused(3_999, 2, 1), UnusableSound::Rate { rate: 3_999 });
         assert_eq!(refused(u64::MAX, 2, 1), UnusableSound::Rate { rate: u64::MAX });
         assert_eq!(refused(16_000, 0, 1), UnusableSound::Width { width: 0 });

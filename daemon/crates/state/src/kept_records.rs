@@ -34,7 +34,7 @@ impl KeptRecords {
 
     /// Finds the memories that hold one of these words, the best first.
     pub fn search(&self, words: &[String]) -> rusqlite::Result<Vec<Record>> {
-        records::search(&self.0, None, (words, MOST_FOUND))
+        records::search(&self.0, None, words, MOST_FOUND)
     }
 
     /// Makes all of these changes or none.

@@ -23,7 +23,8 @@ pub type Record = (String, Value);
 pub(super) fn search(
     connection: &Connection,
     owner: Option<&str>,
-    (words, most): (&[String], usize),
+    words: &[String],
+    most: usize,
 ) -> rusqlite::Result<Vec<Record>> {
     let quoted = |word: &String| format!("\"{}\"", word.replace('"', "\"\""));
     let wanted: Vec<String> = words.iter().map(quoted).collect();

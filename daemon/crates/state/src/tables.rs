@@ -99,7 +99,7 @@ impl Tables {
                 most,
                 answer,
             } => {
-                let found = records::search(&self.connection, Some(owner), (words, *most))?;
+                let found = records::search(&self.connection, Some(owner), words, *most)?;
                 answer.take().map(|answer| answer.send(found).ok());
             }
             Order::AllPending(answer) => {
@@ -159,7 +159,7 @@ impl Tables {
             Happened::Opened { opening } => Some(std::mem::take(&mut opening.toolboxes)),
             _ => None,
         };
-        let written = self.write_beside(turn_id, attempt, (entry, offer.as_ref()));
+        let written = self.write_beside(turn_id, attempt, entry, offer.as_ref());
         if let (Happened::Opened { opening }, Some(offer)) = (&mut entry.happened, offer) {
             opening.toolboxes = offer;
         }
@@ -171,7 +171,8 @@ impl Tables {
         &mut self,
         turn_id: &str,
         attempt: usize,
-        (entry, offer): (&Entry, Option<&Offer>),
+        entry: &Entry,
+        offer: Option<&Offer>,
     ) -> rusqlite::Result<()> {
         let offer = offer.map(|offer| self.offer(offer)).transpose()?;
         self.connection

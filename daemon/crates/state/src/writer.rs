@@ -260,7 +260,7 @@ impl<'a> Writer<'a> {
         };
         let wanted = orders.iter_mut().filter(|order| is_wanted(order));
         let keep_turns = (!only_marks).then_some(self.keep_turns);
-        let result = transaction(tables, is_durable, wanted, (&self.gaps, &self.slots), keep_turns);
+        let result = transaction(tables, is_durable, wanted, &self.gaps, &self.slots, keep_turns);
         match &result {
             Ok(()) => {
                 self.gaps.clear();
@@ -356,7 +356,8 @@ fn transaction<'a>(
     tables: &mut Tables,
     is_durable: bool,
     orders: impl Iterator<Item = &'a mut Order>,
-    (gaps, slots): (&HashSet<Arc<str>>, &Slots),
+    gaps: &HashSet<Arc<str>>,
+    slots: &Slots,
     keep_turns: Option<u32>,
 ) -> Result<(), Fault> {
     tables.begin(is_durable).map_err(Fault::of_file)?;

@@ -272,8 +272,7 @@ impl Inner {
                         .await
                 }
                 Rung::Server { server, rests_until } => {
-                    self.elsewhere((server.as_ref(), rests_until), &whole, &mut looked)
-                        .await
+                    self.elsewhere(server, rests_until, &whole, &mut looked).await
                 }
             };
             match outcome {
@@ -335,7 +334,8 @@ impl Inner {
     /// Asks a server. What whisper has found meanwhile tells the language, and stands among the alternatives.
     async fn elsewhere(
         &self,
-        (server, rests_until): (&Server, &Mutex<Option<Instant>>),
+        server: &Server,
+        rests_until: &Mutex<Option<Instant>>,
         whole: &Utterance,
         looked: &mut Option<Transcription>,
     ) -> Result<Transcript, TranscribeError> {

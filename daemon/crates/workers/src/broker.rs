@@ -9,6 +9,8 @@ use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event};
 use secrecy::{ExposeSecret, SecretString};
 use tokio_util::sync::CancellationToken;
 
+use crate::subjects::inbox;
+
 /// Connecting and signing in may take this long.
 const CONNECT: Duration = Duration::from_secs(3);
 
@@ -80,17 +82,14 @@ pub(crate) struct Connection {
     pub(crate) lost: CancellationToken,
 }
 
-/// Connects once.
-pub(crate) async fn connect(
-    settings: &BrokerSettings,
-    (name, inbox): (&str, String),
-) -> Result<Connection, BrokerError> {
+/// Connects once, as a device or worker of this name.
+pub(crate) async fn connect(settings: &BrokerSettings, name: &str) -> Result<Connection, BrokerError> {
     let address = settings.address.clone();
     let lost = CancellationToken::new();
     let told = lost.clone();
     let mut options = ConnectOptions::new()
         .name(name)
-        .custom_inbox_prefix(inbox)
+        .custom_inbox_prefix(inbox(name))
         .connection_timeout(CONNECT)
         .request_timeout(Some(CONNECT))
         .ping_interval(Duration::from_secs(5))

@@ -32,7 +32,7 @@ use crate::order::{Announcement, Order, VERSION};
 use crate::placement::{Admission, Placement};
 use crate::roster::{Choice, Roster, Wish};
 use crate::seal::SealKey;
-use crate::subjects::{self, Subjects, is_inbox};
+use crate::subjects::{Subjects, is_inbox};
 use crate::witness::{WitnessedArrivals, WitnessedPerson, WitnessedToolbox};
 
 /// The wait before the broker is looked for again.
@@ -128,8 +128,7 @@ impl Device {
         };
         let mut failures = 0;
         loop {
-            let own_inbox = subjects::inbox(&self.settings.name);
-            let connected = broker::connect(&self.settings.broker, (&self.settings.name, own_inbox));
+            let connected = broker::connect(&self.settings.broker, &self.settings.name);
             match cancel.run_until_cancelled(connected).await {
                 None => return,
                 Some(Ok(connection)) => {
@@ -153,8 +152,7 @@ impl Device {
 
     /// Looks who is there, for as long as it takes at most, and serves no worker: a running daemon may have this name.
     pub async fn examine(&self, patience: Duration) -> Condition {
-        let own_inbox = subjects::inbox(&self.settings.name);
-        let connected = broker::connect(&self.settings.broker, (&self.settings.name, own_inbox));
+        let connected = broker::connect(&self.settings.broker, &self.settings.name);
         let Connection { client, .. } = match connected.await {
             Ok(connection) => connection,
             Err(error) => return Condition::NoBroker(error),
@@ -180,13 +178,15 @@ impl Device {
     /// last free place to others.
     pub fn place(
         self: &Arc<Self>,
-        (engine, is_urgent): (&Engine, bool),
+        engine: &Engine,
+        is_urgent: bool,
         question: &Question,
         means: Means,
     ) -> Means {
-        let Some((Choice { worker, is_warm }, room)) = self.choose(question, is_urgent) else {
+        let Some((choice, room)) = self.choose(question, is_urgent) else {
             return means;
         };
+        let worker = &choice.worker;
         let brain = (worker.brain.as_str(), worker.capabilities);
         let order = Order {
             version: VERSION.to_owned(),
@@ -205,8 +205,8 @@ impl Device {
             self.roster.lock().give_back(&worker.worker);
             return means;
         }
-        let placement = self.placed(&order, (&worker, is_warm), payload.into());
-        let dispatch = if is_warm {
+        let placement = self.placed(&order, &choice, payload.into());
+        let dispatch = if choice.is_warm {
             Dispatch::Offer {
                 subject: self.subjects.offers(&order.device, &worker.worker),
                 placement: Arc::clone(&placement),
@@ -217,25 +217,18 @@ impl Device {
         if self.sender.try_send(dispatch).is_err() {
             placement.lose("too much waits to be sent to the NATS server");
         }
-        self.followed(means, placement, worker, &question.session_id)
+        self.followed(means, placement, choice.worker, &question.session_id)
     }
 
-    fn placed(
-        &self,
-        order: &Order,
-        (worker, is_warm): (&Announcement, bool),
-        payload: Bytes,
-    ) -> Arc<Placement> {
-        let (name, id) = (&order.device, &order.placement);
-        let subjects = (self.subjects.journal(name, id), self.subjects.told(name, id));
-        let queue = self.subjects.turns(&worker.kind, name);
-        let own = (id.clone(), SealKey::of_order(&order.key));
+    fn placed(&self, order: &Order, choice: &Choice, payload: Bytes) -> Arc<Placement> {
+        let (id, Choice { worker, is_warm }) = (&order.placement, choice);
         let placement = Arc::new(Placement::new(
-            own,
+            id.clone(),
+            SealKey::of_order(&order.key),
             &worker.worker,
-            subjects,
-            (queue, payload),
-            is_warm,
+            self.subjects.of_turn(&worker.kind, &order.device, id),
+            payload,
+            *is_warm,
         ));
         self.placements.lock().insert(id.clone(), Arc::clone(&placement));
         placement
@@ -400,7 +393,7 @@ impl Device {
             }
             Dispatch::Offer { subject, placement } => {
                 let offer = Envelope::new()
-                    .payload(placement.order.1.clone())
+                    .payload(placement.order.clone())
                     .timeout(Some(OFFER));
                 let (client, device) = (client.clone(), Arc::clone(self));
                 Some(Box::pin(async move {
@@ -424,13 +417,14 @@ impl Device {
         if !placement.is_to_be_queued() {
             return None;
         }
-        let (subject, payload) = placement.order.clone();
-        let mut message = PublishMessage::build().message_id(&placement.id).payload(payload);
+        let mut message = PublishMessage::build()
+            .message_id(&placement.id)
+            .payload(placement.order.clone());
         if is_begun {
             message = message.header(BEGUN, "1");
         }
         let sent = async_nats::jetstream::new(client.clone())
-            .send_publish(subject, message)
+            .send_publish(placement.subjects.queue.clone(), message)
             .await;
         let device = Arc::clone(self);
         Some(Box::pin(async move {

@@ -46,12 +46,7 @@ struct Places {
 }
 
 impl Line {
-    pub(crate) fn new(
-        client: Client,
-        subject: String,
-        (placement, run): (String, String),
-        key: SealKey,
-    ) -> Self {
+    pub(crate) fn new(client: Client, subject: String, placement: String, run: String, key: SealKey) -> Self {
         Self {
             client,
             subject,

@@ -19,6 +19,7 @@ use crate::deeds::Deeds;
 use crate::message::{Asked, Piece, Request, Telling, What, run_of};
 use crate::requests::{Requests, TooMuch};
 use crate::seal::SealKey;
+use crate::subjects::TurnSubjects;
 
 /// Requests that the runs of a turn may make; a turn makes no more.
 const MOST_REQUESTS: usize = 100_000;
@@ -48,14 +49,10 @@ pub(crate) struct Placement {
     /// The worker whose place counts as taken for it, whichever has it then.
     pub(crate) worker: String,
     pub(crate) key: SealKey,
-    /// The subject of the turn's journal, which its entries are sealed with.
-    pub(crate) journal: String,
-    /// The subject on which workers tell of it.
-    pub(crate) told: String,
+    pub(crate) subjects: TurnSubjects,
     pub(crate) deeds: Arc<Deeds>,
-    /// The subject of the queue and the order itself. The order is in the queue, or will be when the worker that it
-    /// was offered to fails.
-    pub(crate) order: (String, Bytes),
+    /// The order itself. It is in the queue, or will be when the worker that it was offered to fails.
+    pub(crate) order: Bytes,
     /// Says whether it was offered to that worker, which may have begun it before it comes into the queue.
     pub(crate) is_offered: bool,
     state: Mutex<State>,
@@ -123,10 +120,11 @@ pub(crate) enum Look {
 
 impl Placement {
     pub(crate) fn new(
-        (id, key): (String, SealKey),
+        id: String,
+        key: SealKey,
         worker: &str,
-        (journal, told): (String, String),
-        order: (String, Bytes),
+        subjects: TurnSubjects,
+        order: Bytes,
         is_offered: bool,
     ) -> Self {
         let state = State {
@@ -147,8 +145,7 @@ impl Placement {
             id,
             worker: worker.to_owned(),
             key,
-            journal,
-            told,
+            subjects,
             deeds: Arc::default(),
             order,
             is_offered,
@@ -211,7 +208,7 @@ impl Placement {
         let Some(run) = run_of(
             message.headers.as_ref(),
             &self.key,
-            &self.journal,
+            &self.subjects.journal,
             &message.payload,
         ) else {
             tracing::warn!("an entry of a turn does not have its seal; it is not heard");
@@ -251,7 +248,12 @@ impl Placement {
 
     /// Takes in what a worker tells while it is at work.
     pub(crate) fn told(&self, message: &Message) {
-        let Some(run) = run_of(message.headers.as_ref(), &self.key, &self.told, &message.payload) else {
+        let Some(run) = run_of(
+            message.headers.as_ref(),
+            &self.key,
+            &self.subjects.told,
+            &message.payload,
+        ) else {
             return;
         };
         let Ok(Telling { pieces }) = serde_json::from_slice(&message.payload) else {
@@ -387,15 +389,16 @@ mod tests {
     use tokio::time::advance;
 
     use super::*;
+    use crate::subjects::Subjects;
 
     fn placement() -> Placement {
-        let subjects = ("journal".to_owned(), "told".to_owned());
-        let order = ("turn".to_owned(), Bytes::new());
+        let subjects = Subjects::of("home").of_turn("kind", "kitchen", "id");
         Placement::new(
-            ("id".to_owned(), SealKey::draw()),
+            "id".to_owned(),
+            SealKey::draw(),
             "cellar.1",
             subjects,
-            order,
+            Bytes::new(),
             true,
         )
     }

@@ -9,10 +9,9 @@ use crate::order::Order;
 use crate::placement::{Look, Placement};
 use crate::roster::{Roster, Wish};
 use crate::seal::SealKey;
+use crate::subjects::Subjects;
 
 const RUN: &str = "run";
-const JOURNAL: &str = "loquat.home.journal.kitchen.turn";
-const TOLD: &str = "loquat.home.told.kitchen.turn";
 
 /// Hears what a worker says.
 #[derive(Debug)]
@@ -26,10 +25,15 @@ pub struct Rehearsal {
 impl Default for Rehearsal {
     fn default() -> Self {
         let key = SealKey::draw();
-        let own = ("turn".to_owned(), key.clone());
-        let subjects = (JOURNAL.to_owned(), TOLD.to_owned());
-        let order = ("loquat.home.turn.kind.kitchen".to_owned(), Bytes::new());
-        let placement = Placement::new(own, "cellar.1", subjects, order, true);
+        let subjects = Subjects::of("home").of_turn("kind", "kitchen", "turn");
+        let placement = Placement::new(
+            "turn".to_owned(),
+            key.clone(),
+            "cellar.1",
+            subjects,
+            Bytes::new(),
+            true,
+        );
         let claim = Request {
             placement: "turn".to_owned(),
             serial: 0,
@@ -51,8 +55,9 @@ impl Rehearsal {
     /// Takes pieces of a reply, as they are told while it is written. It says how many bytes of the reply to
     /// this request are heard then.
     pub fn tell(&self, payload: &[u8], request: &str) -> usize {
+        let subject = &self.placement.subjects.told;
         self.placement
-            .told(&self.message(TOLD, payload, &HeaderMap::new()));
+            .told(&self.message(subject, payload, &HeaderMap::new()));
         let (mut number, mut heard, mut pieces) = (None, 0, 0);
         while let Look::Pieces(more) = self.placement.look(request, &mut number, pieces) {
             pieces += more.len();
@@ -67,7 +72,8 @@ impl Rehearsal {
         headers.insert("Nats-Last-Sequence", self.entries.to_string().as_str());
         self.entries += 1;
         headers.insert("Nats-Sequence", self.entries.to_string().as_str());
-        self.placement.written(&self.message(JOURNAL, payload, &headers));
+        let subject = &self.placement.subjects.journal;
+        self.placement.written(&self.message(subject, payload, &headers));
         !self.placement.is_lost()
     }
 

@@ -11,7 +11,7 @@ use futures_util::StreamExt;
 use loquat_agent::brain::Brain;
 use loquat_agent::consent::Person;
 use loquat_agent::engine::find;
-use loquat_agent::journal::{Care, Entry, Happened, Journal, Opening, ReplayError, answer_on_record, resume};
+use loquat_agent::journal::{Care, Entry, Happened, Journal, ReplayError, answer_on_record, resume};
 use loquat_agent::toolbox::Arrivals;
 use loquat_agent::turn::{Means, TurnCache, stop_pair};
 use tokio::sync::mpsc;
@@ -58,11 +58,11 @@ impl Run<'_> {
     pub(crate) async fn to_end(self, order: Order, is_begun: bool) -> End {
         let (device, placement) = (order.device.as_str(), order.placement.as_str());
         let (run, key) = (Uuid::new_v4().simple().to_string(), SealKey::of_order(&order.key));
-        let names = (placement.to_owned(), run.clone());
         let line = Line::new(
             self.client.clone(),
             self.subjects.requests(device),
-            names,
+            placement.to_owned(),
+            run.clone(),
             key.clone(),
         );
         let line = Arc::new(line);
@@ -82,19 +82,14 @@ impl Run<'_> {
         } else {
             ((Vec::new(), 0), Some(claim))
         };
-        let (journal, writer) = Writer::new(self.jetstream.clone(), (subject, run, key), last);
+        let (journal, writer) = Writer::new(self.jetstream.clone(), subject, run, key, last);
         let fenced = writer.fenced.clone();
         // Beside the turn, which may wait for it; it ends at the latest with this function.
         let mut writing = JoinSet::new();
         writing.spawn(writer.run());
         let (brain, pieces) = TellingBrain::new(Arc::clone(self.brain));
         let subject = self.subjects.told(device, placement);
-        let turn = self.turn(
-            (order.opening, order.grows),
-            entries,
-            (brain, Arc::clone(&line)),
-            journal,
-        );
+        let turn = self.turn(order, entries, brain, Arc::clone(&line), journal);
         let end = tokio::select! {
             biased;
             () = fenced.cancelled() => End::Left,
@@ -116,11 +111,13 @@ impl Run<'_> {
     /// Runs the turn from its beginning, or from where the runs before it were cut off.
     async fn turn(
         &self,
-        (opening, grows): (Opening, bool),
+        order: Order,
         entries: Vec<Entry>,
-        (brain, line): (TellingBrain, Arc<Line>),
+        brain: TellingBrain,
+        line: Arc<Line>,
         journal: StreamJournal,
     ) -> End {
+        let Order { opening, grows, .. } = order;
         let Some(engine) = find(&opening.engine) else {
             return End::Settled;
         };

@@ -56,7 +56,9 @@ pub(crate) struct Writer {
 impl Writer {
     pub(crate) fn new(
         jetstream: Context,
-        (subject, run, key): (String, String, SealKey),
+        subject: String,
+        run: String,
+        key: SealKey,
         last: u64,
     ) -> (StreamJournal, Self) {
         let (sender, queue) = mpsc::channel(WAITING);

@@ -29,10 +29,30 @@ pub(crate) struct Subjects {
     pool: String,
 }
 
+/// The subjects of one turn that is ordered.
+#[derive(Debug)]
+pub(crate) struct TurnSubjects {
+    /// The queue.
+    pub(crate) queue: String,
+    /// The turn's journal, which its entries are sealed with.
+    pub(crate) journal: String,
+    /// Workers tell of it on this one.
+    pub(crate) told: String,
+}
+
 impl Subjects {
     pub(crate) fn of(pool: &str) -> Self {
         Self {
             pool: pool.to_owned(),
+        }
+    }
+
+    /// Names those of a turn of this device for workers of a kind.
+    pub(crate) fn of_turn(&self, kind: &str, device: &str, placement: &str) -> TurnSubjects {
+        TurnSubjects {
+            queue: self.turns(kind, device),
+            journal: self.journal(device, placement),
+            told: self.told(device, placement),
         }
     }
 

@@ -25,7 +25,7 @@ use crate::broker::{self, BrokerSettings, Connection};
 use crate::message::{BEGINS, BEGUN};
 use crate::order::{Announcement, Order, VERSION, kind_of};
 use crate::run::{End, Run};
-use crate::subjects::{Subjects, inbox, is_inbox};
+use crate::subjects::{Subjects, is_inbox};
 
 /// The wait before the broker is looked for again.
 const AGAIN: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::from_secs(10));
@@ -178,8 +178,7 @@ impl Worker {
 
     /// Connects, and has the streams of the pool made where they are missing.
     async fn join(&self) -> Result<(Connection, Streams), WorkerError> {
-        let own_inbox = inbox(&self.settings.name);
-        let connection = broker::connect(&self.settings.broker, (&self.settings.name, own_inbox)).await?;
+        let connection = broker::connect(&self.settings.broker, &self.settings.name).await?;
         let streams = self.streams(&connection.client).await;
         let streams = streams.map_err(|reason| WorkerError::Queue {
             pool: self.settings.broker.pool.clone(),

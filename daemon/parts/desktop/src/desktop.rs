@@ -72,7 +72,8 @@ impl Desktop {
     /// At this place; `bus` is a client of its own, and `lang` the device's language.
     pub(super) fn new(
         place: Place,
-        (bus, hub): (Bus, Hub),
+        bus: Bus,
+        hub: Hub,
         shown: Shown,
         reload: Arc<dyn Reload>,
         lang: &str,

@@ -50,13 +50,7 @@ fn start(context: &mut Context) -> Running {
         personas: Arc::clone(&introduction.personas),
     };
     let (client, hub) = (context.another_client(), context.hub.clone());
-    let desktop = Desktop::new(
-        place,
-        (client, hub),
-        shown,
-        Arc::clone(reload),
-        &introduction.lang,
-    );
+    let desktop = Desktop::new(place, client, hub, shown, Arc::clone(reload), &introduction.lang);
     let front = &context.supervisor.front;
     context
         .supervisor

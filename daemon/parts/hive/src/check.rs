@@ -26,7 +26,7 @@ async fn door(settings: &Hive, ground: &Ground) -> Option<Finding> {
     let part = "hive";
     let listen = settings.listen?;
     if let Some((certificate, key)) = settings.certificate.as_ref().zip(settings.key.as_ref())
-        && let Err(error) = acceptor((certificate, key), part)
+        && let Err(error) = acceptor(certificate, key, part)
     {
         let detail = format!("failed to {}", with_causes(&error));
         let mend = "set hive.certificate and hive.key to files that this user may read, or remove both";

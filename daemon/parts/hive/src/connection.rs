@@ -260,7 +260,7 @@ impl Connection<'_> {
 
     fn session(&self, topic: &str, told: Option<&Map<String, Value>>) -> Result<Session, Denial> {
         let Client { name, access, .. } = &self.client;
-        let session = self.baseline.session((name, access), told);
+        let session = self.baseline.session(name, access, told);
         let session = session.ok_or_else(|| {
             Denial::malformed(
                 topic,
@@ -294,7 +294,7 @@ impl Connection<'_> {
             ..denial
         })?;
         let session = self.session("binary", None)?;
-        self.recording("binary", (bytes, told), purpose, session)
+        self.recording("binary", Recording { bytes, told }, purpose, session)
     }
 
     fn recording_in(&mut self, sent: &Sent, purpose: Purpose, session: Session) -> Result<(), Denial> {
@@ -302,14 +302,14 @@ impl Connection<'_> {
         let bytes = bytes.map_err(|error| Denial::malformed(&sent.topic, &error.to_string()))?;
         let mut told = sent.data.clone();
         told.remove("audio");
-        self.recording(&sent.topic, (bytes, told), purpose, session)
+        self.recording(&sent.topic, Recording { bytes, told }, purpose, session)
     }
 
     /// Has a recording heard beside the connection, which goes on.
     fn recording(
         &mut self,
         what: &str,
-        recording: (Vec<u8>, Map<String, Value>),
+        recording: Recording,
         purpose: Purpose,
         session: Session,
     ) -> Result<(), Denial> {
@@ -386,14 +386,25 @@ impl Connection<'_> {
     }
 }
 
+/// A recording as a client sends it.
+struct Recording {
+    bytes: Vec<u8>,
+    /// What is told of it: its format and its language.
+    told: Map<String, Value>,
+}
+
 /// A recording that is being turned into words.
 struct Task(Answering);
 
 impl Task {
-    async fn run(self, (bytes, told): (Vec<u8>, Map<String, Value>), purpose: Purpose) {
-        let named = told.get("lang").and_then(Value::as_str).or(self.0.session.lang());
+    async fn run(self, recording: Recording, purpose: Purpose) {
+        let named = recording
+            .told
+            .get("lang")
+            .and_then(Value::as_str)
+            .or(self.0.session.lang());
         let lang = named.unwrap_or(&self.0.service.lang).to_owned();
-        let outcome = self.heard(bytes, told, lang.clone()).await;
+        let outcome = self.heard(recording, lang.clone()).await;
         let message = match outcome {
             Err(denial) => Some(denial.message(&self.0.client)),
             Ok(Heard { text, .. }) if text.is_empty() && purpose == Purpose::Answer => {
@@ -424,8 +435,9 @@ impl Task {
         }
     }
 
-    async fn heard(&self, bytes: Vec<u8>, told: Map<String, Value>, lang: String) -> Result<Heard, Denial> {
+    async fn heard(&self, recording: Recording, lang: String) -> Result<Heard, Denial> {
         let longest = self.0.service.longest;
+        let Recording { bytes, told } = recording;
         let samples = tokio::task::spawn_blocking(move || sound::samples(&bytes, &told, longest)).await;
         let samples = match samples {
             Ok(Ok(samples)) => samples,

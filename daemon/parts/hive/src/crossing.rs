@@ -108,7 +108,8 @@ impl Baseline {
     /// Makes the session of a message of this client, as the bus is told.
     pub(super) fn session(
         &self,
-        (client, access): (&str, &Access),
+        client: &str,
+        access: &Access,
         told: Option<&Map<String, Value>>,
     ) -> Option<Session> {
         let mut fields = self.0.clone();
@@ -233,7 +234,7 @@ mod tests {
         }));
         let sent = Sent::read(&payload).unwrap();
         let session = Baseline::new()
-            .session(("kitchen", &Access::default()), sent.session.as_ref())
+            .session("kitchen", &Access::default(), sent.session.as_ref())
             .unwrap();
         let frame = frame(&sent.topic, sent.data, "kitchen", &session);
         assert_eq!(frame.context.session_id(), "hive:kitchen:default");
@@ -261,7 +262,7 @@ mod tests {
         let named = object(json!({"session_id": "two words"}));
         assert!(
             Baseline::new()
-                .session(("a", &Access::default()), Some(&named))
+                .session("a", &Access::default(), Some(&named))
                 .is_none()
         );
     }

@@ -5,13 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use loquat_bus::Bus;
 use loquat_connections::certificate::acceptor;
 use loquat_failure::{Backoff, with_causes};
 use loquat_hive::{AcceptError, Greeting, Link, accept};
-use loquat_part::Offered;
-use loquat_part::guests::Guests;
-use loquat_transcription::recordings::Hearing;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, sleep, timeout};
@@ -21,9 +17,8 @@ use tokio_util::sync::CancellationToken;
 use super::admission::{Admissions, Candidate};
 use super::clients::{Client, Clients};
 use super::connection;
-use super::ears::Ears;
 use super::line::Line;
-use super::service::Service;
+use super::service::{Ground, Service};
 use super::settings::OLD_PROTOCOLS;
 
 /// Clients that are served at once.
@@ -38,42 +33,9 @@ const AGAIN: Backoff = Backoff::doubling(Duration::from_millis(500), Duration::f
 /// The log tells of connections that are not let in this often.
 const TOLD_EVERY: Duration = Duration::from_secs(10);
 
-/// All that the hive needs of the device.
-#[derive(Debug)]
-pub(super) struct Ground {
-    /// A client of the bus that is the hive's own.
-    pub(super) bus: Bus,
-    /// Knows which personas are there to answer.
-    pub(super) personas: Arc<dyn Offered>,
-    /// Is told which persona alone serves a client.
-    pub(super) guests: Guests,
-    /// The ladder that hears recordings, and how long they may be; absent where none are heard.
-    pub(super) hearing: Option<Hearing>,
-    /// The ears for microphones of clients; absent where none are listened to.
-    pub(super) ears: Option<Ears>,
-    /// A recording may be this long.
-    pub(super) longest: Duration,
-    pub(super) lang: String,
-    /// Certificate and key, where satellites come over TLS.
-    pub(super) certificate: Option<(PathBuf, PathBuf)>,
-    /// Says whether satellites come by the protocol before version 3 too, if their owner has let them.
-    pub(super) takes_old: bool,
-}
-
 /// Runs until cancelled. A hive that cannot keep its clients says so and is no hive.
 pub(super) async fn run(listen: SocketAddr, clients: Clients, ground: Ground, cancel: CancellationToken) {
-    let Ground {
-        bus,
-        personas,
-        guests,
-        hearing,
-        ears,
-        longest,
-        lang,
-        certificate,
-        takes_old,
-    } = ground;
-    let own = clients.clone();
+    let (own, certificate) = (clients.clone(), ground.certificate.clone());
     let prepared = tokio::task::spawn_blocking(move || prepared(&own, certificate.as_ref())).await;
     let (mut greeting, tls) = match prepared.unwrap_or_else(|error| Err(error.to_string())) {
         Ok(prepared) => prepared,
@@ -82,16 +44,11 @@ pub(super) async fn run(listen: SocketAddr, clients: Clients, ground: Ground, ca
             return cancel.cancelled().await;
         }
     };
-    greeting.takes_old = takes_old;
-    if takes_old {
+    greeting.takes_old = ground.takes_old;
+    if ground.takes_old {
         tracing::warn!("{OLD_PROTOCOLS}");
     }
-    let service = Arc::new(Service::new(
-        (bus, personas),
-        (clients, guests, greeting),
-        (hearing, ears.map(Arc::new), longest),
-        lang,
-    ));
+    let service = Arc::new(Service::new(ground, clients, greeting));
     service.look().await;
     let frames = service.subscribe();
     let tell = service.tell(frames, cancel.clone());
@@ -114,7 +71,7 @@ fn prepared(
     certificate: Option<&(PathBuf, PathBuf)>,
 ) -> Result<(Greeting, Option<TlsAcceptor>), String> {
     let greeting = clients.greeting().map_err(|error| with_causes(&error))?;
-    let tls = certificate.map(|(certificate, key)| acceptor((certificate, key), "hive"));
+    let tls = certificate.map(|(certificate, key)| acceptor(certificate, key, "hive"));
     let tls = tls
         .transpose()
         .map_err(|error| format!("failed to {}", with_causes(&error)))?;
@@ -197,7 +154,7 @@ impl Door {
         let (service, tls) = (Arc::clone(&self.service), self.tls.clone());
         let proves = candidate.clone();
         let task = self.proving.spawn(async move {
-            let outcome = timeout(PROVING, prove((stream, tls), &service, &proves)).await;
+            let outcome = timeout(PROVING, prove(stream, tls, &service, &proves)).await;
             let proved = match outcome {
                 Ok(Ok(proved)) => Ok(proved),
                 Ok(Err(error)) => {
@@ -246,7 +203,8 @@ impl Door {
 
 /// Finds out who has come.
 async fn prove(
-    (stream, tls): (TcpStream, Option<TlsAcceptor>),
+    stream: TcpStream,
+    tls: Option<TlsAcceptor>,
     service: &Service,
     candidate: &Candidate,
 ) -> Result<Proved, AcceptError> {

@@ -139,7 +139,7 @@ impl Hub {
         let line = self
             .secured(stream.map_err(|error| failed(error.into()))?)
             .await?;
-        let joined = join((line, &self.target), &membership, psk).await;
+        let joined = join(line, &self.target, &membership, psk).await;
         let (link, key) = joined.map_err(failed)?;
         if known.is_none() {
             self.keep(key).await?;

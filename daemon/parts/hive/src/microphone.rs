@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use loquat_speech::{Ear, EarEvent, FarSound, Source, Transcript, far_microphone};
+use loquat_speech::{Ear, EarEvent, FarSound, PcmFormat, Source, Transcript, far_microphone};
 use serde_json::{Map, Value, json};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::time::{Instant, sleep_until};
@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::answering::Answering;
 use super::crossing::Denial;
 use super::ears::Ears;
+use super::sound;
 
 /// Pieces of sound that wait for an ear, which needs a moment to load its models: those of stock clients in twenty seconds. Of more
 /// the newest are lost.
@@ -31,14 +32,10 @@ const SILENT: Duration = Duration::from_secs(1);
 /// Silence that ends whatever was being said.
 const SILENCE: Duration = Duration::from_secs(3);
 
-/// A microphone has this many samples a second unless it says otherwise.
-const RATE: u64 = 16_000;
-const WIDTH: u64 = 2;
-
 #[derive(Debug)]
 struct Piece {
     bytes: Vec<u8>,
-    format: (u64, u64),
+    format: PcmFormat,
 }
 
 /// The end at which the sound of one client comes in. Its ear ends with it.
@@ -73,8 +70,7 @@ impl Microphone {
 
     /// Takes the next piece, with what is told of it. It is lost where the ear is behind, or nothing listens any more.
     pub(super) fn take(&self, bytes: Vec<u8>, told: &Map<String, Value>) {
-        let number = |key: &str, usual: u64| told.get(key).and_then(Value::as_u64).unwrap_or(usual);
-        let format = (number("sample_rate", RATE), number("sample_width", WIDTH));
+        let format = sound::format(told);
         drop(self.0.try_send(Piece { bytes, format }));
     }
 }

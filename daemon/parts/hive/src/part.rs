@@ -13,9 +13,10 @@ use loquat_transcription::recordings::{Ears as Heard, Hearing};
 
 use super::clients::Clients;
 use super::command::HiveCommand;
-use super::door::{Ground, run};
+use super::door::run;
 use super::ears::Ears;
 use super::hub::Hub;
+use super::service::Ground;
 use super::settings::Hive;
 use super::{check, member};
 

@@ -1,6 +1,7 @@
 //! What all connections share: who may come in, the bus, who hears, and the way back to each client.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,6 +30,28 @@ const LOOKED_EVERY: Duration = Duration::from_secs(1);
 /// The log tells of frames that were too large for a client this often.
 const TOLD_EVERY: Duration = Duration::from_secs(10);
 
+/// All that the hive needs of the device.
+#[derive(Debug)]
+pub(super) struct Ground {
+    /// A client of the bus that is the hive's own.
+    pub(super) bus: Bus,
+    /// Knows which personas are there to answer.
+    pub(super) personas: Arc<dyn Offered>,
+    /// Is told which persona alone serves a client.
+    pub(super) guests: Guests,
+    /// The ladder that hears recordings, and how long they may be; absent where none are heard.
+    pub(super) hearing: Option<Hearing>,
+    /// The ears for microphones of clients; absent where none are listened to.
+    pub(super) ears: Option<Ears>,
+    /// A recording may be this long.
+    pub(super) longest: Duration,
+    pub(super) lang: String,
+    /// Certificate and key, where satellites come over TLS.
+    pub(super) certificate: Option<(PathBuf, PathBuf)>,
+    /// Says whether satellites come by the protocol before version 3 too, if their owner has let them.
+    pub(super) takes_old: bool,
+}
+
 /// All that the connections share.
 #[derive(Debug)]
 pub(super) struct Service {
@@ -50,19 +73,24 @@ pub(super) struct Service {
 }
 
 impl Service {
-    pub(super) fn new(
-        (bus, personas): (Bus, Arc<dyn Offered>),
-        (clients, guests, greeting): (Clients, Guests, Greeting),
-        (hearing, ears, longest): (Option<Hearing>, Option<Arc<Ears>>, Duration),
-        lang: String,
-    ) -> Self {
+    pub(super) fn new(ground: Ground, clients: Clients, greeting: Greeting) -> Self {
+        let Ground {
+            bus,
+            personas,
+            guests,
+            hearing,
+            ears,
+            longest,
+            lang,
+            ..
+        } = ground;
         Self {
             bus,
             personas,
             greeting,
             live: Live::default(),
             hearing,
-            ears,
+            ears: ears.map(Arc::new),
             longest,
             lang,
             clients,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use loquat_hive::{HiveMessage, Sound};
-use loquat_speech::{Pcm, UnusableSound};
+use loquat_speech::{Pcm, PcmFormat, UnusableSound};
 use loquat_wire::{Message, object};
 use serde_json::{Map, Value, json};
 
@@ -28,6 +28,16 @@ pub(super) enum SoundError {
     Unusable(#[from] UnusableSound),
 }
 
+/// Reads which format bare numbers have that a client sends, all of one channel.
+pub(super) fn format(told: &Map<String, Value>) -> PcmFormat {
+    let number = |key: &str, usual: u64| told.get(key).and_then(Value::as_u64).unwrap_or(usual);
+    PcmFormat {
+        rate: number("sample_rate", RATE),
+        width: number("sample_width", WIDTH),
+        channels: 1,
+    }
+}
+
 /// Reads the samples of a recording, which is a WAV file or bare numbers of the format that is told.
 pub(super) fn samples(
     bytes: &[u8],
@@ -37,13 +47,7 @@ pub(super) fn samples(
     if bytes.starts_with(b"RIFF") {
         return of_wav(bytes, longest);
     }
-    let number = |key: &str, usual: u64| told.get(key).and_then(Value::as_u64).unwrap_or(usual);
-    let mut pcm = Pcm::new(
-        number("sample_rate", RATE),
-        number("sample_width", WIDTH),
-        1,
-        longest,
-    )?;
+    let mut pcm = Pcm::new(format(told), longest)?;
     pcm.feed(bytes);
     Ok(pcm.finish())
 }
@@ -55,12 +59,12 @@ fn of_wav(bytes: &[u8], longest: Duration) -> Result<Vec<f32>, SoundError> {
     if spec.sample_format != hound::SampleFormat::Int {
         return Err(SoundError::Wav);
     }
-    let mut pcm = Pcm::new(
-        spec.sample_rate.into(),
-        width as u64,
-        spec.channels.into(),
-        longest,
-    )?;
+    let format = PcmFormat {
+        rate: spec.sample_rate.into(),
+        width: width as u64,
+        channels: spec.channels.into(),
+    };
+    let mut pcm = Pcm::new(format, longest)?;
     let mut raw = Vec::with_capacity(bytes.len());
     for sample in reader.samples::<i32>() {
         // A file that is cut off is heard up to there.

@@ -135,11 +135,12 @@ fn ask_tool() -> model::Tool {
     described(
         ASK,
         "Ask a persona of this voice device; its tools and rules are those of a spoken question.",
-        (&schema, &result),
+        &schema,
+        &result,
     )
 }
 
-fn described(name: &str, description: &str, (arguments, result): (&Value, &Value)) -> model::Tool {
+fn described(name: &str, description: &str, arguments: &Value, result: &Value) -> model::Tool {
     let members = |schema: &Value| Arc::new(schema.as_object().cloned().unwrap_or_default());
     let mut tool = model::Tool::new(name.to_owned(), description.to_owned(), members(arguments));
     if result.get("type").and_then(Value::as_str) == Some("object") {
@@ -165,7 +166,8 @@ impl ServerHandler for Desk {
             described(
                 name,
                 &tool.description,
-                (&tool.argument_schema, &tool.output_schema),
+                &tool.argument_schema,
+                &tool.output_schema,
             )
         });
         Ok(ListToolsResult::with_all_items(

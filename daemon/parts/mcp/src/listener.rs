@@ -92,7 +92,7 @@ impl Listener {
                 came = self.socket.accept(), if connections.has_room() => match came {
                     Ok((stream, _)) => {
                         let requests = Requests::default();
-                        let served = serve(stream, (Arc::clone(&door), requests.clone()));
+                        let served = serve(stream, Arc::clone(&door), requests.clone());
                         connections.serve(requests, served);
                     }
                     // There are no descriptors left; some come back when a connection ends.
@@ -129,7 +129,7 @@ struct Door<S: ServerHandler> {
     token: SecretString,
 }
 
-async fn serve<S: ServerHandler>(stream: TcpStream, (door, requests): (Arc<Door<S>>, Requests)) {
+async fn serve<S: ServerHandler>(stream: TcpStream, door: Arc<Door<S>>, requests: Requests) {
     let answer = service_fn(move |request| {
         let (door, counted) = (Arc::clone(&door), requests.begin());
         async move {

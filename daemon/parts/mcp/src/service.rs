@@ -43,8 +43,10 @@ pub async fn serve(served: &Served, bus: Bus) -> Result<(), ServeError> {
 
 /// Serves clients that bring the token at a port of this machine, until it is interrupted. `told` hears where.
 pub async fn serve_over_http(
-    (served, bus): (&Served, Bus),
-    (port, token): (u16, SecretString),
+    served: &Served,
+    bus: Bus,
+    port: u16,
+    token: SecretString,
     told: impl FnOnce(SocketAddr),
 ) -> Result<(), ServeError> {
     let desk = Desk::new(served, bus);

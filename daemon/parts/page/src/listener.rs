@@ -53,7 +53,7 @@ impl Listener {
     /// Opens it where the settings say.
     pub(super) fn open(settings: &Page) -> Result<Self, ListenError> {
         let tls = match (&settings.certificate, &settings.key) {
-            (Some(certificate), Some(key)) => Some(acceptor((certificate, key), "page")?),
+            (Some(certificate), Some(key)) => Some(acceptor(certificate, key, "page")?),
             _ => None,
         };
         let address = SocketAddr::new(settings.address, settings.port);

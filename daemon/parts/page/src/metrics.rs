@@ -293,7 +293,8 @@ impl Metrics {
     /// Counts until cancelled.
     pub(super) async fn follow(
         &self,
-        (mut news, mut frames): (broadcast::Receiver<News>, Subscription),
+        mut news: broadcast::Receiver<News>,
+        mut frames: Subscription,
         cancel: CancellationToken,
     ) {
         loop {

@@ -67,12 +67,7 @@ impl Questions {
     }
 
     /// Takes the answer of a browser; false where nothing waits for it.
-    pub(super) fn answer(
-        &self,
-        session: &Session,
-        (turn_id, call_id): (&str, &str),
-        consent: Consent,
-    ) -> bool {
+    pub(super) fn answer(&self, session: &Session, turn_id: &str, call_id: &str, consent: Consent) -> bool {
         let mut asked = self.asked.lock();
         let is_meant = asked
             .get(turn_id)

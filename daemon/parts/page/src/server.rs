@@ -37,16 +37,14 @@ pub(super) fn serve(supervisor: &Supervisor, given: Given) {
         "the page is served; loquat page opens it"
     );
     let front = &supervisor.front;
-    let (turns, counted) = (
-        hub.subscribe(),
-        (hub.subscribe(), bus.subscribe(metrics::topics())),
-    );
+    let (turns, counted) = (hub.subscribe(), hub.subscribe());
+    let heard = bus.subscribe(metrics::topics());
     let frames = bus.subscribe(conversation::topics());
     let own = || Arc::clone(&page);
     supervisor.spawn_optional(front, "page turns", readers::turns(own(), turns, front.token()));
     let (counter, ending) = (own(), front.token());
     supervisor.spawn_optional(front, "page metrics", async move {
-        counter.metrics.follow(counted, ending).await;
+        counter.metrics.follow(counted, heard, ending).await;
     });
     let conversation = readers::conversation(own(), frames, front.token());
     supervisor.spawn_optional(front, "page conversation", conversation);

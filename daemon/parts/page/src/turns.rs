@@ -23,22 +23,22 @@ pub(super) struct Turns(Mutex<VecDeque<KeptTurn>>);
 
 impl Turns {
     pub(super) fn take(&self, news: &News) {
-        let ids = (Arc::clone(&news.turn_id), Arc::clone(&news.session_id));
-        self.with(ids, |turn| turn.take(&news.event));
+        let (id, session) = (Arc::clone(&news.turn_id), Arc::clone(&news.session_id));
+        self.with(id, session, |turn| turn.take(&news.event));
     }
 
     /// A turn of this page is about to begin, and is looked at before it does.
     pub(super) fn expect(&self, id: &str) {
-        self.with((id.into(), DEFAULT_SESSION_ID.into()), |_| {});
+        self.with(id.into(), DEFAULT_SESSION_ID.into(), |_| {});
     }
 
     /// It did not begin, for this reason.
     pub(super) fn fail(&self, id: &str, why: &str) {
-        self.with((id.into(), DEFAULT_SESSION_ID.into()), |turn| turn.fail(why));
+        self.with(id.into(), DEFAULT_SESSION_ID.into(), |turn| turn.fail(why));
     }
 
     /// Changes one, which is begun where it is not there yet; the oldest make room.
-    fn with(&self, (id, session): (Arc<str>, Arc<str>), change: impl FnOnce(&mut KeptTurn)) {
+    fn with(&self, id: Arc<str>, session: Arc<str>, change: impl FnOnce(&mut KeptTurn)) {
         let mut turns = self.0.lock();
         let known = turns.iter().rposition(|turn| turn.id == id);
         let at = known.unwrap_or_else(|| {

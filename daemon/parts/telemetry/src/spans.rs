@@ -81,7 +81,7 @@ impl Spans {
     pub(super) fn take(&mut self, news: &News) -> Vec<Span> {
         let now = SystemTime::now();
         if let Event::TurnStarted { utterance, engine } = &news.event {
-            self.begin(news, (utterance, engine), now);
+            self.begin(news, utterance, engine, now);
             return Vec::new();
         }
         if let Event::TurnEnded {
@@ -90,7 +90,7 @@ impl Spans {
             elapsed,
         } = &news.event
         {
-            return self.end(&news.turn_id, (*reason, answer, *elapsed), now);
+            return self.end(&news.turn_id, *reason, answer, *elapsed, now);
         }
         let content = self.content;
         let Some(turn) = self.turns.get_mut(&news.turn_id) else {
@@ -99,7 +99,7 @@ impl Spans {
         turn.take(&news.event, content, now).into_iter().collect()
     }
 
-    fn begin(&mut self, news: &News, (utterance, engine): (&str, &str), now: SystemTime) {
+    fn begin(&mut self, news: &News, utterance: &str, engine: &str, now: SystemTime) {
         if self.order.len() >= MOST_TURNS
             && let Some(oldest) = self.order.pop_front()
         {
@@ -135,7 +135,9 @@ impl Spans {
     fn end(
         &mut self,
         id: &Arc<str>,
-        (reason, answer, elapsed): (Reason, &str, Duration),
+        reason: Reason,
+        answer: &str,
+        elapsed: Duration,
         now: SystemTime,
     ) -> Vec<Span> {
         self.order.retain(|open| open != id);

@@ -25,12 +25,7 @@ pub(super) async fn findings(ground: &Ground) -> Vec<Finding> {
         return vec![Finding::ok(PART, "off")];
     }
     let (lang, speed) = (&ground.mycroft.lang, Speed::new(settings.words_per_minute));
-    let choice = Choice::of(
-        (&settings, lang.as_str()),
-        (&ground.folders, &ground.environment),
-        &speed,
-    )
-    .await;
+    let choice = Choice::of(&settings, lang, &ground.folders, &ground.environment, &speed).await;
     let mut findings: Vec<Finding> = why_not_piper(&choice).into_iter().collect();
     if choice.names().is_empty() {
         let mend = "install espeak-ng, or Piper with a voice, or set voice.command or voice.url; an audio service of OVOS speaks \

@@ -42,8 +42,10 @@ impl Choice {
 
     /// Looks for what the settings name and allow. Asks each program called `piper` what it is.
     pub async fn of(
-        (voice, lang): (&Voice, &str),
-        (folders, environment): (&Folders, &Environment),
+        voice: &Voice,
+        lang: &str,
+        folders: &Folders,
+        environment: &Environment,
         speed: &Speed,
     ) -> Self {
         let search_path = environment.variable("PATH").unwrap_or_default();

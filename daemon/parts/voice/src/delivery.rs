@@ -79,7 +79,7 @@ impl Courier {
 
     /// The loudspeaker is opened when there is something to play.
     async fn play(&self, mut coming: mpsc::Receiver<Coming>) -> Result<(), PlayError> {
-        let Some(first) = first_sound(&mut coming).await else {
+        let Some((sentence, first)) = first_sound(&mut coming).await else {
             return Ok(());
         };
         let playing = self.player.begin().await?;
@@ -91,13 +91,14 @@ impl Courier {
                 drop(self.told.send((self.number, Told::Sounds)).await);
             }
         };
-        tokio::join!(self.play_on(playing, first, coming), tell).0
+        tokio::join!(self.play_on(playing, sentence, first, coming), tell).0
     }
 
     async fn play_on(
         &self,
         mut playing: Playing,
-        (mut sentence, first): (Coming, Piece),
+        mut sentence: Coming,
+        first: Piece,
         mut coming: mpsc::Receiver<Coming>,
     ) -> Result<(), PlayError> {
         let mut given = Duration::ZERO;

@@ -55,8 +55,8 @@ fn start(context: &mut Context) -> Running {
         .naming_sounds(NamedSounds::of(&ground.environment))
         .keeping_still(context.offered::<Stillness>().cloned().unwrap_or_default());
     let choice = async move {
-        let speaks = (&*settings, ground.mycroft.lang.as_str());
-        Choice::of(speaks, (&ground.folders, &ground.environment), &speed).await
+        let (lang, folders) = (&ground.mycroft.lang, &ground.folders);
+        Choice::of(&settings, lang, folders, &ground.environment, &speed).await
     };
     let front = &context.supervisor.front;
     context

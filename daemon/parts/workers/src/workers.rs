@@ -52,7 +52,7 @@ impl Elsewhere for Workers {
         let is_theirs = self.personas.is_empty() || self.personas.contains(&persona.to_lowercase());
         if is_theirs && engine.id != INTENT.id {
             let is_urgent = question.channel.as_deref() != Some(PROGRAMS);
-            self.device.place((engine, is_urgent), question, means)
+            self.device.place(engine, is_urgent, question, means)
         } else {
             means
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_connections::{Counted, Requests};
-use loquat_speech::{Pcm, UnusableSound};
+use loquat_speech::{Pcm, PcmFormat, UnusableSound};
 use loquat_transcription::recordings::{HearError, Heard};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, ReadHalf, WriteHalf};
@@ -92,14 +92,11 @@ impl EndError {
 /// A recording that is being received.
 struct Recording {
     language: Option<String>,
-    sound: Option<(Format, Pcm)>,
+    sound: Option<(PcmFormat, Pcm)>,
     began: Instant,
     /// Holds its place.
     counted: Option<Counted>,
 }
-
-/// Rate in hertz, width in bytes, and number of channels.
-type Format = (u64, u64, u64);
 
 impl Recording {
     fn new(language: Option<String>) -> Self {
@@ -116,15 +113,17 @@ impl Recording {
         let named = (data.rate, data.width, data.channels);
         let named = match named {
             (Number(None), Number(None), Number(None)) => None,
-            (Number(Some(rate)), Number(Some(width)), Number(Some(channels))) => {
-                Some((rate, width, channels))
-            }
+            (Number(Some(rate)), Number(Some(width)), Number(Some(channels))) => Some(PcmFormat {
+                rate,
+                width,
+                channels,
+            }),
             _ => return Err(EndError::Format),
         };
         match &mut self.sound {
             sound @ None => {
                 let format = named.ok_or(EndError::Format)?;
-                let pcm = Pcm::new(format.0, format.1, format.2, longest)?;
+                let pcm = Pcm::new(format, longest)?;
                 Ok(&mut sound.insert((format, pcm)).1)
             }
             Some((format, pcm)) if named.is_none_or(|named| named == *format) => Ok(pcm),
@@ -144,7 +143,7 @@ pub(super) struct Connection<Stream> {
 
 impl<Stream: AsyncRead + AsyncWrite + Send> Connection<Stream> {
     /// The count of requests is shared with the door, which lets an idle peer go first.
-    pub(super) fn new(stream: Stream, (peer, requests): (IpAddr, Requests), service: Arc<Service>) -> Self {
+    pub(super) fn new(stream: Stream, peer: IpAddr, requests: Requests, service: Arc<Service>) -> Self {
         let (reader, writer) = tokio::io::split(stream);
         Self {
             reader: BufReader::new(reader),

@@ -75,10 +75,12 @@ struct Peers {
 impl Wyoming {
     /// A door that listens here, and is not open yet. Recordings are turned into text by this ladder, as long as the ear listens.
     fn new(
-        (listen, settings): (SocketAddr, &Settings),
+        listen: SocketAddr,
+        settings: &Settings,
         bus: Bus,
         offer: Offer,
-        (ladder, longest): (Option<Ladder>, Duration),
+        ladder: Option<Ladder>,
+        longest: Duration,
     ) -> Self {
         let (conversations, given_up) = Conversations::new(bus, &offer.lang);
         let frames = conversations.subscribe();
@@ -164,7 +166,7 @@ impl Peers {
         }
         stream.set_nodelay(true).ok();
         let requests = Requests::default();
-        let connection = Connection::new(stream, (peer, requests.clone()), Arc::clone(service));
+        let connection = Connection::new(stream, peer, requests.clone(), Arc::clone(service));
         if self.served.has_room() {
             self.served.serve(requests, connection.serve());
         } else if self.refused.len() < REFUSALS {

@@ -56,10 +56,12 @@ fn start(context: &mut Context) -> Running {
         dont_know: introduction.dont_know,
     };
     let door = Door::new(
-        (listen, &settings),
+        listen,
+        &settings,
         context.bus.clone(),
         offer,
-        (ears.map(|ears| ears.ladder.clone()), longest),
+        ears.map(|ears| ears.ladder.clone()),
+        longest,
     );
     let front = &context.supervisor.front;
     context

@@ -36,7 +36,8 @@ async fn told(said: &[u8], whisper: Option<&str>) -> (Vec<Value>, Duration) {
     let (mut peer, ours) = tokio::io::duplex(1 << 22);
     let connection = Connection::new(
         ours,
-        (IpAddr::from([127, 0, 0, 1]), Requests::default()),
+        IpAddr::from([127, 0, 0, 1]),
+        Requests::default(),
         service(whisper),
     );
     peer.write_all(said).await.unwrap();

@@ -27,12 +27,12 @@ pub(super) async fn run(context: &Context, command: Option<Mcp>) -> Result<Exit>
     let bus = joined(context, &supervisor).await?;
     let ended = match at {
         None => loquat_mcp::serve(&served, bus).await,
-        Some(at) => {
+        Some((port, token)) => {
             let told = |address| {
                 let told = format!("loquat: serves MCP at http://{address}/mcp");
                 context.output.remark(told);
             };
-            loquat_mcp::serve_over_http((&served, bus), at, told).await
+            loquat_mcp::serve_over_http(&served, bus, port, token, told).await
         }
     };
     supervisor.end_back().await;

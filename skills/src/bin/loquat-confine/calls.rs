@@ -8,7 +8,7 @@ use loquat_sandbox::calls::{Calls, CallsError, NAMESPACES};
 pub(crate) fn restrict() -> Result<(), CallsError> {
     let mut calls = Calls::with(ALLOWED);
     // Processes and threads, as long as they stay where they are.
-    calls.where_flags(libc::SYS_clone, 0, (NAMESPACES, 0))?;
+    calls.where_flags(libc::SYS_clone, 0, NAMESPACES, 0)?;
     // Limits may be read, not changed.
     calls.where_null(libc::SYS_prlimit64, 2)?;
     for option in [libc::PR_SET_NAME, libc::PR_GET_NAME, libc::PR_CAPBSET_READ] {

@@ -2,16 +2,15 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::mpsc;
-use tokio_util::sync::CancellationToken;
 
 use super::BusLimits;
 use super::receipt::Receipt;
-use super::ticket::{Delivery, Ticket};
+use super::ticket::{Delivery, Standing, Ticket};
 
 #[derive(Debug)]
 pub(super) struct Hub {
@@ -25,12 +24,9 @@ pub(super) struct Hub {
 #[derive(Debug)]
 struct Seat {
     frames: mpsc::Sender<Delivery>,
-    waiting: Arc<AtomicUsize>,
-    behind: Arc<AtomicBool>,
-    cut: CancellationToken,
+    standing: Arc<Standing>,
     /// The bytes of its unfinished frames.
     held: usize,
-    excess: CancellationToken,
 }
 
 impl Hub {
@@ -49,19 +45,10 @@ impl Hub {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let seat = Seat {
             frames,
-            waiting: Arc::default(),
-            behind: Arc::default(),
-            cut: CancellationToken::new(),
+            standing: Arc::default(),
             held: 0,
-            excess: CancellationToken::new(),
         };
-        let ticket = Ticket::new(
-            Arc::clone(self),
-            id,
-            receiver,
-            (Arc::clone(&seat.waiting), Arc::clone(&seat.behind)),
-            (seat.cut.clone(), seat.excess.clone()),
-        );
+        let ticket = Ticket::new(Arc::clone(self), id, receiver, Arc::clone(&seat.standing));
         seat.put(Delivery::plain(greeting), &self.limits);
         self.lock().insert(id, seat);
         ticket
@@ -83,13 +70,13 @@ impl Hub {
             let kept = if *id == sender {
                 seat.put_own(frames, &receipt, &self.limits)
             } else {
-                let share = (!seat.is_behind()).then(|| share.clone());
+                let share = (!seat.standing.is_behind()).then(|| share.clone());
                 let mut others = others.iter().map(Delivery::plain);
                 others.all(|frame| seat.put(frame, &self.limits))
                     && seat.put(Delivery::shared(last, share), &self.limits)
             };
             if !kept {
-                seat.cut.cancel();
+                seat.standing.cut_off();
             }
             waiting += seat.frames_waiting();
             kept
@@ -110,7 +97,7 @@ impl Hub {
             let Some(most) = seats.values_mut().max_by_key(|seat| seat.held) else {
                 return;
             };
-            most.excess.cancel();
+            most.standing.exceed();
             all -= std::mem::take(&mut most.held);
         }
     }
@@ -126,18 +113,13 @@ fn cut_off_the_last(seats: &mut HashMap<u64, Seat>) {
     if let Some(id) = last.map(|(id, _)| *id)
         && let Some(seat) = seats.remove(&id)
     {
-        seat.cut.cancel();
+        seat.standing.cut_off();
     }
 }
 
 impl Seat {
     fn frames_waiting(&self) -> usize {
         self.frames.max_capacity() - self.frames.capacity()
-    }
-
-    /// Tells whether the system takes no more for the client, so that nothing can wait for it.
-    fn is_behind(&self) -> bool {
-        self.behind.load(Ordering::Relaxed)
     }
 
     /// Queues the client's own frames. They are in order, so it is enough to hold up the first.
@@ -148,11 +130,9 @@ impl Seat {
             .all(|frame| self.put(Delivery::own(frame, receipt.take()), limits))
     }
 
-    /// Queues a frame; false when the client is too far behind. A single frame always fits.
+    /// Queues a frame; false when the client is too far behind.
     fn put(&self, delivery: Delivery, limits: &BusLimits) -> bool {
-        let bytes = delivery.bytes();
-        let waiting = self.waiting.fetch_add(bytes, Ordering::Relaxed);
-        let fits = waiting == 0 || waiting + bytes <= limits.max_waiting_bytes;
-        fits && self.frames.try_send(delivery).is_ok()
+        self.standing.has_room(delivery.bytes(), limits.max_waiting_bytes)
+            && self.frames.try_send(delivery).is_ok()
     }
 }

@@ -30,8 +30,16 @@ pub(super) struct Ticket {
     head: Option<Delivery>,
     /// The shares of frames that were handed out and perhaps not written.
     shares: Vec<Share>,
-    waiting: Arc<AtomicUsize>,
-    behind: Arc<AtomicBool>,
+    standing: Arc<Standing>,
+}
+
+/// How it is with one client, as both ends of its queue know it.
+#[derive(Debug, Default)]
+pub(super) struct Standing {
+    /// The bytes that wait.
+    waiting: AtomicUsize,
+    /// The system takes no more for the client.
+    behind: AtomicBool,
     cut: CancellationToken,
     excess: CancellationToken,
 }
@@ -69,8 +77,7 @@ impl Ticket {
         hub: Arc<Hub>,
         id: u64,
         frames: mpsc::Receiver<Delivery>,
-        (waiting, behind): (Arc<AtomicUsize>, Arc<AtomicBool>),
-        (cut, excess): (CancellationToken, CancellationToken),
+        standing: Arc<Standing>,
     ) -> Self {
         Self {
             hub,
@@ -78,10 +85,7 @@ impl Ticket {
             frames,
             head: None,
             shares: Vec::new(),
-            waiting,
-            behind,
-            cut,
-            excess,
+            standing,
         }
     }
 
@@ -113,7 +117,9 @@ impl Ticket {
             self.head = Some(delivery);
             return None;
         }
-        self.waiting.fetch_sub(delivery.bytes(), Ordering::Relaxed);
+        self.standing
+            .waiting
+            .fetch_sub(delivery.bytes(), Ordering::Relaxed);
         self.shares.extend(delivery.share);
         Some(delivery.frame)
     }
@@ -121,7 +127,7 @@ impl Ticket {
     /// Notes that all that was handed out was written, or only a part: then the client is behind, and nothing waits
     /// for it.
     pub(super) fn written(&mut self, all: bool) {
-        self.behind.store(!all, Ordering::Relaxed);
+        self.standing.behind.store(!all, Ordering::Relaxed);
         if all {
             self.shares.clear();
         }
@@ -129,17 +135,40 @@ impl Ticket {
 
     /// Counts the bytes that wait.
     pub(super) fn waiting(&self) -> usize {
-        self.waiting.load(Ordering::Relaxed)
+        self.standing.waiting.load(Ordering::Relaxed)
     }
 
     /// Is cancelled when the client keeps more of unfinished frames than any other, and all together too much.
     pub(super) fn excess(&self) -> CancellationToken {
-        self.excess.clone()
+        self.standing.excess.clone()
     }
 
     /// Is cancelled when the hub has given the client up.
     pub(super) fn cut_off(&self) -> CancellationToken {
-        self.cut.clone()
+        self.standing.cut.clone()
+    }
+}
+
+impl Standing {
+    /// Tells whether the system takes no more for the client, so that nothing can wait for it.
+    pub(super) fn is_behind(&self) -> bool {
+        self.behind.load(Ordering::Relaxed)
+    }
+
+    /// Counts a frame among those that wait; false where that is too much. A single frame always fits.
+    pub(super) fn has_room(&self, bytes: usize, most: usize) -> bool {
+        let waiting = self.waiting.fetch_add(bytes, Ordering::Relaxed);
+        waiting == 0 || waiting + bytes <= most
+    }
+
+    /// Gives the client up.
+    pub(super) fn cut_off(&self) {
+        self.cut.cancel();
+    }
+
+    /// Has the client go for what it holds of unfinished frames.
+    pub(super) fn exceed(&self) {
+        self.excess.cancel();
     }
 }
 

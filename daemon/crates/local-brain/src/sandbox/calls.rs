@@ -9,11 +9,11 @@ pub(super) fn restrict() -> Result<(), CallsError> {
     let mut calls = Calls::with(ALLOWED);
     let executable = u64::from(libc::PROT_EXEC.unsigned_abs());
     for call in [libc::SYS_mmap, libc::SYS_mprotect] {
-        calls.where_flags(call, 2, (executable, 0))?;
+        calls.where_flags(call, 2, executable, 0)?;
     }
     // A thread of this process, and nothing that leaves it: neither a child nor a namespace.
     let thread = u64::from(libc::CLONE_THREAD.unsigned_abs());
-    calls.where_flags(libc::SYS_clone, 0, (thread | NAMESPACES, thread))?;
+    calls.where_flags(libc::SYS_clone, 0, thread | NAMESPACES, thread)?;
     // Limits may be read, not raised.
     calls.where_null(libc::SYS_prlimit64, 2)?;
     calls.where_equal(libc::SYS_prctl, 0, u64::from(libc::PR_SET_NAME.unsigned_abs()))?;

@@ -64,8 +64,8 @@ impl Attempt<'_> {
     }
 
     fn observer(&self, mind: &Mind) -> Arc<dyn Observer> {
-        let place = (self.utterance.session.id(), self.utterance.turn_id.as_str());
-        mind.hub.observer(place, &self.persona.name)
+        let Utterance { session, turn_id, .. } = self.utterance;
+        mind.hub.observer(session.id(), turn_id, &self.persona.name)
     }
 
     fn asker<'b>(&'b self, observer: &'b Arc<dyn Observer>) -> Asker<'b> {

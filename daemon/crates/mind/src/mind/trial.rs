@@ -28,9 +28,10 @@ impl ToolTrials for Mind {
     fn try_tool(
         &self,
         trial: Trial,
-        asked: (StopSignal, Arc<dyn Person>),
+        stop: StopSignal,
+        person: Arc<dyn Person>,
     ) -> BoxFuture<'_, Result<Record, TrialError>> {
-        self.call_once(trial, asked).boxed()
+        self.call_once(trial, (stop, person)).boxed()
     }
 }
 
@@ -122,7 +123,7 @@ impl Mind {
             settings: handler.settings.clone(),
             observer: self
                 .hub
-                .observer((utterance.session.id(), &utterance.turn_id), "loquat-page"),
+                .observer(utterance.session.id(), &utterance.turn_id, "loquat-page"),
             stop,
             turn_cache: Arc::clone(&self.turn_cache),
             person: Some(person),

@@ -324,11 +324,10 @@ impl SkillToolbox {
         let gone = || ToolError::reply("UnavailableError", Unworded::Gone.to_string());
         let intent_name = self.intents.get(name).ok_or_else(gone)?;
         let registered = &self.skills.registered;
-        let worded = registered.now().worded(
-            (&self.skill_id, intent_name),
-            (&self.lang, &self.session),
-            &arguments,
-        );
+        let worded =
+            registered
+                .now()
+                .worded(&self.skill_id, intent_name, &self.lang, &self.session, &arguments);
         let worded = worded.map_err(|why| match why {
             Unworded::Gone => gone(),
             other => ToolError::reply("ValueError", other.to_string()),

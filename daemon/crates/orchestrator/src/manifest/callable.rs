@@ -5,6 +5,7 @@ use loquat_sentences::Utterance;
 use loquat_wire::{Session, topic};
 use serde_json::{Map, Value};
 
+use super::recognition::Spoken;
 use super::{Intent, IntentKey, Manifest, Means, slots, without_brackets};
 use crate::effort::Effort;
 use crate::keyword::{Keyword, KeywordIntent, Samples};
@@ -94,7 +95,7 @@ impl Manifest {
             let is_known = found.last().is_some_and(|last: &Callable| {
                 last.skill_id == key.skill_id && last.intent_name == key.intent_name
             });
-            if !is_known && is_offered(key, intent, (lang, session)) {
+            if !is_known && is_offered(key, intent, lang, session) {
                 found.extend(self.described(key, intent, lang));
             }
         }
@@ -104,25 +105,28 @@ impl Manifest {
     /// Words what the skill is told for an intent that is called with these arguments.
     pub fn worded(
         &self,
-        (skill_id, intent_name): (&str, &str),
-        (lang, session): (&str, &Session),
+        skill_id: &str,
+        intent_name: &str,
+        lang: &str,
+        session: &Session,
         arguments: &Map<String, Value>,
     ) -> Result<Worded, Unworded> {
         let meant = self.intents.iter().find(|(key, intent)| {
             key.skill_id == skill_id
                 && key.intent_name == intent_name
-                && is_offered(key, intent, (lang, session))
+                && is_offered(key, intent, lang, session)
         });
         let (key, intent) = meant.ok_or(Unworded::Gone)?;
         let (utterance, slots) = match &*intent.means {
             Means::Templates { .. } => filled(&intent.means, arguments)?,
             Means::Keywords(keywords) => {
                 let said = text(arguments, "utterance").unwrap_or_default();
-                let fit = self.fit(
-                    (key, intent),
-                    (&Utterance::of(&said), lang, session),
-                    &mut Effort::LITTLE.clone(),
-                );
+                let spoken = Spoken {
+                    said: &Utterance::of(&said),
+                    lang,
+                    session,
+                };
+                let fit = self.fit(key, intent, spoken, &mut Effort::LITTLE.clone());
                 let recognised =
                     fit.ok_or_else(|| Unworded::NotUnderstood(self.keyword_example(keywords, lang)))?;
                 (said, slots(&recognised.slots))
@@ -197,7 +201,7 @@ impl Manifest {
     }
 }
 
-fn is_offered(key: &IntentKey, intent: &Intent, (lang, session): (&str, &Session)) -> bool {
+fn is_offered(key: &IntentKey, intent: &Intent, lang: &str, session: &Session) -> bool {
     let denied = |field: &str, value: &str| session.texts(field).contains(&value);
     key.skill_id != SKILL_ID
         && intent.enabled
@@ -315,9 +319,10 @@ mod tests {
         manifest
     }
 
-    fn said(intent: (&str, &str), arguments: &Value) -> Result<(String, Value), Unworded> {
+    fn said((skill_id, intent_name): (&str, &str), arguments: &Value) -> Result<(String, Value), Unworded> {
         let arguments = arguments.as_object().cloned().unwrap_or_default();
-        let worded = manifest().worded(intent, ("en-US", &Session::named("kitchen")), &arguments)?;
+        let session = Session::named("kitchen");
+        let worded = manifest().worded(skill_id, intent_name, "en-US", &session, &arguments)?;
         Ok((worded.utterance, Value::Object(worded.slots)))
     }
 

@@ -24,6 +24,14 @@ pub struct Recognised {
     pub score: f64,
 }
 
+/// An utterance, with the language and the session in which it was said.
+#[derive(Clone, Copy)]
+pub(super) struct Spoken<'a> {
+    pub(super) said: &'a Utterance,
+    pub(super) lang: &'a str,
+    pub(super) session: &'a Session,
+}
+
 impl Manifest {
     /// Finds the intents that recognise an utterance in this language and session, the best first. Of equally
     /// good ones those of `preferred` come first.
@@ -41,12 +49,13 @@ impl Manifest {
     ) -> Vec<Recognised> {
         let mut found = Vec::new();
         let armed = self.armed(lang, session);
-        let said = Utterance::new(said);
+        let said = &Utterance::new(said);
+        let spoken = Spoken { said, lang, session };
         for (skills_left, intents) in (1..=armed.len()).rev().zip(armed) {
             let mut part = effort.part(skills_left);
             let fits = intents
                 .into_iter()
-                .filter_map(|intent| self.fit(intent, (&said, lang, session), &mut part));
+                .filter_map(|(key, intent)| self.fit(key, intent, spoken, &mut part));
             found.extend(fits);
             effort.give_back(&part);
         }
@@ -78,8 +87,9 @@ impl Manifest {
 
     pub(super) fn fit(
         &self,
-        (key, intent): (&IntentKey, &Intent),
-        (said, lang, session): (&Utterance, &str, &Session),
+        key: &IntentKey,
+        intent: &Intent,
+        Spoken { said, lang, session }: Spoken<'_>,
         effort: &mut Effort,
     ) -> Option<Recognised> {
         let (slots, score) = match &*intent.means {
@@ -105,7 +115,7 @@ impl Manifest {
             }
             Means::Keywords(keywords) => {
                 let noted = |slot: &str| notes::noted(session, &key.skill_id, slot).map(str::to_owned);
-                keywords.fit((said.words(), lang), &self.vocabulary, noted, &mut effort.words)?
+                keywords.fit(said.words(), lang, &self.vocabulary, noted, &mut effort.words)?
             }
         };
         Some(Recognised {

@@ -32,8 +32,7 @@ impl Search {
             return None;
         }
         // No skill may take this for something else.
-        let spoken = (self.lang.as_str(), self.orders);
-        if let Some(found) = commands::emergency_stop(&self.commands, said, spoken) {
+        if let Some(found) = commands::emergency_stop(&self.commands, said, &self.lang, self.orders) {
             return self.ours(&found, Stage::Stop);
         }
         if self.orders.is_stop_everything(&text) {

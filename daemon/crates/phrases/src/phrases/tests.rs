@@ -111,12 +111,7 @@ static COMMANDS: LazyLock<Manifest> = LazyLock::new(Phrases::commands);
 
 fn recognise(said: &str, lang: &str) -> Vec<Recognised> {
     let orders = &Phrases::of(lang).orders;
-    commands::recognise(
-        &COMMANDS,
-        &words(said),
-        (lang, orders),
-        &mut Effort::LITTLE.clone(),
-    )
+    commands::recognise(&COMMANDS, &words(said), lang, orders, &mut Effort::LITTLE.clone())
 }
 
 fn command(said: &str, lang: &str) -> Option<(String, Vec<(String, String)>)> {
@@ -186,7 +181,7 @@ fn the_emergency_stop_is_set_and_cleared_in_six_languages() {
     ] {
         let phrases = Phrases::of(lang);
         let meant = |said: &str| {
-            let found = commands::emergency_stop(&COMMANDS, &words(said), (lang, &phrases.orders))?;
+            let found = commands::emergency_stop(&COMMANDS, &words(said), lang, &phrases.orders)?;
             commands::sets_emergency_stop(&found.intent_name)
         };
         assert_eq!((meant(set), meant(clear)), (Some(true), Some(false)), "{lang}");
@@ -321,7 +316,8 @@ fn undoing_and_the_background_are_asked_for_in_six_languages() {
             let found = commands::recognise(
                 &COMMANDS,
                 &loquat_sentences::words::words(words),
-                (lang, orders),
+                lang,
+                orders,
                 &mut effort,
             );
             let first = found.first().map(|found| found.intent_name.as_str());

@@ -51,7 +51,8 @@ impl Conductor {
     pub(super) fn new(
         transcriber: Arc<dyn Transcriber>,
         shared: Arc<Shared>,
-        (pauses, doubts): (Pauses, Doubts),
+        pauses: Pauses,
+        doubts: Doubts,
         events: mpsc::Sender<EarEvent>,
         done: CancellationToken,
     ) -> Self {

@@ -269,7 +269,8 @@ impl Desk {
             || !commands::recognise(
                 &self.repertoire.commands,
                 &words(&text),
-                (&lang, orders),
+                &lang,
+                orders,
                 &mut effort,
             )
             .is_empty()

@@ -179,7 +179,7 @@ impl Desk {
         let lang = utterance_lang(entry, &self.settings.languages);
         let said = utterances(entry).into_iter().next().unwrap_or_default();
         let orders = &Phrases::of(&lang).orders;
-        let found = commands::emergency_stop(&self.repertoire.commands, &words(&said), (&lang, orders));
+        let found = commands::emergency_stop(&self.repertoire.commands, &words(&said), &lang, orders);
         let set = found.and_then(|found| commands::sets_emergency_stop(&found.intent_name));
         if let Some(set) = set.filter(|set| *set || speaker.is_owner()) {
             self.set_emergency_stop(set).await;

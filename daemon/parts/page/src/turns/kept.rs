@@ -59,6 +59,27 @@ pub(in super::super) struct Bar {
     pub(in super::super) texts: Vec<(&'static str, String)>,
 }
 
+/// What finds a bar of a turn again.
+#[derive(Debug, Clone, Copy)]
+struct Place<'a> {
+    kind: Kind,
+    step: u32,
+    /// The call's id; empty where there is no call.
+    key: &'a str,
+}
+
+impl<'a> Place<'a> {
+    fn of_call(kind: Kind, step: u32, call_id: &'a str) -> Self {
+        let key = call_id;
+        Self { kind, step, key }
+    }
+
+    /// The place of a bar that is alone of its kind in its step.
+    fn alone(kind: Kind, step: u32) -> Self {
+        Self::of_call(kind, step, "")
+    }
+}
+
 impl Bar {
     fn add(&mut self, what: &'static str, text: &str) -> usize {
         if text.is_empty() || self.texts.len() >= MOST_TEXTS {
@@ -185,26 +206,26 @@ impl KeptTurn {
                 prompt_tokens,
             } => {
                 let figures = format!("about {prompt_tokens} tokens sent");
-                self.begin((Kind::Brain, *step, ""), brain, now, Some(figures));
+                self.begin(Place::alone(Kind::Brain, *step), brain, now, Some(figures));
             }
             Event::BrainReplied { step, elapsed, usage } => {
                 let figures = format!(
                     "{} tokens read, {} written",
                     usage.prompt_tokens, usage.completion_tokens
                 );
-                self.change((Kind::Brain, *step, ""), |bar| {
+                self.change(Place::alone(Kind::Brain, *step), |bar| {
                     bar.from = bar.from.max(now.saturating_sub(*elapsed));
                     bar.figures = Some(figures);
                     bar.end(now, true);
                     0
                 });
             }
-            Event::BrainFailed { step, error } => self.change((Kind::Brain, *step, ""), |bar| {
+            Event::BrainFailed { step, error } => self.change(Place::alone(Kind::Brain, *step), |bar| {
                 bar.end(now, false);
                 bar.add("Why it failed", error)
             }),
             Event::Thought { step, text } => {
-                self.change((Kind::Brain, *step, ""), |bar| bar.add("Thought", text));
+                self.change(Place::alone(Kind::Brain, *step), |bar| bar.add("Thought", text));
             }
             _ => self.take_of_tool(event, now),
         }
@@ -220,13 +241,13 @@ impl KeptTurn {
                 arguments,
             } => {
                 self.begin(
-                    (Kind::Tool, *step, call_id),
+                    Place::of_call(Kind::Tool, *step, call_id),
                     &format!("{toolbox_id}/{tool}"),
                     now,
                     None,
                 );
                 let arguments = serde_json::to_string_pretty(&**arguments).unwrap_or_default();
-                self.change((Kind::Tool, *step, call_id), |bar| {
+                self.change(Place::of_call(Kind::Tool, *step, call_id), |bar| {
                     bar.add("Arguments", &arguments)
                 });
             }
@@ -241,7 +262,9 @@ impl KeptTurn {
                 call_id,
                 text: phrase,
                 ..
-            } => self.change((Kind::Tool, *step, call_id), |bar| bar.add("Meanwhile", phrase)),
+            } => self.change(Place::of_call(Kind::Tool, *step, call_id), |bar| {
+                bar.add("Meanwhile", phrase)
+            }),
             Event::ToolReturned {
                 step,
                 call_id,
@@ -250,11 +273,11 @@ impl KeptTurn {
                 observation,
                 ..
             } => {
-                if self.find((Kind::Tool, *step, call_id)).is_none() {
-                    self.begin((Kind::Tool, *step, call_id), "Not run:", now, None);
-                    self.change((Kind::Tool, *step, call_id), |bar| bar.call(tool));
+                if self.find(Place::of_call(Kind::Tool, *step, call_id)).is_none() {
+                    self.begin(Place::of_call(Kind::Tool, *step, call_id), "Not run:", now, None);
+                    self.change(Place::of_call(Kind::Tool, *step, call_id), |bar| bar.call(tool));
                 }
-                self.change((Kind::Tool, *step, call_id), |bar| {
+                self.change(Place::of_call(Kind::Tool, *step, call_id), |bar| {
                     bar.end(now, *ok);
                     bar.add("Observation", observation)
                 });
@@ -267,7 +290,7 @@ impl KeptTurn {
         match event {
             Event::ConsentAsked { step, call_id, tool } => {
                 self.begin(
-                    (Kind::Person, *step, call_id),
+                    Place::of_call(Kind::Person, *step, call_id),
                     &format!("May {tool} run?"),
                     now,
                     None,
@@ -277,7 +300,7 @@ impl KeptTurn {
                 step,
                 call_id,
                 consent,
-            } => self.change((Kind::Person, *step, call_id), |bar| {
+            } => self.change(Place::of_call(Kind::Person, *step, call_id), |bar| {
                 bar.end(now, *consent == Consent::Given);
                 bar.figures = Some(worded(*consent).to_owned());
                 0
@@ -288,33 +311,33 @@ impl KeptTurn {
 
     fn take_note(&mut self, event: &Event, now: Duration) {
         match event {
-            Event::Planned { steps } => self.note(0, "Made a plan", ("Plan", &steps.join("\n")), now),
+            Event::Planned { steps } => self.note(0, "Made a plan", "Plan", &steps.join("\n"), now),
             Event::Delegated {
                 persona_id, turn_id, ..
             } => {
-                self.note(0, &format!("Asked {persona_id}"), ("Its turn", turn_id), now);
+                self.note(0, &format!("Asked {persona_id}"), "Its turn", turn_id, now);
             }
             Event::ContextCompacted { step, .. } => {
-                self.note(*step, "Made the conversation shorter", ("", ""), now);
+                self.note(*step, "Made the conversation shorter", "", "", now);
             }
             Event::Tainted { by } => {
-                self.note(0, &format!("Strangers' words came in by {by}"), ("", ""), now);
+                self.note(0, &format!("Strangers' words came in by {by}"), "", "", now);
             }
             Event::CallDropped { step, tool, why } => {
-                self.note(*step, "Did not run", ("Why", why), now);
-                self.change((Kind::Note, *step, ""), |bar| bar.call(tool));
+                self.note(*step, "Did not run", "Why", why, now);
+                self.change(Place::alone(Kind::Note, *step), |bar| bar.call(tool));
             }
             Event::ReplyRejected { step, why, .. } => {
-                self.note(*step, "Could not use the reply", ("Why", why), now);
+                self.note(*step, "Could not use the reply", "Why", why, now);
             }
-            Event::ReplyRestarted { step } => self.note(*step, "Asked the brain again", ("", ""), now),
+            Event::ReplyRestarted { step } => self.note(*step, "Asked the brain again", "", "", now),
             _ => {}
         }
     }
 
     fn begin(
         &mut self,
-        (kind, step, key): (Kind, u32, &str),
+        Place { kind, step, key }: Place<'_>,
         label: &str,
         from: Duration,
         figures: Option<String>,
@@ -339,9 +362,9 @@ impl KeptTurn {
         });
     }
 
-    fn note(&mut self, step: u32, label: &str, (what, text): (&'static str, &str), now: Duration) {
+    fn note(&mut self, step: u32, label: &str, what: &'static str, text: &str, now: Duration) {
         let before = self.bars.len();
-        self.begin((Kind::Note, step, ""), label, now, None);
+        self.begin(Place::alone(Kind::Note, step), label, now, None);
         if let Some(bar) = self.bars.get_mut(before) {
             bar.end(now, true);
             self.bytes += bar.add(what, text);
@@ -351,17 +374,17 @@ impl KeptTurn {
     /// It ended before it began.
     pub(in super::super) fn fail(&mut self, why: &str) {
         let now = self.began.elapsed();
-        self.note(0, "Could not begin", ("Why", why), now);
+        self.note(0, "Could not begin", "Why", why, now);
         self.ended = Some((Reason::Noop, now));
     }
 
-    fn find(&mut self, (kind, step, key): (Kind, u32, &str)) -> Option<&mut Bar> {
+    fn find(&mut self, Place { kind, step, key }: Place<'_>) -> Option<&mut Bar> {
         let mut bars = self.bars.iter_mut().rev();
         bars.find(|bar| bar.kind == kind && bar.step == step && bar.key == key)
     }
 
     /// Changes a bar, and counts the bytes that come to it.
-    fn change(&mut self, place: (Kind, u32, &str), change: impl FnOnce(&mut Bar) -> usize) {
+    fn change(&mut self, place: Place<'_>, change: impl FnOnce(&mut Bar) -> usize) {
         if let Some(bar) = self.find(place) {
             self.bytes += change(bar);
         }

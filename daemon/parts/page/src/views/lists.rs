@@ -23,7 +23,7 @@ pub(super) async fn view(
     let content = match page.device.resources.lists.overview().await {
         Ok(all) => html! {
             @if all.is_empty() { p.hint { "Nothing is on any list. Say: put apples on the shopping list." } }
-            @for (number, list) in all.iter().enumerate() { (card((number + 1, list), &session, veil)) }
+            @for (number, list) in all.iter().enumerate() { (card(number + 1, list, &session, veil)) }
         },
         Err(why) => html! { p.fault { "The lists cannot be read, since " (why) "." } },
     };
@@ -36,7 +36,7 @@ pub(super) async fn view(
     shell(&page, &session, &view)
 }
 
-fn card((place, list): (usize, &Overview), session: &Session, veil: Veil) -> Markup {
+fn card(place: usize, list: &Overview, session: &Session, veil: Veil) -> Markup {
     let clear = html! { button.quiet data-sure="Take everything off this list?" { "Clear" } };
     let own = mark(session, &list.id);
     let heading = format!("list-{place}");

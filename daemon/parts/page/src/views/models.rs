@@ -209,7 +209,7 @@ pub(super) async fn fetch(
     let (own, model) = (Arc::clone(&page), name.clone());
     let begun = page
         .work
-        .begin(|ending| async move { own.fetch(&store, &model, (cancel, ending)).await });
+        .begin(|ending| async move { own.fetch(&store, &model, cancel, ending).await });
     if let Err(busy) = begun {
         page.fetches.end(&name, Stand::Failed(busy.to_string()));
     }
@@ -222,7 +222,8 @@ impl PageState {
         self: &Arc<Self>,
         store: &Store,
         model: &str,
-        (cancel, ending): (CancellationToken, CancellationToken),
+        cancel: CancellationToken,
+        ending: CancellationToken,
     ) {
         let told = Told(Arc::clone(self), model.to_owned());
         let fetching = store.fetch(model, &told, cancel.clone());

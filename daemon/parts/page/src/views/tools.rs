@@ -160,7 +160,7 @@ pub(super) async fn call(
     let begun = page.work.begin(|ending| async move {
         let person: Arc<dyn Person> = Arc::new(PagePerson::new(Arc::clone(&own), asker));
         let (stopper, stop) = stop_pair();
-        let ended = own.device.tool_trials.try_tool(trial, (stop, person));
+        let ended = own.device.tool_trials.try_tool(trial, stop, person);
         tokio::pin!(ended);
         let ended = tokio::select! {
             biased;

@@ -135,13 +135,13 @@ fn is_murmur(text: &str) -> bool {
     let said: Vec<Token> = said.into_iter().map(Token::drawled).collect();
     LANGUAGES
         .iter()
-        .any(|language| covers((&language.murmurs, &language.only_beside_murmurs), &said) == Some(true))
+        .any(|language| covers(&language.murmurs, &language.only_beside_murmurs, &said) == Some(true))
 }
 
 impl Phrases {
     /// Tells whether these are words of a sign-off alone, and whether they are one.
     fn signs_off(&self, said: &[Token]) -> Option<bool> {
-        covers((&self.sign_offs, &self.beside), said)
+        covers(&self.sign_offs, &self.beside, said)
     }
 
     /// Tells whether it begins as a credit, and has nothing but names behind that. Where letters have no case every
@@ -165,7 +165,7 @@ fn fits(phrases: &[Template], said: &[Token]) -> bool {
 }
 
 /// Tells whether the words can be cut into phrases of the two lists, and whether one is of the first.
-fn covers((first, beside): (&[Template], &[Template]), said: &[Token]) -> Option<bool> {
+fn covers(first: &[Template], beside: &[Template], said: &[Token]) -> Option<bool> {
     let mut reached: Vec<Option<bool>> = vec![None; said.len() + 1];
     *reached.first_mut()? = Some(false);
     for start in 0..said.len() {

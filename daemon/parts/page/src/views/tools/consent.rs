@@ -128,7 +128,7 @@ pub(in super::super) async fn answer(
     } else {
         "/turns".to_owned()
     };
-    let done = if page.questions.answer(&session, (turn, call), consent) {
+    let done = if page.questions.answer(&session, turn, call, consent) {
         Ok(None)
     } else {
         Err("This call waits for no answer any more.".to_owned())

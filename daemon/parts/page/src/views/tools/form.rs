@@ -94,12 +94,12 @@ pub(super) fn fields(schema: &Value) -> Markup {
     html! {
         @if all.is_empty() { p.hint { "It takes no arguments." } }
         @for (number, (name, property)) in all.into_iter().enumerate() {
-            (one(schema, (number, name), property))
+            (one(schema, number, name, property))
         }
     }
 }
 
-fn one(root: &Value, (number, name): (usize, &str), property: &Value) -> Markup {
+fn one(root: &Value, number: usize, name: &str, property: &Value) -> Markup {
     let (id, key) = (format!("arg-{number}"), format!("arg:{name}"));
     let hint = format!("hint-{number}");
     let required = is_required(root, name);

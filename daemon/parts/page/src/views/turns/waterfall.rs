@@ -84,7 +84,7 @@ pub(super) fn waterfall(turn: &KeptTurn, veil: Veil) -> Markup {
             @if turn.bars.is_empty() { p.hint { "No brain and no tool was asked." } }
             ol.waterfall {
                 @for (number, bar) in turn.bars.iter().enumerate() {
-                    li.(colour(bar)) { (row(turn, (number, bar), whole, veil)) }
+                    li.(colour(bar)) { (row(turn, number, bar, whole, veil)) }
                 }
             }
             @if turn.left_out > 0 { p.hint { (turn.left_out) " further ones are not kept." } }
@@ -102,7 +102,7 @@ fn colour(bar: &Bar) -> &'static str {
     }
 }
 
-fn row(turn: &KeptTurn, (number, bar): (usize, &Bar), whole: Duration, veil: Veil) -> Markup {
+fn row(turn: &KeptTurn, number: usize, bar: &Bar, whole: Duration, veil: Veil) -> Markup {
     let share = |at: Duration| 100.0 * at.as_secs_f64() / whole.as_secs_f64();
     let to = bar.to.unwrap_or(whole);
     let (from, width) = (share(bar.from), share(to.saturating_sub(bar.from)).max(0.6));
