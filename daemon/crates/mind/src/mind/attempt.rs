@@ -157,7 +157,8 @@ impl Mind {
         arrivals: &mut Vec<Arc<dyn Arrivals>>,
     ) {
         let is_for_guests = attempt.handler.has_all && attempt.is_of_bound_guest();
-        let (Some(skills), Some(choice), false) = (&self.skills, &attempt.handler.skills, is_for_guests) else {
+        let (Some(skills), Some(choice), false) = (&self.skills, &attempt.handler.skills, is_for_guests)
+        else {
             return;
         };
         let utterance = attempt.utterance;
