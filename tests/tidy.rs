@@ -83,7 +83,7 @@ const MODULES: [(&str, &[&[&str]]); 6] = [
     (
         "daemon/crates/mind/src",
         &[
-            &["deed", "device", "models", "settings", "skill_files"],
+            &["deed", "device", "models", "reply", "settings", "skill_files"],
             &[
                 "background",
                 "home_assistant",
@@ -91,7 +91,8 @@ const MODULES: [(&str, &[&[&str]]); 6] = [
                 "sentence_pack",
                 "tools",
             ],
-            &["mind", "spoken_tools"],
+            &["spoken_tools"],
+            &["mind"],
             &["expected_speech"],
         ],
     ),

@@ -1,4 +1,4 @@
-//! Has the language models of the device timed, once, while nobody speaks. The start does not wait for it, and whoever speaks
+//! Has the language models of the device timed, once, while the device hears no speech. The start does not wait for it, and a person who speaks
 //! ends it until it is quiet again.
 
 use std::collections::HashSet;

@@ -143,7 +143,7 @@ fn told(facts: Option<&Result<GgufFacts, GgufError>>, rates: Option<Rates>) -> O
     Some(told.join(", "))
 }
 
-/// What can be fetched by a name and was measured by nobody here.
+/// Lists what can be fetched by a name and was not measured here.
 fn offer(store: &Store, output: Output) {
     if store.catalogue().offers().next().is_none() {
         return;

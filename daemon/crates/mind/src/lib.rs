@@ -10,6 +10,7 @@ pub mod mcp_servers;
 mod mind;
 pub mod model_speed;
 pub mod models;
+mod reply;
 pub mod sentence_pack;
 pub mod settings;
 pub mod skill_files;
@@ -17,6 +18,7 @@ pub mod spoken_tools;
 pub mod tools;
 
 pub use self::mind::{
-    Asking, Brains, BrainsError, Handler, LocalModel, Lookup, Mind, ReadyError, ReadyPersona, Recollection,
-    Reply, Undoable, Utterance, refusals, sent_first,
+    Brains, BrainsError, Handler, LocalModel, Lookup, Mind, ReadyError, ReadyPersona, Recollection,
+    Utterance, refusals, sent_first,
 };
+pub use self::reply::{Asking, Reply, Undoable};

@@ -16,7 +16,7 @@ mod personas;
 mod ready;
 mod recollection;
 pub mod refusals;
-mod reply;
+mod reporting;
 mod trial;
 
 use std::collections::BTreeSet;
@@ -54,10 +54,10 @@ use self::moment::told;
 use self::ready::LOOKUP_SECONDS;
 pub use self::ready::{Handler, Lookup, ReadyError, ReadyPersona};
 pub use self::recollection::Recollection;
-pub use self::reply::{Asking, Reply, Undoable};
-use self::reply::{reported, undone, worded};
+use self::reporting::reported;
 use crate::background::{Background, BackgroundArrivals, BackgroundToolbox};
 use crate::device::Device;
+use crate::reply::{Reply, undone, worded};
 use crate::spoken_tools::CurrentSentences;
 use crate::tools::{InstalledSkills, LateToolboxes, PersonaToolboxes, RemoteToolboxes, Rivals};
 

@@ -1,4 +1,4 @@
-//! The address of a file on the model hub, as people write it: `hf:OWNER/REPO/FOLDER/FILE.gguf@REVISION`. Asks nobody.
+//! The address of a file on the model hub, as people write it: `hf:OWNER/REPO/FOLDER/FILE.gguf@REVISION`. Asks no server.
 
 use std::fmt;
 use std::str::FromStr;
@@ -41,7 +41,7 @@ impl HubAddress {
         self.path_at(&self.revision, file)
     }
 
-    /// The same path at another revision.
+    /// Gives the path at another revision.
     pub(super) fn path_at(&self, revision: &str, file: &str) -> String {
         // A revision such as refs/pr/1 is one part of the path.
         let revision = revision.replace('/', "%2F");

@@ -110,7 +110,7 @@ impl Hub {
 }
 
 /// A language model that people use elsewhere. It can be fetched by its name, and its size and checksum are what the hub
-/// says then. Nobody has measured how it does here.
+/// says then. How it does was not measured here.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Offer {

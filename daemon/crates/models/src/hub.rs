@@ -45,7 +45,7 @@ pub enum HubError {
         /// The error of the connection, with its causes.
         reason: String,
     },
-    /// It is for those who have logged in, or not there at all; the hub tells these apart for nobody.
+    /// It is for those who have logged in, or not there at all; the hub does not tell these apart.
     #[error(
         "ask {url}: the hub answers {status}{said}; if there is such a repository, it is for those who are logged in: \
          accept its terms at {page}, make a token there, and name its file in models.token_file"

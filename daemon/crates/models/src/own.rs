@@ -51,7 +51,7 @@ pub(super) fn description_of(folder: &Path, model: &Model) -> PathBuf {
     folder.join(format!("{}.toml", model.file))
 }
 
-fn is_description(path: &PathBuf) -> bool {
+fn is_description(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name.len() > ENDING.len() && name.to_lowercase().ends_with(ENDING)
 }

@@ -44,7 +44,7 @@ impl Store {
         Some(self.folder().join(file_name(Path::new(&address.file?))))
     }
 
-    /// Tells whether this names a model or is an address, so that whoever may not name files of this machine may have it
+    /// Tells whether this names a model or is an address, so that a person who may not name files of this machine may have it
     /// fetched.
     pub fn knows(&self, name: &str) -> Result<(), FetchError> {
         let is_offered = self.catalogue().offers().any(|offer| offer.name == name);

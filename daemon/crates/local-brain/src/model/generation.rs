@@ -121,7 +121,7 @@ impl Speaker<'_> {
             .unwrap_or(end)
     }
 
-    /// The same for a template that takes no instructions without a question: what two conversations have in common that
+    /// Finds that end for a template that takes no instructions without a question: what two conversations have in common that
     /// differ in the question alone.
     fn end_before_a_question(
         self,

@@ -77,7 +77,7 @@ impl Template {
         self.render_with(messages, false)
     }
 
-    /// The same, with the word on whether a thought is wanted.
+    /// Renders the turns with the word on whether a thought is wanted.
     ///
     /// # Errors
     /// As above.

@@ -9,7 +9,7 @@ pub(crate) enum Form {
     Plain,
     /// Instructions only at the beginning and in one piece; the person and the assistant take turns.
     InTurns,
-    /// The same, with the instructions at the beginning of what the person says first.
+    /// All turns, with the instructions at the beginning of what the person says first.
     WithoutInstructions,
 }
 

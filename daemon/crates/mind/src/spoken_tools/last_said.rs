@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 use super::ellipsis::Meaning;
 use super::{Wanted, primary};
-use crate::mind::{Reply, Undoable};
+use crate::reply::{Reply, Undoable};
 
 /// Who says "and tomorrow?" later means something else.
 const WITHIN: Duration = Duration::from_secs(180);

@@ -1,3 +1,5 @@
+//! What is read of heads of model files, whole and damaged.
+
 use super::*;
 
 /// Writes the head of a GGUF file.
@@ -24,7 +26,9 @@ impl Head {
         self.key(key, 9);
         self.body.extend(8_u32.to_le_bytes());
         self.body.extend((values.len() as u64).to_le_bytes());
-        values.iter().for_each(|value| self.put_text(value.as_bytes()));
+        for value in values {
+            self.put_text(value.as_bytes());
+        }
         self
     }
 

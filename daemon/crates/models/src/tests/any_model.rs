@@ -29,7 +29,7 @@ fn store(hub: &ModelHub) -> (TempDir, Store) {
     (folder, store.with_hub(&hub.url))
 }
 
-/// The same folder as it is now.
+/// Reads the folder anew.
 fn again(store: &Store) -> Store {
     Store::with_catalogue(store.folder(), Catalogue::default())
 }
@@ -265,7 +265,7 @@ async fn a_file_and_a_folder_of_ones_own_are_taken() {
     let file = own.path().join("mine.GGUF");
     std::fs::write(&file, model()).expect("a file");
     std::fs::write(own.path().join("notes.txt"), "no model").expect("a file");
-    assert_eq!(Store::models_in(own.path()).expect("files"), [file.clone()]);
+    assert_eq!(Store::models_in(own.path()).expect("files"), std::slice::from_ref(&file));
     assert!(Store::models_in(&file).expect("no folder").is_empty());
     let path = fetch(&store, file.to_str().expect("a path"))
         .await

@@ -136,7 +136,7 @@ fn list(files: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
             "lfs": {"oid": oid, "size": size, "pointerSize": 135}})
     });
     let folder = serde_json::json!({"type": "directory", "path": "Q4", "size": 0, "oid": "a1b2"});
-    let body = serde_json::Value::from_iter(entries.chain([folder])).to_string();
+    let body = entries.chain([folder]).collect::<serde_json::Value>().to_string();
     format!(
         "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}",
         body.len()

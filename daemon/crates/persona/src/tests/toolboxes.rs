@@ -380,7 +380,7 @@ fn a_word_that_is_almost_all_is_refused() {
         assert_eq!(
             complaints,
             [format!(
-                "/person/file.json: ovos-react-loop.toolboxes must be a list of texts or \"all\", not \"{word}\""
+                "/person/file.json: ovos-react-loop.toolboxes must be a list of texts or \"all\", not \"{word}\"; this persona is left out"
             )]
         );
     }

@@ -18,7 +18,7 @@ use crate::page_state::PageState;
 use crate::session::Session;
 use crate::submission::Submission;
 
-/// Tells the page how the download goes that somebody has asked for by this name.
+/// Tells the page how the download goes that a person has asked for by this name.
 struct Told(Arc<PageState>, String);
 
 impl ProgressSink for Told {

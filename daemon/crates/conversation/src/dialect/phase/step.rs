@@ -201,7 +201,7 @@ fn steps_as_objects(speech: &Speech<'_>) -> String {
     let rules = shortened
         .into_iter()
         .chain(form.one_call.then_some(last.as_ref()));
-    let rules: String = rules.map(|rule| format!("\n{rule}")).collect();
+    let rules: String = rules.flat_map(|rule| ["\n", rule]).collect();
     let further = further(catalogue, form).map(|further| format!("\n{further}"));
     format!(
         "{}\n{}\n\n{}{}\n\nExamples:\n{}\n{}{}{}",

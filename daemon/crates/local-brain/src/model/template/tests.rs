@@ -1,3 +1,5 @@
+//! How conversations read in the templates of models.
+
 use super::*;
 
 /// Turns as most models have them, with the constructs that their templates use.

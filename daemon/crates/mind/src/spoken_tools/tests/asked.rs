@@ -304,7 +304,7 @@ pub(super) const ASKED: &[(&str, &str, &str, &str)] = &[
     ("de-DE", "Wann ist Weihnachten?", "clock.date_of", "25. Dezember"),
     (
         "de-DE",
-        "Was ist 17 Prozent von 2.450?",
+        "Was ist 17 Prozent von 3.650?",
         "math.calculate",
         "Das ist 620,5.",
     ),

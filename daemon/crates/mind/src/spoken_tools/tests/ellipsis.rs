@@ -16,7 +16,7 @@ use self::talks::TALKS;
 use self::unrelated::UNRELATED;
 use super::pack::with_pack;
 use super::spoken;
-use crate::mind::{Reply, Undoable};
+use crate::reply::{Reply, Undoable};
 use crate::spoken_tools::{InConversation, LastSaid, SpokenTools, Wanted};
 
 /// What takes a call back here.
@@ -110,12 +110,12 @@ fn nothing_else_is_taken_for_a_second_sentence() {
 #[tokio::test(start_paused = true)]
 async fn what_was_understood_serves_its_speaker_for_three_minutes() {
     let spoken = spoken();
-    let (text, lang) = ("what time is it in Tokyo", "en");
+    let (text, lang) = ("what time is it in Lima", "en");
     let wanted = spoken.call("clock.time_in", text, lang).expect("a call");
     let reply = Reply::instead(Reason::Answered, "");
     let last = LastSaid::of(&wanted, (text, lang), &Speaker::Owner, &reply).expect("a reading");
     assert!(last.is_of(&Speaker::Owner) && !last.is_of(&Speaker::Program));
-    assert_eq!(last.told(), r#"get_current_datetime {"timezone":"Tokyo"}"#);
+    assert_eq!(last.told(), r#"get_current_datetime {"timezone":"Lima"}"#);
     tokio::time::advance(Duration::from_secs(179)).await;
     assert!(last.is_of(&Speaker::Owner));
     tokio::time::advance(Duration::from_secs(2)).await;

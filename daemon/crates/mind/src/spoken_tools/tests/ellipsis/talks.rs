@@ -7,7 +7,7 @@ pub(super) const TALKS: &[Talk] = &[
     // A place.
     (
         "en",
-        &["what time is it in Tokyo", "and in New York"],
+        &["what time is it in Lima", "and in New York"],
         r#"[["get_current_datetime",{"timezone":"in New York"}]]"#,
     ),
     (
@@ -37,7 +37,7 @@ pub(super) const TALKS: &[Talk] = &[
     ),
     (
         "de",
-        &["wie spät ist es in Tokio", "und in London?"],
+        &["wie spät ist es in Lima", "und in London?"],
         r#"[["get_current_datetime",{"timezone":"in London"}]]"#,
     ),
     (
@@ -47,12 +47,12 @@ pub(super) const TALKS: &[Talk] = &[
     ),
     (
         "fr",
-        &["quelle heure est-il à Tokyo", "et à Berlin ?"],
+        &["quelle heure est-il à Lima", "et à Berlin ?"],
         r#"[["get_current_datetime",{"timezone":"Berlin"}]]"#,
     ),
     (
         "es",
-        &["qué hora es en Tokio", "¿y en Madrid?"],
+        &["qué hora es en Lima", "¿y en Madrid?"],
         r#"[["get_current_datetime",{"timezone":"Madrid"}]]"#,
     ),
     (
@@ -62,7 +62,7 @@ pub(super) const TALKS: &[Talk] = &[
     ),
     (
         "it",
-        &["che ora è a Tokyo", "e a Roma?"],
+        &["che ora è a Lima", "e a Roma?"],
         r#"[["get_current_datetime",{"timezone":"Roma"}]]"#,
     ),
     (

@@ -1,16 +1,13 @@
-//! What comes of an utterance: a turn's record as words for a person and as a result for programs. Never asks a brain.
+//! What comes of an utterance: a turn's record as words for a person. Never asks a brain.
 
 use loquat_agent::brain::{ChatMessage, Role};
 use loquat_agent::record::{Reason, Record};
-use loquat_agent::result::TurnResult;
 use loquat_agent::speakable;
 use loquat_agent::turn::IntendedCall;
 use loquat_phrases::Phrases;
-use loquat_wire::with;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Handler, ReadyPersona};
 use crate::deed;
 
 /// What comes of an utterance.
@@ -117,7 +114,7 @@ impl Reply {
 }
 
 /// The record's answer made speakable, or our own sentence where it has none.
-pub(super) fn worded(record: Record, phrases: &Phrases) -> Reply {
+pub(crate) fn worded(record: Record, phrases: &Phrases) -> Reply {
     let done = deed::done(&record);
     let undo = Undoable::of(&record);
     let asking = Asking::of(&record);
@@ -162,7 +159,7 @@ pub(super) fn worded(record: Record, phrases: &Phrases) -> Reply {
 }
 
 /// What comes of undoing: what the tool says itself, else that it was undone, or not.
-pub(super) fn undone(record: Record, deed: &str, phrases: &Phrases) -> Reply {
+pub(crate) fn undone(record: Record, deed: &str, phrases: &Phrases) -> Reply {
     let has_worked = record.deeds().next().is_some();
     let is_over = matches!(
         record.reason,
@@ -186,15 +183,6 @@ pub(super) fn undone(record: Record, deed: &str, phrases: &Phrases) -> Reply {
         text,
         ..said
     }
-}
-
-/// The result of a turn and who answered.
-pub(super) fn reported(persona: &ReadyPersona, handler: &Handler, record: &Record) -> Value {
-    // Nothing in it can fail to become JSON.
-    let result = serde_json::to_value(TurnResult::from(record)).unwrap_or_default();
-    let result = with(result, "persona_id", persona.id.as_str());
-    let result = with(result, "engine", handler.engine.id);
-    with(result, "max_allowed_iterations", handler.budget.max_iterations)
 }
 
 #[cfg(test)]
