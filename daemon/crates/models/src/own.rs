@@ -20,7 +20,10 @@ const LARGEST: u64 = 64 << 10;
 /// All that are described in a folder, in the order of their names, and what is wrong with descriptions.
 pub(super) fn read_all(folder: &Path) -> (Vec<Model>, Vec<String>) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_description).collect();
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| is_description(path))
+        .collect();
     paths.sort_unstable();
     let (mut models, mut complaints) = (Vec::new(), Vec::new());
     for path in paths.iter().take(MOST) {

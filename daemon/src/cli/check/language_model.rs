@@ -35,7 +35,8 @@ fn with_speed(mut found: Finding, settings: &Settings, models: &ModelsInUse) -> 
     let speeds = ModelSpeeds::recall(&settings.folders.state);
     let rates = speeds.of(&models.language.path, local.threads.map(u32::from));
     if let Some(rates) = rates {
-        found.detail += &format!("; it {rates}");
+        found.detail += "; it ";
+        found.detail += &rates.to_string();
     }
     found.detail += &why(&models.language_choice, local.answer_seconds);
     if is_too_slow(&models.language_choice, local.answer_seconds) {

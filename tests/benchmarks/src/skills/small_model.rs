@@ -143,8 +143,8 @@ impl Class {
                 _ = self.probe.try_wait(mark, THINKING, |frame| utterance.owns(frame) && frame.topic == loquat_tests::turn::HANDLED) => {}
             }
         });
-        let results = turn.frames.iter();
-        let result = results.filter(|frame| frame.topic == "loquat.turn.result").last();
+        let mut results = turn.frames.iter();
+        let result = results.rfind(|frame| frame.topic == "loquat.turn.result");
         let result = result.map(|frame| frame.data.clone()).unwrap_or_default();
         let answer = turn.spoken().last().map(|frame| frame.utterance().to_owned());
         (result, answer.unwrap_or_default(), asked.get())

@@ -67,7 +67,7 @@ fn asking(stage: Stage, fitting: impl IntoIterator<Item = Likely>) -> Stage {
         tools: many(),
         ..stage
     };
-    stage.question.utterance = "do any timers run".to_owned();
+    "do any timers run".clone_into(&mut stage.question.utterance);
     stage.question.selection = Some(Selection {
         likely: fitting.into_iter().collect(),
         listed: vec![BOX.to_owned()],

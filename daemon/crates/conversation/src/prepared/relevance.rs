@@ -419,7 +419,11 @@ mod tests {
             let gaps = gaps
                 .iter()
                 .map(|(intent, gap)| ((*intent).to_owned(), (*gap).to_owned()));
-            ranked(&Said::new("after friday", gaps.collect()), std::slice::from_ref(&way)).remove(0)
+            ranked(
+                &Said::new("after friday", gaps.collect()),
+                std::slice::from_ref(&way),
+            )
+            .remove(0)
         };
         assert_eq!(filled(&[("forecast", "day")]), "get_weather");
         assert_ne!(filled(&[("another", "day")]), "get_weather");

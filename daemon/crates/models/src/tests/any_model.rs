@@ -265,7 +265,10 @@ async fn a_file_and_a_folder_of_ones_own_are_taken() {
     let file = own.path().join("mine.GGUF");
     std::fs::write(&file, model()).expect("a file");
     std::fs::write(own.path().join("notes.txt"), "no model").expect("a file");
-    assert_eq!(Store::models_in(own.path()).expect("files"), std::slice::from_ref(&file));
+    assert_eq!(
+        Store::models_in(own.path()).expect("files"),
+        std::slice::from_ref(&file)
+    );
     assert!(Store::models_in(&file).expect("no folder").is_empty());
     let path = fetch(&store, file.to_str().expect("a path"))
         .await

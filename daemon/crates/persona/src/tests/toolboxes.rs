@@ -307,9 +307,9 @@ fn of_every_kind() -> Known {
     Known::new(&["ovos-react-loop"], &[], &toolboxes).with_set_up(&["ovos-shell-tools"])
 }
 
-fn chosen(toolboxes: Value, settings: &Value) -> (Vec<String>, bool, Vec<String>) {
+fn chosen(toolboxes: &Value, settings: &Value) -> (Vec<String>, bool, Vec<String>) {
     let shelf = Shelf::new();
-    shelf.write("person/file.json", file(&toolboxes, settings).to_string());
+    shelf.write("person/file.json", file(toolboxes, settings).to_string());
     let (personas, complaints) = shelf.load_knowing(&of_every_kind());
     let handlers = personas.iter().flat_map(|persona| &persona.handlers);
     let handlers: Vec<_> = handlers.collect();
@@ -322,11 +322,11 @@ fn chosen(toolboxes: Value, settings: &Value) -> (Vec<String>, bool, Vec<String>
 fn one_word_stands_for_every_toolbox_that_needs_no_settings() {
     let usual = ["ovos-clock-tools", "mcp-notes", SKILL_TOOLS].map(str::to_owned);
     for all in [json!("all"), json!(["all"]), json!(["ovos-clock-tools", "all"])] {
-        assert_eq!(chosen(all, &json!({})), (usual.to_vec(), true, Vec::new()));
+        assert_eq!(chosen(&all, &json!({})), (usual.to_vec(), true, Vec::new()));
     }
     let set_up =
         json!({"ovos-shell-tools": {"allowed_commands": ["uptime"]}, PERSONA_TOOLS: {"personas": ["Scout"]}});
-    let (ids, ..) = chosen(json!("all"), &set_up);
+    let (ids, ..) = chosen(&json!("all"), &set_up);
     let with_both = [
         "ovos-clock-tools",
         "ovos-shell-tools",
@@ -335,7 +335,7 @@ fn one_word_stands_for_every_toolbox_that_needs_no_settings() {
         PERSONA_TOOLS,
     ];
     assert_eq!(ids, with_both);
-    let (ids, has_all, _) = chosen(json!(["ovos-shell-tools"]), &json!({}));
+    let (ids, has_all, _) = chosen(&json!(["ovos-shell-tools"]), &json!({}));
     assert_eq!(
         (ids, has_all),
         (vec!["ovos-shell-tools".to_owned()], false),
@@ -375,7 +375,7 @@ fn every_skill_is_among_all_of_them_and_none_is_trusted() {
 #[test]
 fn a_word_that_is_almost_all_is_refused() {
     for word in ["al", "All", "alle"] {
-        let (ids, _, complaints) = chosen(json!(word), &json!({}));
+        let (ids, _, complaints) = chosen(&json!(word), &json!({}));
         assert!(ids.is_empty());
         assert_eq!(
             complaints,
