@@ -21,7 +21,7 @@ use crate::mind::LocalModel;
 use crate::models_in_use::ModelsInUse;
 use crate::settings::{Environment, LoadOptions, Settings};
 
-/// It is quiet when nobody has spoken for so long.
+/// It is quiet when no person has spoken for so long.
 const QUIET: Duration = Duration::from_secs(60);
 
 /// What a model takes beside its weights while it is timed, in bytes.

@@ -105,7 +105,7 @@ pub(super) fn listed(page: &PageState, session: &Session) -> Piece {
     Piece::over("models", html)
 }
 
-/// A model that can be fetched by its name and was measured by nobody here.
+/// A model that can be fetched by its name and was measured by no one here.
 fn offered(offer: &Offer, session: &Session) -> Markup {
     html! {
         div {
