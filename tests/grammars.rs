@@ -23,7 +23,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::Mutex;
 
 /// To this the small model replies shortly.
-const QUESTION: &str = "Say hello.";
+const QUESTION: &str = "Say hello to me.";
 
 /// What the phases ask for.
 const KEYS: [&str; 9] = [

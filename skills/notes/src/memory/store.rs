@@ -114,7 +114,7 @@ impl Memories {
         }
     }
 
-    /// Reads of what something is remembered, for [`tells_of`](Self::tells_of). What changes here is known without it.
+    /// Reads of what something is remembered, for `tells_of`. What changes here is known without it.
     ///
     /// # Errors
     /// Where the records cannot be read.
