@@ -92,7 +92,7 @@ impl Timing {
         while timeout(QUIET, self.somebody_speaks()).await.is_ok() {}
     }
 
-    /// Until somebody speaks or types, here or elsewhere, or is answered.
+    /// Until a person speaks or types, here or elsewhere, or is answered.
     async fn somebody_speaks(&self) {
         let topics = Topics::of([topic::RECORD_STARTED, topic::UTTERANCE_HANDLE]);
         let mut frames = self.bus.subscribe(topics.including_own());

@@ -105,7 +105,7 @@ pub(super) fn listed(page: &PageState, session: &Session) -> Piece {
     Piece::over("models", html)
 }
 
-/// A model that can be fetched by its name and was measured by no one here.
+/// A model that can be fetched by its name and was not measured here.
 fn offered(offer: &Offer, session: &Session) -> Markup {
     html! {
         div {
