@@ -20,7 +20,7 @@ use super::no_brain::NoBrain;
 use crate::spoken_tools::SpokenTools;
 use crate::tools::{Askable, Cautious, Order, Others, PATIENCE, SetApart, WantedToolbox};
 
-/// What guests have of a persona that has all toolboxes.
+/// A guest has these of a persona that has all toolboxes, since they keep nothing of the owner's.
 const FOR_GUESTS: [&str; 5] = [
     "ovos-clock-tools",
     "ovos-math-tools",
