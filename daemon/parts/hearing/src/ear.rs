@@ -273,7 +273,7 @@ impl EarOnBus {
                     self.tell_capture(true).await;
                 }
             }
-            EarEvent::RecordEnded if self.is_interruption() => {}
+            EarEvent::RecordEnded if self.is_interruption() => self.listen_behind_answer(),
             EarEvent::RecordEnded => self.tell_capture(false).await,
             EarEvent::SoFar { text } if self.is_interruption() => self.stopped(&text).await,
             EarEvent::Heard(_) | EarEvent::NothingHeard if self.last_capture.is_obeyed => {
@@ -385,9 +385,18 @@ impl EarOnBus {
                 ..transcript
             },
         };
+        self.ear.end_follow_up();
         self.tell_capture(true).await;
         self.tell_capture(false).await;
         self.understood(said).await;
+    }
+
+    /// Listens for a person who speaks on while it is not known yet what interrupted the answer: mostly our own voice, of which
+    /// whisper makes something only after seconds.
+    fn listen_behind_answer(&self) {
+        if let Behind::Answer(patience) = self.last_capture.behind {
+            self.ear.await_follow_up(patience);
+        }
     }
 
     /// Listens for an interruption. Where no wake word is needed after what was heard, none is needed to interrupt
