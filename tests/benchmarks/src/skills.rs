@@ -10,6 +10,7 @@ pub mod room;
 pub mod sentences;
 pub mod small_model;
 pub mod table;
+pub mod wishes;
 pub mod world;
 
 pub use self::entry::{Entry, LANGUAGES, entries};

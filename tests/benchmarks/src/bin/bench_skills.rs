@@ -1,17 +1,19 @@
 //! `make bench-skills`: every tool of every skill called over the bus by a stock Python client, what people say most for
 //! each skill in six languages without a model, and three requests a skill to a real small model.
 //!
-//! PARTS names those that are wanted (`calls`, `sentences`, `model`), and by that name alone `hundred`: a hundred requests to the
-//! persona that the program brings along, which are kept for publishing. SKILLS names the skills, MODEL another model than the
+//! PARTS names those that are wanted (`calls`, `sentences`, `model`). By their names alone there are `hundred`, a hundred requests
+//! to the persona that the program brings along, which are kept for publishing, and `wishes`, the same for development. SKILLS names the skills, MODEL another model than the
 //! smallest one. A skill is a file in `tests/benchmarks/skills`. Ends with 1 when a call or a sentence went wrong; what a
 //! small model gets wrong is told and is no fault.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Result;
-use loquat_benchmarks::skills::hundred::{Hundred, Outcome};
+use loquat_benchmarks::skills::hundred::{Answered, Hundred, Outcome};
 use loquat_benchmarks::skills::small_model::Class;
+use loquat_benchmarks::skills::wishes::Wish;
 use loquat_benchmarks::skills::{Entry, Room, calls, entries, sentences, table};
 use loquat_benchmarks::turn::median;
 use loquat_tests::binaries::setting;
@@ -41,8 +43,11 @@ async fn main() -> Result<ExitCode> {
     if is_wanted("PARTS", "model") {
         ask().await?;
     }
-    if setting("PARTS").is_some_and(|parts| parts.contains("hundred")) {
+    if is_named("hundred") {
         ask_a_hundred().await?;
+    }
+    if is_named("wishes") {
+        ask_wishes().await?;
     }
     Ok(ExitCode::from(u8::from(!faults.is_empty())))
 }
@@ -50,6 +55,11 @@ async fn main() -> Result<ExitCode> {
 /// Whether a name is among those that a variable holds; without the variable each is.
 fn is_wanted(key: &str, name: &str) -> bool {
     setting(key).is_none_or(|names| names.split(',').any(|wanted| wanted.trim() == name))
+}
+
+/// Whether a part is wanted that is left out otherwise.
+fn is_named(part: &str) -> bool {
+    setting("PARTS").is_some() && is_wanted("PARTS", part)
 }
 
 fn chosen(entries: &[Entry]) -> Vec<&Entry> {
@@ -116,27 +126,63 @@ async fn ask() -> Result<()> {
 }
 
 async fn ask_a_hundred() -> Result<()> {
-    let model = setting("MODEL").unwrap_or_else(|| USUAL_MODEL.to_owned());
     let hundred = Hundred::load()?;
+    let class = class_of_usual_persona().await?;
+    let mut tally = Tally::default();
+    for (number, request) in hundred.requests.iter().enumerate() {
+        let answered = class.put(number, &request.0, "en-US").await;
+        tally.count(&request.0, hundred.judge(request, &answered), &answered);
+    }
+    tally.tell("requests");
+    Ok(())
+}
+
+async fn ask_wishes() -> Result<()> {
+    let hundred = Hundred::load()?;
+    let class = class_of_usual_persona().await?;
+    let mut tally = Tally::default();
+    for (number, wish) in Wish::all()?.iter().enumerate() {
+        let answered = class.put(number, &wish.say, &wish.lang).await;
+        tally.count(&wish.say, wish.judge(&hundred, &answered)?, &answered);
+    }
+    tally.tell("wishes for development");
+    Ok(())
+}
+
+async fn class_of_usual_persona() -> Result<Class> {
+    let model = setting("MODEL").unwrap_or_else(|| USUAL_MODEL.to_owned());
     let class = Class::open(&model, &[]).await?;
     println!("\n{model}");
-    let (mut right, mut wrong, mut times) = (0, 0, Vec::new());
-    for (number, request) in hundred.requests.iter().enumerate() {
-        let answered = class.put(number, &request.0).await;
-        let outcome = hundred.judge(request, &answered);
-        right += usize::from(outcome == Outcome::Right);
-        wrong += usize::from(outcome == Outcome::WrongDeed);
+    Ok(class)
+}
+
+/// What came of requests, one after the other.
+#[derive(Debug, Default)]
+struct Tally {
+    outcomes: Vec<Outcome>,
+    times: Vec<Duration>,
+}
+
+impl Tally {
+    fn count(&mut self, said: &str, outcome: Outcome, answered: &Answered) {
         println!(
-            "  {:<9} {:>6.1} s  {} {}",
+            "  {:<9} {:>6.1} s  {said} {}",
             format!("{outcome:?}"),
             answered.took.as_secs_f64(),
-            request.0,
             answered.told
         );
-        times.push(answered.took);
+        self.outcomes.push(outcome);
+        self.times.push(answered.took);
     }
-    let all = hundred.requests.len();
-    let middle = median(times).as_secs_f64();
-    println!("\na hundred requests: right {right} of {all}, wrong deeds {wrong}, median {middle:.1} s");
-    Ok(())
+
+    fn tell(self, what: &str) {
+        let all = self.outcomes.len();
+        let count = |wanted: Outcome| self.outcomes.iter().filter(|outcome| **outcome == wanted).count();
+        println!(
+            "\n{all} {what}: right {}, wrong deeds {}, median {:.1} s",
+            count(Outcome::Right),
+            count(Outcome::WrongDeed),
+            median(self.times).as_secs_f64()
+        );
+    }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 /// What is asked, the tools of which one has to be called, and a text that a right answer holds.
 #[derive(Debug, Clone, Deserialize)]
@@ -23,11 +24,20 @@ pub struct Hundred {
     pub requests: Vec<Request>,
 }
 
+/// A call that succeeded.
+#[derive(Debug, Clone)]
+pub struct Made {
+    /// The tool.
+    pub tool: String,
+    /// Its arguments by their names.
+    pub arguments: Map<String, Value>,
+}
+
 /// A request as it was answered.
 #[derive(Debug, Clone)]
 pub struct Answered {
-    /// The tools that succeeded.
-    pub called: Vec<String>,
+    /// What was called, in its order.
+    pub called: Vec<Made>,
     /// What was called and said, for a reader.
     pub told: String,
     /// What was said.
@@ -58,13 +68,18 @@ impl Hundred {
         toml::from_str(&text).with_context(|| format!("failed to read {}", path.display()))
     }
 
+    /// Whether this tool changes nothing.
+    pub fn reads(&self, tool: &str) -> bool {
+        self.reads.contains(tool)
+    }
+
     /// Judges an answer.
     pub fn judge(&self, Request(_, tools, holds): &Request, answered: &Answered) -> Outcome {
-        let is_unasked = |tool: &String| !tools.contains(tool) && !self.reads.contains(tool);
+        let is_unasked = |made: &Made| !tools.contains(&made.tool) && !self.reads(&made.tool);
         if answered.called.iter().any(is_unasked) {
             return Outcome::WrongDeed;
         }
-        let is_called = tools.is_empty() || answered.called.iter().any(|tool| tools.contains(tool));
+        let is_called = tools.is_empty() || answered.called.iter().any(|made| tools.contains(&made.tool));
         let is_told = answered.answer.to_lowercase().contains(&holds.to_lowercase());
         if is_called && is_told && !answered.answer.is_empty() {
             Outcome::Right
@@ -82,8 +97,12 @@ mod tests {
     fn a_deed_that_was_not_asked_for_is_wrong_whatever_is_said() {
         let hundred = Hundred::load().unwrap();
         assert_eq!(hundred.requests.len(), 100);
+        let made = |tool: &str| Made {
+            tool: tool.to_owned(),
+            arguments: Map::new(),
+        };
         let answered = |called: &[&str], answer: &str| Answered {
-            called: called.iter().map(|tool| (*tool).to_owned()).collect(),
+            called: called.iter().map(|tool| made(tool)).collect(),
             told: String::new(),
             answer: answer.to_owned(),
             took: Duration::ZERO,

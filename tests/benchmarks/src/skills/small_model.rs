@@ -16,7 +16,7 @@ use loquat_tests::turn::Utterance;
 use serde_json::{Map, Value, json};
 
 use super::entry::{Entry, Request};
-use super::hundred::Answered;
+use super::hundred::{Answered, Made};
 use super::room::furnished;
 use super::world::World;
 
@@ -91,17 +91,17 @@ impl Class {
     }
 
     /// Makes a request to the persona that the program brings along, in a session of its own, and says yes to what is asked.
-    pub async fn put(&self, number: usize, text: &str) -> Answered {
-        let session = format!("hundred-{number}");
-        let utterance = Utterance::new(text).in_session(&session).patience(THINKING);
+    pub async fn put(&self, number: usize, text: &str, lang: &str) -> Answered {
+        let session = format!("request-{number}");
+        let utterance = Utterance::new(text)
+            .in_session(&session)
+            .session("lang", json!(lang))
+            .patience(THINKING);
         let (result, answer, _) = self.answered(&session, &utterance).await;
         let calls = calls(&result);
         let good = calls.iter().filter(|call| call["success"] == true);
         Answered {
-            called: good
-                .filter_map(|call| call["tool"].as_str())
-                .map(str::to_owned)
-                .collect(),
+            called: good.filter_map(made).collect(),
             told: format!("{} -> {answer}", names(&calls)),
             answer,
             took: seconds(&result),
@@ -170,6 +170,13 @@ impl Class {
 
 fn calls(result: &Value) -> Vec<Value> {
     result["results"].as_array().cloned().unwrap_or_default()
+}
+
+fn made(call: &Value) -> Option<Made> {
+    Some(Made {
+        tool: call["tool"].as_str()?.to_owned(),
+        arguments: call["arguments"].as_object().cloned().unwrap_or_default(),
+    })
 }
 
 /// The calls as a reader sees them.
