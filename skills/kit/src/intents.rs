@@ -3,6 +3,7 @@
 //! Nothing here compares sentences or calls a tool, and no skill is known: a table of them is given.
 
 mod filled;
+mod measures;
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -5,6 +5,7 @@
 
 mod bind;
 mod ground;
+mod measures;
 mod plain_text;
 mod policy;
 mod unsaid;
@@ -18,6 +19,7 @@ use loquat_conversation::toolbox::{Category, Confirm};
 use loquat_decoder::{Call, squash};
 
 pub(crate) use ground::Grounds;
+pub(crate) use measures::Measures;
 pub(crate) use plain_text::{text, texts};
 pub(crate) use policy::Policy;
 pub use policy::SETTINGS;
@@ -65,12 +67,20 @@ pub(crate) struct Conditions {
     pub(crate) tainted: bool,
 }
 
-/// Judges one call. `is_meant` says of a word for nothing, such as "none", whether it is meant as a text.
+/// What was said, as far as arguments are compared with it.
+pub(crate) struct Heard<'t> {
+    /// Says of a word for nothing, such as "none", whether it is meant as a text.
+    pub(crate) is_meant: &'t dyn Fn(&str) -> bool,
+    /// Absent where a brain is trusted with times, lengths and days.
+    pub(crate) measures: Option<Measures<'t>>,
+}
+
+/// Judges one call.
 pub(crate) fn admit(
     call: Call,
     catalogue: &Catalogue,
     policy: Policy,
-    is_meant: &dyn Fn(&str) -> bool,
+    heard: &Heard<'_>,
     [grounds, sendable]: [&Grounds<'_>; 2],
     conditions: Conditions,
 ) -> Result<Admitted, Refusal> {
@@ -82,9 +92,13 @@ pub(crate) fn admit(
             if !policy.prune {
                 refuse_unknown(&arguments, &entry.tool.argument_schema)?;
             }
+            let arguments = match &heard.measures {
+                Some(measures) => measures.as_said(&entry.tool, arguments),
+                None => arguments,
+            };
             entry
                 .arguments
-                .check_arguments_of_brain(arguments, is_meant)
+                .check_arguments_of_brain(arguments, heard.is_meant)
                 .map_err(|violation| violation.to_string())
         })
         .map_err(|what| mistake(format!("{what}. The tool was not run. {}", entry.usage())))?;

@@ -199,12 +199,13 @@ impl Catalogue {
         }
     }
 
-    /// Shows those of the selected tools that there are, `most` of them at most and the best first. Every tool can still be
-    /// called.
+    /// Shows those of the selected tools that there are and `may_show`, `most` of them at most and the best first. Every tool can
+    /// still be called.
     #[must_use]
-    pub fn fitted(mut self, selection: &Selection, most: usize) -> Self {
+    pub fn fitted(mut self, selection: &Selection, most: usize, may_show: &dyn Fn(&Tool) -> bool) -> Self {
         let find = |likely: &Likely| self.all.iter().find(|entry| entry.is(likely)).map(Arc::clone);
-        let shown = selection.likely.iter().filter_map(find).take(most).collect();
+        let found = selection.likely.iter().filter_map(find);
+        let shown = found.filter(|entry| may_show(&entry.tool)).take(most).collect();
         let is_listed = |entry: &&Arc<Entry>| selection.listed.iter().any(|id| id == entry.toolbox.id());
         self.listed = Some(self.all.iter().filter(is_listed).map(Arc::clone).collect());
         self.shown = shown;
@@ -254,7 +255,7 @@ impl Catalogue {
     }
 
     /// Tells whether those that are shown were chosen for what was said.
-    pub(crate) fn is_fitted(&self) -> bool {
+    pub fn is_fitted(&self) -> bool {
         self.listed.is_some()
     }
 

@@ -23,6 +23,9 @@ pub struct Selection {
     pub likely: Vec<Likely>,
     /// The toolboxes whose tools are always the same. Instructions list them, and do not change with what was said.
     pub listed: Vec<String>,
+    /// Says whether the words ask for something to be told, and for nothing to be done.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub asks: bool,
 }
 
 impl Selection {
@@ -46,6 +49,10 @@ pub struct Likely {
     /// Says whether hardly another is meant.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_sure: bool,
+    /// What the words say for each of its arguments that is a time, a length, a day or the like, as a person says it: nothing where
+    /// no part of them can be read so.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub measures: BTreeMap<String, Vec<String>>,
 }
 
 /// The question of a turn: what was said, by whom, and how it is to be answered.

@@ -15,6 +15,7 @@ use loquat_orchestrator::orders::Orders;
 use secrecy::SecretString;
 use serde::Deserialize;
 
+use crate::asking::Asking;
 use crate::assent::{Assent, Reply};
 use crate::following::Following;
 use crate::pin::Digits;
@@ -120,6 +121,8 @@ pub struct Phrases {
     pub orders: Orders,
     /// How people go on with what they said before.
     pub following: Following,
+    /// How people begin what they want to know.
+    pub asking: Asking,
     /// How people answer a question for their consent.
     assent: Assent,
     digits: Digits,

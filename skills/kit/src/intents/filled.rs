@@ -11,10 +11,10 @@ use crate::skill::Skill;
 const MOST_WORDS: usize = 4;
 
 /// A text of more words is compared no further.
-const LONGEST: usize = 30;
+pub(super) const LONGEST: usize = 30;
 
 /// Fits no gap but one that takes any words.
-const NO_WORD: &str = "xyzzy";
+pub(super) const NO_WORD: &str = "xyzzy";
 
 impl Intents {
     /// The gaps that a part of the text can fill, with their intents.
@@ -48,6 +48,6 @@ impl Intents {
 }
 
 /// A word without the signs around it, of which those of a number and a unit stay.
-fn bare(word: &str) -> &str {
+pub(super) fn bare(word: &str) -> &str {
     word.trim_matches([',', '.', '?', '!', ';', '"', '¿', '¡'])
 }

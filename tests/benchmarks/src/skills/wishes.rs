@@ -58,7 +58,10 @@ impl Wish {
     pub fn judge(&self, hundred: &Hundred, answered: &Answered) -> Result<Outcome> {
         let called = &answered.called;
         let is_wanted = |made: &Made| self.calls.iter().any(|right| right.0 == made.tool);
-        if called.iter().any(|made| !is_wanted(made) && !hundred.reads(&made.tool)) {
+        if called
+            .iter()
+            .any(|made| !is_wanted(made) && !hundred.reads(&made.tool))
+        {
             return Ok(Outcome::WrongDeed);
         }
         if self.calls.is_empty() {
@@ -75,7 +78,11 @@ impl Wish {
         let is_changed = called
             .iter()
             .any(|made| is_wanted(made) && !hundred.reads(&made.tool));
-        Ok(if is_changed { Outcome::WrongDeed } else { Outcome::Missed })
+        Ok(if is_changed {
+            Outcome::WrongDeed
+        } else {
+            Outcome::Missed
+        })
     }
 }
 
@@ -131,7 +138,11 @@ mod tests {
         };
         let spaghetti = of("set_timer");
         assert_eq!(
-            outcome(spaghetti, "set_timer", &json!({"duration": "9 minutes", "name": "Spaghetti"})),
+            outcome(
+                spaghetti,
+                "set_timer",
+                &json!({"duration": "9 minutes", "name": "Spaghetti"})
+            ),
             Outcome::Right
         );
         assert_eq!(

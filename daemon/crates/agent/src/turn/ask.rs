@@ -66,7 +66,8 @@ impl Turn {
         listener: Option<&Listener>,
     ) -> Flow<ChatReply> {
         let (mut asking, mut size) = self.asking(&equip);
-        if self.resources.window.is_crowded(size) && self.make_room().await {
+        let stays = self.staying();
+        if self.resources.window.is_crowded(size, stays) && self.make_room().await {
             (asking, size) = self.asking(&equip);
         }
         let mut result = self.ask_once(&asking, size, listener).await;

@@ -9,10 +9,12 @@ use serde_json::{Map, Value};
 use super::closing::Cause;
 use super::{Means, Question, Turn};
 use crate::gate::{self, Admitted, Conditions, Grounds, Policy, Refusal};
+use loquat_conversation::brain::Capabilities;
 use loquat_conversation::catalogue::Catalogue;
-use loquat_conversation::toolbox::{Category, Outcome, ToolError};
+use loquat_conversation::toolbox::{Category, Outcome, Tool, ToolError};
 use loquat_conversation::turn_cache::{Failing, Scope};
 use loquat_decoder::Call;
+use loquat_decoder::language::spoken;
 
 /// This many steps in a row whose tools only failed end a turn.
 const MOST_FAILURES: u32 = 3;
@@ -23,6 +25,9 @@ const TOOLS_IN_PROMPT: u64 = 20;
 
 /// A small brain chooses among so many of those that fit: with fewer the right one is not among them often enough.
 const FITTING_TOOLS: u64 = 16;
+
+/// One that needs a thought before it chooses is of the smallest, and calls any that it is shown.
+const BEST_FITTING_TOOLS: u64 = 5;
 
 /// Tells whether the persona may answer with silence.
 pub(super) fn may_be_silent(settings: &Map<String, Value>) -> bool {
@@ -44,10 +49,19 @@ pub(super) fn shown(all: Catalogue, question: &Question, means: &Means) -> Catal
     let settings = &means.settings;
     match &question.selection {
         None => all.narrowed(&question.utterance, tools_in_prompt(settings), &means.turn_cache),
-        Some(selection) if means.brain.capabilities().small => {
-            all.fitted(selection, most_tools(settings, FITTING_TOOLS))
+        Some(selection) => {
+            let Capabilities {
+                small, acts_at_once, ..
+            } = means.brain.capabilities();
+            let most = match (small, acts_at_once) {
+                (true, false) => most_tools(settings, BEST_FITTING_TOOLS),
+                (true, true) => most_tools(settings, FITTING_TOOLS),
+                (false, _) => tools_in_prompt(settings),
+            };
+            // A small model keeps a question in mind, or sets what it is about, where it does not know how to look it up.
+            let may_show = |tool: &Tool| tool.read_only || !(small && selection.asks);
+            all.fitted(selection, most, &may_show)
         }
-        Some(selection) => all.fitted(selection, tools_in_prompt(settings)),
     }
 }
 
@@ -75,8 +89,28 @@ impl Turn {
         // What was not written by a brain is meant as it stands.
         let is_said = |word: &str| !word.trim().is_empty() && said.have_words_of(word);
         let is_meant = |word: &str| self.question.intended.is_some() || is_said(word);
-        let admitted = gate::admit(call, &self.catalogue, policy, &is_meant, grounds, conditions)?;
+        let heard = gate::Heard {
+            is_meant: &is_meant,
+            measures: self.measures(),
+        };
+        let admitted = gate::admit(call, &self.catalogue, policy, &heard, grounds, conditions)?;
         Ok(self.with_what_no_brain_is_shown(admitted))
+    }
+
+    /// What was said for times, lengths and days, with which the calls of a small brain are compared as long as no tool has told any.
+    fn measures(&self) -> Option<gate::Measures<'_>> {
+        let selection = self.question.selection.as_ref()?;
+        let is_first = self
+            .ledger
+            .steps
+            .iter()
+            .all(|step| step.calls.iter().all(|call| !call.ok));
+        let is_compared = self.question.intended.is_none() && self.is_small() && is_first;
+        is_compared.then(|| gate::Measures {
+            likely: &selection.likely,
+            said: &self.resources.shared.heard.said,
+            language: spoken(self.question.lang.as_deref()),
+        })
     }
 
     /// Adds what a sentence says of a call beyond what brains are told of its tool: tools have arguments for sentences alone,

@@ -8,6 +8,7 @@ use loquat_conversation::brain::{Asking, ChatRequest};
 use loquat_conversation::conversation::Item;
 use loquat_conversation::conversation::notes::{notes_in, room};
 use loquat_conversation::event::Event;
+use loquat_conversation::tokens::Size;
 
 /// Notes may be taken so often in a turn ahead of time, and once more when the server complains.
 const MOST_COMPACTIONS: u32 = 2;
@@ -27,7 +28,22 @@ impl Turn {
             messages,
             ..ChatRequest::default()
         });
-        self.resources.window.fullness(size)
+        let stays = self.staying();
+        self.resources.window.fullness(size, stays)
+    }
+
+    /// What cannot be made smaller: instructions that list all tools of a device. They may fill most of a small window, and say
+    /// nothing of how long a conversation has become.
+    pub(super) fn staying(&mut self) -> Size {
+        let mut messages = Vec::new();
+        if self.catalogue.is_fitted() {
+            let speech = self.conversation.speech(self.capabilities());
+            messages.extend(self.conversation.messages(&speech).into_iter().next());
+        }
+        self.ledger.scales.weigh(&ChatRequest {
+            messages,
+            ..ChatRequest::default()
+        })
     }
 
     /// Makes room ahead of time, if that was not done too often.

@@ -54,14 +54,16 @@ impl Window {
         self.estimator().window(self.brain.capabilities().context_tokens)
     }
 
-    /// The used share with this request; zero while the size is not known.
-    pub(super) fn fullness(&self, size: Size) -> f64 {
-        self.tokens()
-            .map_or(0.0, |window| self.estimate(size) as f64 / window as f64)
+    /// The used share with this request, of the room beside what always stays in it; zero while the size is not known.
+    pub(super) fn fullness(&self, size: Size, stays: Size) -> f64 {
+        let [size, stays] = [size, stays].map(|size| self.estimate(size));
+        let share =
+            |window: u64| size.saturating_sub(stays) as f64 / window.saturating_sub(stays).max(1) as f64;
+        self.tokens().map_or(0.0, share)
     }
 
     /// Tells whether room has to be made before this is asked.
-    pub(super) fn is_crowded(&self, size: Size) -> bool {
-        self.fullness(size) >= CROWDED
+    pub(super) fn is_crowded(&self, size: Size, stays: Size) -> bool {
+        self.fullness(size, stays) >= CROWDED
     }
 }

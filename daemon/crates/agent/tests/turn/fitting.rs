@@ -1,6 +1,8 @@
 //! Very many tools, of which those that fit are shown: instructions that do not change, calls of these alone, and questions about
 //! what is there that no earlier answer answers.
 
+use std::collections::BTreeMap;
+
 use loquat_agent::brain::ChatMessage;
 use loquat_agent::event::{Event, ReplyFault};
 use loquat_agent::record::Reason;
@@ -58,6 +60,7 @@ fn likely(tool: &str, is_sure: bool) -> Likely {
         tool: tool.to_owned(),
         is_near: true,
         is_sure,
+        measures: BTreeMap::new(),
     }
 }
 
@@ -71,6 +74,7 @@ fn asking(stage: Stage, fitting: impl IntoIterator<Item = Likely>) -> Stage {
     stage.question.selection = Some(Selection {
         likely: fitting.into_iter().collect(),
         listed: vec![BOX.to_owned()],
+        asks: false,
     });
     stage
 }
@@ -231,4 +235,64 @@ async fn a_brain_that_stands_by_what_it_remembers_is_not_believed() {
         .play()
         .await;
     assert_eq!(unsure.end(), (Reason::Answered, "You have a pasta timer."));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_smallest_models_choose_among_the_best_five_and_larger_ones_among_more() {
+    let many = || NAMES.iter().take(20).map(|name| likely(name, false));
+    let smallest = asking(Stage::json([words("Hello.")]), many()).play().await;
+    assert_eq!(choices(&smallest, 0).len(), 5 + 1);
+    let mut stage = asking(
+        Stage::json([say(json!({"tool": "none", "answer": "Hello."}).to_string())]),
+        many(),
+    );
+    stage.capabilities.acts_at_once = true;
+    assert_eq!(choices(&stage.play().await, 0).len(), 16 + 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_is_answered_by_tools_that_look_and_by_no_deed() {
+    let set = writing("set_timer", Deed::Give(json!({})));
+    let look = || tool("list_timers", Deed::Tell(json!({"count": 0}), "Nothing is set."));
+    let both = || [likely("set_timer", false), likely("list_timers", false)];
+    let mut stage = asking(Stage::json([object("list_timers")]), both()).with([set, look()]);
+    stage.question.selection.as_mut().expect("one").asks = true;
+    assert_eq!(choices(&stage.play().await, 0), ["list_timers", "none"]);
+}
+
+/// The call that was made of this one where so much was said for the lengths.
+async fn heeded(said: &str, lengths: &[&str], call: serde_json::Value) -> serde_json::Value {
+    let (timer, deed) = writing("set_timer", Deed::Tell(json!({}), "It runs."));
+    let text = |what: &str| json!({"type": "string", "description": what});
+    let timer = Tool {
+        argument_schema: json!({"type": "object",
+                                "properties": {"length": text("How long."), "name": text("Its name.")}}),
+        ..timer
+    };
+    let lengths = lengths.iter().map(|part| (*part).to_owned()).collect();
+    let fits = Likely {
+        measures: BTreeMap::from([("length".to_owned(), lengths)]),
+        ..likely("set_timer", false)
+    };
+    let step = json!({"thought": "x", "tool": "set_timer", "arguments": call, "last": true});
+    let mut stage = asking(Stage::json([say(step.to_string())]), [fits]).with([(timer, deed)]);
+    said.clone_into(&mut stage.question.utterance);
+    let played = stage.play().await;
+    assert_eq!(played.end(), (Reason::FinalTool, "It runs."));
+    played.ran.into_iter().next_back().expect("a call").1
+}
+
+#[tokio::test(start_paused = true)]
+async fn how_long_is_what_was_said_and_not_what_a_small_model_makes_of_it() {
+    let rice = json!({"length": "10 minutes", "name": "rice"});
+    let said = "wait five minutes for the rice";
+    assert_eq!(
+        heeded(said, &["five minutes"], rice.clone()).await,
+        json!({"length": "five minutes", "name": "rice"})
+    );
+    assert_eq!(
+        heeded("is the rice ready", &[], rice).await,
+        json!({"name": "rice"}),
+        "nobody said how long"
+    );
 }

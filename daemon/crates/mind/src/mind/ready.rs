@@ -9,6 +9,7 @@ use loquat_agent::turn::{Budget, IntendedCall, Selection};
 use loquat_persona::{
     self as persona, BrainChoice, Persona, PersonaChoice, Prompts, SkillChoice, ToolboxChoice,
 };
+use loquat_phrases::Phrases;
 use loquat_settings::wording::nearest;
 use loquat_skills::permission::Standing;
 use loquat_skills::{Resources, ToolboxSettingsError, mcp, skill_md};
@@ -201,6 +202,8 @@ impl Handler {
         let selection = self.selection()?;
         Some(Selection {
             likely: sentences.likely(&utterance.text, &utterance.lang, toolboxes),
+            asks: Phrases::known(&utterance.lang)
+                .is_some_and(|phrases| phrases.asking.is_question(&utterance.text)),
             ..selection
         })
     }

@@ -48,11 +48,15 @@ impl SpokenTools {
         let mut fitting: Vec<(Fit, &Tool)> = fits(&said, &candidates).into_iter().zip(tools).collect();
         fitting.retain(|(fit, _)| fit.score > 0.0);
         fitting.sort_by(|(one, _), (other, _)| other.score.total_cmp(&one.score));
+        let mut measures = self.intents.measures_in(text, lang);
         let likely = fitting.into_iter().take(MOST).map(|(fit, tool)| Likely {
             toolbox_id: tool.toolbox_id.clone(),
             tool: tool.name.clone(),
             is_near: fit.is_near,
             is_sure: fit.is_sure,
+            measures: measures
+                .remove(&(tool.toolbox_id.clone(), tool.name.clone()))
+                .unwrap_or_default(),
         });
         likely.collect()
     }

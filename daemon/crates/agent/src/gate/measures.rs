@@ -1,0 +1,146 @@
+//! Times, lengths and days in the calls of a small brain: what was said counts, and not what the brain made of it.
+//!
+//! A model of few parameters chooses a tool far better than it fills in when or how long. It shortens ("5" for "5 minutes"), takes
+//! a time apart, and makes up what nobody said. Numbers, names and free words are left as they are.
+
+use serde_json::{Map, Value};
+
+use crate::figure::{Known, figures};
+use loquat_conversation::question::Likely;
+use loquat_conversation::toolbox::Tool;
+use loquat_decoder::language::Language;
+
+/// What was said for the measures of tools.
+pub(crate) struct Measures<'t> {
+    /// The tools that fit, each with what was said for its arguments.
+    pub(crate) likely: &'t [Likely],
+    /// All that was said.
+    pub(crate) said: &'t str,
+    /// The language of it.
+    pub(crate) language: &'t Language,
+}
+
+impl Measures<'_> {
+    /// The arguments with the words of the person where these say just one thing for them, and without those that nobody said.
+    pub(super) fn as_said(&self, tool: &Tool, mut arguments: Map<String, Value>) -> Map<String, Value> {
+        let is_it = |likely: &&Likely| likely.tool == tool.name && likely.toolbox_id == tool.toolbox_id;
+        let Some(likely) = self.likely.iter().find(is_it).filter(|_| !tool.calculates) else {
+            return arguments;
+        };
+        let is_filled = |name: &String| matches!(arguments.get(name), Some(Value::String(_)));
+        let filled: Vec<_> = likely
+            .measures
+            .iter()
+            .filter(|(name, _)| is_filled(name))
+            .collect();
+        for (name, said) in &filled {
+            let is_shared = filled.iter().filter(|(_, other)| other == said).count() > 1;
+            match said.as_slice() {
+                [one] if !is_shared => {
+                    arguments.insert((*name).clone(), Value::from(one.as_str()));
+                }
+                _ => {
+                    let value = arguments.get(*name).and_then(Value::as_str).unwrap_or_default();
+                    if !self.vouches_for(value, said) {
+                        arguments.remove(*name);
+                    }
+                }
+            }
+        }
+        arguments
+    }
+
+    /// Whether the numbers of a measure were said; without any it has to be one of several that were.
+    fn vouches_for(&self, value: &str, said: &[String]) -> bool {
+        let own = figures(value, self.language);
+        let known = Known::of([self.said], self.language);
+        if own.is_empty() {
+            return !said.is_empty();
+        }
+        own.iter().all(|figure| known.hold(figure))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use loquat_decoder::language::spoken;
+    use serde_json::json;
+
+    use super::*;
+
+    fn as_said(said: &str, measures: &[(&str, &[&str])], call: &Value) -> Value {
+        let measures: BTreeMap<String, Vec<String>> = measures
+            .iter()
+            .map(|(name, parts)| {
+                (
+                    (*name).to_owned(),
+                    parts.iter().map(|part| (*part).to_owned()).collect(),
+                )
+            })
+            .collect();
+        let likely = [Likely {
+            toolbox_id: "box".to_owned(),
+            tool: "wait".to_owned(),
+            is_near: true,
+            is_sure: false,
+            measures,
+        }];
+        let measures = Measures {
+            likely: &likely,
+            said,
+            language: spoken(Some("en")),
+        };
+        let call = call.as_object().cloned().unwrap_or_default();
+        Value::from(measures.as_said(&Tool::safe("box", "wait", "Waits."), call))
+    }
+
+    #[test]
+    fn the_words_of_the_person_stand_in_for_what_was_made_of_them() {
+        let said = "wait five minutes for the rice";
+        for made in ["5", "5 min", "10 minutes", "soon"] {
+            let call = json!({"length": made, "name": "rice"});
+            let heard = as_said(said, &[("length", &["five minutes"])], &call);
+            assert_eq!(heard, json!({"length": "five minutes", "name": "rice"}), "{made}");
+        }
+        let call = json!({"name": "rice"});
+        assert_eq!(
+            as_said(said, &[("length", &["five minutes"])], &call),
+            call,
+            "it is not filled in"
+        );
+    }
+
+    #[test]
+    fn what_nobody_said_is_left_out() {
+        let none: &[(&str, &[&str])] = &[("length", &[]), ("day", &[])];
+        let made_up = json!({"length": "10 minutes", "day": "tomorrow", "name": "rice"});
+        assert_eq!(
+            as_said("is the rice ready", none, &made_up),
+            json!({"name": "rice"})
+        );
+        let unread = json!({"length": "two minutes"});
+        assert_eq!(
+            as_said("two more of these minutes", none, &unread),
+            unread,
+            "its number was said"
+        );
+    }
+
+    #[test]
+    fn of_several_the_brain_chooses_and_of_one_for_two_arguments_too() {
+        let two: &[(&str, &[&str])] = &[("at", &["seven", "eight"])];
+        let call = json!({"at": "8"});
+        assert_eq!(as_said("not at seven but at eight", two, &call), call);
+        assert_eq!(
+            as_said("not at seven but at eight", two, &json!({"at": "9"})),
+            json!({})
+        );
+        let both: &[(&str, &[&str])] = &[("from", &["seven"]), ("to", &["seven"])];
+        assert_eq!(
+            as_said("at seven", both, &json!({"from": "7", "to": "9"})),
+            json!({"from": "7"})
+        );
+    }
+}
