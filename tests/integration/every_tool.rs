@@ -1,7 +1,7 @@
 //! A persona with every toolbox of the device: its brain is shown the tools that fit what was said, calls them through the same
 //! gate as ever, and reaches nothing that a session or a speaker may not.
 
-use loquat_tests::brain::Reply;
+use loquat_tests::brain::{Reply, Request};
 use loquat_tests::frame::Frame;
 use loquat_tests::hive::{HivePort, let_in};
 use loquat_tests::persona::Persona;
@@ -192,6 +192,47 @@ async fn a_guest_does_not_reach_what_is_the_owner_s() {
             .newest();
         assert!(!seen.contains("\"result\""), "{said}: {seen}");
     }
+}
+
+#[tokio::test]
+async fn a_guest_whom_this_persona_alone_serves_has_what_keeps_nothing_of_the_owner_s() {
+    let scene = Scene::default();
+    let door = HivePort::of(&scene.home);
+    let tester = everything(&scene);
+    scene.home.persona(&tester);
+    let keys = let_in(&scene.home, "kitchen", &["--persona", TESTER]).await;
+    let story = scene.play(&tester).await;
+    story.ask("add aubergine to my shopping list").await;
+    let mut kitchen = door.satellite(&keys, "s").await;
+    story.script([answers("I may not look.")]);
+    assert_eq!(
+        kitchen.ask("what is on my shopping list").await,
+        ["I may not look."],
+        "no sentence reaches it"
+    );
+    story.script([acts("read_list", &json!({})), answers("I may not look.")]);
+    let heard = kitchen
+        .ask("is aubergine already written down for the shop")
+        .await;
+    assert_eq!(heard, ["I may not look."]);
+    let asked = story.brain.requests(TESTER);
+    let shown: Vec<String> = asked.iter().map(Request::text).collect();
+    assert!(
+        shown
+            .iter()
+            .all(|text| !text.contains("aubergine,") && !text.contains("- read_list("))
+    );
+    assert!(
+        shown.iter().any(|text| text.contains("- get_current_datetime(")),
+        "{shown:?}"
+    );
+    assert!(
+        asked
+            .last()
+            .expect("it was asked")
+            .newest()
+            .contains("there is no tool 'read_list'")
+    );
 }
 
 #[tokio::test]

@@ -74,10 +74,19 @@ pub struct Catalogue {
     joined: Vec<Arc<Entry>>,
     /// The tools that only the instructions of another tool may use.
     within: Vec<Arc<Entry>>,
-    /// Where those that are shown were chosen for what was said, those that instructions list.
-    listed: Option<Vec<Arc<Entry>>>,
-    /// What was said is like a sentence of theirs.
+    /// What is known of those that are shown where they were chosen for what was said.
+    fitted: Option<Fitted>,
+}
+
+/// What is known of tools that were chosen for what was said.
+#[derive(Debug, Clone)]
+struct Fitted {
+    /// Those that instructions list.
+    listed: Vec<Arc<Entry>>,
+    /// What was said is like a sentence of the best of them.
     is_near: bool,
+    /// Of each that is shown the sentence for it that is most like what was said.
+    said_as: Vec<Option<String>>,
 }
 
 /// Asks a toolbox for its tools. There are none when it panics, for a toolbox must not take the turn along.
@@ -129,8 +138,7 @@ impl Catalogue {
             discovery: None,
             joined: Vec::new(),
             within,
-            listed: None,
-            is_near: false,
+            fitted: None,
         }
     }
 
@@ -152,8 +160,7 @@ impl Catalogue {
             discovery: self.discovery.clone(),
             joined: self.joined.iter().chain(&new).map(Arc::clone).collect(),
             within: self.within.clone(),
-            listed: self.listed.clone(),
-            is_near: self.is_near,
+            fitted: self.fitted.clone(),
         };
         (catalogue, new)
     }
@@ -203,13 +210,22 @@ impl Catalogue {
     /// still be called.
     #[must_use]
     pub fn fitted(mut self, selection: &Selection, most: usize, may_show: &dyn Fn(&Tool) -> bool) -> Self {
-        let find = |likely: &Likely| self.all.iter().find(|entry| entry.is(likely)).map(Arc::clone);
+        let find = |likely: &Likely| {
+            let entry = self.all.iter().find(|entry| entry.is(likely))?;
+            Some((Arc::clone(entry), likely.said_as.clone()))
+        };
         let found = selection.likely.iter().filter_map(find);
-        let shown = found.filter(|entry| may_show(&entry.tool)).take(most).collect();
+        let (shown, said_as) = found
+            .filter(|(entry, _)| may_show(&entry.tool))
+            .take(most)
+            .unzip();
         let is_listed = |entry: &&Arc<Entry>| selection.listed.iter().any(|id| id == entry.toolbox.id());
-        self.listed = Some(self.all.iter().filter(is_listed).map(Arc::clone).collect());
+        self.fitted = Some(Fitted {
+            listed: self.all.iter().filter(is_listed).map(Arc::clone).collect(),
+            is_near: selection.is_near(),
+            said_as,
+        });
         self.shown = shown;
-        self.is_near = selection.is_near();
         self
     }
 
@@ -251,17 +267,22 @@ impl Catalogue {
 
     /// The tools that instructions list.
     pub(crate) fn listed(&self) -> &[Arc<Entry>] {
-        self.listed.as_ref().unwrap_or(&self.shown)
+        self.fitted.as_ref().map_or(&self.shown, |fitted| &fitted.listed)
     }
 
     /// Tells whether those that are shown were chosen for what was said.
     pub fn is_fitted(&self) -> bool {
-        self.listed.is_some()
+        self.fitted.is_some()
     }
 
     /// Tells whether what was said is like a sentence of those.
     pub(crate) fn is_near(&self) -> bool {
-        self.is_near
+        self.fitted.as_ref().is_some_and(|fitted| fitted.is_near)
+    }
+
+    /// The sentence for a tool that is shown at this place which is most like what was said.
+    pub(crate) fn said_as(&self, place: usize) -> Option<&str> {
+        self.fitted.as_ref()?.said_as.get(place)?.as_deref()
     }
 
     /// Tells whether there are more tools than a prompt lists.

@@ -49,6 +49,9 @@ pub struct Likely {
     /// Says whether hardly another is meant.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_sure: bool,
+    /// The sentence for it that is most like the words, with dots where others can stand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said_as: Option<String>,
     /// What the words say for each of its arguments that is a time, a length, a day or the like, as a person says it: nothing where
     /// no part of them can be read so.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

@@ -20,23 +20,55 @@ const MEASURES: [&str; 4] = ["7:30", "7 minutes", "7 days", "tomorrow"];
 /// What was said for the arguments of tools, by toolbox and tool: for each argument the parts of the text that can be read so.
 pub(super) type Measures = BTreeMap<(String, String), BTreeMap<String, Vec<String>>>;
 
-/// Parts of a text, each with where its words stand.
+/// Parts of a text, by where their words stand.
 type Spans = Vec<Range<usize>>;
 
+/// An argument and a part of the text that it can hold.
+type Held = (String, Range<usize>);
+
 impl Intents {
-    /// What the text says for each argument of a tool that is a measure. The longest parts count, and none of them overlap.
+    /// What the text says for each argument of a tool that is a measure: the longest parts, which do not overlap. Two arguments may
+    /// have the same part.
     pub fn measures_in(&self, text: &str, lang: &str) -> Measures {
         let said: Vec<&str> = text.split_whitespace().map(bare).take(LONGEST).collect();
+        let mut measures = Measures::new();
+        for (tool, arguments) in self.measured(&said, lang) {
+            let names = arguments.keys().map(|name| (name.clone(), Vec::new()));
+            let mut read: BTreeMap<String, Vec<String>> = names.collect();
+            let all = arguments.into_iter();
+            let held = all.flat_map(|(name, spans)| spans.into_iter().map(move |span| (name.clone(), span)));
+            for (name, span) in longest(held.collect()) {
+                let words = said.get(span).map(|words| words.join(" "));
+                read.entry(name).or_default().extend(words);
+            }
+            measures.insert(tool, read);
+        }
+        measures
+    }
+
+    /// The arguments of each tool that are measures, with all parts of the text that can be read as one. A gap of the argument's own
+    /// name goes before gaps that say more at once.
+    fn measured(&self, said: &[&str], lang: &str) -> BTreeMap<(String, String), BTreeMap<String, Spans>> {
         let mut read: BTreeMap<_, Option<Spans>> = BTreeMap::new();
         let mut all: BTreeMap<(String, String), BTreeMap<String, Spans>> = BTreeMap::new();
-        for skill in &self.skills {
-            for intent in skill.intents.iter().filter(|intent| intent.composed.is_none()) {
-                for slot in intent.slots {
+        let intents = self
+            .skills
+            .iter()
+            .flat_map(|skill| skill.intents.iter().map(move |intent| (skill, intent)));
+        let intents: Vec<_> = intents.filter(|(_, intent)| intent.composed.is_none()).collect();
+        for is_own in [true, false] {
+            let mut found: BTreeMap<(String, String), BTreeMap<String, Spans>> = BTreeMap::new();
+            for (skill, intent) in &intents {
+                let slots = intent
+                    .slots
+                    .iter()
+                    .filter(|slot| (slot.name == slot.argument) == is_own);
+                for slot in slots {
                     let spans = read
                         .entry((skill.folder, slot.name, slot.read as usize))
-                        .or_insert_with(|| self.spans((skill, slot), &said, lang));
+                        .or_insert_with(|| self.spans((skill, slot), said, lang));
                     let Some(spans) = spans else { continue };
-                    let tool = all
+                    let tool = found
                         .entry((skill.id.to_owned(), intent.tool.to_owned()))
                         .or_default();
                     tool.entry(slot.argument.to_owned())
@@ -44,21 +76,14 @@ impl Intents {
                         .extend(spans.iter().cloned());
                 }
             }
+            for (tool, arguments) in found {
+                let known = all.entry(tool).or_default();
+                for (argument, spans) in arguments {
+                    known.entry(argument).or_insert(spans);
+                }
+            }
         }
-        let words = |spans: Spans| {
-            longest(spans)
-                .into_iter()
-                .filter_map(|span| Some(said.get(span)?.join(" ")))
-        };
-        let of_tool = |arguments: BTreeMap<String, Spans>| {
-            let arguments = arguments.into_iter();
-            arguments
-                .map(|(argument, spans)| (argument, words(spans).collect()))
-                .collect()
-        };
-        all.into_iter()
-            .map(|(tool, arguments)| (tool, of_tool(arguments)))
-            .collect()
+        all
     }
 
     /// The parts that such a gap can hold; nothing for any other gap.
@@ -77,15 +102,16 @@ impl Intents {
 }
 
 /// The longest of these parts that do not overlap, in their order.
-fn longest(mut spans: Spans) -> Spans {
-    spans.sort_by_key(|span| (std::cmp::Reverse(span.len()), span.start));
-    let mut kept = Spans::new();
-    for span in spans {
+fn longest(mut held: Vec<Held>) -> Vec<Held> {
+    held.sort_by_key(|(_, span)| (std::cmp::Reverse(span.len()), span.start));
+    let mut kept: Vec<Held> = Vec::new();
+    for (name, span) in held {
         let overlaps = |other: &Range<usize>| span.start < other.end && other.start < span.end;
-        if !kept.iter().any(overlaps) {
-            kept.push(span);
+        let is_apart = kept.iter().all(|(_, other)| *other == span || !overlaps(other));
+        if is_apart && !kept.contains(&(name.clone(), span.clone())) {
+            kept.push((name, span));
         }
     }
-    kept.sort_by_key(|span| span.start);
+    kept.sort_by_key(|(_, span)| span.start);
     kept
 }

@@ -266,7 +266,9 @@ fn read(said: Said, calendar: &Calendar) -> Result<When, ToolError> {
     for (argument, said, mend) in arguments {
         let Some(said) = said else { continue };
         let wrong = |what: &str| complaint(&format!("{argument}: '{}' {what}", short(&said)));
-        let read = one(argument, &said, calendar).ok_or_else(|| wrong(mend))?;
+        let mut read = one(argument, &said, calendar).ok_or_else(|| wrong(mend))?;
+        // "Half past six tomorrow", and tomorrow, is one day.
+        read.day = read.day.filter(|day| all.day.as_ref() != Some(day));
         all = all
             .and(read)
             .ok_or_else(|| wrong("contradicts what else was said"))?;

@@ -85,6 +85,7 @@ mod tests {
             tool: "wait".to_owned(),
             is_near: true,
             is_sure: false,
+            said_as: None,
             measures,
         }];
         let measures = Measures {

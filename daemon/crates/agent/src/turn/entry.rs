@@ -27,7 +27,7 @@ const TOOLS_IN_PROMPT: u64 = 20;
 const FITTING_TOOLS: u64 = 16;
 
 /// One that needs a thought before it chooses is of the smallest, and calls any that it is shown.
-const BEST_FITTING_TOOLS: u64 = 5;
+const BEST_FITTING_TOOLS: u64 = 6;
 
 /// Tells whether the persona may answer with silence.
 pub(super) fn may_be_silent(settings: &Map<String, Value>) -> bool {

@@ -60,6 +60,7 @@ fn likely(tool: &str, is_sure: bool) -> Likely {
         tool: tool.to_owned(),
         is_near: true,
         is_sure,
+        said_as: None,
         measures: BTreeMap::new(),
     }
 }
@@ -238,10 +239,10 @@ async fn a_brain_that_stands_by_what_it_remembers_is_not_believed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_smallest_models_choose_among_the_best_five_and_larger_ones_among_more() {
+async fn the_smallest_models_choose_among_the_best_six_and_larger_ones_among_more() {
     let many = || NAMES.iter().take(20).map(|name| likely(name, false));
     let smallest = asking(Stage::json([words("Hello.")]), many()).play().await;
-    assert_eq!(choices(&smallest, 0).len(), 5 + 1);
+    assert_eq!(choices(&smallest, 0).len(), 6 + 1);
     let mut stage = asking(
         Stage::json([say(json!({"tool": "none", "answer": "Hello."}).to_string())]),
         many(),
@@ -261,7 +262,7 @@ async fn a_question_is_answered_by_tools_that_look_and_by_no_deed() {
 }
 
 /// The call that was made of this one where so much was said for the lengths.
-async fn heeded(said: &str, lengths: &[&str], call: serde_json::Value) -> serde_json::Value {
+async fn heeded(said: &str, lengths: &[&str], call: Value) -> Value {
     let (timer, deed) = writing("set_timer", Deed::Tell(json!({}), "It runs."));
     let text = |what: &str| json!({"type": "string", "description": what});
     let timer = Tool {

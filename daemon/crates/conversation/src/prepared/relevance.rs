@@ -26,6 +26,9 @@ const ALIKE_WEIGHT: f64 = 0.7;
 /// What the kind of a gap counts of what a word does that as few tools have.
 const GAP_WEIGHT: f64 = 1.0;
 
+/// What is in the gaps of a sentence counts no more than its words and this: a number alone speaks for no tool.
+const GAPS_ALONE: f64 = 1.0;
+
 /// What a sentence counts, and what a name, a description and the arguments do beside it.
 const WEIGHTS: [f64; 4] = [2.0, 1.0, 1.0, 0.5];
 
@@ -51,19 +54,29 @@ pub struct Way {
     intent: String,
     words: BTreeSet<String>,
     gaps: BTreeSet<String>,
-    /// The words of its shortest form.
+    /// Its shortest form, with its gaps as dots.
+    shortest: String,
+    /// The words of that.
     least: usize,
 }
 
 impl Way {
-    /// A sentence of this intent, in all of its words and with these gaps, of which the shortest form has so many words.
-    pub fn new(intent: &str, sentence: &str, gaps: impl IntoIterator<Item = String>, least: usize) -> Self {
+    /// A sentence of this intent, in all of its words and with these gaps, and its shortest form, in which gaps stand in braces.
+    pub fn new(intent: &str, sentence: &str, gaps: impl IntoIterator<Item = String>, shortest: &str) -> Self {
+        let words_of = shortest.split_whitespace();
+        let dotted = words_of.map(|word| if word.contains('{') { "…" } else { word });
         Self {
             intent: intent.to_owned(),
             words: words(sentence).into_iter().collect(),
             gaps: gaps.into_iter().collect(),
-            least,
+            shortest: dotted.collect::<Vec<_>>().join(" "),
+            least: shortest.split_whitespace().count(),
         }
+    }
+
+    /// Its shortest form as a person may say it, with dots for what fills its gaps.
+    pub fn shortest(&self) -> &str {
+        &self.shortest
     }
 }
 
@@ -162,6 +175,8 @@ pub struct Fit {
     pub is_near: bool,
     /// It has so much of it, in words that few tools share, that hardly another is meant.
     pub is_sure: bool,
+    /// The place of the sentence that is most like what was said, where one is like it at all.
+    pub way: Option<usize>,
 }
 
 /// Tells how well each tool fits, in their order.
@@ -241,11 +256,17 @@ impl<'a> Weighed<'a> {
             let gaps = way.gaps.iter().filter(|gap| way.fills(said, gap));
             gaps.map(|gap| self.gap(gap)).sum::<f64>()
         };
-        let way = |way: &Way| (self.shared(&way.words) + gaps(way)) / (way.least as f64 + LENGTHS[0]).sqrt();
+        let way = |way: &Way| {
+            let words = self.shared(&way.words);
+            (words + gaps(way).min(words + GAPS_ALONE)) / (way.least as f64 + LENGTHS[0]).sqrt()
+        };
         let text =
             |text: &BTreeSet<String>, added: f64| self.shared(text) / (text.len() as f64 + added).sqrt();
+        let scored = candidate.ways.iter().map(way).enumerate();
+        let best = scored.max_by(|(_, one), (_, other)| one.total_cmp(other));
+        let best = best.filter(|(_, score)| *score > 0.0);
         let parts = [
-            candidate.ways.iter().map(way).fold(0.0, f64::max),
+            best.map_or(0.0, |(_, score)| score),
             text(&told.name, LENGTHS[1]),
             text(&told.description, LENGTHS[2]),
             text(&told.arguments, LENGTHS[3]),
@@ -265,6 +286,7 @@ impl<'a> Weighed<'a> {
             score,
             is_near: most > 0.0 && most >= NEAR_SHARE * all,
             is_sure: score >= SURE_SCORE && most >= SURE_SHARE * all,
+            way: best.map(|(place, _)| place),
         }
     }
 
@@ -406,7 +428,12 @@ mod tests {
 
     #[test]
     fn a_sentence_for_a_tool_goes_before_what_others_say_of_themselves() {
-        let way = Way::new("umbrella", "(shall|should) i take an umbrella", Vec::new(), 5);
+        let way = Way::new(
+            "umbrella",
+            "(shall|should) i take an umbrella",
+            Vec::new(),
+            "shall i take an umbrella",
+        );
         let said = Said::new("should one take umbrellas after a while", HashSet::new());
         assert_eq!(ranked(&said, &[]).remove(0), "timer_start");
         assert_eq!(ranked(&said, &[way]).remove(0), "get_weather");
@@ -414,7 +441,7 @@ mod tests {
 
     #[test]
     fn a_gap_that_is_filled_counts_as_a_word_does() {
-        let way = Way::new("forecast", "how is it", ["day".to_owned()], 3);
+        let way = Way::new("forecast", "how is it", ["day".to_owned()], "how is it");
         let filled = |gaps: &[(&str, &str)]| {
             let gaps = gaps
                 .iter()
@@ -445,7 +472,7 @@ mod tests {
 
     #[test]
     fn the_best_sentence_counts_and_not_the_number_of_them() {
-        let one = Way::new("a", "start it over", Vec::new(), 3);
+        let one = Way::new("a", "start it over", Vec::new(), "start it over");
         let said = Said::new("start the timer", HashSet::new());
         let many: Vec<Way> = std::iter::repeat_n(one, 20).collect();
         assert_eq!(ranked(&said, &many).remove(0), "timer_start");

@@ -48,12 +48,17 @@ impl SpokenTools {
         let mut fitting: Vec<(Fit, &Tool)> = fits(&said, &candidates).into_iter().zip(tools).collect();
         fitting.retain(|(fit, _)| fit.score > 0.0);
         fitting.sort_by(|(one, _), (other, _)| other.score.total_cmp(&one.score));
+        let said_as = |fit: Fit, tool: &Tool| {
+            let way = ways.as_ref()?.of(tool).get(fit.way?)?;
+            Some(way.shortest().to_owned())
+        };
         let mut measures = self.intents.measures_in(text, lang);
         let likely = fitting.into_iter().take(MOST).map(|(fit, tool)| Likely {
             toolbox_id: tool.toolbox_id.clone(),
             tool: tool.name.clone(),
             is_near: fit.is_near,
             is_sure: fit.is_sure,
+            said_as: said_as(fit, tool),
             measures: measures
                 .remove(&(tool.toolbox_id.clone(), tool.name.clone()))
                 .unwrap_or_default(),
@@ -83,9 +88,9 @@ impl SpokenTools {
 fn way(intent: &str, sentence: &str) -> Option<Way> {
     let template = Template::read(sentence, Spelling::Words).ok()?;
     let forms = template.sentences(FORMS);
-    let lengths = forms.iter().map(|form| form.split_whitespace().count());
+    let shortest = forms.iter().min_by_key(|form| form.split_whitespace().count())?;
     let gaps = template.slots().into_iter().map(str::to_owned);
-    Some(Way::new(intent, &without_gaps(sentence), gaps, lengths.min()?))
+    Some(Way::new(intent, &without_gaps(sentence), gaps, shortest))
 }
 
 /// The words of a template alone.

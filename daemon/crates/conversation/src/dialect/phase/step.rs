@@ -175,11 +175,15 @@ pub fn said_with_tools(speech: &Speech<'_>) -> Option<String> {
     let most = if catalogue.is_near() { TOLD_AGAIN } else { 0 };
     let shown = catalogue.entries().iter().enumerate();
     let lines = shown.filter_map(|(number, entry)| match is_listed(entry) {
-        true if number < most => Some(&entry.short),
+        true if number < most => Some((&entry.short, catalogue.said_as(number))),
         true => None,
-        false => Some(&entry.line),
+        false => Some((&entry.line, None)),
     });
-    let lines: Vec<String> = lines.map(|line| format!("- {line}")).collect();
+    let line = |(line, said_as): (&String, Option<&str>)| match said_as {
+        Some(said) => format!("- {line} As in: {said}"),
+        None => format!("- {line}"),
+    };
+    let lines: Vec<String> = lines.map(line).collect();
     let lines: Vec<String> = lines.into_iter().rev().collect();
     (!lines.is_empty()).then(|| {
         let words = speech.text(&prompts::FITTING);

@@ -140,3 +140,114 @@ fn what_no_brain_may_call_is_not_among_them() {
         }
     }
 }
+
+/// What is said, for which argument of which tool, and the words that say it.
+const MEASURES: &[(&str, &str, &str, &str, &[&str])] = &[
+    (
+        "en-US",
+        "ring after 25 minutes, the bread is in",
+        "set_timer",
+        "duration",
+        &["25 minutes"],
+    ),
+    ("en-US", "is the bread ready", "set_timer", "duration", &[]),
+    (
+        "en-US",
+        "get me up by a quarter past six on Friday",
+        "set_alarm",
+        "time",
+        &["by a quarter past six"],
+    ),
+    (
+        "en-US",
+        "get me up by a quarter past six on Friday",
+        "set_alarm",
+        "date",
+        &["on Friday"],
+    ),
+    (
+        "en-US",
+        "the plants want water at five this evening",
+        "set_reminder",
+        "time",
+        &["at five"],
+    ),
+    (
+        "en-US",
+        "the plants want water at five this evening",
+        "set_reminder",
+        "date",
+        &["this evening"],
+    ),
+    (
+        "en-US",
+        "three minutes more for the eggs would be good",
+        "change_alert",
+        "by",
+        &["three minutes"],
+    ),
+    (
+        "de-DE",
+        "in zwanzig Minuten muss die Wäsche raus",
+        "set_reminder",
+        "time",
+        &["zwanzig Minuten"],
+    ),
+    (
+        "de-DE",
+        "übermorgen um halb sieben muss ich raus",
+        "set_alarm",
+        "time",
+        &["um halb sieben"],
+    ),
+    (
+        "de-DE",
+        "übermorgen um halb sieben muss ich raus",
+        "set_alarm",
+        "date",
+        &["übermorgen"],
+    ),
+    (
+        "fr-FR",
+        "compte dix minutes pour le riz",
+        "set_timer",
+        "duration",
+        &["dix minutes"],
+    ),
+    (
+        "es-ES",
+        "mañana a las ocho tengo que estar en pie",
+        "set_alarm",
+        "date",
+        &["mañana"],
+    ),
+    (
+        "it-IT",
+        "fra mezz'ora bisogna girare l'arrosto",
+        "set_timer",
+        "duration",
+        &["mezz'ora"],
+    ),
+    (
+        "pt-PT",
+        "daqui a 15 minutos tira o bolo",
+        "set_timer",
+        "duration",
+        &["15 minutos"],
+    ),
+];
+
+#[test]
+fn times_and_lengths_are_found_among_other_words() {
+    let spoken = spoken();
+    for (lang, said, tool, argument, words) in MEASURES {
+        let all = spoken.intents.measures_in(said, lang);
+        let of_tool = all
+            .iter()
+            .find(|((_, name), _)| name == tool)
+            .map(|(_, arguments)| arguments);
+        let found = of_tool.and_then(|arguments| arguments.get(*argument));
+        let found: Option<Vec<&str>> = found.map(|found| found.iter().map(String::as_str).collect());
+        assert_eq!(found.as_deref(), Some(*words), "{lang}: {said}: {of_tool:?}");
+    }
+}
