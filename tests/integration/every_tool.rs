@@ -197,6 +197,7 @@ async fn a_guest_does_not_reach_what_is_the_owner_s() {
 #[tokio::test]
 async fn a_guest_whom_this_persona_alone_serves_has_what_keeps_nothing_of_the_owner_s() {
     let scene = Scene::default();
+    scene.home.setting("skills.intents", "\"alone\"");
     let door = HivePort::of(&scene.home);
     let tester = everything(&scene);
     scene.home.persona(&tester);

@@ -23,7 +23,7 @@ pub(super) struct Recalled {
     pub(super) told: Telling,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 #[expect(clippy::struct_field_names, reason = "callers read it by this name")]
 pub(super) struct Forgotten {
     pub(super) forgotten: Vec<String>,
@@ -57,6 +57,9 @@ impl Tell for Recalled {
 
 impl Tell for Forgotten {
     fn tell(&self) -> Option<Telling> {
+        if self.forgotten.is_empty() {
+            return Some(Telling::new("forgot_nothing"));
+        }
         let told = Telling::new("forgotten").words("facts", quoted(&self.forgotten));
         Some(told.of_strangers(self.is_foreign))
     }

@@ -161,10 +161,7 @@ pub(super) fn forget(
             .filter(|(_, memory)| holds_all(memory))
             .collect();
         match unwanted.len() {
-            0 => Err(ToolError::reply(
-                "LookupError",
-                format!("about: nothing is remembered about {}", asked.about),
-            )),
+            0 => Ok(Forgotten::default()),
             1..=MOST_FORGOTTEN => {
                 let undo = undo::of_forgotten(&unwanted);
                 let (ids, memories): (Vec<_>, Vec<_>) = unwanted.into_iter().unzip();

@@ -114,7 +114,7 @@ async fn all_are_listed_and_those_that_fit_can_be_chosen() {
     let [one, another] = [&first, &other].map(|played| &played.requests[0].messages[0].content);
     assert_eq!(one, another, "instructions do not change with what is said");
     assert!(NAMES.iter().all(|name| one.contains(&format!("- {name}("))));
-    let said = "Tools that may fit:\n- t9(): The tool t9.\n- list_timers(): The tool list_timers.\n\nPerson: do any timers run";
+    let said = ":\n- t9(): The tool t9.\n- list_timers(): The tool list_timers.\n\nPerson: do any timers run";
     assert!(first.shown(0).ends_with(said), "{}", first.shown(0));
     assert_eq!(first.end(), (Reason::FinalTool, "Nothing is set."));
 }
