@@ -122,7 +122,9 @@ impl Turn {
         } else if !self.count_flaw() {
             tracing::debug!(turn = self.question.turn_id, "too many wrong calls in a row");
         }
-        let ending = ending.or_else(|| self.told_by_tool(chain.is_some(), is_last));
+        let ending = ending
+            .or_else(|| self.told_by_tool(chain.is_some(), is_last))
+            .or_else(|| self.told_by_call_made_again());
         if ending.is_none() {
             // What a tool has told of itself was not the answer.
             self.take_back_answer();

@@ -12,6 +12,8 @@ pub(super) struct Sayable {
     result: Option<String>,
     /// The sentence in which the last result tells itself.
     sentence: Option<String>,
+    /// The last such sentence of any result.
+    told_before: Option<String>,
 }
 
 impl Sayable {
@@ -51,7 +53,13 @@ impl Sayable {
 
     /// Keeps the sentence in which a result tells itself, or that it has none.
     pub(super) fn keep_sentence(&mut self, sentence: Option<String>) {
+        self.told_before = sentence.clone().or_else(|| self.told_before.take());
         self.sentence = sentence;
+    }
+
+    /// The sentence in which the last result told itself that had one.
+    pub(super) fn told_before(&self) -> Option<&str> {
+        self.told_before.as_deref()
     }
 
     pub(super) fn sentence(&self) -> Option<&str> {

@@ -297,3 +297,18 @@ async fn how_long_is_what_was_said_and_not_what_a_small_model_makes_of_it() {
         "nobody said how long"
     );
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_a_small_model_makes_again_is_told_as_its_tool_tells_it() {
+    let again = || {
+        let step = json!({"thought": "x", "tool": "list_timers", "arguments": {}, "last": false});
+        say(step.to_string())
+    };
+    let stage = asking(
+        Stage::json([again(), again()]),
+        [likely("list_timers", false), likely("t9", false)],
+    );
+    let played = stage.play().await;
+    assert_eq!(played.end(), (Reason::FinalTool, "Nothing is set."));
+    assert_eq!((played.requests.len(), played.ran.len()), (2, 1));
+}

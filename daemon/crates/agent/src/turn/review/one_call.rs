@@ -34,6 +34,20 @@ impl Turn {
         is_told.then(|| Ending::new(reason, sentence))
     }
 
+    /// The end by the sentence of the turn's only good call, where a small model makes that again: it means to answer, and what it
+    /// would make of the result is worse than what the tool says of it.
+    pub(in crate::turn) fn told_by_call_made_again(&self) -> Option<Ending> {
+        if !(self.is_small() && self.review.knows_enough() && self.may_end_with_call()) {
+            return None;
+        }
+        let calls = self.ledger.steps.iter().flat_map(|step| &step.calls);
+        let mut good = calls.filter(|call| call.ok && call.executed);
+        let only = good.next().filter(|_| good.next().is_none())?;
+        let is_told = !self.calculates_from_nothing(only) && !self.names_the_unsaid(only);
+        let sentence = self.sayable.told_before().filter(|_| is_told)?;
+        Some(Ending::new(Reason::FinalTool, sentence))
+    }
+
     /// Tells whether an argument holds no word of what was said: what a tool tells of that may not be what was asked.
     fn names_the_unsaid(&self, call: &CallRecord) -> bool {
         if !self.is_in_english() || self.tool_calculates(call) {
@@ -45,7 +59,8 @@ impl Turn {
             .history
             .iter()
             .map(|message| message.content.as_str());
-        let said: HashSet<String> = history.chain([said]).flat_map(names).collect();
+        let around = self.resources.shared.heard.surroundings.as_str();
+        let said: HashSet<String> = history.chain([said, around]).flat_map(names).collect();
         call.arguments.values().filter_map(Value::as_str).any(|text| {
             let mut named = names(text).peekable();
             named.peek().is_some() && named.all(|name| !said.contains(&name))
@@ -74,7 +89,7 @@ impl Turn {
 }
 
 /// Words for where and when the person is, which need not be said.
-const HERE_AND_NOW: [&str; 2] = ["here", "today"];
+const HERE_AND_NOW: [&str; 3] = ["here", "local", "today"];
 
 /// The words that name something, in small letters. Times are written in more than one way, and short words name little.
 fn names(text: &str) -> impl Iterator<Item = String> + '_ {
