@@ -228,7 +228,7 @@ fn own_model(file: String, size: u64, sha256: String) -> Model {
         licence: "see its page".to_owned(),
         languages: Vec::new(),
         memory_gib: ((gib + BESIDE_THE_WEIGHTS) * 10.0).ceil() / 10.0,
-        preferred_from_gib: None,
+        usual: false,
         spotting: None,
         origin: None,
         hub: Hub {
