@@ -10,7 +10,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_failure::with_causes;
-use loquat_models::{Catalogue, Kind, Model};
+use loquat_models::{Catalogue, Kind};
 use loquat_part::model_files;
 use loquat_part::reload::Reload;
 use loquat_skills::permission::{Allowed, Rules, Service, Standing};
@@ -277,9 +277,8 @@ pub fn models_present(settings: &Settings) -> Vec<String> {
     let mut present: Vec<_> = all
         .filter(|model| model.kind == Kind::Language && store.file_of(model).is_file())
         .collect();
-    let is_usual = |model: &Model| model.preferred_from_gib.is_some() || model.origin.is_some();
-    if present.iter().any(|model| is_usual(model)) {
-        present.retain(|model| is_usual(model));
+    if present.iter().any(|model| model.is_usual()) {
+        present.retain(|model| model.is_usual());
     }
     present.sort_by_key(|model| model.size);
     present.into_iter().map(|model| model.name.clone()).collect()

@@ -9,7 +9,7 @@ use loquat_agent::brain::{Brain as _, ChatMessage, ChatRequest};
 use loquat_brain::LocalBrain;
 use loquat_failure::with_causes;
 use loquat_mind::model_speed::{ModelSpeeds, Rates};
-use loquat_models::{Bar, Catalogue, GgufError, GgufFacts, Kind, Listed, ModelFile, State, Store, Thinking};
+use loquat_models::{Bar, Catalogue, GgufError, GgufFacts, Listed, ModelFile, State, Store, Thinking};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -77,7 +77,7 @@ fn list(store: &Store, used: &[String], context: &Context) -> Exit {
             if is_used { "*" } else { " " },
             model.name,
             size(model.size),
-            kind(model.kind),
+            model.kind.words(),
             described(state)
         ));
         let facts = store.facts_of(model);
@@ -270,16 +270,6 @@ fn remove(store: &Store, names: &[String], output: Output) -> Exit {
         }
     }
     exit
-}
-
-fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Language => "thinking",
-        Kind::Speech => "hearing",
-        Kind::VoiceActivity => "voice activity",
-        Kind::WakeWord => "wake word",
-        Kind::Sentences => "sentences",
-    }
 }
 
 fn described(state: State) -> String {

@@ -89,7 +89,7 @@ pub const SKILL: Skill = Skill {
     sentences: &include_dir!("$CARGO_MANIFEST_DIR/src/media/sentences"),
     intents: INTENTS,
     chooses: |_, choices, spoken| {
-        rooms::chosen_of(choices, spoken.said, (spoken.locales, spoken.lang)).is_some()
+        rooms::chosen_of(choices, spoken.said, spoken.locales, spoken.lang).is_some()
     },
     ..Skill::PLAIN
 };

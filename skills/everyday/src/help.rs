@@ -137,7 +137,7 @@ pub fn toolbox(here: Surroundings, wording: &Wording) -> FunctionToolbox {
     let locales = Arc::clone(&wording.locales);
     let advise = move |question: Question, person: &Circumstances| {
         let lang = person.lang.as_deref().unwrap_or("en");
-        advice(question.topic.as_deref(), &here, (&locales, lang))
+        advice(question.topic.as_deref(), &here, &locales, lang)
     };
     let description = "Tell the person what they can say to this device, with examples.";
     FunctionToolbox::new(ID, vec![Function::new(TELL, description, advise)]).telling(FOLDER, wording)
@@ -146,7 +146,8 @@ pub fn toolbox(here: Surroundings, wording: &Wording) -> FunctionToolbox {
 fn advice(
     topic: Option<&str>,
     here: &Surroundings,
-    (locales, lang): (&Locales, &str),
+    locales: &Locales,
+    lang: &str,
 ) -> Result<Advice, ToolError> {
     let Some(said) = topic.filter(|topic| !topic.trim().is_empty()) else {
         let there = TOPICS.iter().filter(|(_, need)| here.have(*need));
@@ -157,7 +158,7 @@ fn advice(
         });
     };
     let meant = TOPICS.iter().find(|(name, _)| *name == said);
-    let meant = meant.or_else(|| topic_of(said, (locales, lang)));
+    let meant = meant.or_else(|| topic_of(said, locales, lang));
     let Some((name, need)) = meant else {
         let known: Vec<&str> = TOPICS.iter().map(|(name, _)| *name).collect();
         let rule = format!("topic: write one of {}", known.join(", "));
@@ -187,7 +188,7 @@ pub fn examples(topic: &str, (locales, lang): (&Locales, &str)) -> impl Iterator
 }
 
 /// The topic that these words name.
-fn topic_of(said: &str, (locales, lang): (&Locales, &str)) -> Option<&'static (&'static str, Need)> {
+fn topic_of(said: &str, locales: &Locales, lang: &str) -> Option<&'static (&'static str, Need)> {
     let said = folded(said);
     let mut listed = locales.values(FOLDER, lang, WORDS);
     let (found, _) = listed.find(|(_, words)| words.split('|').any(|word| folded(word) == said))?;
@@ -195,6 +196,6 @@ fn topic_of(said: &str, (locales, lang): (&Locales, &str)) -> Option<&'static (&
 }
 
 fn read(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    let (topic, _) = topic_of(said, (spoken.locales, spoken.lang))?;
+    let (topic, _) = topic_of(said, spoken.locales, spoken.lang)?;
     Some(Value::from(*topic))
 }

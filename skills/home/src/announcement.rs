@@ -12,7 +12,7 @@ use super::link::HomeFault;
 use super::service::supports;
 use super::target::{Search, Why, Wish};
 use super::telling::MOST_NAMED;
-use super::telling::{apart, fault_dialog, lang, named};
+use super::telling::{apart, fault_dialog, named};
 use super::tools::{Shared, Tools};
 use loquat_kit::dialog::{Gap, Tell, Telling};
 
@@ -122,8 +122,7 @@ impl Tools {
                 && (person.is_consented || !self.home.guard.asks(entity, &house))
         };
         let own = self.home.settings.area.as_deref();
-        let words = (&*self.locales, lang(person));
-        let search = Search::new((&house, &self.home.guard), own, words, &can);
+        let search = Search::new(&house, &self.home.guard, own, self.words(person), &can);
         let satellites = house.entities.values().filter(|entity| can(entity));
         let there = search.within(
             &Wish {
@@ -141,8 +140,8 @@ impl Tools {
     async fn speak(&self, satellites: Vec<Satellite>, message: &str) -> Announced {
         let data = Map::from_iter([("message".to_owned(), Value::from(message))]);
         let calls = satellites.iter().map(|(id, _)| {
-            let service = ("assist_satellite", "announce");
-            self.home.call(service, &data, std::slice::from_ref(id))
+            let satellite = std::slice::from_ref(id);
+            self.home.call("assist_satellite", "announce", &data, satellite)
         });
         let answers = join_all(calls).await;
         let mut last = None;

@@ -23,7 +23,7 @@ pub(crate) fn chooses(call: &IntendedCall, told: &[String], spoken: &InLanguage<
     let meant = |choice: &str| {
         let mut arguments = call.arguments.clone();
         arguments.insert("choice".to_owned(), Value::from(choice));
-        tools.meant((&call.tool, arguments), &person)
+        tools.meant(&call.tool, arguments, &person)
     };
     // A number counts what was told. Where other things are there now, only a name that was told is an answer.
     let as_told: BTreeSet<&String> = told.iter().collect();
@@ -43,7 +43,7 @@ pub(crate) fn about(call: &IntendedCall, spoken: &InLanguage<'_>) -> Option<Stri
     if ![CONTROL, SET].contains(&call.tool.as_str()) {
         return None;
     }
-    let found = tools.meant((&call.tool, call.arguments.clone()), &person)?.ok()?;
+    let found = tools.meant(&call.tool, call.arguments.clone(), &person)?.ok()?;
     let [id] = found.ids.as_slice() else { return None };
     let house = tools.home.house.read_recursive();
     let entity = house.entities.get(id)?;
@@ -82,7 +82,8 @@ impl Tools {
     /// What a call means; nothing where no question asks which one it does.
     fn meant(
         &self,
-        (tool, arguments): (&str, Map<String, Value>),
+        tool: &str,
+        arguments: Map<String, Value>,
         person: &Circumstances,
     ) -> Option<Result<Found, Why>> {
         match tool {
@@ -94,7 +95,7 @@ impl Tools {
                 let asked = serde_json::from_value::<Read>(Value::Object(arguments)).ok()?;
                 Some(self.sought_now(asked, person))
             }
-            READ_LIST | CHANGE_LIST => self.list_meant((tool, arguments), person),
+            READ_LIST | CHANGE_LIST => self.list_meant(tool, arguments, person),
             _ => None,
         }
     }

@@ -13,7 +13,7 @@ use super::house::Entity;
 use super::obeyed::Obeyed;
 use super::order::Order;
 use super::target::{Found, Search, Why, Wish};
-use super::telling::{lang, named, several, unknown};
+use super::telling::{named, several, unknown};
 use super::tools::{Shared, Tools};
 use loquat_kit::dialog::Telling;
 
@@ -40,12 +40,7 @@ impl Tools {
         let house = self.home.house.read_recursive();
         let fits = |entity: &Entity| given.order.step(entity).is_some();
         let own = self.home.settings.area.as_deref();
-        let search = Search::new(
-            (&house, &self.home.guard),
-            own,
-            (&self.locales, lang(person)),
-            &fits,
-        );
+        let search = Search::new(&house, &self.home.guard, own, self.words(person), &fits);
         let found = search.find(&Wish {
             thing: &given.thing,
             area: &given.area,

@@ -46,7 +46,8 @@ pub(crate) async fn carry_out(home: &HomeAssistant, order: &Order, ids: &[String
             .all(|group| is_done(&home.house.read_recursive(), group));
     let told = groups.iter().map(|group| {
         home.call(
-            (&group.step.domain, group.step.service),
+            &group.step.domain,
+            group.step.service,
             &group.step.data,
             &group.ids,
         )

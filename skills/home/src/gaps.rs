@@ -70,7 +70,7 @@ pub(super) fn thing(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 /// Something that can be locked: where it is locked, a door is one.
 pub(super) fn lockable(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let home = &spoken.things.get::<HomeAssistant>()?;
-    let is_it = !home.is_known() || is_known_as(home, said, (spoken, &["lock"]), &|kind| kind == "lock");
+    let is_it = !home.is_known() || is_known_as(home, said, spoken, &["lock"], &|kind| kind == "lock");
     is_it.then(|| Value::from(said)).or_else(|| thing(said, spoken))
 }
 
@@ -130,7 +130,6 @@ pub(super) fn colour(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     Shade::named(name.trim()).map(|_| Value::from(name.trim()))
 }
 
-/// A temperature that people set.
 /// So many hundredths, with the word or the sign for percent behind the number.
 pub(super) fn hundredths(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let is_number = |text: &str| loquat_kit::numbers::number(text, spoken.lang).is_some();
@@ -140,6 +139,7 @@ pub(super) fn hundredths(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     loquat_kit::slots::percent(said, spoken).filter(|_| is_marked)
 }
 
+/// A temperature that people set.
 pub(super) fn degrees(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let degrees = loquat_kit::numbers::number(said, spoken.lang)?;
     (-50.0..=150.0).contains(&degrees).then(|| Value::from(degrees))
@@ -151,19 +151,21 @@ fn is_known(
     spoken: &InLanguage<'_>,
     is_kind: &dyn Fn(&str) -> bool,
 ) -> bool {
-    is_known_as(home, said, (spoken, &["light"]), is_kind)
+    is_known_as(home, said, spoken, &["light"], is_kind)
 }
 
 /// Whether anything is called so, where these kinds are meant if a room is named alone.
 fn is_known_as(
     home: &HomeAssistant,
     said: &str,
-    (spoken, usual): (&InLanguage<'_>, &[&str]),
+    spoken: &InLanguage<'_>,
+    usual: &[&str],
     is_kind: &dyn Fn(&str) -> bool,
 ) -> bool {
     let house = home.house.read_recursive();
     let fits = |entity: &super::house::Entity| is_kind(domain(&entity.id));
-    let search = Search::new((&house, &home.guard), None, (spoken.locales, spoken.lang), &fits).reading();
+    let words = words::Words::of(spoken.locales, spoken.lang);
+    let search = Search::new(&house, &home.guard, None, words, &fits).reading();
     let wish = Wish {
         thing: said,
         usual,

@@ -182,7 +182,8 @@ impl HomeAssistant {
     /// Calls a service with these entities and no others.
     pub(crate) async fn call(
         &self,
-        (domain, service): (&str, &str),
+        domain: &str,
+        service: &str,
         data: &Map<String, Value>,
         entities: &[String],
     ) -> Result<Value, HomeFault> {

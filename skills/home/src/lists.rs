@@ -14,7 +14,7 @@ use super::house::{Entity, House};
 use super::link::HomeFault;
 use super::names::READ_LIST;
 use super::target::{Found, Search, Why, Wish};
-use super::telling::{fault_dialog, lang, several};
+use super::telling::{fault_dialog, several};
 use super::tools::Tools;
 use loquat_kit::dialog::{Gap, Tell, Telling};
 
@@ -212,7 +212,7 @@ pub(super) fn read(
 ) -> BoxFuture<'_, Result<Listed, ToolError>> {
     async move {
         let found = async {
-            let (id, list) = tools.list((&asked.list, &asked.choice), person).await?;
+            let (id, list) = tools.list(&asked.list, &asked.choice, person).await?;
             Ok((items(&tools, &id).await?, list))
         };
         match found.await {
@@ -261,7 +261,7 @@ async fn changed(tools: &Tools, asked: &ChangeList, person: &Circumstances) -> R
         let complaint = ToolError::reply("ValueError", "item: write what is to be on the list");
         return Err(Trouble::Reply(complaint));
     }
-    let (id, list) = tools.list((&asked.list, &asked.choice), person).await?;
+    let (id, list) = tools.list(&asked.list, &asked.choice, person).await?;
     let item = match asked.action {
         Change::Add => item,
         Change::Complete | Change::Remove => known(&items(tools, &id).await?, &item, &list)?,
@@ -278,7 +278,7 @@ async fn changed(tools: &Tools, asked: &ChangeList, person: &Circumstances) -> R
     let data = data.as_object().cloned().unwrap_or_default();
     tools
         .home
-        .call(("todo", service), &data, std::slice::from_ref(&id))
+        .call("todo", service, &data, std::slice::from_ref(&id))
         .await?;
     let now = items(tools, &id).await?;
     let is_open = now
@@ -337,13 +337,20 @@ async fn items(tools: &Tools, id: &str) -> Result<Vec<Item>, HomeFault> {
 
 impl Tools {
     /// The id and the name of a list.
-    async fn list(&self, asked: (&str, &str), person: &Circumstances) -> Result<(String, String), Trouble> {
+    async fn list(
+        &self,
+        name: &str,
+        choice: &str,
+        person: &Circumstances,
+    ) -> Result<(String, String), Trouble> {
         self.home.ready().await?;
         let house = self.home.house.read_recursive();
-        let found = self.list_of(asked, (&house, person)).map_err(|why| match why {
-            Why::Several(names) => Trouble::Which(names),
-            _ => no_such_list(&house),
-        })?;
+        let found = self
+            .list_of(name, choice, &house, person)
+            .map_err(|why| match why {
+                Why::Several(names) => Trouble::Which(names),
+                _ => no_such_list(&house),
+            })?;
         let id = found.ids.into_iter().next();
         let found = id.and_then(|id| house.entities.get(&id));
         let found = found.ok_or_else(|| no_such_list(&house))?;
@@ -361,7 +368,8 @@ impl Tools {
     /// Which list a call means.
     pub(super) fn list_meant(
         &self,
-        (tool, arguments): (&str, Map<String, Value>),
+        tool: &str,
+        arguments: Map<String, Value>,
         person: &Circumstances,
     ) -> Option<Result<Found, Why>> {
         let arguments = Value::Object(arguments);
@@ -373,15 +381,11 @@ impl Tools {
             (asked.list, asked.choice)
         };
         let house = self.home.house.read_recursive();
-        Some(self.list_of((&list, &choice), (&house, person)))
+        Some(self.list_of(&list, &choice, &house, person))
     }
 
     /// The one list of a name, or the only one where none is named.
-    fn list_of(
-        &self,
-        (name, choice): (&str, &str),
-        (house, person): (&House, &Circumstances),
-    ) -> Result<Found, Why> {
+    fn list_of(&self, name: &str, choice: &str, house: &House, person: &Circumstances) -> Result<Found, Why> {
         // Lists that do not answer now are lists all the same: it is told why they cannot be used.
         let mut lists = lists_of(house);
         if let (Some(only), None, "", "") = (lists.next(), lists.next(), name.trim(), choice.trim()) {
@@ -391,9 +395,8 @@ impl Tools {
             });
         }
         let fits = |entity: &Entity| entity.domain() == TODO;
-        let words = (&*self.locales, lang(person));
         // A list that asks is found as well: whether it may be changed is another question.
-        let search = Search::new((house, &self.home.guard), None, words, &fits).reading();
+        let search = Search::new(house, &self.home.guard, None, self.words(person), &fits).reading();
         let found = search.find(&Wish {
             thing: name,
             choice,

@@ -12,7 +12,6 @@ use super::link::HomeFault;
 use super::obeyed::Obeyed;
 use super::order::{Media, Order};
 use super::target::{Search, Why, Wish};
-use super::telling::lang;
 use super::tools::{Shared, Tools};
 use loquat_kit::dialog::Telling;
 
@@ -74,8 +73,7 @@ impl Tools {
             let problem = "no player of the home can search for media".to_owned();
             return Some(Obeyed::problem(problem, Telling::new("no_searcher")));
         }
-        let words = (&*self.locales, lang(person));
-        let search = Search::new((&house, &self.home.guard), None, words, &players).reading();
+        let search = Search::new(&house, &self.home.guard, None, self.words(person), &players).reading();
         let named = search.find(&Wish {
             thing: &given.thing,
             area: &given.area,

@@ -39,12 +39,14 @@ impl Tools {
     /// The answer to a question about these things.
     pub(super) fn answer(
         &self,
-        (question, state): (Question, &str),
+        question: Question,
+        state: &str,
         entities: Vec<&Entity>,
-        (house, person): (&House, &Circumstances),
+        house: &House,
+        person: &Circumstances,
     ) -> Reading {
-        let words = Words::of(&self.locales, lang(person));
-        let is_so = |entity: &&Entity| state.trim().is_empty() || self.is_so(entity, state, (&words, person));
+        let words = self.words(person);
+        let is_so = |entity: &&Entity| state.trim().is_empty() || self.is_so(entity, state, &words, person);
         let (matched, unmatched) = entities.into_iter().partition(is_so);
         let mut sorted = Sorted { matched, unmatched };
         sorted.matched.sort_by_key(|entity| entity.name());
@@ -67,7 +69,7 @@ impl Tools {
     }
 
     /// Whether a thing is in a state, by Home Assistant's word for it or by the language's own.
-    fn is_so(&self, entity: &Entity, said: &str, (words, person): (&Words, &Circumstances)) -> bool {
+    fn is_so(&self, entity: &Entity, said: &str, words: &Words, person: &Circumstances) -> bool {
         let plain = words.plain(said);
         if entity.domain() == "person" {
             return match entity.state.as_str() {
@@ -76,7 +78,7 @@ impl Tools {
                 zone => words.plain(zone) == plain,
             };
         }
-        if is_in(entity, said, (&self.locales, lang(person))) == Some(true) {
+        if is_in(entity, said, &self.locales, lang(person)) == Some(true) {
             return true;
         }
         let shown = state_word(entity, &entity.state);

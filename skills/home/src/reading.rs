@@ -64,7 +64,7 @@ impl Tools {
     /// What is asked about as the home is now.
     pub(super) fn sought_now(&self, asked: Read, person: &Circumstances) -> Result<Found, Why> {
         let house = self.home.house.read_recursive();
-        self.sought(asked, (&house, person))
+        self.sought(asked, &house, person)
     }
 
     async fn look(&self, asked: Read, person: &Circumstances) -> Result<Reading, ToolError> {
@@ -78,13 +78,13 @@ impl Tools {
         let house = self.home.house.read_recursive();
         let (kind, question) = (loquat_kit::folded(&asked.kind), asked.question);
         let state = asked.state.clone();
-        match self.sought(asked, (&house, person)) {
+        match self.sought(asked, &house, person) {
             Ok(found) => {
                 let entities = found.ids.iter().filter_map(|id| house.entities.get(id));
                 let entities: Vec<&Entity> = entities.collect();
                 Ok(match question {
-                    Some(question) => self.answer((question, &state), entities, (&house, person)),
-                    None => self.states(&entities, &kind, (&house, person)),
+                    Some(question) => self.answer(question, &state, entities, &house, person),
+                    None => self.states(&entities, &kind, &house, person),
                 })
             }
             Err(Why::Unknown(said)) => Err(self.nothing_called(&said)),
@@ -110,11 +110,12 @@ impl Tools {
 
     /// What is asked about. Where nothing is named it is the room of the device, and the whole home where that has no such
     /// thing; a question about a kind is about the whole home.
-    fn sought(&self, asked: Read, (house, person): (&House, &Circumstances)) -> Result<Found, Why> {
-        let words = (&*self.locales, lang(person));
+    fn sought(&self, asked: Read, house: &House, person: &Circumstances) -> Result<Found, Why> {
+        let (locales, lang) = (&self.locales, lang(person));
         let classes = asked.class.into_list();
         // Whether doors are locked, their locks tell.
-        let are_locks = classes.iter().any(|class| class == "door") && is_of_locks(&asked.state, words);
+        let are_locks =
+            classes.iter().any(|class| class == "door") && is_of_locks(&asked.state, locales, lang);
         let classes = if are_locks { Vec::new() } else { classes };
         let kind = if are_locks {
             "lock".to_owned()
@@ -126,7 +127,7 @@ impl Tools {
         // Of what has a class only that is meant which can be in the state that is asked for.
         let can_be_so = |entity: &Entity| {
             let is_any = classes.is_empty() || asked.state.trim().is_empty();
-            is_any || is_in(entity, &asked.state, words).is_some()
+            is_any || is_in(entity, &asked.state, locales, lang).is_some()
         };
         let fits = |entity: &Entity| {
             let is_of_kind = match known.filter(|_| is_question && !has_thing) {
@@ -138,7 +139,7 @@ impl Tools {
         let is_unnamed = kind.is_empty() && classes.is_empty();
         let own = self.home.settings.area.as_deref();
         let find = |area: &str| {
-            let search = Search::new((house, &self.home.guard), own, words, &fits).reading();
+            let search = Search::new(house, &self.home.guard, own, self.words(person), &fits).reading();
             search.find(&Wish {
                 thing: &asked.thing,
                 area,
@@ -160,7 +161,7 @@ impl Tools {
         }
     }
 
-    fn states(&self, entities: &[&Entity], kind: &str, (house, person): (&House, &Circumstances)) -> Reading {
+    fn states(&self, entities: &[&Entity], kind: &str, house: &House, person: &Circumstances) -> Reading {
         let told = |entity: &&&Entity| self.told_state(entity, kind, person);
         let mut tellings = entities.iter().take(MOST_TOLD).map(|entity| told(&entity));
         let first = tellings.next().flatten();

@@ -23,9 +23,7 @@ const LOW: f64 = 20.0;
 
 /// A state.
 pub(super) fn state(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    let is_known = named(STATES, said, (spoken.locales, spoken.lang))
-        .next()
-        .is_some();
+    let is_known = named(STATES, said, spoken.locales, spoken.lang).next().is_some();
     is_known.then(|| Value::from(said))
 }
 
@@ -57,18 +55,14 @@ fn classes(
     spoken: &InLanguage<'_>,
     more: impl Iterator<Item = &'static str>,
 ) -> Option<Value> {
-    let named = named(list, said, (spoken.locales, spoken.lang));
+    let named = named(list, said, spoken.locales, spoken.lang);
     let named = named.map(str::to_owned).chain(more.map(str::to_owned));
     let classes: Vec<String> = named.collect();
     (!classes.is_empty()).then(|| Value::from(classes))
 }
 
 /// The names that a list has for these words, which may be several.
-fn named<'a>(
-    list: &str,
-    said: &str,
-    (locales, lang): (&'a Locales, &'a str),
-) -> impl Iterator<Item = &'a str> {
+fn named<'a>(list: &str, said: &str, locales: &'a Locales, lang: &'a str) -> impl Iterator<Item = &'a str> {
     let said = Words::of(locales, lang).plain(said);
     let spelled = said.clone();
     let lines = locales.values(FOLDER, lang, list);
@@ -80,16 +74,16 @@ fn named<'a>(
 }
 
 /// Whether words mean that something is locked or unlocked.
-pub(super) fn is_of_locks(said: &str, of: (&Locales, &str)) -> bool {
-    named(STATES, said, of).any(|name| matches!(name, "locked" | "unlocked"))
+pub(super) fn is_of_locks(said: &str, locales: &Locales, lang: &str) -> bool {
+    named(STATES, said, locales, lang).any(|name| matches!(name, "locked" | "unlocked"))
 }
 
 /// Whether something is in the state that words mean; nothing where they mean no state that it can have.
-pub(super) fn is_in(entity: &Entity, said: &str, of: (&Locales, &str)) -> Option<bool> {
+pub(super) fn is_in(entity: &Entity, said: &str, locales: &Locales, lang: &str) -> Option<bool> {
     let shown = state_word(entity, &entity.state);
     let class = entity.text("device_class").unwrap_or_default();
     let mut known = false;
-    for name in named(STATES, said, of) {
+    for name in named(STATES, said, locales, lang) {
         match name.split_once('/') {
             Some((meant, state)) if meant == class => {
                 known = true;
@@ -164,8 +158,11 @@ mod tests {
             ("pt", "binary_sensor.phone", "fracas", Some(true)),
             ("pt", "lock.door", "destrancada", Some(false)),
         ] {
-            let of = (&locales, lang);
-            assert_eq!(is_in(&house.entities[id], said, of), is_so, "{lang}: {id} {said}");
+            assert_eq!(
+                is_in(&house.entities[id], said, &locales, lang),
+                is_so,
+                "{lang}: {id} {said}"
+            );
         }
     }
 }

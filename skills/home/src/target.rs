@@ -5,8 +5,6 @@ mod namesakes;
 
 use std::collections::BTreeSet;
 
-use loquat_kit::locale::Locales;
-
 use super::class::{are_of_covers, of_classes, opens_a_way};
 use super::guard::{Guard, always_asks};
 use super::house::{Entity, House, Place};
@@ -94,12 +92,12 @@ pub(crate) struct Search<'a> {
 
 impl<'a> Search<'a> {
     pub(crate) fn new(
-        (house, guard): (&'a House, &'a Guard),
+        house: &'a House,
+        guard: &'a Guard,
         own: Option<&str>,
-        (locales, lang): (&Locales, &str),
+        words: Words,
         fits: &'a dyn Fn(&Entity) -> bool,
     ) -> Self {
-        let words = Words::of(locales, lang);
         let own = own.and_then(|own| place(&house.areas, &words.plain(own), &words));
         Self {
             house,
@@ -451,7 +449,7 @@ impl<'a> Search<'a> {
             self.words.of_one_name(wish.classes)
         };
         let classes = classes.as_slice();
-        let meant = self.all(named, place, (wish, classes))?;
+        let meant = self.all(named, place, wish, classes)?;
         let domains = named.map_or(wish.usual, |named| Self::domains(named, wish));
         let is_meant = domains.iter().all(|domain| always_asks(domain))
             || classes.iter().any(|class| opens_a_way(class));
@@ -480,7 +478,8 @@ impl<'a> Search<'a> {
         &self,
         named: Option<Named>,
         place: &Where<'_>,
-        (wish, classes): (&Wish<'_>, &[String]),
+        wish: &Wish<'_>,
+        classes: &[String],
     ) -> Result<Vec<&'a Entity>, Why> {
         let domains = named.map_or(wish.usual, |named| Self::domains(named, wish));
         let is_of_kind =

@@ -8,6 +8,7 @@ use super::house::{Entity, House, Registries};
 use super::order::Order;
 use super::shade::Shade;
 use super::target::{Found, Search, Why, Wish};
+use super::words::Words;
 
 fn house() -> House {
     let recording: Value =
@@ -36,7 +37,7 @@ fn found(order: &Order, lang: &str, own: Option<&str>, wish: &Wish<'_>) -> Resul
     let (house, guard) = (house(), Guard::default());
     let fits = |entity: &Entity| order.step(entity).is_some();
     let locales = loquat_kit::Skill::locales([&crate::SKILL]);
-    let search = Search::new((&house, &guard), own, (&locales, lang), &fits);
+    let search = Search::new(&house, &guard, own, Words::of(&locales, lang), &fits);
     search.find(&Wish {
         usual: order.usual(),
         everything: order.everything(),
@@ -145,7 +146,7 @@ fn what_is_not_clear_is_told_and_not_guessed() {
 fn chosen(house: &House, wish: &Wish<'_>) -> Result<Vec<String>, Why> {
     let (guard, locales) = (Guard::default(), loquat_kit::Skill::locales([&crate::SKILL]));
     let fits = |entity: &Entity| wish.usual.contains(&entity.domain());
-    let search = Search::new((house, &guard), None, (&locales, "en"), &fits);
+    let search = Search::new(house, &guard, None, Words::of(&locales, "en"), &fits);
     search.find(wish).map(|found| found.ids)
 }
 
@@ -295,7 +296,7 @@ fn a_deed_that_only_a_lock_can_do_means_the_lock_of_a_room() {
     ] {
         let order = Order::Do(action);
         let fits = |entity: &Entity| order.step(entity).is_some();
-        let search = Search::new((&house, &guard), None, (&locales, lang), &fits);
+        let search = Search::new(&house, &guard, None, Words::of(&locales, lang), &fits);
         let wish = Wish {
             thing: room,
             usual: order.usual(),

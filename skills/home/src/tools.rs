@@ -22,6 +22,7 @@ use super::names::{ASSIST, FOLDER};
 use super::order::Order;
 use super::target::{Found, Why};
 use super::telling::{MOST_NAMED, TO, apart, lang, named, told_name, unknown};
+use super::words::Words;
 use loquat_kit::dialog::{Gap, Tell, Telling};
 use loquat_kit::locale::Locales;
 
@@ -77,6 +78,11 @@ pub(super) fn resolve(
 }
 
 impl Tools {
+    /// The words of the language of a person.
+    pub(super) fn words(&self, person: &Circumstances) -> Words {
+        Words::of(&self.locales, lang(person))
+    }
+
     /// What a call means. What the home does not know at all is refused before it runs, so that others may take it. What is
     /// unclear otherwise is run all the same, and moves nothing: it tells what is wrong.
     async fn resolve(&self, asked: ToResolve, person: &Circumstances) -> Result<Resolved, ToolError> {

@@ -105,11 +105,7 @@ impl Rooms for HomeAssistant {
 
     /// Where in these words a place is named, with the word that joins it: "in the kitchen", "here". The longest of each
     /// beginning, with what the place is called; the room of the device has no other name where none is known.
-    fn places_in(
-        &self,
-        said: &[&str],
-        (locales, lang): (&Locales, &str),
-    ) -> Vec<(Range<usize>, Option<String>)> {
+    fn places_in(&self, said: &[&str], locales: &Locales, lang: &str) -> Vec<(Range<usize>, Option<String>)> {
         let words = Words::of(locales, lang);
         let house = self.house.read_recursive();
         let named = |text: &str| {

@@ -158,7 +158,7 @@ fn known_class(name: &str) -> Option<&'static str> {
 
 impl Words {
     pub(crate) fn of(locales: &Locales, lang: &str) -> Self {
-        let listed = |name: &str| forms(locales, (FOLDER, lang, WORDS), name);
+        let listed = |name: &str| forms(locales, FOLDER, lang, WORDS, name);
         let mut kinds: Vec<(String, Named)> = Vec::new();
         let mut ones = Vec::new();
         for (name, forms) in locales.values(FOLDER, lang, KINDS) {

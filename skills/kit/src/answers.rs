@@ -61,7 +61,7 @@ pub struct Words {
 impl Words {
     /// Those of a language.
     pub fn of(locales: &Locales, lang: &str) -> Self {
-        let listed = |name: &str| forms(locales, (FOLDER, lang, WORDS), name);
+        let listed = |name: &str| forms(locales, FOLDER, lang, WORDS, name);
         let (mut choices, mut leads) = (Vec::new(), Vec::new());
         for (name, forms) in locales.values(FOLDER, lang, CHOICES) {
             match Choice::named(name.trim()) {
@@ -131,7 +131,7 @@ impl Words {
 }
 
 /// What these words choose of what was told; nothing where they are no answer.
-pub fn chosen(told: &[String], said: &str, (locales, lang): (&Locales, &str)) -> Option<Chosen> {
+pub fn chosen(told: &[String], said: &str, locales: &Locales, lang: &str) -> Option<Chosen> {
     let words = Words::of(locales, lang);
     match words.choice(&words.plain(said)) {
         Ok(Choice::Nth(place)) => (place < told.len()).then_some(Chosen::One(place)),
@@ -142,7 +142,7 @@ pub fn chosen(told: &[String], said: &str, (locales, lang): (&Locales, &str)) ->
 }
 
 /// The forms that a list has for a name, folded.
-pub fn forms(locales: &Locales, (folder, lang, list): (&str, &str, &str), name: &str) -> Vec<String> {
+pub fn forms(locales: &Locales, folder: &str, lang: &str, list: &str, name: &str) -> Vec<String> {
     let mut values = locales.values(folder, lang, list);
     let found = values.find(|(known, _)| known.trim() == name);
     found
@@ -246,11 +246,7 @@ mod tests {
             ),
         ] {
             let told = told.map(str::to_owned);
-            assert_eq!(
-                chosen(&told, said, (&locales, lang)),
-                Some(meant),
-                "{lang}: {said}"
-            );
+            assert_eq!(chosen(&told, said, &locales, lang), Some(meant), "{lang}: {said}");
         }
     }
 }

@@ -188,25 +188,25 @@ impl Telling {
 
     /// The sentence for this person, with those after it; `None` where the language has none whose gaps can all be filled.
     pub fn sentence(&self, locales: &Locales, folder: &str, person: &Circumstances) -> Option<String> {
-        let lang = person.lang.as_deref().unwrap_or("en");
-        let dialog = person.dialog.as_deref().unwrap_or(self.dialog);
-        let mut sentences = vec![self.in_words(dialog, locales, (folder, lang))?];
+        let words = Words {
+            locales,
+            folder,
+            lang: person.lang.as_deref().unwrap_or("en"),
+        };
+        let mut sentences = vec![self.in_words(person.dialog.as_deref().unwrap_or(self.dialog), words)?];
         for further in &self.further {
-            sentences.push(further.in_words(further.dialog, locales, (folder, lang))?);
+            sentences.push(further.in_words(further.dialog, words)?);
         }
         Some(sentences.join(" "))
     }
 
-    fn in_words(&self, dialog: &str, locales: &Locales, (folder, lang): (&str, &str)) -> Option<String> {
-        let lines = locales.file(folder, lang, &format!("{dialog}.dialog"))?;
-        let fill = |gap: &Gap| match gap {
-            Gap::Words(words) => Some(words.clone()),
-            Gap::Number(number) => Some(numbers::written(*number, lang)),
-            Gap::Amounts(amounts) => joined(locales, folder, lang, &counted(locales, folder, lang, amounts)?),
-            Gap::Several(words) => joined(locales, folder, lang, words),
-            Gap::Listed { list, name, one } => listed(locales, folder, (lang, list), (name, *one)),
-        };
-        lines.iter().find_map(|line| self.filled(line, &fill))
+    fn in_words(&self, dialog: &str, words: Words<'_>) -> Option<String> {
+        let lines = words
+            .locales
+            .file(words.folder, words.lang, &format!("{dialog}.dialog"))?;
+        lines
+            .iter()
+            .find_map(|line| self.filled(line, &|gap| words.of(gap)))
     }
 
     fn filled(&self, line: &Line, fill: &impl Fn(&Gap) -> Option<String>) -> Option<String> {
@@ -223,45 +223,61 @@ impl Telling {
     }
 }
 
-/// `2 hours`, `3 minutes`, `5 seconds`.
-fn counted(locales: &Locales, folder: &str, lang: &str, amounts: &[Amount]) -> Option<Vec<String>> {
-    let said = |amount: &Amount| {
+/// The words of a toolbox in a language.
+#[derive(Clone, Copy)]
+struct Words<'a> {
+    locales: &'a Locales,
+    folder: &'a str,
+    lang: &'a str,
+}
+
+impl Words<'_> {
+    fn of(self, gap: &Gap) -> Option<String> {
+        match gap {
+            Gap::Words(words) => Some(words.clone()),
+            Gap::Number(number) => Some(numbers::written(*number, self.lang)),
+            Gap::Amounts(amounts) => {
+                let counted: Option<Vec<String>> =
+                    amounts.iter().map(|amount| self.counted(amount)).collect();
+                self.joined(&counted?)
+            }
+            Gap::Several(words) => self.joined(words),
+            Gap::Listed { list, name, one } => self.listed(list, name, *one),
+        }
+    }
+
+    /// `2 hours`.
+    fn counted(self, amount: &Amount) -> Option<String> {
         let number = if amount.has_cents {
-            numbers::with_cents(amount.number, lang)
+            numbers::with_cents(amount.number, self.lang)
         } else {
-            numbers::written(amount.number, lang)
+            numbers::written(amount.number, self.lang)
         };
         let Some((list, name)) = amount.counts else {
             return Some(number);
         };
-        let unit = listed(locales, folder, (lang, list), (name, amount.is_one()))?;
+        let unit = self.listed(list, name, amount.is_one())?;
         Some(format!("{number} {unit}"))
-    };
-    amounts.iter().map(said).collect()
-}
-
-/// `2 hours, 3 minutes and 5 seconds`.
-fn joined(locales: &Locales, folder: &str, lang: &str, said: &[String]) -> Option<String> {
-    let (last, others) = said.split_last()?;
-    if others.is_empty() {
-        return Some(last.clone());
     }
-    let and = listed(locales, folder, (lang, JOINT), ("and", true))?;
-    Some(format!("{} {and} {last}", others.join(", ")))
-}
 
-/// A line of a list is `name,one|several`.
-fn listed(
-    locales: &Locales,
-    folder: &str,
-    (lang, list): (&str, &str),
-    (name, one): (&str, bool),
-) -> Option<String> {
-    let file = format!("{list}.value");
-    let mut values = locales.values(folder, lang, &file);
-    let (_, forms) = values.find(|(known, _)| known.trim() == name)?;
-    let mut forms = forms.split('|').map(str::trim);
-    let single = forms.next()?;
-    let several = forms.next().unwrap_or(single);
-    Some(if one { single } else { several }.to_owned())
+    /// `2 hours, 3 minutes and 5 seconds`.
+    fn joined(self, said: &[String]) -> Option<String> {
+        let (last, others) = said.split_last()?;
+        if others.is_empty() {
+            return Some(last.clone());
+        }
+        let and = self.listed(JOINT, "and", true)?;
+        Some(format!("{} {and} {last}", others.join(", ")))
+    }
+
+    /// A line of a list is `name,one|several`.
+    fn listed(self, list: &str, name: &str, one: bool) -> Option<String> {
+        let file = format!("{list}.value");
+        let mut values = self.locales.values(self.folder, self.lang, &file);
+        let (_, forms) = values.find(|(known, _)| known.trim() == name)?;
+        let mut forms = forms.split('|').map(str::trim);
+        let single = forms.next()?;
+        let several = forms.next().unwrap_or(single);
+        Some(if one { single } else { several }.to_owned())
+    }
 }

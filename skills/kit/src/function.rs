@@ -284,7 +284,7 @@ impl Sentences {
             let answers = self.wording.answers.as_ref()?;
             let mut result = told.outcome.result.clone();
             result.extend(told.facts.clone());
-            answers.tell(person.lang.as_deref()?, phrasing, (toolbox_id, &result))
+            answers.tell(person.lang.as_deref()?, phrasing, toolbox_id, &result)
         })
     }
 }

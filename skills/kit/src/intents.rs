@@ -144,7 +144,7 @@ impl Intents {
 
     /// Whether what was said can fill a gap of an intent.
     pub fn takes(&self, intent: &str, lang: &str, (slot, said): (&str, &str)) -> bool {
-        self.read(intent, lang, (slot, said)).is_some()
+        self.read(intent, lang, slot, said).is_some()
     }
 
     /// The toolbox and the tool that an intent calls.
@@ -166,7 +166,7 @@ impl Intents {
             arguments.insert((*argument).to_owned(), value.json());
         }
         for (slot, said) in slots {
-            let value = self.read(intent, lang, (slot, said))?;
+            let value = self.read(intent, lang, slot, said)?;
             arguments.insert(found.slot(slot)?.argument.to_owned(), value);
         }
         if let Some((argument, pattern)) = found.composed {
@@ -203,7 +203,7 @@ impl Intents {
     /// What "here" is called is not always known.
     pub fn places_in(&self, said: &[&str], lang: &str) -> Vec<(Range<usize>, Option<String>)> {
         let rooms = self.rooms.as_ref();
-        let places = rooms.map(|rooms| rooms.places_in(said, (&self.locales, lang)));
+        let places = rooms.map(|rooms| rooms.places_in(said, &self.locales, lang));
         places.unwrap_or_default()
     }
 
@@ -226,7 +226,7 @@ impl Intents {
 
     /// What words choose of what was told; nothing where they are no answer.
     pub fn chosen(&self, told: &[String], (said, lang): (&str, &str)) -> Option<Chosen> {
-        answers::chosen(told, said, (&self.locales, lang))
+        answers::chosen(told, said, &self.locales, lang)
     }
 
     /// The thing of a known name that a call changes, with the word for what it is, by which it is told from others of its name.
@@ -284,12 +284,12 @@ impl Intents {
         }
     }
 
-    fn read(&self, intent: &str, lang: &str, (slot, said): (&str, &str)) -> Option<Value> {
+    fn read(&self, intent: &str, lang: &str, slot: &str, said: &str) -> Option<Value> {
         let (skill, intent) = self.find(intent)?;
-        self.fill((skill, intent.slot(slot)?), lang, said)
+        self.fill(skill, intent.slot(slot)?, lang, said)
     }
 
-    fn fill(&self, (skill, slot): (&Skill, &Slot), lang: &str, said: &str) -> Option<Value> {
+    fn fill(&self, skill: &Skill, slot: &Slot, lang: &str, said: &str) -> Option<Value> {
         let entity = self
             .locales
             .file(skill.folder, lang, &format!("{}.entity", slot.name));

@@ -175,7 +175,7 @@ impl Locales {
             for file in sentences.files() {
                 let text = file.contents_utf8().unwrap_or_default();
                 if let (Some(language), Ok(written)) = (language(file.path()), toml::from_str(text)) {
-                    locales.take((folder, language), written, (file.path(), text));
+                    locales.take(folder, language, written, file.path(), text);
                 }
             }
         }
@@ -229,7 +229,7 @@ impl Locales {
         };
         for (toolbox, written) in written {
             if is_known(&toolbox) {
-                self.take((toolbox.as_str(), language), written, (file, &text));
+                self.take(&toolbox, language, written, file, &text);
             }
         }
         match unknown {
@@ -238,7 +238,7 @@ impl Locales {
         }
     }
 
-    fn take(&mut self, (toolbox, language): (&str, &str), written: Written, (file, text): (&Path, &str)) {
+    fn take(&mut self, toolbox: &str, language: &str, written: Written, file: &Path, text: &str) {
         let key = (toolbox.to_owned(), language.replace('_', "-").to_lowercase());
         self.files.entry(key).or_default().take(written, file, text);
     }

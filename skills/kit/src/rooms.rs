@@ -12,5 +12,5 @@ pub trait Rooms: fmt::Debug + Send + Sync {
 
     /// Where in these words a room or a floor is named, each with the word that joins it, and what it is called. What "here" is
     /// called is not always known.
-    fn places_in(&self, said: &[&str], language: (&Locales, &str)) -> Vec<(Range<usize>, Option<String>)>;
+    fn places_in(&self, said: &[&str], locales: &Locales, lang: &str) -> Vec<(Range<usize>, Option<String>)>;
 }

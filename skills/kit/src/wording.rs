@@ -11,7 +11,13 @@ use crate::locale::Locales;
 /// Answers of others. Clones of what holds them share them.
 pub trait Answers: fmt::Debug + Send + Sync {
     /// What a result of a toolbox comes to in a language; `None` where they say more than is known, or nothing.
-    fn tell(&self, lang: &str, phrasing: &Phrasing, result: (&str, &Map<String, Value>)) -> Option<String>;
+    fn tell(
+        &self,
+        lang: &str,
+        phrasing: &Phrasing,
+        toolbox_id: &str,
+        result: &Map<String, Value>,
+    ) -> Option<String>;
 }
 
 /// The sentences of ours and of others.

@@ -175,7 +175,7 @@ impl Connection {
                             error,
                         },
                     )?;
-                let lines = Lines::new((output, input), &rules.name, passed_over.clone());
+                let lines = Lines::new(output, input, &rules.name, passed_over.clone());
                 let hand = Hand::towards(rules);
                 let greeted = timeout(rules.start, hand.clone().serve(lines)).await;
                 Self::greeted(rules, hand, greeted, Some(program)).await
@@ -378,7 +378,8 @@ impl Caller {
     /// Makes a call. Once `unwanted` says why it is over the server is told so.
     pub(super) async fn call(
         &self,
-        (server, name): (&str, String),
+        server: &str,
+        name: String,
         arguments: Map<String, Value>,
         progress: Pieces,
         unwanted: impl Future<Output = ToolError>,

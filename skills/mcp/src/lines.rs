@@ -119,7 +119,7 @@ where
     W: AsyncWrite + Send + Unpin + 'static,
 {
     /// Between us and a program of this name.
-    pub(super) fn new((output, input): (R, W), server: &str, passed_over: PassedOver) -> Self {
+    pub(super) fn new(output: R, input: W, server: &str, passed_over: PassedOver) -> Self {
         Self {
             output: BufReader::new(output),
             line: Vec::new(),
@@ -242,7 +242,7 @@ mod tests {
     /// The ids of the answers among what a program writes, and how many lines were passed over.
     async fn read(written: &[u8]) -> (Vec<Value>, u64) {
         let passed_over = PassedOver::default();
-        let mut lines = Lines::new((written, tokio::io::sink()), "test", passed_over.clone());
+        let mut lines = Lines::new(written, tokio::io::sink(), "test", passed_over.clone());
         let mut ids = Vec::new();
         while let Some(message) = lines.receive().await {
             ids.push(json!(message)["id"].clone());
@@ -297,7 +297,7 @@ mod tests {
         endless.extend_from_slice(format!("\n{}", answer(1)).as_bytes());
         assert_eq!(read(&endless).await, (vec![json!(1)], 1));
         let (client, mut server) = tokio::io::duplex(1 << 16);
-        let mut lines = Lines::new((client, tokio::io::sink()), "test", PassedOver::default());
+        let mut lines = Lines::new(client, tokio::io::sink(), "test", PassedOver::default());
         let write = async {
             let piece = vec![b'x'; 1 << 16];
             for _ in 0..4 * LARGEST_MESSAGE / piece.len() {
@@ -320,7 +320,7 @@ mod tests {
     async fn one_that_never_stops_is_read_slowly() {
         let (client, mut server) = tokio::io::duplex(1 << 16);
         let passed_over = PassedOver::default();
-        let mut lines = Lines::new((client, tokio::io::sink()), "test", passed_over.clone());
+        let mut lines = Lines::new(client, tokio::io::sink(), "test", passed_over.clone());
         let mut tasks = tokio::task::JoinSet::new();
         tasks.spawn(async move {
             let log = "{\"level\":\"debug\",\"msg\":\"still here\"}\n".repeat(1000);

@@ -186,7 +186,7 @@ impl Server {
         cancel: &CancellationToken,
     ) -> Option<String> {
         let mut calls = JoinSet::new();
-        let ended = self.converse(&mut connection, (orders, &mut calls), cancel).await;
+        let ended = self.converse(&mut connection, orders, &mut calls, cancel).await;
         calls.shutdown().await;
         connection.end().await;
         while let Ok(order) = orders.try_recv() {
@@ -198,7 +198,8 @@ impl Server {
     async fn converse(
         &self,
         connection: &mut Connection,
-        (orders, calls): (&mut mpsc::Receiver<Order>, &mut JoinSet<()>),
+        orders: &mut mpsc::Receiver<Order>,
+        calls: &mut JoinSet<()>,
         cancel: &CancellationToken,
     ) -> Option<String> {
         let caller = connection.caller();
@@ -269,8 +270,9 @@ impl Server {
                 }
                 ToolError::reply("InterruptedError", "the call was stopped")
             };
-            let named = (server.as_str(), listed.name.clone());
-            let result = caller.call(named, arguments, progress, unwanted).await;
+            let result = caller
+                .call(&server, listed.name.clone(), arguments, progress, unwanted)
+                .await;
             let outcome = result.and_then(|result| reply::outcome(&listed, result));
             drop(answer.send(outcome));
         });

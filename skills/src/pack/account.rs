@@ -73,11 +73,10 @@ impl<'a> Brought<'a> {
     fn moment(self, given: Given) -> Option<Given> {
         let date: Date = self.text("date")?.parse().ok()?;
         let time: Time = self.text("time")?.parse().ok()?;
-        let day = (date.year(), date.month(), date.day());
         let weekday = date.weekday().to_monday_zero_offset();
         Some(
             given
-                .with_date(day, weekday)
+                .with_date(date.year(), date.month(), date.day(), weekday)
                 .with_time(time.hour(), time.minute()),
         )
     }

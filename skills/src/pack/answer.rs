@@ -22,14 +22,21 @@ pub trait Answers: fmt::Debug + Send + Sync {
 pub(crate) struct Telling(pub(crate) Arc<dyn Answers>);
 
 impl wording::Answers for Telling {
-    fn tell(&self, lang: &str, phrasing: &Phrasing, result: (&str, &Map<String, Value>)) -> Option<String> {
-        in_their_words(phrasing, result, &*self.0.answers(lang)?)
+    fn tell(
+        &self,
+        lang: &str,
+        phrasing: &Phrasing,
+        toolbox_id: &str,
+        result: &Map<String, Value>,
+    ) -> Option<String> {
+        in_their_words(phrasing, toolbox_id, result, &*self.0.answers(lang)?)
     }
 }
 
 fn in_their_words(
     phrasing: &Phrasing,
-    (toolbox_id, result): (&str, &Map<String, Value>),
+    toolbox_id: &str,
+    result: &Map<String, Value>,
     answers: &Responses,
 ) -> Option<String> {
     let told = match Account::of(phrasing, toolbox_id, result)? {

@@ -17,6 +17,7 @@ use loquat_kit::wording::Wording;
 use loquat_kit::{Rooms, Things, slots};
 
 mod alert;
+mod altered;
 mod book;
 mod cancelling;
 mod changing;
@@ -329,7 +330,7 @@ pub fn announcement(turn: &Turn, locales: &Locales) -> Option<String> {
         (Kind::Deed, ..) => "missed_deed",
     };
     let person = alert.person.circumstances();
-    spoken::telling(dialog, alert, (&person, None)).sentence(locales, FOLDER, &person)
+    spoken::telling(dialog, alert, &person, None).sentence(locales, FOLDER, &person)
 }
 
 /// How a person ends what rings; a reminder tells of itself what is to be done.

@@ -7,7 +7,7 @@ use loquat_sentences::{Fit, Fitting, Language, Source, Utterance};
 
 /// The call that a sentence asks for, among these skills.
 pub fn heard(skills: &[&'static Skill], text: &str, lang: &str) -> Option<IntendedCall> {
-    heard_among(skills, (text, lang), |_| true)
+    heard_among(skills, text, lang, |_| true)
 }
 
 /// The call that a sentence of these intents asks for.
@@ -17,7 +17,8 @@ pub fn heard(skills: &[&'static Skill], text: &str, lang: &str) -> Option<Intend
 /// Where the sentences of the skills cannot be read.
 pub fn heard_among(
     skills: &[&'static Skill],
-    (text, lang): (&str, &str),
+    text: &str,
+    lang: &str,
     is_meant: impl Fn(&str) -> bool,
 ) -> Option<IntendedCall> {
     let skills = || skills.iter().copied();

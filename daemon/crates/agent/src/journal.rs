@@ -160,7 +160,8 @@ impl Opening {
         engine: &Engine,
         question: &Question,
         means: &Means,
-        (brain, capabilities): (&str, Capabilities),
+        brain: &str,
+        capabilities: Capabilities,
     ) -> Self {
         Self {
             engine: engine.id.to_owned(),

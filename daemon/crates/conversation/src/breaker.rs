@@ -38,7 +38,7 @@ impl Breaker {
     }
 
     /// Restores a breaker as [`outage`](Self::outage) described it.
-    pub fn after(pause: Duration, (failures, rest): (u32, Option<Duration>)) -> Self {
+    pub fn after(pause: Duration, failures: u32, rest: Option<Duration>) -> Self {
         Self {
             pause,
             failures,

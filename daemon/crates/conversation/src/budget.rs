@@ -423,8 +423,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn an_engine_of_phases_has_limits_of_its_own() {
-        const SET: Setting = Setting::count("max_follow_ups", 8, (1, 100), "");
-        const UNSET: Setting = Setting::count("other", 8, (1, 100), "");
+        const SET: Setting = Setting::count("max_follow_ups", 8, 1..=100, "");
+        const UNSET: Setting = Setting::count("other", 8, 1..=100, "");
         let settings = Map::from_iter([("max_follow_ups".to_owned(), Value::from(3))]);
         let limited = |limit| Budget::default().with_limit(limit, &settings).max_iterations;
         assert_eq!(limited(Limit::Own(&SET)), 3);

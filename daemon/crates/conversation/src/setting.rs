@@ -1,6 +1,8 @@
 //! A setting of an engine, declared once: the engine's default and range, the check of persona files and the table in
 //! `personas/README.md` all come from the declaration.
 
+use std::ops::RangeInclusive;
+
 use serde_json::{Map, Value};
 
 /// A key of an engine in a persona file.
@@ -51,9 +53,10 @@ impl Setting {
     pub const fn count(
         key: &'static str,
         default: u32,
-        (least, most): (u32, u32),
+        range: RangeInclusive<u32>,
         about: &'static str,
     ) -> Self {
+        let (least, most) = (*range.start(), *range.end());
         Self::new(key, Form::Count { default, least, most }, about)
     }
 
@@ -70,7 +73,7 @@ impl Setting {
 /// This many brain calls of an engine may run at once.
 pub const fn concurrency(default: u32) -> Setting {
     let about = "brain calls at once; 1 is a strict order";
-    Setting::count("concurrency", default, (1, 100), about)
+    Setting::count("concurrency", default, 1..=100, about)
 }
 
 /// This many steps are in a loop, for engines that are one.

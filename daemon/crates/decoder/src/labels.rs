@@ -77,10 +77,10 @@ pub struct Mark<K = Kind> {
 /// Reads the label of the line that begins at `start`, if it has one.
 pub fn label_at(text: &str, start: usize) -> Option<Mark> {
     let line = Line::at(text, start)?;
-    line.label(|_| true).or_else(|| line.bracketed_answer())
+    line.label(|_| true)
 }
 
-/// Tells whether the line that begins at `start` has a label of this kind, other than an answer between brackets.
+/// Tells whether the line that begins at `start` has a label of this kind.
 pub(crate) fn is_label_at(text: &str, start: usize, wanted: Kind) -> bool {
     Line::at(text, start).is_some_and(|line| line.label(|kind| kind == wanted).is_some())
 }
@@ -157,20 +157,6 @@ impl<'t> Line<'t> {
             start: self.start,
             value: self.start + self.whole.len() - value.len(),
             emphasis: if closed { 0 } else { self.opened.len() },
-        })
-    }
-
-    /// Reads an answer such as `[FINAL_ANSWER] Paris`.
-    fn bracketed_answer(&self) -> Option<Mark> {
-        let inside = self.label.strip_prefix(['[', '(', '<'])?;
-        let after = skip_words(inside, "final answer")?;
-        let value = after.strip_prefix([']', ')', '>'])?;
-        let value = value.trim_start_matches([' ', ':']);
-        Some(Mark {
-            kind: Kind::Answer,
-            start: self.start,
-            value: self.start + self.whole.len() - value.len(),
-            emphasis: 0,
         })
     }
 }
@@ -265,12 +251,8 @@ fn skip_emphasis<'t>(text: &'t str, opened: &str) -> (&'t str, bool) {
     }
 }
 
-/// `FINAL_ANSWER` in just this spelling needs no colon, and a heading of its own line needs none either; nor does an input
-/// that is an object, nor what an arrow or an equals sign points to.
+/// `FINAL_ANSWER` in just this spelling needs no colon, and a heading of its own line needs none either.
 fn without_colon<'t>(kind: Kind, label: &str, after: &'t str, line: &str) -> Option<(&'t str, bool)> {
-    if matches!(kind, Kind::Action | Kind::Input) {
-        return pointed_to(kind, label, after);
-    }
     if kind != Kind::Answer {
         return None;
     }
@@ -278,20 +260,6 @@ fn without_colon<'t>(kind: Kind, label: &str, after: &'t str, line: &str) -> Opt
     let heading = bare.is_empty() && line.trim_start().starts_with(['#', '*', '_']);
     let exact = label.starts_with("FINAL_ANSWER");
     (heading || exact).then(|| (bare.trim_start_matches(['=', '-', '–', '>', ' ']), true))
-}
-
-/// Reads `Action = add`, `Action Input -> {…}` and `Action Input {…}`. In lower case they are a program's, not the
-/// protocol's.
-fn pointed_to<'t>(kind: Kind, label: &str, after: &'t str) -> Option<(&'t str, bool)> {
-    let after = after.trim_start_matches(['*', '_', '`', ' ', '\t']);
-    let signs = ["=>", "->", "→", "="];
-    let value = signs
-        .iter()
-        .find_map(|sign| after.strip_prefix(sign))
-        .or_else(|| (kind == Kind::Input && after.starts_with('{')).then_some(after))?;
-    label
-        .starts_with(char::is_uppercase)
-        .then(|| (value.trim_start_matches([' ', '\t']), true))
 }
 
 #[cfg(test)]
@@ -321,7 +289,6 @@ mod tests {
         check("final-answer: 42", Some(Kind::Answer), "42");
         check("FINAL_ANSWER 42", Some(Kind::Answer), "42");
         check("2. Action: add", Some(Kind::Action), "add");
-        check("[FINAL_ANSWER] 42", Some(Kind::Answer), "42");
         check("RÉPONSE FINALE\u{202f}: 42", Some(Kind::Answer), "42");
         check("Pensée : x", Some(Kind::Thought), "x");
         check("Endgültige Antwort: 42", Some(Kind::Answer), "42");
@@ -342,16 +309,6 @@ mod tests {
             "42",
         );
         check("Action﹕add", Some(Kind::Action), "add");
-    }
-
-    #[test]
-    fn signs_may_stand_for_the_colon_of_a_call() {
-        check("Action = add", Some(Kind::Action), "add");
-        check("Action -> add", Some(Kind::Action), "add");
-        check("Action Input => {}", Some(Kind::Input), "{}");
-        check("Action Input {\"a\": 2}", Some(Kind::Input), "{\"a\": 2}");
-        check("action = jump", None, "");
-        check("Thought = x", None, "");
     }
 
     #[test]

@@ -130,7 +130,8 @@ impl Background {
     /// Begins a call; what its turn sees of it is that it has begun.
     async fn start(
         &self,
-        (toolbox, tool): (Arc<dyn Toolbox>, Tool),
+        toolbox: Arc<dyn Toolbox>,
+        tool: Tool,
         arguments: Map<String, Value>,
         circumstances: &Circumstances,
     ) -> Result<Outcome, ToolError> {

@@ -530,7 +530,8 @@ impl Mind {
     pub async fn reflect(
         &self,
         persona: &ReadyPersona,
-        (session_id, notes): (&str, Option<&str>),
+        session_id: &str,
+        notes: Option<&str>,
         messages: &[ChatMessage],
     ) -> Option<String> {
         let handler = persona.thinker().filter(|_| !self.is_emergency_stopped())?;

@@ -27,6 +27,19 @@ pub enum Kind {
     Sentences,
 }
 
+impl Kind {
+    /// Says for people what it is used for.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Language => "thinking",
+            Self::Speech => "hearing",
+            Self::VoiceActivity => "voice activity",
+            Self::WakeWord => "wake word",
+            Self::Sentences => "sentences",
+        }
+    }
+}
+
 /// A model of the catalogue, or one that a person has fetched from elsewhere.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -47,10 +60,9 @@ pub struct Model {
     pub languages: Vec<String>,
     /// Memory that the machine should have, in GiB.
     pub memory_gib: f64,
-    /// It is the usual model of its kind on machines with this much memory, in GiB, or more; absent where it never
-    /// is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub preferred_from_gib: Option<f64>,
+    /// Says whether a device may choose this language model by itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub usual: bool,
     /// Tells when a wake word counts as heard; absent for other kinds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spotting: Option<Spotting>,
@@ -67,6 +79,11 @@ impl Model {
     pub fn is_non_commercial(&self) -> bool {
         let forbids = |part: &str| ["nc", "noncommercial"].contains(&part.to_lowercase().as_str());
         self.licence.split(['-', ' ']).any(forbids)
+    }
+
+    /// Tells whether a device may choose it by itself: it is a usual one, or a person has fetched it from elsewhere.
+    pub fn is_usual(&self) -> bool {
+        self.usual || self.origin.is_some()
     }
 }
 
@@ -205,18 +222,6 @@ impl Catalogue {
     /// Tells whether this is the name of a wake word's model.
     pub fn has_wake_word(&self, name: &str) -> bool {
         self.find(name).is_ok_and(|model| model.kind == Kind::WakeWord)
-    }
-
-    /// The usual language model of a machine with this many bytes of memory.
-    pub fn default_language_model(&self, total_memory: u64) -> Option<&Model> {
-        // The kernel and the firmware keep some: a machine sold with 4 GiB reports a little less.
-        let gib = total_memory as f64 / f64::from(1 << 30) * 1.1;
-        let languages = self.models.iter().filter(|model| model.kind == Kind::Language);
-        let usual = languages.filter_map(|model| Some((model.preferred_from_gib?, model)));
-        let fitting = usual.filter(|(from, _)| *from <= gib);
-        fitting
-            .max_by(|one, other| one.0.total_cmp(&other.0))
-            .map(|(_, model)| model)
     }
 
     fn unknown(&self, name: &str) -> UnknownModel {

@@ -114,7 +114,7 @@ impl Store {
         };
         let pinned = found.commit.filter(|_| is_of_the_hub);
         let pinned = pinned.map(|commit| format!("{}/{}", self.hub(), address.path_at(&commit, file)));
-        let mut model = own_model(file_name(Path::new(file)), (found.size, found.sha256));
+        let mut model = own_model(file_name(Path::new(file)), found.size, found.sha256);
         model.origin = Some(address.to_string());
         model.hub.path = path;
         model.hub.url = pinned;
@@ -176,7 +176,7 @@ impl Store {
         let remark = format!("{} is read, so that damage can be noticed later.", path.display());
         sink.progress(Progress::Remark(&remark));
         let (hash, size) = checksum::of_file(&path).await.map_err(unreadable)?;
-        let mut model = own_model(file_name(&path), (size, checksum::shown(hash)));
+        let mut model = own_model(file_name(&path), size, checksum::shown(hash));
         let origin = Some(path.display().to_string());
         model.origin.clone_from(&origin);
         let known = self.unless_taken(model)?;
@@ -216,7 +216,7 @@ fn file_name(path: &Path) -> String {
 }
 
 /// A model of which nothing but its file is known.
-fn own_model(file: String, (size, sha256): (u64, String)) -> Model {
+fn own_model(file: String, size: u64, sha256: String) -> Model {
     let name = Path::new(&file).file_stem().unwrap_or_default();
     let gib = size as f64 / f64::from(1 << 30);
     Model {
@@ -228,7 +228,7 @@ fn own_model(file: String, (size, sha256): (u64, String)) -> Model {
         licence: "see its page".to_owned(),
         languages: Vec::new(),
         memory_gib: ((gib + BESIDE_THE_WEIGHTS) * 10.0).ceil() / 10.0,
-        preferred_from_gib: None,
+        usual: false,
         spotting: None,
         origin: None,
         hub: Hub {

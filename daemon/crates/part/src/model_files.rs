@@ -48,10 +48,7 @@ impl<'a> ModelFiles<'a> {
         let listed = self.store.list().into_iter();
         let is_there = listed.filter(|listed| listed.state == State::Complete);
         let mut models: Vec<&Model> = is_there.map(|listed| listed.model).collect();
-        models.retain(|model| {
-            let is_usual = model.preferred_from_gib.is_some() || model.origin.is_some();
-            model.kind == Kind::Language && is_usual && model.memory_gib <= gib
-        });
+        models.retain(|model| model.kind == Kind::Language && model.is_usual() && model.memory_gib <= gib);
         models.sort_by_key(|model| std::cmp::Reverse(model.size));
         models.into_iter().map(|model| self.file_of(model)).collect()
     }

@@ -32,11 +32,6 @@ impl Output {
         Self { json }
     }
 
-    /// Tells whether a program reads.
-    pub fn is_json(self) -> bool {
-        self.json
-    }
-
     /// Tells whether a person sits in front of standard output.
     pub fn is_terminal(self) -> bool {
         !self.json && std::io::stdout().is_terminal()

@@ -121,11 +121,11 @@ impl Language {
             }
             let search = search.get_or_insert_with(|| {
                 let judge = Judge::new(utterance, asked.takes);
-                Search::new(self, utterance, (&home, &known), Some(judge))
+                Search::new(self, utterance, &home, &known, Some(judge))
             });
             search.matcher.steps = 0;
             search.matcher.most_steps = left.min(MOST_STEPS);
-            search.fits_of((block, sentence), (self.intent_of(block), number), &mut fits);
+            search.fits_of(block, sentence, self.intent_of(block), number, &mut fits);
             *steps_left -= search.matcher.steps.min(search.matcher.most_steps);
         }
         fits
@@ -134,7 +134,7 @@ impl Language {
     /// Everywhere a sentence stands in an utterance without open text, with these names. None of them is empty.
     pub fn places(&self, utterance: &Utterance, home: &Home) -> Vec<Place> {
         let known = Context::new();
-        let mut search = Search::new(self, utterance, (home, &known), None);
+        let mut search = Search::new(self, utterance, home, &known, None);
         search.matcher.is_closed = true;
         let mut places = Vec::new();
         for (block, sentence) in self.meant(&|_| true) {
@@ -171,7 +171,8 @@ impl<'a> Search<'a> {
     fn new(
         language: &'a Language,
         utterance: &'a Utterance,
-        (home, known): (&'a Home, &'a Context),
+        home: &'a Home,
+        known: &'a Context,
         judge: Option<Judge<'a>>,
     ) -> Self {
         let mut matcher = Matcher::new(language, home, known);
@@ -187,20 +188,23 @@ impl<'a> Search<'a> {
     /// Adds every way in which a sentence fits; none if it needs too many steps.
     fn fits_of<'f>(
         &mut self,
-        (block, sentence): (&'a Block, &'a Sentence),
-        named: (&'f str, usize),
+        block: &'a Block,
+        sentence: &'a Sentence,
+        intent: &'f str,
+        number: usize,
         fits: &mut Vec<Fit<'f>>,
     ) {
         let first = fits.len();
         let mut ways = std::mem::take(&mut self.ways);
-        self.matcher.ways(block, sentence.root, (self.form, 0), &mut ways);
+        self.matcher
+            .ways(block, sentence.root, Way::starting(self.form, 0), &mut ways);
         for way in ways.drain(..) {
             if self.matcher.has_given_up() {
                 break;
             }
             if let Some(found) = self.matcher.found(way) {
                 self.matcher.count(found.len() as u32 + 1);
-                fits.push(self.fit(&found, named));
+                fits.push(self.fit(&found, intent, number));
             }
         }
         self.ways = ways;
@@ -209,7 +213,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn fit<'f>(&self, found: &[Found<'_>], (intent, sentence): (&'f str, usize)) -> Fit<'f> {
+    fn fit<'f>(&self, found: &[Found<'_>], intent: &'f str, sentence: usize) -> Fit<'f> {
         let letters = |found: &Found<'_>| self.matcher.buffers.trimmed(found.buffer, found.from, found.to);
         let name = |found: &Found<'_>| self.matcher.language.slots.get(found.slot as usize).cloned();
         let slots = found.iter().map(|found| {
@@ -235,7 +239,7 @@ impl<'a> Search<'a> {
         let mut ways = std::mem::take(&mut self.ways);
         for (start, place) in self.utterance.starts().enumerate() {
             self.matcher
-                .ways(block, sentence.root, (self.form, place), &mut ways);
+                .ways(block, sentence.root, Way::starting(self.form, place), &mut ways);
             let ends = ways
                 .drain(..)
                 .filter(|way| way.at > place && self.utterance.is_word_end(way.at));

@@ -43,6 +43,22 @@ pub(crate) struct Way {
     pub(crate) lacks: bool,
 }
 
+impl Way {
+    /// A way that begins at this letter of a text.
+    pub(crate) fn starting(buffer: BufferId, at: u32) -> Self {
+        Self {
+            buffer,
+            at,
+            literal: 0,
+            slots: 0,
+            context: 0,
+            is_word_start: true,
+            is_open: false,
+            lacks: false,
+        }
+    }
+}
+
 /// The values of a list that fit at a place, whatever template asks for them.
 #[derive(Debug)]
 struct Fits {
@@ -111,26 +127,10 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// All ways through a template of a block, from this letter of a text.
-    pub(crate) fn ways(
-        &mut self,
-        block: &'a Block,
-        root: NodeId,
-        (buffer, at): (BufferId, u32),
-        ways: &mut Vec<Way>,
-    ) {
+    /// All ways through a template of a block from this start.
+    pub(crate) fn ways(&mut self, block: &'a Block, root: NodeId, start: Way, ways: &mut Vec<Way>) {
         self.requires = &block.requires;
         self.intent = self.language.intent_of(block);
-        let start = Way {
-            buffer,
-            at,
-            literal: 0,
-            slots: 0,
-            context: 0,
-            is_word_start: true,
-            is_open: false,
-            lacks: false,
-        };
         self.follow(root, start, ways);
     }
 
@@ -291,6 +291,6 @@ impl<'a> Matcher<'a> {
         let last = found.last_mut()?;
         (last.buffer, last.from, last.to) = (way.buffer, way.at, end);
         let (what, slot) = (last.what, last.slot);
-        (!what.is_of_words() || self.may_hold(slot, way, (way.at, end))).then_some(found)
+        (!what.is_of_words() || self.may_hold(slot, way, way.at, end)).then_some(found)
     }
 }

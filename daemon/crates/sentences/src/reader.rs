@@ -139,7 +139,8 @@ impl<'a> Pass<'a> {
                 continue;
             }
             for form in self.forms_for(sentence.shape).into_iter().flatten() {
-                self.matcher.ways(block, sentence.root, (form, 0), &mut ways);
+                self.matcher
+                    .ways(block, sentence.root, Way::starting(form, 0), &mut ways);
                 for way in ways.drain(..) {
                     let reading = self.reading(block, sentence, way);
                     let is_new =

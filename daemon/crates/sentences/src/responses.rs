@@ -110,7 +110,7 @@ impl Given {
 
     /// The day of an answer. `weekday` counts from Monday, which is 0.
     #[must_use]
-    pub fn with_date(mut self, (year, month, day): (i16, i8, i8), weekday: i8) -> Self {
+    pub fn with_date(mut self, year: i16, month: i8, day: i8, weekday: i8) -> Self {
         let date = serde_json::json!({"year": year, "month": month, "day": day, "weekday": weekday});
         self.slots.insert("date".to_owned(), date);
         self

@@ -131,13 +131,11 @@ impl fmt::Display for Piece {
         match self {
             Self::Words(words) => f.write_str(&escaped(words)),
             Self::Sequence(parts) => parts.iter().try_for_each(|part| part.fmt(f)),
-            Self::Either(parts, Kind::Required) => joined(f, ("(", "|", ")"), parts),
-            Self::Either(parts, Kind::Optional) => joined(
-                f,
-                ("[", "|", "]"),
-                parts.get(..parts.len() - 1).unwrap_or_default(),
-            ),
-            Self::AnyOrder(parts) => joined(f, ("(", ";", ")"), parts),
+            Self::Either(parts, Kind::Required) => joined(f, "(", "|", ")", parts),
+            Self::Either(parts, Kind::Optional) => {
+                joined(f, "[", "|", "]", parts.get(..parts.len() - 1).unwrap_or_default())
+            }
+            Self::AnyOrder(parts) => joined(f, "(", ";", ")", parts),
             Self::Slot { list, slot, .. } if list == slot => write!(f, "{{{list}}}"),
             Self::Slot { list, slot, .. } => write!(f, "{{{list}:{slot}}}"),
             Self::Rule(rule) => write!(f, "<{rule}>"),
@@ -147,7 +145,9 @@ impl fmt::Display for Piece {
 
 fn joined(
     f: &mut fmt::Formatter<'_>,
-    (open, between, close): (&str, &str, &str),
+    open: &str,
+    between: &str,
+    close: &str,
     parts: &[Piece],
 ) -> fmt::Result {
     f.write_str(open)?;

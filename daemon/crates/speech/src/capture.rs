@@ -1,6 +1,6 @@
 //! Microphones: opening one, watching it, losing it.
 
-pub(crate) mod device;
+mod device;
 pub(crate) mod listing;
 mod presence;
 pub(crate) mod ring;

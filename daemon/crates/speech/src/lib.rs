@@ -45,6 +45,7 @@ mod recognizer;
 mod resample;
 mod settings;
 mod sound_check;
+mod sound_device;
 mod sound_server;
 mod stream_thread;
 pub mod tones;

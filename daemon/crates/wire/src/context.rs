@@ -13,8 +13,6 @@ use crate::session::{self, Session};
 pub const UTTERANCE_ID: &str = "utterance_id";
 /// The key of the id of the skill that emits a message or is meant by it.
 pub const SKILL_ID: &str = "skill_id";
-/// The key under which the matching pipeline plugin is named.
-pub const PIPELINE_ID: &str = "pipeline_id";
 /// The key that marks the legacy twin of a canonical frame.
 pub const NAMESPACE_TWIN: &str = "_namespace_compat_twin";
 /// The key that marks the `.intent` twin of a dispatch.

@@ -154,7 +154,7 @@ impl Message {
     }
 
     /// Makes the reply on `<topic>.response` (MSG-1 §5.3). The specification defines none for a topic with a colon or
-    /// one that is a response itself; [`has_response`](crate::topic::has_response) tells.
+    /// one that is a response itself.
     #[must_use]
     pub fn response(&self, data: impl IntoData) -> Self {
         self.reply(crate::topic::response_to(&self.topic), data)

@@ -140,11 +140,6 @@ pub fn response_to(topic: &str) -> String {
     format!("{topic}.response")
 }
 
-/// Tells whether the specification defines a response for the topic: not for dispatches, and not for responses.
-pub fn has_response(topic: &str) -> bool {
-    !topic.contains(':') && !topic.ends_with(".response")
-}
-
 /// Tells whether a producer may emit on the topic (MSG-1 §2.1): ASCII letters, digits and `. : _ -`, with none of
 /// these four at either end or beside another.
 pub fn is_valid(topic: &str) -> bool {

@@ -187,14 +187,13 @@ impl Device {
             return means;
         };
         let worker = &choice.worker;
-        let brain = (worker.brain.as_str(), worker.capabilities);
         let order = Order {
             version: VERSION.to_owned(),
             placement: Uuid::new_v4().simple().to_string(),
             device: self.settings.name.clone(),
             key: SealKey::draw().as_str().to_owned(),
             grows: means.arrivals.is_some(),
-            opening: Opening::for_brain(engine, question, &means, brain),
+            opening: Opening::for_brain(engine, question, &means, &worker.brain, worker.capabilities),
         };
         let payload = serde_json::to_vec(&order).unwrap_or_default();
         if payload.is_empty() || payload.len() > room.saturating_sub(HEADERS) {

@@ -78,9 +78,10 @@ fn is_too_slow(choice: &Choice, bound: f64) -> bool {
 /// What could be fetched, or done otherwise.
 fn quicker(bytes: u64) -> String {
     let catalogue = Catalogue::embedded();
-    let usual = catalogue.models().iter().filter(|model| {
-        model.kind == Kind::Language && model.preferred_from_gib.is_some() && model.size < bytes
-    });
+    let usual = catalogue
+        .models()
+        .iter()
+        .filter(|model| model.kind == Kind::Language && model.usual && model.size < bytes);
     let smaller = usual.max_by_key(|model| model.size).map(|model| &model.name);
     let offered = || {
         catalogue

@@ -150,8 +150,8 @@ pub(crate) async fn run(
 /// Where no service is, every tool of a toolbox says so in each language, and names the mend; and which of its tools ask first
 /// is what the test expects.
 pub(crate) async fn tells_what_is_missing(make: Make, calls: &[(&str, Value)], asking: &[&str]) {
-    let nowhere = (DeviceBus::of_system(None), "install and start dbus");
-    tells_what_is_missing_on(make, calls, asking, nowhere).await;
+    let nowhere = DeviceBus::of_system(None);
+    tells_what_is_missing_on(make, calls, asking, &nowhere, "install and start dbus").await;
 }
 
 /// As above, of services on a bus whose absence is mended so.
@@ -159,10 +159,11 @@ pub(crate) async fn tells_what_is_missing_on(
     make: Make,
     calls: &[(&str, Value)],
     asking: &[&str],
-    (nowhere, mend): (DeviceBus, &str),
+    nowhere: &DeviceBus,
+    mend: &str,
 ) {
     let stage = Stage::new().await;
-    let toolbox = toolbox_on(make, &nowhere);
+    let toolbox = toolbox_on(make, nowhere);
     for (tool, arguments) in calls {
         let outcome = stage.tool(make, tool, arguments.clone()).await;
         let problem = outcome.result["problem"].as_str().expect("a problem");

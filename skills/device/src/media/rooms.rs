@@ -53,12 +53,14 @@ impl Tools {
     pub(super) async fn told_everywhere(
         &self,
         sounding: Sounding<'_>,
-        (action, order): (Action, RoomOrder),
-        (choice, person): (&str, &Circumstances),
+        action: Action,
+        order: RoomOrder,
+        choice: &str,
+        person: &Circumstances,
     ) -> Result<Report<Obeyed>, Why> {
         let lang = person.lang.as_deref().unwrap_or("en");
-        let names = names(&sounding, (&self.locales, lang));
-        let meant = match chosen_of(&names, choice, (&self.locales, lang)) {
+        let names = names(&sounding, &self.locales, lang);
+        let meant = match chosen_of(&names, choice, &self.locales, lang) {
             _ if names.len() == 1 => sounding.all(),
             Some(chosen) => sounding.only(chosen),
             None => return Ok(asking(&sounding, names)),
@@ -112,7 +114,7 @@ impl Sounding<'_> {
 }
 
 /// What can be chosen, this device first.
-fn names(sounding: &Sounding<'_>, (locales, lang): (&Locales, &str)) -> Vec<String> {
+fn names(sounding: &Sounding<'_>, locales: &Locales, lang: &str) -> Vec<String> {
     let first = || here(locales, lang).into_iter().next().unwrap_or_default();
     let here = (!sounding.here.is_empty()).then(first).into_iter();
     let rooms = sounding.rooms.iter().map(|player| player.name.clone());
@@ -120,17 +122,17 @@ fn names(sounding: &Sounding<'_>, (locales, lang): (&Locales, &str)) -> Vec<Stri
 }
 
 fn here(locales: &Locales, lang: &str) -> Vec<String> {
-    forms(locales, (FOLDER, lang, HERE), "here")
+    forms(locales, FOLDER, lang, HERE, "here")
 }
 
 /// What these words choose of the names: "here" is this device.
-pub(super) fn chosen_of(names: &[String], said: &str, (locales, lang): (&Locales, &str)) -> Option<Chosen> {
+pub(super) fn chosen_of(names: &[String], said: &str, locales: &Locales, lang: &str) -> Option<Chosen> {
     let words = here(locales, lang);
     let is_offered = words.first().is_some_and(|here| names.first() == Some(here));
     if is_offered && words.contains(&folded(said)) {
         return Some(Chosen::One(0));
     }
-    chosen(names, said, (locales, lang))
+    chosen(names, said, locales, lang)
 }
 
 fn asking(sounding: &Sounding<'_>, names: Vec<String>) -> Report<Obeyed> {

@@ -171,7 +171,7 @@ async fn controlled(shared: &Tools, asked: &Control, person: &Circumstances) -> 
             let (choice, action) = (asked.choice.as_str(), asked.action);
             let sounding = Sounding { here, rooms };
             return shared
-                .told_everywhere(sounding, (action, order), (choice, person))
+                .told_everywhere(sounding, action, order, choice, person)
                 .await;
         }
     }
@@ -186,7 +186,7 @@ async fn controlled(shared: &Tools, asked: &Control, person: &Circumstances) -> 
         }
     });
     let equal: Vec<&Player> = equal.collect();
-    let meant = match which(&equal, shared, (&asked.choice, person)).await {
+    let meant = match which(&equal, shared, &asked.choice, person).await {
         Meant::These(meant) => meant,
         Meant::Asks(report) => return Ok(report),
     };
@@ -210,18 +210,14 @@ enum Meant<'a> {
 
 /// Of several that do the same, those that an answer chooses. Where nothing tells them apart nothing can be asked, and all are
 /// meant.
-async fn which<'a>(
-    equal: &[&'a Player],
-    shared: &Tools,
-    (choice, person): (&str, &Circumstances),
-) -> Meant<'a> {
+async fn which<'a>(equal: &[&'a Player], shared: &Tools, choice: &str, person: &Circumstances) -> Meant<'a> {
     let names = told_apart(equal).await;
     let is_one = equal.len() < 2 || names.iter().collect::<BTreeSet<_>>().len() < names.len();
     if is_one {
         return Meant::These(equal.to_vec());
     }
     let lang = person.lang.as_deref().unwrap_or("en");
-    match chosen(&names, choice, (&shared.locales, lang)) {
+    match chosen(&names, choice, &shared.locales, lang) {
         Some(Chosen::All) => Meant::These(equal.to_vec()),
         Some(Chosen::One(place)) => Meant::These(equal.get(place).copied().into_iter().collect()),
         None => {

@@ -238,8 +238,8 @@ async fn a_session_that_ends_is_told_and_where_none_is_nothing_is_heard() {
 #[tokio::test]
 async fn what_is_missing_is_named_with_the_mend() {
     let calls = [(SHOW, json!({"text": "Hello"}))];
-    let nowhere = (DeviceBus::at(None), "set DBUS_SESSION_BUS_ADDRESS");
-    tells_what_is_missing_on((&SKILL, on_bus), &calls, &[], nowhere).await;
+    let mend = "set DBUS_SESSION_BUS_ADDRESS";
+    tells_what_is_missing_on((&SKILL, on_bus), &calls, &[], &DeviceBus::at(None), mend).await;
     let toolbox = toolbox(&on_bus_of(&Stage::new().await));
     let tools = toolbox.tools();
     let foreign = tools.iter().filter(|tool| tool.brings_foreign_text);

@@ -47,8 +47,8 @@ impl Asking {
             Standing::Allowed => Ok(()),
             Standing::Denied => Err(self.refusal(service, person)),
             Standing::Unasked => {
-                let tool = (tool.toolbox_id.as_str(), tool.name.as_str());
-                self.ask(service, tool, ("may_i", false), person).await
+                self.ask(service, &tool.toolbox_id, &tool.name, false, person)
+                    .await
             }
         }
     }
@@ -57,18 +57,20 @@ impl Asking {
     pub async fn ask_anew(
         &self,
         service: Service,
-        tool: (&str, &str),
+        toolbox_id: &str,
+        tool: &str,
         person: &Circumstances,
     ) -> Result<(), String> {
-        self.ask(service, tool, ("may_i_at_all", true), person).await
+        self.ask(service, toolbox_id, tool, true, person).await
     }
 
     /// Asks the owner; what they say counts from now on.
     async fn ask(
         &self,
         service: Service,
-        (toolbox_id, tool): (&str, &str),
-        (question, is_anew): (&'static str, bool),
+        toolbox_id: &str,
+        tool: &str,
+        is_anew: bool,
         person: &Circumstances,
     ) -> Result<(), String> {
         if self.permissions.of(service) == Standing::Allowed {
@@ -97,7 +99,7 @@ impl Asking {
             lang: person.lang.clone(),
             is_guess: false,
             wording: None,
-            question: Some(told(question)),
+            question: Some(told(if is_anew { "may_i_at_all" } else { "may_i" })),
         };
         match owner.consents(&request).await {
             Consent::Given => {

@@ -167,7 +167,7 @@ pub(super) fn allow_service(
 ) -> BoxFuture<'_, Result<Settled, ToolError>> {
     async move {
         let service = asked.read()?;
-        let allowed = network.ask_anew(service, (super::ID, super::ALLOW), person).await;
+        let allowed = network.ask_anew(service, super::ID, super::ALLOW, person).await;
         allowed.map_err(ToolError::Withheld)?;
         Ok(Settled::new(service, true))
     }

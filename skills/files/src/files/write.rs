@@ -111,7 +111,7 @@ impl<'a> Place<'a> {
 
     /// Writes it.
     pub(super) fn write(&self, content: &str) -> Result<(), Fault> {
-        replace(&self.folder, self.name, (content.as_bytes(), self.present))
+        replace(&self.folder, self.name, content.as_bytes(), self.present)
             .map_err(|error| Fault::of(&self.shown, error))
     }
 
@@ -147,7 +147,7 @@ fn entered(folder: &OwnedFd, name: &str) -> Result<OwnedFd, Errno> {
 }
 
 /// Puts a file in the place of the one that has this name, with its rights.
-fn replace(folder: &OwnedFd, name: &str, (content, rights): (&[u8], Option<Mode>)) -> Result<(), Errno> {
+fn replace(folder: &OwnedFd, name: &str, content: &[u8], rights: Option<Mode>) -> Result<(), Errno> {
     let number = UNFINISHED.fetch_add(1, Ordering::Relaxed);
     let unfinished = format!(".loquat-{}-{number}.part", std::process::id());
     let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;

@@ -111,6 +111,7 @@ mod tests {
     use crate::guard::Guard;
     use crate::house::House;
     use crate::order::Order;
+    use crate::words::Words;
 
     /// A kitchen with a light and a speaker of its name, and a lamp beside them.
     fn house(is_group: bool) -> House {
@@ -144,7 +145,7 @@ mod tests {
             loquat_kit::Skill::locales([&crate::SKILL]),
         );
         let fits = |entity: &Entity| order.step(entity).is_some();
-        let search = Search::new((house, &guard), None, (&locales, lang), &fits);
+        let search = Search::new(house, &guard, None, Words::of(&locales, lang), &fits);
         let wish = Wish {
             thing: "kitchen",
             choice,

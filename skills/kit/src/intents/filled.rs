@@ -31,7 +31,7 @@ impl Intents {
                 for slot in intent.slots {
                     let is_filled = *known
                         .entry((skill.folder, slot.name, slot.read as usize))
-                        .or_insert_with(|| self.is_filled((skill, slot), &parts, lang));
+                        .or_insert_with(|| self.is_filled(skill, slot, &parts, lang));
                     if is_filled {
                         filled.insert((named(skill, intent), slot.name.to_owned()));
                     }
@@ -41,8 +41,8 @@ impl Intents {
         filled
     }
 
-    fn is_filled(&self, (skill, slot): (&Skill, &Slot), parts: &[String], lang: &str) -> bool {
-        let takes = |said: &str| self.fill((skill, slot), lang, said).is_some();
+    fn is_filled(&self, skill: &Skill, slot: &Slot, parts: &[String], lang: &str) -> bool {
+        let takes = |said: &str| self.fill(skill, slot, lang, said).is_some();
         !takes(NO_WORD) && parts.iter().any(|part| takes(part))
     }
 }

@@ -28,8 +28,8 @@ impl Text<'_> {
         found.extend(
             relative.filter_map(|(days, end)| Some((Day::of(today.checked_add(days.days()).ok()?), end))),
         );
-        for (feast, end) in self.named(&self.language.feasts, at) {
-            found.extend(self.feast(feast, end));
+        for ((month, day), end) in self.named(&self.language.feasts, at) {
+            found.extend(self.feast(month, day, end));
         }
         let told = self.fitting(&self.language.days, at, is_meant).into_iter();
         found.extend(told.filter_map(|(rule, bound, end)| Some((ruled(rule, &bound, today)?, end))));
@@ -38,11 +38,11 @@ impl Text<'_> {
     }
 
     /// A day of a month, with a year behind it or without.
-    fn feast(&self, (month, day): (i8, i8), end: usize) -> Found<Day> {
+    fn feast(&self, month: i8, day: i8, end: usize) -> Found<Day> {
         let years = self.years(end).into_iter();
         let of_year =
             years.filter_map(|(year, end)| Some((Day::of_year(Date::new(year, month, day).ok()?), end)));
-        let next = next((month, day), None, self.now.date());
+        let next = next(month, day, None, self.now.date());
         of_year.chain(next.map(|date| (Day::of(date), end))).collect()
     }
 
@@ -87,8 +87,8 @@ impl Text<'_> {
             "." if !is_closed => return None,
             _ => self.in_order(first, second, separator),
         };
-        let monthly = (i8::try_from(month).ok()?, i8::try_from(day).ok()?);
-        next(monthly, None, self.now.date()).map(Day::of)
+        let (month, day) = (i8::try_from(month).ok()?, i8::try_from(day).ok()?);
+        next(month, day, None, self.now.date()).map(Day::of)
     }
 
     /// Points mean day first; otherwise the person's custom decides, unless only one order makes a date.
@@ -208,18 +208,15 @@ fn ruled(rule: DayRule, bound: &Bound, today: Date) -> Option<Day> {
 }
 
 fn dated(bound: &Bound, today: Date) -> Option<Day> {
-    let monthly = (bound.month?, bound.nth?);
+    let (month, day) = (bound.month?, bound.nth?);
     let fits = |date: &Date| {
         bound
             .weekday
             .is_none_or(|day| date.weekday().to_monday_one_offset() == day)
     };
     match bound.year {
-        Some(year) => Date::new(year, monthly.0, monthly.1)
-            .ok()
-            .filter(fits)
-            .map(Day::of_year),
-        None => next(monthly, bound.weekday, today).map(Day::of),
+        Some(year) => Date::new(year, month, day).ok().filter(fits).map(Day::of_year),
+        None => next(month, day, bound.weekday, today).map(Day::of),
     }
 }
 
@@ -257,7 +254,7 @@ fn new(year: i16, month: i16, day: i16) -> Option<Date> {
 }
 
 /// Today or the next such day. Another weekday than the one that was said is a mistake.
-fn next((month, day): (i8, i8), weekday: Option<i8>, today: Date) -> Option<Date> {
+fn next(month: i8, day: i8, weekday: Option<i8>, today: Date) -> Option<Date> {
     let years = (0..=RAREST).filter_map(|years| today.year().checked_add(years));
     let mut dates = years.filter_map(|year| Date::new(year, month, day).ok());
     let date = dates.find(|date| *date >= today)?;

@@ -44,26 +44,26 @@ impl Text<'_> {
             .beginning(self.word(at))
             .filter(|(_, meaning)| is_meant(meaning))
         {
-            let ends = self.behind(line, Bound::default(), (at, at));
+            let ends = self.behind(line, Bound::default(), at, at);
             found.extend(ends.into_iter().map(|(bound, end)| (meaning.clone(), bound, end)));
         }
         found
     }
 
     /// Behind parts of a pattern that began at `start`.
-    fn behind(&self, pieces: &[Piece], bound: Bound, (start, at): (usize, usize)) -> Found<Bound> {
+    fn behind(&self, pieces: &[Piece], bound: Bound, start: usize, at: usize) -> Found<Bound> {
         let mut ways = vec![(bound, at)];
         for piece in pieces {
             let further = ways
                 .into_iter()
-                .flat_map(|(bound, end)| self.further(piece, bound, (start, end)));
+                .flat_map(|(bound, end)| self.further(piece, bound, start, end));
             ways = further.take(MOST_WAYS).collect();
         }
         ways
     }
 
     /// Behind one part; inside of a pattern a comma may stand in front of it.
-    fn further(&self, piece: &Piece, bound: Bound, (start, at): (usize, usize)) -> Found<Bound> {
+    fn further(&self, piece: &Piece, bound: Bound, start: usize, at: usize) -> Found<Bound> {
         let here = if at == start { at } else { self.behind_comma(at) };
         match piece {
             Piece::Word(word) if self.token(here).is_some_and(|token| token.text == *word) => {
@@ -74,7 +74,7 @@ impl Text<'_> {
             Piece::OneOf(branches) => {
                 let ways = branches
                     .iter()
-                    .flat_map(|branch| self.behind(branch, bound, (start, at)));
+                    .flat_map(|branch| self.behind(branch, bound, start, at));
                 ways.take(MOST_WAYS).collect()
             }
         }

@@ -183,7 +183,7 @@ impl Lists {
             items.retain(|one| item.is_some_and(|item| one.text != item));
             before - items.len()
         };
-        match self.change((id, id), Origin::Own, edit).await {
+        match self.change(id, id, Origin::Own, edit).await {
             Ok(gone) => Ok(gone),
             Err(Refused::Unkept(unkept)) => Err(unkept),
             // A list that grows shorter breaks no bound.
@@ -194,7 +194,8 @@ impl Lists {
     /// Changes what is on a list and writes it; one that was not there is begun under this name, by whom that is.
     pub(super) async fn change<T>(
         &self,
-        (id, name): (&str, &str),
+        id: &str,
+        name: &str,
         by: Origin,
         edit: impl FnOnce(&mut Vec<Item>) -> T,
     ) -> Result<T, Refused> {

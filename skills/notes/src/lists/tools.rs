@@ -73,12 +73,9 @@ pub(super) fn add(
         let list = list_of(asked.list.as_deref(), &words)?;
         let wanted = things(&asked.items, &list, &words)?;
         let by = Origin::of(person);
-        let change = |items: &mut Vec<Item>| taken_up(items, (wanted, &by), &words);
+        let change = |items: &mut Vec<Item>| taken_up(items, wanted, &by, &words);
         let named_by = by.clone();
-        let (added, present) = shelf
-            .lists
-            .change((&list.id, &list.name), named_by, change)
-            .await?;
+        let (added, present) = shelf.lists.change(&list.id, &list.name, named_by, change).await?;
         let dialog = match (added.is_empty(), present.is_empty()) {
             (true, _) => "already_there",
             (false, true) if list.takes_notes() => "noted",
@@ -111,7 +108,7 @@ pub(super) fn remove(
         let named_by = shelf.lists.list(&list.id).await.map_err(unread)?.named_by;
         let change = |items: &mut Vec<Item>| taken_off(items, unwanted, &words);
         let by = Origin::of(person);
-        let (removed, missing) = shelf.lists.change((&list.id, &list.name), by, change).await?;
+        let (removed, missing) = shelf.lists.change(&list.id, &list.name, by, change).await?;
         let dialog = match (removed.is_empty(), missing.is_empty()) {
             (true, _) => "not_there",
             (false, true) => "removed",
@@ -206,7 +203,7 @@ pub(super) fn clear(
         let by = Origin::of(person);
         let removed = shelf
             .lists
-            .change((&list.id, &list.name), by, std::mem::take)
+            .change(&list.id, &list.name, by, std::mem::take)
             .await?;
         let dialog = if removed.is_empty() { "empty" } else { "cleared" };
         let told = about(dialog, &list, &words);
@@ -304,7 +301,8 @@ fn things(text: &str, list: &ListName, words: &Words<'_>) -> Result<Vec<String>,
 /// What was added, and what was there before.
 fn taken_up(
     items: &mut Vec<Item>,
-    (wanted, by): (Vec<String>, &Origin),
+    wanted: Vec<String>,
+    by: &Origin,
     words: &Words<'_>,
 ) -> (Vec<String>, Vec<String>) {
     let (mut added, mut present) = (Vec::new(), Vec::new());

@@ -118,7 +118,7 @@ pub(super) fn restore(
         let change = |items: &mut Vec<Item>| undo.apply(items);
         let (off, on) = shelf
             .lists
-            .change((&list.id, &list.name), undo.named_by.clone(), change)
+            .change(&list.id, &list.name, undo.named_by.clone(), change)
             .await?;
         // What is taken off was said in the call that is taken back.
         let is_foreign = on.iter().any(|item| item.is_foreign_to(person));

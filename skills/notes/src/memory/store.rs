@@ -188,7 +188,8 @@ impl Memories {
     pub async fn note(
         &self,
         owner: &str,
-        (facts, said): (Vec<String>, &str),
+        facts: Vec<String>,
+        said: &str,
         now: Timestamp,
     ) -> Result<(), Unkept> {
         let said: BTreeSet<String> = self.words(said).into_iter().collect();

@@ -232,7 +232,7 @@ async fn what_was_noted_is_kept_once_and_never_in_the_place_of_what_was_told() {
     for _ in 0..2 {
         device
             .memories
-            .note("s", (noted.to_vec(), said), Timestamp::UNIX_EPOCH)
+            .note("s", noted.to_vec(), said, Timestamp::UNIX_EPOCH)
             .await
             .expect("records");
     }

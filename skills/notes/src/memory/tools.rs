@@ -93,7 +93,8 @@ pub(super) fn recall(
         let facts = match &about {
             Some(about) => nearest(
                 keeper.memories.about(owner, about).await.map_err(unread)?,
-                (about, &keeper.memories),
+                about,
+                &keeper.memories,
             ),
             None => newest_first(keeper.memories.all(owner).await.map_err(unread)?),
         };
@@ -131,7 +132,7 @@ fn recalled(all: Vec<String>, about: bool, is_foreign: bool) -> Recalled {
 }
 
 /// Those that say all that was asked for; where none does, all that say a part of it.
-fn nearest(found: Vec<(String, Memory)>, (about, memories): (&str, &Memories)) -> Vec<(String, Memory)> {
+fn nearest(found: Vec<(String, Memory)>, about: &str, memories: &Memories) -> Vec<(String, Memory)> {
     let wanted = memories.words(about);
     let says_all = |(_, memory): &&(String, Memory)| holds_all(&memories.words(&memory.text), &wanted);
     let whole: Vec<_> = found.iter().filter(says_all).cloned().collect();

@@ -87,7 +87,8 @@ impl Wire {
     pub(crate) async fn ask(
         &self,
         outlet: &Outlet,
-        (server, path): (&str, &str),
+        server: &str,
+        path: &str,
         question: &[(&str, String)],
         now: Timestamp,
     ) -> Result<Value, Fault> {

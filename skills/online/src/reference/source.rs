@@ -47,7 +47,7 @@ impl Source {
             .collect();
         let answer = self
             .wire
-            .ask(&self.outlet, (&self.address(lang), "/w/api.php"), &question, now)
+            .ask(&self.outlet, &self.address(lang), "/w/api.php", &question, now)
             .await?;
         // A complaint comes with a good status.
         if !answer.is_object() || answer.get("error").is_some() {

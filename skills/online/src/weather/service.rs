@@ -135,7 +135,8 @@ impl Forecaster {
             .wire
             .ask(
                 &self.outlet,
-                (&self.settings.geocoding_url, "/v1/search"),
+                &self.settings.geocoding_url,
+                "/v1/search",
                 &question,
                 now,
             )
@@ -179,7 +180,7 @@ impl Forecaster {
         ];
         let answer: Value = self
             .wire
-            .ask(&self.outlet, (&self.settings.url, "/v1/forecast"), &question, now)
+            .ask(&self.outlet, &self.settings.url, "/v1/forecast", &question, now)
             .await?;
         Forecast::read(answer).ok_or(Fault::Garbled)
     }

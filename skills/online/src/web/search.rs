@@ -86,7 +86,7 @@ impl Searching {
             ("format", "json".to_owned()),
             ("language", lang.to_owned()),
         ];
-        let answer = wire.ask(&self.outlet, (url, "/search"), &question, now).await?;
+        let answer = wire.ask(&self.outlet, url, "/search", &question, now).await?;
         let results: Results = serde_json::from_value(answer).map_err(|_| Fault::Garbled)?;
         Ok(results.results.into_iter().filter_map(hit).take(most).collect())
     }

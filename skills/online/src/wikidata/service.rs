@@ -45,7 +45,8 @@ impl Wikidata {
     /// A fact about what has this name.
     pub(super) async fn find(
         &self,
-        (subject, fact): (&str, Fact),
+        subject: &str,
+        fact: Fact,
         lang: &str,
         now: Timestamp,
     ) -> Result<Option<Known>, Fault> {
@@ -53,13 +54,14 @@ impl Wikidata {
         if let Some(kept) = self.kept.fresh(&key, now) {
             return Ok(kept.answer);
         }
-        let found = self.asked((subject, fact), lang, now).await?;
+        let found = self.asked(subject, fact, lang, now).await?;
         Ok(self.kept.put(key, found, now).answer)
     }
 
     async fn asked(
         &self,
-        (subject, fact): (&str, Fact),
+        subject: &str,
+        fact: Fact,
         lang: &str,
         now: Timestamp,
     ) -> Result<Option<Known>, Fault> {

@@ -63,7 +63,7 @@ pub(super) async fn find_fact(
         let complaint = "subject: is empty or too long; name a person, a place or a thing";
         return Err(ToolError::reply("ValueError", complaint));
     }
-    let found = soon(wikidata.find((&subject, fact), &lang, now)).await;
+    let found = soon(wikidata.find(&subject, fact, &lang, now)).await;
     let found = found.map_err(|fault| fault.of("Wikidata"))?;
     let answer = found.and_then(|known| words.answer(fact, known, &Calendar::of(person, now)));
     answer.ok_or_else(|| {

@@ -43,7 +43,7 @@ fn told((intent, response): (&str, &str), toolbox_id: &str, result: &Value) -> O
         slots: slots.as_object().cloned().expect("an object"),
     };
     let result = result.as_object().expect("an object");
-    in_their_words(&phrasing, (toolbox_id, result), &dutch())
+    in_their_words(&phrasing, toolbox_id, result, &dutch())
 }
 
 fn seen(name: &str, state: &str) -> Value {

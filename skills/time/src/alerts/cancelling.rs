@@ -4,14 +4,13 @@
 
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde::Deserialize;
 
 use super::alert::{Alert, Kind};
-use super::figures::{self, Figures};
-use super::which::{Which, unclear};
-use super::{AlertTools, spoken, undo};
-use loquat_kit::dialog::{Gap, Tell, Telling};
+use super::altered::Altered;
+use super::which::Which;
+use super::{AlertTools, spoken};
+use loquat_kit::dialog::{Gap, Telling};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Cancel {
@@ -38,60 +37,21 @@ pub(super) struct Cancel {
     choice: String,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Cancelled {
-    count: usize,
-    /// Those that could be meant, where that is not clear.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    which: Vec<String>,
-    /// What a restart undoes, because it could not be kept on the disk.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    warning: Option<String>,
-    /// The timers that were cancelled.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    timers: Vec<Figures>,
-    #[serde(skip)]
-    told: Telling,
-    #[serde(skip)]
-    undo: Map<String, Value>,
-}
-
-impl Tell for Cancelled {
-    fn tell(&self) -> Option<Telling> {
-        Some(self.told.clone())
-    }
-
-    fn undo(&self) -> Map<String, Value> {
-        self.undo.clone()
-    }
-
-    fn choices(&self) -> Vec<String> {
-        self.which.clone()
-    }
-}
-
 pub(super) async fn cancel(
     tools: AlertTools,
     arguments: Cancel,
     person: &Circumstances,
-) -> Result<Cancelled, ToolError> {
+) -> Result<Altered, ToolError> {
     let which = Which::of(arguments.kind.as_deref(), arguments.name, arguments.time)?.narrowed(
         &tools,
-        (arguments.length, arguments.area),
+        arguments.length,
+        arguments.area,
         person,
     )?;
     let which = which.chosen(&arguments.choice, &tools, person);
     let meant = which.find(&tools, person).await;
     if meant.len() > 1 && !which.is_all() {
-        let (which, told) = unclear(&meant, &tools, person);
-        return Ok(Cancelled {
-            count: 0,
-            which,
-            warning: None,
-            timers: Vec::new(),
-            told,
-            undo: Map::new(),
-        });
+        return Ok(Altered::asking(&meant, &tools, person));
     }
     let ids: Vec<u64> = meant.iter().map(|alert| alert.id).collect();
     let (gone, is_kept) = tools.alerts.remove(&ids).await;
@@ -100,17 +60,7 @@ pub(super) async fn cancel(
         None => which.none(&tools, person).await,
     };
     let unkept = (!is_kept).then(|| Telling::new("comes_back"));
-    Ok(Cancelled {
-        count: gone.len(),
-        which: Vec::new(),
-        warning: super::warning(unkept.as_ref(), &tools, person),
-        timers: figures::of(&gone, &tools),
-        told: match unkept {
-            Some(unkept) => told.then(unkept),
-            None => told,
-        },
-        undo: undo::of_gone(&gone),
-    })
+    Ok(Altered::of(&gone, &gone, told, unkept, &tools, person))
 }
 
 /// What is told of those that are gone; nothing where none is.
@@ -123,7 +73,7 @@ pub(super) fn told_of_cancelled(gone: &[Alert], person: &Circumstances) -> Optio
                 Kind::Reminder => "cancelled_reminder",
                 Kind::Deed => "cancelled_deed",
             };
-            Some(spoken::telling(dialog, one, (person, None)))
+            Some(spoken::telling(dialog, one, person, None))
         }
         [] => None,
         several => {

@@ -5,19 +5,18 @@
 use loquat_agent::origin::Origin;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde::Deserialize;
 
 use super::alert::{Alert, Kind};
+use super::altered::Altered;
 use super::due::{read_date, read_span, read_time};
-use super::figures::{self, Figures};
 use super::length::Numbers;
 use super::setting::{self, complaint, said};
-use super::which::{Which, unclear};
+use super::which::Which;
 use super::wish::{Wish, changed};
-use super::{AlertTools, span, undo};
+use super::{AlertTools, span};
 use loquat_kit::calendar::Calendar;
-use loquat_kit::dialog::{Gap, Tell, Telling};
+use loquat_kit::dialog::{Gap, Telling};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Change {
@@ -77,75 +76,25 @@ impl Change {
     }
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Changed {
-    count: usize,
-    /// Those that could be meant, where that is not clear.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    which: Vec<String>,
-    /// What a restart undoes, because it could not be kept on the disk.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    warning: Option<String>,
-    /// The timer as it is now.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    timers: Vec<Figures>,
-    #[serde(skip)]
-    told: Telling,
-    #[serde(skip)]
-    undo: Map<String, Value>,
-}
-
-impl Tell for Changed {
-    fn tell(&self) -> Option<Telling> {
-        Some(self.told.clone())
-    }
-
-    fn undo(&self) -> Map<String, Value> {
-        self.undo.clone()
-    }
-
-    fn choices(&self) -> Vec<String> {
-        self.which.clone()
-    }
-}
-
-impl Changed {
-    fn none(told: Telling) -> Self {
-        Self {
-            count: 0,
-            which: Vec::new(),
-            warning: None,
-            timers: Vec::new(),
-            told,
-            undo: Map::new(),
-        }
-    }
-}
-
 pub(super) async fn change(
     tools: AlertTools,
     change: Change,
     person: &Circumstances,
-) -> Result<Changed, ToolError> {
-    let place = (change.length.clone(), change.area.clone());
+) -> Result<Altered, ToolError> {
     let which = Which::of(change.kind.as_deref(), said(change.name.clone()), None)?
-        .narrowed(&tools, place, person)?
+        .narrowed(&tools, change.length.clone(), change.area.clone(), person)?
         .chosen(&change.choice, &tools, person);
     let wish = wish(&tools, change, person)?;
     let meant = which.find(&tools, person).await;
     let alert = match meant.as_slice() {
-        [] => return Ok(Changed::none(which.none(&tools, person).await)),
+        [] => return Ok(Altered::nothing(which.none(&tools, person).await)),
         [one] => one,
         several => {
-            let (which, told) = unclear(several, &tools, person);
-            return Ok(Changed {
-                which,
-                ..Changed::none(told)
-            });
+            return Ok(Altered::asking(several, &tools, person));
         }
     };
     let Some(changed) = changed(&tools, alert, &wish, person)? else {
-        return Ok(Changed::none(Telling::new("change_too_much")));
+        return Ok(Altered::nothing(Telling::new("change_too_much")));
     };
     let changed = Alert {
         by: alert.by.clone().and(&Origin::of(person)),
@@ -153,26 +102,17 @@ pub(super) async fn change(
     };
     let (is_there, is_kept) = tools.alerts.replace(changed.clone()).await;
     if !is_there {
-        return Ok(Changed::none(which.none(&tools, person).await));
+        return Ok(Altered::nothing(which.none(&tools, person).await));
     }
     let told = told(&tools, &changed, person);
     let unkept = (!is_kept).then(|| Telling::new("not_kept"));
-    Ok(Changed {
-        count: 1,
-        which: Vec::new(),
-        warning: super::warning(unkept.as_ref(), &tools, person),
-        timers: figures::of(std::slice::from_ref(&changed), &tools),
-        told: match unkept {
-            Some(unkept) => told.then(unkept),
-            None => told,
-        },
-        undo: undo::of_gone(std::slice::from_ref(alert)),
-    })
+    let (was, is) = (std::slice::from_ref(alert), std::slice::from_ref(&changed));
+    Ok(Altered::of(was, is, told, unkept, &tools, person))
 }
 
 fn wish(tools: &AlertTools, change: Change, person: &Circumstances) -> Result<Wish, ToolError> {
     let language = tools.language(person);
-    let span = |argument, said: &str| read_span((argument, said), &language);
+    let span = |argument, said: &str| read_span(argument, said, &language);
     let numbers = change.numbers()?;
     match [change.to, change.date, change.by].map(said) {
         [None, None, None] if numbers.is_some() => Ok(Wish::By(numbers.unwrap_or_default())),
@@ -205,7 +145,7 @@ pub(super) fn told(tools: &AlertTools, alert: &Alert, person: &Circumstances) ->
         (Kind::Deed, ..) => "changed_deed",
     };
     let left = alert.left(&tools.alerts.now());
-    let told = setting::telling(tools, alert, (dialog, person));
+    let told = setting::telling(tools, alert, dialog, person);
     told.with("left", Gap::Amounts(span::told(left)))
 }
 

@@ -48,7 +48,7 @@ impl Rooms for Room {
         Some(&self.0)
     }
 
-    fn places_in(&self, _: &[&str], _: (&Locales, &str)) -> Vec<(Range<usize>, Option<String>)> {
+    fn places_in(&self, _: &[&str], _: &Locales, _: &str) -> Vec<(Range<usize>, Option<String>)> {
         Vec::new()
     }
 }
@@ -97,7 +97,8 @@ impl Day {
     /// What a call gives in this language for who speaks.
     pub(super) async fn outcome(
         &self,
-        (lang, speaker): (&str, Speaker),
+        lang: &str,
+        speaker: Speaker,
         tool: &str,
         arguments: Value,
     ) -> Result<Outcome, ToolError> {
@@ -117,7 +118,7 @@ impl Day {
     }
 
     pub(super) async fn call_in(&self, lang: &str, tool: &str, arguments: Value) -> String {
-        match self.outcome((lang, Speaker::Program), tool, arguments).await {
+        match self.outcome(lang, Speaker::Program, tool, arguments).await {
             Ok(outcome) => {
                 if tool != "list_alerts" {
                     *self.undo.lock() = Value::Object(outcome.undo);

@@ -79,7 +79,7 @@ impl Due {
 }
 
 /// The seconds of a span that was said for this argument.
-pub(super) fn read_span((argument, said): (&str, &str), language: &InLanguage<'_>) -> Result<f64, ToolError> {
+pub(super) fn read_span(argument: &str, said: &str, language: &InLanguage<'_>) -> Result<f64, ToolError> {
     let Some(seconds) = slots::seconds(said, language.lang) else {
         return Err(complaint(&format!(
             "{argument}: cannot read '{}'; write it as \"10 minutes\"",
@@ -94,8 +94,10 @@ pub(super) fn read_span((argument, said): (&str, &str), language: &InLanguage<'_
 
 /// The moment at which something ends that lasts until a time of day or for a span; `None` where neither was said.
 pub(crate) fn moment_of(
-    (alerts, locales): (&Arc<Alerts>, &Arc<Locales>),
-    (until, duration): (Option<String>, Option<String>),
+    alerts: &Arc<Alerts>,
+    locales: &Arc<Locales>,
+    until: Option<String>,
+    duration: Option<String>,
     person: &Circumstances,
 ) -> Result<Option<Timestamp>, ToolError> {
     let tools = AlertTools::reading(alerts, locales);
@@ -122,7 +124,7 @@ pub(super) fn after(tools: &AlertTools, duration: &str, person: &Circumstances) 
     if let Some(at) = months.and_then(|length| length.after(calendar.now())) {
         return Ok(Due::at(at.timestamp()));
     }
-    let seconds = read_span(("duration", duration), &tools.language(person))?;
+    let seconds = read_span("duration", duration, &tools.language(person))?;
     Ok(Due::after(&now, seconds))
 }
 
@@ -137,7 +139,7 @@ pub(super) fn by_the_clock(
     let when = read(said, &calendar)?;
     if let Some(repeat) = when.repeat.clone() {
         return match (repeat, when.stretch) {
-            (Repeat::Weekdays(days), None) => repeated(days, &when, (&calendar, person)).map(Ok),
+            (Repeat::Weekdays(days), None) => repeated(days, &when, &calendar, person).map(Ok),
             (Repeat::Weekdays(_), Some(_)) => Ok(Err(Unkept::Stretch)),
             _ => Ok(Err(Unkept::Repetition)),
         };
@@ -166,7 +168,8 @@ pub(super) fn said_day(said: &Said, calendar: &Calendar) -> Option<Date> {
 pub(super) fn on_day(
     tools: &AlertTools,
     said: Said,
-    (day, person): (Date, &Circumstances),
+    day: Date,
+    person: &Circumstances,
 ) -> Result<Due, ToolError> {
     let calendar = Calendar::of(person, tools.alerts.now().wall);
     let when = read(said, &calendar)?;
@@ -209,7 +212,8 @@ fn next(
 fn repeated(
     days: Vec<i8>,
     when: &When,
-    (calendar, person): (&Calendar, &Circumstances),
+    calendar: &Calendar,
+    person: &Circumstances,
 ) -> Result<Due, ToolError> {
     let (now, zone) = (calendar.now().timestamp(), spoken::zone(person));
     let endless = Repetition {

@@ -29,7 +29,7 @@ pub(super) enum Told {
 }
 
 /// Puts the hour that was answered to what was said.
-pub(super) fn told(tools: &AlertTools, said: Said, (choice, person): (&mut String, &Circumstances)) -> Told {
+pub(super) fn told(tools: &AlertTools, said: Said, choice: &mut String, person: &Circumstances) -> Told {
     let calendar = Calendar::of(person, tools.alerts.now().wall);
     let minutes = |said: &Option<String>| calendar.minutes_of_hour(said.as_deref()?);
     let (minutes, words) = match (minutes(&said.time), minutes(&said.date)) {
@@ -37,7 +37,7 @@ pub(super) fn told(tools: &AlertTools, said: Said, (choice, person): (&mut Strin
         (None, Some(minutes)) => (minutes, said.date.clone()),
         (None, None) => return Told::Whole(said),
     };
-    let answer = answered(choice, minutes, (&calendar, &tools.language(person)));
+    let answer = answered(choice, minutes, &calendar, &tools.language(person));
     let Some(hour) = answer else {
         let words = bare(&words.unwrap_or_default(), minutes, &calendar);
         let next = [0, 1].map(|place| calendar.told_time(nth(place, minutes, &calendar).time));
@@ -62,11 +62,11 @@ pub(super) fn answers(call: &IntendedCall, said: &str, spoken: &InLanguage<'_>) 
         .iter()
         .filter_map(|name| calendar.minutes_of_hour(argument(name)?));
     let minutes = minutes.next()?;
-    Some(answered(said, minutes, (&calendar, spoken)).is_some())
+    Some(answered(said, minutes, &calendar, spoken).is_some())
 }
 
 /// The time that an answer makes of the minutes: their hour, a whole time, or "the next one".
-fn answered(said: &str, minutes: i32, (calendar, spoken): (&Calendar, &InLanguage<'_>)) -> Option<Hour> {
+fn answered(said: &str, minutes: i32, calendar: &Calendar, spoken: &InLanguage<'_>) -> Option<Hour> {
     let whole = |text: &str| calendar.moment(text).ok().filter(|when| when.has_clock)?.hour;
     if let Some(hour) = whole(said).or_else(|| calendar.hour(said)) {
         return Some(if hour.time.minute() == 0 {

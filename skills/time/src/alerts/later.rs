@@ -53,7 +53,7 @@ pub(super) async fn do_later(
         minutes: later.minutes,
         seconds: later.seconds,
     };
-    let Some(seconds) = length::span(&tools, (numbers, later.duration), person)? else {
+    let Some(seconds) = length::span(&tools, numbers, later.duration, person)? else {
         return Ok(unsaid(Kind::Deed, "ask_delay", "in how long?"));
     };
     let command = command.trim().to_owned();
@@ -61,7 +61,7 @@ pub(super) async fn do_later(
         return Ok(unclear(command));
     }
     let due = Due::after(&tools.alerts.now(), seconds);
-    setting::set(&tools, (Kind::Deed, Some(command)), due, ("set_deed", person)).await
+    setting::set(&tools, Kind::Deed, Some(command), due, "set_deed", person).await
 }
 
 fn is_understood(tools: &AlertTools, command: &str, person: &Circumstances) -> bool {

@@ -49,13 +49,14 @@ impl Numbers {
 /// The span that was said in numbers, in words, or in both where they agree; `None` where none was said.
 pub(super) fn span(
     tools: &AlertTools,
-    (numbers, words): (Numbers, Option<String>),
+    numbers: Numbers,
+    words: Option<String>,
     person: &Circumstances,
 ) -> Result<Option<f64>, ToolError> {
     let words = said(words);
     let language = tools.language(person);
     let words = words
-        .map(|words| read_span(("duration", &words), &language))
+        .map(|words| read_span("duration", &words, &language))
         .transpose()?;
     match (numbers.total()?, words) {
         (Some(number), Some(words)) if !are_equal(number, words) => Err(complaint(

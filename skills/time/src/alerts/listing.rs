@@ -65,7 +65,8 @@ pub(super) async fn list(
     }
     let which = Which::of(arguments.kind.as_deref(), arguments.name, None)?.narrowed(
         &tools,
-        (arguments.length, arguments.area),
+        arguments.length,
+        arguments.area,
         person,
     )?;
     let alerts = which.find(&tools, person).await;
@@ -111,13 +112,7 @@ fn list_missed(tools: &AlertTools, kind: Option<&str>, person: &Circumstances) -
         .filter(|alert| kind.is_none_or(|kind| alert.kind == kind))
         .collect();
     let now = Some(tools.alerts.now().wall);
-    let item = |alert| {
-        super::sentence(
-            &spoken::telling("item_missed", alert, (person, now)),
-            tools,
-            person,
-        )
-    };
+    let item = |alert| super::sentence(&spoken::telling("item_missed", alert, person, now), tools, person);
     let told: Vec<String> = alerts.iter().take(MOST_TOLD).filter_map(item).collect();
     let sentence = match told.as_slice() {
         [] => Telling::new("missed_none"),
@@ -150,6 +145,6 @@ pub(super) fn item(alert: &Alert, tools: &AlertTools, person: &Circumstances) ->
         (Kind::Deed, _) => "item_deed",
     };
     let told =
-        spoken::telling(dialog, alert, (person, Some(now.wall))).with("left", Gap::Amounts(span::told(left)));
+        spoken::telling(dialog, alert, person, Some(now.wall)).with("left", Gap::Amounts(span::told(left)));
     super::sentence(&told, tools, person)
 }

@@ -32,7 +32,8 @@ impl Moment {
 pub(super) fn due(
     tools: &AlertTools,
     said: Said,
-    (choice, person): (&str, &Circumstances),
+    choice: &str,
+    person: &Circumstances,
 ) -> Result<Moment, ToolError> {
     let calendar = Calendar::of(person, tools.alerts.now().wall);
     // An answer counts also when the night is over by then.
@@ -41,10 +42,10 @@ pub(super) fn due(
     let Some(days @ [today, _]) = days else {
         return by_the_clock(tools, said, person).map(Moment::of);
     };
-    match meant(choice, days, (&calendar, &tools.language(person))) {
-        Some(day) => on_day(tools, said, (day, person)).map(Moment::At),
+    match meant(choice, days, &calendar, &tools.language(person)) {
+        Some(day) => on_day(tools, said, day, person).map(Moment::At),
         // Where it is past for today nothing is unclear.
-        None if on_day(tools, said.clone(), (today, person)).is_err() => {
+        None if on_day(tools, said.clone(), today, person).is_err() => {
             by_the_clock(tools, said, person).map(Moment::of)
         }
         None => Ok(Moment::OnOneOf(days)),
@@ -63,7 +64,7 @@ fn said_tomorrow(said: &Said, calendar: &Calendar, person: &Circumstances) -> Op
 }
 
 /// Which of today and tomorrow an answer means; numbers and spans mean neither, and both days are not one.
-fn meant(said: &str, days: [Date; 2], (calendar, spoken): (&Calendar, &InLanguage<'_>)) -> Option<Date> {
+fn meant(said: &str, days: [Date; 2], calendar: &Calendar, spoken: &InLanguage<'_>) -> Option<Date> {
     // "Two" may be an hour, and "the second" is no span here.
     if loquat_kit::numbers::number(said, spoken.lang).is_some() {
         return None;
@@ -97,7 +98,7 @@ pub(super) fn answers(choices: &[String], said: &str, spoken: &InLanguage<'_>) -
         return None;
     }
     let calendar = calendar.seen_from(today);
-    Some(meant(said, [today, tomorrow], (&calendar, spoken)).is_some())
+    Some(meant(said, [today, tomorrow], &calendar, spoken).is_some())
 }
 
 #[cfg(test)]

@@ -5,15 +5,14 @@
 
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde::Deserialize;
 
 use super::alert::Alert;
-use super::figures::{self, Figures};
+use super::altered::Altered;
 use super::now::Now;
-use super::which::{Which, unclear};
-use super::{AlertTools, span, spoken, undo};
-use loquat_kit::dialog::{Gap, Tell, Telling};
+use super::which::Which;
+use super::{AlertTools, span, spoken};
+use loquat_kit::dialog::{Gap, Telling};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Pause {
@@ -32,47 +31,6 @@ pub(super) struct Pause {
     #[serde(default)]
     #[schemars(skip)]
     choice: String,
-}
-
-#[derive(Debug, Default, Serialize, JsonSchema)]
-pub(super) struct Paused {
-    count: usize,
-    /// Those that could be meant, where that is not clear.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    which: Vec<String>,
-    /// What a restart undoes, because it could not be kept on the disk.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    warning: Option<String>,
-    /// The timers as they are now.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    timers: Vec<Figures>,
-    #[serde(skip)]
-    told: Option<Telling>,
-    #[serde(skip)]
-    undo: Map<String, Value>,
-}
-
-impl Tell for Paused {
-    fn tell(&self) -> Option<Telling> {
-        self.told.clone()
-    }
-
-    fn undo(&self) -> Map<String, Value> {
-        self.undo.clone()
-    }
-
-    fn choices(&self) -> Vec<String> {
-        self.which.clone()
-    }
-}
-
-impl Paused {
-    fn nothing(told: Telling) -> Self {
-        Self {
-            told: Some(told),
-            ..Self::default()
-        }
-    }
 }
 
 /// What is done to a timer, with the dialogs that tell it.
@@ -107,25 +65,26 @@ pub(super) async fn pause(
     tools: AlertTools,
     timer: Pause,
     person: &Circumstances,
-) -> Result<Paused, ToolError> {
-    turn(&tools, timer, (&PAUSE, person)).await
+) -> Result<Altered, ToolError> {
+    turn(&tools, timer, &PAUSE, person).await
 }
 
 pub(super) async fn resume(
     tools: AlertTools,
     timer: Pause,
     person: &Circumstances,
-) -> Result<Paused, ToolError> {
-    turn(&tools, timer, (&RESUME, person)).await
+) -> Result<Altered, ToolError> {
+    turn(&tools, timer, &RESUME, person).await
 }
 
 async fn turn(
     tools: &AlertTools,
     timer: Pause,
-    (way, person): (&Way, &Circumstances),
-) -> Result<Paused, ToolError> {
+    way: &Way,
+    person: &Circumstances,
+) -> Result<Altered, ToolError> {
     let which =
-        Which::of(Some("timer"), timer.name, None)?.narrowed(tools, (timer.length, timer.area), person)?;
+        Which::of(Some("timer"), timer.name, None)?.narrowed(tools, timer.length, timer.area, person)?;
     let which = which.chosen(&timer.choice, tools, person);
     let found = which.possible(tools, person).await;
     let now = tools.alerts.now();
@@ -133,20 +92,16 @@ async fn turn(
     // An answer chooses of those that this can be done to, since only these were told.
     let meant = which.choose(able.cloned().collect(), tools, person);
     if meant.len() > 1 && !which.is_all() {
-        let (which, told) = unclear(&meant, tools, person);
-        return Ok(Paused {
-            which,
-            ..Paused::nothing(told)
-        });
+        return Ok(Altered::asking(&meant, tools, person));
     }
     let ids: Vec<u64> = meant.iter().map(|alert| alert.id).collect();
     let (turned, is_kept) = tools.alerts.alter(&ids, way.of).await;
     if turned.is_empty() {
         let found = which.choose(found, tools, person);
-        let told = told_of_none(&which, &found, (way, tools, person)).await;
-        return Ok(Paused::nothing(told));
+        let told = told_of_none(&which, &found, way, tools, person).await;
+        return Ok(Altered::nothing(told));
     }
-    Ok(told(turned, is_kept, (way, tools, person)))
+    Ok(told(turned, is_kept, way, tools, person))
 }
 
 /// A timer that runs stands still from now on.
@@ -171,43 +126,37 @@ pub(super) fn resumed(timer: &Alert, now: &Now) -> Option<Alert> {
 fn told(
     turned: Vec<(Alert, Alert)>,
     is_kept: bool,
-    (way, tools, person): (&Way, &AlertTools, &Circumstances),
-) -> Paused {
+    way: &Way,
+    tools: &AlertTools,
+    person: &Circumstances,
+) -> Altered {
     let (were, are): (Vec<Alert>, Vec<Alert>) = turned.into_iter().unzip();
     let told = match are.as_slice() {
-        [one] => with_left(way.one, one, (tools, person)),
+        [one] => with_left(way.one, one, tools, person),
         several => Telling::new(way.several).with("count", Gap::Number(several.len() as f64)),
     };
     let unkept = (!is_kept).then(|| Telling::new("not_kept"));
-    Paused {
-        count: are.len(),
-        which: Vec::new(),
-        warning: super::warning(unkept.as_ref(), tools, person),
-        timers: figures::of(&are, tools),
-        told: Some(match unkept {
-            Some(unkept) => told.then(unkept),
-            None => told,
-        }),
-        undo: undo::of_gone(&were),
-    }
+    Altered::of(&were, &are, told, unkept, tools, person)
 }
 
 /// What is told where there was nothing to do: that it is so already, that there is no such timer, or that there is none.
 async fn told_of_none(
     which: &Which,
     found: &[Alert],
-    (way, tools, person): (&Way, &AlertTools, &Circumstances),
+    way: &Way,
+    tools: &AlertTools,
+    person: &Circumstances,
 ) -> Telling {
     match found {
-        [one] if !one.is_ringing() => with_left(way.already, one, (tools, person)),
+        [one] if !one.is_ringing() => with_left(way.already, one, tools, person),
         [] if which.names_one() => which.none(tools, person).await,
         _ => which.told_here(Telling::new(way.none), tools, person).await,
     }
 }
 
-fn with_left(dialog: &'static str, timer: &Alert, (tools, person): (&AlertTools, &Circumstances)) -> Telling {
+fn with_left(dialog: &'static str, timer: &Alert, tools: &AlertTools, person: &Circumstances) -> Telling {
     let left = timer.left(&tools.alerts.now());
-    spoken::telling(dialog, timer, (person, None)).with("left", Gap::Amounts(span::told(left)))
+    spoken::telling(dialog, timer, person, None).with("left", Gap::Amounts(span::told(left)))
 }
 
 #[cfg(test)]

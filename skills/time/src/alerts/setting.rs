@@ -181,7 +181,7 @@ pub(super) async fn set_timer(
         let spoken = "nothing was set: a timer has one length; ask the person for it".to_owned();
         return Ok(Set::nothing(Kind::Timer, spoken, Telling::new("span_unkept")));
     }
-    let Some(seconds) = length::span(&tools, (numbers, timer.duration), person)? else {
+    let Some(seconds) = length::span(&tools, numbers, timer.duration, person)? else {
         return Ok(unsaid(Kind::Timer, "ask_duration", "for how long?"));
     };
     let due = Due::after(&tools.alerts.now(), seconds);
@@ -191,7 +191,7 @@ pub(super) async fn set_timer(
     } else {
         "set_timer"
     };
-    set(&tools, (Kind::Timer, name), due, (dialog, person)).await
+    set(&tools, Kind::Timer, name, due, dialog, person).await
 }
 
 pub(super) async fn set_alarm(
@@ -209,11 +209,11 @@ pub(super) async fn set_alarm(
         hour: None,
     };
     let mut choice = alarm.choice;
-    let moment = match hours::told(&tools, moment, (&mut choice, person)) {
+    let moment = match hours::told(&tools, moment, &mut choice, person) {
         Told::Whole(moment) => moment,
         Told::Lacking(minutes, next) => return Ok(Set::asking_hour(Kind::Alarm, &minutes, next)),
     };
-    let due = match night::due(&tools, moment, (&choice, person))? {
+    let due = match night::due(&tools, moment, &choice, person)? {
         Moment::At(due) => due,
         Moment::OnOneOf(days) => return Ok(Set::asking(Kind::Alarm, days, person)),
         Moment::Unkept(why) => return Ok(unkept(Kind::Alarm, why)),
@@ -224,7 +224,7 @@ pub(super) async fn set_alarm(
     } else {
         "set_alarm"
     };
-    set(&tools, (Kind::Alarm, name), due, (dialog, person)).await
+    set(&tools, Kind::Alarm, name, due, dialog, person).await
 }
 
 pub(super) async fn set_reminder(
@@ -254,13 +254,13 @@ pub(super) async fn set_reminder(
                 hour: None,
             };
             let mut choice = reminder.choice;
-            let moment = match hours::told(&tools, moment, (&mut choice, person)) {
+            let moment = match hours::told(&tools, moment, &mut choice, person) {
                 Told::Whole(moment) => moment,
                 Told::Lacking(minutes, next) => {
                     return Ok(Set::asking_hour(Kind::Reminder, &minutes, next));
                 }
             };
-            match night::due(&tools, moment, (&choice, person))? {
+            match night::due(&tools, moment, &choice, person)? {
                 Moment::At(due) => due,
                 Moment::OnOneOf(days) => return Ok(Set::asking(Kind::Reminder, days, person)),
                 Moment::Unkept(why) => return Ok(unkept(Kind::Reminder, why)),
@@ -272,7 +272,7 @@ pub(super) async fn set_reminder(
     } else {
         "set_reminder"
     };
-    set(&tools, (Kind::Reminder, Some(text)), due, (dialog, person)).await
+    set(&tools, Kind::Reminder, Some(text), due, dialog, person).await
 }
 
 /// A name that is one: what was misread of an order is none.
@@ -289,9 +289,11 @@ fn name_of(
 /// Keeps it, and tells so in the words of a dialog.
 pub(super) async fn set(
     tools: &AlertTools,
-    (kind, name): (Kind, Option<String>),
+    kind: Kind,
+    name: Option<String>,
     due: Due,
-    (dialog, person): (&'static str, &Circumstances),
+    dialog: &'static str,
+    person: &Circumstances,
 ) -> Result<Set, ToolError> {
     let make = |id| Alert {
         id,
@@ -316,16 +318,16 @@ pub(super) async fn set(
         by: Origin::Own,
         ..alert.clone()
     };
-    let told = telling(tools, &as_said, (dialog, person));
+    let told = telling(tools, &as_said, dialog, person);
     let told = if is_kept {
         told
     } else {
         told.then(Telling::new("not_kept"))
     };
-    Ok(set_as(tools, &alert, (told, person)))
+    Ok(set_as(tools, &alert, told, person))
 }
 
-fn set_as(tools: &AlertTools, alert: &Alert, (told, person): (Telling, &Circumstances)) -> Set {
+fn set_as(tools: &AlertTools, alert: &Alert, told: Telling, person: &Circumstances) -> Set {
     Set {
         id: Some(alert.id),
         kind: alert.kind.name(),
@@ -340,10 +342,11 @@ fn set_as(tools: &AlertTools, alert: &Alert, (told, person): (Telling, &Circumst
 pub(super) fn telling(
     tools: &AlertTools,
     alert: &Alert,
-    (dialog, person): (&'static str, &Circumstances),
+    dialog: &'static str,
+    person: &Circumstances,
 ) -> Telling {
     let lang = person.lang.as_deref().unwrap_or("en");
-    let told = spoken::telling(dialog, alert, (person, Some(tools.alerts.now().wall)));
+    let told = spoken::telling(dialog, alert, person, Some(tools.alerts.now().wall));
     let Some(repetition) = &alert.repetition else {
         return told;
     };

@@ -43,7 +43,7 @@ fn begins_with_a_place(said: &str, spoken: &InLanguage<'_>) -> bool {
     let words: Vec<&str> = said.split_whitespace().collect();
     let places = spoken
         .rooms
-        .map(|rooms| rooms.places_in(&words, (spoken.locales, spoken.lang)));
+        .map(|rooms| rooms.places_in(&words, spoken.locales, spoken.lang));
     places.is_some_and(|places| places.first().is_some_and(|(place, _)| place.start == 0))
 }
 
@@ -216,7 +216,8 @@ pub(super) fn read_repeat(said: &str, spoken: &InLanguage<'_>) -> Option<Value> 
 pub(super) fn telling(
     dialog: &'static str,
     alert: &Alert,
-    (person, now): (&Circumstances, Option<Timestamp>),
+    person: &Circumstances,
+    now: Option<Timestamp>,
 ) -> Telling {
     let calendar = Calendar::of(person, now.unwrap_or(alert.due));
     let zone = loquat_kit::calendar::zone_of(person);

@@ -57,11 +57,12 @@ impl Which {
     pub(super) fn narrowed(
         self,
         tools: &AlertTools,
-        (length, area): (Option<String>, Option<String>),
+        length: Option<String>,
+        area: Option<String>,
         person: &Circumstances,
     ) -> Result<Self, ToolError> {
         let language = tools.language(person);
-        let length = said(length).map(|length| read_span(("length", &length), &language));
+        let length = said(length).map(|length| read_span("length", &length, &language));
         let area = checked("area", said(area))?;
         // "The timer" is any timer, and where no kind was said nothing else is known of it.
         let name = match (self.name, self.kind) {

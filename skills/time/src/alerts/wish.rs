@@ -47,7 +47,7 @@ pub(super) fn changed(
                 ..repetition
             }))
         }
-        Wish::At { hour, date } => Ok(moved(tools, alert, (*hour, *date), person)),
+        Wish::At { hour, date } => Ok(moved(tools, alert, *hour, *date, person)),
     }
 }
 
@@ -105,7 +105,8 @@ fn repeated(
 fn moved(
     tools: &AlertTools,
     alert: &Alert,
-    (hour, date): (Option<Hour>, Option<Date>),
+    hour: Option<Hour>,
+    date: Option<Date>,
     person: &Circumstances,
 ) -> Option<Alert> {
     let (now, zone) = (tools.alerts.now().wall, spoken::zone(person));

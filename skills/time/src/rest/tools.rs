@@ -64,7 +64,7 @@ pub(super) async fn go_to_sleep(bed: Bed, asked: While, person: &Circumstances) 
         return Ok(bed.rested(Some(why_not), Telling::new(dialog)).await);
     }
     bed.rest.sleep(until).await;
-    let told = told(("sleeping", "sleeping_until"), until, person);
+    let told = told("sleeping", "sleeping_until", until, person);
     Ok(bed.rested(None, told).await)
 }
 
@@ -84,7 +84,7 @@ pub(super) async fn do_not_disturb(
         return Ok(bed.rested(Some(ELSEWHERE), told).await);
     }
     bed.rest.be_quiet(until).await;
-    let told = told(("undisturbed", "undisturbed_until"), until, person);
+    let told = told("undisturbed", "undisturbed_until", until, person);
     Ok(bed.rested(None, told).await)
 }
 
@@ -92,8 +92,7 @@ const ELSEWHERE: &str = "only a person at the device itself may ask for it";
 
 impl Bed {
     fn until(&self, asked: While, person: &Circumstances) -> Result<Option<Timestamp>, ToolError> {
-        let shared = (&self.alerts, &self.locales);
-        moment_of(shared, (asked.until, asked.duration), person)
+        moment_of(&self.alerts, &self.locales, asked.until, asked.duration, person)
     }
 
     /// Why the device is not sent to sleep, for the brain and as a dialog.
@@ -125,7 +124,8 @@ impl Bed {
 }
 
 fn told(
-    (endless, until_then): (&'static str, &'static str),
+    endless: &'static str,
+    until_then: &'static str,
     until: Option<Timestamp>,
     person: &Circumstances,
 ) -> Telling {

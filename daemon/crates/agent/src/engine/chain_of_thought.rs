@@ -17,7 +17,7 @@ use loquat_decoder::language::in_all;
 const SAMPLES: Setting = Setting::count(
     "samples",
     1,
-    (1, 100),
+    1..=100,
     "the most chains; two that agree are enough",
 );
 const CONCURRENCY: Setting = concurrency(2);

@@ -22,7 +22,7 @@ use loquat_decoder::squash;
 const MAX_CRITIQUE_ROUNDS: Setting = Setting::count(
     "max_critique_rounds",
     2,
-    (0, 100),
+    0..=100,
     "rounds of checking and revising",
 );
 

@@ -14,10 +14,10 @@ use loquat_conversation::dialect::phase::{Item, Plan, Planned, plain, planning, 
 use loquat_conversation::dialect::{Words, prompts};
 use loquat_conversation::record::Reason;
 
-const MAX_STEPS: Setting = Setting::count("max_steps", 10, (1, 100), "further steps of a plan are cut off");
+const MAX_STEPS: Setting = Setting::count("max_steps", 10, 1..=100, "further steps of a plan are cut off");
 const MAX_STEP_ITERATIONS: Setting =
     Setting::new("max_step_iterations", Form::Steps(5), "brain calls of one step");
-pub(super) const MAX_REPLANS: Setting = Setting::count("max_replans", 2, (0, 100), "how often it plans anew");
+pub(super) const MAX_REPLANS: Setting = Setting::count("max_replans", 2, 0..=100, "how often it plans anew");
 const STEP_ENGINE: Setting = Setting::new(
     "step_engine",
     Form::Engine(react::ENGINE.id),

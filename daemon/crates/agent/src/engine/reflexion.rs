@@ -16,7 +16,7 @@ use loquat_conversation::dialect::{Words, prompts};
 use loquat_conversation::record::Reason;
 use loquat_decoder::Call;
 
-const MAX_REFLECTIONS: Setting = Setting::count("max_reflections", 3, (1, 100), "how often it tries");
+const MAX_REFLECTIONS: Setting = Setting::count("max_reflections", 3, 1..=100, "how often it tries");
 const INNER_ENGINE: Setting = Setting::new(
     "inner_engine",
     Form::Engine(react::ENGINE.id),

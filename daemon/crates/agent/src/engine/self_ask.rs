@@ -8,7 +8,7 @@ use loquat_conversation::budget::Limit;
 use loquat_conversation::catalogue::Catalogue;
 use loquat_conversation::dialect::phase::step::{Steps, instructions};
 
-const MAX_FOLLOW_UPS: Setting = Setting::count("max_follow_ups", 8, (1, 100), "questions");
+const MAX_FOLLOW_UPS: Setting = Setting::count("max_follow_ups", 8, 1..=100, "questions");
 
 pub(super) const ENGINE: Engine = Engine {
     id: "ovos-self-ask-loop",

@@ -13,9 +13,9 @@ use loquat_conversation::budget::Limit;
 use loquat_conversation::dialect::phase::plain;
 use loquat_conversation::dialect::{Words, prompts};
 
-const N_BRANCHES: Setting = Setting::count("n_branches", 3, (1, 100), "thoughts from each chain");
-const BEAM_WIDTH: Setting = Setting::count("beam_width", 2, (1, 100), "chains that live on");
-const MAX_DEPTH: Setting = Setting::count("max_depth", 4, (0, 100), "the longest chain");
+const N_BRANCHES: Setting = Setting::count("n_branches", 3, 1..=100, "thoughts from each chain");
+const BEAM_WIDTH: Setting = Setting::count("beam_width", 2, 1..=100, "chains that live on");
+const MAX_DEPTH: Setting = Setting::count("max_depth", 4, 0..=100, "the longest chain");
 const SEARCH: Setting = Setting::new(
     "search",
     Form::Word(&["bfs", "dfs"]),
@@ -24,7 +24,7 @@ const SEARCH: Setting = Setting::new(
 const THRESHOLD: Setting = Setting::count(
     "threshold",
     4,
-    (0, 10),
+    0..=10,
     "in a search depth first, turns back from thoughts that score less",
 );
 const GENERATE: Setting = Setting::new(

@@ -52,8 +52,13 @@ pub async fn answer_on_record(
     means: Means,
     journal: Arc<dyn Journal>,
 ) -> Record {
-    let brain = (means.brain.name(), means.brain.capabilities());
-    let opening = Opening::for_brain(engine, &question, &means, brain);
+    let opening = Opening::for_brain(
+        engine,
+        &question,
+        &means,
+        means.brain.name(),
+        means.brain.capabilities(),
+    );
     let recorder = Arc::new(Recorder::new(journal, Course::Live, Recording::default()));
     let opened = Happened::Opened {
         opening: Box::new(opening.clone()),

@@ -58,7 +58,7 @@ impl Turn {
                 if knows && dialect == Dialect::Schema {
                     steps.equip_for_answer(request, dialect, form);
                 } else {
-                    steps.equip(request, (dialect, form), &found);
+                    steps.equip(request, dialect, form, &found);
                 }
                 if looks && dialect == Dialect::Schema {
                     steps.equip_for_look(request, form);

@@ -202,7 +202,7 @@ impl Made {
         if speech.dialect == Dialect::Schema {
             let arguments = Value::Object(self.arguments.clone().unwrap_or_default());
             // What it brought did not end the turn.
-            return call_step(thought, &self.tool, &arguments, (speech.step_form, false));
+            return call_step(thought, &self.tool, &arguments, speech.step_form, false);
         }
         let (why, name, input) = match speech.manner {
             Manner::FollowUps { .. } => ("Follow up", "Tool", "Tool Input"),

@@ -42,12 +42,7 @@ pub(super) fn imagined() -> (String, Example) {
 }
 
 /// A step that calls a tool, on one line; `last` says whether its result is the whole answer, where that can be said.
-pub(crate) fn call_step(
-    thought: &str,
-    tool: &str,
-    arguments: &Value,
-    (form, last): (StepForm, bool),
-) -> String {
+pub(crate) fn call_step(thought: &str, tool: &str, arguments: &Value, form: StepForm, last: bool) -> String {
     let mut step = json!({"tool": tool, "arguments": arguments});
     if let (true, Some(members)) = (form.one_call, step.as_object_mut()) {
         members.insert(LAST.to_owned(), last.into());

@@ -59,7 +59,7 @@ impl Breakers {
         let pause = self.pause;
         let breakers = outages
             .into_iter()
-            .map(|(id, outage)| (id, Breaker::after(pause, outage)));
+            .map(|(id, (failures, rest))| (id, Breaker::after(pause, failures, rest)));
         self.failing.extend(breakers);
     }
 

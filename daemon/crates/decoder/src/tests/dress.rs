@@ -75,8 +75,6 @@ fn characters_that_nobody_sees_hide_no_label() {
         sum(),
     );
     check("FINAL\u{200b}_ANSWER\u{200b}:\u{200b}5", json!("5"));
-    check("Action = add\nAction Input = {\"a\": 2, \"b\": 3}", sum());
-    check("Action: add\nAction Input {\"a\": 2, \"b\": 3}", sum());
 }
 
 #[test]

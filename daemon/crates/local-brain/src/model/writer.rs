@@ -77,8 +77,8 @@ impl<'model> Writer<'model> {
     ) -> Result<Finish, Ended> {
         let finish = match self.thinking {
             Thinking::Never => self.read_and_go_on(window, rest, guess, reply),
-            Thinking::MayBegin(marks) => self.think_first(window, rest, (marks, false), reply),
-            Thinking::HasBegun(marks) => self.think_first(window, rest, (marks, true), reply),
+            Thinking::MayBegin(marks) => self.think_first(window, rest, marks, false, reply),
+            Thinking::HasBegun(marks) => self.think_first(window, rest, marks, true, reply),
         };
         // What was guessed and not said is no part of the conversation.
         window.forget_guess().map_err(failed)?;
@@ -104,12 +104,13 @@ impl<'model> Writer<'model> {
         &mut self,
         window: &mut Window<'_>,
         rest: &[LlamaToken],
-        (marks, has_begun): (Marks, bool),
+        marks: Marks,
+        has_begun: bool,
         reply: &Reply<'_>,
     ) -> Result<Finish, Ended> {
         read(window, rest, reply)?;
         if (has_begun || self.draw.freely(window) == marks.open)
-            && let Some(finish) = self.think(window, (marks, has_begun), reply)?
+            && let Some(finish) = self.think(window, marks, has_begun, reply)?
         {
             return Ok(finish);
         }
@@ -120,7 +121,8 @@ impl<'model> Writer<'model> {
     fn think(
         &mut self,
         window: &mut Window<'_>,
-        (marks, has_begun): (Marks, bool),
+        marks: Marks,
+        has_begun: bool,
         reply: &Reply<'_>,
     ) -> Result<Option<Finish>, Ended> {
         let mut next = (!has_begun).then_some(marks.open);

@@ -43,8 +43,10 @@ impl ToolboxWrapper for BackgroundToolbox {
         let tools = self.inner.tools();
         match tools.iter().find(|tool| tool.name == name) {
             Some(tool) if tool.category == Category::Async => {
-                let call = (Arc::clone(&self.inner), tool.clone());
-                self.background.start(call, arguments, circumstances).boxed()
+                let inner = Arc::clone(&self.inner);
+                self.background
+                    .start(inner, tool.clone(), arguments, circumstances)
+                    .boxed()
             }
             _ => self.inner.call(name, arguments, circumstances),
         }

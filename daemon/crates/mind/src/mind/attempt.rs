@@ -162,9 +162,10 @@ impl Mind {
             return;
         };
         let utterance = attempt.utterance;
-        let (mut known, place) = (BTreeSet::new(), (utterance.lang.as_str(), &utterance.session));
-        toolboxes.extend(skills.toolboxes(choice, place, &mut known));
-        arrivals.push(Arc::new(skills.arrivals(choice, place, known)));
+        let (lang, session) = (utterance.lang.as_str(), &utterance.session);
+        let mut known = BTreeSet::new();
+        toolboxes.extend(skills.toolboxes(choice, lang, session, &mut known));
+        arrivals.push(Arc::new(skills.arrivals(choice, lang, session, known)));
     }
 }
 

@@ -299,16 +299,17 @@ impl Delegates {
             turn_id: utterance.turn_id.clone(),
         };
         self.observer.event(&told);
-        let answered = self
+        let (record, usage) = self
             .mind
             .answer_for_persona(
                 &persona,
                 &utterance,
-                (self.stop.clone(), self.person.clone()),
+                self.stop.clone(),
+                self.person.clone(),
                 &chain,
             )
             .await;
-        Ok(self.outcome(&persona, &chain, answered))
+        Ok(self.outcome(&persona, &chain, record, usage))
     }
 
     /// What the call brings. Brains were asked also where there is no answer.
@@ -316,7 +317,8 @@ impl Delegates {
         &self,
         persona: &ReadyPersona,
         chain: &Chain,
-        (record, usage): (Option<Record>, Usage),
+        record: Option<Record>,
+        usage: Usage,
     ) -> Outcome {
         let Some(record) = record else {
             let note = format!("{} gave no answer", persona.name);
@@ -417,7 +419,8 @@ impl Mind {
         self: &Arc<Self>,
         persona: &ReadyPersona,
         utterance: &Utterance,
-        (stop, person): (StopSignal, Option<Arc<dyn Person>>),
+        stop: StopSignal,
+        person: Option<Arc<dyn Person>>,
         chain: &Chain,
     ) -> (Option<Record>, Usage) {
         let mut usage = Usage::default();

@@ -61,7 +61,7 @@ impl Recollection {
             Ok(facts) => {
                 let noted = self
                     .memories
-                    .note(session_id, (facts, &said), Timestamp::now())
+                    .note(session_id, facts, &said, Timestamp::now())
                     .await;
                 if let Err(error) = noted {
                     tracing::debug!(%error, "failed to keep what a conversation told");

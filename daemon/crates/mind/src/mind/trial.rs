@@ -31,7 +31,7 @@ impl ToolTrials for Mind {
         stop: StopSignal,
         person: Arc<dyn Person>,
     ) -> BoxFuture<'_, Result<Record, TrialError>> {
-        self.call_once(trial, (stop, person)).boxed()
+        self.call_once(trial, stop, person).boxed()
     }
 }
 
@@ -81,7 +81,8 @@ impl Mind {
     async fn call_once(
         &self,
         trial: Trial,
-        (stop, person): (StopSignal, Arc<dyn Person>),
+        stop: StopSignal,
+        person: Arc<dyn Person>,
     ) -> Result<Record, TrialError> {
         if self.is_emergency_stopped() {
             return Err(TrialError::EmergencyStop);
@@ -98,7 +99,7 @@ impl Mind {
         let persona = self.default_persona();
         let persona = persona.unwrap_or_else(|| Arc::new(ReadyPersona::apologising(String::new())));
         let handler = Handler::without_brain(vec![toolbox], persona.thinker());
-        Ok(self.call(&persona, &handler, trial, (stop, person)).await)
+        Ok(self.call(&persona, &handler, trial, stop, person).await)
     }
 
     async fn call(
@@ -106,7 +107,8 @@ impl Mind {
         persona: &ReadyPersona,
         handler: &Handler,
         Trial { turn_id, call }: Trial,
-        (stop, person): (StopSignal, Arc<dyn Person>),
+        stop: StopSignal,
+        person: Arc<dyn Person>,
     ) -> Record {
         let arguments = serde_json::Value::Object(call.arguments.clone());
         let utterance = Utterance {

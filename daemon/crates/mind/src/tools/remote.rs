@@ -93,7 +93,7 @@ impl RemoteToolboxes {
             DISCOVERY_WINDOW
         };
         let awaited = awaited.iter().map(|wanted| wanted.toolbox_id.as_str());
-        let found = self.look(wanted, (awaited.collect(), window), turn_cache).await;
+        let found = self.look(wanted, awaited.collect(), window, turn_cache).await;
         for WantedToolbox { toolbox_id, .. } in wanted {
             let is_missing = found.iter().all(|found| found.id() != toolbox_id);
             if is_missing && self.absent().insert(toolbox_id.clone()) {
@@ -113,14 +113,15 @@ impl RemoteToolboxes {
         turn_cache: &Arc<TurnCache>,
     ) -> Vec<Arc<dyn Toolbox>> {
         let all = wanted.iter().map(|wanted| wanted.toolbox_id.as_str()).collect();
-        self.look(wanted, (all, DISCOVERY_WINDOW), turn_cache).await
+        self.look(wanted, all, DISCOVERY_WINDOW, turn_cache).await
     }
 
     /// Listens for the window, or until all boxes that are awaited have answered; where none is, until all have.
     async fn look(
         &self,
         wanted: &[WantedToolbox],
-        (awaited, window): (HashSet<&str>, Duration),
+        awaited: HashSet<&str>,
+        window: Duration,
         turn_cache: &Arc<TurnCache>,
     ) -> Vec<Arc<dyn Toolbox>> {
         if wanted.is_empty() {

@@ -34,7 +34,7 @@ pub(super) fn started_schema() -> Value {
 impl Served {
     pub(super) async fn run(mut self, kwargs: Map<String, Value>, who: Circumstances) {
         match self.goes_on.take() {
-            Some((id, ended)) => self.run_on(kwargs, who, (&id, ended)).await,
+            Some((id, ended)) => self.run_on(kwargs, who, &id, ended).await,
             None if self.tool.tool().streams => self.run_telling(kwargs, who).await,
             None => {
                 let outcome = self.tool.call(kwargs, &who).await;
@@ -76,7 +76,8 @@ impl Served {
         self,
         kwargs: Map<String, Value>,
         who: Circumstances,
-        (id, ended): (&str, CancellationToken),
+        id: &str,
+        ended: CancellationToken,
     ) {
         let end = ended.clone().drop_guard();
         let kwargs = match self.tool.checked(kwargs) {

@@ -135,7 +135,8 @@ impl InstalledSkills {
     pub fn toolboxes(
         self: &Arc<Self>,
         choice: &SkillChoice,
-        (lang, session): (&str, &Session),
+        lang: &str,
+        session: &Session,
         known: &mut BTreeSet<String>,
     ) -> Vec<Arc<dyn Toolbox>> {
         let mut by_skill: BTreeMap<String, Vec<(Callable, Tool)>> = BTreeMap::new();
@@ -177,7 +178,8 @@ impl InstalledSkills {
     pub fn arrivals(
         self: &Arc<Self>,
         choice: &SkillChoice,
-        (lang, session): (&str, &Session),
+        lang: &str,
+        session: &Session,
         known: BTreeSet<String>,
     ) -> SkillArrivals {
         SkillArrivals {
@@ -357,12 +359,12 @@ impl SkillToolbox {
         };
         self.skills.orders.try_send(order).map_err(busy)?;
         let heard = answer.await.map_err(|_| ToolError::unanswered(&self.id, name))?;
-        outcome(heard, (&self.id, name))
+        outcome(heard, &self.id, name)
     }
 }
 
 /// What a call brings, from what was heard.
-fn outcome(heard: Heard, (toolbox_id, name): (&str, &str)) -> Result<Outcome, ToolError> {
+fn outcome(heard: Heard, toolbox_id: &str, name: &str) -> Result<Outcome, ToolError> {
     let said = heard.said.join(" ");
     let mut result = Map::from_iter([("said".to_owned(), json!(said))]);
     let mut note = |words: &str| result.insert("note".to_owned(), json!(words));
@@ -434,7 +436,7 @@ impl Arrivals for SkillArrivals {
         } else {
             *before = changes;
             self.skills
-                .toolboxes(&self.choice, (&self.lang, &self.session), known)
+                .toolboxes(&self.choice, &self.lang, &self.session, known)
         };
         Box::pin(std::future::ready(came))
     }
@@ -481,7 +483,7 @@ mod tests {
 
     #[test]
     fn what_a_skill_says_is_what_a_call_brings() {
-        let of = |heard| outcome(heard, ("skill-kettle", "skill_kettle_on"));
+        let of = |heard| outcome(heard, "skill-kettle", "skill_kettle_on");
         let done = of(heard(&["It is on.", "Enjoy."], End::Done)).unwrap();
         assert_eq!(
             Value::Object(done.result),

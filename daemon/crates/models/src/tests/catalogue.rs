@@ -4,8 +4,6 @@ use std::collections::HashSet;
 
 use crate::catalogue::{Catalogue, Kind};
 
-const GIB: u64 = 1 << 30;
-
 #[test]
 fn the_embedded_catalogue_is_sound() {
     let catalogue = Catalogue::embedded();
@@ -104,22 +102,6 @@ fn a_wrong_name_gets_the_nearest_and_all_known() {
             .starts_with("find a model called 'gpt-9'; known are "),
         "{unknown}"
     );
-}
-
-#[test]
-fn more_memory_gets_the_larger_model() {
-    let catalogue = Catalogue::embedded();
-    let usual = |bytes| {
-        catalogue
-            .default_language_model(bytes)
-            .map(|model| model.name.clone())
-            .expect("a model")
-    };
-    assert_eq!(usual(GIB), "qwen2.5-coder-0.5b-instruct-q4_k_m");
-    assert_eq!(usual(2 * GIB), "qwen2.5-coder-0.5b-instruct-q4_k_m");
-    // What a machine sold with 4 GiB reports.
-    assert_eq!(usual(3_800 << 20), "qwen2.5-coder-1.5b-instruct-q4_k_m");
-    assert_eq!(usual(64 * GIB), "qwen2.5-coder-1.5b-instruct-q4_k_m");
 }
 
 #[test]

@@ -160,7 +160,7 @@ impl<'a> Compiler<'a> {
                 list,
                 slot,
                 ends_word,
-            } => self.slot((list, slot), *ends_word, scope),
+            } => self.slot(list, slot, *ends_word, scope),
             Piece::Rule(rule) => self.rule(rule, scope),
         }
     }
@@ -225,7 +225,8 @@ impl<'a> Compiler<'a> {
 
     fn slot(
         &mut self,
-        (list, slot): (&str, &str),
+        list: &str,
+        slot: &str,
         ends_word: bool,
         scope: &mut Scope<'_>,
     ) -> Result<Compiled, Problem> {

@@ -145,12 +145,13 @@ impl Buffers {
     /// what stands before `at + from` does not count.
     pub(crate) fn find(
         &self,
-        place: (BufferId, u32),
+        buffer: BufferId,
+        at: u32,
         letters: &[char],
         from: u32,
         at_word: bool,
     ) -> Option<u32> {
-        let text = self.rest(place.0, place.1 + from);
+        let text = self.rest(buffer, at + from);
         let first = letters.first()?;
         let is_edge = |at: usize| {
             let before = at

@@ -27,12 +27,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Whether a slot of an intent may hold these letters.
-    pub(super) fn accepts(
-        &mut self,
-        intent: &'a str,
-        (slot, name): (u32, &str),
-        letters: Range<u32>,
-    ) -> bool {
+    pub(super) fn accepts(&mut self, intent: &'a str, slot: u32, name: &str, letters: Range<u32>) -> bool {
         let Some(takes) = self.takes else {
             return true;
         };

@@ -69,10 +69,9 @@ impl<'a> Matcher<'a> {
         };
         let at_word = ends_word && !self.language.ignores_whitespace;
         self.count(self.buffers.rest(here.buffer, here.at).len() as u32 / 16);
-        let place = (here.buffer, here.at);
-        let mut start = self.buffers.find(place, letters, 0, at_word);
+        let mut start = self.buffers.find(here.buffer, here.at, letters, 0, at_word);
         if start == Some(0) {
-            start = self.buffers.find(place, letters, 1, at_word);
+            start = self.buffers.find(here.buffer, here.at, letters, 1, at_word);
         }
         while let Some(length) = start.filter(|_| !self.has_given_up()) {
             self.count(length + 1);
@@ -86,7 +85,9 @@ impl<'a> Matcher<'a> {
                     ways,
                 );
             }
-            start = self.buffers.find(place, letters, length + 1, false);
+            start = self
+                .buffers
+                .find(here.buffer, here.at, letters, length + 1, false);
         }
     }
 
@@ -101,7 +102,7 @@ impl<'a> Matcher<'a> {
         {
             return None;
         }
-        if open.what.is_of_words() && !self.may_hold(open.slot, way, (from, to)) {
+        if open.what.is_of_words() && !self.may_hold(open.slot, way, from, to) {
             return None;
         }
         let closed = Found {
@@ -127,13 +128,13 @@ impl<'a> Matcher<'a> {
     }
 
     /// Whether a slot may hold the words from here to there: whole ones at the end, unless they are joined to what follows.
-    pub(super) fn may_hold(&mut self, slot: u32, way: Way, (from, to): (u32, u32)) -> bool {
+    pub(super) fn may_hold(&mut self, slot: u32, way: Way, from: u32, to: u32) -> bool {
         let Some(judge) = &mut self.judge else {
             return true;
         };
         let name = self.language.slots.get(slot as usize).map_or("", String::as_str);
         let letters = self.buffers.trimmed(way.buffer, from, to);
-        (!way.is_word_start || judge.is_word_end(to)) && judge.accepts(self.intent, (slot, name), letters)
+        (!way.is_word_start || judge.is_word_end(to)) && judge.accepts(self.intent, slot, name, letters)
     }
 
     /// Adds the ways on which words behind other words fill a slot, which end at any place where one ends.

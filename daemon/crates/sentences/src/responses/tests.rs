@@ -45,7 +45,7 @@ fn what_was_said_and_found_is_told_in_single_spaces() {
 
 #[test]
 fn dates_numbers_and_lists_have_pythons_methods() {
-    let given = Given::default().with_date((2026, 11, 27), 4).with_time(8, 5);
+    let given = Given::default().with_date(2026, 11, 27, 4).with_time(8, 5);
     assert_eq!(
         filled(
             "{{ ['Mo','Di','Mi','Do','Fr'][slots.date.weekday()] }} {{ '{0:02d}'.format(slots.time.minute) }}",

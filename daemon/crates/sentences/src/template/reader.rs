@@ -45,7 +45,7 @@ impl Spelling {
 
 /// The words of a text without case and signs, with one space where white space is at an end. An apostrophe joins them to what
 /// stands before or behind.
-fn compared(written: &str, (is_first, is_last): (bool, bool)) -> String {
+fn compared(written: &str, is_first: bool, is_last: bool) -> String {
     let is_plain = |letter: u8| letter.is_ascii_lowercase() || letter == b' ';
     if written.bytes().all(is_plain) && !written.contains("  ") {
         return written.to_owned();
@@ -296,10 +296,9 @@ impl Reader {
             );
             self.at += 1;
         }
-        let ends = (start == 0, self.at == self.letters.len());
         Ok(Piece::Words(match self.spelling {
             Spelling::Community => even(&words),
-            Spelling::Words => compared(&words, ends),
+            Spelling::Words => compared(&words, start == 0, self.at == self.letters.len()),
         }))
     }
 }

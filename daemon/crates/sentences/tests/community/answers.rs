@@ -37,7 +37,7 @@ fn given() -> Given {
         matched: vec![state("lamp", "21"), state("ceiling", "20.5")],
         unmatched: vec![state("desk", "0")],
     };
-    given.with_date((2026, 11, 27), 4).with_time(8, 5)
+    given.with_date(2026, 11, 27, 4).with_time(8, 5)
 }
 
 #[test]

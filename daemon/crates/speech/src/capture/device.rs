@@ -1,18 +1,15 @@
 //! Finds an input device and builds a stream from it, through cpal. Runs on the capture thread only.
 
 use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
-use cpal::{
-    BufferSize, Device, ErrorKind, FromSample, Host, SampleFormat, SizedSample, Stream, StreamConfig,
-    SupportedStreamConfig,
-};
+use cpal::{Device, FromSample, Host, SizedSample, Stream, StreamConfig};
 use tokio::sync::mpsc;
 
 use super::presence::Presence;
 use super::ring::{RingReader, RingWriter, ring};
-use super::wanted::Wanted;
 use super::{Choice, OpenMicrophoneError};
 use crate::SAMPLE_RATE;
 use crate::settings::AudioHost;
+use crate::sound_device::{configuration, explain, find, names, of_format, telling};
 use crate::sound_server::system;
 use crate::stream_thread::OPEN_PATIENCE;
 
@@ -61,12 +58,14 @@ fn open_on(host: AudioHost, wanted: Option<&str>) -> Result<(Stream, Opened), St
         Some(wanted) => named_device(&system, wanted)?,
         None => default_device(&system)?,
     };
-    let (config, format) = configuration(host, &device)?;
+    let default = device.default_input_config().map_err(|error| explain(&error))?;
+    let (config, format) = configuration(host, &default, SAMPLE_RATE, CALLBACKS_PER_SECOND);
     let rate = config.sample_rate;
     let (writer, samples) = ring(RING_SECONDS * rate as usize);
     // One message: whatever follows the first failure is the same failure.
     let (failure, failed) = mpsc::channel(1);
-    let stream = build(&device, config, format, writer, failure).map_err(|error| explain(&error))?;
+    let stream =
+        of_format!(format, build(&device, config, writer, failure)).map_err(|error| explain(&error))?;
     stream.play().map_err(|error| explain(&error))?;
     let id = device.id().ok().map(|id| id.id().to_owned());
     let asked_after = id.filter(|_| host == AudioHost::PulseAudio);
@@ -105,87 +104,8 @@ fn named_device(system: &Host, written: &str) -> Result<Device, String> {
         .ok_or_else(|| format!("it has no input device \"{written}\", only: {}", names(&devices)))
 }
 
-/// Finds the device with this id, else the first that fits and may be meant so.
-pub(crate) fn find(devices: &[Device], written: &str, may_fit: impl Fn(&str) -> bool) -> Option<Device> {
-    let wanted = Wanted::new(written);
-    let id = |device: &Device| {
-        device
-            .id()
-            .map_or_else(|_| String::new(), |id| id.id().to_owned())
-    };
-    let is_named = |device: &&Device| wanted.names(&id(device));
-    let fits = |device: &&Device| may_fit(&id(device)) && wanted.fits(&id(device), &device.to_string());
-    let found = devices
-        .iter()
-        .find(is_named)
-        .or_else(|| devices.iter().find(fits));
-    found.cloned()
-}
-
-/// Lists the names of devices for a person.
-pub(crate) fn names(devices: &[Device]) -> String {
-    let known: Vec<String> = devices.iter().map(ToString::to_string).collect();
-    if known.is_empty() {
-        "none".into()
-    } else {
-        known.join(", ")
-    }
-}
-
-/// PulseAudio resamples well, so it is asked for what is needed; the others are asked for what they like best.
-fn configuration(host: AudioHost, device: &Device) -> Result<(StreamConfig, SampleFormat), String> {
-    let default = device.default_input_config().map_err(|error| explain(&error))?;
-    let (channels, sample_rate, format) = match host {
-        AudioHost::Alsa | AudioHost::Jack | AudioHost::PipeWire => {
-            (default.channels(), default.sample_rate(), default.sample_format())
-        }
-        AudioHost::Auto | AudioHost::PulseAudio => (1, SAMPLE_RATE, SampleFormat::F32),
-    };
-    let buffer_size = buffer_size(&default, sample_rate / CALLBACKS_PER_SECOND);
-    Ok((
-        StreamConfig {
-            channels,
-            sample_rate,
-            buffer_size,
-        },
-        format,
-    ))
-}
-
-/// Gives as many frames for each callback as are wanted, or as near to that as the device can come.
-pub(crate) fn buffer_size(supported: &SupportedStreamConfig, wanted: u32) -> BufferSize {
-    match *supported.buffer_size() {
-        cpal::SupportedBufferSize::Range { min, max } => BufferSize::Fixed(wanted.clamp(min, max.max(min))),
-        cpal::SupportedBufferSize::Unknown => BufferSize::Fixed(wanted),
-    }
-}
-
-fn build(
-    device: &Device,
-    config: StreamConfig,
-    format: SampleFormat,
-    writer: RingWriter,
-    failure: mpsc::Sender<String>,
-) -> Result<Stream, cpal::Error> {
-    match format {
-        SampleFormat::I8 => build_for::<i8>(device, config, writer, failure),
-        SampleFormat::I16 => build_for::<i16>(device, config, writer, failure),
-        SampleFormat::I24 => build_for::<cpal::I24>(device, config, writer, failure),
-        SampleFormat::I32 => build_for::<i32>(device, config, writer, failure),
-        SampleFormat::U8 => build_for::<u8>(device, config, writer, failure),
-        SampleFormat::U16 => build_for::<u16>(device, config, writer, failure),
-        SampleFormat::U32 => build_for::<u32>(device, config, writer, failure),
-        SampleFormat::F32 => build_for::<f32>(device, config, writer, failure),
-        SampleFormat::F64 => build_for::<f64>(device, config, writer, failure),
-        other => Err(cpal::Error::with_message(
-            ErrorKind::UnsupportedConfig,
-            format!("samples of format {other} are not understood"),
-        )),
-    }
-}
-
 /// The callback mixes the channels of each frame into the ring, and does nothing else.
-fn build_for<T>(
+fn build<T>(
     device: &Device,
     config: StreamConfig,
     mut writer: RingWriter,
@@ -201,28 +121,4 @@ where
     let deliver =
         move |data: &[T], _: &cpal::InputCallbackInfo| writer.write(data.chunks_exact(channels).map(mix));
     device.build_input_stream(config, deliver, telling(failure), Some(OPEN_PATIENCE))
-}
-
-/// Makes what tells that a stream has failed.
-pub(crate) fn telling(failure: mpsc::Sender<String>) -> impl FnMut(cpal::Error) + Send + 'static {
-    move |error| {
-        if !matches!(
-            error.kind(),
-            ErrorKind::Xrun | ErrorKind::DeviceChanged | ErrorKind::RealtimeDenied
-        ) {
-            // A failure that was reported already needs no second report.
-            drop(failure.try_send(explain(&error)));
-        }
-    }
-}
-
-/// Words an error for the middle of a sentence.
-pub(crate) fn explain(error: &cpal::Error) -> String {
-    match error.kind() {
-        ErrorKind::PermissionDenied => "access denied, add this user to the group audio".into(),
-        ErrorKind::HostUnavailable => "it is not running".into(),
-        ErrorKind::DeviceNotAvailable => "it has no such device".into(),
-        ErrorKind::DeviceBusy => "another program holds the device".into(),
-        _ => error.to_string().trim_end_matches('.').to_owned(),
-    }
 }

@@ -7,10 +7,10 @@ use pulseaudio::protocol::{SourceInfo, SourceState, Volume};
 use serde::Serialize;
 use tokio::time::timeout;
 
-use super::device::explain;
 use super::server_echo::is_cancelled;
 use super::wanted::Wanted;
 use crate::settings::AudioHost;
+use crate::sound_device::explain;
 use crate::sound_server::{connect, system};
 
 /// A sound system that hangs is left alone.

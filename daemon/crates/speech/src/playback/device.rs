@@ -3,16 +3,14 @@
 use std::time::Duration;
 
 use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
-use cpal::{
-    Device, ErrorKind, FromSample, Host, OutputCallbackInfo, SampleFormat, SizedSample, Stream, StreamConfig,
-};
+use cpal::{Device, FromSample, Host, OutputCallbackInfo, SizedSample, Stream, StreamConfig};
 use tokio::sync::mpsc;
 
 use super::far_end::FarEndWriter;
 use super::queue::{Feed, Supply, queue};
 use super::{OpenLoudspeakerError, PlaybackSettings};
-use crate::capture::device::{buffer_size, explain, find, names, telling};
 use crate::settings::AudioHost;
+use crate::sound_device::{configuration, explain, find, names, of_format, telling};
 use crate::sound_server::system;
 use crate::stream_thread::OPEN_PATIENCE;
 
@@ -64,12 +62,14 @@ fn open_on(
         Some(wanted) => named_device(&system, wanted)?,
         None => system.default_output_device().ok_or("it has no output device")?,
     };
-    let (config, format) = configuration(host, &device)?;
+    let default = device.default_output_config().map_err(|error| explain(&error))?;
+    let (config, format) = configuration(host, &default, SERVER_RATE, CALLBACKS_PER_SECOND);
     let rate = config.sample_rate;
     let (supply, feed) = queue(rate, QUEUE_SECONDS, far_end);
     // One message: whatever follows the first failure is the same failure.
     let (failure, failed) = mpsc::channel(1);
-    let stream = build(&device, config, format, feed, failure).map_err(|error| explain(&error))?;
+    let stream =
+        of_format!(format, build(&device, config, feed, failure)).map_err(|error| explain(&error))?;
     stream.play().map_err(|error| explain(&error))?;
     Ok((
         stream,
@@ -92,50 +92,8 @@ fn named_device(system: &Host, written: &str) -> Result<Device, String> {
         .ok_or_else(|| format!("it has no output device \"{written}\", only: {}", names(&devices)))
 }
 
-/// PulseAudio gets what suits us, and resamples; the others what they like best.
-fn configuration(host: AudioHost, device: &Device) -> Result<(StreamConfig, SampleFormat), String> {
-    let default = device.default_output_config().map_err(|error| explain(&error))?;
-    let (channels, sample_rate, format) = match host {
-        AudioHost::Alsa | AudioHost::Jack | AudioHost::PipeWire => {
-            (default.channels(), default.sample_rate(), default.sample_format())
-        }
-        AudioHost::Auto | AudioHost::PulseAudio => (1, SERVER_RATE, SampleFormat::F32),
-    };
-    let buffer_size = buffer_size(&default, sample_rate / CALLBACKS_PER_SECOND);
-    let config = StreamConfig {
-        channels,
-        sample_rate,
-        buffer_size,
-    };
-    Ok((config, format))
-}
-
-fn build(
-    device: &Device,
-    config: StreamConfig,
-    format: SampleFormat,
-    feed: Feed,
-    failure: mpsc::Sender<String>,
-) -> Result<Stream, cpal::Error> {
-    match format {
-        SampleFormat::I8 => build_for::<i8>(device, config, feed, failure),
-        SampleFormat::I16 => build_for::<i16>(device, config, feed, failure),
-        SampleFormat::I24 => build_for::<cpal::I24>(device, config, feed, failure),
-        SampleFormat::I32 => build_for::<i32>(device, config, feed, failure),
-        SampleFormat::U8 => build_for::<u8>(device, config, feed, failure),
-        SampleFormat::U16 => build_for::<u16>(device, config, feed, failure),
-        SampleFormat::U32 => build_for::<u32>(device, config, feed, failure),
-        SampleFormat::F32 => build_for::<f32>(device, config, feed, failure),
-        SampleFormat::F64 => build_for::<f64>(device, config, feed, failure),
-        other => Err(cpal::Error::with_message(
-            ErrorKind::UnsupportedConfig,
-            format!("samples of format {other} are not understood"),
-        )),
-    }
-}
-
 /// The callback puts each sample on all channels of its frame, and does nothing else.
-fn build_for<T>(
+fn build<T>(
     device: &Device,
     config: StreamConfig,
     mut feed: Feed,

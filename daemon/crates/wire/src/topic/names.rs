@@ -26,8 +26,6 @@ pub const SKILL_HANDLER_START: &str = "mycroft.skill.handler.start";
 pub const SKILL_HANDLER_COMPLETE: &str = "mycroft.skill.handler.complete";
 /// A skill's own note to ovos-core that its handler failed: `{name, exception}`.
 pub const SKILL_HANDLER_ERROR: &str = "mycroft.skill.handler.error";
-/// A deny list dropped a match: `{field, value}`.
-pub const POLICY_DENIED: &str = "ovos.policy.denied";
 
 // Our stages inside ovos-core's pipeline (`daemon/pipeline`). These two names are our own.
 
@@ -285,10 +283,6 @@ pub const VOLUME_UNMUTE: &str = "mycroft.volume.unmute";
 pub const CONNECTED: &str = "connected";
 /// A relay dropped a frame: `{msg_type, reason}`.
 pub const SESSION_REJECTED: &str = "ovos.session.rejected";
-/// An old client asks for the default session; removed from the specifications.
-pub const SESSION_SYNC: &str = "ovos.session.sync";
-/// The default session: `{session_data}`; removed from the specifications.
-pub const SESSION_UPDATE_DEFAULT: &str = "ovos.session.update_default";
 /// ovos-core loaded its skills: announce everything again.
 pub const SKILLS_INITIALIZED: &str = "mycroft.skills.initialized";
 /// All services of the device are ready.
@@ -297,7 +291,3 @@ pub const DEVICE_READY: &str = "mycroft.ready";
 pub const ACTIVE_SKILLS_GET: &str = "intent.service.active_skills.get";
 /// The answer: `{skills}`.
 pub const ACTIVE_SKILLS_REPLY: &str = "intent.service.active_skills.reply";
-/// Asks ovos-core for a match without a dispatch.
-pub const INTENT_GET: &str = "intent.service.intent.get";
-/// The answer: `{intent, utterance}`.
-pub const INTENT_REPLY: &str = "intent.service.intent.reply";

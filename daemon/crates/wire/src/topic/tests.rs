@@ -103,13 +103,6 @@ fn every_name_of_ours_is_valid() {
     }
 }
 
-#[test]
-fn ms_11_only_plain_topics_have_a_response() {
-    assert!(has_response(PERSONA_LIST));
-    assert!(!has_response("clock:tell"));
-    assert!(!has_response("ovos.persona.list.response"));
-}
-
 proptest! {
     #[test]
     fn canonical_names_are_their_own(topic in "[a-z.:_]{0,20}(\\.intent)?") {

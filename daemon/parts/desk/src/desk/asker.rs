@@ -76,7 +76,8 @@ pub(super) struct Asker {
 impl Asker {
     pub(super) fn new(
         questions: mpsc::Sender<Question>,
-        (lang, patience): (String, Duration),
+        lang: String,
+        patience: Duration,
         lock: Arc<PinLock>,
     ) -> Self {
         Self {
@@ -123,7 +124,7 @@ impl Asker {
         let mut attempt = Attempt::First;
         let mut was_unclear = false;
         loop {
-            match self.put(request, &deeds, (wanted, attempt)).await {
+            match self.put(request, &deeds, wanted, attempt).await {
                 Answer::Consent(consent) => return consent,
                 Answer::Unclear if was_unclear => return Consent::Unclear,
                 Answer::Unclear => {
@@ -145,7 +146,8 @@ impl Asker {
         &self,
         request: &Request,
         deeds: &Arc<[String]>,
-        (wanted, attempt): (Wanted, Attempt),
+        wanted: Wanted,
+        attempt: Attempt,
     ) -> Answer {
         let (answer, heard) = oneshot::channel();
         let (deadline, until) = watch::channel(Instant::now() + self.patience);

@@ -46,7 +46,7 @@ struct OpenCall {
 }
 
 impl OpenCalls {
-    fn open(&mut self, job: &Job, (wanted, choices): (Wanted, Vec<String>), patience: Duration) {
+    fn open(&mut self, job: &Job, wanted: Wanted, choices: Vec<String>, patience: Duration) {
         let now = Instant::now();
         self.0.retain(|_, call| call.until > now);
         if self.0.len() < MOST {
@@ -116,10 +116,10 @@ impl Desk {
             let which = asks_which(wanted, said);
             which.or_else(|| asks_for_part().then(|| (wanted.clone(), Vec::new())))
         });
-        if let Some(open) = open {
+        if let Some((wanted, choices)) = open {
             self.dialogue
                 .open_calls
-                .open(job, open, self.settings.consent.patience);
+                .open(job, wanted, choices, self.settings.consent.patience);
         }
     }
 

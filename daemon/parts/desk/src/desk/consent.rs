@@ -174,7 +174,7 @@ impl Questions {
     pub(super) fn person(&self, job: &Job) -> Option<Arc<dyn Person>> {
         let (sender, lock) = (self.sender.clone(), Arc::clone(&self.lock));
         let lang = job.lang.clone();
-        let asker = || Arc::new(Asker::new(sender, (lang, self.rules.patience), lock)) as Arc<dyn Person>;
+        let asker = || Arc::new(Asker::new(sender, lang, self.rules.patience, lock)) as Arc<dyn Person>;
         (job.origin != Origin::Query).then(asker)
     }
 
@@ -263,7 +263,8 @@ impl Questions {
         &mut self,
         utterances: &mut Utterances,
         entry: &Message,
-        (lang, saying): (&str, Saying),
+        lang: &str,
+        saying: Saying,
         voice: &Voice,
     ) {
         let session_id = entry.context.session_id();
@@ -304,7 +305,7 @@ impl Questions {
         });
         match heard {
             Some(Overheard { words, reach, voice }) => {
-                self.weighed(utterances, session_id, (words, reach), &voice)
+                self.weighed(utterances, session_id, words, reach, &voice)
             }
             None => self.is_late_pin(dispatch, lang),
         }
@@ -316,7 +317,8 @@ impl Questions {
         &mut self,
         utterances: &mut Utterances,
         words: &Message,
-        (lang, saying): (&str, Saying),
+        lang: &str,
+        saying: Saying,
         voice: &Voice,
     ) -> bool {
         self.taken.retain(|_, (_, at)| at.elapsed() < ECHO);
@@ -336,7 +338,7 @@ impl Questions {
         } else {
             asked.reach(&meant, saying)
         };
-        self.weighed(utterances, session_id, (said, reach), voice) || self.is_late_pin(words, lang)
+        self.weighed(utterances, session_id, said, reach, voice) || self.is_late_pin(words, lang)
     }
 
     /// Gives the turn that waits the answer that these words are, if they are one that counts. An answer that does not count
@@ -345,7 +347,8 @@ impl Questions {
         &mut self,
         utterances: &mut Utterances,
         session_id: &str,
-        (words, reach): (Words, Reach),
+        words: Words,
+        reach: Reach,
         voice: &Voice,
     ) -> bool {
         let Some(asked) = utterances.question(session_id) else {
@@ -379,16 +382,16 @@ impl Questions {
     /// A question of this text is put in a session. While it is open, no program has a sound played at the device.
     fn reception(
         &self,
-        (session_id, text): (&str, &str),
+        session_id: &str,
+        text: &str,
         patience: Duration,
         deadline: watch::Sender<Instant>,
     ) -> Reception {
         let voice = self.voices.get(session_id);
         let since = voice.copied().flatten();
         let since = since.filter(|since| since.elapsed() < LONGEST_SPEECH);
-        let voice = (voice.is_some(), since);
         let still = (session_id == DEFAULT_SESSION_ID).then(|| self.stillness.begin());
-        Reception::begin(text, voice, patience, deadline).in_stillness(still)
+        Reception::begin(text, voice.is_some(), since, patience, deadline).in_stillness(still)
     }
 
     /// Whether a PIN is expected in a session, or was a short while ago, so that what is said there may be one.
@@ -468,7 +471,7 @@ impl Desk {
             (None, Some(own), [_]) if wanted != Wanted::Pin && attempt == Attempt::First => {
                 in_own_words(phrases, own, wanted)
             }
-            _ => wording(phrases, &deeds, (wanted, attempt)),
+            _ => wording(phrases, &deeds, wanted, attempt),
         };
         let text = printable(&text).into_owned();
         let patience = self.dialogue.questions.rules.patience;
@@ -481,7 +484,7 @@ impl Desk {
             reception: self
                 .dialogue
                 .questions
-                .reception((&request.session_id, &text), patience, deadline),
+                .reception(&request.session_id, &text, patience, deadline),
             by,
             wanted,
             names,
@@ -509,7 +512,7 @@ impl Desk {
         if !self
             .dialogue
             .questions
-            .takes(&mut self.utterances, entry, (lang, arrival.saying), voice)
+            .takes(&mut self.utterances, entry, lang, arrival.saying, voice)
         {
             return false;
         }
@@ -550,7 +553,7 @@ fn in_own_words(phrases: &Phrases, question: &str, wanted: Wanted) -> String {
     }
 }
 
-fn wording(phrases: &Phrases, deeds: &[String], (wanted, attempt): (Wanted, Attempt)) -> String {
+fn wording(phrases: &Phrases, deeds: &[String], wanted: Wanted, attempt: Attempt) -> String {
     let deed = phrases.strung(deeds);
     match (wanted, attempt) {
         (Wanted::Yes, Attempt::First) if deeds.len() > 1 => phrases.consent_all(deeds.len(), &deed),

@@ -187,23 +187,18 @@ impl Conversations {
     }
 
     /// Remembers what was said of our own accord: with what was answered last, since questions and answers alternate.
-    pub(super) fn add(
-        &mut self,
-        session_id: &str,
-        (deed, text, is_foreign): (&str, &str, bool),
-        utterances: &Utterances,
-    ) {
+    pub(super) fn add(&mut self, session_id: &str, deed: &str, said: ChatMessage, utterances: &Utterances) {
         let conversation = self.get(session_id, utterances);
         for messages in [&mut conversation.history, &mut conversation.fresh] {
             match messages.back_mut() {
                 Some(last) if last.role == Role::Assistant => {
-                    last.content = [last.content.as_str(), text].join(" ");
-                    last.foreign |= is_foreign;
+                    last.content = [last.content.as_str(), &said.content].join(" ");
+                    last.foreign |= said.foreign;
                     *last = shortened(last.clone());
                 }
                 _ => {
                     messages.push_back(ChatMessage::user(deed));
-                    messages.push_back(ChatMessage::assistant(text).with_foreign_text(is_foreign));
+                    messages.push_back(said.clone());
                 }
             }
         }

@@ -184,8 +184,7 @@ impl Desk {
 
     async fn guest_undo(&mut self, dispatch: Message, lang: &str, arrival: &Arrival) {
         let words = utterances(&dispatch).into_iter().next().unwrap_or_default();
-        self.undo((Origin::Intent, dispatch), (words, lang), arrival)
-            .await;
+        self.undo(Origin::Intent, dispatch, words, lang, arrival).await;
     }
 
     async fn said_by_intent(

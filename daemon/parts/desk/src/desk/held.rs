@@ -24,7 +24,7 @@ impl Desk {
         if let Some(voice) = &arrival.voice {
             self.dialogue
                 .questions
-                .overhear(&mut self.utterances, &entry, (&lang, arrival.saying), voice);
+                .overhear(&mut self.utterances, &entry, &lang, arrival.saying, voice);
         }
         let stops = says_stop(&entry, &lang);
         let session = entry.context.session();

@@ -5,6 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
+use loquat_agent::brain::ChatMessage;
 use loquat_mind::background::{Background, Notice};
 use loquat_orchestrator::frames;
 use loquat_wire::{Message, Session, topic};
@@ -124,9 +125,9 @@ impl Desk {
         let cause = addressed(&notice);
         self.emit(spoken::speak(&cause, text, &notice.lang)).await;
         self.recall().await;
-        let deed = notice.deed.as_str();
+        let said = ChatMessage::assistant(text).with_foreign_text(notice.foreign);
         self.conversations
-            .add(&notice.session_id, (deed, text, notice.foreign), &self.utterances);
+            .add(&notice.session_id, &notice.deed, said, &self.utterances);
         self.keep(&notice.session_id).await;
         if let Some(background) = &self.unasked.background {
             background.told(notice.id).await;

@@ -44,7 +44,7 @@ pub(super) struct Outlines {
 
 impl Outlines {
     /// Whether a sentence is said in a session, where a person may wait for words.
-    fn may_say(&mut self, now: Instant, (session_id, waits): (&str, bool)) -> bool {
+    fn may_say(&mut self, now: Instant, session_id: &str, waits: bool) -> bool {
         self.is_within_window(now)
             || waits && self.told.len() < MOST_TOLD && self.told.insert(session_id.to_owned())
     }
@@ -111,10 +111,7 @@ impl Desk {
     /// Whether a sentence tells why nothing comes of an utterance, beside its end.
     pub(super) fn may_say(&mut self, session_id: &str, speaker: &Speaker, is_heard_here: bool) -> bool {
         let waits = !speaker.is_program();
-        self.entrance
-            .outlines
-            .may_say(Instant::now(), (session_id, waits))
-            || is_heard_here
+        self.entrance.outlines.may_say(Instant::now(), session_id, waits) || is_heard_here
     }
 
     /// Says why an utterance is not answered, and ends it.
@@ -152,18 +149,15 @@ mod tests {
     #[test]
     fn strangers_hear_few_sentences_and_the_log_few_lines() {
         let (mut outlines, start) = (Outlines::default(), Instant::now());
-        let program = ("s", false);
-        let said = (0..1000).filter(|_| outlines.may_say(start, program)).count();
+        let said = (0..1000).filter(|_| outlines.may_say(start, "s", false)).count();
         assert_eq!(said, SENTENCES as usize);
-        let told: Vec<bool> = (0..3)
-            .map(|_| outlines.may_say(start, ("kitchen", true)))
-            .collect();
+        let told: Vec<bool> = (0..3).map(|_| outlines.may_say(start, "kitchen", true)).collect();
         assert_eq!(told, [true, false, false], "who waits for words hears them once");
         outlines.taken("kitchen");
-        assert!(outlines.may_say(start, ("kitchen", true)));
-        let many = (0..2 * MOST_TOLD).filter(|number| outlines.may_say(start, (&number.to_string(), true)));
+        assert!(outlines.may_say(start, "kitchen", true));
+        let many = (0..2 * MOST_TOLD).filter(|number| outlines.may_say(start, &number.to_string(), true));
         assert_eq!(many.count(), MOST_TOLD - 1);
-        assert!(outlines.may_say(start + WINDOW, program));
+        assert!(outlines.may_say(start + WINDOW, "s", false));
         let told: Vec<u64> = (0..1000).filter_map(|_| outlines.ignore(start)).collect();
         assert_eq!(told, [1]);
         assert_eq!(outlines.ignore(start + WINDOW), Some(1000));

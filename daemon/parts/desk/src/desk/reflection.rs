@@ -47,7 +47,7 @@ impl Desk {
         self.looking_back.running = Some(cancel.clone());
         let mind = Arc::clone(&self.mind);
         self.work.under_way.spawn(async move {
-            let look_back = mind.reflect(&persona, (&session_id, notes.as_deref()), &messages);
+            let look_back = mind.reflect(&persona, &session_id, notes.as_deref(), &messages);
             let reflected = cancel.run_until_cancelled(look_back).await;
             Ended::Reflection(session_id, reflected)
         });

@@ -87,7 +87,9 @@ impl Undoables {
     /// What was done last, and who did it.
     fn find(
         &self,
-        (session_id, now, speaker): (&str, &Moment, &Speaker),
+        session_id: &str,
+        now: &Moment,
+        speaker: &Speaker,
         persona: impl Fn(&str) -> Option<Arc<ReadyPersona>>,
     ) -> Result<(Undoable, Arc<ReadyPersona>), NotUndone> {
         let kept = self.0.get(session_id).ok_or(NotUndone::Nothing)?;
@@ -145,8 +147,10 @@ impl Desk {
     /// The person wants what was done last to be undone. It waits for the turn that runs, which may be meant.
     pub(super) async fn undo(
         &mut self,
-        (origin, cause): (Origin, Message),
-        (words, lang): (String, &str),
+        origin: Origin,
+        cause: Message,
+        words: String,
+        lang: &str,
         arrival: &Arrival,
     ) {
         let persona = self.mind.default_persona();
@@ -158,8 +162,14 @@ impl Desk {
 
     /// Undoes what was done last, for an utterance that we orchestrate.
     pub(super) async fn undo_as_asked(&mut self, asked: &Asked, dispatch: Message, words: &str) {
-        let said = (words.to_owned(), asked.lang.as_str());
-        self.undo((Origin::Solo, dispatch), said, &asked.arrival).await;
+        self.undo(
+            Origin::Solo,
+            dispatch,
+            words.to_owned(),
+            &asked.lang,
+            &asked.arrival,
+        )
+        .await;
     }
 
     /// Ends what goes on behind its turn; where nothing does, "cancel that" undoes what was done last, or cancels what was only
@@ -198,7 +208,7 @@ impl Desk {
         let found = self
             .dialogue
             .undoables
-            .find((job.session.id(), &now, &job.speaker), persona);
+            .find(job.session.id(), &now, &job.speaker, persona);
         // It is not undone twice, also where this process dies now.
         if !matches!(found, Err(NotUndone::Nothing)) {
             self.forget_undoable(job.session.id()).await;
@@ -264,14 +274,14 @@ mod tests {
         after.recall(records.collect());
         let why_not = |uptime| {
             after
-                .find(("kitchen", &at(uptime), &Speaker::Program), |_| None)
+                .find("kitchen", &at(uptime), &Speaker::Program, |_| None)
                 .unwrap_err()
         };
         assert_eq!(why_not(699.0), NotUndone::Nothing, "its persona has gone");
         assert_eq!(why_not(701.0), NotUndone::TooOld);
         assert!(
             after
-                .find(("hall", &at(101.0), &Speaker::Program), |_| None)
+                .find("hall", &at(101.0), &Speaker::Program, |_| None)
                 .is_err()
         );
         let changes = after.keep("hall", done(100_000.0));

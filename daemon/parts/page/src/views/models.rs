@@ -138,7 +138,7 @@ fn model(page: &PageState, store: &Store, listed: &Listed<'_>, session: &Session
         div {
             p.what { (name) " " @if is_used { span.badge.good { "used" } } }
             p.figures {
-                (kind(listed.model.kind)) ", " (size(listed.model.size)) ", " (listed.model.licence) ", "
+                (listed.model.kind.words()) ", " (size(listed.model.size)) ", " (listed.model.licence) ", "
                 (state(listed.state))
             }
             p.hint { (listed.model.about) }
@@ -170,16 +170,6 @@ fn state(state: loquat_models::State) -> String {
         loquat_models::State::Partial { bytes } => format!("{} are there", size(bytes)),
         loquat_models::State::Complete => "is there".to_owned(),
         loquat_models::State::WrongSize { bytes } => format!("broken: {} long; fetch it again", size(bytes)),
-    }
-}
-
-fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Language => "thinking",
-        Kind::Speech => "hearing",
-        Kind::VoiceActivity => "voice activity",
-        Kind::WakeWord => "wake word",
-        Kind::Sentences => "sentences",
     }
 }
 

@@ -127,12 +127,12 @@ fn here_is_this_device_in_six_languages() {
     ] {
         let names = [loquat_kit::folded(this), "TV (Salon)".to_owned()];
         assert_eq!(
-            chosen_of(&names, said, (&locales, lang)),
+            chosen_of(&names, said, &locales, lang),
             Some(Chosen::One(0)),
             "{lang}: {said}"
         );
         assert_eq!(
-            chosen_of(&names[1..], said, (&locales, lang)),
+            chosen_of(&names[1..], said, &locales, lang),
             None,
             "{lang}: {said}"
         );

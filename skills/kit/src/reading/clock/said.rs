@@ -14,7 +14,10 @@ impl Text<'_> {
         let said = self.fitting(&self.language.clock, at, |_| true).into_iter();
         found
             .extend(said.filter_map(|(offset, bound, end)| Some((Clock::by_the_hour(offset, &bound)?, end))));
-        let mut longer: Found<Clock> = found.iter().flat_map(|found| self.with_half(*found)).collect();
+        let mut longer: Found<Clock> = found
+            .iter()
+            .flat_map(|(clock, end)| self.with_half(*clock, *end))
+            .collect();
         longer.extend(found);
         let sharp: Found<Clock> = longer
             .iter()
@@ -147,7 +150,7 @@ impl Text<'_> {
     }
 
     /// With the word for the hour and the half of the day behind it.
-    fn with_half(&self, (clock, end): (Clock, usize)) -> Found<Clock> {
+    fn with_half(&self, clock: Clock, end: usize) -> Found<Clock> {
         let mut found = Vec::new();
         for (is_clear, end) in self.named(&self.language.oclock, end) {
             let clock = Clock {

@@ -19,7 +19,7 @@ use loquat_trial::Slow;
 
 async fn put(lists: &Lists, id: &str, item: &str) -> Result<(), Refused> {
     lists
-        .change((id, id), Origin::Own, |items| {
+        .change(id, id, Origin::Own, |items| {
             items.push(Item::new(item, Origin::Own));
         })
         .await
@@ -38,7 +38,7 @@ async fn what_is_kept_is_there_after_a_start() {
     let again = Lists::new(Arc::clone(&records));
     assert_eq!(items(&again, "party").await, Ok(vec!["cake".to_owned()]));
     again
-        .change(("party", "party"), Origin::Own, Vec::clear)
+        .change("party", "party", Origin::Own, Vec::clear)
         .await
         .expect("it is emptied");
     assert_eq!(records.all("list").await, Ok(Vec::new()));
@@ -110,7 +110,7 @@ async fn lists_items_and_letters_have_bounds() {
         .expect("a list that is there takes more");
     let many = |items: &mut Vec<Item>| items.resize_with(MOST_ITEMS + 1, || Item::new("one", Origin::Own));
     assert_eq!(
-        lists.change(("0", "0"), Origin::Own, many).await,
+        lists.change("0", "0", Origin::Own, many).await,
         Err(Refused::ManyItems)
     );
     assert_eq!(
@@ -130,7 +130,7 @@ fn what_lists_and_items_are_called_is_known_as_it_changes() {
     let named = |lists: &Lists| lists.named().to_vec();
     let add = |(id, name), item: &str, by: Origin| {
         let item = Item::new(item, by.clone());
-        let added = lists.change((id, name), by, |items| items.push(item));
+        let added = lists.change(id, name, by, |items| items.push(item));
         added.now_or_never().expect("nothing waits").expect("it is kept");
     };
     assert!(lists.named().is_empty());
@@ -166,7 +166,7 @@ async fn each_item_keeps_its_origin_and_what_was_kept_before_is_read() {
     let lists = Lists::new(Arc::clone(&records));
     let elsewhere = |items: &mut Vec<Item>| items.push(Item::new("eggs", Origin::Elsewhere));
     lists
-        .change(("shopping", ""), Origin::Elsewhere, elsewhere)
+        .change("shopping", "", Origin::Elsewhere, elsewhere)
         .await
         .expect("it is kept");
     for lists in [lists, Lists::new(records)] {

@@ -76,9 +76,7 @@ async fn a_day_that_was_said_stays_and_midnight_asks_no_second_question_again() 
     let night = Day::new();
     night.pass(14.5 * 3_600.0);
     let alarm = json!({"time": "ten past", "date": "tomorrow", "choice": "seven"});
-    let said = night
-        .outcome(("en-US", Speaker::Program), "set_alarm", alarm)
-        .await;
+    let said = night.outcome("en-US", Speaker::Program, "set_alarm", alarm).await;
     let said = said.expect("an outcome").spoken.expect("a sentence");
     assert!(!said.ends_with("which hour?"), "{said}");
 }

@@ -157,7 +157,7 @@ async fn only_what_the_owner_has_set_is_the_owner_s_word() {
         (Speaker::guest("hive:kitchen"), false),
     ] {
         let day = Day::new();
-        let set = day.outcome(("en-US", speaker.clone()), "do_later", fan()).await;
+        let set = day.outcome("en-US", speaker.clone(), "do_later", fan()).await;
         set.expect("it is kept");
         day.pass(1201.0);
         let turns = day.turns().await;

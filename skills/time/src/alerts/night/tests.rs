@@ -80,7 +80,7 @@ async fn an_answer_that_comes_when_the_night_is_over_is_taken() {
 async fn a_brain_is_told_both_dates_and_is_not_asked_once_more() {
     let day = after_midnight();
     let wish = json!({"time": "7 am", "date": "tomorrow"});
-    let asked = day.outcome(("en-US", Speaker::Program), "set_alarm", wish).await;
+    let asked = day.outcome("en-US", Speaker::Program, "set_alarm", wish).await;
     let asked = asked.expect("an outcome").result;
     let dates = "date 2026-11-25 or 2026-11-26";
     assert!(
@@ -89,7 +89,7 @@ async fn a_brain_is_told_both_dates_and_is_not_asked_once_more() {
     );
     for lang in ["en-US", "de-DE", "fr-FR", "es-ES", "it-IT", "pt-PT"] {
         let wish = json!({"time": "07:00", "date": "2026-11-26"});
-        let set = day.outcome((lang, Speaker::Program), "set_alarm", wish).await;
+        let set = day.outcome(lang, Speaker::Program, "set_alarm", wish).await;
         let set = set.expect("an outcome").result;
         assert!(set["id"].is_u64(), "{lang}: {set:?}");
     }

@@ -121,7 +121,7 @@ async fn a_pause_that_could_not_be_written_is_told_as_such() {
     let day = Day::with(Arc::<Slow>::clone(&records));
     day.call("set_timer", json!({"duration": "10 minutes"})).await;
     records.fails.store(true, Ordering::SeqCst);
-    let outcome = day.outcome(("en-US", Speaker::Program), "pause_timer", json!({}));
+    let outcome = day.outcome("en-US", Speaker::Program, "pause_timer", json!({}));
     let outcome = outcome.await.expect("a result");
     assert!(outcome.result["warning"].is_string(), "{:?}", outcome.result);
     assert_eq!(outcome.result["count"], 1);
@@ -132,8 +132,8 @@ async fn a_guest_pauses_no_timer_of_the_owner() {
     let day = Day::new();
     day.told(true, "set_timer", json!({"duration": "10 minutes"}))
         .await;
-    let guest = ("en-US", Speaker::guest("hive:kitchen"));
-    let outcome = day.outcome(guest, "pause_timer", json!({"name": "all"}));
+    let guest = Speaker::guest("hive:kitchen");
+    let outcome = day.outcome("en-US", guest, "pause_timer", json!({"name": "all"}));
     let outcome = outcome.await.expect("a result");
     assert_eq!(outcome.result["count"], 0);
     let spoken = outcome.spoken.expect("a sentence");

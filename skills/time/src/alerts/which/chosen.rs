@@ -53,17 +53,17 @@ impl Chosen {
             Self::Counted(Choice::All) => left_of(&told, &found),
             Self::Counted(Choice::Last) => at(told.last(), found),
             Self::Counted(Choice::Nth(place)) => at(told.get(*place), found),
-            Self::Called(name) if has_gone(name, (&told, &found)) => Vec::new(),
+            Self::Called(name) if has_gone(name, &told, &found) => Vec::new(),
             Self::Called(name) => {
                 let named = Named::read(name, tools, person);
-                called(&named, (&told, found), person)
+                called(&named, &told, found, person)
             }
         }
     }
 }
 
 /// The one that is called so among those that were told, or where none was told among all that there are.
-fn called(named: &Named, (told, found): (&[Told], Vec<Alert>), person: &Circumstances) -> Vec<Alert> {
+fn called(named: &Named, told: &[Told], found: Vec<Alert>, person: &Circumstances) -> Vec<Alert> {
     let left = if told.is_empty() {
         found.clone()
     } else {
@@ -93,7 +93,7 @@ fn again(found: Vec<Alert>) -> Vec<Alert> {
 }
 
 /// Whether one was told in these words that is no longer there.
-fn has_gone(name: &str, (told, found): (&[Told], &[Alert])) -> bool {
+fn has_gone(name: &str, told: &[Told], found: &[Alert]) -> bool {
     let mut gone = told
         .iter()
         .filter(|told| found.iter().all(|alert| alert.id != told.id));

@@ -55,7 +55,8 @@ async fn a_room_is_that_of_the_device_at_which_it_was_set() {
     day.call("set_timer", json!({"minutes": 5})).await;
     day.stands_in("Bedroom");
     let guest = day.outcome(
-        ("en-US", Speaker::guest("hive:bath")),
+        "en-US",
+        Speaker::guest("hive:bath"),
         "set_timer",
         json!({"minutes": 5}),
     );
@@ -65,9 +66,13 @@ async fn a_room_is_that_of_the_device_at_which_it_was_set() {
             .is_none()
     );
     day.restart();
-    let owner = || ("en-US", Speaker::Owner);
     let listed = day
-        .outcome(owner(), "list_alerts", json!({"area": "the kitchen"}))
+        .outcome(
+            "en-US",
+            Speaker::Owner,
+            "list_alerts",
+            json!({"area": "the kitchen"}),
+        )
         .await;
     let listed = listed.expect("a result");
     assert_eq!(listed.result["count"], 1);

@@ -81,12 +81,7 @@ impl Steps {
     }
 
     /// Equips a request that may ask for tools, among them those that were found or came since.
-    pub fn equip(
-        &self,
-        request: &mut ChatRequest,
-        (dialect, form): (Dialect, StepForm),
-        found: &[Arc<Entry>],
-    ) {
+    pub fn equip(&self, request: &mut ChatRequest, dialect: Dialect, form: StepForm, found: &[Arc<Entry>]) {
         match (self.manner, dialect) {
             (_, Dialect::Native) => {
                 let all = self.catalogue.entries().iter().chain(found);
@@ -133,7 +128,7 @@ impl Steps {
         match dialect {
             Dialect::Native => {}
             Dialect::Schema => request.response_schema = Some(Arc::new(step_schema::answering(form))),
-            Dialect::Text => self.equip(request, (dialect, form), &[]),
+            Dialect::Text => self.equip(request, dialect, form, &[]),
         }
     }
 }
@@ -255,7 +250,7 @@ fn worked(catalogue: &Catalogue, form: StepForm) -> String {
     format!(
         "Person: {0}\n{1}\nObservation: {result}\n{2}\n{answer}",
         example.question,
-        called(&name, &example, (form, false)),
+        called(&name, &example, form, false),
         asked(&example.question)
     )
 }
@@ -280,7 +275,7 @@ fn further(catalogue: &Catalogue, form: StepForm) -> Option<String> {
     Some(format!(
         "Person: {}\n{}",
         example.question,
-        called(&name, &example, (form, true))
+        called(&name, &example, form, true)
     ))
 }
 
@@ -290,14 +285,14 @@ fn hints(catalogue: &Catalogue, form: StepForm) -> String {
     let listed = catalogue.listed().iter().filter(|_| catalogue.is_fitted());
     let hint = |entry: &Arc<Entry>| {
         let hint = entry.tool.hint.as_ref()?;
-        let call = call_step(&hint.thought, &entry.tool.name, &hint.arguments, (form, true));
+        let call = call_step(&hint.thought, &entry.tool.name, &hint.arguments, form, true);
         Some(format!("\nPerson: {}\n{call}", hint.said))
     };
     listed.filter_map(hint).collect()
 }
 
-fn called(name: &str, example: &Example, ending: (StepForm, bool)) -> String {
-    call_step(&example.thought, name, &example.arguments, ending)
+fn called(name: &str, example: &Example, form: StepForm, last: bool) -> String {
+    call_step(&example.thought, name, &example.arguments, form, last)
 }
 
 /// Says how a step has to look, for a brain that got it wrong.

@@ -58,7 +58,8 @@ impl Reception {
     /// Of a question that is put now. It is known whether a voice has spoken in its session, and since when it does.
     pub(super) fn begin(
         text: &str,
-        (has_voice, speaking_since): (bool, Option<Instant>),
+        has_voice: bool,
+        speaking_since: Option<Instant>,
         patience: Duration,
         deadline: watch::Sender<Instant>,
     ) -> Self {
@@ -153,9 +154,12 @@ mod tests {
     /// Five seconds long.
     const TEXT: &str = "Shall I do this: unlock door, text: front, unlock door, thanks?";
 
-    fn question(voice: (bool, Option<Instant>)) -> (Reception, watch::Receiver<Instant>) {
+    fn question(has_voice: bool, speaking_since: Option<Instant>) -> (Reception, watch::Receiver<Instant>) {
         let (deadline, until) = watch::channel(Instant::now());
-        (Reception::begin(TEXT, voice, PATIENCE, deadline), until)
+        (
+            Reception::begin(TEXT, has_voice, speaking_since, PATIENCE, deadline),
+            until,
+        )
     }
 
     fn said(is_typed: bool) -> Saying {
@@ -169,7 +173,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn without_news_of_speech_it_is_heard_when_it_can_have_been_said() {
-        let (question, _until) = question((false, None));
+        let (question, _until) = question(false, None);
         seconds(4.0).await;
         assert_eq!(question.reach(said(false)), Reach::NotYet);
         let early = said(false);
@@ -180,7 +184,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn what_is_written_is_read_in_a_moment() {
-        let (question, _until) = question((false, None));
+        let (question, _until) = question(false, None);
         seconds(0.2).await;
         assert_eq!(question.reach(said(true)), Reach::NotYet);
         seconds(0.1).await;
@@ -190,7 +194,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn with_a_voice_it_is_heard_when_the_voice_has_ended() {
-        let (mut question, until) = question((true, None));
+        let (mut question, until) = question(true, None);
         seconds(7.0).await;
         assert_eq!(question.reach(said(false)), Reach::NotYet, "the voice is slow");
         question.speech(true);
@@ -209,7 +213,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_voice_behind_the_question_is_no_answer() {
-        let (mut question, until) = question((false, None));
+        let (mut question, until) = question(false, None);
         question.speech(false);
         assert_eq!(question.reach(said(false)), Reach::NotYet, "nothing had begun");
         question.speech(true);
@@ -228,7 +232,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_question_that_was_hushed_was_not_heard() {
-        let (mut question, _until) = question((true, Some(Instant::now())));
+        let (mut question, _until) = question(true, Some(Instant::now()));
         question.interrupted("something else");
         question.speech(false);
         assert_eq!(question.reach(said(false)), Reach::Heard);

@@ -25,8 +25,9 @@ struct Asking {
 }
 
 impl Asking {
-    fn takes(&mut self, words: &Message, said: (&str, Saying), speaker: &Voice) -> bool {
-        self.questions.takes(&mut self.utterances, words, said, speaker)
+    fn takes(&mut self, words: &Message, saying: Saying, speaker: &Voice) -> bool {
+        self.questions
+            .takes(&mut self.utterances, words, "en-US", saying, speaker)
     }
 
     /// The question has been spoken.
@@ -43,7 +44,7 @@ impl Asking {
 
     fn overhear(&mut self, words: &Message, speaker: &Voice) {
         self.questions
-            .overhear(&mut self.utterances, words, now(), speaker);
+            .overhear(&mut self.utterances, words, "en-US", now(), speaker);
     }
 
     fn is_open(&self) -> bool {
@@ -71,7 +72,8 @@ fn put(by: Answerer, wanted: Wanted) -> (Asking, oneshot::Receiver<Answer>) {
     let question = OpenQuestion {
         answer,
         reception: questions.reception(
-            ("kitchen", "Shall I do this: unlock door?"),
+            "kitchen",
+            "Shall I do this: unlock door?",
             Duration::from_secs(60),
             watch::channel(Instant::now()).0,
         ),
@@ -96,8 +98,8 @@ fn put(by: Answerer, wanted: Wanted) -> (Asking, oneshot::Receiver<Answer>) {
     (asking, heard)
 }
 
-fn now() -> (&'static str, Saying) {
-    ("en-US", at(Instant::now()))
+fn now() -> Saying {
+    at(Instant::now())
 }
 
 fn at(began: Instant) -> Saying {
@@ -113,13 +115,13 @@ async fn what_was_said_before_the_question_is_not_its_answer() {
     tokio::time::advance(Duration::from_secs(1)).await;
     let (mut questions, mut heard) = put(Answerer::Own, Wanted::Yes);
     let other = said("What time is it?");
-    assert!(!questions.takes(&other, ("en-US", at(before)), &speaker(true)));
+    assert!(!questions.takes(&other, at(before), &speaker(true)));
     assert!(questions.is_open(), "it was said to something else");
-    let early = questions.takes(&said("Yes"), ("en-US", at(before)), &speaker(true));
+    let early = questions.takes(&said("Yes"), at(before), &speaker(true));
     assert!(early, "an answer that does not count goes nowhere");
     assert!(questions.is_open() && heard.try_recv().is_err());
     questions.is_spoken();
-    assert!(questions.takes(&said("Yes"), ("en-US", at(before)), &speaker(true)));
+    assert!(questions.takes(&said("Yes"), at(before), &speaker(true)));
     assert!(
         matches!(heard.await.unwrap(), Answer::Unclear),
         "it is asked again"
