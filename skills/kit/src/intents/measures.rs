@@ -66,7 +66,7 @@ impl Intents {
                 for slot in slots {
                     let spans = read
                         .entry((skill.folder, slot.name, slot.read as usize))
-                        .or_insert_with(|| self.spans((skill, slot), said, lang));
+                        .or_insert_with(|| self.spans(skill, slot, said, lang));
                     let Some(spans) = spans else { continue };
                     let tool = found
                         .entry((skill.id.to_owned(), intent.tool.to_owned()))
@@ -87,8 +87,8 @@ impl Intents {
     }
 
     /// The parts that such a gap can hold; nothing for any other gap.
-    fn spans(&self, (skill, slot): (&Skill, &Slot), said: &[&str], lang: &str) -> Option<Spans> {
-        let holds = |said: &str| matches!(self.fill((skill, slot), lang, said), Some(Value::String(_)));
+    fn spans(&self, skill: &Skill, slot: &Slot, said: &[&str], lang: &str) -> Option<Spans> {
+        let holds = |said: &str| matches!(self.fill(skill, slot, lang, said), Some(Value::String(_)));
         if holds(NO_WORD) || !MEASURES.iter().any(|measure| holds(measure)) {
             return None;
         }
