@@ -20,7 +20,6 @@ use crate::story::{Scene, Story};
 
 const STARTED: &str = "ovos.audio.output.started";
 const ENDED: &str = "ovos.audio.output.ended";
-const LISTEN: &str = "ovos.mic.listen";
 
 const FIRST: &str = "Paris lies on the Seine.";
 const SECOND: &str = "It is the capital of France.";
@@ -154,5 +153,8 @@ async fn the_first_sentence_is_heard_while_the_rest_is_written_and_none_twice() 
     room.heard(sound_of(&answer())).await;
     assert_eq!(room.told(), [FIRST, SECOND]);
     assert_eq!((room.count(mark, STARTED), room.count(mark, ENDED)), (1, 1));
-    assert_eq!(answered(&turn).data["meta"]["begun"].is_string(), Value::Bool(true));
+    assert_eq!(
+        answered(&turn).data["meta"]["begun"].is_string(),
+        Value::Bool(true)
+    );
 }

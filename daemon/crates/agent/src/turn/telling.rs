@@ -153,8 +153,8 @@ impl Listener {
         heard.text.push_str(piece);
         heard.pending |= piece.contains(STOPS) || piece.contains(FULL_STOPS);
         // Whether a sentence has ended is seen by the next word, since blanks at an end are not spoken.
-        let waits = |c: char| c.is_whitespace() || STOPS.contains(&c);
-        if !heard.pending || heard.text.len() < heard.next || heard.text.ends_with(waits) {
+        let is_open = heard.text.trim_end().ends_with(STOPS);
+        if !heard.pending || heard.text.len() < heard.next || is_open {
             return;
         }
         heard.next = heard.text.len() + heard.text.len() / GROWTH;
