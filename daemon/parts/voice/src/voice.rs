@@ -53,7 +53,7 @@ pub struct Voice {
     names: NamedSounds,
     heard: HeardSoFar,
     stillness: Stillness,
-    own_voice: OwnVoice,
+    here: OwnVoice,
     begins_early: bool,
 }
 
@@ -68,15 +68,15 @@ impl Voice {
             names: NamedSounds::default(),
             heard: HeardSoFar::default(),
             stillness: Stillness::default(),
-            own_voice: OwnVoice::default(),
+            here: OwnVoice::default(),
             begins_early: false,
         }
     }
 
     /// Tells whether it speaks here, and whether it begins with answers that are still being written.
     #[must_use]
-    pub fn beginning_early(mut self, own_voice: OwnVoice, begins_early: bool) -> Self {
-        (self.own_voice, self.begins_early) = (own_voice, begins_early);
+    pub fn beginning_early(mut self, here: OwnVoice, begins_early: bool) -> Self {
+        (self.here, self.begins_early) = (here, begins_early);
         self
     }
 
@@ -261,9 +261,8 @@ impl Speaker {
     fn note_speaker(&mut self, is_somebody_else: bool) {
         let is_ours = !is_somebody_else && self.has_voice;
         self.voice.speed.set_ours(is_ours);
-        self.voice
-            .own_voice
-            .set_begins_early(is_ours && self.voice.begins_early);
+        let begins_early = is_ours && self.voice.begins_early;
+        self.voice.here.set_begins_early(begins_early);
         if is_somebody_else {
             // The other says all of it with the one final message.
             self.early.silence();
@@ -290,7 +289,7 @@ impl Speaker {
         let speaks = !self.somebody_else_speaks && self.has_voice;
         match canonical.as_str() {
             topic::SPEAK_B64 if speaks => self.remote.speak(message, &self.voice.bus),
-            topic::SPEAK if speaks && session.is_default() => self.aloud(message, own).await,
+            topic::SPEAK if speaks && session.is_default() => self.aloud(message, own),
             topic::LOQUAT_SPEECH_BEGUN if speaks && own && session.is_default() => self.early(message).await,
             topic::STOP | topic::AUDIO_STOP => {
                 self.remote.stop(session.id());
@@ -342,7 +341,7 @@ impl Speaker {
     }
 
     /// Speaks an answer, or the rest of it where it was begun.
-    async fn aloud(&mut self, message: Message, own: bool) {
+    fn aloud(&mut self, message: Message, own: bool) {
         let text = text_of(&message, "utterance");
         if text.trim().is_empty() {
             return;

@@ -85,6 +85,10 @@ impl Doubt {
 
 /// All that an answer is held against, as it is between two calls. It looks at whole sentences one by one, so that what speaks
 /// against the beginning of an answer speaks against all of it.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is what a rule of its own looks at"
+)]
 pub(in crate::turn) struct Grounds {
     stands: bool,
     doubted: Option<String>,
