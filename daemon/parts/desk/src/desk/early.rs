@@ -159,6 +159,10 @@ impl EarlySpeech {
 impl Begun {
     fn take_back(&mut self) -> Message {
         self.text.clear();
+        // Where the voice was silenced, nothing is heard of the answer that follows.
+        if let Some(heard) = &mut self.heard {
+            heard.clear();
+        }
         let apology = &Phrases::of(&self.lang).anew;
         frames::taken_back(&self.cause, &self.turn_id, apology, &self.lang)
     }
