@@ -32,8 +32,8 @@ pub(super) struct EarlySpeech {
     /// What turns tell of their answers; absent where that is not heard.
     news: Option<broadcast::Receiver<News>>,
     begun: Option<Begun>,
-    /// The last turn that was stopped in its answer, and what the voice had of that.
-    stopped: Option<(String, String)>,
+    /// The last turn whose answer was begun, and what the voice was given of it in the end.
+    ended: Option<(String, String)>,
 }
 
 /// A turn whose answer may be spoken while it is written.
@@ -65,9 +65,9 @@ enum Listens {
 enum Silenced {
     /// Of a turn that runs.
     Running,
-    /// Of one that was stopped, of whose answer the voice had this.
-    Stopped(String),
-    /// Of one whose answer is complete.
+    /// Of one that has ended, of whose answer the voice was given this.
+    Ended(String),
+    /// Of one whose answer was not begun early.
     Other,
 }
 
@@ -149,8 +149,8 @@ impl EarlySpeech {
             begun.heard = Some(heard.to_owned());
             return Silenced::Running;
         }
-        match self.stopped.take_if(|(stopped, _)| stopped == turn_id) {
-            Some((_, text)) => Silenced::Stopped(text),
+        match self.ended.take_if(|(ended, _)| ended == turn_id) {
+            Some((_, text)) => Silenced::Ended(text),
             None => Silenced::Other,
         }
     }
@@ -214,10 +214,14 @@ impl Desk {
         if said.text.is_empty() {
             said.history = begun.remembered(&job.utterance);
             self.emit(frames::broken_off(&begun.cause, &begun.turn_id)).await;
-            self.early.stopped = begun.heard.is_none().then_some((begun.turn_id, begun.text));
+            self.early.ended = begun.heard.is_none().then_some((begun.turn_id, begun.text));
             return None;
         }
         job.begun = BegunBy::OurVoice;
+        self.early.ended = begun
+            .heard
+            .is_none()
+            .then(|| (begun.turn_id.clone(), said.text.clone()));
         if !said.text.starts_with(&begun.text) && begun.listens != Listens::Stopped {
             self.emit(begun.take_back()).await;
         }
@@ -235,7 +239,7 @@ impl Desk {
         let turn_id = text("turn_id").unwrap_or_default();
         let given = match self.early.silenced(turn_id, heard) {
             Silenced::Running => return,
-            Silenced::Stopped(given) => Some(given),
+            Silenced::Ended(given) => Some(given),
             Silenced::Other => None,
         };
         let said = given.as_deref().unwrap_or(said);

@@ -264,3 +264,28 @@ impl Desk {
         Some(job)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_of_an_end_tells_who_began_it_and_what_was_said() {
+        let said = serde_json::to_value(Reply::instead(Reason::Answered, "It rains.")).unwrap();
+        let begun = with(said.clone(), BEGUN, true).to_string();
+        let read = |text: Option<&str>| {
+            let Written { begun, closing } = Written::of(text);
+            (begun, closing.map(|said| said.text))
+        };
+        let rains = Some("It rains.".to_owned());
+        assert_eq!(read(None), (BegunBy::Nobody, None));
+        assert_eq!(read(Some(&said.to_string())), (BegunBy::Nobody, rains.clone()));
+        assert_eq!(read(Some(&begun)), (BegunBy::Earlier, rains));
+        assert_eq!(read(Some(r#"{"begun":true}"#)), (BegunBy::Earlier, None));
+        assert_eq!(
+            read(Some("")),
+            (BegunBy::Nobody, Some(String::new())),
+            "nothing is said again"
+        );
+    }
+}
