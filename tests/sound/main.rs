@@ -3,6 +3,7 @@
 //! A story never looks inside: it speaks into a microphone, puts frames on a bus, and listens at the loudspeaker.
 #![cfg(test)]
 
+mod early;
 mod giving_way;
 mod hearing_faults;
 mod loudness;

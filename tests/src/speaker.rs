@@ -20,6 +20,9 @@ pub const RATE: u32 = 22_050;
 /// How long one that speaks "slowly" computes in the middle of a sentence.
 pub const SLOW: Duration = Duration::from_millis(1_500);
 
+/// How many times as fast one speaks that does so "hastily".
+pub const HURRY: usize = 4;
+
 const LETTER: Duration = Duration::from_millis(40);
 
 /// Tells how long a sentence sounds.

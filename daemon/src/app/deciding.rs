@@ -69,6 +69,7 @@ impl App {
             .with_guests(self.senses.guests.clone())
             .with_stillness(self.senses.stillness.clone())
             .with_news(self.place.hub.subscribe())
+            .with_voice(&self.place.hub)
             .with_forgetting(forgetting);
         self.pulses.push(desk.pulse());
         let (frames, status) = (desk.subscribe(), desk.status());

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use tokio::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use loquat_tests::speaker::{ESPEAK_HERTZ, HERTZ, RATE, SLOW, sound_of};
+use loquat_tests::speaker::{ESPEAK_HERTZ, HERTZ, HURRY, RATE, SLOW, sound_of};
 
 fn main() -> Result<()> {
     let mut arguments = std::env::args_os();
@@ -22,16 +22,22 @@ fn main() -> Result<()> {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
         return as_espeak(&own, &arguments.join(" "));
     }
-    let log = PathBuf::from(arguments.next().context("usage: speaker LOG [refuse]")?);
+    let log = PathBuf::from(
+        arguments
+            .next()
+            .context("usage: speaker LOG [refuse | hastily]")?,
+    );
     note(&log, "started")?;
-    if arguments.next().is_some() {
+    let manner = arguments.next();
+    if manner.as_ref().is_some_and(|manner| manner == "refuse") {
         eprintln!("there is no voice");
         bail!("it refuses");
     }
+    let hurry = if manner.is_some() { HURRY } else { 1 };
     for line in io::stdin().lines() {
         let line = line?;
         note(&log, &line)?;
-        speak(&line)?;
+        speak(&line, hurry)?;
     }
     Ok(())
 }
@@ -41,9 +47,10 @@ fn note(log: &Path, line: &str) -> Result<()> {
     Ok(writeln!(log, "{line}")?)
 }
 
-/// Speaks a sentence as raw PCM.
-fn speak(line: &str) -> Result<()> {
-    let sound = tone(line, HERTZ);
+/// Speaks a sentence as raw PCM, so many times as fast as usual.
+fn speak(line: &str, hurry: usize) -> Result<()> {
+    let mut sound = tone(line, HERTZ);
+    sound.truncate(sound.len() / hurry / 2 * 2);
     let (begin, rest) = sound.split_at(sound.len() / 4 * 2);
     let mut output = io::stdout();
     let has = |word: &str| line.contains(word);

@@ -74,6 +74,8 @@ pub struct Reply {
     pub gate: Option<Gate>,
     /// The pacing.
     pub delivery: Delivery,
+    /// Stops behind this text of a streamed reply in pieces, and goes on when that is open.
+    pub halts: Option<(String, Gate)>,
 }
 
 impl Default for Reply {
@@ -89,6 +91,7 @@ impl Default for Reply {
             delay: Duration::ZERO,
             gate: None,
             delivery: Delivery::Whole,
+            halts: None,
         }
     }
 }
@@ -157,6 +160,13 @@ impl Reply {
     pub fn behind(mut self, gate: &Gate) -> Self {
         self.gate = Some(gate.clone());
         self
+    }
+
+    /// Is streamed up to this text and a little more, and goes on when the gate is open.
+    #[must_use]
+    pub fn halting(mut self, behind: &str, gate: &Gate) -> Self {
+        self.halts = Some((behind.into(), gate.clone()));
+        self.delivered(Delivery::Pieces)
     }
 
     /// Sets another pacing.

@@ -133,7 +133,7 @@ fn respond(reply: &Reply, model: &Value, streamed: bool, attention: Attention) -
     });
     // A body that the script itself breaks is not one that the client gave up.
     let broken = reply.delivery == Delivery::CutInHalf;
-    let pieces = stream::paced(body, reply.delivery);
+    let pieces = stream::halted(reply, body);
     let pieces = if broken {
         end.chain(pieces).boxed()
     } else {

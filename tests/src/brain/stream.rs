@@ -48,8 +48,26 @@ pub(super) fn body(reply: &Reply, model: &Value, streamed: bool) -> Vec<Bytes> {
     }
 }
 
+/// Holds back what comes behind the text at which a reply halts.
+pub(super) fn halted(reply: &Reply, mut body: Vec<Bytes>) -> Pieces {
+    let Some((behind, gate)) = reply.halts.clone() else {
+        return paced(body, reply.delivery);
+    };
+    let content = reply.content.as_deref().unwrap_or_default();
+    let begin = content.find(&behind).expect("it halts behind a text of its own");
+    let before = content[..begin + behind.len()].chars().count();
+    // The role comes first, and the first letters of the next sentence show that this one has ended.
+    let rest = body.split_off((before / PIECE + 3).min(body.len()));
+    let opened = stream::once(async move {
+        gate.opened().await;
+        Ok(Bytes::new())
+    });
+    let rest = opened.chain(stream::iter(rest).map(Ok));
+    Box::pin(stream::iter(body).map(Ok).chain(rest))
+}
+
 /// Sends `body` in the reply's pacing.
-pub(super) fn paced(body: Vec<Bytes>, delivery: Delivery) -> Pieces {
+fn paced(body: Vec<Bytes>, delivery: Delivery) -> Pieces {
     match delivery {
         Delivery::Whole => Box::pin(stream::iter([Ok(Bytes::from(body.concat()))])),
         Delivery::Pieces | Delivery::Never => Box::pin(stream::iter(body).map(Ok)),

@@ -61,8 +61,12 @@ pub enum Event {
         step: u32,
         /// The piece of text.
         text: String,
+        /// Says whether it is the last: the answer is complete with it, and nothing of it is taken back any more.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_whole: bool,
     },
-    /// What was told of the answer so far is not the answer after all: the stream broke, or a call followed.
+    /// What was told of the answer so far is not the answer after all: the stream broke, a call followed, or what came behind it
+    /// may not be said.
     AnswerVoided {
         /// The step in which that turned out.
         step: u32,

@@ -257,6 +257,31 @@ pub fn aside(cause: &Message, text: &str, lang: &str) -> Message {
     speech::mark_aside(spoken(cause, text, lang, false))
 }
 
+/// What stands of an answer that is still being written, for our own voice. The text has to be fit to be shown.
+pub fn begun(cause: &Message, turn_id: &str, text: &str, lang: &str) -> Message {
+    of_begun(
+        cause,
+        json!({"turn_id": turn_id, "utterance": text, "lang": lang}),
+    )
+}
+
+/// What our own voice has begun with is not the answer: it says so where a person has heard any of it.
+pub fn taken_back(cause: &Message, turn_id: &str, apology: &str, lang: &str) -> Message {
+    of_begun(
+        cause,
+        json!({"turn_id": turn_id, "apology": apology, "lang": lang}),
+    )
+}
+
+/// Of an answer with which our own voice has begun no more comes.
+pub fn broken_off(cause: &Message, turn_id: &str) -> Message {
+    of_begun(cause, json!({"turn_id": turn_id}))
+}
+
+fn of_begun(cause: &Message, data: Value) -> Message {
+    ours(cause.forward(topic::LOQUAT_SPEECH_BEGUN, data))
+}
+
 /// Both spellings of the flag that reopens the microphone are sent, since shipped audio services read the older one.
 fn spoken(cause: &Message, text: &str, lang: &str, listen: bool) -> Message {
     let data = json!({"utterance": text, "lang": lang, "listen": listen, "expect_response": listen,

@@ -9,10 +9,13 @@ use std::time::Duration;
 use loquat_agent::event::{Event, Observer};
 use loquat_bus::Bus;
 use loquat_orchestrator::frames::originated;
+use loquat_wire::session::DEFAULT_SESSION_ID;
 use loquat_wire::{Message, Session, topic, with};
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
+
+use super::own_voice::OwnVoice;
 
 /// What the log lines of turns are known by.
 pub const LOG_TARGET: &str = "loquat::events";
@@ -39,6 +42,8 @@ pub struct Hub {
     news: broadcast::Sender<News>,
     /// Whether a reader wants to hear answers while they are written.
     hears_answers: bool,
+    /// Speaks what is answered in the device's own session.
+    voice: OwnVoice,
 }
 
 impl Default for Hub {
@@ -53,6 +58,7 @@ impl Hub {
         Self {
             news: broadcast::Sender::new(CAPACITY),
             hears_answers: false,
+            voice: OwnVoice::default(),
         }
     }
 
@@ -63,6 +69,11 @@ impl Hub {
             hears_answers,
             ..self
         }
+    }
+
+    /// Gives the voice that speaks what is answered in the device's own session.
+    pub fn voice(&self) -> OwnVoice {
+        self.voice.clone()
     }
 
     /// Hears everything from now on.
@@ -101,7 +112,8 @@ impl Observer for Reporter {
     }
 
     fn hears_answers(&self) -> bool {
-        self.hub.hears_answers
+        let is_spoken_here = *self.session_id == *DEFAULT_SESSION_ID;
+        self.hub.hears_answers || is_spoken_here && self.hub.voice.begins_early()
     }
 }
 

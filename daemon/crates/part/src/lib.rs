@@ -24,6 +24,7 @@ pub mod model_speed;
 mod offers;
 pub mod orders;
 pub mod output;
+pub mod own_voice;
 pub mod owners_word;
 mod part;
 pub mod question;

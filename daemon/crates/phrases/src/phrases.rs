@@ -48,6 +48,8 @@ pub struct Phrases {
     pub busy: String,
     /// Said while a person waits for an answer, in turn.
     pub patience: Vec<String>,
+    /// Said when what a person has heard of an answer was not the answer, which follows.
+    pub anew: String,
     /// What was said, or what came with it, is larger than what is taken.
     too_much: String,
     /// There is no room left to write down what is done.

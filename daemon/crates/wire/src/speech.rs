@@ -1,4 +1,4 @@
-//! What frames tell of speech: whether an answer is waited for, and that a microphone heard it.
+//! What frames tell of speech: whether an answer is waited for, whether it was begun early, and that a microphone heard it.
 
 use serde_json::Value;
 
@@ -29,4 +29,22 @@ pub fn mark_aside(mut speak: Message) -> Message {
 pub fn is_aside(speak: &Message) -> bool {
     let meta = speak.data.get("meta").and_then(Value::as_object);
     meta.and_then(|meta| meta.get(ASIDE)) == Some(&Value::Bool(true))
+}
+
+/// The key of the turn of which a voice has begun to speak the answer before it was complete.
+const BEGUN: &str = "begun";
+
+/// Marks an answer of which the voice has the beginning already.
+#[must_use]
+pub fn mark_begun(mut speak: Message, turn_id: &str) -> Message {
+    if let Some(Value::Object(meta)) = speak.data.get_mut("meta") {
+        meta.insert(BEGUN.to_owned(), Value::from(turn_id));
+    }
+    speak
+}
+
+/// Gives the turn of an answer of which the voice has the beginning already.
+pub fn begun(speak: &Message) -> Option<&str> {
+    let meta = speak.data.get("meta").and_then(Value::as_object)?;
+    meta.get(BEGUN)?.as_str()
 }

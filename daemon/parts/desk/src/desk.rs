@@ -16,6 +16,7 @@ mod core_intents;
 mod core_stage;
 mod dialogue;
 mod door;
+mod early;
 mod ending;
 mod entrance;
 mod forgetting;
@@ -87,6 +88,7 @@ pub use self::consent::ConsentRules;
 use self::conversation::Conversations;
 use self::dialogue::Dialogue;
 use self::door::Excess;
+use self::early::EarlySpeech;
 use self::entrance::Entrance;
 pub use self::forgetting::{Forgetter, Forgetting, Unforgotten};
 use self::job::{Job, Origin};
@@ -183,6 +185,8 @@ pub struct Desk {
     forgetting: Forgetting,
     /// What is said while a person waits.
     silence: Silence,
+    /// What is said of an answer before it is complete.
+    early: EarlySpeech,
 }
 
 /// Something that was under way and has ended.
@@ -240,6 +244,7 @@ impl Desk {
             looking_back: LookingBack::default(),
             forgetting: Forgetting::default(),
             silence: Silence::new(settings.silence),
+            early: EarlySpeech::default(),
             pulse: Pulse::default(),
             bus,
             mind,
@@ -322,6 +327,7 @@ impl Desk {
                 },
                 question = self.dialogue.questions.next() => self.ask_person(question).await,
                 notice = self.unasked.notices.next() => self.noticed(notice).await,
+                told = self.early.next() => self.tell_voice(told).await,
                 wish = self.forgetting.next() => self.forget_own_conversation(wish).await,
                 by = self.silence.next() => self.break_silence(by).await,
                 _ = tick.tick() => {
@@ -479,6 +485,7 @@ impl Desk {
             .and_then(Result::err)
             .or_else(|| self.asks_what_is_meant(&job));
         self.silence.begins(&job);
+        self.early.begins(&job);
         self.work.under_way.spawn(async move {
             if let Some(said) = at_once {
                 return Ended::Turn(Box::new((session_id, turn_id, said)));
@@ -535,8 +542,9 @@ impl Desk {
         }
     }
 
-    async fn turn_ended(&mut self, session_id: &str, turn_id: &str, said: Reply) {
-        if let Some(job) = self.utterances.turn_ended(session_id, turn_id) {
+    async fn turn_ended(&mut self, session_id: &str, turn_id: &str, mut said: Reply) {
+        if let Some(mut job) = self.utterances.turn_ended(session_id, turn_id) {
+            let heard = self.end_early_speech(&mut job, &mut said).await;
             if job.session.is_default() && job.origin != Origin::Query {
                 self.silence.ends();
             }
@@ -548,6 +556,9 @@ impl Desk {
             } else if is_remembered {
                 let history = job.with_origin(said.history.clone());
                 self.conversations.remember(session_id, history, &self.utterances);
+                if let Some(heard) = heard {
+                    self.conversations.cut_short(session_id, &said.text, &heard);
+                }
             }
             self.note_open_call(&job, &said);
             self.note_talk(&job, &said);
@@ -580,8 +591,12 @@ impl Desk {
         }
         let result = said.result.take().filter(|_| self.settings.tells_results);
         self.stay_active(job).await;
+        if let Some(excuse) = job.excuse(&said).filter(|_| job.origin != Origin::Query) {
+            self.emit_of(job, excuse).await;
+        }
         for frame in ending::closing(job, &said, result) {
-            self.emit_of(job, self.as_question(job, frame)).await;
+            self.emit_of(job, job.as_begun(self.as_question(job, frame)))
+                .await;
         }
         if job.is_ended_by_core() {
             self.utterances.await_end(job.cause.clone());

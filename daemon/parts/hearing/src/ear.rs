@@ -225,6 +225,7 @@ impl EarOnBus {
             topic::AUDIO_STOP,
             topic::STOP,
             topic::SPEAK,
+            topic::LOQUAT_SPEECH_BEGUN,
         ];
         let mut frames = self.bus.subscribe(Topics::of(topics).including_own());
         loop {
@@ -512,6 +513,13 @@ impl EarOnBus {
             topic::AUDIO_STOP | topic::STOP if message.context.session().is_default() => {
                 self.speaking_on.ended();
                 self.ear.end_follow_up();
+            }
+            topic::LOQUAT_SPEECH_BEGUN if own && message.context.session().is_default() => {
+                let said = ["utterance", "apology"].into_iter();
+                let mut said = said.filter_map(|key| message.data.get(key).and_then(Value::as_str));
+                if let Some(said) = said.next() {
+                    self.own_words.says(said, false);
+                }
             }
             topic::SPEAK if message.context.session().is_default() => {
                 let text = message.data.get("utterance").and_then(Value::as_str);

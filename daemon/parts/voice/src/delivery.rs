@@ -12,17 +12,20 @@ use super::heard::HeardSoFar;
 use super::ladder::{Ladder, pieces};
 use super::news::{News, Told};
 use super::piece::Piece;
-use super::sentences::sentences;
+use super::script::Reading;
+use super::sentences::{sentences, whole};
 
 /// An answer that is to be spoken.
 #[derive(Debug)]
 pub(super) struct Answer {
     /// The frame that asks for it.
     pub(super) cause: Message,
-    pub(super) text: String,
+    pub(super) script: Reading,
     pub(super) lang: String,
     /// Says whether the microphone is opened for an answer.
     pub(super) listen: bool,
+    /// The turn whose answer it is, where it was begun before it was complete.
+    pub(super) turn_id: Option<String>,
 }
 
 /// Delivers one answer: has its sentences made and played.
@@ -45,11 +48,9 @@ struct Coming {
 impl Courier {
     /// Delivers an answer to its end, and tells when its sound begins and how it ended. Dropped it is silent.
     pub(super) async fn deliver(self, answer: Answer) {
-        let sentences = sentences(&answer.text, &answer.lang);
-        self.heard.begin(&answer.cause, &answer.text, &sentences);
         // One sentence is made while another is played.
         let (made, coming) = mpsc::channel(1);
-        let make = self.make(&sentences, &answer.lang, made);
+        let make = self.make(answer.script, &answer.lang, made);
         let (all_made, played) = tokio::join!(make, self.play(coming));
         let told = match (played, all_made) {
             (Err(PlayError::Stopped), _) => Told::Silenced,
@@ -62,19 +63,33 @@ impl Courier {
         drop(self.told.send((self.number, told)).await);
     }
 
-    /// Says why a sentence is missing where one is.
-    async fn make(&self, sentences: &[&str], lang: &str, made: mpsc::Sender<Coming>) -> Option<String> {
-        let mut missing = None;
-        for (at, sentence) in sentences.iter().enumerate() {
-            let (sender, pieces) = pieces();
-            if made.send(Coming { at, pieces }).await.is_err() {
-                break;
+    /// Makes what is written as far as it is, and what is added to it. Says why a sentence is missing where one is.
+    async fn make(&self, mut script: Reading, lang: &str, made: mpsc::Sender<Coming>) -> Option<String> {
+        let (mut missing, mut read, mut at) = (None, 0, 0);
+        loop {
+            let written = script.borrow_and_update().clone();
+            let end = if written.is_whole {
+                written.text.len()
+            } else {
+                whole(&written.text, lang)
+            };
+            let sentences = sentences(written.text.get(read..end).unwrap_or_default(), lang);
+            self.heard.goes_on(&written, &sentences);
+            for sentence in sentences {
+                let (sender, pieces) = pieces();
+                if made.send(Coming { at, pieces }).await.is_err() {
+                    return missing;
+                }
+                if let Err(error) = self.ladder.make(sentence, lang, &sender).await {
+                    missing = Some(with_causes(&error));
+                }
+                at += 1;
             }
-            if let Err(error) = self.ladder.make(sentence, lang, &sender).await {
-                missing = Some(with_causes(&error));
+            read = read.max(end);
+            if written.is_whole || script.changed().await.is_err() {
+                return missing;
             }
         }
-        missing
     }
 
     /// The loudspeaker is opened when there is something to play.

@@ -9,6 +9,8 @@ use loquat_speech::playback::Hearing;
 use loquat_wire::Message;
 use parking_lot::Mutex;
 
+use super::script::Script;
+
 /// How much was heard of the answer that is being spoken, or was spoken last. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct HeardSoFar(Arc<Mutex<Option<Delivery>>>);
@@ -27,6 +29,8 @@ pub struct Heard {
     /// The number of bytes of `utterance` that were heard; it ends behind a word. Within a sentence it is estimated
     /// by time.
     pub bytes: usize,
+    /// Says whether no sentence is added any more.
+    pub is_whole: bool,
 }
 
 impl Heard {
@@ -37,7 +41,7 @@ impl Heard {
 
     /// Tells whether all of it was.
     pub fn is_all(&self) -> bool {
-        self.sentences == self.of
+        self.is_whole && self.sentences == self.of
     }
 }
 
@@ -46,6 +50,7 @@ struct Delivery {
     utterance: String,
     utterance_id: Option<String>,
     sentences: Vec<Sentence>,
+    is_whole: bool,
     /// Follows what the loudspeaker has played, from the first sound on.
     hearing: Option<Hearing>,
 }
@@ -65,9 +70,20 @@ impl HeardSoFar {
         self.0.lock().as_ref().map(Delivery::heard)
     }
 
-    /// Another answer is spoken, with these sentences.
-    pub(super) fn begin(&self, cause: &Message, utterance: &str, sentences: &[&str]) {
-        let begin = utterance.as_ptr() as usize;
+    /// Another answer is spoken.
+    pub(super) fn begin(&self, cause: &Message) {
+        *self.0.lock() = Some(Delivery {
+            utterance: String::new(),
+            utterance_id: cause.context.utterance_id().map(str::to_owned),
+            sentences: Vec::new(),
+            is_whole: false,
+            hearing: None,
+        });
+    }
+
+    /// It is written so far, and has these sentences more.
+    pub(super) fn goes_on(&self, script: &Script, sentences: &[&str]) {
+        let begin = script.text.as_ptr() as usize;
         let sentence = |text: &&str| {
             let from = text.as_ptr() as usize - begin;
             Sentence {
@@ -76,12 +92,11 @@ impl HeardSoFar {
                 is_made: false,
             }
         };
-        *self.0.lock() = Some(Delivery {
-            utterance: utterance.to_owned(),
-            utterance_id: cause.context.utterance_id().map(str::to_owned),
-            sentences: sentences.iter().map(sentence).collect(),
-            hearing: None,
-        });
+        if let Some(delivery) = &mut *self.0.lock() {
+            delivery.utterance.clone_from(&script.text);
+            delivery.is_whole = script.is_whole;
+            delivery.sentences.extend(sentences.iter().map(sentence));
+        }
     }
 
     pub(super) fn sounds(&self, hearing: Hearing) {
@@ -120,6 +135,7 @@ impl Delivery {
             sentences: whole,
             of: self.sentences.len(),
             bytes,
+            is_whole: self.is_whole,
         }
     }
 }
@@ -155,6 +171,7 @@ mod tests {
             utterance: ANSWER.into(),
             utterance_id: None,
             sentences: vec![sentence(0..14, made.first()), sentence(15..29, made.get(1))],
+            is_whole: true,
             hearing: None,
         }
     }
@@ -185,8 +202,10 @@ mod tests {
         let so_far = HeardSoFar::default();
         assert_eq!(so_far.now(), None);
         let cause = Message::new("speak", serde_json::json!({}));
-        let sentences = crate::sentences::sentences(ANSWER, "en");
-        so_far.begin(&cause, ANSWER, &sentences);
+        so_far.begin(&cause);
+        let script = Script::whole(ANSWER.to_owned());
+        let sentences = crate::sentences::sentences(&script.text, "en");
+        so_far.goes_on(&script, &sentences);
         let delivery = so_far.0.lock();
         let places: Vec<_> = delivery
             .as_ref()

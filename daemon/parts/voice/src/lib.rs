@@ -3,11 +3,13 @@
 //! Speech is made by another program (Piper, a server, `espeak-ng`) and played by our own player. One answer at a time; a
 //! stop silences it within 100 ms and forgets those that wait. Speaks for the device's own session only, makes sound for
 //! satellites that ask for it, plays the sounds that the bus asks for, in their turn or at once, but none of a program's while
-//! a person is asked for a yes, and does none of it while an audio service is on the bus. Never decides what is said.
+//! a person is asked for a yes, and does none of it while an audio service is on the bus. Begins with an answer that is still
+//! being written where the desk gives it the beginning. Never decides what is said.
 
 mod check;
 mod choice;
 mod delivery;
+mod early;
 mod espeak;
 mod heard;
 mod ladder;
@@ -21,6 +23,7 @@ mod process;
 mod process_group;
 mod remote;
 mod rung;
+mod script;
 mod sentences;
 mod server;
 pub mod settings;

@@ -52,6 +52,7 @@ fn start(context: &mut Context) -> Running {
     let player = Player::new(playback_settings(&context.ground), Some(writer));
     let ground = context.ground.clone();
     let voice = Voice::new(context.bus.clone(), &ground.mycroft.lang, speed.clone(), player)
+        .beginning_early(context.hub.voice(), settings.early)
         .naming_sounds(NamedSounds::of(&ground.environment))
         .keeping_still(context.offered::<Stillness>().cloned().unwrap_or_default());
     let choice = async move {

@@ -50,6 +50,29 @@ pub(super) fn sentences<'text>(text: &'text str, lang: &str) -> Vec<&'text str> 
     found
 }
 
+/// Finds how many bytes of a text that goes on are whole sentences, whatever comes.
+pub(super) fn whole(text: &str, lang: &str) -> usize {
+    let primary = primary_subtag(lang);
+    let mut whole = 0;
+    while let Some(end) = end_of_sentence(text.get(whole..).unwrap_or_default(), &primary) {
+        whole += end;
+    }
+    let last = text.get(whole..).unwrap_or_default();
+    if is_sentence(last.trim_end(), &primary) {
+        text.len()
+    } else {
+        whole
+    }
+}
+
+fn is_sentence(text: &str, lang: &str) -> bool {
+    let bare = text.trim_end_matches(|sign| closes(sign) && !ends(sign));
+    match bare.strip_suffix('.') {
+        Some(before) => !goes_on(before, lang),
+        None => bare.ends_with(ends),
+    }
+}
+
 /// Finds the place behind the first sentence that has another one behind it.
 fn end_of_sentence(text: &str, lang: &str) -> Option<usize> {
     let mut signs = text.char_indices().peekable();
@@ -58,7 +81,7 @@ fn end_of_sentence(text: &str, lang: &str) -> Option<usize> {
         if sign == '\n' || matches!(sign, '。' | '！' | '？') {
             return Some(end);
         }
-        if !matches!(sign, '.' | '!' | '?' | '…') {
+        if !ends(sign) {
             continue;
         }
         while let Some((at, sign)) = signs.next_if(|(_, sign)| closes(*sign)) {
@@ -71,6 +94,11 @@ fn end_of_sentence(text: &str, lang: &str) -> Option<usize> {
         }
     }
     None
+}
+
+/// Tells of the signs that end a sentence.
+fn ends(sign: char) -> bool {
+    matches!(sign, '.' | '!' | '?' | '…' | '。' | '！' | '？')
 }
 
 /// Tells of the signs that may stand between the last letter of a sentence and the space.
@@ -143,6 +171,22 @@ fn cut(sentence: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_may_go_on_is_no_whole_sentence() {
+        for (lang, text, expected) in [
+            ("en", "It rains. It is cold.", "It rains. It is cold."),
+            ("en", "It rains. Ask Dr.", "It rains."),
+            ("en", "Ask Dr.", ""),
+            ("en", "He said \"stop!\"", "He said \"stop!\""),
+            ("de", "Es regnet. Das ist am 3.", "Es regnet."),
+            ("ja", "はい。そう。", "はい。そう。"),
+            ("en", "It rains and", ""),
+            ("en", "", ""),
+        ] {
+            assert_eq!(&text[..whole(text, lang)], expected, "{text}");
+        }
+    }
 
     #[test]
     fn sentences_end_where_a_person_would_pause() {

@@ -80,6 +80,9 @@ section! {
         espeak: Installed = Installed::Auto;
         /// How fast it speaks, where what speaks can do so. "Speak more slowly" and "speak faster" change it by a fifth.
         words_per_minute: u16 = 175 => 80..=450;
+        /// Whether what was asked aloud is answered sentence by sentence while the model still writes. A sentence that turns out
+        /// to be wrong is taken back aloud.
+        early: bool = true;
         /// The loudspeaker: its id, a pattern of ids or names with `*` and `?`, or a part of its name, in the sound system that
         /// `speech.host` names. Absent: the sound system's own choice.
         device: Option<String> = None, eg "alsa_output.usb-speaker";

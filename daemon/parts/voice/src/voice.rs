@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use loquat_bus::{Bus, Received, Topics};
 use loquat_orchestrator::frames;
+use loquat_part::own_voice::OwnVoice;
 use loquat_part::stillness::Stillness;
 use loquat_speech::Player;
-use loquat_wire::speech::is_question;
-use loquat_wire::{Message, Session, topic};
+use loquat_wire::speech::{self, is_question};
+use loquat_wire::{Message, Session, topic, with};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -17,11 +18,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::choice::Choice;
 use super::delivery::{Answer, Courier};
+use super::early::{Early, Tidings};
 use super::heard::HeardSoFar;
 use super::ladder::Ladder;
 use super::named_sounds::NamedSounds;
 use super::news::{News, Told};
 use super::remote::Remote;
+use super::script::{Reading, Script};
 use super::sounds::{self, Sound, Sounds};
 use super::speed::Speed;
 
@@ -50,6 +53,8 @@ pub struct Voice {
     names: NamedSounds,
     heard: HeardSoFar,
     stillness: Stillness,
+    here: OwnVoice,
+    begins_early: bool,
 }
 
 impl Voice {
@@ -63,7 +68,16 @@ impl Voice {
             names: NamedSounds::default(),
             heard: HeardSoFar::default(),
             stillness: Stillness::default(),
+            here: OwnVoice::default(),
+            begins_early: false,
         }
+    }
+
+    /// Tells whether it speaks here, and whether it begins with answers that are still being written.
+    #[must_use]
+    pub fn beginning_early(mut self, here: OwnVoice, begins_early: bool) -> Self {
+        (self.here, self.begins_early) = (here, begins_early);
+        self
     }
 
     /// Has no program play a sound while a person is asked for a yes.
@@ -92,6 +106,7 @@ impl Voice {
         let topics = [
             topic::SPEAK,
             topic::SPEAK_B64,
+            topic::LOQUAT_SPEECH_BEGUN,
             topic::STOP,
             topic::AUDIO_STOP,
             topic::AUDIO_QUEUE,
@@ -128,11 +143,16 @@ impl Entry {
         }
     }
 
-    fn words(&self) -> Option<&str> {
+    fn answer(&self) -> Option<&Answer> {
         match self {
-            Self::Answer(answer) => Some(&answer.text),
+            Self::Answer(answer) => Some(answer),
             Self::Sound { .. } => None,
         }
+    }
+
+    fn is_of(&self, turn_id: &str) -> bool {
+        let answer = self.answer();
+        answer.is_some_and(|answer| answer.turn_id.as_deref() == Some(turn_id))
     }
 }
 
@@ -140,7 +160,9 @@ impl Entry {
 #[derive(Debug)]
 struct Speaking {
     number: u64,
-    is_answer: bool,
+    /// What is written of it, where it is an answer.
+    script: Option<Reading>,
+    turn_id: Option<String>,
     listen: bool,
     sounds: bool,
 }
@@ -160,6 +182,7 @@ struct Speaker {
     somebody_else_speaks: bool,
     waiting: VecDeque<Entry>,
     speaking: Option<Speaking>,
+    early: Early,
     /// The number of answers and sounds so far; the next one gets the next number.
     number: u64,
     /// Says whether the bus was told that sound has begun.
@@ -191,6 +214,7 @@ impl Speaker {
             somebody_else_speaks: true,
             waiting: VecDeque::new(),
             speaking: None,
+            early: Early::default(),
             number: 0,
             is_sounding: false,
             asking: false,
@@ -235,7 +259,14 @@ impl Speaker {
     }
 
     fn note_speaker(&mut self, is_somebody_else: bool) {
-        self.voice.speed.set_ours(!is_somebody_else && self.has_voice);
+        let is_ours = !is_somebody_else && self.has_voice;
+        self.voice.speed.set_ours(is_ours);
+        let begins_early = is_ours && self.voice.begins_early;
+        self.voice.here.set_begins_early(begins_early);
+        if is_somebody_else {
+            // The other says all of it with the one final message.
+            self.early.silence();
+        }
         if self.somebody_else_speaks != is_somebody_else {
             self.somebody_else_speaks = is_somebody_else;
             while self.chores.try_join_next().is_some() {}
@@ -258,7 +289,8 @@ impl Speaker {
         let speaks = !self.somebody_else_speaks && self.has_voice;
         match canonical.as_str() {
             topic::SPEAK_B64 if speaks => self.remote.speak(message, &self.voice.bus),
-            topic::SPEAK if speaks && session.is_default() => self.aloud(message),
+            topic::SPEAK if speaks && session.is_default() => self.aloud(message, own),
+            topic::LOQUAT_SPEECH_BEGUN if speaks && own && session.is_default() => self.early(message).await,
             topic::STOP | topic::AUDIO_STOP => {
                 self.remote.stop(session.id());
                 if session.is_default() {
@@ -308,23 +340,127 @@ impl Speaker {
         }
     }
 
-    fn aloud(&mut self, message: Message) {
-        let text = |key: &str| message.data.get(key).and_then(Value::as_str).unwrap_or_default();
-        let (utterance, lang) = (text("utterance").to_owned(), text("lang").to_owned());
-        if utterance.trim().is_empty() {
+    /// Speaks an answer, or the rest of it where it was begun.
+    fn aloud(&mut self, message: Message, own: bool) {
+        let text = text_of(&message, "utterance");
+        if text.trim().is_empty() {
             return;
         }
-        let answer = Answer {
-            text: utterance,
+        if let Some(turn_id) = speech::begun(&message).filter(|_| own) {
+            if self.early.is_silenced(turn_id) {
+                return;
+            }
+            if self.completes(turn_id, &text, is_question(&message)) {
+                self.early.close();
+                return;
+            }
+            self.give_up_begun(turn_id);
+            self.early.close();
+        }
+        let answer = self.answer(message, Script::whole(text).reading());
+        self.enqueue(Entry::Answer(answer));
+    }
+
+    fn answer(&self, message: Message, script: Reading) -> Answer {
+        let lang = text_of(&message, "lang");
+        Answer {
+            script,
             lang: if lang.is_empty() {
                 self.voice.lang.clone()
             } else {
                 lang
             },
             listen: is_question(&message),
+            turn_id: None,
             cause: message,
+        }
+    }
+
+    /// Adds what was not written yet of an answer that is open; says whether this is that answer.
+    fn completes(&mut self, turn_id: &str, text: &str, listen: bool) -> bool {
+        let Some(writing) = self.early.of(turn_id) else {
+            return false;
+        };
+        if !text.starts_with(&writing.borrow().text) {
+            return false;
+        }
+        writing.send_replace(Script::whole(text.to_owned()));
+        for entry in &mut self.waiting {
+            if let Entry::Answer(answer) = entry
+                && answer.turn_id.as_deref() == Some(turn_id)
+            {
+                answer.listen = listen;
+            }
+        }
+        if let Some(speaking) = self.speaking_of(turn_id) {
+            speaking.listen = listen;
+        }
+        true
+    }
+
+    fn speaking_of(&mut self, turn_id: &str) -> Option<&mut Speaking> {
+        let speaking = self.speaking.as_mut();
+        speaking.filter(|speaking| speaking.turn_id.as_deref() == Some(turn_id))
+    }
+
+    /// What is told of an answer that is still being written.
+    async fn early(&mut self, message: Message) {
+        let Some((turn_id, tidings)) = Tidings::of(&message) else {
+            return;
+        };
+        if self.early.is_silenced(&turn_id) {
+            return;
+        }
+        match tidings {
+            Tidings::Written(text) => self.goes_on(&turn_id, text, message),
+            Tidings::TakenBack(apology) => {
+                let was_heard = self.give_up_begun(&turn_id);
+                self.early.take_back();
+                if was_heard {
+                    let apology = self.answer(message, Script::whole(apology).reading());
+                    self.waiting.push_front(Entry::Answer(apology));
+                }
+                self.go_on_behind().await;
+            }
+            Tidings::BrokenOff => {
+                self.tell_unheard(Some(&turn_id)).await;
+                self.give_up_begun(&turn_id);
+                self.early.silence();
+                self.go_on_behind().await;
+            }
+        }
+    }
+
+    /// Begins with an answer, or adds to it.
+    fn goes_on(&mut self, turn_id: &str, text: String, message: Message) {
+        if let Some(writing) = self.early.of(turn_id) {
+            writing.send_modify(|script| script.text = text);
+            return;
+        }
+        let script = self.early.begin(turn_id, text);
+        let answer = Answer {
+            turn_id: Some(turn_id.to_owned()),
+            ..self.answer(message, script)
         };
         self.enqueue(Entry::Answer(answer));
+    }
+
+    /// Falls silent in the answer of a turn, or never begins with it; says whether any of it was heard.
+    fn give_up_begun(&mut self, turn_id: &str) -> bool {
+        self.waiting.retain(|entry| !entry.is_of(turn_id));
+        if self.speaking_of(turn_id).is_none() {
+            return false;
+        }
+        self.voice.player.stop();
+        self.deliveries.abort_all();
+        self.speaking.take().is_some_and(|speaking| speaking.sounds)
+    }
+
+    /// Goes on with what waits, where nothing is spoken.
+    async fn go_on_behind(&mut self) {
+        if self.speaking.is_none() {
+            self.ended().await;
+        }
     }
 
     fn enqueue(&mut self, entry: Entry) {
@@ -346,7 +482,8 @@ impl Speaker {
         self.number += 1;
         self.speaking = Some(Speaking {
             number: self.number,
-            is_answer: matches!(entry, Entry::Answer(_)),
+            script: entry.answer().map(|answer| answer.script.clone()),
+            turn_id: entry.answer().and_then(|answer| answer.turn_id.clone()),
             listen: entry.listens(),
             sounds: false,
         });
@@ -358,6 +495,7 @@ impl Speaker {
         let (number, told) = (self.number, self.told.0.clone());
         match entry {
             Entry::Answer(answer) => {
+                self.voice.heard.begin(&answer.cause);
                 let courier = Courier {
                     number,
                     ladder: self.ladder.clone(),
@@ -425,7 +563,7 @@ impl Speaker {
     /// Sounds that are no speech too.
     async fn silence(&mut self) {
         self.voice.player.stop();
-        self.tell_unheard().await;
+        self.tell_unheard(None).await;
         if self.give_up() {
             self.emit(topic::AUDIO_OUTPUT_ENDED).await;
         }
@@ -446,23 +584,26 @@ impl Speaker {
         self.deliveries.abort_all();
         self.waiting.clear();
         (self.speaking, self.asking) = (None, false);
+        self.early.silence();
         std::mem::take(&mut self.is_sounding)
     }
 
-    /// Tells what of the answers is not heard that are given up.
-    async fn tell_unheard(&self) {
-        let speaking = self.speaking.as_ref().filter(|speaking| speaking.is_answer);
-        let spoken = speaking.and_then(|_| self.voice.heard.now());
-        let spoken = spoken.filter(|heard| !heard.is_all());
-        let begun = spoken.map(|heard| json!({"utterance": heard.utterance, "heard": heard.text()}));
-        let waiting = self
-            .waiting
-            .iter()
-            .filter_map(Entry::words)
-            .map(|words| json!({"utterance": words, "heard": ""}));
-        for unheard in begun.into_iter().chain(waiting) {
-            self.send(frames::originated(topic::LOQUAT_SPEECH_INTERRUPTED, unheard))
-                .await;
+    /// Tells what of the answers is not heard that are given up: of that of a turn, or of all.
+    async fn tell_unheard(&self, turn_id: Option<&str>) {
+        let is_meant = |of: Option<&str>| turn_id.is_none() || turn_id == of;
+        let speaking = self.speaking.as_ref();
+        let speaking = speaking.filter(|speaking| is_meant(speaking.turn_id.as_deref()));
+        let heard = self.voice.heard.now().filter(|heard| !heard.is_all());
+        let begun = speaking.and_then(|speaking| {
+            let script = speaking.script.as_ref()?;
+            Some((script, speaking.turn_id.as_deref(), heard.as_ref()?.text()))
+        });
+        let waiting = self.waiting.iter().filter_map(Entry::answer);
+        let waiting = waiting.filter(|answer| is_meant(answer.turn_id.as_deref()));
+        let waiting = waiting.map(|answer| (&answer.script, answer.turn_id.as_deref(), ""));
+        let unheard: Vec<Message> = begun.into_iter().chain(waiting).map(unheard).collect();
+        for message in unheard {
+            self.send(message).await;
         }
     }
 
@@ -482,6 +623,21 @@ impl Speaker {
             tracing::debug!(%error, "failed to tell the bus about the voice");
         }
     }
+}
+
+/// Tells how much was heard of what is written. Of an answer that may not be complete it tells the turn.
+fn unheard((script, turn_id, heard): (&Reading, Option<&str>, &str)) -> Message {
+    let data = json!({"utterance": script.borrow().text, "heard": heard});
+    let data = match turn_id {
+        Some(turn_id) => with(data, "turn_id", turn_id),
+        None => data,
+    };
+    frames::originated(topic::LOQUAT_SPEECH_INTERRUPTED, data)
+}
+
+fn text_of(message: &Message, key: &str) -> String {
+    let text = message.data.get(key).and_then(Value::as_str);
+    text.unwrap_or_default().to_owned()
 }
 
 async fn is_audio_service_there(bus: Bus) -> bool {

@@ -6,6 +6,7 @@ mod one_call;
 mod unread;
 mod unsaid;
 
+pub(super) use self::doubt::Grounds;
 use super::{Ending, Turn};
 use crate::gate::Admitted;
 use loquat_conversation::brain::ChatReply;

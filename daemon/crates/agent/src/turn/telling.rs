@@ -1,14 +1,15 @@
 //! Tells the answer while it is being written, to an observer that wants to hear it.
 //!
 //! The pieces, joined, are the final answer as it is spoken. What is told is what the decoder makes of the reply so far,
-//! by whole sentences that nothing behind them is likely to change; should it change all the same, because a stream
-//! breaks or a call follows, all pieces so far are taken back. Nothing is parsed here, and nothing at all is done where
+//! by whole sentences that nothing behind them is likely to change and that the review of answers lets pass; should it change
+//! all the same, because a stream breaks, a call follows or a later sentence may not be said, all pieces so far are taken back. Nothing is parsed here, and nothing at all is done where
 //! no observer listens.
 
 use parking_lot::{Mutex, MutexGuard};
 use std::sync::Arc;
 
 use super::Turn;
+use super::review::Grounds;
 use loquat_conversation::brain::ChatReply;
 use loquat_conversation::catalogue::Catalogue;
 use loquat_conversation::dialect::phase::step::Steps;
@@ -67,13 +68,14 @@ impl Telling {
     }
 
     /// Tells what these words have more than was told. Nothing when they begin otherwise.
-    fn go_on(&self, step: u32, words: &str) {
+    fn go_on(&self, step: u32, words: &str, is_whole: bool) {
         let mut told = self.told();
         let more = words.strip_prefix(told.as_str()).unwrap_or_default();
         if !more.is_empty() {
             self.observer.event(&Event::AnswerDelta {
                 step,
                 text: more.to_owned(),
+                is_whole,
             });
             told.push_str(more);
         }
@@ -94,7 +96,7 @@ impl Telling {
         if !goes_on {
             self.take_back(step);
         }
-        self.go_on(step, answer);
+        self.go_on(step, answer, true);
     }
 }
 
@@ -103,6 +105,7 @@ pub(super) struct Listener {
     telling: Telling,
     steps: Steps,
     catalogue: Arc<Catalogue>,
+    grounds: Grounds,
     unmarked: Unmarked,
     heard: Mutex<Heard>,
 }
@@ -135,7 +138,7 @@ impl ToolListener {
         let mut words = speakable(&heard);
         // A blank behind a sentence ends it, though it is not spoken.
         words.extend(heard.ends_with(char::is_whitespace).then_some(' '));
-        self.telling.go_on(step, whole_sentences(&words));
+        self.telling.go_on(step, whole_sentences(&words), false);
     }
 }
 
@@ -150,14 +153,20 @@ impl Listener {
         heard.text.push_str(piece);
         heard.pending |= piece.contains(STOPS) || piece.contains(FULL_STOPS);
         // Whether a sentence has ended is seen by the next word, since blanks at an end are not spoken.
-        let waits = |c: char| c.is_whitespace() || STOPS.contains(&c);
-        if !heard.pending || heard.text.len() < heard.next || heard.text.ends_with(waits) {
+        let is_open = heard.text.trim_end().ends_with(STOPS);
+        if !heard.pending || heard.text.len() < heard.next || is_open {
             return;
         }
         heard.next = heard.text.len() + heard.text.len() / GROWTH;
         heard.pending = false;
         if let Some(words) = self.answer_in(&heard.text) {
-            self.telling.go_on(step, whole_sentences(&words));
+            self.tell(step, whole_sentences(&words));
+        }
+    }
+
+    fn tell(&self, step: u32, sentences: &str) {
+        if !sentences.is_empty() && !self.grounds.doubts(sentences) {
+            self.telling.go_on(step, sentences, false);
         }
     }
 
@@ -194,8 +203,10 @@ impl Listener {
 fn whole_sentences(text: &str) -> &str {
     let plain = text.find(OPEN).unwrap_or(text.len());
     let is_end = |(at, c): &(usize, char)| {
-        let after = text.get(at + c.len_utf8()..).and_then(|rest| rest.chars().next());
-        FULL_STOPS.contains(c) || STOPS.contains(c) && after.is_some_and(char::is_whitespace)
+        let after = text.get(at + c.len_utf8()..).unwrap_or_default();
+        let next = after.trim_start();
+        let parts = next.len() < after.len() && !next.starts_with(char::is_lowercase);
+        FULL_STOPS.contains(c) || STOPS.contains(c) && parts
     };
     let ends = text.char_indices().take_while(|(at, _)| *at < plain);
     let last = ends.filter(is_end).last();
@@ -217,6 +228,7 @@ impl Turn {
             telling,
             steps: steps.clone(),
             catalogue: Arc::clone(&self.catalogue),
+            grounds: self.grounds(),
             unmarked,
             heard: Mutex::default(),
         })
@@ -256,6 +268,8 @@ mod tests {
             ("It is 3.14 metres. And", "It is 3.14 metres."),
             ("It is 3.", ""),
             ("Well… no! Yes", "Well… no!"),
+            ("It is approx. five. And", "It is approx. five."),
+            ("It is approx. five", ""),
             ("Ja. Das ist **sehr. wichtig.** Ja.", "Ja."),
             ("はい。そう", "はい。"),
             ("Straße. İyi. Ende", "Straße. İyi."),

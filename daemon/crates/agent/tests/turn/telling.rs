@@ -83,6 +83,28 @@ async fn sentences_are_told_as_soon_as_they_are_whole_in_every_grammar() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_may_not_be_said_is_not_told_and_what_came_before_it_is_taken_back() {
+    let deed = "I have set a timer for you.";
+    for (refused, told_and_voided) in [
+        (format!("{deed} It rings soon. Then it stops."), 0),
+        (format!("Timers are useful. {deed} It rings soon."), 1),
+    ] {
+        let stage = Stage {
+            tools: tools(),
+            ..Stage::react([done(&refused), done(LONG)])
+        };
+        let played = stage.play().await;
+        assert_eq!(played.record.answer, LONG);
+        assert_eq!(voids(&played), told_and_voided, "{refused}");
+        let told = played.events.iter().filter_map(|event| match event {
+            Event::AnswerDelta { text, .. } => Some(text.as_str()),
+            _ => None,
+        });
+        assert!(told.clone().all(|text| !text.contains("timer for")), "{refused}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn behind_a_piece_that_is_too_long_nothing_is_told_early() {
     let answer = [
         "FINAL_ANSWER: One. A".to_owned(),

@@ -50,7 +50,12 @@ pub const LOQUAT_ALERT: &str = "loquat.alert";
 // Speaking. This name is our own.
 
 /// What was to be spoken was not, or not to its end: `{utterance, heard}`, where `heard` is as much of it as was.
+/// Of an answer that was not complete it names the turn: `turn_id`.
 pub const LOQUAT_SPEECH_INTERRUPTED: &str = "loquat.speech.interrupted";
+/// What stands of an answer that is still being written, for the voice of the daemon alone: `{turn_id, utterance, lang}` with all
+/// of it so far, `{turn_id, apology, lang}` when that is not the answer after all, or `{turn_id}` when no more comes.
+/// The `speak` behind it has the turn in its `meta` as `begun`.
+pub const LOQUAT_SPEECH_BEGUN: &str = "loquat.speech.begun";
 
 // What tools tell while they work, and after their call was answered. These names are our own.
 

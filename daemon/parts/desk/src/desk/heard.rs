@@ -21,7 +21,12 @@ pub(super) fn heard_of(answer: &str, said: &str, heard: &str) -> Option<String> 
         Some(last) => answered.get(last)?.1,
         None => 0,
     };
-    Some(format!("{}{CUT}", answer.get(..end)?.trim_end_matches('.')))
+    answer.get(..end).map(cut_behind)
+}
+
+/// What was heard of an answer, as it is remembered where the rest was not.
+pub(super) fn cut_behind(heard: &str) -> String {
+    format!("{}{CUT}", heard.trim_end().trim_end_matches('.'))
 }
 
 /// The words of a text without marks and case, each with the place behind it. What has no letter is no word.

@@ -15,6 +15,17 @@ use loquat_wire::{Message, Session, answer_lang};
 pub(super) use super::arrival::{Arrival, Voice};
 use super::new_id;
 
+/// Who has begun to speak an answer before it was complete.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum BegunBy {
+    #[default]
+    Nobody,
+    /// The voice of this process, which has the beginning.
+    OurVoice,
+    /// That of a process that was cut off.
+    Earlier,
+}
+
 /// An utterance, who answers it, and the frame from which everything is derived.
 #[derive(Debug, Clone)]
 pub(super) struct Job {
@@ -46,6 +57,8 @@ pub(super) struct Job {
     pub(super) undoes: bool,
     /// Whether its beginning was announced before a crash.
     pub(super) opened: bool,
+    /// Who has begun to speak its answer.
+    pub(super) begun: BegunBy,
     /// Since when its frames may have been sent, by a process that was cut off.
     pub(super) since: Option<Moment>,
     /// What was written of it before a crash, by attempt.
@@ -76,6 +89,7 @@ impl Job {
             last: None,
             undoes: false,
             opened: false,
+            begun: BegunBy::Nobody,
             since: None,
             past: Vec::new(),
         }

@@ -14,7 +14,6 @@ use loquat_wire::session::DEFAULT_SESSION_ID;
 use loquat_wire::{Message, topic, utterance_lang, with};
 use serde_json::{Value, json};
 
-use super::consent::Questions;
 use super::utterances::Order;
 use super::{Desk, Mode, utterances};
 
@@ -77,6 +76,7 @@ impl Desk {
     pub(super) async fn obey(&mut self, order: Order, session_id: &str) {
         if session_id == DEFAULT_SESSION_ID {
             self.silence.ends();
+            self.early.stops();
         }
         for job in self.utterances.obey(order, session_id) {
             self.close(&job, Reply::silence(order.reason()), true).await;
@@ -85,6 +85,7 @@ impl Desk {
 
     pub(super) async fn obey_everywhere(&mut self, order: Order) {
         self.silence.ends();
+        self.early.stops();
         for job in self.utterances.obey_everywhere(order) {
             self.close(&job, Reply::silence(order.reason()), true).await;
         }
@@ -131,19 +132,6 @@ impl Desk {
         if self.settings.barge_in {
             self.silence(wake_word).await;
             self.obey(Order::BargeIn, wake_word.context.session_id()).await;
-        }
-    }
-
-    /// What was to be spoken was not heard to its end: the session remembers as much of it as was.
-    pub(super) async fn speech_interrupted(&mut self, message: &Message) {
-        let text = |key: &str| message.data.get(key).and_then(Value::as_str);
-        let session_id = message.context.session_id();
-        let (Some(said), Some(heard)) = (text("utterance"), text("heard")) else {
-            return;
-        };
-        Questions::speech_interrupted(&mut self.utterances, session_id, said);
-        if self.conversations.cut_short(session_id, said, heard) {
-            self.keep(session_id).await;
         }
     }
 

@@ -8,10 +8,12 @@ use loquat_agent::record::Reason;
 use loquat_mind::Reply;
 use loquat_phrases::Phrases;
 use loquat_state::{Moment, PendingTurn};
-use loquat_wire::Message;
+use loquat_wire::{Message, with};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
-use super::job::{Job, Origin, Voice};
+use super::job::{BegunBy, Job, Origin, Voice};
+use super::ledger::Ledger;
 use super::{Desk, Mode, sampling, unix_now};
 
 /// Clients that were on our bus when it died with us need a moment to come back and hear the answer.
@@ -40,9 +42,37 @@ struct Cause {
     voice: Option<Voice>,
 }
 
-/// What was being said at the end of a turn. Where only that is known that something was, nothing is said again.
-fn closing_of(text: &str) -> Reply {
-    serde_json::from_str(text).unwrap_or_else(|_| Reply::silence(Reason::LlmError))
+/// Says of what is written of the end of a turn that its answer was begun before it was complete.
+const BEGUN: &str = "begun";
+
+/// What is written of the end of a turn.
+struct Written {
+    begun: BegunBy,
+    /// What was being said. Where only that is known that something was, nothing is said again.
+    closing: Option<Reply>,
+}
+
+impl Written {
+    fn of(text: Option<&str>) -> Self {
+        let value: Option<Value> = text.map(|text| serde_json::from_str(text).unwrap_or_default());
+        let is_begun = |value: &Value| value.get(BEGUN) == Some(&Value::Bool(true));
+        let begun = value.as_ref().is_some_and(is_begun);
+        let is_complete = |value: &Value| !begun || value.get("reason").is_some();
+        let closing = value
+            .filter(is_complete)
+            .map(|value| serde_json::from_value(value).unwrap_or_else(|_| Reply::silence(Reason::LlmError)));
+        let begun = if begun { BegunBy::Earlier } else { BegunBy::Nobody };
+        Self { begun, closing }
+    }
+}
+
+impl Ledger {
+    /// Writes down that our voice begins with the answer of a turn, which is not complete.
+    pub(super) async fn note_begun(&self, turn_id: &str) {
+        if let Some(state) = &self.state {
+            state.closing(turn_id, json!({BEGUN: true}).to_string()).await;
+        }
+    }
 }
 
 impl Desk {
@@ -85,6 +115,10 @@ impl Desk {
             return said;
         };
         let as_written = serde_json::from_str(&text).unwrap_or(said);
+        let text = match serde_json::from_str(&text) {
+            Ok(value) if job.begun != BegunBy::Nobody => with(value, BEGUN, true).to_string(),
+            _ => text,
+        };
         state.closing(&job.turn_id, text).await;
         as_written
     }
@@ -130,7 +164,7 @@ impl Desk {
         let turn_id = pending.turn_id.clone();
         let age = pending.since.age_at(&Moment::now(unix_now()));
         let is_fresh = age.is_some_and(|age| age <= self.settings.resume_within);
-        let closing = pending.closing.as_deref().map(closing_of);
+        let Written { begun, closing } = Written::of(pending.closing.as_deref());
         let mut can_go_on =
             closing.is_none() && pending.is_whole && past.iter().all(|entries| may_go_on(entries));
         // One that only waited behind another cannot be what took the daemon down.
@@ -142,7 +176,8 @@ impl Desk {
         // The end is the core's then, and was sent without us.
         let is_over = |job: &Job| job.is_ended_by_core() && age.is_none_or(|age| age >= CORE_PATIENCE);
         let attempts = pending.attempts;
-        match self.job_of(pending, past) {
+        let job = self.job_of(pending, past).map(|job| Job { begun, ..job });
+        match job {
             Some(job) if is_over(&job) => {
                 tracing::warn!(
                     turn = turn_id,
@@ -220,11 +255,37 @@ impl Desk {
             lang: cause.lang,
             persona,
             opened: pending.opened,
+            begun: BegunBy::Nobody,
             since: Some(pending.since),
             past,
         };
         // What was refused is not recovered, and who was bound is so still.
         self.bind(&mut job);
         Some(job)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_of_an_end_tells_who_began_it_and_what_was_said() {
+        let said = serde_json::to_value(Reply::instead(Reason::Answered, "It rains.")).unwrap();
+        let begun = with(said.clone(), BEGUN, true).to_string();
+        let read = |text: Option<&str>| {
+            let Written { begun, closing } = Written::of(text);
+            (begun, closing.map(|said| said.text))
+        };
+        let rains = Some("It rains.".to_owned());
+        assert_eq!(read(None), (BegunBy::Nobody, None));
+        assert_eq!(read(Some(&said.to_string())), (BegunBy::Nobody, rains.clone()));
+        assert_eq!(read(Some(&begun)), (BegunBy::Earlier, rains));
+        assert_eq!(read(Some(r#"{"begun":true}"#)), (BegunBy::Earlier, None));
+        assert_eq!(
+            read(Some("")),
+            (BegunBy::Nobody, Some(String::new())),
+            "nothing is said again"
+        );
     }
 }

@@ -51,12 +51,17 @@ pub(super) struct OwnWords {
 }
 
 impl OwnWords {
-    /// The device is to say this.
+    /// The device is to say this. It may go on with what was said last, of which only the beginning was known.
     pub(super) fn says(&mut self, text: &str, is_question: bool) {
+        let words = plain(text);
+        let goes_on = |(last, _): &mut (Vec<String>, Instant)| words.starts_with(last);
+        if self.said.back_mut().is_some_and(goes_on) {
+            self.said.pop_back();
+        }
         if self.said.len() == KEPT {
             self.said.pop_front();
         }
-        self.said.push_back((plain(text), Instant::now()));
+        self.said.push_back((words, Instant::now()));
         self.is_question = is_question;
     }
 
@@ -170,6 +175,15 @@ mod tests {
         own.begins(true);
         own.capture_began();
         own
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_that_is_told_as_it_is_written_is_one() {
+        let mut own = OwnWords::default();
+        own.says("One moment.", false);
+        own.says("The kitchen lights are on,", false);
+        own.says(ANSWER, false);
+        assert_eq!(own.said.len(), 2);
     }
 
     #[tokio::test(start_paused = true)]

@@ -18,15 +18,18 @@
 //! A brain that is held to a schema is held to a calculation then, where a tool calculates: small models add two numbers in
 //! their heads, mostly rightly, and apologise when they are asked where the sum comes from.
 //!
-//! Only the turn whose answer is the answer is looked at. What is said in place of a false deed is the apology of the
+//! Only the turn whose answer is the answer is looked at, and its beginning before that is told while the rest is written. What is said in place of a false deed is the apology of the
 //! person's language; in place of a number it is the sentence of the last call, else nothing, for which the daemon has
 //! words.
+
+use std::sync::{Arc, OnceLock};
 
 use crate::figure::{Figure, Known, figures};
 use crate::gate::text;
 use crate::turn::act::CALLED_BEFORE;
+use crate::turn::resources::Shared;
 use crate::turn::{Ending, Turn};
-use loquat_conversation::brain::{ChatReply, Role};
+use loquat_conversation::brain::{ChatMessage, ChatReply, Role};
 use loquat_conversation::budget::ADVICE;
 use loquat_conversation::conversation::Item;
 use loquat_conversation::dialect::{AFTER_FAILURE, apology};
@@ -80,35 +83,130 @@ impl Doubt {
     }
 }
 
-impl Turn {
-    /// Tells whether this answer may not be said.
-    pub(crate) fn doubts(&self, answer: &str) -> bool {
+/// All that an answer is held against, as it is between two calls. It looks at whole sentences one by one, so that what speaks
+/// against the beginning of an answer speaks against all of it.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is what a rule of its own looks at"
+)]
+pub(in crate::turn) struct Grounds {
+    stands: bool,
+    doubted: Option<String>,
+    has_to_look: bool,
+    has_called: bool,
+    has_found: bool,
+    could_calculate: bool,
+    is_small: bool,
+    language: &'static Language,
+    history: Vec<ChatMessage>,
+    shared: Arc<Shared>,
+    given: OnceLock<Known>,
+}
+
+impl Grounds {
+    /// Tells whether this answer, or the beginning of one, may not be said.
+    pub(in crate::turn) fn doubts(&self, answer: &str) -> bool {
         self.doubt(answer).is_some()
     }
 
-    /// Finds what speaks against saying this answer.
-    pub(super) fn doubt(&self, answer: &str) -> Option<Doubt> {
-        if !self.resources.stands {
+    fn doubt(&self, answer: &str) -> Option<Doubt> {
+        if !self.stands {
             return None;
         }
         if self.repeats_a_note(answer) {
             return Some(Doubt::Echo);
         }
-        if self.has_to_look() {
+        if self.has_to_look {
             return Some(Doubt::Unread);
         }
-        let language = spoken(self.question.lang.as_deref());
-        if self.claims_a_deed(answer, language) {
+        if self.claims_a_deed(answer) {
             return Some(Doubt::Deed);
         }
-        if !self.review.has_found() && !self.could_calculate(language) {
+        if !self.has_found && !self.could_calculate {
             return None;
         }
-        let known = self.given_figures(language);
-        let told = figures(answer, language).into_iter();
-        let invented = told.filter(|figure| !figure.is_trivial() && !known.hold(figure));
+        let given = self.given.get_or_init(|| self.given_figures());
+        let told = figures(answer, self.language).into_iter();
+        let invented = told.filter(|figure| !figure.is_trivial() && !given.hold(figure));
         let invented: Vec<String> = invented.map(|figure| figure.written).collect();
         (!invented.is_empty()).then_some(Doubt::Figures(invented))
+    }
+
+    fn repeats_a_note(&self, answer: &str) -> bool {
+        let doubted = self.doubted.iter().map(String::as_str);
+        let mut told = doubted.chain([CALLED_BEFORE]);
+        let mut notes = ADVICE.iter().map(|(_, advice)| *advice).chain([AFTER_FAILURE]);
+        told.any(|told| echoes(answer, told, ECHO)) || notes.any(|note| echoes(answer, note, NOTE_ECHO))
+    }
+
+    /// Collects the numbers of the question, the history, the persona, the surroundings and the observations.
+    fn given_figures(&self) -> Known {
+        let heard = &self.shared.heard;
+        let observations = heard.observations();
+        let seen = observations.iter().map(|seen| {
+            let value = serde_json::from_str(seen);
+            value.map_or_else(|_| seen.to_string(), |value| text(&value))
+        });
+        let seen: Vec<String> = seen.collect();
+        let history = self.history.iter().map(|message| message.content.as_str());
+        let given = [heard.said.as_str(), heard.persona.as_str()].into_iter();
+        let texts = given.chain(history).chain(seen.iter().map(String::as_str));
+        Known::of(texts, self.language).and_moment(&heard.surroundings, self.language)
+    }
+
+    fn claims_a_deed(&self, answer: &str) -> bool {
+        if self.has_called {
+            return false;
+        }
+        let language = self.language;
+        let earlier = self
+            .history
+            .iter()
+            .filter(|message| message.role == Role::Assistant);
+        let earlier: Vec<String> = earlier.map(|message| message.content.to_lowercase()).collect();
+        let is_new = |deed: &str| {
+            !earlier
+                .iter()
+                .any(|answer| words(answer).any(|word| word == deed))
+        };
+        let mut said = earlier.iter().flat_map(|answer| sentences(answer));
+        let has_done = said.any(|sentence| deed_in(sentence, language).is_some());
+        let tells_states = self.is_small && !has_done;
+        let answer = answer.to_lowercase().replace('’', "'");
+        sentences(&answer).any(|sentence| {
+            deed_in(sentence, language).is_some_and(is_new)
+                || tells_states && tells_a_state(sentence, language)
+        })
+    }
+}
+
+impl Turn {
+    /// Tells whether this answer may not be said.
+    pub(crate) fn doubts(&self, answer: &str) -> bool {
+        self.grounds().doubts(answer)
+    }
+
+    /// Finds what speaks against saying this answer.
+    pub(super) fn doubt(&self, answer: &str) -> Option<Doubt> {
+        self.grounds().doubt(answer)
+    }
+
+    /// Gathers what an answer is held against before another call is made.
+    pub(in crate::turn) fn grounds(&self) -> Grounds {
+        let language = spoken(self.question.lang.as_deref());
+        Grounds {
+            stands: self.resources.stands,
+            doubted: self.review.doubted.clone(),
+            has_to_look: self.has_to_look(),
+            has_called: !self.resources.shared.call_ids.is_empty(),
+            has_found: self.review.has_found(),
+            could_calculate: self.could_calculate(language),
+            is_small: self.is_small(),
+            language,
+            history: self.question.history.clone(),
+            shared: Arc::clone(&self.resources.shared),
+            given: OnceLock::new(),
+        }
     }
 
     /// Asks the brain once more instead of saying this. The second time the turn ends with what may be said; nothing where
@@ -155,20 +253,13 @@ impl Turn {
     /// An end of which the answer claims no deed that was not done.
     pub(in crate::turn) fn honest(&self, ending: Ending) -> Ending {
         let lang = self.question.lang.as_deref();
-        let is_false = ending.reason == Reason::Answered && self.claims_a_deed(&ending.answer, spoken(lang));
+        let is_false = ending.reason == Reason::Answered && self.grounds().claims_a_deed(&ending.answer);
         let answer = if is_false {
             apology(lang).to_owned()
         } else {
             ending.answer
         };
         Ending { answer, ..ending }
-    }
-
-    fn repeats_a_note(&self, answer: &str) -> bool {
-        let doubted = self.review.doubted.iter().map(String::as_str);
-        let mut told = doubted.chain([CALLED_BEFORE]);
-        let mut notes = ADVICE.iter().map(|(_, advice)| *advice).chain([AFTER_FAILURE]);
-        told.any(|told| echoes(answer, told, ECHO)) || notes.any(|note| echoes(answer, note, NOTE_ECHO))
     }
 
     /// Tells whether the question holds a number and a tool could calculate with it.
@@ -186,50 +277,6 @@ impl Turn {
         let mut asked = figures(&self.question.utterance, language);
         asked.retain(|figure| !figure.is_trivial());
         asked
-    }
-
-    /// Collects the numbers of the question, the history, the persona, the surroundings and the observations.
-    fn given_figures(&self, language: &Language) -> Known {
-        let heard = &self.resources.shared.heard;
-        let observations = heard.observations();
-        let seen = observations.iter().map(|seen| {
-            let value = serde_json::from_str(seen);
-            value.map_or_else(|_| seen.to_string(), |value| text(&value))
-        });
-        let seen: Vec<String> = seen.collect();
-        let history = self
-            .question
-            .history
-            .iter()
-            .map(|message| message.content.as_str());
-        let given = [heard.said.as_str(), heard.persona.as_str()].into_iter();
-        let texts = given.chain(history).chain(seen.iter().map(String::as_str));
-        Known::of(texts, language).and_moment(&heard.surroundings, language)
-    }
-
-    fn claims_a_deed(&self, answer: &str, language: &Language) -> bool {
-        if !self.resources.shared.call_ids.is_empty() {
-            return false;
-        }
-        let earlier = self
-            .question
-            .history
-            .iter()
-            .filter(|message| message.role == Role::Assistant);
-        let earlier: Vec<String> = earlier.map(|message| message.content.to_lowercase()).collect();
-        let is_new = |deed: &str| {
-            !earlier
-                .iter()
-                .any(|answer| words(answer).any(|word| word == deed))
-        };
-        let mut said = earlier.iter().flat_map(|answer| sentences(answer));
-        let has_done = said.any(|sentence| deed_in(sentence, language).is_some());
-        let tells_states = self.is_small() && !has_done;
-        let answer = answer.to_lowercase().replace('’', "'");
-        sentences(&answer).any(|sentence| {
-            deed_in(sentence, language).is_some_and(is_new)
-                || tells_states && tells_a_state(sentence, language)
-        })
     }
 }
 
