@@ -27,7 +27,7 @@ async fn the_one_timer_that_runs_is_paused_and_rings_once_after_it_was_resumed()
     assert_eq!(day.turns().await, []);
     assert_eq!(
         day.left().await,
-        "the 10-minute timer is paused with 8 minutes left."
+        "The 10-minute timer is paused with 8 minutes left."
     );
     let again = day.call("pause_timer", json!({})).await;
     assert_eq!(again, "It is paused already, with 8 minutes left.");
@@ -83,7 +83,7 @@ async fn a_paused_timer_is_changed_cancelled_and_taken_back() {
         .await;
     assert_eq!(said, "The timer now has 14 minutes left.");
     day.pass(3600.0);
-    let paused = "the 14-minute timer is paused with 14 minutes left.";
+    let paused = "The 14-minute timer is paused with 14 minutes left.";
     assert_eq!(day.left().await, paused);
     let said = day.call("cancel_alert", json!({"length": "10 minutes"})).await;
     assert_eq!(said, "14-minute timer cancelled.");
@@ -107,7 +107,7 @@ async fn a_pause_is_taken_back_as_long_as_the_timer_would_not_have_rung() {
     day.call("pause_timer", json!({})).await;
     day.pass(60.0);
     day.undo().await;
-    assert_eq!(day.left().await, "the 10-minute timer has 9 minutes left.");
+    assert_eq!(day.left().await, "The 10-minute timer has 9 minutes left.");
     day.call("pause_timer", json!({})).await;
     day.pass(3600.0);
     let late = day.undo().await;
