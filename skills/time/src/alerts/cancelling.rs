@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::alert::{Alert, Kind};
 use super::figures::{self, Figures};
+use super::listing::{MOST_TOLD, are_foreign_to, item};
 use super::which::{Which, unclear};
 use super::{AlertTools, spoken, undo};
 use loquat_kit::dialog::{Gap, Tell, Telling};
@@ -32,6 +33,10 @@ pub(super) struct Cancel {
     #[serde(default)]
     #[schemars(skip)]
     area: Option<String>,
+    /// The time in which it is due, as in "tomorrow"; sentences say it, and a brain reads the list.
+    #[serde(default)]
+    #[schemars(skip)]
+    within: Option<String>,
     /// What was answered to the question which one is meant.
     #[serde(default)]
     #[schemars(skip)]
@@ -75,13 +80,12 @@ pub(super) async fn cancel(
     arguments: Cancel,
     person: &Circumstances,
 ) -> Result<Cancelled, ToolError> {
-    let which = Which::of(arguments.kind.as_deref(), arguments.name, arguments.time)?.narrowed(
-        &tools,
-        (arguments.length, arguments.area),
-        person,
-    )?;
+    let which = Which::of(arguments.kind.as_deref(), arguments.name, arguments.time)?
+        .narrowed(&tools, (arguments.length, arguments.area), person)?
+        .due_within(arguments.within, &tools, person)?;
     let which = which.chosen(&arguments.choice, &tools, person);
-    let meant = which.find(&tools, person).await;
+    let found = which.find(&tools, person).await;
+    let (meant, staying) = apart(found, &which, person);
     if meant.len() > 1 && !which.is_all() {
         let (which, told) = unclear(&meant, &tools, person);
         return Ok(Cancelled {
@@ -95,9 +99,13 @@ pub(super) async fn cancel(
     }
     let ids: Vec<u64> = meant.iter().map(|alert| alert.id).collect();
     let (gone, is_kept) = tools.alerts.remove(&ids).await;
-    let told = match told_of_cancelled(&gone, person) {
-        Some(told) => told,
-        None => which.none(&tools, person).await,
+    let told = match (
+        told_of_cancelled(&gone, person),
+        told_of_staying(&staying, &tools, person),
+    ) {
+        (Some(told), Some(staying)) => told.then(staying),
+        (Some(told), None) | (None, Some(told)) => told,
+        (None, None) => which.none(&tools, person).await,
     };
     let unkept = (!is_kept).then(|| Telling::new("comes_back"));
     Ok(Cancelled {
@@ -111,6 +119,25 @@ pub(super) async fn cancel(
         },
         undo: undo::of_gone(&gone),
     })
+}
+
+/// Those that are cancelled, and those that stay since they are due at other times as well: who cancels what is due on Saturday
+/// does not mean every other day.
+fn apart(found: Vec<Alert>, which: &Which, person: &Circumstances) -> (Vec<Alert>, Vec<Alert>) {
+    let zone = spoken::zone(person);
+    let is_meant = |alert: &Alert| {
+        which
+            .within()
+            .is_none_or(|within| within.holds_all_of(alert, &zone))
+    };
+    found.into_iter().partition(is_meant)
+}
+
+fn told_of_staying(staying: &[Alert], tools: &AlertTools, person: &Circumstances) -> Option<Telling> {
+    let told = staying.iter().take(MOST_TOLD);
+    let told: Vec<String> = told.filter_map(|alert| item(alert, tools, person)).collect();
+    let telling = (!told.is_empty()).then(|| Telling::new("repeated_stays").words("list", told.join("; ")));
+    telling.map(|telling| telling.of_strangers(are_foreign_to(person, staying)))
 }
 
 /// What is told of those that are gone; nothing where none is.
