@@ -50,9 +50,9 @@ async fn of_several_timers_the_one_that_was_named_is_paused_or_it_is_asked_for()
         .await;
     day.call("set_timer", json!({"hours": 1})).await;
     let said = day.call("pause_timer", json!({})).await;
-    assert!(said.starts_with("Which one? the pasta timer"), "{said}");
+    assert!(said.starts_with("Which one? The pasta timer"), "{said}");
     let said = day.call("pause_timer", json!({"name": "the pasta timer"})).await;
-    assert_eq!(said, "pasta timer paused with 10 minutes left.");
+    assert_eq!(said, "Pasta timer paused with 10 minutes left.");
     // One runs, and one is paused.
     let said = day.call("pause_timer", json!({})).await;
     assert_eq!(said, "Timer paused with 1 hour left.");
@@ -194,9 +194,9 @@ async fn an_answer_chooses_of_those_that_can_be_paused() {
     }
     day.call("pause_timer", json!({"name": "pasta"})).await;
     let asked = day.call("pause_timer", json!({})).await;
-    assert!(asked.starts_with("Which one? the egg timer"), "{asked}");
+    assert!(asked.starts_with("Which one? The egg timer"), "{asked}");
     let said = day.call("pause_timer", json!({"choice": "the first"})).await;
-    assert_eq!(said, "egg timer paused with 10 minutes left.");
+    assert_eq!(said, "Egg timer paused with 10 minutes left.");
     let again = day.call("pause_timer", json!({"choice": "the first"})).await;
     assert!(again.starts_with("It is paused already"), "{again}");
 }

@@ -135,7 +135,7 @@ async fn an_answer_counts_among_those_that_were_told_and_takes_no_other_for_one_
         day.call("cancel_alert", json!({"kind": "timer", "choice": choice}))
             .await
     };
-    assert!(cancel("").await.starts_with("Which one? the pasta timer"));
+    assert!(cancel("").await.starts_with("Which one? The pasta timer"));
     day.call("cancel_alert", json!({"kind": "timer", "name": "pasta"}))
         .await;
     for gone in ["pasta", "the first"] {

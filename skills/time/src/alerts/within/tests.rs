@@ -30,7 +30,7 @@ async fn what_is_due_then_is_listed() {
             "tomorrow",
             "An alarm for 7:00 AM tomorrow; an alarm for 4:30 PM tomorrow; call Ada, 8:00 PM tomorrow.",
         ),
-        ("tomorrow evening", "Call Ada, 8:00 PM tomorrow."),
+        ("tomorrow after 6 pm", "Call Ada, 8:00 PM tomorrow."),
         ("between 4 and 5 pm", "An alarm for 4:30 PM today."),
         ("between 5 and 6 pm", "Nothing is set for that time."),
         ("next month", "An alarm for 4:30 PM on Tuesday, December 1, 2026."),
