@@ -514,7 +514,7 @@ const OTHERS: &[Asked] = &[
     (
         "en-US",
         "set_alarm",
-        r#"{"repeat": "weekdays"}"#,
+        r#"{"repeat": "weekday"}"#,
         &["create a weekday alarm for 6:45 am"],
     ),
     (
