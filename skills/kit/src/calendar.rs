@@ -10,13 +10,15 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 use loquat_agent::toolbox::Circumstances;
 
-use crate::reading::{Day, Hour, Kind, Length, Reader, Reading, Unread, When};
+use crate::reading::{Day, Hour, Kind, Length, Reader, Reading, Unread, Until, When};
 
 mod formats;
 mod place;
+mod window;
 mod words;
 mod zone;
 
+pub use window::Window;
 pub use words::Words;
 pub use zone::{Found, UnknownPlace, find as find_zone, is_here, name_of as zone_name, of_person as zone_of};
 
@@ -108,6 +110,14 @@ impl Calendar {
         found
             .iter()
             .any(|(reading, _)| matches!(reading, Reading::When(_)))
+    }
+
+    /// The end of a repetition that a whole text names.
+    pub fn until(&self, text: &str) -> Option<Until> {
+        match self.whole(text, Kind::Until) {
+            Ok(Reading::Until(until)) => Some(until),
+            _ => None,
+        }
     }
 
     /// Whether a text ends in a word that calls for what is not there.

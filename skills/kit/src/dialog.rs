@@ -2,6 +2,7 @@
 //!
 //! Without a sentence in the person's language nothing is said; nothing here knows any single tool.
 
+use loquat_agent::capitalised;
 use loquat_agent::toolbox::Circumstances;
 use serde_json::{Map, Value};
 
@@ -195,7 +196,8 @@ impl Telling {
         };
         let mut sentences = vec![self.in_words(person.dialog.as_deref().unwrap_or(self.dialog), words)?];
         for further in &self.further {
-            sentences.push(further.in_words(further.dialog, words)?);
+            let said = further.in_words(further.dialog, words)?;
+            sentences.push(capitalised(&said));
         }
         Some(sentences.join(" "))
     }
@@ -216,7 +218,13 @@ impl Telling {
             let (name, after) = after.split_once('}')?;
             let (_, gap) = self.gaps.iter().find(|(known, _)| *known == name.trim())?;
             sentence.push_str(before);
-            sentence.push_str(&fill(gap)?);
+            let filling = fill(gap)?;
+            let begins_a_sentence = [". ", "? ", "! "].iter().any(|end| sentence.ends_with(end));
+            sentence.push_str(&if begins_a_sentence {
+                capitalised(&filling)
+            } else {
+                filling
+            });
             rest = after;
         }
         Some(sentence + rest)

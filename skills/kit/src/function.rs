@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use loquat_agent::capitalised;
 use loquat_agent::pieces::Pieces;
 use loquat_agent::toolbox::Undo;
 use loquat_agent::toolbox::{Category, Circumstances, Confirm, Hint, Outcome, Tool, ToolError, Toolbox};
@@ -259,7 +260,9 @@ impl FunctionToolbox {
     fn spoken(&self, told: Told, person: &Circumstances) -> Outcome {
         let sentences = self.sentences.as_ref();
         Outcome {
-            spoken: sentences.and_then(|sentences| sentences.spoken(self.id, &told, person)),
+            spoken: sentences
+                .and_then(|sentences| sentences.spoken(self.id, &told, person))
+                .map(|sentence| capitalised(&sentence)),
             ..told.outcome
         }
     }

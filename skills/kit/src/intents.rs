@@ -21,7 +21,12 @@ use crate::slots;
 use crate::things::Things;
 
 /// Gaps that hold times in every toolbox that has them.
-const TIMES: [&str; 7] = ["date", "day", "duration", "length", "repeat", "time", "when"];
+const TIMES: [&str; 8] = [
+    "date", "day", "duration", "length", "repeat", "time", "when", "within",
+];
+
+/// The list of words that consist of others, and of what they consist.
+const COMPOUNDS: &str = "compounds.value";
 
 /// The sentences of all intents.
 #[derive(Debug, Clone)]
@@ -135,6 +140,16 @@ impl Intents {
     pub fn has_slot(&self, intent: &str, slot: &str) -> bool {
         self.find(intent)
             .is_some_and(|(_, intent)| intent.slot(slot).is_some())
+    }
+
+    /// A list of words that skills have for all sentences of a language, by its name in `compounds`.
+    pub fn compounds(&self, lang: &str, name: &str) -> Vec<String> {
+        let lists = self.skills.iter();
+        let lists = lists.flat_map(|skill| self.locales.values(skill.folder, lang, COMPOUNDS));
+        let lists = lists.filter(|(known, _)| known.trim() == name);
+        lists
+            .flat_map(|(_, words)| words.split('|').map(|word| word.trim().to_lowercase()))
+            .collect()
     }
 
     /// Whether a gap of this name holds a time, of which it takes as many words as belong to it.

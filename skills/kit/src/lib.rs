@@ -30,8 +30,8 @@ pub mod wording;
 pub use intents::{Intents, Sentences};
 pub use locale::Locales;
 pub use reading::{
-    Customs, Day, Hour, Kind, Length, Part, Reader, Reading, Repeat, Stretch, Unread, Until, When, folded,
-    knows,
+    Customs, Day, Edge, Hour, Kind, Length, Part, Reader, Reading, Repeat, Stretch, Unread, Until, When,
+    folded, knows,
 };
 pub use rooms::Rooms;
 pub use skill::Skill;

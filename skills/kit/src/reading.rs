@@ -24,4 +24,4 @@ pub use language::{Part, knows};
 pub use length::Length;
 pub use reader::{Customs, Kind, Reader, Reading, Unread};
 pub use repetition::{Repeat, Until};
-pub use when::{Day, Hour, Stretch, When};
+pub use when::{Day, Edge, Hour, Stretch, When};

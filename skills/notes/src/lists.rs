@@ -45,6 +45,7 @@ const READ: &str = "read_list";
 const FIND: &str = "find_on_list";
 const CLEAR: &str = "clear_list";
 const ALL: &str = "lists";
+const CREATE: &str = "create_list";
 const EXPORT: &str = "export_list";
 const RESTORE: &str = "restore_list";
 
@@ -63,6 +64,18 @@ const LIST: Slot = Slot {
     name: "list",
     argument: "list",
     read: gaps::list,
+};
+/// A list that is to be made.
+const NEW_LIST: Slot = Slot {
+    name: "new_list",
+    argument: "list",
+    read: gaps::new_list,
+};
+/// What it is to be called, without the word for list.
+const CALLED: Slot = Slot {
+    name: "called",
+    argument: "list",
+    read: gaps::called,
 };
 /// A list that there is, whose name alone is said.
 const KNOWN: Slot = Slot {
@@ -86,6 +99,7 @@ const INTENTS: &[Intent] = &[
     Intent::new("count", READ).slots(&[LIST]).answered("count"),
     Intent::new("find", FIND).slots(&[SOUGHT, LIST]),
     Intent::new("lists", ALL),
+    Intent::new("create", CREATE).slots(&[NEW_LIST, CALLED]),
     Intent::new("remove_it", REMOVE).meaning_last(),
     Intent::new("clear", CLEAR).slots(&[LIST]),
     Intent::new("clear_known", CLEAR).slots(&[KNOWN]),
@@ -153,6 +167,11 @@ pub fn toolbox(lists: &Arc<Lists>, wording: &Wording) -> FunctionToolbox {
             .with(|tool| (tool.category, tool.confirm) = (Category::Dangerous, Confirm::Ask)),
         on(shelf, ALL, "Tell which lists there are.", tools::all)
             .with(|tool| tool.retold = vec!["lists".to_owned()]),
+        on(shelf, CREATE, "Begin a list with nothing on it.", tools::create)
+            .changing()
+            .undone_by(RESTORE)
+            // A brain that puts something on a list begins it.
+            .with(|tool| tool.unseen = true),
         on(
             shelf,
             EXPORT,

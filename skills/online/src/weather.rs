@@ -89,6 +89,9 @@ const INTENTS: &[Intent] = &[
         .unsaid(&[("when", Unsaid::Words("this week"))]),
     Intent::new("dress", DRESS).slots(&[THING, PLACE, WHEN]),
     Intent::new("detail", DETAIL).slots(&[ABOUT, PLACE, WHEN]),
+    Intent::new("humidity", DETAIL)
+        .slots(&[PLACE, WHEN])
+        .unsaid(&[("about", Unsaid::Words("humidity"))]),
     Intent::new("sunrise", DETAIL)
         .slots(&[PLACE, WHEN])
         .unsaid(&[("about", Unsaid::Words("sunrise"))]),

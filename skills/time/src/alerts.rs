@@ -46,6 +46,7 @@ mod turn;
 mod undo;
 mod which;
 mod wish;
+mod within;
 
 pub use alert::{Alert, Kind, Person};
 pub use book::Alerts;
@@ -88,6 +89,13 @@ const WHEN_WITH_TIME: Slot = slot("when", spoken::read_moment_with_time).becomin
 /// The tools tell that a stretch of days is no moment.
 const PERIOD: Slot = slot("period", spoken::read_period).becoming("date");
 const PERIOD_AS_TIME: Slot = slot("period", spoken::read_period).becoming("time");
+const UNTIL: Slot = slot("until", spoken::read_until);
+/// Before the word for an alarm.
+const DAYS: Slot = slot("days", spoken::read_days).becoming("repeat");
+/// A room without a home that knows it.
+const ROOM: Slot = slot("room", spoken::read_name).becoming("area");
+/// When it is due, of what is listed or cancelled.
+const WITHIN: Slot = slot("within", spoken::read_within);
 const TEXT: Slot = slot("text", spoken::read_text);
 const KIND: Slot = slot("kind", spoken::read_kind);
 /// "Every event" is no order to remove all timers, alarms and reminders.
@@ -109,6 +117,7 @@ const ALARMS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("alarm"))];
 const REMINDERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("reminder"))];
 const LAST: &[(&str, Unsaid)] = &[("name", Unsaid::Words("last"))];
 const ALL: &[(&str, Unsaid)] = &[("name", Unsaid::Words("all"))];
+const ALL_TIMERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("timer")), ("name", Unsaid::Words("all"))];
 const NEXT: &[(&str, Unsaid)] = &[("name", Unsaid::Words("next"))];
 const MISSED: &[(&str, Unsaid)] = &[("missed", Unsaid::Truth(true))];
 
@@ -135,10 +144,19 @@ const INTENTS: &[Intent] = &[
         .slots(&[DURATION_TO_SET, NAME])
         .asking(&[FOR_HOW_LONG]),
     Intent::new("set_alarm", "set_alarm")
-        .slots(&[TIME_TO_SET, DATE, REPEAT, WHEN_WITH_TIME, PERIOD_AS_TIME])
+        .slots(&[
+            TIME_TO_SET,
+            DATE,
+            REPEAT,
+            WHEN_WITH_TIME,
+            PERIOD_AS_TIME,
+            NAME,
+            UNTIL,
+            DAYS,
+        ])
         .asking(&[FOR_WHAT_TIME]),
     Intent::new("set_reminder", "set_reminder")
-        .slots(&[TEXT, DURATION, TIME_TO_SET, DATE, REPEAT, WHEN, PERIOD])
+        .slots(&[TEXT, DURATION, TIME_TO_SET, DATE, REPEAT, UNTIL, WHEN, PERIOD])
         .asking(&[REMIND_WHEN]),
     Intent::new("start_reminder", "set_reminder")
         .slots(&[DURATION, TIME_TO_SET, DATE, REPEAT, WHEN])
@@ -157,32 +175,42 @@ const INTENTS: &[Intent] = &[
         .slots(&[DURATION, TIME_TO_SET, DATE, REPEAT, WHEN])
         .answering(),
     Intent::new("list_timers", "list_alerts").unsaid(TIMERS),
-    Intent::new("list_alarms", "list_alerts").unsaid(ALARMS),
-    Intent::new("list_reminders", "list_alerts").unsaid(REMINDERS),
+    Intent::new("list_alarms", "list_alerts")
+        .slots(&[NAME, WITHIN])
+        .unsaid(ALARMS),
+    Intent::new("list_reminders", "list_alerts")
+        .slots(&[WITHIN])
+        .unsaid(REMINDERS),
     Intent::new("cancel_timer", "cancel_alert")
         .slots(&[NAME, LENGTH])
         .unsaid(TIMERS),
     Intent::new("cancel_alarm", "cancel_alert")
-        .slots(&[TIME])
+        .slots(&[TIME, NAME, WITHIN])
         .unsaid(ALARMS),
     Intent::new("cancel_reminder", "cancel_alert")
-        .slots(&[NAME])
+        .slots(&[NAME, WITHIN])
         .unsaid(REMINDERS),
     Intent::new("cancel_known", "cancel_alert").slots(&[KNOWN]),
     Intent::new("cancel_all", "cancel_alert")
-        .slots(&[KIND_OF_ALL, KINDS])
+        .slots(&[KIND_OF_ALL, KINDS, WITHIN])
         .unsaid(ALL),
+    Intent::new("cancel_in_room", "cancel_alert")
+        .slots(&[ROOM])
+        .unsaid(ALL_TIMERS),
     Intent::new("cancel_next", "cancel_alert")
         .slots(&[KIND])
         .unsaid(NEXT),
-    Intent::new("list_all", "list_alerts").slots(&[KIND]),
-    Intent::new("list_any", "list_alerts"),
+    Intent::new("list_all", "list_alerts").slots(&[KIND, KINDS, WITHIN]),
+    Intent::new("list_any", "list_alerts").slots(&[WITHIN]),
+    Intent::new("list_in_room", "list_alerts")
+        .slots(&[ROOM])
+        .unsaid(TIMERS),
     Intent::new("left_on_known", "list_alerts").slots(&[KNOWN]),
     Intent::new("alarm_at", "list_alerts")
         .slots(&[OLD_TIME])
         .unsaid(ALARMS),
     Intent::new("count", "list_alerts")
-        .slots(&[KIND])
+        .slots(&[KIND, WITHIN])
         .answered("count"),
     Intent::new("list_next", "list_alerts")
         .slots(&[KIND])
@@ -207,7 +235,7 @@ const INTENTS: &[Intent] = &[
         .slots(&[NAME, NEW_DURATION])
         .unsaid(TIMERS),
     Intent::new("change_alarm", "change_alert")
-        .slots(&[OLD_TIME, NEW_TIME, DATE])
+        .slots(&[OLD_TIME, NAME, NEW_TIME, DATE])
         .unsaid(ALARMS),
     Intent::new("delay_alarm", "change_alert")
         .slots(&[OLD_TIME, MORE])

@@ -29,7 +29,7 @@ use loquat_orchestrator::registration::spelled;
 use loquat_orchestrator::search::ToolIntents;
 use loquat_phrases::Phrases;
 use loquat_sentences::words::{Word, without_elisions, words_and_figures};
-use loquat_sentences::{Fit, Fitting, Language, Source, Spelling, Template, Utterance};
+use loquat_sentences::{Compounds, Fit, Fitting, Language, Source, Spelling, Template, Utterance};
 use loquat_settings::complaint::{Complaint, Origin};
 use loquat_skills::home::HomeAssistant;
 use loquat_skills::locale::{Line, LocaleError};
@@ -79,6 +79,8 @@ pub struct SpokenTools {
     understood: Vec<Understood>,
     /// What is understood, by the primary subtag of its language, compiled when it is first spoken.
     languages: BTreeMap<String, OnceLock<Language>>,
+    /// The words that consist of others, by the primary subtag of their language.
+    compounds: BTreeMap<String, Compounds>,
     /// The intents that mean nothing by themselves: they answer a question, or name by a pronoun what was said before.
     dependent: BTreeSet<String>,
     /// The intents that name something by a pronoun.
@@ -190,12 +192,17 @@ impl SpokenTools {
         let dependent = understood.iter().filter(|intent| intent.is_dependent());
         let pronouns = understood.iter();
         let pronouns = pronouns.filter_map(|intent| Some((intent.name.clone(), intent.pronoun?)));
+        let languages: BTreeSet<String> = understood.iter().map(|intent| primary(&intent.lang)).collect();
+        let compounds = languages
+            .iter()
+            .map(|lang| (lang.clone(), compounds(&intents, lang)));
         let spoken = Self {
-            intents,
-            languages: understood
-                .iter()
-                .map(|intent| (primary(&intent.lang), OnceLock::new()))
+            compounds: compounds.collect(),
+            languages: languages
+                .into_iter()
+                .map(|lang| (lang, OnceLock::new()))
                 .collect(),
+            intents,
             dependent: dependent.map(|intent| intent.name.clone()).collect(),
             pronouns: pronouns.collect(),
             understood,
@@ -538,12 +545,20 @@ impl SpokenTools {
             return None;
         }
         let found = self.among_words(&said, lang, is_meant);
-        let apart = without_elisions(&said).and_then(|said| self.among_words(&said, lang, is_meant));
-        let is_better = |apart: &Recognised| found.as_ref().is_none_or(|found| found.score < apart.score);
-        match apart {
-            Some(apart) if is_better(&apart) => Some(apart),
-            _ => found,
-        }
+        let apart = self.apart(&said, lang).into_iter();
+        apart
+            .filter_map(|said| self.among_words(&said, lang, is_meant))
+            .fold(found, |best, apart| match best {
+                Some(best) if best.score >= apart.score => Some(best),
+                _ => Some(apart),
+            })
+    }
+
+    /// The words with those that consist of two apart: elided ones, and those that the language makes of others.
+    fn apart(&self, said: &[Word], lang: &str) -> Vec<Vec<Word>> {
+        let compounds = self.compounds.get(&primary(lang));
+        let compounds = compounds.and_then(|compounds| compounds.apart(said));
+        without_elisions(said).into_iter().chain(compounds).collect()
     }
 
     fn among_words(&self, said: &[Word], lang: &str, is_meant: &dyn Fn(&str) -> bool) -> Option<Recognised> {
@@ -556,14 +571,14 @@ impl SpokenTools {
     }
 
     /// Each intent that foresaw the words, once, in the order of their sentences: as they were said, else without what is said
-    /// around an order or with elided words apart.
+    /// around an order or with words that consist of two apart.
     fn each_among(&self, text: &str, lang: &str, is_meant: &dyn Fn(&str) -> bool) -> Vec<Recognised> {
         let said = words_and_figures(text);
         if said.len() > MOST_WORDS {
             return Vec::new();
         }
         let orders = &Phrases::of(lang).orders;
-        let apart = without_elisions(&said);
+        let apart = self.apart(&said, lang);
         let ways = [said.as_slice(), orders.core_of(&said)].into_iter();
         let ways = ways.chain(
             apart
@@ -714,6 +729,12 @@ fn compiled(understood: &[Understood], lang: &str) -> Language {
     let spoken = understood.iter().filter(|intent| primary(&intent.lang) == lang);
     let intents = spoken.map(|intent| (intent.name.as_str(), intent.samples.clone()));
     Language::build(&Source::of_words(intents)).0
+}
+
+/// The words of a language that consist of others.
+fn compounds(intents: &Intents, lang: &str) -> Compounds {
+    let [heads, whole, joined] = ["heads", "whole", "joined"].map(|name| intents.compounds(lang, name));
+    Compounds { heads, whole, joined }
 }
 
 /// How many of the words a sentence foresaw.

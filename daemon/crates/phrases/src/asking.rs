@@ -51,112 +51,115 @@ impl Asking {
 mod tests {
     use crate::Phrases;
 
+    /// What is a question in a language, and what is none.
+    const SAID: [(&str, [&str; 5], [&str; 5]); 6] = [
+        (
+            "en-US",
+            [
+                "what's on my list",
+                "when does the train leave",
+                "Is the garage still open?",
+                "do we have any eggs left",
+                "how many people live in Peru",
+            ],
+            [
+                "how about some music",
+                "when I am back, water the flowers",
+                "do not wake me",
+                "have the lamp on by nine",
+                "can you lower the blinds",
+            ],
+        ),
+        (
+            "de-DE",
+            [
+                "was steht auf der Liste",
+                "Wann fährt der Zug?",
+                "ist die Garage noch offen",
+                "haben wir noch Eier",
+                "wie viele Menschen leben in Peru",
+            ],
+            [
+                "wie wäre es mit Musik",
+                "wenn ich zurück bin, gieß die Blumen",
+                "weck mich nicht",
+                "hab die Lampe um neun an",
+                "kannst du die Rollos senken",
+            ],
+        ),
+        (
+            "fr-FR",
+            [
+                "qu'est-ce qu'il y a sur ma liste",
+                "à quelle heure part le train",
+                "est-ce que le garage est ouvert",
+                "combien d'habitants a le Pérou",
+                "où est mon passeport",
+            ],
+            [
+                "pourquoi pas un peu de musique",
+                "quand je rentre, arrose les fleurs",
+                "ne me réveille pas",
+                "est-ce que tu peux baisser les stores",
+                "mets la lampe à neuf heures",
+            ],
+        ),
+        (
+            "es-ES",
+            [
+                "qué hay en mi lista",
+                "¿cuándo sale el tren?",
+                "a qué hora es la cita",
+                "cuántas personas viven en Perú",
+                "dónde está mi pasaporte",
+            ],
+            [
+                "qué tal un poco de música",
+                "cuando vuelva, riega las flores",
+                "no me despiertes",
+                "por qué no bajas las persianas",
+                "pon la lámpara a las nueve",
+            ],
+        ),
+        (
+            "it-IT",
+            [
+                "cosa c'è sulla mia lista",
+                "a che ora parte il treno",
+                "quando parte il treno",
+                "quante persone vivono in Perù",
+                "dov'è il mio passaporto",
+            ],
+            [
+                "che ne dici di un po' di musica",
+                "quando torno, annaffia i fiori",
+                "non svegliarmi",
+                "perché non abbassi le tapparelle",
+                "accendi la lampada alle nove",
+            ],
+        ),
+        (
+            "pt-PT",
+            [
+                "o que está na minha lista",
+                "a que horas parte o comboio",
+                "quando é a consulta",
+                "quantas pessoas vivem no Peru",
+                "onde está o meu passaporte",
+            ],
+            [
+                "que tal um pouco de música",
+                "quando eu voltar, rega as flores",
+                "não me acordes",
+                "porque não baixas os estores",
+                "põe a lâmpada às nove",
+            ],
+        ),
+    ];
+
     #[test]
     fn a_question_is_told_from_an_order_in_six_languages() {
-        for (lang, asks, wants) in [
-            (
-                "en-US",
-                [
-                    "what's on my list",
-                    "when does the train leave",
-                    "Is the garage still open?",
-                    "do we have any eggs left",
-                    "how many people live in Peru",
-                ],
-                [
-                    "how about some music",
-                    "when I am back, water the flowers",
-                    "do not wake me",
-                    "have the lamp on by nine",
-                    "can you lower the blinds",
-                ],
-            ),
-            (
-                "de-DE",
-                [
-                    "was steht auf der Liste",
-                    "Wann fährt der Zug?",
-                    "ist die Garage noch offen",
-                    "haben wir noch Eier",
-                    "wie viele Menschen leben in Peru",
-                ],
-                [
-                    "wie wäre es mit Musik",
-                    "wenn ich zurück bin, gieß die Blumen",
-                    "weck mich nicht",
-                    "hab die Lampe um neun an",
-                    "kannst du die Rollos senken",
-                ],
-            ),
-            (
-                "fr-FR",
-                [
-                    "qu'est-ce qu'il y a sur ma liste",
-                    "à quelle heure part le train",
-                    "est-ce que le garage est ouvert",
-                    "combien d'habitants a le Pérou",
-                    "où est mon passeport",
-                ],
-                [
-                    "pourquoi pas un peu de musique",
-                    "quand je rentre, arrose les fleurs",
-                    "ne me réveille pas",
-                    "est-ce que tu peux baisser les stores",
-                    "mets la lampe à neuf heures",
-                ],
-            ),
-            (
-                "es-ES",
-                [
-                    "qué hay en mi lista",
-                    "¿cuándo sale el tren?",
-                    "a qué hora es la cita",
-                    "cuántas personas viven en Perú",
-                    "dónde está mi pasaporte",
-                ],
-                [
-                    "qué tal un poco de música",
-                    "cuando vuelva, riega las flores",
-                    "no me despiertes",
-                    "por qué no bajas las persianas",
-                    "pon la lámpara a las nueve",
-                ],
-            ),
-            (
-                "it-IT",
-                [
-                    "cosa c'è sulla mia lista",
-                    "a che ora parte il treno",
-                    "quando parte il treno",
-                    "quante persone vivono in Perù",
-                    "dov'è il mio passaporto",
-                ],
-                [
-                    "che ne dici di un po' di musica",
-                    "quando torno, annaffia i fiori",
-                    "non svegliarmi",
-                    "perché non abbassi le tapparelle",
-                    "accendi la lampada alle nove",
-                ],
-            ),
-            (
-                "pt-PT",
-                [
-                    "o que está na minha lista",
-                    "a que horas parte o comboio",
-                    "quando é a consulta",
-                    "quantas pessoas vivem no Peru",
-                    "onde está o meu passaporte",
-                ],
-                [
-                    "que tal um pouco de música",
-                    "quando eu voltar, rega as flores",
-                    "não me acordes",
-                    "porque não baixas os estores",
-                    "põe a lâmpada às nove",
-                ],
-            ),
-        ] {
+        for (lang, asks, wants) in SAID {
             let asking = &Phrases::of(lang).asking;
             for text in asks {
                 assert!(asking.is_question(text), "{lang}: {text}");

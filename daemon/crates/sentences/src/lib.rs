@@ -5,6 +5,7 @@
 //! It knows no tools, no bus and no files, reads no clock, and bounds what a text or a template from a stranger may cost.
 
 mod choices;
+mod compounds;
 mod context;
 mod fit;
 mod home;
@@ -28,6 +29,7 @@ mod utterance;
 mod value;
 pub mod words;
 
+pub use compounds::Compounds;
 pub use context::{Allowed, Context, Requirement};
 pub use fit::{Fit, Fitting, Place};
 pub use home::{Home, Name};

@@ -1,7 +1,7 @@
 //! Utterances as words, so that case and punctuation decide nothing. Never changes what is shown to a person.
 
 /// Words of an utterance that are compared; a person says fewer, and a text that is longer is no command.
-const LONGEST: usize = 200;
+pub(crate) const LONGEST: usize = 200;
 
 /// One word of an utterance.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -207,7 +207,7 @@ fn ruled(rule: DayRule, bound: &Bound, today: Date) -> Option<Day> {
     })
 }
 
-fn dated(bound: &Bound, today: Date) -> Option<Day> {
+pub(crate) fn dated(bound: &Bound, today: Date) -> Option<Day> {
     let (month, day) = (bound.month?, bound.nth?);
     let fits = |date: &Date| {
         bound

@@ -63,6 +63,19 @@ pub(crate) enum RepeatRule {
     Other,
 }
 
+/// Which end of a stretch of time is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum StretchRule {
+    Between,
+    Before,
+    /// With the day that is named.
+    Until,
+    After,
+    /// With the day that is named.
+    From,
+}
+
 /// A part of the day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
@@ -127,7 +140,7 @@ pub(crate) struct Language {
     /// The last day of a repetition, or how long it lasts.
     pub(crate) last_day: Table<()>,
     /// Times that are no one moment: `before five`, `between 5 and 6`.
-    pub(crate) stretches: Table<()>,
+    pub(crate) stretches: Table<StretchRule>,
     pub(crate) periods: Table<()>,
     /// Lengths of time that are no one length: `5 to 10 minutes`.
     pub(crate) spans: Table<()>,

@@ -29,6 +29,29 @@ pub(crate) struct Bound {
     pub(crate) length: Option<Length>,
     pub(crate) day: Option<Day>,
     pub(crate) part: Option<Part>,
+    /// What fills the first of two gaps of one kind.
+    first: First,
+}
+
+/// What was said first of two.
+#[derive(Debug, Clone, Copy, Default)]
+struct First {
+    clock: Option<Clock>,
+    nth: Option<i8>,
+    day: Option<Day>,
+}
+
+impl Bound {
+    /// With what was said first in the place of what was said last.
+    pub(crate) fn of_first(&self) -> Self {
+        let First { clock, nth, day } = self.first;
+        Self {
+            clock,
+            nth,
+            day,
+            ..*self
+        }
+    }
 }
 
 impl Text<'_> {
@@ -96,10 +119,18 @@ impl Text<'_> {
             }),
             Gap::Time => ways(self.times(at), |clock| Bound {
                 clock: Some(clock),
+                first: First {
+                    clock: bound.clock,
+                    ..bound.first
+                },
                 ..bound
             }),
             Gap::Nth => ways(self.nths(at), |nth| Bound {
                 nth: Some(nth),
+                first: First {
+                    nth: bound.nth,
+                    ..bound.first
+                },
                 ..bound
             }),
             Gap::Year => ways(self.years(at), |year| Bound {
@@ -129,6 +160,10 @@ impl Text<'_> {
             }),
             Gap::Day => ways(self.days(at).to_vec(), |day| Bound {
                 day: Some(day),
+                first: First {
+                    day: bound.day,
+                    ..bound.first
+                },
                 ..bound
             }),
             Gap::Part => ways(self.part_names(at), |part| Bound {

@@ -7,11 +7,13 @@ use jiff::civil::Time;
 use jiff::tz::TimeZone;
 
 use crate::reading::clock::Clock;
-use crate::reading::language::{Part, Place, Table};
+use crate::reading::day::dated;
+use crate::reading::language::{Part, Place, StretchRule, Table};
 use crate::reading::length::Length;
+use crate::reading::matching::Bound;
 use crate::reading::repetition::{Repeat, Until};
 use crate::reading::text::{Found, Text};
-use crate::reading::when::{Day, Hour, Stretch, When};
+use crate::reading::when::{Day, Edge, Hour, Stretch, When};
 
 /// So many steps are taken for what begins at one token.
 const MOST_STEPS: u32 = 400;
@@ -230,17 +232,42 @@ impl Text<'_> {
         if has_time || draft.ahead.is_some_and(|ahead| !ahead.is_of_days()) {
             return;
         }
-        let told = self.fitting(&self.language.stretches, at, |()| true).into_iter();
-        longer.extend(told.map(|((), bound, end)| {
-            let is_clear = bound.clock.is_none_or(|clock| clock.is_clear);
+        let told = self.fitting(&self.language.stretches, at, |_| true).into_iter();
+        longer.extend(told.map(|(rule, bound, end)| {
             (
                 Draft {
-                    stretch: Some(Stretch { is_clear }),
+                    stretch: Some(self.stretch(rule, &bound)),
                     ..draft.clone()
                 },
                 end,
             )
         }));
+    }
+
+    fn stretch(&self, rule: StretchRule, bound: &Bound) -> Stretch {
+        let last = self.edge(bound);
+        let (from, until) = match rule {
+            StretchRule::Between => (self.edge(&bound.of_first()), last),
+            StretchRule::Before => (None, last.and_then(|day| day.moved(-1))),
+            StretchRule::Until => (None, last),
+            StretchRule::After => (last.and_then(|day| day.moved(1)), None),
+            StretchRule::From => (last, None),
+        };
+        Stretch {
+            is_clear: bound.clock.is_none_or(|clock| clock.is_clear),
+            from,
+            until,
+        }
+    }
+
+    /// The time of day, the day or the day of a month that a stretch begins or ends with.
+    fn edge(&self, bound: &Bound) -> Option<Edge> {
+        let of_clock = bound.clock.map(|clock| Edge::Time(clock.hour(self.customs)));
+        let of_day = || {
+            let day = bound.day.or_else(|| dated(bound, self.now.date()));
+            day.map(|day| Edge::Day(day.date))
+        };
+        of_clock.or_else(of_day)
     }
 
     /// Here, and behind the words that may stand in front of what follows.

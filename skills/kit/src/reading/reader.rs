@@ -6,6 +6,7 @@ use jiff::Zoned;
 
 use crate::reading::language::{Table, language};
 use crate::reading::length::Length;
+use crate::reading::repetition::Until;
 use crate::reading::text::{Found, Text};
 use crate::reading::token;
 use crate::reading::when::When;
@@ -43,6 +44,8 @@ pub enum Kind {
     OfHour,
     /// A length of time that is no one length: `5 to 10 minutes`.
     Span,
+    /// The end of a repetition: `until Friday`, `for the next two weeks`.
+    Until,
 }
 
 /// What was read.
@@ -60,6 +63,8 @@ pub enum Reading {
     OfHour(i32),
     /// Lengths of which one is meant, which are known as such and not told.
     Span,
+    /// The last day of a repetition, or how long it lasts.
+    Until(Until),
 }
 
 /// A text, or its rest, is none of what was looked for.
@@ -241,6 +246,13 @@ impl Text<'_> {
             Kind::Period => self.longest_first(&self.language.periods, at, &Reading::Period),
             Kind::Span => self.longest_first(&self.language.spans, at, &Reading::Span),
             Kind::OfHour => self.of_hour(at),
+            Kind::Until => {
+                let untils = self.untils(at).into_iter();
+                let mut untils: Found<Reading> =
+                    untils.map(|(until, end)| (Reading::Until(until), end)).collect();
+                untils.sort_by_key(|(_, end)| std::cmp::Reverse(*end));
+                untils
+            }
         }
     }
 
@@ -295,7 +307,11 @@ impl Text<'_> {
             Reading::When(when) => when.is_clear(),
             // The name of a month may be any word.
             Reading::Period => end > at + 1,
-            Reading::Number(_) | Reading::Length(_) | Reading::OfHour(_) | Reading::Span => true,
+            Reading::Number(_)
+            | Reading::Length(_)
+            | Reading::OfHour(_)
+            | Reading::Span
+            | Reading::Until(_) => true,
         };
         let is_article = self
             .language

@@ -2,6 +2,7 @@
 //!
 //! Reads no text.
 
+use jiff::ToSpan;
 use jiff::civil::{Date, Time};
 
 use crate::reading::clock::Clock;
@@ -31,11 +32,34 @@ pub struct Hour {
     pub has_half: bool,
 }
 
-/// A time that is no one moment: `before five`, `between 5 and 6`, `until Friday`. Which one it is is not told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A time that is no one moment: `before five`, `between 5 and 6`, `until Friday`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stretch {
     /// Whether its words say that it is a time, which numbers alone do not.
     pub is_clear: bool,
+    /// Where it begins, if that was said.
+    pub from: Option<Edge>,
+    /// Where it ends, if that was said.
+    pub until: Option<Edge>,
+}
+
+/// An end of a stretch of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Edge {
+    /// A time of day.
+    Time(Hour),
+    /// A day, which belongs to it.
+    Day(Date),
+}
+
+impl Edge {
+    /// The same time, or the day so many days from this one.
+    pub(crate) fn moved(self, days: i64) -> Option<Self> {
+        match self {
+            Self::Time(_) => Some(self),
+            Self::Day(date) => date.checked_add(days.days()).ok().map(Self::Day),
+        }
+    }
 }
 
 /// A moment as it was said.

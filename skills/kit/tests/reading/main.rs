@@ -62,6 +62,7 @@ fn told(reading: &Reading) -> String {
         Reading::When(when) => told_when(when),
         Reading::Period => "period".to_owned(),
         Reading::Span => "span".to_owned(),
+        Reading::Until(_) => "until".to_owned(),
         Reading::OfHour(minutes) => format!("{minutes:+} of an hour"),
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::names::{self, ListName};
 use super::store::Lists;
-use super::words::Words;
+use super::words::{Words, apart};
 use loquat_kit::intent::InLanguage;
 
 /// In one sentence.
@@ -33,6 +33,23 @@ pub(super) fn list(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let words = Words::of(spoken.locales, Some(spoken.lang));
     let name = ListName::spoken(said, &words)?;
     Some(Value::from(name.name))
+}
+
+/// A list that a sentence wants to have made: one that it names, and no list of things that are asked for.
+pub(super) fn new_list(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let words = Words::of(spoken.locales, Some(spoken.lang));
+    let mut own = apart(said).filter(|word| !words.is("list", word) && !words.is("article", word));
+    let is_named = own.next().is_some();
+    let is_of_things = apart(said).any(|word| words.is("made_of", word));
+    list(said, spoken).filter(|_| is_named && !is_of_things)
+}
+
+/// What a list is to be called, in as many words as a name has.
+pub(super) fn called(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let words = Words::of(spoken.locales, Some(spoken.lang));
+    let name = ListName::of(Some(said), &words)?;
+    let is_short = said.split_whitespace().nth(MOST_SOUGHT_WORDS).is_none();
+    is_short.then(|| Value::from(name.name))
 }
 
 /// A list that there is, by its name without the word for list. Lists that each language has a name for are no such lists.

@@ -49,6 +49,17 @@ pub(super) struct Sought {
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Created {
+    pub(super) list: String,
+    /// Whether it was not there before.
+    pub(super) is_new: bool,
+    #[serde(skip)]
+    pub(super) told: Telling,
+    #[serde(skip)]
+    pub(super) undo: Undo,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Cleared {
     pub(super) list: String,
     /// How many items there were.
@@ -108,4 +119,4 @@ macro_rules! tells_and_is_taken_back {
 }
 
 tells!(Contents, Sought, Overview, Exported, Restored);
-tells_and_is_taken_back!(Addition, Removal, Cleared);
+tells_and_is_taken_back!(Addition, Removal, Created, Cleared);

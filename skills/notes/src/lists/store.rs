@@ -39,6 +39,9 @@ pub(super) struct List {
     /// Whether something on it was not the owner's, in what was kept before each item had its origin.
     #[serde(default, skip_serializing)]
     is_foreign: bool,
+    /// Whether it was made by itself, and so is there before anything is on it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_made: bool,
 }
 
 /// Of lists that were kept before this was written down. What strangers named is marked as a whole there.
@@ -56,6 +59,11 @@ impl List {
             }
         }
         self
+    }
+
+    /// Whether there is something to keep.
+    fn is_there(&self) -> bool {
+        self.is_made || !self.items.is_empty()
     }
 
     /// Whether anything on it may be words of a stranger to who reads it.
@@ -121,7 +129,7 @@ impl Lists {
         Ok(list.map(|(_, list)| list).unwrap_or_default())
     }
 
-    /// All that have something on them.
+    /// All that have something on them or were made by themselves.
     pub(super) async fn all(&self) -> Result<Vec<(String, List)>, Unkept> {
         let mut slot = self.kept.lock().await;
         let kept = self.take(&mut slot).await?;
@@ -160,7 +168,7 @@ impl Lists {
         });
     }
 
-    /// All that have something on them, for a person who sees them all: id, name and items.
+    /// All that there are, for a person who sees them all: id, name and items.
     pub async fn overview(&self) -> Result<Vec<Overview>, Unkept> {
         let all = self.all().await?.into_iter();
         Ok(all
@@ -191,6 +199,51 @@ impl Lists {
         }
     }
 
+    /// Begins a list with nothing on it; whether it was not there.
+    pub(super) async fn make(&self, (id, name): (&str, &str), by: Origin) -> Result<bool, Refused> {
+        let mut slot = self.kept.lock().await;
+        let mut kept = self.take(&mut slot).await?;
+        let is_new = !kept.contains_key(id);
+        if is_new {
+            let list = List {
+                name: name.to_owned(),
+                named_by: by,
+                is_made: true,
+                ..List::default()
+            };
+            let written = match judged(&kept, id, &list) {
+                Ok(()) => self.write(id, &list).await.map_err(Refused::from),
+                Err(refused) => Err(refused),
+            };
+            if let Err(refused) = written {
+                *slot = Some(kept);
+                return Err(refused);
+            }
+            put(&mut kept, id, list);
+        }
+        self.tell_names(&kept);
+        *slot = Some(kept);
+        Ok(is_new)
+    }
+
+    /// Ends a list with nothing on it; whether it was there.
+    pub(super) async fn end(&self, id: &str) -> Result<bool, Unkept> {
+        let mut slot = self.kept.lock().await;
+        let mut kept = self.take(&mut slot).await?;
+        let is_there = kept.get(id).is_some_and(|list| list.items.is_empty());
+        let ended = if is_there {
+            self.records.change(vec![Change::remove(KIND, id)]).await
+        } else {
+            Ok(())
+        };
+        if is_there && ended.is_ok() {
+            kept.remove(id);
+        }
+        self.tell_names(&kept);
+        *slot = Some(kept);
+        ended.map(|()| is_there)
+    }
+
     /// Changes what is on a list and writes it; one that was not there is begun under this name, by whom that is.
     pub(super) async fn change<T>(
         &self,
@@ -208,6 +261,8 @@ impl Lists {
         });
         let mut after = before.clone();
         let outcome = edit(&mut after.items);
+        // What a person empties is done with.
+        after.is_made &= before.items.is_empty() || !after.items.is_empty();
         if after != before {
             let written = match judged(&kept, id, &after) {
                 Ok(()) => self.write(id, &after).await.map_err(Refused::from),
@@ -238,7 +293,7 @@ impl Lists {
 
     async fn write(&self, id: &str, list: &List) -> Result<(), Unkept> {
         let change = match serde_json::to_value(list) {
-            Ok(value) if !list.items.is_empty() => Change::write(KIND, id, value),
+            Ok(value) if list.is_there() => Change::write(KIND, id, value),
             _ => Change::remove(KIND, id),
         };
         self.records.change(vec![change]).await
@@ -260,10 +315,10 @@ fn judged(kept: &Kept, id: &str, list: &List) -> Result<(), Refused> {
 }
 
 fn put(kept: &mut Kept, id: &str, list: List) {
-    if list.items.is_empty() {
-        kept.remove(id);
-    } else {
+    if list.is_there() {
         kept.insert(id.to_owned(), list);
+    } else {
+        kept.remove(id);
     }
 }
 

@@ -247,8 +247,14 @@ fn the_person_is_asked_before_a_list_is_cleared() {
     for tool in device.0.tools().iter() {
         let is_asked = tool.category == Category::Dangerous && tool.confirm == Confirm::Ask;
         assert_eq!(is_asked, tool.name == "clear_list", "{}", tool.name);
-        let changes =
-            ["add_to_list", "remove_from_list", "clear_list", "restore_list"].contains(&tool.name.as_str());
+        let changes = [
+            "add_to_list",
+            "remove_from_list",
+            "clear_list",
+            "create_list",
+            "restore_list",
+        ];
+        let changes = changes.contains(&tool.name.as_str());
         assert_eq!(tool.read_only, !changes, "{}", tool.name);
     }
 }

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use super::item::{Item, texts};
 use super::items;
 use super::names::{self, ListName};
-use super::results::{Addition, Cleared, Contents, Exported, Overview, Removal, Size, Sought};
+use super::results::{Addition, Cleared, Contents, Created, Exported, Overview, Removal, Size, Sought};
 use super::store::{Lists, Refused};
 use super::undo::Undo;
 use super::words::Words;
@@ -191,6 +191,32 @@ pub(super) fn asked_to_clear(arguments: &Map<String, Value>) -> Option<Telling> 
     Some(Telling::new("ask_clear").words("list", list))
 }
 
+pub(super) fn create(
+    shelf: Shelf,
+    asked: Which,
+    person: &Circumstances,
+) -> BoxFuture<'_, Result<Created, ToolError>> {
+    async move {
+        let words = shelf.words(person);
+        let list = list_of(asked.list.as_deref(), &words)?;
+        let by = Origin::of(person);
+        let is_new = shelf.lists.make((&list.id, &list.name), by).await?;
+        let dialog = if is_new { "created" } else { "there_already" };
+        let told = about(dialog, &list, &words);
+        Ok(Created {
+            undo: if is_new {
+                Undo::of_made(&list)
+            } else {
+                Undo::default()
+            },
+            list: list.name,
+            is_new,
+            told,
+        })
+    }
+    .boxed()
+}
+
 pub(super) fn clear(
     shelf: Shelf,
     asked: Which,
@@ -205,7 +231,8 @@ pub(super) fn clear(
             .lists
             .change(&list.id, &list.name, by, std::mem::take)
             .await?;
-        let dialog = if removed.is_empty() { "empty" } else { "cleared" };
+        let is_done = !removed.is_empty() || shelf.lists.end(&list.id).await.map_err(unread)?;
+        let dialog = if is_done { "cleared" } else { "empty" };
         let told = about(dialog, &list, &words);
         Ok(Cleared {
             removed: removed.len(),
@@ -385,6 +412,6 @@ impl From<Refused> for ToolError {
     }
 }
 
-fn unread(error: Unkept) -> ToolError {
+pub(super) fn unread(error: Unkept) -> ToolError {
     ToolError::reply("OSError", format!("the lists are not known, since {error}"))
 }

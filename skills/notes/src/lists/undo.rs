@@ -13,7 +13,7 @@ use super::item::{Item, texts};
 use super::names;
 use super::names::ListName;
 use super::results::Restored;
-use super::tools::{Shelf, about};
+use super::tools::{Shelf, about, unread};
 use loquat_kit::dialog::Gap;
 
 /// What makes a list what it was before.
@@ -26,6 +26,9 @@ pub(super) struct Undo {
     put_back: Vec<Item>,
     // Where on the list each of these stood.
     places: Vec<usize>,
+    // Whether the list was made with nothing on it, and ends.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    ends: bool,
     // Whose words the list's name is.
     #[serde(default)]
     #[schemars(with = "Value")]
@@ -59,6 +62,14 @@ impl Undo {
         }
     }
 
+    /// Of a list that was made with nothing on it.
+    pub(super) fn of_made(list: &ListName) -> Self {
+        Self {
+            ends: true,
+            ..Self::of(list)
+        }
+    }
+
     fn of(list: &ListName) -> Self {
         Self {
             list_id: list.id.clone(),
@@ -69,7 +80,7 @@ impl Undo {
 
     /// What the tool is called with; nothing where the list stayed as it was.
     pub(super) fn arguments(&self) -> Map<String, Value> {
-        if self.take_off.is_empty() && self.put_back.is_empty() {
+        if self.take_off.is_empty() && self.put_back.is_empty() && !self.ends {
             return Map::new();
         }
         match serde_json::to_value(self) {
@@ -115,6 +126,13 @@ pub(super) fn restore(
     async move {
         let (undo, words) = (undo.settled(), shelf.words(person));
         let list = names::kept(undo.list_id.clone(), undo.list.clone(), &words);
+        if undo.ends && shelf.lists.end(&list.id).await.map_err(unread)? {
+            let told = about("ended", &list, &words);
+            return Ok(Restored {
+                list: list.name,
+                told,
+            });
+        }
         let change = |items: &mut Vec<Item>| undo.apply(items);
         let (off, on) = shelf
             .lists

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::alert::{Alert, Kind};
 use super::altered::Altered;
+use super::listing::{MOST_TOLD, are_foreign_to, item};
 use super::which::Which;
 use super::{AlertTools, spoken};
 use loquat_kit::dialog::{Gap, Telling};
@@ -31,6 +32,10 @@ pub(super) struct Cancel {
     #[serde(default)]
     #[schemars(skip)]
     area: Option<String>,
+    /// The time in which it is due, as in "tomorrow"; sentences say it, and a brain reads the list.
+    #[serde(default)]
+    #[schemars(skip)]
+    within: Option<String>,
     /// What was answered to the question which one is meant.
     #[serde(default)]
     #[schemars(skip)]
@@ -42,25 +47,46 @@ pub(super) async fn cancel(
     arguments: Cancel,
     person: &Circumstances,
 ) -> Result<Altered, ToolError> {
-    let which = Which::of(arguments.kind.as_deref(), arguments.name, arguments.time)?.narrowed(
-        &tools,
-        arguments.length,
-        arguments.area,
-        person,
-    )?;
+    let which = Which::of(arguments.kind.as_deref(), arguments.name, arguments.time)?
+        .narrowed(&tools, arguments.length, arguments.area, person)?
+        .due_within(arguments.within, &tools, person)?;
     let which = which.chosen(&arguments.choice, &tools, person);
-    let meant = which.find(&tools, person).await;
+    let found = which.find(&tools, person).await;
+    let (meant, staying) = apart(found, &which, person);
     if meant.len() > 1 && !which.is_all() {
         return Ok(Altered::asking(&meant, &tools, person));
     }
     let ids: Vec<u64> = meant.iter().map(|alert| alert.id).collect();
     let (gone, is_kept) = tools.alerts.remove(&ids).await;
-    let told = match told_of_cancelled(&gone, person) {
-        Some(told) => told,
-        None => which.none(&tools, person).await,
+    let told = match (
+        told_of_cancelled(&gone, person),
+        told_of_staying(&staying, &tools, person),
+    ) {
+        (Some(told), Some(staying)) => told.then(staying),
+        (Some(told), None) | (None, Some(told)) => told,
+        (None, None) => which.none(&tools, person).await,
     };
     let unkept = (!is_kept).then(|| Telling::new("comes_back"));
     Ok(Altered::of(&gone, &gone, told, unkept, &tools, person))
+}
+
+/// Those that are cancelled, and those that stay since they are due at other times as well: who cancels what is due on Saturday
+/// does not mean every other day.
+fn apart(found: Vec<Alert>, which: &Which, person: &Circumstances) -> (Vec<Alert>, Vec<Alert>) {
+    let zone = spoken::zone(person);
+    let is_meant = |alert: &Alert| {
+        which
+            .within()
+            .is_none_or(|within| within.holds_all_of(alert, &zone))
+    };
+    found.into_iter().partition(is_meant)
+}
+
+fn told_of_staying(staying: &[Alert], tools: &AlertTools, person: &Circumstances) -> Option<Telling> {
+    let told = staying.iter().take(MOST_TOLD);
+    let told: Vec<String> = told.filter_map(|alert| item(alert, tools, person)).collect();
+    let telling = (!told.is_empty()).then(|| Telling::new("repeated_stays").words("list", told.join("; ")));
+    telling.map(|telling| telling.of_strangers(are_foreign_to(person, staying)))
 }
 
 /// What is told of those that are gone; nothing where none is.

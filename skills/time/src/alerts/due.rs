@@ -36,6 +36,8 @@ pub(super) struct Said {
     pub(super) time: Option<String>,
     pub(super) date: Option<String>,
     pub(super) repeat: Option<String>,
+    /// Until when it is repeated, where that was said apart.
+    pub(super) until: Option<String>,
     /// The time of day, where it was told apart from its minutes.
     pub(super) hour: Option<Hour>,
 }
@@ -262,8 +264,13 @@ fn read(said: Said, calendar: &Calendar) -> Result<When, ToolError> {
             "is no repetition; write daily, weekdays, weekends or a weekday",
         ),
     ];
+    let ending = said.until.map(|until| {
+        let read = calendar.until(&until);
+        read.ok_or_else(|| complaint(&format!("until: '{}' is no end of a repetition", short(&until))))
+    });
     let mut all = When {
         hour: said.hour,
+        until: ending.transpose()?,
         has_clock: said.hour.is_some(),
         ..When::default()
     };
@@ -283,7 +290,10 @@ fn read(said: Said, calendar: &Calendar) -> Result<When, ToolError> {
 /// What one argument says. A length is a time so long from now, and a day that is to be repeated is every such day.
 fn one(argument: &str, said: &str, calendar: &Calendar) -> Option<When> {
     let period = || {
-        let stretch = Some(Stretch { is_clear: true });
+        let stretch = Some(Stretch {
+            is_clear: true,
+            ..Stretch::default()
+        });
         calendar.is_period(said).then(|| When {
             stretch,
             ..When::default()

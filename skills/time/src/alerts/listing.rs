@@ -31,6 +31,10 @@ pub(super) struct List {
     #[serde(default)]
     #[schemars(skip)]
     area: Option<String>,
+    /// The time in which it is due, as in "tomorrow"; sentences say it, and a brain reads the list.
+    #[serde(default)]
+    #[schemars(skip)]
+    within: Option<String>,
     /// Whether those are meant that the person may not have noticed.
     #[serde(default)]
     #[schemars(skip)]
@@ -63,24 +67,24 @@ pub(super) async fn list(
     if arguments.missed {
         return list_missed(&tools, arguments.kind.as_deref(), person);
     }
-    let which = Which::of(arguments.kind.as_deref(), arguments.name, None)?.narrowed(
-        &tools,
-        arguments.length,
-        arguments.area,
-        person,
-    )?;
+    let which = Which::of(arguments.kind.as_deref(), arguments.name, None)?
+        .narrowed(&tools, arguments.length, arguments.area, person)?
+        .due_within(arguments.within, &tools, person)?;
     let alerts = which.find(&tools, person).await;
     let told: Vec<String> = alerts
         .iter()
         .take(MOST_TOLD)
         .filter_map(|alert| item(alert, &tools, person))
         .collect();
-    let none = match which.kind {
-        None => "list_none",
-        Some(Kind::Timer) => "list_no_timers",
-        Some(Kind::Alarm) => "list_no_alarms",
-        Some(Kind::Reminder) => "list_no_reminders",
-        Some(Kind::Deed) => "list_no_deeds",
+    let none = match (which.kind, which.within()) {
+        (None, None) => "list_none",
+        (Some(Kind::Timer), None) => "list_no_timers",
+        (Some(Kind::Alarm), None) => "list_no_alarms",
+        (Some(Kind::Reminder), None) => "list_no_reminders",
+        (Some(Kind::Deed), None) => "list_no_deeds",
+        (Some(Kind::Alarm), Some(_)) => "list_no_alarms_then",
+        (Some(Kind::Reminder), Some(_)) => "list_no_reminders_then",
+        (_, Some(_)) => "list_none_then",
     };
     let sentence = match alerts.len() {
         0 if which.kind.is_some() && which.names_one() && !which.is_next() => {

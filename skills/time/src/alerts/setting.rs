@@ -54,6 +54,10 @@ pub(super) struct Alarm {
     /// "daily", "weekdays", "weekends" or a weekday.
     #[serde(default)]
     repeat: Option<String>,
+    /// Until when it is repeated; sentences say it.
+    #[serde(default)]
+    #[schemars(skip)]
+    until: Option<String>,
     /// What it is for, if the person said so.
     #[serde(default)]
     name: Option<String>,
@@ -79,6 +83,10 @@ pub(super) struct Reminder {
     /// "daily", "weekdays", "weekends" or a weekday.
     #[serde(default)]
     repeat: Option<String>,
+    /// Until when it is repeated; sentences say it.
+    #[serde(default)]
+    #[schemars(skip)]
+    until: Option<String>,
     /// What was answered to the question which day is meant.
     #[serde(default)]
     #[schemars(skip)]
@@ -206,6 +214,7 @@ pub(super) async fn set_alarm(
         time: Some(time),
         date: said(alarm.date),
         repeat: said(alarm.repeat),
+        until: said(alarm.until),
         hour: None,
     };
     let mut choice = alarm.choice;
@@ -251,6 +260,7 @@ pub(super) async fn set_reminder(
                 time,
                 date,
                 repeat,
+                until: said(reminder.until),
                 hour: None,
             };
             let mut choice = reminder.choice;

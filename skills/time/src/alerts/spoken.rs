@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::alert::{Alert, Kind};
 use super::book::Alerts;
-use super::{FOLDER, hours, span};
+use super::{FOLDER, hours, span, within};
 use loquat_kit::calendar::Calendar;
 use loquat_kit::dialog::{Gap, Telling};
 use loquat_kit::intent::InLanguage;
@@ -119,7 +119,8 @@ fn word(kind: Kind, spoken: &InLanguage<'_>) -> Option<String> {
 pub(super) fn read_text(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let is_text = (1..=LONGEST_TEXT).contains(&said.split_whitespace().count());
     let calendar = Calendar::spoken(spoken.lang);
-    let is_whole = is_text && !calendar.is_in(said) && !calendar.is_unfinished(said);
+    let is_time = calendar.is_in(said) || calendar.until(said).is_some();
+    let is_whole = is_text && !is_time && !calendar.is_unfinished(said);
     is_whole.then(|| Value::from(said))
 }
 
@@ -183,6 +184,11 @@ pub(super) fn read_moment(said: &str, spoken: &InLanguage<'_>) -> Option<Value> 
     moment.or_else(|| hours::lack_hour(said, spoken))
 }
 
+/// A stretch of time in which alerts may be due, such as tomorrow or between four and five.
+pub(super) fn read_within(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    within::is_one(said, spoken).then(|| Value::from(said))
+}
+
 /// A stretch of days, such as next week.
 pub(super) fn read_period(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     // The name of a month may be any word.
@@ -210,6 +216,17 @@ pub(super) fn read_repeat(said: &str, spoken: &InLanguage<'_>) -> Option<Value> 
         !has_time && matches!(when.repeat, Some(Repeat::Weekdays(_)))
     };
     moment.filter(is_repeated).map(|_| Value::from(said))
+}
+
+/// Until when something is repeated.
+pub(super) fn read_until(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let until = Calendar::spoken(spoken.lang).until(said);
+    until.map(|_| Value::from(said))
+}
+
+/// Days by the word that stands for them before an alarm, as in "weekend alarm".
+pub(super) fn read_days(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    named(said, spoken, "days.value")
 }
 
 /// What can be told of an alert; where it is known when it is told, its moment as it is said then.

@@ -1,5 +1,5 @@
 //! Which timer, alarm, reminder or deed is meant: by its kind, its name, the span that it was set to, its room, or the time
-//! at which it is due.
+//! at which or in which it is due.
 //!
 //! Never decides between several that could be meant.
 
@@ -12,8 +12,9 @@ use super::alert::{Alert, Kind};
 use super::due::read_span;
 use super::length::are_equal;
 use super::listing::{MOST_TOLD, are_foreign_to};
-use super::setting::{checked, said};
+use super::setting::{checked, complaint, said, short};
 use super::told::Told;
+use super::within::Within;
 use super::{AlertTools, names, spoken};
 use chosen::Chosen;
 pub(crate) use chosen::chooses;
@@ -32,6 +33,8 @@ pub(super) struct Which {
     length: Option<f64>,
     /// The room in which it was set.
     area: Option<String>,
+    /// The time in which it is due.
+    within: Option<Within>,
     /// What was answered to the question which one is meant.
     chosen: Option<Chosen>,
 }
@@ -83,6 +86,34 @@ impl Which {
         Self { chosen, ..self }
     }
 
+    /// With the time in which it is due, where that was said.
+    pub(super) fn due_within(
+        self,
+        within: Option<String>,
+        tools: &AlertTools,
+        person: &Circumstances,
+    ) -> Result<Self, ToolError> {
+        let Some(within) = said(within) else {
+            return Ok(self);
+        };
+        let calendar = Calendar::of(person, tools.alerts.now().wall);
+        let read = Within::read(&within, &tools.language(person), &calendar).ok_or_else(|| {
+            complaint(&format!(
+                "within: cannot read '{}'; write it as \"tomorrow\" or \"between 4 and 5 pm\"",
+                short(&within)
+            ))
+        })?;
+        Ok(Self {
+            within: Some(read),
+            ..self
+        })
+    }
+
+    /// The time in which it is due.
+    pub(super) fn within(&self) -> Option<&Within> {
+        self.within.as_ref()
+    }
+
     fn is_named(&self, name: &str) -> bool {
         self.name
             .as_deref()
@@ -124,7 +155,8 @@ impl Which {
         let all = tools.alerts.all().await.into_iter();
         let all = all.filter(|alert| alert.person.is_known_to(person));
         let of_kind = all.filter(|alert| self.kind.is_none_or(|kind| alert.kind == kind));
-        let mut found = self.called(of_kind.collect(), tools, person);
+        let in_time = of_kind.filter_map(|alert| self.due_in_time(alert, tools, person));
+        let mut found = self.called(in_time.collect(), tools, person);
         if let Some(length) = self.length {
             found = of_length(found, length);
         }
@@ -132,6 +164,16 @@ impl Which {
             found = of_room(found, area);
         }
         found
+    }
+
+    /// The alert as it is due in the time that was said; nothing where it is not.
+    fn due_in_time(&self, alert: Alert, tools: &AlertTools, person: &Circumstances) -> Option<Alert> {
+        let Some(within) = &self.within else {
+            return Some(alert);
+        };
+        let seen_from = (tools.alerts.now().wall, &spoken::zone(person));
+        let due = within.due(&alert, seen_from)?;
+        Some(Alert { due, ..alert })
     }
 
     /// Those that are called so and due then.
@@ -245,16 +287,22 @@ fn of_length(found: Vec<Alert>, seconds: f64) -> Vec<Alert> {
     }
 }
 
-/// Those that were set in this room; where there are none, those that are called like it.
+/// Those that were set in this room; where there are none, those in whose names it stands.
 fn of_room(found: Vec<Alert>, area: &str) -> Vec<Alert> {
     let area = loquat_kit::folded(area);
     let is_it = |words: Option<&str>| words.is_some_and(|words| loquat_kit::folded(words) == area);
+    let is_named_after = |name: &str| {
+        let name = loquat_kit::folded(name);
+        let words: Vec<&str> = name.split_whitespace().collect();
+        let room: Vec<&str> = area.split_whitespace().collect();
+        words.windows(room.len().max(1)).any(|part| part == room)
+    };
     let (there, others): (Vec<Alert>, Vec<Alert>) =
         found.into_iter().partition(|alert| is_it(alert.room.as_deref()));
     if there.is_empty() {
         others
             .into_iter()
-            .filter(|alert| is_it(alert.name.as_deref()))
+            .filter(|alert| alert.name.as_deref().is_some_and(is_named_after))
             .collect()
     } else {
         there
@@ -293,9 +341,7 @@ pub(super) fn kind_of(kind: Option<&str>) -> Result<Option<Kind>, ToolError> {
         Some("alarm") => Ok(Some(Kind::Alarm)),
         Some("reminder") => Ok(Some(Kind::Reminder)),
         Some("deed") => Ok(Some(Kind::Deed)),
-        Some(_) => Err(super::setting::complaint(
-            "kind: write timer, alarm or reminder, or leave it out",
-        )),
+        Some(_) => Err(complaint("kind: write timer, alarm or reminder, or leave it out")),
     }
 }
 

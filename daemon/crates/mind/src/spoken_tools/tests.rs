@@ -18,6 +18,7 @@ mod ellipsis;
 mod examples;
 mod likely;
 mod memory;
+mod orders;
 mod pack;
 mod pack_table;
 mod questions;

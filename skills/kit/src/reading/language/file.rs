@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 
-use super::{DayRule, Language, Measure, Offset, Order, Part, Place, RepeatRule, Table, Unit};
+use super::{DayRule, Language, Measure, Offset, Order, Part, Place, RepeatRule, StretchRule, Table, Unit};
 use crate::reading::folding::folded;
 
 /// What a language file has for numbers and times; the other sections are read by others.
@@ -66,7 +66,7 @@ struct Spoken {
     days: BTreeMap<DayRule, Vec<String>>,
     repeats: BTreeMap<RepeatRule, Vec<String>>,
     last_day: Vec<String>,
-    stretches: Vec<String>,
+    stretches: BTreeMap<StretchRule, Vec<String>>,
     periods: Vec<String>,
     spans: Vec<String>,
     unfinished: Vec<String>,
@@ -148,7 +148,7 @@ pub(super) fn read(text: &str) -> Option<Language> {
         days: ruled(&spoken.days)?,
         repeats: ruled(&spoken.repeats)?,
         last_day: plain(&spoken.last_day)?,
-        stretches: plain(&spoken.stretches)?,
+        stretches: ruled(&spoken.stretches)?,
         periods: plain(&spoken.periods)?,
         spans: plain(&spoken.spans)?,
         unfinished: all_folded(&spoken.unfinished),

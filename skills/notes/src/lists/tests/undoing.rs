@@ -83,3 +83,35 @@ async fn taking_back_has_a_sentence_in_six_languages() {
         assert!(device.undone(lang, "remove_from_list", one).await.contains("x1"));
     }
 }
+
+#[tokio::test]
+async fn a_list_is_made_with_nothing_on_it_and_ends_when_that_is_taken_back() {
+    let device = Device::new();
+    let list = || json!({"list": "camping list"});
+    assert_eq!(
+        device.says("en", "create_list", list()).await,
+        "I made your camping list."
+    );
+    assert_eq!(
+        device.says("en", "lists", json!({})).await,
+        "You have your camping list with 0 items."
+    );
+    let again = device.call("en", "create_list", list()).await.expect("told");
+    assert_eq!(
+        again.spoken.as_deref(),
+        Some("Your camping list is there already.")
+    );
+    assert!(again.undo.is_empty());
+    assert_eq!(
+        device.says("en", "clear_list", list()).await,
+        "I cleared your camping list."
+    );
+    assert_eq!(
+        device.undone("en", "create_list", list()).await,
+        "Your camping list is gone again."
+    );
+    assert_eq!(
+        device.says("en", "lists", json!({})).await,
+        "You have no lists yet."
+    );
+}

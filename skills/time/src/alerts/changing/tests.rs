@@ -27,7 +27,7 @@ async fn minutes_are_added_to_the_timer_that_is_meant() {
     let left = day
         .call("list_alerts", json!({"kind": "timer", "name": "pasta"}))
         .await;
-    assert_eq!(left, "the pasta timer has 14 minutes left.");
+    assert_eq!(left, "The pasta timer has 14 minutes left.");
     day.pass(60.0);
     let turns = day.alerts.turn().await;
     assert!(

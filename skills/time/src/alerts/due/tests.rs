@@ -203,6 +203,7 @@ fn due(arguments: &Map<String, Value>, lang: &str) -> Option<String> {
         time: said("time"),
         date: said("date"),
         repeat: said("repeat"),
+        until: None,
         hour: None,
     };
     let due = match said("duration") {

@@ -12,15 +12,15 @@ use super::answers;
 #[tokio::test]
 async fn the_hour_of_minutes_is_asked_for_and_the_answer_is_taken() {
     for (lang, time, question) in [
-        ("en-US", "ten past", "ten past which hour?"),
-        ("en-US", "at a quarter to", "quarter to which hour?"),
-        ("en-US", "half past", "half past which hour?"),
-        ("de-DE", "um zehn nach", "zehn nach wie viel Uhr?"),
+        ("en-US", "ten past", "Ten past which hour?"),
+        ("en-US", "at a quarter to", "Quarter to which hour?"),
+        ("en-US", "half past", "Half past which hour?"),
+        ("de-DE", "um zehn nach", "Zehn nach wie viel Uhr?"),
         ("de-DE", "Viertel vor", "Viertel vor wie viel Uhr?"),
         ("fr-FR", "à moins le quart", "Quelle heure moins le quart ?"),
         ("es-ES", "a y media", "¿Las cuántas y media?"),
         ("it-IT", "meno un quarto", "Le quante meno un quarto?"),
-        ("pt-PT", "às e meia", "e meia de que hora?"),
+        ("pt-PT", "às e meia", "E meia de que hora?"),
     ] {
         let day = Day::new();
         let said = day.call_in(lang, "set_alarm", json!({"time": time})).await;

@@ -35,7 +35,7 @@ async fn it_is_listed_begun_once_and_gone() {
     let mut day = Day::new();
     let said = day.call("do_later", fan()).await;
     assert_eq!(said, "I will do that in 20 minutes: turn off the fan.");
-    assert_eq!(day.left().await, "in 20 minutes: turn off the fan.");
+    assert_eq!(day.left().await, "In 20 minutes: turn off the fan.");
     day.restart();
     day.pass(1199.0);
     assert_eq!(day.turns().await, []);
@@ -83,7 +83,7 @@ async fn what_was_due_while_the_device_was_off_is_told_and_not_done() {
         matches!(told.as_slice(), [one] if one.starts_with("Not done, because I was off: turn off the fan, ")),
         "{told:?}"
     );
-    assert_eq!(day.left().await, "in 23 minutes and 20 seconds: turn on the fan.");
+    assert_eq!(day.left().await, "In 23 minutes and 20 seconds: turn on the fan.");
     // A restart that took a moment hinders nothing.
     day.pass(1430.0);
     day.restart();

@@ -27,7 +27,7 @@ async fn the_one_timer_that_runs_is_paused_and_rings_once_after_it_was_resumed()
     assert_eq!(day.turns().await, []);
     assert_eq!(
         day.left().await,
-        "the 10-minute timer is paused with 8 minutes left."
+        "The 10-minute timer is paused with 8 minutes left."
     );
     let again = day.call("pause_timer", json!({})).await;
     assert_eq!(again, "It is paused already, with 8 minutes left.");
@@ -50,9 +50,9 @@ async fn of_several_timers_the_one_that_was_named_is_paused_or_it_is_asked_for()
         .await;
     day.call("set_timer", json!({"hours": 1})).await;
     let said = day.call("pause_timer", json!({})).await;
-    assert!(said.starts_with("Which one? the pasta timer"), "{said}");
+    assert!(said.starts_with("Which one? The pasta timer"), "{said}");
     let said = day.call("pause_timer", json!({"name": "the pasta timer"})).await;
-    assert_eq!(said, "pasta timer paused with 10 minutes left.");
+    assert_eq!(said, "Pasta timer paused with 10 minutes left.");
     // One runs, and one is paused.
     let said = day.call("pause_timer", json!({})).await;
     assert_eq!(said, "Timer paused with 1 hour left.");
@@ -83,7 +83,7 @@ async fn a_paused_timer_is_changed_cancelled_and_taken_back() {
         .await;
     assert_eq!(said, "The timer now has 14 minutes left.");
     day.pass(3600.0);
-    let paused = "the 14-minute timer is paused with 14 minutes left.";
+    let paused = "The 14-minute timer is paused with 14 minutes left.";
     assert_eq!(day.left().await, paused);
     let said = day.call("cancel_alert", json!({"length": "10 minutes"})).await;
     assert_eq!(said, "14-minute timer cancelled.");
@@ -107,7 +107,7 @@ async fn a_pause_is_taken_back_as_long_as_the_timer_would_not_have_rung() {
     day.call("pause_timer", json!({})).await;
     day.pass(60.0);
     day.undo().await;
-    assert_eq!(day.left().await, "the 10-minute timer has 9 minutes left.");
+    assert_eq!(day.left().await, "The 10-minute timer has 9 minutes left.");
     day.call("pause_timer", json!({})).await;
     day.pass(3600.0);
     let late = day.undo().await;
@@ -194,9 +194,9 @@ async fn an_answer_chooses_of_those_that_can_be_paused() {
     }
     day.call("pause_timer", json!({"name": "pasta"})).await;
     let asked = day.call("pause_timer", json!({})).await;
-    assert!(asked.starts_with("Which one? the egg timer"), "{asked}");
+    assert!(asked.starts_with("Which one? The egg timer"), "{asked}");
     let said = day.call("pause_timer", json!({"choice": "the first"})).await;
-    assert_eq!(said, "egg timer paused with 10 minutes left.");
+    assert_eq!(said, "Egg timer paused with 10 minutes left.");
     let again = day.call("pause_timer", json!({"choice": "the first"})).await;
     assert!(again.starts_with("It is paused already"), "{again}");
 }

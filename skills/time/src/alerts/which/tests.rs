@@ -25,7 +25,7 @@ async fn a_length_is_what_it_was_set_to_however_it_is_said() {
         .await;
     assert_eq!(
         said,
-        "the timer for 1 hour and 30 minutes has 1 hour and 29 minutes left."
+        "The timer for 1 hour and 30 minutes has 1 hour and 29 minutes left."
     );
     let said = day
         .call(
@@ -90,7 +90,7 @@ async fn a_room_is_that_of_the_device_at_which_it_was_set() {
     let said = day
         .call("cancel_alert", json!({"kind": "timer", "area": "garage"}))
         .await;
-    assert_eq!(said, "garage timer cancelled.", "it is called like a room");
+    assert_eq!(said, "Garage timer cancelled.", "it is called like a room");
 }
 
 #[tokio::test]
@@ -140,18 +140,18 @@ async fn an_answer_counts_among_those_that_were_told_and_takes_no_other_for_one_
         day.call("cancel_alert", json!({"kind": "timer", "choice": choice}))
             .await
     };
-    assert!(cancel("").await.starts_with("Which one? the pasta timer"));
+    assert!(cancel("").await.starts_with("Which one? The pasta timer"));
     day.call("cancel_alert", json!({"kind": "timer", "name": "pasta"}))
         .await;
     for gone in ["pasta", "the first"] {
         assert_eq!(cancel(gone).await, "There is no such timer.", "{gone}");
     }
-    assert_eq!(cancel("the second").await, "egg timer cancelled.");
+    assert_eq!(cancel("the second").await, "Egg timer cancelled.");
     // One is left, and it is not the one that was meant.
     for gone in ["pasta", "the first", "egg", "soup", "10 minutes"] {
         assert_eq!(cancel(gone).await, "There is no such timer.", "{gone}");
     }
-    assert_eq!(cancel("rice").await, "rice timer cancelled.");
+    assert_eq!(cancel("rice").await, "Rice timer cancelled.");
 }
 
 #[tokio::test]

@@ -23,7 +23,7 @@ const SAID: &[(&str, &str, &str, &str)] = &[
         "en-US",
         "set a pasta timer for twelve minutes",
         "set_timer",
-        "pasta timer set for 12 minutes.",
+        "Pasta timer set for 12 minutes.",
     ),
     (
         "en-US",
