@@ -119,15 +119,13 @@ async fn of_a_hundred_answers_that_are_interrupted_the_history_holds_what_was_he
     let mut heard_before = None::<(Vec<String>, String)>;
     let mut heard_words = 0;
     for round in 0..ROUNDS {
-        let before = room.told().len();
         let sentences = [0, 1, 2].map(|at| sentence(3 * round + at));
         let gate = Gate::default();
         let halts = dice.pick(&sentences[..2]);
         let answer = sentences.join(" ");
         room.story.script([Reply::answers(&answer).halting(halts, &gate)]);
         let (asked, mark) = room.aloud("What do they call it?").await;
-        let when = *dice.pick(&When::ALL);
-        when.reached(&room, mark).await;
+        dice.pick(&When::ALL).reached(&room, mark).await;
         if let Some((words, heard)) = heard_before.take() {
             let shown = room.shown();
             for word in words {
@@ -145,14 +143,18 @@ async fn of_a_hundred_answers_that_are_interrupted_the_history_holds_what_was_he
         assert!(turn.spoken().is_empty(), "{:?}", turn.topics());
         let report = room.wait(mark, INTERRUPTED).await;
         gate.open();
-        let told = &room.told()[before..];
-        assert!(sentences.starts_with(told), "{round} {when:?}: {told:?}");
-        assert!(!told.contains(&sentences[2]), "it was not written yet");
         assert_eq!(frames_of(&room, mark, INTERRUPTED).len(), 1);
         let words = (0..3).map(|at| word(3 * round + at)).collect();
         heard_before = Some((words, report.data["heard"].as_str().unwrap().to_owned()));
     }
     assert!(heard_words > 0, "some were heard");
+    let told = room.told();
+    for number in 0..3 * ROUNDS {
+        let sentence = sentence(number);
+        let count = told.iter().filter(|line| **line == sentence).count();
+        // The third was not written yet.
+        assert!(count <= usize::from(number % 3 < 2), "{sentence} {count} times");
+    }
 }
 
 #[tokio::test]
