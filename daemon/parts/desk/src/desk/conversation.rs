@@ -187,7 +187,7 @@ impl Conversations {
     }
 
     /// Remembers what was said of our own accord: with what was answered last, since questions and answers alternate.
-    pub(super) fn add(&mut self, session_id: &str, deed: &str, said: ChatMessage, utterances: &Utterances) {
+    pub(super) fn add(&mut self, session_id: &str, deed: &str, said: &ChatMessage, utterances: &Utterances) {
         let conversation = self.get(session_id, utterances);
         for messages in [&mut conversation.history, &mut conversation.fresh] {
             match messages.back_mut() {

@@ -127,7 +127,7 @@ impl Desk {
         self.recall().await;
         let said = ChatMessage::assistant(text).with_foreign_text(notice.foreign);
         self.conversations
-            .add(&notice.session_id, &notice.deed, said, &self.utterances);
+            .add(&notice.session_id, &notice.deed, &said, &self.utterances);
         self.keep(&notice.session_id).await;
         if let Some(background) = &self.unasked.background {
             background.told(notice.id).await;
