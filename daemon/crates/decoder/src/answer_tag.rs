@@ -1,4 +1,5 @@
-//! The answer between tags, `<answer>Paris</answer>`, as models write it that were trained to reason first.
+//! The answer between tags, `<answer>Paris</answer>`, as models write it that were trained to reason first: the template of
+//! `DeepSeek-R1` has it.
 
 use super::labels::{Kind, label_at};
 use super::line::next_line;

@@ -1,4 +1,5 @@
-//! Calls written as function calls: `add(a=2, b=3)`, `[add(a=2), lookup(query="x")]`, `set_light(kitchen, on)`.
+//! Calls written as function calls: `add(a=2, b=3)`, `[add(a=2), lookup(query="x")]`, `set_light(kitchen, on)`, as Llama 4,
+//! LFM2 and Gemma are taught to write them.
 
 use serde_json::{Map, Value};
 

@@ -5,7 +5,6 @@ pub(crate) mod listing;
 mod presence;
 pub(crate) mod ring;
 pub(crate) mod server_echo;
-pub(crate) mod wanted;
 
 use std::time::Duration;
 

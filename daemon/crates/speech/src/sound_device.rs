@@ -5,8 +5,11 @@ use cpal::traits::DeviceTrait;
 use cpal::{BufferSize, Device, ErrorKind, SampleFormat, StreamConfig, SupportedStreamConfig};
 use tokio::sync::mpsc;
 
-use crate::capture::wanted::Wanted;
 use crate::settings::AudioHost;
+
+mod wanted;
+
+pub(crate) use wanted::Wanted;
 
 /// Finds the device with this id, else the first that fits and may be meant so.
 pub(crate) fn find(devices: &[Device], written: &str, may_fit: impl Fn(&str) -> bool) -> Option<Device> {

@@ -1,4 +1,5 @@
-//! Strings in any quotes, with the inner quotes, raw line breaks and odd escapes that models leave in them.
+//! Strings in any quotes, with the inner quotes, raw line breaks and odd escapes that models leave in them. The triple quotes
+//! are those of Python, in which Llama 4, LFM2 and Gemma call.
 
 use super::{JsonError, Reader};
 

@@ -8,9 +8,9 @@ use serde::Serialize;
 use tokio::time::timeout;
 
 use super::server_echo::is_cancelled;
-use super::wanted::Wanted;
+
 use crate::settings::AudioHost;
-use crate::sound_device::explain;
+use crate::sound_device::{Wanted, explain};
 use crate::sound_server::{connect, system};
 
 /// A sound system that hangs is left alone.
