@@ -56,7 +56,7 @@ async fn it_is_understood_and_answered() {
     let outcome = outcome.expect("a result");
     assert_eq!(
         outcome.spoken.as_deref(),
-        Some("loquat is spelled L, O, Q, U, A, T.")
+        Some("Loquat is spelled L, O, Q, U, A, T.")
     );
     let long = json!({"word": "x".repeat(50)});
     let long = long.as_object().cloned().expect("an object");

@@ -26,7 +26,7 @@ fn every_language_is_whole() {
 #[tokio::test]
 async fn letters_are_told_one_by_one() {
     for (word, lang, expected) in [
-        ("loquat", "en-US", "loquat is spelled L, O, Q, U, A, T."),
+        ("loquat", "en-US", "Loquat is spelled L, O, Q, U, A, T."),
         ("co-op", "en-US", "co-op is spelled C, O, O, P."),
         ("New York", "en-US", "New York is spelled N, E, W; Y, O, R, K."),
         ("Straße", "de-DE", "Straße schreibt man S, T, R, A, ß, E."),

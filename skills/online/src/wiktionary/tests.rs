@@ -57,7 +57,7 @@ fn english(path: &str) -> Answer {
 async fn meanings_are_told() {
     let server = Replay::start("127.0.0.1", english).await;
     let outcome = define(&server.url, "Loquat", "en-US").await.expect("meanings");
-    let told = "loquat: A tree with orange fruit. The fruit itself.";
+    let told = "Loquat: A tree with orange fruit. The fruit itself.";
     assert_eq!(outcome.spoken.as_deref(), Some(told));
     assert_eq!(
         outcome.result["meanings"],
