@@ -3,7 +3,7 @@
 //! Converts and never guesses: amounts of different kinds have no sum and no order.
 
 use super::number::Number;
-use super::units::{self, Category, Unit, UnitError};
+use super::units::{self, Amount, Category, Unit, UnitError};
 
 /// So much of a unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,6 +35,12 @@ pub(super) struct Parts {
     pub(super) days: i64,
 }
 
+impl From<Amount> for Quantity {
+    fn from(amount: Amount) -> Self {
+        Self::new(Number::Real(amount.number), amount.unit)
+    }
+}
+
 impl Quantity {
     /// An amount that was written or calculated.
     pub(super) fn new(number: Number, unit: &'static Unit) -> Self {
@@ -42,6 +48,14 @@ impl Quantity {
             number,
             unit,
             origin: Origin::Calculated,
+        }
+    }
+
+    /// So many of its unit, as a real number.
+    pub(super) fn amount(&self) -> Amount {
+        Amount {
+            number: self.number.to_f64(),
+            unit: self.unit,
         }
     }
 

@@ -5,7 +5,7 @@
 use std::fmt;
 
 use crate::number::sum;
-pub(super) use dimension::{product, quotient};
+pub(super) use dimension::{Amount, product, quotient};
 use loquat_kit::folded;
 use loquat_kit::spelling::nearest;
 use table::{COUNTERPARTS, UNITS};

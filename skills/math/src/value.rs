@@ -161,12 +161,8 @@ fn product(left: &Value, right: &Value) -> Result<Value, ExpressionError> {
             scaled(labelled, |number| number.times(*factor))
         }
         (Value::Measured(one), Value::Measured(other)) => {
-            let amounts = (
-                (one.number.to_f64(), one.unit),
-                (other.number.to_f64(), other.unit),
-            );
-            let (number, unit) = units::product(amounts.0, amounts.1).ok_or_else(apart)?;
-            Ok(Value::Measured(Quantity::new(Number::Real(number), unit)))
+            let product = units::product(one.amount(), other.amount()).ok_or_else(apart)?;
+            Ok(Value::Measured(product.into()))
         }
         _ => Err(apart()),
     }
@@ -194,13 +190,9 @@ fn quotient(left: &Value, right: &Value) -> Result<Value, ExpressionError> {
         }
         (labelled, Value::Plain(divisor)) => scaled(labelled, |number| number.divided_by(*divisor)),
         (Value::Measured(one), Value::Measured(other)) if !one.is_akin(other) => {
-            let amounts = (
-                (one.number.to_f64(), one.unit),
-                (other.number.to_f64(), other.unit),
-            );
-            let (number, unit) =
-                units::quotient(amounts.0, amounts.1).ok_or_else(|| apart("/", left, right))?;
-            Ok(Value::Measured(Quantity::new(Number::Real(number), unit)))
+            let quotient = units::quotient(one.amount(), other.amount());
+            let quotient = quotient.ok_or_else(|| apart("/", left, right))?;
+            Ok(Value::Measured(quotient.into()))
         }
         (Value::Plain(_), _) => Err(apart("/", left, right)),
         _ => {

@@ -13,39 +13,49 @@ const PRODUCTS: &[(Category, Category, Category, f64)] = &[
     (Category::Area, Category::Length, Category::Volume, 1000.0),
 ];
 
-/// The product of two amounts, and its unit.
-pub(crate) fn product(
-    (left, left_unit): (f64, &'static Unit),
-    (right, right_unit): (f64, &'static Unit),
-) -> Option<(f64, &'static Unit)> {
-    let kinds = (left_unit.category, right_unit.category);
+/// So many of a unit.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Amount {
+    pub(crate) number: f64,
+    pub(crate) unit: &'static Unit,
+}
+
+impl Amount {
+    fn in_base(self) -> f64 {
+        self.unit.in_base(self.number)
+    }
+
+    fn of_base(base: f64, unit: &'static Unit) -> Self {
+        let number = unit.out_of_base(base);
+        Self { number, unit }
+    }
+}
+
+/// The product of two amounts.
+pub(crate) fn product(left: Amount, right: Amount) -> Option<Amount> {
+    let kinds = (left.unit.category, right.unit.category);
     let (_, _, kind, scale) = PRODUCTS
         .iter()
         .find(|(a, b, ..)| kinds == (*a, *b) || kinds == (*b, *a))?;
-    let unit = customary(*kind, left_unit, right_unit)?;
-    let base = left_unit.in_base(left) * right_unit.in_base(right) * scale;
-    Some((unit.out_of_base(base), unit))
+    let unit = customary(*kind, left.unit, right.unit)?;
+    Some(Amount::of_base(left.in_base() * right.in_base() * scale, unit))
 }
 
-/// The quotient of two amounts of different kinds, and its unit.
-pub(crate) fn quotient(
-    (left, left_unit): (f64, &'static Unit),
-    (right, right_unit): (f64, &'static Unit),
-) -> Option<(f64, &'static Unit)> {
+/// The quotient of two amounts of different kinds.
+pub(crate) fn quotient(left: Amount, right: Amount) -> Option<Amount> {
     // What a car drinks is a volume by a length, and no area.
-    if left_unit.category == Category::Volume && !left_unit.name.starts_with("cubic") {
+    if left.unit.category == Category::Volume && !left.unit.name.starts_with("cubic") {
         return None;
     }
     let (kind, scale) = PRODUCTS.iter().find_map(|(a, b, product, scale)| {
         let other = [(a, b), (b, a)]
             .into_iter()
-            .find(|(_, by)| **by == right_unit.category);
-        let (other, _) = other.filter(|_| *product == left_unit.category)?;
+            .find(|(_, by)| **by == right.unit.category);
+        let (other, _) = other.filter(|_| *product == left.unit.category)?;
         Some((*other, scale))
     })?;
-    let unit = customary(kind, left_unit, right_unit)?;
-    let base = left_unit.in_base(left) / (right_unit.in_base(right) * scale);
-    Some((unit.out_of_base(base), unit))
+    let unit = customary(kind, left.unit, right.unit)?;
+    Some(Amount::of_base(left.in_base() / (right.in_base() * scale), unit))
 }
 
 /// The unit that people use beside these two.
@@ -96,18 +106,21 @@ fn speed_of(length: &str, time: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::find;
-    use super::{product, quotient};
+    use super::{Amount, product, quotient};
 
-    fn shown(result: Option<(f64, &'static super::Unit)>) -> String {
+    fn shown(result: Option<Amount>) -> String {
         result.map_or_else(
             || "none".to_owned(),
-            |(value, unit)| format!("{:.4} {}", value, unit.plural),
+            |amount| format!("{:.4} {}", amount.number, amount.unit.plural),
         )
     }
 
     #[test]
     fn products_and_quotients_have_the_units_that_people_use() {
-        let of = |value: f64, unit: &str| (value, find(unit).expect(unit));
+        let of = |number: f64, name: &str| Amount {
+            number,
+            unit: find(name).expect(name),
+        };
         let cases = [
             (product(of(60.0, "mph"), of(2.5, "h")), "150.0000 miles"),
             (product(of(2.0, "h"), of(80.0, "km/h")), "160.0000 kilometers"),

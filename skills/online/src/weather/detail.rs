@@ -181,7 +181,7 @@ fn turn_of(turn: Turn, scene: &Scene, is_said: bool) -> Option<Zoned> {
     let (day, now) = (scene.span.from.date(), scene.calendar.now());
     let days = [day.yesterday().ok(), Some(day), day.tomorrow().ok()];
     let turns = days.into_iter().flatten().filter_map(|day| {
-        let at = sun::turns(turn, day, scene.spot.position())?;
+        let at = sun::turns(turn, day, scene.spot.latitude, scene.spot.longitude)?;
         Some(at.to_zoned(now.time_zone().clone()))
     });
     let is_meant = |at: &Zoned| if is_said { at.date() == day } else { at > now };

@@ -43,8 +43,8 @@ pub struct Forecaster {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Spot {
     pub(super) name: String,
-    latitude: f64,
-    longitude: f64,
+    pub(super) latitude: f64,
+    pub(super) longitude: f64,
     pub(super) time_zone: Option<String>,
     /// Folded: the country, its code and the larger parts of it.
     regions: Vec<String>,
@@ -226,11 +226,6 @@ impl Spot {
 
     fn is_on_earth(&self) -> bool {
         self.latitude.abs() <= 90.0 && self.longitude.abs() <= 180.0
-    }
-
-    /// Latitude and longitude.
-    pub(super) fn position(&self) -> (f64, f64) {
-        (self.latitude, self.longitude)
     }
 
     /// To about a kilometre: the weather is the same, and a house cannot be told from its neighbours.
