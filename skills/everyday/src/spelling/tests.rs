@@ -27,10 +27,10 @@ fn every_language_is_whole() {
 async fn letters_are_told_one_by_one() {
     for (word, lang, expected) in [
         ("loquat", "en-US", "Loquat is spelled L, O, Q, U, A, T."),
-        ("co-op", "en-US", "co-op is spelled C, O, O, P."),
+        ("co-op", "en-US", "Co-op is spelled C, O, O, P."),
         ("New York", "en-US", "New York is spelled N, E, W; Y, O, R, K."),
         ("Straße", "de-DE", "Straße schreibt man S, T, R, A, ß, E."),
-        ("élève", "fr-FR", "élève s'écrit É, L, È, V, E."),
+        ("élève", "fr-FR", "Élève s'écrit É, L, È, V, E."),
     ] {
         assert_eq!(told(word, lang).await.as_deref(), Some(expected), "{word}");
     }
