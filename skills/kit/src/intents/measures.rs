@@ -1,5 +1,5 @@
-//! What a text says for arguments that are times, lengths, days and the like, whatever else was said. Free words and names are left
-//! to whoever reads the whole of it.
+//! The parts of a text that are times, lengths, days and the like, for the arguments of tools. Free words and names are left to
+//! the brain.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

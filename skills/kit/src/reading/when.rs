@@ -53,7 +53,7 @@ pub enum Edge {
 }
 
 impl Edge {
-    /// The same time, or the day so many days from this one.
+    /// Moves a day by so many days. A time stays as it is.
     pub(crate) fn moved(self, days: i64) -> Option<Self> {
         match self {
             Self::Time(_) => Some(self),

@@ -1,7 +1,7 @@
 //! Times, lengths and days in the calls of a small brain: what was said counts, and not what the brain made of it.
 //!
-//! A model of few parameters chooses a tool far better than it fills in when or how long. It shortens ("5" for "5 minutes"), takes
-//! a time apart, and makes up what nobody said. Numbers, names and free words are left as they are.
+//! A model of few parameters chooses a tool far better than it fills in a time or a length. It shortens ("5" for "5 minutes"), takes
+//! a time apart, and invents lengths. Numbers, names and free words are left as they are.
 
 use serde_json::{Map, Value};
 
