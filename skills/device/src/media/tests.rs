@@ -296,7 +296,7 @@ async fn absurd_metadata_are_cut_or_left_out() {
     let (outcome, _) = title_of_a_liar(r#"{"xesam:title": dbus.Array([1, 2], signature="i")}"#).await;
     assert_eq!(
         outcome.spoken.as_deref(),
-        Some("liar is playing, and does not say what.")
+        Some("Liar is playing, and does not say what.")
     );
 }
 
@@ -306,7 +306,7 @@ async fn what_is_too_large_is_read_past_and_the_rest_works() {
     assert_eq!(outcome.result.get("title"), None);
     assert_eq!(
         outcome.spoken.as_deref(),
-        Some("liar is playing, and does not say what.")
+        Some("Liar is playing, and does not say what.")
     );
     assert!(took < super::PATIENCE, "{took:?}");
 }
