@@ -11,7 +11,6 @@ use loquat_tests::sound::{SoundServer, Witness, speak, speak_as};
 use loquat_tests::story::{Scene, Story, TESTER};
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, wait_for, within};
-use serde_json::json;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
@@ -54,20 +53,8 @@ async fn in_a_room(mode: &str, settings: &[(&str, &str)]) -> (Story, SoundServer
         .start_with(|launch| launch.env("PULSE_SERVER", sound.address()))
         .await;
     story.daemon.wrote("microphone is open", PATIENCE).await;
-    speaks(&story).await;
+    story.has_a_voice().await;
     (story, sound)
-}
-
-/// In its first second the device looks whether an audio service is there that speaks.
-async fn speaks(story: &Story) {
-    let asked = json!({"type": "ovos.audio.is_speaking", "data": {}, "context": {}});
-    let told = |frame: &Frame| frame.topic == "ovos.audio.is_speaking.response";
-    let mark = story.probe.mark();
-    wait_for("the voice", PATIENCE, async || {
-        story.probe.send(&asked).await;
-        story.probe.try_wait(mark, Duration::from_millis(100), told).await
-    })
-    .await;
 }
 
 /// The device is asked something in writing and answers aloud; gives where its frames begin.

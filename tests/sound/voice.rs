@@ -67,21 +67,8 @@ impl Room {
             log,
             calls,
         };
-        room.speaks().await;
+        room.story.has_a_voice().await;
         room
-    }
-
-    /// In its first second the device looks whether an audio service is there that speaks.
-    async fn speaks(&self) {
-        let asked = json!({"type": "ovos.audio.is_speaking", "data": {}, "context": {}});
-        let told = |frame: &Frame| frame.topic == "ovos.audio.is_speaking.response";
-        let mark = self.story.probe.mark();
-        wait_for("the voice", PATIENCE, async || {
-            self.story.probe.send(&asked).await;
-            let soon = Duration::from_millis(100);
-            self.story.probe.try_wait(mark, soon, told).await
-        })
-        .await;
     }
 
     async fn tell(&self, topic: &str, data: Value) -> usize {

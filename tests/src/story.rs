@@ -1,5 +1,9 @@
 //! A daemon with one scripted brain and its personas on a bus, as most stories need it.
 
+use std::time::Duration;
+
+use serde_json::json;
+
 use crate::brain::{Reply, Request, ScriptedBrain};
 use crate::daemon::{Daemon, Launch};
 use crate::frame::Frame;
@@ -116,6 +120,18 @@ impl Scene {
 }
 
 impl Story {
+    /// Waits until the device answers for its voice: in its first second it looks whether an audio service is there that speaks.
+    pub async fn has_a_voice(&self) {
+        let asked = json!({"type": "ovos.audio.is_speaking", "data": {}, "context": {}});
+        let told = |frame: &Frame| frame.topic == "ovos.audio.is_speaking.response";
+        let mark = self.probe.mark();
+        wait_for("the voice", PATIENCE, async || {
+            self.probe.send(&asked).await;
+            self.probe.try_wait(mark, Duration::from_millis(100), told).await
+        })
+        .await;
+    }
+
     /// Starts the usual daemon.
     pub async fn begin() -> Self {
         let scene = Scene::default();

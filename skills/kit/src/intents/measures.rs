@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::Intents;
 use super::filled::{LONGEST, NO_WORD, bare};
-use crate::intent::Slot;
+use crate::intent::{Intent, Slot};
 use crate::skill::Skill;
 
 /// A measure has no more words than these: "a quarter past seven tomorrow morning".
@@ -26,13 +26,32 @@ type Spans = Vec<Range<usize>>;
 /// An argument and a part of the text that it can hold.
 type Held = (String, Range<usize>);
 
+/// The parts that gaps for one argument can hold.
+#[derive(Default)]
+struct Measured {
+    spans: Spans,
+    /// Says whether they are of a gap of the argument's own name.
+    is_own: bool,
+}
+
+impl Measured {
+    fn take(&mut self, spans: &[Range<usize>], is_own: bool) {
+        if is_own && !self.is_own {
+            (self.spans, self.is_own) = (Spans::new(), true);
+        }
+        if is_own == self.is_own {
+            self.spans.extend_from_slice(spans);
+        }
+    }
+}
+
 impl Intents {
-    /// What the text says for each argument of a tool that is a measure: the longest parts, which do not overlap. Two arguments may
-    /// have the same part.
-    pub fn measures_in(&self, text: &str, lang: &str) -> Measures {
+    /// What the text says for each argument of these tools that is a measure: the longest parts, which do not overlap. Two arguments
+    /// may have the same part. Tools are told by toolbox and name.
+    pub fn measures_in(&self, text: &str, lang: &str, is_meant: impl Fn(&str, &str) -> bool) -> Measures {
         let said: Vec<&str> = text.split_whitespace().map(bare).take(LONGEST).collect();
         let mut measures = Measures::new();
-        for (tool, arguments) in self.measured(&said, lang) {
+        for (tool, arguments) in self.measured(&said, lang, &is_meant) {
             let names = arguments.keys().map(|name| (name.clone(), Vec::new()));
             let mut read: BTreeMap<String, Vec<String>> = names.collect();
             let all = arguments.into_iter();
@@ -46,44 +65,36 @@ impl Intents {
         measures
     }
 
-    /// The arguments of each tool that are measures, with all parts of the text that can be read as one. A gap of the argument's own
-    /// name goes before gaps that say more at once.
-    fn measured(&self, said: &[&str], lang: &str) -> BTreeMap<(String, String), BTreeMap<String, Spans>> {
+    /// The arguments of these tools that are measures, with all parts of the text that can be read as one. A gap of the argument's
+    /// own name goes before gaps that say more at once.
+    fn measured(
+        &self,
+        said: &[&str],
+        lang: &str,
+        is_meant: &dyn Fn(&str, &str) -> bool,
+    ) -> BTreeMap<(String, String), BTreeMap<String, Spans>> {
         let mut read: BTreeMap<_, Option<Spans>> = BTreeMap::new();
-        let mut all: BTreeMap<(String, String), BTreeMap<String, Spans>> = BTreeMap::new();
-        let intents = self
-            .skills
-            .iter()
-            .flat_map(|skill| skill.intents.iter().map(move |intent| (skill, intent)));
-        let intents: Vec<_> = intents.filter(|(_, intent)| intent.composed.is_none()).collect();
-        for is_own in [true, false] {
-            let mut found: BTreeMap<(String, String), BTreeMap<String, Spans>> = BTreeMap::new();
-            for (skill, intent) in &intents {
-                let slots = intent
-                    .slots
-                    .iter()
-                    .filter(|slot| (slot.name == slot.argument) == is_own);
-                for slot in slots {
+        let mut all: BTreeMap<(String, String), BTreeMap<String, Measured>> = BTreeMap::new();
+        for skill in &self.skills {
+            let is_wanted = |intent: &&Intent| intent.composed.is_none() && is_meant(skill.id, intent.tool);
+            for intent in skill.intents.iter().filter(is_wanted) {
+                for slot in intent.slots {
                     let spans = read
                         .entry((skill.folder, slot.name, slot.read as usize))
                         .or_insert_with(|| self.spans(skill, slot, said, lang));
                     let Some(spans) = spans else { continue };
-                    let tool = found
+                    let tool = all
                         .entry((skill.id.to_owned(), intent.tool.to_owned()))
                         .or_default();
-                    tool.entry(slot.argument.to_owned())
-                        .or_default()
-                        .extend(spans.iter().cloned());
-                }
-            }
-            for (tool, arguments) in found {
-                let known = all.entry(tool).or_default();
-                for (argument, spans) in arguments {
-                    known.entry(argument).or_insert(spans);
+                    let argument = tool.entry(slot.argument.to_owned()).or_default();
+                    argument.take(spans, slot.name == slot.argument);
                 }
             }
         }
-        all
+        let spans = |(name, measured): (String, Measured)| (name, measured.spans);
+        all.into_iter()
+            .map(|(tool, arguments)| (tool, arguments.into_iter().map(spans).collect()))
+            .collect()
     }
 
     /// The parts that such a gap can hold; nothing for any other gap.

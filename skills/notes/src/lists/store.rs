@@ -200,7 +200,7 @@ impl Lists {
     }
 
     /// Begins a list with nothing on it; whether it was not there.
-    pub(super) async fn make(&self, (id, name): (&str, &str), by: Origin) -> Result<bool, Refused> {
+    pub(super) async fn make(&self, id: &str, name: &str, by: Origin) -> Result<bool, Refused> {
         let mut slot = self.kept.lock().await;
         let mut kept = self.take(&mut slot).await?;
         let is_new = !kept.contains_key(id);

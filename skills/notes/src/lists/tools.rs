@@ -200,7 +200,7 @@ pub(super) fn create(
         let words = shelf.words(person);
         let list = list_of(asked.list.as_deref(), &words)?;
         let by = Origin::of(person);
-        let is_new = shelf.lists.make((&list.id, &list.name), by).await?;
+        let is_new = shelf.lists.make(&list.id, &list.name, by).await?;
         let dialog = if is_new { "created" } else { "there_already" };
         let told = about(dialog, &list, &words);
         Ok(Created {

@@ -2,9 +2,9 @@
 //! each skill in six languages without a model, and three requests a skill to a real small model.
 //!
 //! PARTS names those that are wanted (`calls`, `sentences`, `model`). By their names alone there are `hundred`, a hundred requests
-//! to the persona that the program brings along, which are kept for publishing, and `wishes`, the same for development. SKILLS names the skills, MODEL another model than the
-//! smallest one. A skill is a file in `tests/benchmarks/skills`. Ends with 1 when a call or a sentence went wrong; what a
-//! small model gets wrong is told and is no fault.
+//! to the persona that the program brings along, which are kept for publishing, and `wishes`, the same for development. SKILLS
+//! names the skills, MODEL another model than the smallest one. A skill is a file in `tests/benchmarks/skills`. Ends with 1 when
+//! a call or a sentence went wrong; what a small model gets wrong is told and is no fault.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
 use std::process::ExitCode;

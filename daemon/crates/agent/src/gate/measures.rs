@@ -21,7 +21,7 @@ pub(crate) struct Measures<'t> {
 }
 
 impl Measures<'_> {
-    /// The arguments with the words of the person where these say just one thing for them, and without those that nobody said.
+    /// Gives the arguments in the words of the person where these say just one thing for them, and drops measures that were not said.
     pub(super) fn as_said(&self, tool: &Tool, mut arguments: Map<String, Value>) -> Map<String, Value> {
         let is_it = |likely: &&Likely| likely.tool == tool.name && likely.toolbox_id == tool.toolbox_id;
         let Some(likely) = self.likely.iter().find(is_it).filter(|_| !tool.calculates) else {

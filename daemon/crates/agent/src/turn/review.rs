@@ -6,7 +6,7 @@ mod one_call;
 mod unread;
 mod unsaid;
 
-pub(super) use self::doubt::Grounds;
+pub(super) use self::doubt::Evidence;
 use super::{Ending, Turn};
 use crate::gate::Admitted;
 use loquat_conversation::brain::ChatReply;

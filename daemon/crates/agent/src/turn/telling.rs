@@ -2,14 +2,14 @@
 //!
 //! The pieces, joined, are the final answer as it is spoken. What is told is what the decoder makes of the reply so far,
 //! by whole sentences that nothing behind them is likely to change and that the review of answers lets pass; should it change
-//! all the same, because a stream breaks, a call follows or a later sentence may not be said, all pieces so far are taken back. Nothing is parsed here, and nothing at all is done where
-//! no observer listens.
+//! all the same, because a stream breaks, a call follows or a later sentence may not be said, all pieces so far are taken back.
+//! Nothing is parsed here, and nothing at all is done where no observer listens.
 
 use parking_lot::{Mutex, MutexGuard};
 use std::sync::Arc;
 
 use super::Turn;
-use super::review::Grounds;
+use super::review::Evidence;
 use loquat_conversation::brain::ChatReply;
 use loquat_conversation::catalogue::Catalogue;
 use loquat_conversation::dialect::phase::step::Steps;
@@ -105,7 +105,7 @@ pub(super) struct Listener {
     telling: Telling,
     steps: Steps,
     catalogue: Arc<Catalogue>,
-    grounds: Grounds,
+    evidence: Evidence,
     unmarked: Unmarked,
     heard: Mutex<Heard>,
 }
@@ -165,7 +165,7 @@ impl Listener {
     }
 
     fn tell(&self, step: u32, sentences: &str) {
-        if !sentences.is_empty() && !self.grounds.doubts(sentences) {
+        if !sentences.is_empty() && !self.evidence.doubts(sentences) {
             self.telling.go_on(step, sentences, false);
         }
     }
@@ -228,7 +228,7 @@ impl Turn {
             telling,
             steps: steps.clone(),
             catalogue: Arc::clone(&self.catalogue),
-            grounds: self.grounds(),
+            evidence: self.evidence(),
             unmarked,
             heard: Mutex::default(),
         })

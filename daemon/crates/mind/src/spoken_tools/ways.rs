@@ -52,8 +52,13 @@ impl SpokenTools {
             let way = ways.as_ref()?.of(tool).get(fit.way?)?;
             Some(way.shortest().to_owned())
         };
-        let mut measures = self.intents.measures_in(text, lang);
-        let likely = fitting.into_iter().take(MOST).map(|(fit, tool)| Likely {
+        fitting.truncate(MOST);
+        let is_shown = |toolbox_id: &str, name: &str| {
+            let mut shown = fitting.iter();
+            shown.any(|(_, tool)| tool.toolbox_id == toolbox_id && tool.name == name)
+        };
+        let mut measures = self.intents.measures_in(text, lang, is_shown);
+        let likely = fitting.into_iter().map(|(fit, tool)| Likely {
             toolbox_id: tool.toolbox_id.clone(),
             tool: tool.name.clone(),
             is_near: fit.is_near,

@@ -18,9 +18,9 @@
 //! A brain that is held to a schema is held to a calculation then, where a tool calculates: small models add two numbers in
 //! their heads, mostly rightly, and apologise when they are asked where the sum comes from.
 //!
-//! Only the turn whose answer is the answer is looked at, and its beginning before that is told while the rest is written. What is said in place of a false deed is the apology of the
-//! person's language; in place of a number it is the sentence of the last call, else nothing, for which the daemon has
-//! words.
+//! Only the turn whose answer is the answer is looked at: the beginning before that is told while the rest is written, and
+//! then all of it. What is said in place of a false deed is the apology of the person's language; in place of a number it is
+//! the sentence of the last call, else nothing, for which the daemon has words.
 
 use std::sync::{Arc, OnceLock};
 
@@ -89,7 +89,7 @@ impl Doubt {
     clippy::struct_excessive_bools,
     reason = "each is what a rule of its own looks at"
 )]
-pub(in crate::turn) struct Grounds {
+pub(in crate::turn) struct Evidence {
     stands: bool,
     doubted: Option<String>,
     has_to_look: bool,
@@ -103,7 +103,7 @@ pub(in crate::turn) struct Grounds {
     given: OnceLock<Known>,
 }
 
-impl Grounds {
+impl Evidence {
     /// Tells whether this answer, or the beginning of one, may not be said.
     pub(in crate::turn) fn doubts(&self, answer: &str) -> bool {
         self.doubt(answer).is_some()
@@ -183,18 +183,18 @@ impl Grounds {
 impl Turn {
     /// Tells whether this answer may not be said.
     pub(crate) fn doubts(&self, answer: &str) -> bool {
-        self.grounds().doubts(answer)
+        self.evidence().doubts(answer)
     }
 
     /// Finds what speaks against saying this answer.
     pub(super) fn doubt(&self, answer: &str) -> Option<Doubt> {
-        self.grounds().doubt(answer)
+        self.evidence().doubt(answer)
     }
 
     /// Gathers what an answer is held against before another call is made.
-    pub(in crate::turn) fn grounds(&self) -> Grounds {
+    pub(in crate::turn) fn evidence(&self) -> Evidence {
         let language = spoken(self.question.lang.as_deref());
-        Grounds {
+        Evidence {
             stands: self.resources.stands,
             doubted: self.review.doubted.clone(),
             has_to_look: self.has_to_look(),
@@ -253,7 +253,7 @@ impl Turn {
     /// An end of which the answer claims no deed that was not done.
     pub(in crate::turn) fn honest(&self, ending: Ending) -> Ending {
         let lang = self.question.lang.as_deref();
-        let is_false = ending.reason == Reason::Answered && self.grounds().claims_a_deed(&ending.answer);
+        let is_false = ending.reason == Reason::Answered && self.evidence().claims_a_deed(&ending.answer);
         let answer = if is_false {
             apology(lang).to_owned()
         } else {

@@ -241,7 +241,7 @@ const MEASURES: &[(&str, &str, &str, &str, &[&str])] = &[
 fn times_and_lengths_are_found_among_other_words() {
     let spoken = spoken();
     for (lang, said, tool, argument, words) in MEASURES {
-        let all = spoken.intents.measures_in(said, lang);
+        let all = spoken.intents.measures_in(said, lang, |_, _| true);
         let of_tool = all
             .iter()
             .find(|((_, name), _)| name == tool)
