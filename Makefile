@@ -30,7 +30,7 @@ released = $(AT_THEIR_BEST) cargo build --locked --release --workspace $(addpref
 fetch = LOQUAT_MODELS__FOLDER=$(MODELS) $(1) models fetch $(2) || LOQUAT_MODELS__FOLDER=$(MODELS) python3 tests/models/assemble.py $(2) --loquat $(1)
 
 .PHONY: help run models install packages test-packages test-units book test test-short lint check deny units build-test build-test-beside-peers fetch-test-models models-test models-ear peers conformance conformance-ovos test-peers test-workers test-mcp test-hive test-stt \
-        test-ears bench-ears bench-turn bench-loops bench-many model-many bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills bench-sentences autobahn attack soak test-long test-home test-page test-voice bench-page
+        test-ears bench-ears bench-turn bench-loops bench-many model-many bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills bench-sentences bench-calling autobahn attack soak test-long test-home test-page test-voice bench-page
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
@@ -70,6 +70,7 @@ help:
 	@echo "make bench-ears    word errors, speed, delay, idle cost, wake words and a thousand utterances, beside whisper.cpp and faster-whisper with the same models (ONLY=words,speed,delay,idle,wake,thousand WHISPER=tiny.en,base COMMANDS=N TALK=SECONDS UTTERANCES=N MICROPHONE=N PEERS=0)"
 	@echo "make bench-decoder decode thousands of calls in every grammar, damaged in every way, and print the table"
 	@echo "make bench-skills  call every tool by a stock client, say what people say most in six languages, and ask a small model (PARTS=calls,sentences,model SKILLS=A,B MODEL=NAME)"
+	@echo "make bench-calling call functions as BFCL v4 asks for it, beside llama.cpp's own server with the same model (MODEL=NAME CASES=N)"
 	@echo "make bench-sentences  read the community's sentences with a thousand names, beside hassil, and print the ratios"
 	@echo "make bench-bus     time our bus beside ovos-messagebus, and print the ratios"
 
@@ -307,6 +308,15 @@ bench-ears: cargo-there
 bench-decoder: cargo-there
 	@python3 tests/benchmarks/bfcl/install.py >/dev/null
 	cargo run --locked -q -p loquat-benchmarks --bin bench_decoder
+
+# The peer is llama.cpp's own server, which is compiled the first time.
+bench-calling: cargo-there
+	@./daemon/packages.sh test
+	@python3 tests/benchmarks/bfcl/install.py >/dev/null
+	@python3 tests/benchmarks/calling/install.py
+	$(call released,bench_calling)
+	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(MODEL))
+	MODEL=$(MODEL) $(TARGET)/release/bench_calling
 
 conformance-ovos: cargo-there
 	@./daemon/packages.sh test

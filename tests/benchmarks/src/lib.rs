@@ -9,6 +9,7 @@
 
 pub mod answers;
 pub mod bus;
+pub mod calling;
 pub mod decoding;
 pub mod ears;
 pub mod exam;

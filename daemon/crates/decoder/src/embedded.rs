@@ -37,6 +37,14 @@ pub(super) fn calls<'t>(text: &'t str, names: &Names) -> Option<Embedded<'t>> {
     })
 }
 
+/// The words around the blocks of code in a text, whatever language they are in, if there are words on both sides.
+pub(super) fn around_code(text: &str) -> Option<(&str, &str)> {
+    let blocks = blocks(text);
+    let before = text.get(..blocks.first()?.start)?.trim();
+    let behind = text.get(blocks.last()?.end..)?.trim();
+    (is_prose(before) && is_prose(behind)).then_some((before, behind))
+}
+
 /// Tells whether a text is words, as opposed to what is left of marks and brackets.
 pub(super) fn is_prose(text: &str) -> bool {
     let begins = text.trim_start().chars().next();

@@ -20,10 +20,21 @@ pub(super) fn verdict(text: &str, names: &Names) -> Verdict {
     }
     // Prose calls nothing, but what stands inside a sentence is not to be heard either.
     if embedded::mentions_call(text, names) {
+        if let Some(words) = around_shown_code(text, names) {
+            return Verdict::answer(words);
+        }
         let why = "the call stands inside a sentence".to_owned();
         return Verdict::Flawed(Flaw::Broken(why));
     }
     Verdict::answer(announced(text, names).unwrap_or_else(|| text.to_owned()))
+}
+
+/// Gives the words around a call that they announce as code of another language, and go on behind.
+pub(super) fn around_shown_code(text: &str, names: &Names) -> Option<String> {
+    let (before, behind) = embedded::around_code(text)?;
+    let words = [before, behind].join("\n");
+    let shows_call = embedded::mentions_call(text, names) && !embedded::mentions_call(&words, names);
+    (shows_call && embedded::announces(before)).then_some(words)
 }
 
 /// Finds the answer in a JSON object that a sentence announces and that ends the reply: `Here it is:

@@ -373,7 +373,7 @@ fn of_answer(answer: &str, dropped: Vec<String>, names: &Names, decoded: &mut De
             }
         }
         _ => Verdict::Answer {
-            text: answer.to_owned(),
+            text: plain::around_shown_code(answer, names).unwrap_or_else(|| answer.to_owned()),
             dropped,
         },
     }

@@ -81,7 +81,11 @@ pub fn irrelevant(folder: &Path) -> Result<Vec<Entry>> {
     Ok(entries)
 }
 
-fn lines(path: &Path) -> Result<Vec<Value>> {
+/// Reads a file of JSON lines.
+///
+/// # Errors
+/// Where it is not there, or a line is no JSON.
+pub fn lines(path: &Path) -> Result<Vec<Value>> {
     let text = fs::read_to_string(path).with_context(|| {
         format!(
             "failed to read {}; `make bench-decoder` installs it",

@@ -1,0 +1,54 @@
+//! `make bench-calling`: cases of the Berkeley Function-Calling Leaderboard v4 put to the daemon with a small model and to
+//! llama.cpp's own server with the same file, in turn.
+//!
+//! MODEL names the model, CASES how many of each category are asked. Only counts are printed, after every twentieth round too.
+#![expect(clippy::print_stdout, reason = "the table is what this program is for")]
+
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use loquat_benchmarks::calling::{Case, Device, StockServer, Tally, judge};
+use loquat_benchmarks::decoding::bfcl;
+use loquat_tests::binaries::setting;
+use loquat_tests::{machine, models};
+
+/// The smallest model that a device is given.
+const USUAL_MODEL: &str = "qwen2.5-coder-0.5b-instruct-q4_k_m";
+
+/// How many of each category.
+const USUAL_CASES: usize = 100;
+
+/// Rounds of all categories between two lines that tell how far it is.
+const ROUNDS_TOLD: usize = 20;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<()> {
+    println!("{}", machine::told());
+    let model = setting("MODEL").unwrap_or_else(|| USUAL_MODEL.to_owned());
+    let of_each = setting("CASES").map_or(Ok(USUAL_CASES), |cases| cases.parse());
+    let cases = Case::some(&bfcl::folder(), of_each.context("CASES is no number")?)?;
+    let models = models::folder().context("LOQUAT_TEST_MODELS names no folder")?;
+    let file = models.join(format!("{model}.gguf"));
+    let device = Device::start(&file, &cases).await?;
+    let stock = StockServer::start(&file).await?;
+    let [mut ours, mut theirs] = [Tally::default(), Tally::default()];
+    println!("{model}, {} cases", cases.len());
+    for (number, case) in cases.iter().enumerate() {
+        let begun = Instant::now();
+        let calls = device.calls(number, case).await;
+        ours.count(case.category, judge::is_right(case, &calls), begun.elapsed());
+        let begun = Instant::now();
+        let calls = stock.calls(case).await?;
+        theirs.count(case.category, judge::is_right(case, &calls), begun.elapsed());
+        if ours.asked() % (ROUNDS_TOLD * loquat_benchmarks::calling::CATEGORIES.len()) == 0 {
+            tell(&ours, &theirs);
+        }
+    }
+    tell(&ours, &theirs);
+    Ok(())
+}
+
+fn tell(ours: &Tally, theirs: &Tally) {
+    println!("  Loquat            {ours}");
+    println!("  llama.cpp server  {theirs}");
+}
