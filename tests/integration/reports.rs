@@ -6,13 +6,15 @@ use loquat_tests::brain::{Delivery, Reply};
 use loquat_tests::frame::Frame;
 use loquat_tests::home::Home;
 use loquat_tests::turn::{HANDLED, Turn, Utterance};
-use loquat_tests::wait::PATIENCE;
 use serde_json::{Value, json};
 
 use crate::story::{Scene, Story, TESTER};
 
 const RESULT: &str = "loquat.turn.result";
 const EVENT: &str = "loquat.turn.event";
+
+/// The setting with which events are told.
+const EVENTS_TOLD: (&str, &str) = ("bus.reports", "\"events\"");
 
 async fn two_steps(key: &str, value: &str) -> (Story, Turn, Vec<Value>) {
     let home = Home::without_bus();
@@ -28,9 +30,15 @@ async fn two_steps(key: &str, value: &str) -> (Story, Turn, Vec<Value>) {
     ]);
     let mark = story.probe.mark();
     let turn = Utterance::new("What is two and two?").ask(&story.probe).await;
-    let events = story.probe.recording().since(mark);
-    let events = events.into_iter().filter(|frame| frame.topic == EVENT);
-    (story, turn, events.map(|frame| frame.data).collect())
+    let events = if (key, value) == EVENTS_TOLD {
+        story.events(mark).await
+    } else {
+        let mut frames = story.probe.recording().since(mark);
+        frames.retain(|frame| frame.topic == EVENT);
+        frames
+    };
+    let events = events.into_iter().map(|frame| frame.data);
+    (story, turn, events.collect())
 }
 
 #[tokio::test]
@@ -72,7 +80,7 @@ async fn a_turn_tells_how_it_came_out_between_its_answer_and_its_end() {
 
 #[tokio::test]
 async fn whoever_wants_the_events_gets_thoughts_before_calls_and_the_answer_last() {
-    let (_story, turn, events) = two_steps("bus.reports", "\"events\"").await;
+    let (_story, turn, events) = two_steps(EVENTS_TOLD.0, EVENTS_TOLD.1).await;
     let names: Vec<&str> = events
         .iter()
         .filter_map(|event| event["event"].as_str())
@@ -127,14 +135,8 @@ async fn listened(story: &Story, session: &str, replies: Vec<Reply>) -> (String,
         .in_session(session)
         .ask(&story.probe)
         .await;
-    // What is told of a turn and its lifecycle are in no order.
-    let is_last = |frame: &Frame| frame.topic == EVENT && frame.data["event"] == "turn_ended";
-    story.probe.wait("the last event", mark, PATIENCE, is_last).await;
-    let events = story.probe.recording().since(mark).into_iter();
-    let events: Vec<Value> = events
-        .filter(|frame| frame.topic == EVENT)
-        .map(|frame| frame.data)
-        .collect();
+    let events = story.events(mark).await;
+    let events: Vec<Value> = events.into_iter().map(|frame| frame.data).collect();
     let (told, early) = told(&events);
     (turn.answer().to_owned(), told, early)
 }

@@ -74,11 +74,12 @@ async fn a_tool_that_takes_long_is_told_of_while_it_runs() {
     let mark = story.probe.mark();
     let turn = story.ask("Look at 1").await;
     assert_eq!(turn.answer(), "It rains.");
-    let frames = story.probe.recording().since(mark);
-    let place = |event: &str| frames.iter().position(|frame| frame.data["event"] == event);
+    let events = story.events(mark).await;
+    let place = |event: &str| events.iter().position(|frame| frame.data["event"] == event);
     let told = place("tool_awaited").expect("somebody waits");
     assert!(place("tool_called") < Some(told) && Some(told) < place("tool_returned"));
-    assert_eq!(frames[told].data["phrase"], "I am looking");
+    assert_eq!(events[told].data["phrase"], "I am looking");
+    let frames = story.probe.recording().since(mark);
     let spoken = frames.iter().filter(|frame| frame.topic == "speak").count();
     assert_eq!(spoken, 1, "nothing but the answer is spoken");
 }

@@ -391,10 +391,8 @@ async fn an_answer_beats_an_action_and_the_call_that_it_beat_is_told() {
         let mark = story.probe.mark();
         story.script([Reply::says(&reply)]);
         assert_eq!(story.ask("What is two and two?").await.answer(), "Four.", "{reply}");
-        let events = story.probe.recording().since(mark);
-        let mut events = events.iter().filter(|frame| frame.topic == "loquat.turn.event");
-        let is_drop = |frame: &&Frame| frame.data["event"] == "call_dropped" && frame.data["tool"] == "add";
-        assert!(events.any(|frame| is_drop(&frame)), "{reply}");
+        let is_drop = |frame: &Frame| frame.data["event"] == "call_dropped" && frame.data["tool"] == "add";
+        assert!(story.events(mark).await.iter().any(is_drop), "{reply}");
     }
     assert_eq!((peer.calls().len(), requests(&story).len()), (0, 3));
 }

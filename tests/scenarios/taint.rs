@@ -64,9 +64,9 @@ fn said_last(turn: &Turn) -> Value {
         .unwrap_or_default()
 }
 
-/// By what the turns since `mark` were marked.
-fn marks(story: &Story, mark: usize) -> Vec<Value> {
-    let frames = story.probe.recording().since(mark);
+/// By what the turn since `mark` was marked.
+async fn marks(story: &Story, mark: usize) -> Vec<Value> {
+    let frames = story.events(mark).await;
     let told = frames.iter().filter(|frame| frame.data["event"] == "tainted");
     told.map(|frame| frame.data["by"].clone()).collect()
 }
@@ -84,7 +84,7 @@ async fn a_change_after_strangers_words_asks_first() {
     assert_eq!(said_last(&turn), "I left it off.");
     assert!(asked(&story, mark), "the person is asked");
     assert_eq!(names(&peer), ["read_page"], "silence is no yes");
-    assert_eq!(marks(&story, mark), [format!("{PEER}/read_page")]);
+    assert_eq!(marks(&story, mark).await, [format!("{PEER}/read_page")]);
 }
 
 #[tokio::test]
@@ -113,7 +113,7 @@ async fn what_can_say_nothing_marks_nothing() {
     let mark = story.probe.mark();
     assert_eq!(story.ask("Light and blind 1").await.answer(), "Both are set.");
     assert_eq!(names(&peer), ["set_light", "set_blind"]);
-    assert!(marks(&story, mark).is_empty() && !asked(&story, mark));
+    assert!(marks(&story, mark).await.is_empty() && !asked(&story, mark));
 }
 
 #[tokio::test]

@@ -16,6 +16,9 @@ use crate::wait::{PATIENCE, wait_for};
 /// The name of the usual persona, and the lane of its brain.
 pub const TESTER: &str = "Tester";
 
+/// Where the daemon tells what happens in a turn.
+const EVENT: &str = "loquat.turn.event";
+
 /// Longer than any of our own sentences, shorter than any error text with its chain of causes.
 const LONGEST_SENTENCE: usize = 160;
 
@@ -142,6 +145,17 @@ impl Story {
     /// Asks and waits for the end.
     pub async fn ask(&self, text: &str) -> Turn {
         Utterance::new(text).ask(&self.probe).await
+    }
+
+    /// Gives what was told of the turn that began after `mark`, to its end: events and what is said of an utterance come in no
+    /// order. A daemon tells events where `bus.reports` says so.
+    pub async fn events(&self, mark: usize) -> Vec<Frame> {
+        let is_event = |frame: &Frame| frame.topic == EVENT;
+        let is_last = |frame: &Frame| is_event(frame) && frame.data["event"] == "turn_ended";
+        self.probe.wait("the last event", mark, PATIENCE, is_last).await;
+        let mut frames = self.probe.recording().since(mark);
+        frames.retain(is_event);
+        frames
     }
 
     /// Adds replies of the usual brain.
