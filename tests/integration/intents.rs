@@ -58,6 +58,55 @@ async fn a_sentence_that_a_skill_understands_asks_no_brain() {
     );
 }
 
+/// Shares, discounts and tips, with the sign and in words.
+const SHARES: &[(&str, &str, &str)] = &[
+    ("en-US", "What is 20% off 45 euros?", "That is 36 euros."),
+    ("en-US", "25% off 80 dollars", "That is 60 dollars."),
+    ("en-US", "What's 30 per cent off 90?", "That is 63."),
+    (
+        "en-US",
+        "How much is a 15% tip on 60 dollars?",
+        "That is 9 dollars.",
+    ),
+    (
+        "en-US",
+        "What is a 10 percent discount on 250 euros?",
+        "That is 225 euros.",
+    ),
+    ("de-DE", "Was sind 20% Rabatt auf 45 Euro?", "Das sind 36 Euro."),
+    (
+        "de-DE",
+        "Wie viel sind 10 Prozent Nachlass auf 250 Euro?",
+        "Das sind 225 Euro.",
+    ),
+    (
+        "fr-FR",
+        "Combien font 20 % de remise sur 45 euros ?",
+        "Cela fait 36 euros.",
+    ),
+    (
+        "fr-FR",
+        "Combien font 30 pour cent de réduction sur 90 euros ?",
+        "Cela fait 63 euros.",
+    ),
+    (
+        "es-ES",
+        "¿Cuánto es un 20% de descuento sobre 45 euros?",
+        "Son 36 euros.",
+    ),
+    ("it-IT", "Quanto fa il 20% di sconto su 45 euro?", "Sono 36 euro."),
+    ("pt-PT", "Quanto é 20% de desconto em 45 euros?", "São 36 euros."),
+];
+
+#[tokio::test]
+async fn shares_discounts_and_tips_are_calculated_without_a_brain() {
+    let story = story().await;
+    for (lang, said, answer) in SHARES {
+        let utterance = Utterance::new(said).session("lang", json!(lang));
+        assert_eq!(utterance.ask(&story.probe).await.answer(), *answer, "{said}");
+    }
+}
+
 #[tokio::test]
 async fn each_language_is_answered_in_its_own_words() {
     let story = story().await;
