@@ -8,6 +8,7 @@ mod bus;
 mod chapters;
 mod check;
 mod emergency_stop;
+mod greeting;
 mod listen;
 mod log;
 mod mcp;

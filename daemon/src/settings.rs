@@ -24,9 +24,9 @@ pub use loquat_settings::{
 use crate::parts;
 
 pub use sections::{
-    Bus, Compat, ConsentFrom, Desk, Document, Embed, HomeAssistant, HomeUrl, Journal, Keys, LocalBrain, Log,
-    LogFormat, Mcp, McpServer, McpServers, Mode, Models, Network, NetworkAllowed, NetworkServices, Players,
-    QuietHours, Reports, Rest, Sandbox, Sentences, Skills, Tools, Weather,
+    Bus, Compat, ConsentFrom, Desk, Device, Document, Embed, HomeAssistant, HomeUrl, Journal, Keys,
+    LocalBrain, Log, LogFormat, Mcp, McpServer, McpServers, Mode, Models, Network, NetworkAllowed,
+    NetworkServices, Players, QuietHours, Reports, Rest, Sandbox, Sentences, Skills, Tools, Weather,
 };
 
 /// All settings of this program.
@@ -51,12 +51,17 @@ impl loquat_settings::Document for Document {
 
     fn contradictions(&self, tables: &Tables) -> Vec<(&'static str, String)> {
         let ladder = tables.get::<Speech>().complaint(&self.keys.clear_text_hosts);
-        ladder.into_iter().collect()
+        ladder.into_iter().chain(self.device.complaint()).collect()
+    }
+
+    fn amend(&self, mycroft: &mut Mycroft) {
+        self.device.amend(mycroft);
     }
 }
 
 /// The order of the tables in the sample file and in the book; a table that is not named stands behind these.
-const ORDER: [&str; 29] = [
+const ORDER: [&str; 31] = [
+    "device",
     "bus",
     "desk",
     "speech",
@@ -84,6 +89,7 @@ const ORDER: [&str; 29] = [
     "budget",
     "dbus",
     "page",
+    "terminal",
     "telemetry",
     "workers",
 ];

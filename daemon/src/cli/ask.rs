@@ -15,7 +15,7 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::Ask;
-use super::{Context, Exit, Output};
+use super::{Context, Exit, Output, Style};
 use crate::app::{App, Place};
 use crate::events::Hub;
 use crate::link::{self, Joined};
@@ -109,7 +109,7 @@ async fn show(hub: Hub, output: Output, cancel: CancellationToken) {
         tokio::select! {
             biased;
             heard = news.recv() => if let Ok(news) = heard {
-                if output.is_terminal() { terminal::show(output, &news.event) }
+                if output.is_terminal() && let Some(line) = terminal::shown(&news.event) { output.styled(Style::Dim, line) }
             },
             () = cancel.cancelled() => return,
         }

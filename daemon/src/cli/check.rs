@@ -5,6 +5,7 @@ mod mcp;
 mod names;
 mod neighbours;
 mod network;
+mod place;
 mod sentences;
 
 use std::sync::{Arc, OnceLock};
@@ -24,6 +25,7 @@ use serde_json::json;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+pub(super) use self::place::finding as place;
 use super::{Exit, Output, sound_cookie};
 use crate::app::{self, Examined, Roll};
 use crate::home_assistant;
@@ -48,6 +50,7 @@ pub(super) async fn run(environment: &Environment, options: &LoadOptions, output
     let ground = ground(&settings, environment);
     findings.extend(parts_beside_the_daemon(&ground).await);
     findings.push(state_folder(&settings));
+    findings.push(place::finding(&settings));
     findings.push(network::finding(&settings));
     findings.extend(personas(&settings, environment));
     let servers = mcp::started(&settings, environment).await;
@@ -98,6 +101,7 @@ async fn beside_the_daemon(environment: &Environment, options: &LoadOptions) -> 
     findings.push(bus(&settings).await);
     findings.extend(parts_beside_the_daemon(&ground(&settings, environment)).await);
     findings.push(state_folder(&settings));
+    findings.push(place::finding(&settings));
     findings.push(network::finding(&settings));
     findings.extend(personas(&settings, environment));
     findings.push(language_model::finding(&settings, &models));

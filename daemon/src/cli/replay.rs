@@ -20,7 +20,9 @@ struct Show(Output);
 
 impl Observer for Show {
     fn event(&self, event: &Event) {
-        terminal::show(self.0, event);
+        if let Some(line) = terminal::shown(event) {
+            self.0.styled(Style::Dim, line);
+        }
     }
 }
 

@@ -9,10 +9,9 @@ use loquat_failure::with_causes;
 use loquat_hearing::settings::{Speech, Switch};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use super::{Context, Exit, Output, check};
+use super::{Context, Exit, check, greeting};
 use crate::app::{App, Began};
 use crate::health;
-use crate::link::Joined;
 use crate::models_in_use::ModelsInUse;
 use crate::seat::{self, Seat};
 use crate::settings::{Environment, Settings, bus_address, kept};
@@ -69,7 +68,7 @@ async fn start(context: Context, lock: Option<&StateLock>) -> Result<App> {
     let mut app = app.with_options(options.clone());
     app.start_steward(&environment, &options);
     keep(&settings);
-    greet(&app, output);
+    Box::pin(greeting::greet(&app, &settings, &environment, output)).await;
     app.start_senses(&settings).await;
     app.start_last_parts(output).await;
     let status = app.report_health();
@@ -189,37 +188,4 @@ fn running(Holder { process, since }: &Holder) -> String {
         "loquat: Loquat runs already{process}{since}, and there can be only one. To talk to it: loquat ask \"…\". To \
          run this one, stop the other first; for a second device, set STATE_DIRECTORY and bus.port to others."
     )
-}
-
-fn greet(app: &App, output: Output) {
-    for complaint in &app.complaints {
-        tracing::warn!("{complaint}");
-        if output.is_terminal() {
-            output.line(format!("  {complaint}"));
-        }
-    }
-    let bus = match app.place.joined {
-        Joined::Theirs => format!("joined the bus at {}", app.place.address.url()),
-        Joined::Ours => format!("brought a bus at {}", app.place.address.url()),
-    };
-    let persona = app
-        .mind
-        .default_persona()
-        .map_or_else(|| "nobody".to_owned(), |persona| persona.name.clone());
-    tracing::info!(bus, persona, "loquat is up");
-    if output.is_terminal() {
-        output.line(format!(
-            "Loquat {}: {bus}. {persona} answers.",
-            env!("CARGO_PKG_VERSION")
-        ));
-        if !app.models.language.is_present() {
-            let language = &app.models.language;
-            output.line(format!(
-                "  The language model is not at {}: {}.",
-                language.path.display(),
-                language.mend()
-            ));
-        }
-        output.line("Type a question. Ctrl-D ends.");
-    }
 }

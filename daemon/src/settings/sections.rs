@@ -2,6 +2,7 @@
 //!
 //! The declarations are all there is to a key; the loader, the complaints and the sample file are made from them.
 
+mod device;
 mod journal;
 mod local_brain;
 mod tools;
@@ -10,6 +11,7 @@ use loquat_agent::turn::Budget;
 use loquat_settings::section::Table;
 use serde::{Deserialize, Serialize};
 
+pub use device::{Device, TimeFormat, Units};
 pub use journal::Journal;
 pub use local_brain::{LocalBrain, Models, Sandbox};
 pub use loquat_desk::settings::{ConsentFrom, Desk, Mode, QuietHours, Rest};
@@ -25,6 +27,8 @@ pub use tools::{Log, LogFormat, Memory, Notifications, Players, Tools, Weather, 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Document {
+    /// The device itself.
+    pub device: Device,
     /// The message bus.
     pub bus: Bus,
     /// Who answers.
@@ -72,6 +76,7 @@ pub struct Document {
 /// Lists all tables that this program brings by itself.
 pub(super) fn own() -> Vec<Table> {
     vec![
+        Table::of::<Device>(),
         Table::of::<Bus>(),
         Table::of::<Desk>(),
         Table::of::<Rest>(),

@@ -21,13 +21,14 @@ use serde_json::Value;
 mod tests;
 
 /// The toolbox's id.
-const ID: &str = "loquat-help-tools";
+/// The toolbox.
+pub const ID: &str = "loquat-help-tools";
 
 /// The folder of its sentences.
 const FOLDER: &str = "help";
 
-/// The tool.
-const TELL: &str = "tell_what_can_be_said";
+/// The tool that tells what can be said.
+pub const TELL: &str = "tell_what_can_be_said";
 
 /// The list of the words for each topic.
 const WORDS: &str = "topic.value";

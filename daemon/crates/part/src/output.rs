@@ -55,13 +55,6 @@ impl Output {
         }
     }
 
-    /// Prints a prompt of ours without a line end, in text mode only.
-    pub fn prompt(self, text: &'static str) {
-        if !self.json {
-            write(&mut std::io::stdout(), text, "");
-        }
-    }
-
     /// Prints a value as one line of JSON, in JSON mode only.
     pub fn value(self, value: &impl Serialize) {
         if self.json {
@@ -85,7 +78,8 @@ impl Output {
         }
     }
 
-    fn dressed(self, style: Style, text: &str) -> String {
+    /// Gives a text as it is printed in a style: without control characters, and plain where no terminal shows it.
+    pub fn dressed(self, style: Style, text: &str) -> String {
         let text = printable(text);
         let code = match style {
             Style::Bold if self.is_terminal() => 1,

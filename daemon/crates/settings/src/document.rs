@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::brought::{Brought, Contradiction, Tables};
+use super::mycroft::Mycroft;
 use super::section::Table;
 
 /// All of a program's `loquat.toml`: a struct with a field for each table.
@@ -20,6 +21,9 @@ pub trait Document: Clone + Debug + Default + PartialEq + Serialize + Deserializ
 
     /// Collects what is wrong with settings that are right one by one; `tables` are those of the parts.
     fn contradictions(&self, tables: &Tables) -> Vec<Contradiction>;
+
+    /// Puts what its tables say of the device in the place of what OVOS's own file says.
+    fn amend(&self, _mycroft: &mut Mycroft) {}
 
     /// The tables of the program's parts, which are among [`tables`](Self::tables) and have no field.
     fn brought() -> Vec<Brought> {

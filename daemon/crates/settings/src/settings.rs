@@ -69,13 +69,14 @@ impl<Ours: Document> Settings<Ours> {
         let catalogue = Catalogue::of(Ours::tables()).without(Ours::left_out());
         let brought = Ours::brought();
         let layers = Layers::collect(&catalogue, environment, options);
-        let (mycroft, warnings) = Mycroft::load(environment);
+        let (mut mycroft, warnings) = Mycroft::load(environment);
         let Resolved {
             document,
             tables,
             origins,
             complaints,
         } = resolve::<Ours>(&catalogue, &brought, layers.assignments);
+        document.amend(&mut mycroft);
         let settings = Self {
             folders: Folders::find(environment, document.models_folder()),
             document,
@@ -107,6 +108,8 @@ impl<Ours: Document> Settings<Ours> {
             return Err(complaints);
         };
         settings.folders = Folders::find(environment, document.models_folder());
+        settings.mycroft = Mycroft::load(environment).0;
+        document.amend(&mut settings.mycroft);
         settings.document = document;
         settings.tables = tables;
         settings.origins = BTreeMap::new();

@@ -2,7 +2,12 @@
 //! nothing.
 
 mod part;
+mod screen;
+mod settings;
+mod shown;
 mod terminal;
+mod typing;
 
 pub use self::part::TerminalPart;
-pub use self::terminal::{Terminal, is_attended, show, stdin_is_terminal};
+pub use self::shown::shown;
+pub use self::terminal::{is_attended, stdin_is_terminal};
