@@ -78,7 +78,7 @@ pub use roll::Roll;
 pub use served::served;
 pub use sources::load_personas;
 pub(crate) use surroundings::sound_cookies;
-pub use surroundings::{addresses, device, with_network};
+pub use surroundings::{addresses, device, weather, with_network};
 
 /// Refusals of model servers that may wait to be written down.
 const REFUSALS_WAITING: usize = 64;

@@ -22,6 +22,8 @@ mod pin;
 mod prompts;
 mod replay;
 mod run;
+mod say;
+mod setup;
 mod sound_cookie;
 mod tools;
 
@@ -130,6 +132,8 @@ async fn obey(command: Command, context: Context) -> Result<Exit> {
         Command::Memory { command } => memory::run(&context, command),
         Command::Network { command } => network::run(&context, command),
         Command::Mcp { command } => mcp::run(&context, command).await,
+        Command::Setup => Box::pin(setup::run(context)).await,
+        Command::Say { text } => say::run(&context, &text.join(" ")).await,
         Command::Replay(replay) => replay::run(&context, replay).await,
         Command::EmergencyStop { order } => emergency_stop::run(&context, order).await,
         Command::Check | Command::Pin | Command::Papers { .. } => Ok(Exit::Ok),

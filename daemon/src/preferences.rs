@@ -197,7 +197,8 @@ impl Steward {
     async fn write(&self, key: &'static str, to: Option<toml_edit::Value>) -> Outcome {
         let told = to.as_ref().map_or_else(String::new, shown);
         let (environment, options) = (self.environment.clone(), self.options.clone());
-        let amended = tokio::task::spawn_blocking(move || amend::<Document>(&environment, &options, key, to));
+        let amended =
+            tokio::task::spawn_blocking(move || amend::<Document>(&environment, &options, &[(key, to)]));
         let amended = amended
             .await
             .map_err(|_| Unchanged::Mistaken("the writing thread ended; see the log".to_owned()))?;

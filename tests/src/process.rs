@@ -83,6 +83,20 @@ impl Process {
         keyboard.lock().await.write_all(line.as_bytes()).await.ok();
     }
 
+    /// Presses keys of a terminal, without the one that ends a line.
+    ///
+    /// # Panics
+    /// When no person is in front of it.
+    pub async fn keys(&self, keys: &str) {
+        let keyboard = self.keyboard.as_ref().expect("a person sits in front of it");
+        keyboard.lock().await.write_all(keys.as_bytes()).await.ok();
+    }
+
+    /// The person in front of it leaves: its input ends.
+    pub fn left_alone(&mut self) {
+        self.keyboard = None;
+    }
+
     /// Gives all that it has written so far.
     pub fn output(&self) -> String {
         self.output

@@ -100,7 +100,7 @@ pub(crate) fn sound_cookies(environment: &Environment) -> Vec<PathBuf> {
 }
 
 /// Gathers what the weather service needs, and where the device is.
-fn weather(settings: &Settings) -> WeatherSettings {
+pub fn weather(settings: &Settings) -> WeatherSettings {
     let location = &settings.mycroft.location;
     let home = |(latitude, longitude)| Home {
         latitude,

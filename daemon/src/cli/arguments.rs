@@ -82,6 +82,14 @@ pub enum Command {
         #[arg(value_enum)]
         order: Option<EmergencyStop>,
     },
+    /// Ask for language, place, units, persona, wake word and Home Assistant, and write them into loquat.toml.
+    Setup,
+    /// Say a text through whatever speaks on this device.
+    Say {
+        /// The text.
+        #[arg(required = true, num_args = 1..)]
+        text: Vec<String>,
+    },
     /// Look at settings, bus, microphone, models and brain, and say what is missing.
     Check,
     /// Write the man pages and the completions of shells into a folder, for those who package Loquat.

@@ -85,7 +85,7 @@ pub(super) fn of_running_device(examined: Examined) -> BoxFuture<'static, Vec<Fi
             options,
             servers,
         } = examined;
-        let mut findings = beside_the_daemon(&environment, &options).await;
+        let mut findings = of_this_device(&environment, &options).await;
         findings.extend(mcp::as_they_are(&servers, &settings, &environment));
         findings
     }
@@ -94,7 +94,7 @@ pub(super) fn of_running_device(examined: Examined) -> BoxFuture<'static, Vec<Fi
 
 /// Finds out what can be known beside a daemon that runs, without a model, a microphone or another server:
 /// the worst first.
-async fn beside_the_daemon(environment: &Environment, options: &LoadOptions) -> Vec<Finding> {
+pub(super) async fn of_this_device(environment: &Environment, options: &LoadOptions) -> Vec<Finding> {
     let (settings, complaints) = Settings::load_leniently(environment, options);
     let models = ModelsInUse::choose(&settings, environment, &Catalogue::embedded());
     let mut findings = settings_files(&complaints);
@@ -151,7 +151,8 @@ fn ground(settings: &Settings, environment: &Environment) -> Ground {
     settings::ground(settings, environment).offering(IsPersona(Arc::new(is_persona)))
 }
 
-fn show(finding: &Finding, output: Output) {
+/// Prints a finding.
+pub(super) fn show(finding: &Finding, output: Output) {
     let mark = match finding.verdict {
         Verdict::Ok => "ok     ",
         Verdict::Remark => "remark ",

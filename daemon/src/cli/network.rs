@@ -35,10 +35,9 @@ fn list(context: &Context) -> Exit {
 
 fn change(context: &Context, service: Service, standing: Standing) -> Result<Exit> {
     let before = context.settings.network.rules();
-    for (key, to) in network_changes(&before, service, standing) {
-        amend::<Document>(&context.environment, &context.options, key, to)
-            .context("failed to change the settings")?;
-    }
+    let changes = network_changes(&before, service, standing);
+    amend::<Document>(&context.environment, &context.options, &changes)
+        .context("failed to change the settings")?;
     let standing = words(standing);
     context.output.line(format!(
         "{service}: {standing}. A daemon that runs already knows it once it reads its settings again: systemctl --user \

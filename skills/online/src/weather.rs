@@ -33,7 +33,7 @@ mod view;
 mod when;
 mod words;
 
-pub use service::Forecaster;
+pub use service::{Forecaster, Town, TownsError};
 pub use settings::{Home, WeatherSettings};
 
 /// The toolbox's id.

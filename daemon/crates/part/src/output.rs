@@ -55,6 +55,13 @@ impl Output {
         }
     }
 
+    /// Prints a question without a line end, in text mode only.
+    pub fn question(self, text: &str) {
+        if !self.json {
+            write(&mut std::io::stdout(), &printable(text), "");
+        }
+    }
+
     /// Prints a value as one line of JSON, in JSON mode only.
     pub fn value(self, value: &impl Serialize) {
         if self.json {

@@ -1,4 +1,4 @@
-//! Changes one setting in the person's `loquat.toml`: comments and order are kept, and the file is replaced whole, once
+//! Changes settings in the person's `loquat.toml`: comments and order are kept, and the file is replaced whole, once
 //! our own check finds nothing wrong with what it would come to.
 //!
 //! Reads nothing again that runs; that is the work of the reload.
@@ -52,6 +52,11 @@ pub struct Amended {
 }
 
 impl Amended {
+    /// Gives the path of the file.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
     /// Makes the file what it was.
     pub fn take_back(self) -> io::Result<()> {
         match self.before {
@@ -61,15 +66,19 @@ impl Amended {
     }
 }
 
-/// Sets a key, or leaves it to what is weaker than the person's file.
+/// A key of a table, and its new value; absent leaves the key to what is weaker than the person's file.
+pub type Change<'a> = (&'a str, Option<toml_edit::Value>);
+
+/// Sets keys, or leaves them to what is weaker than the person's file: all of them, or none.
 pub fn amend<Ours: Document>(
     environment: &Environment,
     options: &LoadOptions,
-    key: &str,
-    to: Option<toml_edit::Value>,
+    changes: &[Change<'_>],
 ) -> Result<Amended, AmendError> {
     let unwritable = |file: &Path, source| AmendError::Unwritable {
-        key: key.to_owned(),
+        key: changes
+            .first()
+            .map_or_else(String::new, |(key, _)| (*key).to_owned()),
         file: file.to_owned(),
         source,
     };
@@ -81,7 +90,10 @@ pub fn amend<Ours: Document>(
     // A link stays one: its target is replaced.
     let file = std::fs::canonicalize(&named).unwrap_or(named);
     let before = read(&file).map_err(|source| unwritable(&file, source))?;
-    let after = edited(before.as_deref().unwrap_or_default(), key, to).map_err(|error| {
+    let mut changed = changes.iter();
+    let unchanged = before.clone().unwrap_or_default();
+    let after = changed.try_fold(unchanged, |text, (key, to)| edited(&text, key, to.clone()));
+    let after = after.map_err(|error: toml_edit::TomlError| {
         let text = format!("not valid TOML: {}", error.message().replace('\n', ", "));
         AmendError::Mistaken(Complaints(vec![Complaint::refusal(Origin::file(&file), text)]))
     })?;
@@ -94,10 +106,12 @@ pub fn amend<Ours: Document>(
     if complaints.refuse() {
         return Err(AmendError::Mistaken(complaints.about(written.path(), &file)));
     }
-    let origin = settings.origin_of(key);
-    if matches!(origin, Origin::Variable(_) | Origin::Flag(_)) {
-        let key = key.to_owned();
-        return Err(AmendError::Fixed { key, origin });
+    for (key, _) in changes {
+        let origin = settings.origin_of(key);
+        if matches!(origin, Origin::Variable(_) | Origin::Flag(_)) {
+            let key = (*key).to_owned();
+            return Err(AmendError::Fixed { key, origin });
+        }
     }
     replace(written, &file).map_err(|source| unwritable(&file, source))?;
     Ok(Amended { file, before })

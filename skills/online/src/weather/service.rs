@@ -48,7 +48,29 @@ pub(super) struct Spot {
     pub(super) time_zone: Option<String>,
     /// Folded: the country, its code and the larger parts of it.
     regions: Vec<String>,
+    /// The region and the country as the service writes them.
+    lies_in: String,
 }
+
+/// A town as the service knows it, for a person to choose from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Town {
+    /// Its name.
+    pub name: String,
+    /// The region and the country, as in "Texas, United States"; may be empty.
+    pub lies_in: String,
+    /// Degrees north.
+    pub latitude: f64,
+    /// Degrees east.
+    pub longitude: f64,
+    /// The IANA name of its time zone.
+    pub time_zone: Option<String>,
+}
+
+/// Why no town was found out.
+#[derive(Debug, Clone, Copy, thiserror::Error)]
+#[error("failed to ask the weather service where a place is: it {0}")]
+pub struct TownsError(Fault);
 
 /// A forecast, and whether the service was silent when it was asked for a newer one.
 #[derive(Debug, Clone)]
@@ -106,6 +128,22 @@ impl Forecaster {
         let region = folded(region);
         let places = self.places(name.trim(), lang, now).await?;
         Ok(places.iter().find(|spot| spot.regions.contains(&region)).cloned())
+    }
+
+    /// The towns of this name, the largest first.
+    ///
+    /// # Errors
+    /// Where the service may not be asked or gives no answer.
+    pub async fn towns(&self, name: &str, lang: &str, now: Timestamp) -> Result<Vec<Town>, TownsError> {
+        let spots = self.places(name, lang, now).await.map_err(TownsError)?;
+        let town = |spot: &Spot| Town {
+            name: spot.name.clone(),
+            lies_in: spot.lies_in.clone(),
+            latitude: spot.latitude,
+            longitude: spot.longitude,
+            time_zone: spot.time_zone.clone(),
+        };
+        Ok(spots.iter().map(town).collect())
     }
 
     async fn places(&self, name: &str, lang: &str, now: Timestamp) -> Result<Arc<[Spot]>, Fault> {
@@ -204,11 +242,14 @@ impl Spot {
             longitude: home.longitude,
             time_zone: home.time_zone.clone(),
             regions: Vec::new(),
+            lies_in: String::new(),
         };
         spot.is_on_earth().then_some(spot)
     }
 
     fn read(place: Place) -> Option<Self> {
+        let lies_in = [&place.admin1, &place.country].map(|name| name.as_deref().map(readable));
+        let lies_in: Vec<String> = lies_in.into_iter().flatten().collect();
         let regions = [place.country, place.country_code, place.admin1, place.admin2];
         let spot = Self {
             name: readable(&place.name),
@@ -220,6 +261,7 @@ impl Spot {
                 .flatten()
                 .map(|region| folded(&region))
                 .collect(),
+            lies_in: lies_in.join(", "),
         };
         (spot.is_on_earth() && !spot.name.is_empty()).then_some(spot)
     }
