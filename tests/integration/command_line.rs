@@ -3,6 +3,7 @@
 use loquat_tests::brain::Reply;
 use loquat_tests::daemon::{Finished, Launch};
 use loquat_tests::home::Home;
+use loquat_tests::wait::PATIENCE;
 use serde_json::Value;
 
 use crate::story::{Scene, Story, TESTER};
@@ -43,6 +44,30 @@ async fn a_question_is_asked_through_the_running_daemon() {
         story.brain.requests(TESTER)[0]
             .newest()
             .contains("Capital of France?")
+    );
+}
+
+#[tokio::test]
+async fn without_a_question_each_line_is_one() {
+    let story = Story::begin().await;
+    story.script([Reply::answers("Paris."), Reply::answers("Madrid.")]);
+    let mut chat = Launch::new(&story.home, &["ask"]).attended();
+    chat.types("Capital of France?").await;
+    chat.wrote("Paris.", PATIENCE).await;
+    chat.types("And of Spain?").await;
+    chat.wrote("Madrid.", PATIENCE).await;
+    chat.left_alone();
+    assert!(chat.ended(PATIENCE).await.success(), "{}", chat.output());
+}
+
+#[tokio::test]
+async fn a_chat_without_a_daemon_says_how_to_start_one() {
+    let home = Home::without_bus();
+    let finished = Launch::new(&home, &["ask"]).run().await;
+    assert!(
+        !finished.status.success() && finished.stderr.contains("loquat run"),
+        "{}",
+        finished.shown()
     );
 }
 

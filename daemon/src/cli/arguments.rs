@@ -30,7 +30,7 @@ pub enum Command {
     Run,
     /// Run a message bus and nothing else, in the place of ovos-messagebus.
     Bus,
-    /// Ask one question and print the answer.
+    /// Ask one question and print the answer, or chat line by line.
     Ask(Ask),
     /// Turn speech into a question and print the answer.
     Listen(Listen),
@@ -142,8 +142,8 @@ pub enum Mcp {
 /// `loquat ask`.
 #[derive(Debug, Args)]
 pub struct Ask {
-    /// The question.
-    #[arg(required = true, num_args = 1..)]
+    /// The question; without one, each line that is typed is a question, until Ctrl-D.
+    #[arg(num_args = 0..)]
     pub question: Vec<String>,
     /// To whom.
     #[command(flatten)]

@@ -12,6 +12,7 @@ use loquat_part::owners_word::{COMMAND_LINE, OwnersWord};
 use loquat_part::question::{Addressee, Question};
 use loquat_wire::{Message, topic};
 use serde_json::json;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::Ask;
@@ -28,7 +29,32 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Carries out `loquat ask`.
 pub(super) async fn run(context: Context, ask: Ask) -> Result<Exit> {
+    if ask.question.is_empty() {
+        return chat(&context, &ask.addressee).await;
+    }
     put(&context, &ask.question.join(" "), &ask.addressee).await
+}
+
+/// Puts each line of the input, one after the other. Fails where the last one had no answer.
+async fn chat(context: &Context, to: &Addressee) -> Result<Exit> {
+    let output = context.output;
+    if !link::answers(&bus_address(&context.settings)).await {
+        output.remark("loquat: nobody is there to chat with; start Loquat first: loquat run");
+        return Ok(Exit::Failed);
+    }
+    let mut outcome = Exit::Ok;
+    let mut lines = BufReader::new(tokio::io::stdin()).lines();
+    loop {
+        if output.is_terminal() {
+            output.question("› ");
+        }
+        let Some(line) = lines.next_line().await? else {
+            return Ok(outcome);
+        };
+        if !line.trim().is_empty() {
+            outcome = Box::pin(put(context, line.trim(), to)).await?;
+        }
+    }
 }
 
 /// Puts a question to the daemon or a core, and prints the answer.

@@ -7,7 +7,7 @@ const HEADER: &str = "\
 #
 # Read in this order, later ones win: /etc/loquat/loquat.toml, /etc/loquat/loquat.d/*.toml,
 # ~/.config/loquat/loquat.toml, environment variables such as LOQUAT_BUS__PORT, `--set bus.port=8181`.
-# Language, units and place are read from OVOS's own mycroft.conf; so is the address of the bus unless it is set here.
+# Language, units, place and the address of the bus are those of OVOS's own mycroft.conf unless they are set here.
 ";
 
 /// Writes the text of the sample file.

@@ -91,7 +91,7 @@ fn a_mistake_in_a_file_is_one_sentence() {
         ("[dsek]\nmode = 1", "1: [dsek] is no table; did you mean [desk]?"),
         (
             "\n[kitchen]",
-            "2: [kitchen] is no table; the tables are [bus], [desk], [speech], [voice], [rest], [local_brain], [models], [keys], [skills], [sentences], [memory], [network], [weather], [web], [home_assistant], [players], [notifications], [mcp], [services], [tools], [wyoming], [hive], [journal], [log], [budget], [dbus], [page], [telemetry] and [workers]",
+            "2: [kitchen] is no table; the tables are [device], [bus], [desk], [speech], [voice], [rest], [local_brain], [models], [keys], [skills], [sentences], [memory], [network], [weather], [web], [home_assistant], [players], [notifications], [mcp], [services], [tools], [wyoming], [hive], [journal], [log], [budget], [dbus], [page], [terminal], [telemetry] and [workers]",
         ),
         ("port = 1", "1: port is no setting; did you mean bus.port?"),
         ("bus = 1", "1: bus must be a table; begin a line with [bus]"),

@@ -188,8 +188,10 @@ impl Desk {
                 self.at_once(&dispatch, &said, lang, None).await;
             }
             Task::Check => {
-                let active = before.persona_id().map(|id| phrases.active(&self.name_of(id)));
-                let said = active.unwrap_or_else(|| phrases.nobody_active.clone());
+                let summoned = before.persona_id().map(|id| self.name_of(id));
+                let usual = || Some(self.mind.default_persona()?.name.clone());
+                let active = summoned.or_else(usual).map(|name| phrases.active(&name));
+                let said = active.unwrap_or_else(|| phrases.no_persona.clone());
                 self.at_once(&dispatch, &said, lang, None).await;
             }
             Task::Undo => self.undo_as_asked(&asked, dispatch, &found.utterance).await,
