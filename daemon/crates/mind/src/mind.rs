@@ -3,6 +3,7 @@
 //! At the start every persona's handlers get their engine, brain and toolboxes; a turn then only picks them up.
 //! Handlers are tried in order until one answers. What comes out is always something to say, or silence on purpose.
 
+mod abilities;
 mod attempt;
 mod brains;
 mod delegation;
@@ -31,12 +32,12 @@ use loquat_agent::consent::Person;
 use loquat_agent::journal::{Entry, Journal, answer_on_record, offered, resume};
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::reflection::reflect;
-use loquat_agent::toolbox::{Arrivals, Circumstances, Tool, Toolbox};
+use loquat_agent::toolbox::{Arrivals, Tool, Toolbox};
 use loquat_agent::turn::{IntendedCall, Means, Question, StopSignal, TurnCache};
 use loquat_part::elsewhere::Elsewhere;
 use loquat_part::events::Hub;
 use loquat_phrases::Phrases;
-use loquat_skills::{help, home};
+use loquat_skills::home;
 use loquat_state::State;
 use loquat_wire::{Session, language, with};
 use parking_lot::{Mutex, MutexGuard, RwLock};
@@ -298,17 +299,6 @@ impl Mind {
 
     fn own(&self) -> Arc<[Arc<dyn Toolbox>]> {
         Arc::clone(&self.roster.read().own)
-    }
-
-    /// Tells what a person can say here, in a sentence with examples of this language that fit what is set up.
-    pub async fn what_can_be_said(&self, lang: &str) -> Option<String> {
-        let own = self.own();
-        let help = own.iter().find(|toolbox| toolbox.id() == help::ID)?;
-        let person = Circumstances {
-            lang: Some(lang.to_owned()),
-            ..Circumstances::default()
-        };
-        help.call(help::TELL, Map::new(), &person).await.ok()?.spoken
     }
 
     /// Changes whenever all personas were replaced.

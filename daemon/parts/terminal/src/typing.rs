@@ -6,7 +6,7 @@
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
-use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
+use nix::sys::termios::{SetArg, Termios, tcgetattr, tcsetattr};
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{Config, Editor, ExternalPrinter};
@@ -133,7 +133,7 @@ impl AsItWas {
 
 impl Drop for AsItWas {
     fn drop(&mut self) {
-        if let Err(error) = tcsetattr(io::stdin(), OptionalActions::Drain, &self.0) {
+        if let Err(error) = tcsetattr(io::stdin(), SetArg::TCSADRAIN, &self.0) {
             tracing::debug!(%error, "the terminal could not be made what it was");
         }
     }

@@ -1,4 +1,4 @@
-//! Where the device stands: without it the weather, the sun and the time zone are guesses or questions. Asks nobody.
+//! Whether the device knows its place, which weather, sun and time zone need. Asks no service.
 
 use loquat_part::{Finding, Verdict};
 

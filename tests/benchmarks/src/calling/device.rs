@@ -80,8 +80,8 @@ fn scripted(tool: &Value) -> ScriptedTool {
     ScriptedTool::new(definition, |_, _| Act::Returns(json!({"status": "done"})))
 }
 
-/// A result is a stranger's words, after which a call asks first; the persona vouches for each tool, since nobody is there to say
-/// yes.
+/// Writes the persona. Results are words of strangers, after which a call asks first, so the persona names each tool as one that
+/// does not.
 fn persona(cases: &[Case]) -> Value {
     let tools = cases.iter().flat_map(|case| &case.tools);
     let names: BTreeSet<&str> = tools.filter_map(|tool| tool["name"].as_str()).collect();

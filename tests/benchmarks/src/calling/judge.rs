@@ -1,5 +1,5 @@
-//! Whether calls are those that are wanted, as the leaderboard judges them: the right tools, each argument with one of the values
-//! that count as right, none that nobody asked for.
+//! Judges calls as the leaderboard does: the right tools, each argument with one of the values that count as right, and no call
+//! beside them. Makes no call.
 
 use serde_json::{Map, Value};
 
