@@ -104,7 +104,7 @@ impl Lookup {
     /// The call that a question asks for; none where it asks nothing that is looked up there.
     pub(super) fn call(&self, question: &str, lang: &str) -> Option<IntendedCall> {
         let (web, locales) = (&self.resources.web, &self.resources.locales);
-        self.plugin.call((question, lang), (web, locales))
+        self.plugin.call(question, lang, web, locales)
     }
 
     /// Whether the owner has to be asked first for the service that it asks.
@@ -270,14 +270,15 @@ impl ReadyPersona {
     /// What is passed over in it becomes a remark.
     pub fn prepare(
         persona: &Persona,
-        (brains, resources): (&mut Brains, &Resources),
+        brains: &mut Brains,
+        resources: &Resources,
         device: Budget,
         remarks: &mut Vec<String>,
     ) -> Result<Self, ReadyError> {
         let handlers = persona
             .handlers
             .iter()
-            .map(|handler| prepare_handler(persona, handler, (brains, resources, remarks), device));
+            .map(|handler| prepare_handler(persona, handler, brains, resources, device, remarks));
         Ok(Self {
             id: wire_id(persona),
             name: persona.name.clone(),
@@ -356,8 +357,10 @@ fn wire_id(persona: &Persona) -> String {
 fn prepare_handler(
     persona: &Persona,
     handler: &persona::Handler,
-    (brains, resources, remarks): (&mut Brains, &Resources, &mut Vec<String>),
+    brains: &mut Brains,
+    resources: &Resources,
     device: Budget,
+    remarks: &mut Vec<String>,
 ) -> Result<Handler, ReadyError> {
     let name = || persona.name.clone();
     let engine = engine::find(&handler.engine_id).ok_or_else(|| ReadyError::UnknownEngine {
@@ -365,7 +368,7 @@ fn prepare_handler(
         engine: handler.engine_id.clone(),
     })?;
     if let Some(lookup) = handler.lookup.as_deref().and_then(loquat_skills::lookup) {
-        return prepare_lookup(persona, handler, lookup, (resources, device));
+        return prepare_lookup(persona, handler, lookup, resources, device);
     }
     let brain = brains
         .ladder(&handler.brains)
@@ -471,7 +474,8 @@ fn prepare_lookup(
     persona: &Persona,
     handler: &persona::Handler,
     plugin: &'static loquat_skills::Lookup,
-    (resources, device): (&Resources, Budget),
+    resources: &Resources,
+    device: Budget,
 ) -> Result<Handler, ReadyError> {
     let id = plugin.toolbox_id(&resources.web);
     let toolbox = loquat_skills::find(id, &Map::new(), resources).transpose();

@@ -160,7 +160,7 @@ impl Desk {
         if open.choices.is_empty() {
             tools.completed(&open.wanted, said, lang)
         } else {
-            tools.chosen((&open.wanted, &open.choices), said, lang)
+            tools.chosen(&open.wanted, &open.choices, said, lang)
         }
     }
 
@@ -206,7 +206,7 @@ impl Desk {
         let Some(persona) = summoned.or_else(|| self.mind.default_persona()) else {
             return false;
         };
-        let mut job = Job::new(Origin::Solo, dispatch, persona, (said, lang)).said_by(arrival);
+        let mut job = Job::new(Origin::Solo, dispatch, persona, said, lang).said_by(arrival);
         job.wanted = Some(wanted);
         self.take(job).await;
         true

@@ -71,7 +71,8 @@ impl Job {
         origin: Origin,
         cause: Message,
         persona: Arc<ReadyPersona>,
-        (utterance, lang): (String, &str),
+        utterance: String,
+        lang: &str,
     ) -> Self {
         let session = cause.context.session();
         Self {

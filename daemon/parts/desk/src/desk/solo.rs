@@ -168,7 +168,7 @@ impl Desk {
         match found.task {
             Task::Answer { persona_id, words } => {
                 let persona = self.persona(&persona_id, lang);
-                let mut job = Job::new(Origin::Solo, dispatch, persona, (words, lang));
+                let mut job = Job::new(Origin::Solo, dispatch, persona, words, lang);
                 job.last = asked.last;
                 self.take(job.said_by(&asked.arrival)).await;
             }
