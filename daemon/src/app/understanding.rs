@@ -18,7 +18,7 @@ use crate::state::State;
 /// What is understood.
 pub(super) struct Understood {
     pub(super) sentences: CurrentSentences,
-    /// The Home Assistant of the home.
+    /// The home has this Home Assistant.
     home: Option<Arc<HomeAssistant>>,
     /// What is wrong with the files.
     pub(super) complaints: Vec<Complaint>,

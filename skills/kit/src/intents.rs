@@ -44,9 +44,9 @@ pub struct Intents {
 pub struct Sentences<'a> {
     /// The intent, as the bus knows it: toolbox and name.
     pub name: String,
-    /// Lower-case BCP-47.
+    /// It is a BCP-47 tag in lower case.
     pub lang: &'a str,
-    /// In the order of the file.
+    /// They are in the order of the file.
     pub lines: &'a [Line],
     /// Whether they are said only to answer a question.
     pub is_answer: bool,

@@ -9,7 +9,7 @@ use loquat_kit::folded;
 pub(super) struct Currency {
     /// Several of it; also its name in the list of what currencies are called.
     pub(super) plural: &'static str,
-    /// Signs and codes, in their own case.
+    /// It is written so, in its own case.
     signs: &'static [&'static str],
     /// Names in several languages, folded.
     words: &'static [&'static str],

@@ -32,10 +32,10 @@ pub enum Way {
         command: String,
         /// Its arguments.
         arguments: Vec<String>,
-        /// Its environment, all of it.
+        /// It has these variables and no others.
         environment: Vec<(String, SecretString)>,
     },
-    /// An address for streamable HTTP.
+    /// The server is reached over streamable HTTP.
     Address {
         /// The address.
         url: String,

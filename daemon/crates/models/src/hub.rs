@@ -42,7 +42,7 @@ pub enum HubError {
     Unreachable {
         /// The address that was asked.
         url: String,
-        /// The error of the connection, with its causes.
+        /// The connection failed for this reason.
         reason: String,
     },
     /// It is for those who have logged in, or not there at all; the hub does not tell these apart.
@@ -53,11 +53,11 @@ pub enum HubError {
     LogIn {
         /// The address that was asked.
         url: String,
-        /// The status of HTTP.
+        /// The server answered with this status.
         status: StatusCode,
-        /// The words of the hub.
+        /// The hub says this.
         said: String,
-        /// The page of the repository.
+        /// The repository has this page.
         page: String,
     },
     /// It has no such file.
@@ -73,9 +73,9 @@ pub enum HubError {
     Refused {
         /// The address that was asked.
         url: String,
-        /// The status of HTTP.
+        /// The server answered with this status.
         status: StatusCode,
-        /// The words of the server.
+        /// The server says this.
         said: String,
     },
     /// It says nothing by which a file could be recognised.

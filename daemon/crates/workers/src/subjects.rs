@@ -32,7 +32,6 @@ pub(crate) struct Subjects {
 /// The subjects of one turn that is ordered.
 #[derive(Debug)]
 pub(crate) struct TurnSubjects {
-    /// The queue.
     pub(crate) queue: String,
     /// The turn's journal, which its entries are sealed with.
     pub(crate) journal: String,

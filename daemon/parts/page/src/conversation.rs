@@ -28,7 +28,7 @@ pub(super) struct Line {
     pub(super) number: u64,
     pub(super) at: Timestamp,
     pub(super) speaker: Speaker,
-    /// Empty for the device's own conversation.
+    /// It is empty for the device's own conversation.
     pub(super) session: String,
     pub(super) text: String,
 }
@@ -36,7 +36,7 @@ pub(super) struct Line {
 /// What the device is doing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum Hearing {
-    /// Nothing.
+    /// It does nothing.
     #[default]
     Idle,
     /// It was called.

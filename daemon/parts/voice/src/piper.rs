@@ -33,7 +33,7 @@ pub(super) enum NoPiper {
     /// It has no voice for the language.
     #[error("piper has no voice that speaks {lang} (looked in {looked})")]
     NoVoice {
-        /// The language of the device.
+        /// The device speaks this language.
         lang: String,
         /// The folders that were searched, for a person.
         looked: String,
@@ -41,7 +41,6 @@ pub(super) enum NoPiper {
     /// The voice cannot be used.
     #[error("failed to use the voice {} of piper: {reason}", voice.display())]
     Unusable {
-        /// The file of the voice.
         voice: PathBuf,
         /// A sentence that says what is wrong with it.
         reason: String,

@@ -73,7 +73,7 @@ pub(super) struct Piece {
 /// A player that is there.
 #[derive(Debug, Clone)]
 pub(super) struct Player {
-    /// On the bus.
+    /// It has this name on the bus.
     pub(super) name: String,
     pub(super) status: Status,
     controls: ControlsProxy<'static>,

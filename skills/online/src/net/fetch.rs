@@ -31,9 +31,9 @@ pub(crate) struct Fetcher {
 /// What lies at an address.
 #[derive(Debug)]
 pub(crate) enum Found {
-    /// Something.
+    /// It is something to read.
     Document(Document),
-    /// Nothing but another address.
+    /// It is nothing but another address.
     Elsewhere(Url),
 }
 

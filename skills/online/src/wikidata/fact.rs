@@ -93,7 +93,7 @@ pub(super) enum Written {
     Amount(f64, Option<String>),
     Day(Date),
     Year(i16),
-    /// The id of another thing.
+    /// It is another thing, by its id.
     Thing(String),
 }
 

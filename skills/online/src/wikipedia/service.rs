@@ -36,7 +36,7 @@ pub struct Wikipedia {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Found {
     Article(Article),
-    /// One of several.
+    /// The title may mean one of several things.
     Several {
         title: String,
         choices: Vec<String>,

@@ -58,7 +58,7 @@ pub(super) const ENGINE: Engine = Engine {
 /// Says how the tree grows and is searched.
 #[derive(Debug, Clone, Copy)]
 struct Shape {
-    /// Thoughts from each chain.
+    /// Each chain gets so many thoughts.
     branches: usize,
     /// Chains that live on; in a depth-first search the thoughts of one chain that are tried.
     beam: usize,

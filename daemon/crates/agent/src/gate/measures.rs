@@ -16,7 +16,7 @@ pub(crate) struct Measures<'t> {
     pub(crate) likely: &'t [Likely],
     /// All that was said.
     pub(crate) said: &'t str,
-    /// The language of it.
+    /// It is said in this language.
     pub(crate) language: &'t Language,
 }
 

@@ -47,13 +47,13 @@ pub enum RequestError {
     /// There was no connection to send it on.
     #[error("failed to ask on `{topic}`: there is no connection to the bus")]
     NotConnected {
-        /// The topic of the request.
+        /// The request has this topic.
         topic: String,
     },
     /// The connection broke while the request was on its way, and it is not to be made twice.
     #[error("failed to ask on `{topic}`: the bus was lost, and perhaps nobody has heard the request")]
     Unsure {
-        /// The topic of the request.
+        /// The request has this topic.
         topic: String,
     },
     /// No client answered in time.

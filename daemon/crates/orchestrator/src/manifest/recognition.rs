@@ -14,13 +14,13 @@ use super::{EntityKey, Intent, IntentKey, Manifest, Means};
 /// An intent that recognised an utterance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recognised {
-    /// Whose.
+    /// The intent is this skill's.
     pub skill_id: String,
-    /// Which.
+    /// The skill calls the intent so.
     pub intent_name: String,
-    /// What filled its gaps.
+    /// These words filled its gaps.
     pub slots: Vec<(String, String)>,
-    /// How much of the utterance it foresaw, up to 1.0.
+    /// It foresaw this share of the utterance, up to 1.0.
     pub score: f64,
 }
 

@@ -50,7 +50,7 @@ pub enum Attendance {
     /// It is not known yet: the device is starting.
     #[default]
     Unknown,
-    /// To this process.
+    /// It comes to this process.
     Here,
     /// To nothing of this process: another listener on the bus speaks for them.
     Elsewhere,

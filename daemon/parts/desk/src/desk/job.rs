@@ -31,11 +31,11 @@ pub(super) enum BegunBy {
 pub(super) struct Job {
     /// Becomes the turn's id.
     pub(super) turn_id: String,
-    /// How it reached us.
+    /// It reached us in this way.
     pub(super) origin: Origin,
-    /// The dispatch, request or query.
+    /// It is the dispatch, the request or the query.
     pub(super) cause: Message,
-    /// The session of the cause.
+    /// It is that of the cause.
     pub(super) session: Session,
     /// Who speaks.
     pub(super) speaker: Speaker,

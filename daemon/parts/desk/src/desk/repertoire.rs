@@ -17,9 +17,9 @@ pub(super) struct Repertoire {
     pub(super) registered: Registered,
     /// Our own commands, which skills cannot change.
     pub(super) commands: Arc<Manifest>,
-    /// What our own tools understand.
+    /// Our own tools understand these sentences.
     pub(super) tools: CurrentSentences,
-    /// Where searches compare.
+    /// Searches compare there.
     pub(super) matching: Matching,
     /// What a core beside us has of skills.
     pub(super) core_intents: CoreIntents,

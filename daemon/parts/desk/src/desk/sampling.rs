@@ -29,7 +29,7 @@ pub(super) enum Refused {
     /// A key that is not known.
     #[error("malformed request: there is no {KEY}.{key}; {hint}")]
     Unknown {
-        /// The key, shortened.
+        /// The key is shortened.
         key: String,
         /// What may have been meant.
         hint: String,
@@ -37,7 +37,6 @@ pub(super) enum Refused {
     /// A value that is none.
     #[error("malformed request: {KEY}.{key} must be {expected}")]
     Value {
-        /// The key.
         key: &'static str,
         /// What it may be.
         expected: String,

@@ -40,7 +40,7 @@ struct Kept {
     undoable: Undoable,
     /// Who did it.
     persona_id: String,
-    /// For whom.
+    /// It is done for this speaker.
     #[serde(default)]
     speaker: Speaker,
     since: Moment,

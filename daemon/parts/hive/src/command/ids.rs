@@ -45,7 +45,7 @@ pub struct Known {
     pub personas: Vec<String>,
     /// Our own skill, and all toolboxes that this device has.
     pub boxes: Vec<String>,
-    /// The intents of our own skill.
+    /// They are those of our own skill.
     pub intents: Vec<String>,
     /// The skills of others, where a running daemon has told them.
     pub skills: Option<Vec<String>>,

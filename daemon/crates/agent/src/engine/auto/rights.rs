@@ -12,11 +12,11 @@ use loquat_decoder::language::in_all;
 pub(super) struct Rights {
     /// More than one tool call.
     pub(super) multi_action: bool,
-    /// Actions of the loop.
+    /// The loop may act so often.
     pub(super) iterations: u32,
     /// Says whether what fails may be decomposed.
     pub(super) decompose: bool,
-    /// The engine that decomposes.
+    /// This engine decomposes.
     pub(super) engine: &'static Engine,
 }
 

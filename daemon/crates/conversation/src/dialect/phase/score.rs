@@ -46,7 +46,7 @@ impl Phase for Score {
 /// Asks which of so many candidates is the best.
 #[derive(Debug, Clone, Copy)]
 pub struct Vote {
-    /// The number of candidates.
+    /// So many candidates are judged.
     pub candidates: usize,
 }
 
