@@ -130,7 +130,6 @@ pub(crate) struct Words {
     all: Vec<String>,
     /// The longest come first.
     kinds: Vec<(String, Named)>,
-    /// Each kind has a word for one of it.
     ones: Vec<(Kind, String)>,
     /// These words mean being at home.
     home: Vec<String>,

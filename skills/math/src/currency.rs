@@ -4,7 +4,6 @@
 
 use loquat_kit::folded;
 
-/// A currency.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Currency {
     /// Several of it; also its name in the list of what currencies are called.

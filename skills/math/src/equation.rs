@@ -16,7 +16,6 @@ mod tests;
 use polynomial::Polynomial;
 use ratio::Ratio;
 
-/// What solves an equation.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Solved {
     /// These real numbers solve it, in ascending order and each once.

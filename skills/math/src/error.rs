@@ -44,7 +44,6 @@ pub(crate) enum ExpressionError {
         function: &'static str,
         /// How many it takes, in words.
         takes: String,
-        /// How many there are.
         given: usize,
     },
     /// It has more than [`LONGEST_CHARACTERS`].

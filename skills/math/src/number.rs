@@ -126,7 +126,6 @@ pub(super) fn shown(real: f64) -> f64 {
     significant(real, 15)
 }
 
-/// The number with so many significant digits.
 pub(super) fn significant(real: f64, digits: usize) -> f64 {
     if !real.is_finite() {
         return real;

@@ -152,7 +152,6 @@ pub(super) fn pair(
     }
 }
 
-/// The value in another unit.
 pub(super) fn convert(value: f64, from: &'static Unit, to: &'static Unit) -> Result<f64, UnitError> {
     let (from, to) = (fluid(from, to), fluid(to, from));
     if from.category != to.category {

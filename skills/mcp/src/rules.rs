@@ -78,7 +78,6 @@ pub struct ServerRules {
 /// What a server says of one of its tools, as far as it counts.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Hints {
-    /// It says that it only reads.
     pub(super) reads: Option<bool>,
     /// It says that it may destroy something.
     pub(super) destroys: Option<bool>,

@@ -26,7 +26,6 @@ pub(crate) enum ReplyFault {
     CutOff,
     /// The reply outgrew this cap, which is in bytes.
     TooLarge(usize),
-    /// It is a complaint.
     Complaint(ServerWords),
 }
 

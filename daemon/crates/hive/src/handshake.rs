@@ -47,7 +47,6 @@ impl From<snow::Error> for HandshakeError {
 
 /// The keys with which one side proves who it is.
 pub(crate) struct Keys<'a> {
-    /// It is its own.
     pub(crate) own: &'a StaticKey,
     /// The password gives this key.
     pub(crate) psk: &'a Psk,

@@ -41,7 +41,6 @@ impl HubAddress {
         self.path_at(&self.revision, file)
     }
 
-    /// Gives the path at another revision.
     pub(super) fn path_at(&self, revision: &str, file: &str) -> String {
         // A revision such as refs/pr/1 is one part of the path.
         let revision = revision.replace('/', "%2F");

@@ -24,7 +24,6 @@ const LARGEST_LIST: usize = 8 << 20;
 /// The steps to a repository that has another name now.
 const MOST_STEPS: usize = 5;
 
-/// What the hub says of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct HubFile {
     pub(super) size: u64,
@@ -135,7 +134,6 @@ impl<'a> HubServer<'a> {
         Ok(Self { base, token, client })
     }
 
-    /// What it says of the file of an address.
     pub(super) async fn file(&self, address: &HubAddress) -> Result<HubFile, HubError> {
         let Some(file) = &address.file else {
             return Err(self.no_file(address, None).await?);

@@ -11,7 +11,6 @@ const WAIT: Shape = Shape::Number(0.1, 3600.0);
 /// The price of a million tokens, in whatever currency the owner counts.
 const PRICE: Shape = Shape::Number(0.0, 1_000_000.0);
 
-/// Which brains have a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Of {
     /// Model servers alone heed it.

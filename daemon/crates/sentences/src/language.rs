@@ -23,7 +23,6 @@ pub struct Language {
     pub(crate) ignores_whitespace: bool,
     pub(crate) skip_words: SkipWords,
     pub(crate) nodes: Vec<Node>,
-    /// The parts of nodes that have parts.
     pub(crate) parts: Vec<NodeId>,
     pub(crate) phrases: Vec<Phrase>,
     pub(crate) slots: Vec<String>,
@@ -39,7 +38,6 @@ pub struct Language {
 pub(crate) enum Node {
     /// It is a phrase, by its number.
     Words(u32),
-    /// It is nothing at all.
     Nothing,
     Sequence(Parts),
     Either(Parts),

@@ -166,7 +166,6 @@ impl Numbers {
         }
     }
 
-    /// Whether it holds a number.
     pub(crate) fn holds(&self, number: f64) -> bool {
         let (from, to) = (self.from as f64, self.to as f64);
         let is_step =

@@ -41,7 +41,6 @@ pub(crate) enum Piece {
         /// A space follows it.
         ends_word: bool,
     },
-    /// It is the template of a rule.
     Rule(String),
 }
 

@@ -124,7 +124,6 @@ pub enum StateError {
     },
 }
 
-/// A file that was opened.
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) connection: Connection,

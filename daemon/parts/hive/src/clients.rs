@@ -307,7 +307,6 @@ impl Clients {
         Ok(Some(key).filter(|_| met.place == place))
     }
 
-    /// Keeps it.
     pub(super) fn keep_hub_key(&self, place: &str, key: PublicKey) -> Result<(), ClientsError> {
         let _lock = self.lock()?;
         let met = Met {

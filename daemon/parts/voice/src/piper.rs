@@ -141,7 +141,6 @@ fn command(program: &Path, voice: &Path, description: &Description) -> SpeechCom
     }
 }
 
-/// Tells whether it is the Piper that speaks.
 async fn speaks(program: &Path) -> bool {
     let mut command = Command::new(program);
     command.arg("--help").stdin(Stdio::null()).kill_on_drop(true);

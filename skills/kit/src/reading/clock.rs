@@ -149,7 +149,6 @@ impl Clock {
 }
 
 impl Part {
-    /// Whether an hour is one of it.
     pub(crate) fn holds(self, hour: i32) -> bool {
         let [first, last] = self.hours.map(i32::from);
         if first <= last {

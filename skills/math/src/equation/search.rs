@@ -11,7 +11,6 @@ const MOST_ROOTS: usize = 8;
 /// Promising places that are looked into, nearest to zero first.
 const MOST_CANDIDATES: usize = 48;
 
-/// What the search found.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// They are in ascending order.

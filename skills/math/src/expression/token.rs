@@ -9,7 +9,6 @@ mod figures;
 /// One piece of the text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Token {
-    /// What it is.
     pub(super) kind: Kind,
     /// Counts characters from 1.
     pub(super) position: usize,
@@ -17,7 +16,6 @@ pub(super) struct Token {
     pub(super) spaced: bool,
     /// Where it begins in the text, in bytes.
     pub(super) start: usize,
-    /// Where it ends.
     pub(super) end: usize,
 }
 

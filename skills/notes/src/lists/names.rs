@@ -119,7 +119,6 @@ impl ListName {
     }
 }
 
-/// The name of a list that is kept.
 pub(super) fn kept(id: String, name: String, words: &Words<'_>) -> ListName {
     match [SHOPPING, TO_DO, NOTES].into_iter().find(|known| *known == id) {
         Some(id) => ListName::standard(id, words),

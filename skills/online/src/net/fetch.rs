@@ -37,7 +37,6 @@ pub(crate) enum Found {
     Elsewhere(Url),
 }
 
-/// A document.
 #[derive(Debug)]
 pub(crate) struct Document {
     pub(crate) url: Url,

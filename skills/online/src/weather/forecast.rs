@@ -34,7 +34,6 @@ pub(super) struct Hour {
     pub(super) humidity: Option<f64>,
 }
 
-/// A day.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Day {
     pub(super) date: Date,

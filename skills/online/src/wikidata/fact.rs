@@ -5,7 +5,6 @@
 use jiff::civil::Date;
 use serde_json::Value;
 
-/// A fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fact {
     /// Its name in the lists.

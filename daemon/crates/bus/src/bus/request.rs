@@ -111,7 +111,6 @@ enum Relation {
     Likely,
     /// Another client asked this question, so that an answer without a key may be for that client.
     Rival,
-    /// It has nothing to do with it.
     None,
 }
 

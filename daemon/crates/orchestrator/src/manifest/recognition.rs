@@ -146,7 +146,6 @@ impl Manifest {
         best.map(|(fit, score)| (fit.slots, score))
     }
 
-    /// Gives the values that are known of a slot of an intent.
     pub(super) fn known_values(&self, intent: &IntentKey, slot: &str) -> Option<&HashSet<String>> {
         [intent.lang.as_str(), ""].into_iter().find_map(|lang| {
             self.entities.get(&EntityKey {

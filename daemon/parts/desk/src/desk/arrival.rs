@@ -31,7 +31,6 @@ pub(super) struct Arrival {
     pub(super) at: Instant,
     /// How and when it was said.
     pub(super) saying: Saying,
-    /// Who says it.
     pub(super) speaker: Speaker,
     /// By which way it came, where that was heard: of what a core brings it may not be known.
     pub(super) voice: Option<Voice>,

@@ -40,7 +40,6 @@ struct OpenCall {
     wanted: Wanted,
     /// Which ones it may mean, where it is asked which one; else it lacks a part.
     choices: Vec<String>,
-    /// The turn that asked.
     turn_id: String,
     until: Instant,
 }

@@ -37,7 +37,6 @@ pub(super) struct Job {
     pub(super) cause: Message,
     /// It is that of the cause.
     pub(super) session: Session,
-    /// Who speaks.
     pub(super) speaker: Speaker,
     /// How it came in, where that was heard.
     pub(super) voice: Option<Voice>,

@@ -59,7 +59,6 @@ enum Sign {
     Reborn,
     /// A core may be at work.
     AtWork,
-    /// There is none.
     None,
 }
 

@@ -10,7 +10,6 @@ use loquat_phrases::Phrases;
 
 use super::core_intents::CoreIntents;
 
-/// The repertoire.
 #[derive(Debug)]
 pub(super) struct Repertoire {
     /// What skills registered. Searches hold it as it was when they began.

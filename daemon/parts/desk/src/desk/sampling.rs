@@ -20,7 +20,6 @@ const MOST_TOKENS: u64 = 1_000_000;
 /// Why a wish is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Refused {
-    /// It is no object.
     #[error("malformed request: {KEY} must be an object")]
     NoObject,
     /// No client may wish anything.

@@ -360,7 +360,6 @@ fn counted_down(entry: &Message) -> Message {
     entry
 }
 
-/// Says that nothing has an answer.
 fn apology(why: &NoAnswer, phrases: &Phrases) -> String {
     match why {
         NoAnswer::UnknownPersona(id) => phrases.unknown_persona(id),

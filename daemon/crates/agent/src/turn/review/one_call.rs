@@ -48,7 +48,6 @@ impl Resources {
         })
     }
 
-    /// Tells whether it is a call of a tool that calculates.
     fn tool_calculates(&self, call: &CallRecord) -> bool {
         let mut entries = self.catalogue.entries().iter();
         entries.any(|entry| entry.tool.name == call.tool && entry.tool.calculates)
