@@ -88,7 +88,7 @@ const REFUSALS_WAITING: usize = 64;
 pub struct Began<'a> {
     /// The settings.
     pub settings: &'a Settings,
-    /// The environment of the process.
+    /// The folders and variables of the process are read from it.
     pub environment: &'a Environment,
     /// What the command line says about settings.
     pub options: &'a LoadOptions,
@@ -105,11 +105,11 @@ pub struct App {
     pub complaints: Vec<Complaint>,
     /// Reads the personas again; all brains are made there.
     pub reloading: Reloading,
-    /// The models of this device.
+    /// The device has these models.
     pub models: ModelsInUse,
     device: Device,
     state: Option<State>,
-    /// What toolboxes share.
+    /// Toolboxes share these.
     resources: Resources,
     senses: Senses,
     changes: Changes,

@@ -16,11 +16,11 @@ use crate::settings::{self, Environment, Secret, Settings};
 /// The models of this device.
 #[derive(Debug, Clone)]
 pub struct ModelsInUse {
-    /// The language model.
+    /// It is the language model.
     pub language: ModelFile,
-    /// Why that one.
+    /// It was chosen for this reason.
     pub language_choice: Choice,
-    /// Those of hearing.
+    /// They are those for hearing.
     pub hearing: HearingModels,
     /// The pack of sentences, unless it is switched off.
     pub sentences: Option<ModelFile>,

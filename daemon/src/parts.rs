@@ -32,7 +32,6 @@ part_of_feature!(TELEMETRY: loquat_telemetry::TelemetryPart, "telemetry", Some("
 part_of_feature!(WORKERS: loquat_workers_part::WorkersPart, "workers", Some("workers"), Some("worker"));
 part_of_feature!(WYOMING: loquat_wyoming::WyomingPart, "wyoming", Some("wyoming"), None);
 
-/// All of them.
 static PARTS: &[&dyn Part] = &[
     &TELEMETRY,
     &WORKERS,

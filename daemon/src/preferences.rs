@@ -50,7 +50,7 @@ const STEP: f64 = 1.2;
 pub enum Change {
     /// How fast the device speaks.
     Pace(Pace),
-    /// The model, by its size.
+    /// A model is used, by its size.
     Model(ModelSize),
     /// How a service outside of the device stands.
     Network(Service, Standing),

@@ -20,7 +20,7 @@ pub(crate) use answer::Telling;
 /// What fills a slot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filled {
-    /// The list's value for it, a number, or the words themselves.
+    /// The list stands for this number, or for the words themselves.
     pub value: Value,
     /// The words that were said for it; the room of the device is known without any.
     pub said: Option<String>,
@@ -29,7 +29,7 @@ pub struct Filled {
 /// What a sentence of the pack was understood as.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Understanding {
-    /// The intent, such as `HassTurnOn`.
+    /// The community calls the intent so, as in `HassTurnOn`.
     pub intent: String,
     /// The key of the sentence that answers it, which tells how a question was put.
     pub response: String,

@@ -33,11 +33,11 @@ use loquat_time::rest::{Hours, Rest};
 /// What toolboxes are made with. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Resources {
-    /// The sentences.
+    /// The sentences of all skills are read from here.
     pub locales: Arc<Locales>,
     /// What must not be lost.
     pub records: Arc<dyn Records>,
-    /// Timers, alarms and reminders.
+    /// Timers, alarms and reminders are kept here.
     pub alerts: Arc<Alerts>,
     /// Tells which sentences can be kept for later, where a daemon hears sentences.
     pub(crate) understands: Option<Arc<dyn Understands>>,
@@ -51,7 +51,7 @@ pub struct Resources {
     pub rest: Arc<Rest>,
     /// Which weather service is asked, and from where; read when the first toolbox of weather is made.
     pub weather: WeatherSettings,
-    /// The program that confines commands.
+    /// This program confines commands.
     pub(crate) confine: PathBuf,
     /// One for all personas, so that what was asked for one serves the others.
     weather_service: Arc<OnceLock<Arc<Forecaster>>>,
@@ -61,17 +61,17 @@ pub struct Resources {
     pub skill_folders: Vec<SkillFolder>,
     knowledge: Arc<OnceLock<Arc<Knowledge>>>,
     pages: Arc<OnceLock<Arc<Pages>>>,
-    /// The media players of the device.
+    /// The media players of the device are found through it.
     pub players: Arc<Players>,
     /// What the desktop shows.
     pub notifications: Arc<Notifications>,
-    /// The ways to its loudness, the best first.
+    /// The loudness of the device is set through the first of these that works.
     pub(crate) mixers: Mixers,
-    /// The MCP servers of the owner.
+    /// The owner has named these MCP servers.
     pub mcp: Servers,
     /// The Home Assistant of the home, where one is set.
     pub home_assistant: Option<Arc<HomeAssistant>>,
-    /// The services of the machine.
+    /// The services of the machine are reached through it.
     pub(crate) system_bus: DeviceBus,
     /// Those of the system that may be started and stopped.
     pub(crate) services: AllowedServices,

@@ -7,6 +7,7 @@ mod talks;
 mod weather;
 
 use loquat_tests::brain::Reply;
+use loquat_tests::clock::zone_of_noon;
 use loquat_tests::turn::Utterance;
 use serde_json::{Value, json};
 
@@ -19,6 +20,8 @@ const PERSONA: &str = "The persona has it.";
 async fn story() -> Story {
     let scene = Scene::default();
     scene.home.setting("skills.intents", "\"alone\"");
+    let zone = format!("{:?}", zone_of_noon());
+    scene.home.setting("device.time_zone", &zone);
     let tester = scene.tester();
     let story = scene.play(&tester).await;
     story.brain.whenever(TESTER, "", Reply::answers(PERSONA));

@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::daemon::Launch;
 use crate::home::Home;
@@ -59,4 +60,13 @@ impl Clock {
     fn set(&self) {
         fs::write(&self.file, format!("{:+}\n", self.ahead)).expect("the temporary folder can be written");
     }
+}
+
+/// Gives a time zone in which it is about noon, for stories whose sentences a device asks about at night, when "tomorrow" may be
+/// the day that has begun.
+pub fn zone_of_noon() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let hour = i64::try_from(now.as_secs() / 3600 % 24).unwrap_or_default();
+    // East of Greenwich has a minus in these names.
+    format!("Etc/GMT{:+}", hour - 12)
 }

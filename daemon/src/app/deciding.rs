@@ -21,7 +21,7 @@ const CORE_LOOKUP: Duration = Duration::from_secs(10);
 
 /// What the desk shares with others.
 pub(super) struct DeskMeans {
-    /// What our tools understand.
+    /// Our tools understand these sentences.
     pub(super) sentences: CurrentSentences,
     /// What skills have registered.
     pub(super) registered: Registered,

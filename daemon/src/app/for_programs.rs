@@ -16,7 +16,7 @@ use crate::tools::{HostedTool, RemoteToolboxes};
 #[derive(Debug)]
 pub(super) struct ToolsForPrograms {
     remote: Arc<RemoteToolboxes>,
-    /// The toolboxes that the owner offers.
+    /// The owner offers these toolboxes.
     exposed: Vec<String>,
 }
 

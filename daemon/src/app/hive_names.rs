@@ -26,7 +26,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The names of this device.
 #[derive(Debug)]
 pub(super) struct HiveNames {
-    /// The settings.
     pub(super) settings: Settings,
     /// The environment they were read from.
     pub(super) environment: Environment,

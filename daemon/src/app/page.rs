@@ -31,7 +31,7 @@ use crate::settings::{Entry, Environment, LoadOptions, Settings};
 pub struct Examined {
     /// The settings with which the daemon began.
     pub settings: Settings,
-    /// The environment of the process.
+    /// The folders and variables of the process are read from it.
     pub environment: Environment,
     /// What the command line says about settings.
     pub options: LoadOptions,

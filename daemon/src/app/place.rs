@@ -12,7 +12,7 @@ use crate::supervisor::Supervisor;
 /// The place.
 #[derive(Debug)]
 pub struct Place {
-    /// Owns all tasks.
+    /// It owns all tasks.
     pub supervisor: Supervisor,
     /// The bus.
     pub bus: Bus,

@@ -62,7 +62,7 @@ impl Roll {
         let (mut ready, mut why_not) = (Vec::new(), BTreeMap::new());
         for persona in &personas {
             let mut remarks = Vec::new();
-            let prepared = ReadyPersona::prepare(persona, (brains, resources), settings.budget, &mut remarks);
+            let prepared = ReadyPersona::prepare(persona, brains, resources, settings.budget, &mut remarks);
             let remarks = remarks.into_iter();
             complaints.extend(remarks.map(|remark| Complaint::warning(persona.origin.clone(), remark)));
             match prepared {

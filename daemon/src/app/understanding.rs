@@ -15,17 +15,14 @@ use crate::skill_files;
 use crate::spoken_tools::{CurrentSentences, SpokenTools};
 use crate::state::State;
 
-/// What is understood.
 pub(super) struct Understood {
     pub(super) sentences: CurrentSentences,
-    /// The Home Assistant of the home.
     home: Option<Arc<HomeAssistant>>,
     /// What is wrong with the files.
     pub(super) complaints: Vec<Complaint>,
 }
 
 impl Understood {
-    /// Reads it.
     pub(super) fn load(settings: &Settings, models: &ModelsInUse) -> Self {
         let home = home(settings);
         let (spoken, complaints) = sentences(settings, models, home.clone());

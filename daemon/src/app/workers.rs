@@ -16,7 +16,6 @@ use crate::spoken_tools::SpokenTools;
 /// The brains of this machine.
 #[derive(Debug)]
 pub(super) struct OwnBrains {
-    /// The settings.
     pub(super) settings: Settings,
     /// The environment they were read from.
     pub(super) environment: Environment,

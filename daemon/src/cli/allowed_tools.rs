@@ -7,7 +7,6 @@ use loquat_skills::mcp::ALLOWED;
 use loquat_state::{KeptRecords, StateError};
 use serde_json::Value;
 
-/// What is kept of them.
 #[derive(Debug)]
 pub(super) struct AllowedTools(KeptRecords);
 

@@ -25,12 +25,9 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
     let output = context.output;
     let mut interview = Interview::new(output);
     output.line("Enter alone leaves a thing as it is. Nothing is written before the last question.\n");
-    let answers = match asked(&mut interview, &context).await {
-        Ok(answers) => answers,
-        Err(Left) => {
-            output.remark("loquat: the questions were left, so nothing was changed");
-            return Ok(Exit::Failed);
-        }
+    let Ok(answers) = asked(&mut interview, &context).await else {
+        output.remark("loquat: the questions were left, so nothing was changed");
+        return Ok(Exit::Failed);
     };
     if answers.is_empty() {
         output.line("Nothing was changed.");

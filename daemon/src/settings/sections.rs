@@ -27,15 +27,15 @@ pub use tools::{Log, LogFormat, Memory, Notifications, Players, Tools, Weather, 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Document {
-    /// The device itself.
+    /// `[device]` is the device itself.
     pub device: Device,
-    /// The message bus.
+    /// `[bus]` is the message bus.
     pub bus: Bus,
     /// Who answers.
     pub desk: Desk,
     /// When nothing is said unasked.
     pub rest: Rest,
-    /// The model on this machine.
+    /// `[local_brain]` is the model on this machine.
     pub local_brain: LocalBrain,
     /// Where models are kept.
     pub models: Models,
@@ -49,25 +49,25 @@ pub struct Document {
     pub memory: Memory,
     /// What may be asked outside of the device.
     pub network: Network,
-    /// The weather service.
+    /// `[weather]` is the weather service.
     pub weather: Weather,
     /// What is searched and looked up.
     pub web: Web,
-    /// The Home Assistant of the home.
+    /// `[home_assistant]` is the Home Assistant of the home.
     pub home_assistant: HomeAssistant,
-    /// The media players of this device.
+    /// `[players]` are the media players of this device.
     pub players: Players,
-    /// The notifications of the desktop.
+    /// `[notifications]` are those of the desktop.
     pub notifications: Notifications,
-    /// MCP servers.
+    /// `[mcp]` are the MCP servers.
     pub mcp: Mcp,
     /// The services of the system that may be started and stopped.
     pub services: Services,
-    /// Tools on the bus.
+    /// `[tools]` are the tools on the bus.
     pub tools: Tools,
     /// What is kept of turns.
     pub journal: Journal,
-    /// The log.
+    /// `[log]` is the log.
     pub log: Log,
     /// The limits of a turn.
     pub budget: Budget,

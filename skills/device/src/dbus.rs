@@ -33,7 +33,7 @@ pub struct DeviceAddresses {
     pub session_bus: Option<String>,
     /// The D-Bus of the machine, as `DBUS_SYSTEM_BUS_ADDRESS` has it.
     pub system_bus: Option<String>,
-    /// The socket of the sound server.
+    /// The sound server listens on this socket.
     pub sound_server: Option<PathBuf>,
     /// The files that may hold what the sound server knows its clients by; the first that is there counts.
     pub sound_cookies: Vec<PathBuf>,
@@ -64,7 +64,7 @@ pub(crate) enum Fault {
     /// No program has the name.
     #[error("failed to reach {service}: no program has this name on D-Bus; start the program that brings it")]
     Absent { service: String },
-    /// The service hangs.
+    /// The service does not answer.
     #[error("{service} gave no answer within {seconds} seconds; start it again")]
     Silent { service: String, seconds: u64 },
     /// The service said no.

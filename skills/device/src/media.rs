@@ -5,15 +5,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
 use include_dir::include_dir;
-use loquat_agent::toolbox::{Circumstances, ToolError};
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use loquat_kit::Skill;
-use loquat_kit::dialog::Tell;
 use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Intent, Slot, Unsaid};
 use loquat_kit::locale::Locales;
@@ -45,9 +39,6 @@ struct Tools {
     rooms: Option<Arc<dyn RoomPlayers>>,
     locales: Arc<Locales>,
 }
-
-/// What they share.
-type Shared = Arc<Tools>;
 
 /// Several calls of players, each with a limit of its own.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -106,7 +97,7 @@ pub fn toolbox(
         locales: Arc::clone(&wording.locales),
     });
     let functions = vec![
-        on(
+        Function::sharing(
             tools,
             CONTROL,
             "Tell the media player to play, pause, stop or change the track.",
@@ -118,46 +109,31 @@ pub fn toolbox(
             json!({"action": "next"}),
         )
         .changing(),
-        on(
+        Function::sharing(
             tools,
             SEEK,
             "Go forward or back within what is being played.",
             tools::seek,
         )
         .changing(),
-        on(
+        Function::sharing(
             tools,
             PLAYING,
             "Tell which music is being played, and by which player.",
             tools::what_plays,
         ),
-        on(
+        Function::sharing(
             tools,
             LIST,
             "Tell which media players run on this device.",
             tools::list,
         ),
     ];
-    FunctionToolbox::new(ID, functions).telling(FOLDER, wording)
-}
-
-/// A tool that asks the players.
-fn on<A, R>(
-    tools: &Shared,
-    name: &str,
-    description: &str,
-    run: for<'a> fn(Shared, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>,
-) -> Function
-where
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    R: Serialize + JsonSchema + Tell + Send + 'static,
-{
-    let tools = Arc::clone(tools);
-    Function::waiting(name, description, move |arguments, person| {
-        run(Arc::clone(&tools), arguments, person)
-    })
-    .with(|tool| {
-        tool.brings_foreign_text = true;
-        tool.timeout = PATIENCE;
-    })
+    let functions = functions.into_iter().map(|function| {
+        function.with(|tool| {
+            tool.brings_foreign_text = true;
+            tool.timeout = PATIENCE;
+        })
+    });
+    FunctionToolbox::new(ID, functions.collect()).telling(FOLDER, wording)
 }

@@ -72,20 +72,21 @@ pub type Forgetting = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// The toolbox.
 pub fn toolbox(asking: Asking, forgetting: Forgetting, wording: &Wording) -> FunctionToolbox {
-    let owner = || Owner(asking.preferences.clone());
-    let (pace, model) = (owner(), owner());
+    let owner = Owner(asking.preferences.clone());
     let network = Arc::new(asking);
     let functions = vec![
-        Function::waiting(
+        Function::sharing(
+            &owner,
             PACE,
             "Speak slower, faster or at normal speed.",
-            move |asked, person| tools::set_speech_speed(pace.clone(), asked, person),
+            tools::set_speech_speed,
         )
         .changing(),
-        Function::waiting(
+        Function::sharing(
+            &owner,
             MODEL,
             "Think with the small or the big model of this device.",
-            move |asked, person| tools::use_model(model.clone(), asked, person),
+            tools::use_model,
         )
         .changing(),
         Function::waiting(

@@ -4,18 +4,12 @@
 
 use std::sync::Arc;
 
-use futures_util::future::BoxFuture;
 use include_dir::include_dir;
-use loquat_agent::toolbox::{Circumstances, ToolError};
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::dbus::DeviceAddresses;
 use alsa::Alsa;
 use loquat_kit::Skill;
-use loquat_kit::dialog::Tell;
 use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{InLanguage, Intent, Slot, Unsaid};
 use loquat_kit::wording::Wording;
@@ -114,9 +108,9 @@ pub const SKILL: Skill = Skill {
 /// The toolbox.
 pub fn toolbox(mixers: &Mixers, wording: &Wording) -> FunctionToolbox {
     let functions = vec![
-        on(mixers, GET, "Tell how loud the device is.", tools::get),
-        on(mixers, SET, "Set how loud the device is, in percent.", tools::set).changing(),
-        on(
+        Function::sharing(mixers, GET, "Tell how loud the device is.", tools::get),
+        Function::sharing(mixers, SET, "Set how loud the device is, in percent.", tools::set).changing(),
+        Function::sharing(
             mixers,
             CHANGE,
             "Make the device louder, or with a number below zero quieter.",
@@ -128,9 +122,9 @@ pub fn toolbox(mixers: &Mixers, wording: &Wording) -> FunctionToolbox {
             json!({"by": 20}),
         )
         .changing(),
-        on(mixers, MUTE, "Silence the device.", tools::mute).changing(),
-        on(mixers, UNMUTE, "Let the device be heard again.", tools::unmute).changing(),
-        on(
+        Function::sharing(mixers, MUTE, "Silence the device.", tools::mute).changing(),
+        Function::sharing(mixers, UNMUTE, "Let the device be heard again.", tools::unmute).changing(),
+        Function::sharing(
             mixers,
             TOGGLE,
             "Silence the device, or let it be heard again where it is silent.",
@@ -140,23 +134,6 @@ pub fn toolbox(mixers: &Mixers, wording: &Wording) -> FunctionToolbox {
         .with(|tool| tool.unseen = true),
     ];
     FunctionToolbox::new(ID, functions).telling(FOLDER, wording)
-}
-
-/// A tool that asks the mixers.
-fn on<A, R>(
-    mixers: &Mixers,
-    name: &str,
-    description: &str,
-    run: for<'a> fn(Mixers, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>,
-) -> Function
-where
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    R: Serialize + JsonSchema + Tell + Send + 'static,
-{
-    let mixers = Arc::clone(mixers);
-    Function::waiting(name, description, move |arguments, person| {
-        run(Arc::clone(&mixers), arguments, person)
-    })
 }
 
 /// The sound server, then ALSA, whose mixer is that of the card alone.

@@ -152,7 +152,7 @@ fn advice(
 ) -> Result<Advice, ToolError> {
     let Some(said) = topic.filter(|topic| !topic.trim().is_empty()) else {
         let there = TOPICS.iter().filter(|(_, need)| here.have(*need));
-        let first = there.filter_map(|(name, _)| examples(name, (locales, lang)).next());
+        let first = there.filter_map(|(name, _)| examples(name, locales, lang).next());
         return Ok(Advice {
             examples: first.take(EXAMPLES).collect(),
             dialog: "abilities",
@@ -172,7 +172,7 @@ fn advice(
         });
     }
     Ok(Advice {
-        examples: examples(name, (locales, lang)).take(EXAMPLES).collect(),
+        examples: examples(name, locales, lang).take(EXAMPLES).collect(),
         dialog: "about",
     })
 }
@@ -183,7 +183,7 @@ pub fn topics() -> impl Iterator<Item = &'static str> {
 }
 
 /// The sentences that are told of a topic, in a language.
-pub fn examples(topic: &str, (locales, lang): (&Locales, &str)) -> impl Iterator<Item = String> {
+pub fn examples(topic: &str, locales: &Locales, lang: &str) -> impl Iterator<Item = String> {
     let lines = locales.file(FOLDER, lang, &format!("{topic}.dialog"));
     lines.unwrap_or_default().iter().map(|line| line.text.clone())
 }

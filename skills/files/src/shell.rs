@@ -95,7 +95,7 @@ impl Default for ShellSettings {
 struct Rules {
     allow_shell: bool,
     allowed: allowed::Allowed,
-    /// In seconds.
+    /// It is in seconds.
     most_time: u64,
     root: PathBuf,
     allow_write: bool,

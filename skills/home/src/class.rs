@@ -8,7 +8,6 @@ pub(super) const OF_COVERS: [&str; 10] = [
     "awning", "blind", "curtain", "damper", "door", "garage", "gate", "shade", "shutter", "window",
 ];
 
-/// Whether one of these is a class of covers.
 pub(super) fn are_of_covers(classes: &[String]) -> bool {
     let is_it = |class: &String| OF_COVERS.iter().any(|known| is_class(known, class));
     classes.iter().any(is_it)

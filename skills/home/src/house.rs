@@ -88,13 +88,13 @@ const USUALLY_EXPOSED_CLASSES: [&str; 15] = [
 /// A thing of the home.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Entity {
-    /// `light.kitchen`.
+    /// It is written as `light.kitchen`.
     pub(crate) id: String,
     pub(crate) state: String,
     pub(crate) attributes: Map<String, Value>,
     /// What people call it, the name that is shown first.
     pub(crate) names: Vec<String>,
-    /// The id of its area.
+    /// It is in the area with this id.
     pub(crate) area: Option<String>,
     /// Whether a conversation may see it.
     pub(crate) is_exposed: bool,
@@ -161,7 +161,7 @@ pub(crate) fn domain(id: &str) -> &str {
 pub(crate) struct Place {
     pub(crate) id: String,
     pub(crate) names: Vec<String>,
-    /// The floor of an area.
+    /// The area is on this floor.
     pub(crate) floor: Option<String>,
 }
 
@@ -178,7 +178,7 @@ struct Entry {
     aliases: Vec<String>,
     area: Option<String>,
     exposed: Option<bool>,
-    /// Hidden, or a setting of a device.
+    /// Says whether it is hidden, or a setting of a device.
     is_aside: bool,
 }
 

@@ -6,15 +6,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
 use include_dir::include_dir;
-use loquat_agent::toolbox::{Circumstances, ToolError};
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use loquat_kit::Skill;
-use loquat_kit::dialog::Tell;
 use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Intent, Slot, Unsaid};
 use loquat_kit::wording::Wording;
@@ -61,7 +55,7 @@ pub use link::{Condition, HomeAssistant};
 use names::{ANNOUNCE, CHANGE_LIST, CONTROL, FOLDER, PLAY, READ_LIST, RESOLVE, SET};
 pub use names::{ASSIST, ID, READ};
 pub use settings::{FetchToken, HomeSettings};
-use tools::{Shared, Tools};
+use tools::Tools;
 pub use vocabulary::{ThingName, Vocabulary};
 
 /// A call, the wait for what comes of it, and a connection that is being made.
@@ -271,7 +265,7 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
         locales: Arc::clone(&wording.locales),
     });
     let mut functions = vec![
-        on(
+        Function::sharing(
             tools,
             CONTROL,
             "Switch, open, close, lock or play things of the home: lights, covers, locks, players, scenes.",
@@ -280,7 +274,7 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
         .changing()
         .asked_in(telling::asked)
         .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
-        on(
+        Function::sharing(
             tools,
             SET,
             "Set brightness, colour, position, speed, volume or heating of things of the home.",
@@ -289,13 +283,13 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
         .changing()
         .asked_in(telling::asked)
         .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
-        on(
+        Function::sharing(
             tools,
             READ,
             "Tell how things of the home are: temperature of a room, whether a window is open.",
             reading::read,
         ),
-        on(
+        Function::sharing(
             tools,
             PLAY,
             "Look for music, a film or a podcast on a player of the home, and play it there.",
@@ -304,30 +298,31 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
         .changing()
         .asked_in(telling::asked)
         .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
-        on(
+        Function::sharing(
             tools,
             ANNOUNCE,
             "Say something aloud in other rooms of the home.",
             announcement::announce,
         )
         .changing(),
-        on(
+        Function::sharing(
             tools,
             READ_LIST,
             "Tell what is on a to-do list that Home Assistant keeps.",
             lists::read,
         ),
-        on(
+        Function::sharing(
             tools,
             CHANGE_LIST,
             "Put an item on a to-do list that Home Assistant keeps, tick it off or take it off.",
             lists::change,
         )
         .changing(),
-        on(tools, RESOLVE, "Finds what a call means.", tools::resolve).with(|tool| tool.only_undoes = true),
+        Function::sharing(tools, RESOLVE, "Finds what a call means.", tools::resolve)
+            .with(|tool| tool.only_undoes = true),
     ];
     if tools.home.settings.assist {
-        let assist = on(
+        let assist = Function::sharing(
             tools,
             ASSIST,
             "Hand a sentence to Assist of Home Assistant.",
@@ -340,23 +335,7 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
             tool.resolved_by = Some(RESOLVE.to_owned());
         }));
     }
-    FunctionToolbox::new(ID, functions).telling(FOLDER, wording)
-}
-
-/// A tool that knows the home. Names and states are what its owner and their devices have made them.
-fn on<A, R>(
-    tools: &Shared,
-    name: &str,
-    description: &str,
-    run: for<'a> fn(Shared, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>,
-) -> Function
-where
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    R: Serialize + JsonSchema + Tell + Send + 'static,
-{
-    let tools = Arc::clone(tools);
-    Function::waiting(name, description, move |arguments, person| {
-        run(Arc::clone(&tools), arguments, person)
-    })
-    .with(|tool| tool.timeout = PATIENCE)
+    let functions = functions.into_iter();
+    let functions = functions.map(|function| function.with(|tool| tool.timeout = PATIENCE));
+    FunctionToolbox::new(ID, functions.collect()).telling(FOLDER, wording)
 }

@@ -63,7 +63,6 @@ pub(crate) enum HomeFault {
     /// Too many calls at once.
     #[error("too many calls wait for Home Assistant")]
     Busy,
-    /// It answered with an error.
     #[error("Home Assistant says: {message} ({code})")]
     Failed { code: String, message: String },
 }

@@ -23,14 +23,14 @@ pub(crate) struct Media {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Order {
     Do(Action),
-    /// Brightness, position, speed or loudness, in percent.
+    /// It is brightness, position, speed or loudness, in percent.
     Level(f64),
-    /// So much more or less of it.
+    /// It is so much more or less of that.
     LevelBy(f64),
     Colour(Shade),
-    /// In the home's own degrees.
+    /// They are in the home's own degrees.
     Degrees(f64),
-    /// How a heating blows.
+    /// A heating blows so.
     FanMode(String),
     /// To clean a room, by its id and its name.
     Clean(String, String),

@@ -18,13 +18,13 @@ pub(crate) struct Step {
 pub(crate) enum Wanted {
     /// One of these states; on its way in one of those.
     State(&'static [&'static str], &'static [&'static str]),
-    /// Any other than these.
+    /// It is any other than these.
     Not(&'static [&'static str]),
-    /// An attribute near a value.
+    /// An attribute is near a value.
     Near(&'static str, f64, f64),
     /// An attribute that is so, or is not.
     Flag(&'static str, bool),
-    /// An attribute with just this text.
+    /// An attribute has just this text.
     Text(&'static str, String),
     /// Nothing shows it.
     Unseen,

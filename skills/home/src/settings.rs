@@ -12,11 +12,11 @@ pub type FetchToken = Arc<dyn Fn() -> Result<SecretString, String> + Send + Sync
 /// A Home Assistant.
 #[derive(Clone)]
 pub struct HomeSettings {
-    /// `http://homeassistant.local:8123`.
+    /// It is written as `http://homeassistant.local:8123`.
     pub url: String,
     /// The certificates that are trusted with TLS, in place of those of the machine.
     pub ca_file: Option<PathBuf>,
-    /// Fetches its token.
+    /// It fetches the token.
     pub token: FetchToken,
     /// The area in which this device stands, by its name.
     pub area: Option<String>,

@@ -21,7 +21,6 @@ const QUANTITIES: &str = "quantities.value";
 /// A battery with no more percent than this is low.
 const LOW: f64 = 20.0;
 
-/// A state.
 pub(super) fn state(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let is_known = named(STATES, said, spoken.locales, spoken.lang).next().is_some();
     is_known.then(|| Value::from(said))

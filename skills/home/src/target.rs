@@ -18,7 +18,7 @@ use loquat_kit::answers::Choice;
 pub(crate) struct Wish<'a> {
     /// A name, or a kind with or without a room.
     pub(crate) thing: &'a str,
-    /// A room or a floor.
+    /// It is a room or a floor.
     pub(crate) area: &'a str,
     /// A kind as tools name it, or as people do.
     pub(crate) kind: &'a str,
@@ -82,7 +82,7 @@ pub(crate) struct Search<'a> {
     house: &'a House,
     guard: &'a Guard,
     words: Words,
-    /// The room of the device.
+    /// The device is in this room.
     own: Option<&'a Place>,
     /// Whether a thing can do what is wished.
     fits: &'a dyn Fn(&Entity) -> bool,

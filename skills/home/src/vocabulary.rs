@@ -15,7 +15,7 @@ const MOST_WORDS_OF_A_PLACE: usize = 6;
 pub struct ThingName {
     /// As it is said.
     pub name: String,
-    /// The kind of thing, such as `light`.
+    /// It is a kind of thing, such as `light`.
     pub domain: String,
     /// What kind of cover or sensor it is, where it tells that.
     pub class: Option<String>,
@@ -24,11 +24,11 @@ pub struct ThingName {
 /// All names of a home that a conversation may know.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Vocabulary {
-    /// Of its things.
+    /// Its things are called so.
     pub things: Vec<ThingName>,
-    /// Of its rooms.
+    /// Its rooms are called so.
     pub areas: Vec<String>,
-    /// Of its floors.
+    /// Its floors are called so.
     pub floors: Vec<String>,
     /// The room in which this device stands.
     pub own_area: Option<String>,

@@ -128,15 +128,14 @@ pub(crate) struct Words {
     /// Those by which one of several things is chosen.
     answers: answers::Words,
     all: Vec<String>,
-    /// The longest first.
+    /// The longest come first.
     kinds: Vec<(String, Named)>,
-    /// Of each kind the word for one.
     ones: Vec<(Kind, String)>,
-    /// Words for being at home.
+    /// These words mean being at home.
     home: Vec<String>,
-    /// Words for the room of the device.
+    /// These words mean the room of the device.
     here: Vec<String>,
-    /// Words for all of the home.
+    /// These words mean all of the home.
     everywhere: Vec<String>,
     /// Words for doors, which only who locks them means as kinds of locks.
     doors: Vec<String>,

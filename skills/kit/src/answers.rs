@@ -21,9 +21,9 @@ const CHOICES: &str = "choices.value";
 /// What an answer chooses of what was told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Chosen {
-    /// One, by its place from nought.
+    /// It is one of them, by its place from nought.
     One(usize),
-    /// All of them.
+    /// It is all of them.
     All,
 }
 
@@ -34,7 +34,7 @@ pub enum Choice {
     Nth(usize),
     /// The last one.
     Last,
-    /// All of them.
+    /// It is all of them.
     All,
 }
 

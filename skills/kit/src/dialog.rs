@@ -110,17 +110,17 @@ impl Amount {
 /// What stands in a gap of a dialog.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Gap {
-    /// Words of the person's language.
+    /// They are words of the person's language.
     Words(String),
-    /// A number.
+    /// It is a number.
     Number(f64),
     /// Amounts, joined as the language does.
     Amounts(Vec<Amount>),
-    /// Words of the person's language, joined in the same way.
+    /// They are words of the person's language, and are joined in the same way.
     Several(Vec<String>),
     /// What a list has for this name: one of it, or several.
     Listed {
-        /// The `*.value` file.
+        /// The words are in this `*.value` file.
         list: &'static str,
         /// The name.
         name: &'static str,

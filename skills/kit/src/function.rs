@@ -37,7 +37,7 @@ struct Told {
 }
 
 /// What does the work of a tool with what its toolbox shares.
-type Run<S, A, R> = for<'a> fn(Arc<S>, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>;
+type Run<S, A, R> = for<'a> fn(S, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>;
 
 /// The result of a tool that tells pieces.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -95,15 +95,15 @@ impl Function {
     }
 
     /// One that works on what all tools of its toolbox share.
-    pub fn sharing<S, A, R>(shared: &Arc<S>, name: &str, description: &str, run: Run<S, A, R>) -> Self
+    pub fn sharing<S, A, R>(shared: &S, name: &str, description: &str, run: Run<S, A, R>) -> Self
     where
-        S: Send + Sync + 'static,
+        S: Clone + Send + Sync + 'static,
         A: DeserializeOwned + JsonSchema + Send + 'static,
         R: Serialize + JsonSchema + Tell + Send + 'static,
     {
-        let shared = Arc::clone(shared);
+        let shared = shared.clone();
         Self::waiting(name, description, move |arguments, person| {
-            run(Arc::clone(&shared), arguments, person)
+            run(shared.clone(), arguments, person)
         })
     }
 

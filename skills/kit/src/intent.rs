@@ -18,9 +18,9 @@ pub type Reader = fn(&str, &InLanguage<'_>) -> Option<Value>;
 /// The language in which something was said, and its files.
 #[derive(Debug)]
 pub struct InLanguage<'a> {
-    /// BCP-47.
+    /// It is a BCP-47 tag.
     pub lang: &'a str,
-    /// The files of all languages.
+    /// They hold the files of all languages.
     pub locales: &'a Arc<Locales>,
     /// The rooms that can be named, where there is a home.
     pub rooms: Option<&'a dyn Rooms>,
@@ -52,9 +52,9 @@ impl Slot {
 /// The value of an argument that no gap holds.
 #[derive(Debug, Clone, Copy)]
 pub enum Unsaid {
-    /// A number.
+    /// It is a number.
     Number(f64),
-    /// Yes or no.
+    /// It is yes or no.
     Truth(bool),
     /// Words as they are.
     Words(&'static str),

@@ -44,9 +44,9 @@ pub struct Intents {
 pub struct Sentences<'a> {
     /// The intent, as the bus knows it: toolbox and name.
     pub name: String,
-    /// Lower-case BCP-47.
+    /// It is a BCP-47 tag in lower case.
     pub lang: &'a str,
-    /// In the order of the file.
+    /// They are in the order of the file.
     pub lines: &'a [Line],
     /// Whether they are said only to answer a question.
     pub is_answer: bool,
@@ -158,7 +158,7 @@ impl Intents {
     }
 
     /// Whether what was said can fill a gap of an intent.
-    pub fn takes(&self, intent: &str, lang: &str, (slot, said): (&str, &str)) -> bool {
+    pub fn takes(&self, intent: &str, lang: &str, slot: &str, said: &str) -> bool {
         self.read(intent, lang, slot, said).is_some()
     }
 
@@ -209,7 +209,7 @@ impl Intents {
     }
 
     /// Whether words answer the question which of these is meant by a call.
-    pub fn chooses(&self, call: &IntendedCall, choices: &[String], (said, lang): (&str, &str)) -> bool {
+    pub fn chooses(&self, call: &IntendedCall, choices: &[String], said: &str, lang: &str) -> bool {
         let skill = self.skill_of(call);
         skill.is_some_and(|skill| (skill.chooses)(call, choices, &self.spoken(said, lang)))
     }
@@ -240,7 +240,7 @@ impl Intents {
     }
 
     /// What words choose of what was told; nothing where they are no answer.
-    pub fn chosen(&self, told: &[String], (said, lang): (&str, &str)) -> Option<Chosen> {
+    pub fn chosen(&self, told: &[String], said: &str, lang: &str) -> Option<Chosen> {
         answers::chosen(told, said, &self.locales, lang)
     }
 

@@ -58,16 +58,16 @@ pub enum LocaleError {
     /// A file or folder of a person cannot be read.
     #[error("failed to read {}", .file.display())]
     Unreadable {
-        /// The file or folder.
+        /// The file or folder is here.
         file: PathBuf,
-        /// Why.
+        /// It failed for this reason.
         #[source]
         source: std::io::Error,
     },
     /// A file of a person is no TOML, or has what no such file has.
     #[error("failed to read {}", .file.display())]
     Malformed {
-        /// The file.
+        /// The file is here.
         file: PathBuf,
         /// Where, and what was expected.
         #[source]
@@ -76,13 +76,13 @@ pub enum LocaleError {
     /// A person has files of an older form.
     #[error("failed to use {}: sentences are in sentences/LANGUAGE.toml now, see the chapter on sentences", .folder.display())]
     Older {
-        /// The folder.
+        /// The folder is here.
         folder: PathBuf,
     },
     /// A line makes no sense.
     #[error("failed to use {place}: {fault}; {mend}")]
     Line {
-        /// The line.
+        /// The line is here.
         place: Place,
         /// What is wrong with it.
         fault: String,
@@ -157,7 +157,7 @@ impl Files {
 /// The files of all toolboxes in all languages.
 #[derive(Debug, Clone, Default)]
 pub struct Locales {
-    /// By toolbox and language tag in lower case.
+    /// They are found by toolbox and by language tag in lower case.
     files: BTreeMap<(String, String), Files>,
     /// The toolboxes that there are.
     folders: Vec<&'static str>,

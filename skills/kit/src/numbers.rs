@@ -19,7 +19,7 @@ struct File {
 /// How a language writes numbers; how it says them is read by the agent.
 #[derive(Deserialize)]
 struct Marks {
-    /// Before the decimals.
+    /// It stands before the decimals.
     decimal: char,
 }
 

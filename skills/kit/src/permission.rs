@@ -20,13 +20,13 @@ use crate::spelling::nearest;
 pub enum Service {
     /// The weather service Open-Meteo, with its search for places.
     Weather,
-    /// Wikipedia.
+    /// Articles are read at Wikipedia.
     Wikipedia,
-    /// Wiktionary.
+    /// Meanings of words are read at Wiktionary.
     Wiktionary,
-    /// Wikidata.
+    /// Facts are read at Wikidata.
     Wikidata,
-    /// The owner's search server.
+    /// The owner's search server is asked.
     WebSearch,
     /// Pages of the web, wherever they lie.
     WebPages,

@@ -16,7 +16,7 @@ use serde_json::Value;
 pub struct Change {
     /// What it is a record of: one word, the same for ever.
     pub kind: Cow<'static, str>,
-    /// Unique within its kind.
+    /// It is unique within its kind.
     pub id: String,
     /// What it holds from now on; `None` removes it.
     pub value: Option<Value>,

@@ -10,7 +10,7 @@ pub enum ToolboxSettingsError {
     /// Keys that the toolbox does not know.
     #[error("set up toolbox '{toolbox_id}': unknown setting {}; {}", quoted(.keys), offer(.known))]
     UnknownKeys {
-        /// The toolbox.
+        /// The toolbox has this id.
         toolbox_id: String,
         /// The keys that no skill knows, in the order of the settings.
         keys: Vec<String>,
@@ -20,7 +20,7 @@ pub enum ToolboxSettingsError {
     /// A value that cannot be.
     #[error("set up toolbox '{toolbox_id}': {complaint}")]
     Value {
-        /// The toolbox.
+        /// The toolbox has this id.
         toolbox_id: String,
         /// The key, what is wrong and what to write instead.
         complaint: String,

@@ -16,11 +16,11 @@ use crate::locale::Locales;
 /// A skill.
 #[derive(Clone, Copy)]
 pub struct Skill {
-    /// The id of its toolbox.
+    /// Its toolbox has this id.
     pub id: &'static str,
     /// What its section is called in a person's file of sentences.
     pub folder: &'static str,
-    /// Its sentences, one file for each language.
+    /// Its sentences are here, one file for each language.
     pub sentences: &'static Dir<'static>,
     /// What people say for its tools.
     pub intents: &'static [Intent],

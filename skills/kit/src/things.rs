@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use parking_lot::RwLock;
 
-/// A thing of any type.
 type Thing = Arc<dyn Any + Send + Sync>;
 
 /// The things of one process, at most one of a type. Clones share them, so that some may come later.

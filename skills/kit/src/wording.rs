@@ -23,7 +23,7 @@ pub trait Answers: fmt::Debug + Send + Sync {
 /// The sentences of ours and of others.
 #[derive(Debug, Clone)]
 pub struct Wording {
-    /// Those of the skills.
+    /// They are those of the skills.
     pub locales: Arc<Locales>,
     /// Those of others, where a daemon has some.
     pub answers: Option<Arc<dyn Answers>>,

@@ -4,12 +4,11 @@
 
 use loquat_kit::folded;
 
-/// A currency.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Currency {
     /// Several of it; also its name in the list of what currencies are called.
     pub(super) plural: &'static str,
-    /// Signs and codes, in their own case.
+    /// It is written so, in its own case.
     signs: &'static [&'static str],
     /// Names in several languages, folded.
     words: &'static [&'static str],

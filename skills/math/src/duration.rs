@@ -23,7 +23,7 @@ const LONGEST: f64 = 1e9;
 /// A duration in several units.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Told {
-    /// How many of which unit, the largest first, none of them zero.
+    /// It counts each unit, the largest first, and leaves out those that are zero.
     pub(super) parts: Vec<(f64, &'static str)>,
     /// Whether nothing was rounded.
     pub(super) is_exact: bool,

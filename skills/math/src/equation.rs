@@ -16,10 +16,9 @@ mod tests;
 use polynomial::Polynomial;
 use ratio::Ratio;
 
-/// What solves an equation.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Solved {
-    /// Real solutions in ascending order, each once.
+    /// These real numbers solve it, in ascending order and each once.
     pub(super) solutions: Vec<f64>,
     /// Whether they follow from the coefficients (up to the third degree) or were searched for.
     pub(super) symbolic: bool,
@@ -33,7 +32,7 @@ pub(super) enum EquationError {
     /// It cannot be read.
     #[error(transparent)]
     Expression(#[from] ExpressionError),
-    /// Nothing to solve for.
+    /// There is nothing to solve for.
     #[error("there is no unknown such as x in it; use evaluate_expression to calculate")]
     NoUnknown,
 }

@@ -36,31 +36,29 @@ pub(crate) enum ExpressionError {
         /// Known names that look alike.
         near: Vec<&'static str>,
     },
-    /// A function with too many or too few arguments.
+    /// A function has too many or too few arguments.
     #[error("at character {position}: {function} takes {takes}, {given} given")]
     ArgumentCount {
         /// Counts characters from 1.
         position: usize,
-        /// The function.
         function: &'static str,
         /// How many it takes, in words.
         takes: String,
-        /// How many there are.
         given: usize,
     },
-    /// Longer than [`LONGEST_CHARACTERS`].
+    /// It has more than [`LONGEST_CHARACTERS`].
     #[error("longer than {LONGEST_CHARACTERS} characters")]
     TooLong,
-    /// More than [`MOST_TOKENS`].
+    /// It has more than [`MOST_TOKENS`].
     #[error("more than {MOST_TOKENS} numbers, names and signs")]
     TooMany,
-    /// Deeper than [`DEEPEST`].
+    /// It is deeper than [`DEEPEST`].
     #[error("at character {position}: nested more than {DEEPEST} levels deep")]
     TooDeep {
         /// Counts characters from 1.
         position: usize,
     },
-    /// A length and a mass, or two currencies.
+    /// A length and a mass, or two currencies, do not go together.
     #[error("'{sign}' cannot join {left} and {right}")]
     Apart {
         /// What stands between them.

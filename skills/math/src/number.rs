@@ -7,7 +7,7 @@ use serde_json::Number as JsonNumber;
 /// A whole number, or one of double precision.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Number {
-    /// Exact.
+    /// It is exact.
     Whole(i128),
     /// IEEE 754; infinite and not-a-number values occur in between and are refused as results.
     Real(f64),
@@ -126,7 +126,6 @@ pub(super) fn shown(real: f64) -> f64 {
     significant(real, 15)
 }
 
-/// The number with so many significant digits.
 pub(super) fn significant(real: f64, digits: usize) -> f64 {
     if !real.is_finite() {
         return real;

@@ -8,9 +8,7 @@ use super::units::{self, Amount, Category, Unit, UnitError};
 /// So much of a unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Quantity {
-    /// How many.
     pub(super) number: Number,
-    /// Of what.
     pub(super) unit: &'static Unit,
     /// Where it comes from.
     pub(super) origin: Origin,
@@ -19,7 +17,7 @@ pub(super) struct Quantity {
 /// What decides how an amount is told, and whether it may stand for a plain number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// Written or calculated in this unit.
+    /// The amount was written or calculated in this unit.
     Calculated,
     /// Its unit was asked for.
     Asked,

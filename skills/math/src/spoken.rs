@@ -156,7 +156,7 @@ fn operators<'a>(spoken: &InLanguage<'a>) -> Vec<(Vec<&'a str>, &'a str)> {
 struct Translator<'a> {
     spoken: &'a InLanguage<'a>,
     operators: Vec<(Vec<&'a str>, &'a str)>,
-    /// The word between the parts of an amount: `1 hour and 20 minutes`.
+    /// This word joins the parts of an amount: `1 hour and 20 minutes`.
     and: Option<&'a str>,
     parts: Vec<String>,
     numbers: usize,

@@ -12,7 +12,7 @@ pub(super) const MOST_NUMBERS: usize = 10_000;
 pub(super) struct Summary {
     pub(super) mean: f64,
     pub(super) median: f64,
-    /// Of a sample (n - 1); zero for a single number.
+    /// It is that of a sample (n - 1), and zero for a single number.
     pub(super) stdev: f64,
     pub(super) minimum: f64,
     pub(super) maximum: f64,
@@ -22,10 +22,10 @@ pub(super) struct Summary {
 /// Why a list has no summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum SummaryError {
-    /// Nothing to sum up.
+    /// There is nothing to sum up.
     #[error("at least one number is needed")]
     Empty,
-    /// More than [`MOST_NUMBERS`].
+    /// There are more than [`MOST_NUMBERS`].
     #[error("at most {MOST_NUMBERS} numbers, {0} given")]
     TooMany(usize),
     /// A sum has no room in a number.

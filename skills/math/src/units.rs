@@ -31,17 +31,17 @@ pub(super) enum Category {
 /// A unit of measurement.
 #[derive(Debug, PartialEq)]
 pub(super) struct Unit {
-    /// What it measures.
+    /// It measures this.
     pub(super) category: Category,
-    /// One of it.
+    /// One of it is called so.
     pub(super) name: &'static str,
-    /// Several of it.
+    /// Several of it are called so.
     pub(super) plural: &'static str,
     /// How many base units it has.
     factor: f64,
-    /// Its value at the zero of the base unit.
+    /// It shows this value at the zero of the base unit.
     zero: f64,
-    /// Written short, in its own case.
+    /// It is written so where it is short, in its own case.
     symbols: Vec<&'static str>,
     /// Names in other spellings and languages, folded.
     words: Vec<&'static str>,
@@ -89,20 +89,20 @@ pub(super) enum UnitError {
         /// Names that look alike.
         near: Vec<&'static str>,
     },
-    /// Bits or bytes.
+    /// The sign means bits or bytes.
     #[error("'{name}' can mean {} or {}; write one of them", .bits.plural, .bytes.plural)]
     BitsOrBytes {
         /// As it was written.
         name: String,
-        /// With a small b.
+        /// A small b means this one.
         bits: &'static Unit,
-        /// With a capital B.
+        /// A capital B means this one.
         bytes: &'static Unit,
     },
     /// Lengths are no masses.
     #[error("{} measures {}, {} measures {}", .from.plural, .from.category, .to.plural, .to.category)]
     OtherCategory {
-        /// The unit of the value.
+        /// The value was given in this unit.
         from: &'static Unit,
         /// The unit that was asked for.
         to: &'static Unit,
@@ -112,12 +112,7 @@ pub(super) enum UnitError {
     NoCounterpart(&'static Unit),
     /// There is no such temperature.
     #[error("{value} {} is below absolute zero", .unit.plural)]
-    BelowAbsoluteZero {
-        /// The temperature.
-        value: f64,
-        /// Its unit.
-        unit: &'static Unit,
-    },
+    BelowAbsoluteZero { value: f64, unit: &'static Unit },
     /// The result has no room in a number.
     #[error("the result is too large")]
     TooLarge,
@@ -157,7 +152,6 @@ pub(super) fn pair(
     }
 }
 
-/// The value in another unit.
 pub(super) fn convert(value: f64, from: &'static Unit, to: &'static Unit) -> Result<f64, UnitError> {
     let (from, to) = (fluid(from, to), fluid(to, from));
     if from.category != to.category {

@@ -19,13 +19,13 @@ mod shift;
 pub(super) enum Value {
     /// A number, or 1 and 0 for what is true and false.
     Plain(Number),
-    /// So much of a unit.
+    /// It is an amount of a unit.
     Measured(Quantity),
-    /// So much of a currency.
+    /// It is an amount of a currency.
     Money(Number, &'static Currency),
-    /// A date.
+    /// It is a day of the calendar.
     Day(Date),
-    /// A time of day, perhaps of a later or earlier day.
+    /// It is a time of day, so many days later or earlier.
     Time(Time, i64),
     /// A date and a time of day where the person is.
     Moment(Zoned),

@@ -263,7 +263,6 @@ impl Connection {
         format!("{how}{}", complaints(&program.complaints().await))
     }
 
-    /// Makes its calls.
     pub(super) fn caller(&self) -> Caller {
         Caller {
             peer: self.service.peer().clone(),
@@ -350,7 +349,6 @@ fn over_http(
     Ok(StreamableHttpClientTransport::with_client(client, config))
 }
 
-/// Makes calls of one connection.
 #[derive(Clone)]
 pub(super) struct Caller {
     peer: Peer<RoleClient>,

@@ -26,7 +26,6 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 pub(super) struct PassedOver(Arc<AtomicU64>);
 
 impl PassedOver {
-    /// How many there were.
     pub(super) fn count(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }

@@ -25,7 +25,6 @@ pub(super) struct Questions(Arc<Mutex<Vec<Arc<Asking>>>>);
 #[derive(Debug)]
 pub(super) struct Asking {
     who: Circumstances,
-    /// Whether its one question was put.
     is_put: AtomicBool,
     /// Whether the question waits for its answer.
     is_open: AtomicBool,

@@ -57,7 +57,6 @@ fn odd(members: &Map<String, Value>) -> CallToolResult {
     result
 }
 
-/// The outcome of a call of this tool.
 pub(super) fn outcome(listed: &Listed, result: CallToolResult) -> Result<Outcome, ToolError> {
     let text = text(&result.content);
     let structured = result

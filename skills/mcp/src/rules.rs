@@ -32,10 +32,10 @@ pub enum Way {
         command: String,
         /// Its arguments.
         arguments: Vec<String>,
-        /// Its environment, all of it.
+        /// It has these variables and no others.
         environment: Vec<(String, SecretString)>,
     },
-    /// An address for streamable HTTP.
+    /// The server is reached over streamable HTTP.
     Address {
         /// The address.
         url: String,
@@ -78,7 +78,6 @@ pub struct ServerRules {
 /// What a server says of one of its tools, as far as it counts.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Hints {
-    /// It says that it only reads.
     pub(super) reads: Option<bool>,
     /// It says that it may destroy something.
     pub(super) destroys: Option<bool>,

@@ -71,7 +71,7 @@ pub struct Server {
     changes: watch::Sender<u64>,
     offered: Mutex<(Arc<[Tool]>, Vec<Listed>)>,
     orders: mpsc::Sender<Order>,
-    /// Taken by the task.
+    /// The task takes it.
     taken: Mutex<Option<mpsc::Receiver<Order>>>,
     passed_over: PassedOver,
 }

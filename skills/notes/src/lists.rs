@@ -4,15 +4,10 @@
 
 use std::sync::Arc;
 
-use futures_util::future::BoxFuture;
 use include_dir::include_dir;
-use loquat_agent::toolbox::{Category, Circumstances, Confirm, ToolError};
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use loquat_agent::toolbox::{Category, Confirm};
 
 use loquat_kit::Skill;
-use loquat_kit::dialog::Tell;
 use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Intent, Slot, Unsaid};
 use loquat_kit::wording::Wording;
@@ -127,7 +122,7 @@ pub fn toolbox(lists: &Arc<Lists>, wording: &Wording) -> FunctionToolbox {
         locales: Arc::clone(&wording.locales),
     };
     let functions = vec![
-        on(
+        Function::sharing(
             shelf,
             ADD,
             "Put things on the shopping list, the to-do list, the notes or another list.",
@@ -140,7 +135,7 @@ pub fn toolbox(lists: &Arc<Lists>, wording: &Wording) -> FunctionToolbox {
         )
         .changing()
         .undone_by(RESTORE),
-        on(shelf, REMOVE, "Take things off a list.", tools::remove)
+        Function::sharing(shelf, REMOVE, "Take things off a list.", tools::remove)
             .hinted(
                 "Somebody has brought flour already.",
                 "This need not be on the list.",
@@ -148,55 +143,38 @@ pub fn toolbox(lists: &Arc<Lists>, wording: &Wording) -> FunctionToolbox {
             )
             .changing()
             .undone_by(RESTORE),
-        on(shelf, READ, "Tell what is on a list.", tools::read)
+        Function::sharing(shelf, READ, "Tell what is on a list.", tools::read)
             .hinted(
                 "Is anything missing at home?",
                 "This asks what is on the list.",
                 json!({}),
             )
             .with(|tool| tool.retold = vec!["list".to_owned(), "count".to_owned(), "items".to_owned()]),
-        on(shelf, FIND, "Tell whether things are on a list.", tools::find).with(|tool| {
+        Function::sharing(shelf, FIND, "Tell whether things are on a list.", tools::find).with(|tool| {
             // A brain reads the list.
             tool.unseen = true;
             tool.retold = vec!["list".to_owned(), "found".to_owned(), "missing".to_owned()];
         }),
-        on(shelf, CLEAR, "Delete everything on a list.", tools::clear)
+        Function::sharing(shelf, CLEAR, "Delete everything on a list.", tools::clear)
             .changing()
             .asked_in(tools::asked_to_clear)
             .undone_by(RESTORE)
             .with(|tool| (tool.category, tool.confirm) = (Category::Dangerous, Confirm::Ask)),
-        on(shelf, ALL, "Tell which lists there are.", tools::all)
+        Function::sharing(shelf, ALL, "Tell which lists there are.", tools::all)
             .with(|tool| tool.retold = vec!["lists".to_owned()]),
-        on(shelf, CREATE, "Begin a list with nothing on it.", tools::create)
+        Function::sharing(shelf, CREATE, "Begin a list with nothing on it.", tools::create)
             .changing()
             .undone_by(RESTORE)
             // A brain that puts something on a list begins it.
             .with(|tool| tool.unseen = true),
-        on(
+        Function::sharing(
             shelf,
             EXPORT,
             "Give a list as plain text, one item a line.",
             tools::export,
         )
         .with(|tool| tool.value = Some("text".to_owned())),
-        on(shelf, RESTORE, "Make a list what it was.", undo::restore).only_undoing(),
+        Function::sharing(shelf, RESTORE, "Make a list what it was.", undo::restore).only_undoing(),
     ];
     FunctionToolbox::new(ID, functions).telling(FOLDER, wording)
-}
-
-/// A tool that works on what is kept.
-fn on<A, R>(
-    shelf: &Shelf,
-    name: &str,
-    description: &str,
-    run: for<'a> fn(Shelf, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>,
-) -> Function
-where
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    R: Serialize + JsonSchema + Tell + Send + 'static,
-{
-    let shelf = shelf.clone();
-    Function::waiting(name, description, move |arguments, person| {
-        run(shelf.clone(), arguments, person)
-    })
 }

@@ -5,16 +5,12 @@
 
 use std::sync::Arc;
 
-use futures_util::future::BoxFuture;
 use include_dir::include_dir;
-use loquat_agent::toolbox::{Category, Circumstances, Confirm, ToolError};
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use loquat_agent::toolbox::{Category, Confirm};
 
 use loquat_kit::Skill;
 use loquat_kit::calendar::Now;
-use loquat_kit::dialog::{Tell, Telling};
+use loquat_kit::dialog::Telling;
 use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Intent, Slot};
 use loquat_kit::wording::Wording;
@@ -95,7 +91,7 @@ pub fn toolbox(memories: &Arc<Memories>, now: Now, wording: &Wording) -> Functio
         now,
     };
     let functions = vec![
-        on(
+        Function::sharing(
             &keeper,
             REMEMBER,
             "Remember a fact for later conversations.",
@@ -108,7 +104,7 @@ pub fn toolbox(memories: &Arc<Memories>, now: Now, wording: &Wording) -> Functio
         )
         .changing()
         .undone_by(RESTORE),
-        on(
+        Function::sharing(
             &keeper,
             RECALL,
             "Tell what was remembered before, about something or at all.",
@@ -120,7 +116,7 @@ pub fn toolbox(memories: &Arc<Memories>, now: Now, wording: &Wording) -> Functio
             json!({"about": "glasses"}),
         )
         .with(|tool| tool.retold = vec!["facts".to_owned(), "count".to_owned()]),
-        on(
+        Function::sharing(
             &keeper,
             FORGET,
             "Forget what was remembered about something.",
@@ -128,7 +124,7 @@ pub fn toolbox(memories: &Arc<Memories>, now: Now, wording: &Wording) -> Functio
         )
         .changing()
         .undone_by(RESTORE),
-        on(
+        Function::sharing(
             &keeper,
             FORGET_ALL,
             "Forget everything that was remembered.",
@@ -137,7 +133,7 @@ pub fn toolbox(memories: &Arc<Memories>, now: Now, wording: &Wording) -> Functio
         .changing()
         .asked_in(|_| Some(Telling::new("ask_forget_all")))
         .with(|tool| (tool.category, tool.confirm) = (Category::Dangerous, Confirm::Ask)),
-        on(
+        Function::sharing(
             &keeper,
             RESTORE,
             "Make what is remembered what it was.",
@@ -146,21 +142,4 @@ pub fn toolbox(memories: &Arc<Memories>, now: Now, wording: &Wording) -> Functio
         .only_undoing(),
     ];
     FunctionToolbox::new(ID, functions).telling(FOLDER, wording)
-}
-
-/// A tool that works on what is kept.
-fn on<A, R>(
-    keeper: &Keeper,
-    name: &str,
-    description: &str,
-    run: for<'a> fn(Keeper, A, &'a Circumstances) -> BoxFuture<'a, Result<R, ToolError>>,
-) -> Function
-where
-    A: DeserializeOwned + JsonSchema + Send + 'static,
-    R: Serialize + JsonSchema + Tell + Send + 'static,
-{
-    let keeper = keeper.clone();
-    Function::waiting(name, description, move |arguments, person| {
-        run(keeper.clone(), arguments, person)
-    })
 }

@@ -38,11 +38,11 @@ pub enum KnowledgeKind {
 
 /// The works that are asked, with what they answered last.
 pub struct Knowledge {
-    /// Wikipedia.
+    /// Articles are looked up here.
     pub wikipedia: Arc<Wikipedia>,
-    /// Wiktionary.
+    /// Meanings of words are looked up here.
     pub wiktionary: Arc<Wiktionary>,
-    /// Wikidata.
+    /// Facts are looked up here.
     pub wikidata: Arc<Wikidata>,
     locales: Arc<Locales>,
     now: Now,

@@ -85,8 +85,10 @@ impl Lookup {
     /// The call that a question asks for; `None` where it asks nothing that is looked up there.
     pub fn call(
         &self,
-        (question, lang): (&str, &str),
-        (web, locales): (&WebSettings, &Locales),
+        question: &str,
+        lang: &str,
+        web: &WebSettings,
+        locales: &Locales,
     ) -> Option<IntendedCall> {
         let (toolbox_id, tool, argument, kind) = self.way(web);
         let (words, dialog) = if let Some(kind) = kind {
@@ -147,7 +149,7 @@ mod tests {
             ..WebSettings::default()
         };
         let locales = Skill::locales([&web::SKILL, &wikipedia::SKILL, &wiktionary::SKILL]);
-        let call = lookup.call((question, lang), (&web, &locales))?;
+        let call = lookup.call(question, lang, &web, &locales)?;
         let words = call.arguments.values().next()?.as_str()?.to_owned();
         Some((call.tool, words))
     }

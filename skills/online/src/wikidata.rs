@@ -79,7 +79,7 @@ pub fn toolbox(wikidata: &Arc<Wikidata>, now: Now, wording: &Wording) -> Functio
             "Tell a fact: height, weight, area, population, capital, age, birth, death and the like.",
             move |question, person| {
                 let (wikidata, locales, now) = (Arc::clone(&wikidata), Arc::clone(&locales), now());
-                async move { tools::find_fact(question, person, (&wikidata, &locales), now).await }.boxed()
+                async move { tools::find_fact(question, person, &wikidata, &locales, now).await }.boxed()
             },
         )
         .with(|tool| {

@@ -22,7 +22,6 @@ pub(super) enum Account {
 }
 
 impl Account {
-    /// That of a result of a toolbox.
     pub(super) fn of(phrasing: &Phrasing, toolbox_id: &str, result: &Map<String, Value>) -> Option<Self> {
         let result = Brought(result);
         let given = Given {

@@ -36,7 +36,7 @@ pub fn heard_among(
     let language = Language::whole(&source).expect("sentences that can be read");
     let takes = |intent: &str, slot: &str, text: &str| {
         assert!(intents.has_slot(intent, slot), "{intent} has no {slot}");
-        intents.takes(intent, lang, (slot, text))
+        intents.takes(intent, lang, slot, text)
     };
     let asked = Fitting {
         takes: Some(&takes),

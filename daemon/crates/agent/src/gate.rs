@@ -29,7 +29,7 @@ pub(crate) use unsaid::unsaid;
 #[derive(Debug, Clone)]
 pub(crate) struct Admitted {
     pub(crate) entry: Arc<Entry>,
-    /// The arguments, coerced and valid.
+    /// They are coerced and valid.
     pub(crate) arguments: Arc<Map<String, Value>>,
     /// Says what a person is told of them, where they are no words for a person.
     pub(crate) told: Option<Arc<Map<String, Value>>>,

@@ -65,49 +65,49 @@ pub enum Happened {
     },
     /// The brain was asked.
     BrainAsked {
-        /// The number of the request.
+        /// The request has this number.
         number: u32,
-        /// A checksum of the request.
+        /// It is a checksum of the request.
         request: String,
     },
     /// The brain replied, or failed to.
     BrainReplied {
-        /// The number of the request.
+        /// It answers the request of this number.
         number: u32,
-        /// The reply, or the error.
+        /// It is the reply, or the error.
         reply: Result<ChatReply, BrainError>,
     },
     /// A tool was called.
     ToolCalled {
         /// The number of the call. Every try of a call has one of its own.
         number: u32,
-        /// The key of toolbox, tool and arguments.
+        /// It is a key of toolbox, tool and arguments.
         call: String,
     },
     /// The tool returned.
     ToolReturned {
         /// The number of the call.
         number: u32,
-        /// The result, or the error.
+        /// It is the result, or the error.
         outcome: Box<Result<Outcome, ToolError>>,
     },
     /// Toolboxes came while the turn ran.
     ToolsCame {
         /// The number of the look for them, counted from 0.
         look: u32,
-        /// Theirs.
+        /// They came with these tools.
         toolboxes: Offer,
     },
     /// The person was asked for a yes.
     PersonAsked {
-        /// The number of the question.
+        /// The question has this number.
         number: u32,
-        /// The key of tool and arguments.
+        /// It is a key of tool and arguments.
         call: String,
     },
     /// The person answered, or did not.
     PersonAnswered {
-        /// The number of the question.
+        /// It answers the question of this number.
         number: u32,
         /// The person's answer.
         consent: Consent,
@@ -134,19 +134,19 @@ pub enum Happened {
 /// All that a turn begins with.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Opening {
-    /// The id of the engine.
+    /// The engine has this id.
     pub engine: String,
     /// The question: what was asked, by whom, after what.
     pub question: Question,
     /// The limits of the turn.
     pub budget: Budget,
-    /// The engine's own settings.
+    /// The persona file gives the engine these settings.
     pub settings: Map<String, Value>,
     /// The brain's name.
     pub brain: String,
     /// Says what the brain could be asked for.
     pub capabilities: Capabilities,
-    /// The tools on offer.
+    /// These tools were on offer.
     pub toolboxes: Offer,
     /// Says whether a person could be asked.
     pub attended: bool,

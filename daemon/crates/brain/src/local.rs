@@ -50,7 +50,7 @@ const WAITING_COMMANDS: usize = 16;
 pub struct LocalBrain {
     settings: LocalBrainSettings,
     shared: Arc<Shared>,
-    /// The client of the worker of one generation.
+    /// It is the client of the worker of one generation.
     client: Mutex<Option<(u64, Arc<OpenAiBrain>)>>,
 }
 

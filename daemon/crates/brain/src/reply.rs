@@ -24,9 +24,8 @@ pub(crate) enum ReplyFault {
     /// It makes no sense.
     Garbled(String),
     CutOff,
-    /// The reply outgrew this cap, in bytes.
+    /// The reply outgrew this cap, which is in bytes.
     TooLarge(usize),
-    /// It is a complaint.
     Complaint(ServerWords),
 }
 

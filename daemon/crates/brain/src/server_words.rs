@@ -7,9 +7,9 @@ use serde_json::Value;
 pub(crate) struct ServerWords {
     /// Its sentence, or the whole body where no sentence can be found. It is for matching only.
     pub(crate) text: String,
-    /// The value of `error.code` or `error.type`, in lower case.
+    /// It is `error.code` or `error.type`, in lower case.
     pub(crate) code: String,
-    /// The value of `error.param`.
+    /// It is `error.param`.
     pub(crate) parameter: String,
 }
 

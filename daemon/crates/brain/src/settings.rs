@@ -75,7 +75,7 @@ impl Prices {
 pub struct OpenAiSettings {
     /// The name that logs use; absent, it is made of model and address.
     pub name: Option<String>,
-    /// The address: `http(s)://host[:port]/v1`, with or without `/chat/completions`, or `unix:/path/to.sock`.
+    /// It is `http(s)://host[:port]/v1`, with or without `/chat/completions`, or `unix:/path/to.sock`.
     pub api_url: String,
     /// The key, which is sent as a bearer token; absent where the server wants none.
     pub key: Option<SecretString>,
@@ -99,9 +99,9 @@ pub struct OpenAiSettings {
     pub max_tokens: Option<u32>,
     /// 0.0 is greedy; the server's own when absent.
     pub temperature: Option<f32>,
-    /// Nucleus sampling; the server's own when absent.
+    /// It is nucleus sampling, and the server's own when absent.
     pub top_p: Option<f32>,
-    /// The prices of tokens; zero where they cost nothing.
+    /// They are zero where tokens cost nothing.
     pub prices: Prices,
     /// Each wait may last this long.
     pub timeouts: Timeouts,
@@ -182,9 +182,9 @@ pub enum BrainSettingsError {
     /// The HTTP client cannot be made, for example because the machine has no certificates.
     #[error("prepare the HTTP client for {address}; is the package ca-certificates installed?")]
     Client {
-        /// The brain's address.
+        /// The brain has this address.
         address: String,
-        /// The error of the HTTP client.
+        /// The HTTP client says this.
         #[source]
         source: reqwest::Error,
     },

@@ -10,7 +10,7 @@ pub const ROUTE: &str = "/core";
 pub struct BusAddress {
     /// Name or IP address.
     pub host: String,
-    /// The TCP port.
+    /// It listens on this TCP port.
     pub port: u16,
     /// The path, which begins with a slash.
     pub route: String,

@@ -50,7 +50,6 @@ impl Announcements {
         self.changed.notify_one();
     }
 
-    /// Takes what is due.
     pub(crate) fn take_due(&self) -> Vec<Message> {
         let mut entries = self.lock();
         let mut due = Vec::new();

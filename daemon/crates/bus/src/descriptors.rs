@@ -24,7 +24,6 @@ pub fn raise_descriptor_limit() -> u64 {
     descriptor_limit()
 }
 
-/// Reads the limit as it is.
 pub(crate) fn descriptor_limit() -> u64 {
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }

@@ -27,23 +27,23 @@ pub enum EmitError {
         "failed to emit on `{topic}`: a topic has ASCII letters and digits, parted by single `.`, `:`, `_` or `-`"
     )]
     InvalidTopic {
-        /// The topic of the message.
+        /// The message has this topic.
         topic: String,
     },
     /// The bus would close the connection over a frame of that size.
     #[error("failed to emit on `{topic}`: the frame has {bytes} bytes and the bus takes {limit}")]
     TooLarge {
-        /// The topic of the message.
+        /// The message has this topic.
         topic: String,
-        /// The size of the frame in bytes.
+        /// The frame has this size in bytes.
         bytes: usize,
-        /// The largest possible size.
+        /// No frame may be larger.
         limit: usize,
     },
     /// Too much is waiting already, and nothing was sent for a while.
     #[error("failed to emit on `{topic}`: too many messages have been waiting for the bus for {} s", waited.as_secs())]
     Full {
-        /// The topic of the message.
+        /// The message has this topic.
         topic: String,
         /// The message waited this long for room.
         waited: Duration,
@@ -51,7 +51,7 @@ pub enum EmitError {
     /// The client has ended.
     #[error("failed to emit on `{topic}`: the bus client has ended")]
     Closed {
-        /// The topic of the message.
+        /// The message has this topic.
         topic: String,
     },
 }

@@ -45,7 +45,7 @@ const ANSWERED: usize = 64;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct BusServerOptions {
-    /// A loopback address, or `localhost`.
+    /// It is a loopback address, or `localhost`.
     pub host: String,
     /// The TCP port; 0 takes a free one.
     pub port: u16,
@@ -145,7 +145,7 @@ pub enum BindError {
     Refused {
         /// The address that was wanted.
         address: SocketAddr,
-        /// The error of the operating system.
+        /// The operating system says this.
         #[source]
         source: io::Error,
     },

@@ -47,16 +47,16 @@ pub enum ConnectError {
     /// No program answers at the address.
     #[error("failed to reach a bus at {url}; is ovos-messagebus running?")]
     Unreachable {
-        /// The address of the bus.
+        /// The bus was expected at this address.
         url: String,
-        /// The error of the operating system.
+        /// The operating system says this.
         #[source]
         source: std::io::Error,
     },
     /// A program answers, but not in time.
     #[error("failed to connect to {url} within {} s", limit.as_secs())]
     TimedOut {
-        /// The address of the bus.
+        /// The bus was expected at this address.
         url: String,
         /// The limit that was passed.
         limit: Duration,
@@ -64,22 +64,22 @@ pub enum ConnectError {
     /// The program that answers is no bus, or has it under another path.
     #[error("failed to open a websocket at {url}; check host, port and route of the bus")]
     Refused {
-        /// The address of the bus.
+        /// The bus was expected at this address.
         url: String,
-        /// The error of the handshake.
+        /// The handshake failed for this reason.
         #[source]
         source: Box<tokio_tungstenite::tungstenite::Error>,
     },
     /// The address wants TLS.
     #[error("failed to connect to {url}: TLS is not supported; set `ssl` of the bus to false")]
     TlsUnsupported {
-        /// The address of the bus.
+        /// The bus was expected at this address.
         url: String,
     },
     /// The bus ended the connection.
     #[error("the bus at {url} closed the connection{}", code.map(|code| format!(" with code {code}")).unwrap_or_default())]
     Closed {
-        /// The address of the bus.
+        /// The bus was expected at this address.
         url: String,
         /// The code of its close frame, absent when it just went away.
         code: Option<u16>,
@@ -87,16 +87,16 @@ pub enum ConnectError {
     /// The connection broke.
     #[error("the connection to the bus at {url} broke")]
     Broken {
-        /// The address of the bus.
+        /// The bus was expected at this address.
         url: String,
-        /// The error of the websocket.
+        /// The websocket broke for this reason.
         #[source]
         source: Box<tokio_tungstenite::tungstenite::Error>,
     },
     /// The bus holds the connection but says nothing, not even to a ping.
     #[error("the bus at {url} has been silent for {} s", silent.as_secs())]
     Dead {
-        /// The address of the bus.
+        /// The bus was expected at this address.
         url: String,
         /// Nothing was heard for this long.
         silent: Duration,

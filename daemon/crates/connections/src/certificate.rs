@@ -16,9 +16,9 @@ pub enum CertificateError {
     Unreadable {
         /// The table of the settings that names it.
         table: &'static str,
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
-        /// The error of the reader of PEM files.
+        /// The reader of PEM files says this.
         #[source]
         source: rustls_pki_types::pem::Error,
     },
@@ -27,7 +27,7 @@ pub enum CertificateError {
     Unusable {
         /// The table of the settings that names them.
         table: &'static str,
-        /// The error of TLS.
+        /// TLS failed for this reason.
         #[source]
         source: rustls::Error,
     },

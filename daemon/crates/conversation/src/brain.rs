@@ -33,11 +33,11 @@ pub use loquat_decoder::{ChatReply, Finish, NativeCall, Usage};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Instructions of ours or of the persona.
+    /// It holds instructions of ours or of the persona.
     System,
     /// The person, or an observation where the protocol has no role for tools.
     User,
-    /// The brain.
+    /// The brain said it.
     Assistant,
     /// The outcome of a native tool call.
     Tool,
@@ -46,7 +46,7 @@ pub enum Role {
 /// A message of the conversation as the brain is shown it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChatMessage {
-    /// The speaker.
+    /// It was said in this role.
     pub role: Role,
     /// The text. It is empty when an assistant only called tools.
     pub content: String,
@@ -106,7 +106,7 @@ pub struct ToolOffer {
     pub name: String,
     /// Tells the model what the tool does.
     pub description: String,
-    /// The JSON Schema of its arguments.
+    /// They are the JSON Schema of its arguments.
     pub parameters: Value,
 }
 
@@ -181,7 +181,7 @@ pub struct ChatRequest {
     pub guess: Option<String>,
     /// Texts at which generation stops, where the server takes them.
     pub stop: Vec<String>,
-    /// Overrides of the brain's own settings for this request.
+    /// It overrides the brain's own settings for this request.
     pub sampling: Sampling,
 }
 
@@ -190,7 +190,7 @@ pub struct ChatRequest {
 pub struct Sampling {
     /// 0.0 is greedy.
     pub temperature: Option<f32>,
-    /// Nucleus sampling, 0.0 to 1.0.
+    /// It is nucleus sampling, from 0.0 to 1.0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub top_p: Option<f32>,
     /// The reply has at most this many tokens.
@@ -226,7 +226,7 @@ impl Sampling {
 pub struct Capabilities {
     /// Takes `tools` and answers with native calls.
     pub native_tools: bool,
-    /// Enforces a JSON Schema on the reply.
+    /// The brain can be held to a JSON Schema.
     pub json_schema: bool,
     /// Is a model of so few parameters, some four billion or less, that it loses the thread in a long conversation.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -295,7 +295,7 @@ pub enum BrainError {
     Unreachable {
         /// The address at which it was looked for.
         address: String,
-        /// The error of the operating system.
+        /// The operating system says this.
         reason: String,
     },
     /// The brain took too long.
@@ -313,7 +313,7 @@ pub enum BrainError {
     Overloaded {
         /// The address that was asked.
         address: String,
-        /// The status of HTTP.
+        /// The server answered with this status.
         status: u16,
         /// The server asks us to wait this long; absent where it does not say.
         retry_after: Option<Duration>,
@@ -323,9 +323,9 @@ pub enum BrainError {
     Faulty {
         /// The address that was asked.
         address: String,
-        /// The status of HTTP.
+        /// The server answered with this status.
         status: u16,
-        /// The server's own words, shortened.
+        /// The server says this, shortened.
         message: String,
     },
     /// The brain refused the request. Asking again would not help.
@@ -333,9 +333,9 @@ pub enum BrainError {
     Refused {
         /// The address that was asked.
         address: String,
-        /// The status of HTTP.
+        /// The server answered with this status.
         status: u16,
-        /// The server's own words, shortened.
+        /// The server says this, shortened.
         message: String,
     },
     /// The conversation is longer than the model's window.

@@ -41,7 +41,7 @@ pub struct Budget {
     pub max_tokens: Option<u64>,
     /// The cost of the brain's tokens, in the currency of its prices; absent is unlimited.
     pub max_cost: Option<f64>,
-    /// The wall clock time in seconds.
+    /// It is the wall clock time in seconds.
     pub deadline_seconds: u64,
 }
 

@@ -23,7 +23,7 @@ pub struct Request {
     pub turn_id: String,
     /// The call that the yes is for.
     pub call_id: String,
-    /// The id of the toolbox.
+    /// The toolbox has this id.
     pub toolbox_id: String,
     /// The name of the tool.
     pub tool: String,

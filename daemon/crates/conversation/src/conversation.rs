@@ -50,7 +50,7 @@ struct Opening {
     catalogue: Arc<Catalogue>,
     lang: Option<String>,
     prompts: BTreeMap<String, String>,
-    /// The persona's own instructions.
+    /// They are the persona's own instructions.
     before: Vec<String>,
     wording: Wording,
     /// Says in which language is answered.

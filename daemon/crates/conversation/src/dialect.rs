@@ -126,19 +126,19 @@ impl StepForm {
 /// Says to whom a conversation is worded, and what of the conversation the words depend on.
 #[derive(Debug, Clone, Copy)]
 pub struct Speech<'c> {
-    /// The manner of the conversation.
+    /// The conversation is held in this manner.
     pub manner: Manner,
     /// The dialect of the brain that is asked.
     pub dialect: Dialect,
     /// Says whether the brain is a small model, which needs to be reminded.
     pub small: bool,
-    /// The form of a step in it.
+    /// A step in it has this form.
     pub step_form: StepForm,
     /// Language of the answer, BCP-47.
     pub lang: Option<&'c str>,
     /// The prompts that the persona has changed, by name.
     pub prompts: &'c BTreeMap<String, String>,
-    /// The person's words.
+    /// The person said this.
     pub utterance: &'c str,
     /// The tools that there were when the conversation began.
     pub catalogue: &'c Catalogue,

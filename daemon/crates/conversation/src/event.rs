@@ -30,14 +30,14 @@ pub enum Event {
         step: u32,
         /// The brain's name.
         brain: String,
-        /// The estimated tokens of the request.
+        /// The request has about so many tokens.
         prompt_tokens: u64,
     },
     /// A piece of the reply while it is written.
     ReplyDelta {
         /// The step it belongs to.
         step: u32,
-        /// The piece of text.
+        /// These words came.
         text: String,
     },
     /// A piece of what the brain reasons before its reply, while it does. All of it is the step's thought when the reply is
@@ -45,7 +45,7 @@ pub enum Event {
     ReasoningDelta {
         /// The step it belongs to.
         step: u32,
-        /// The piece of text.
+        /// These words came.
         text: String,
     },
     /// What was written of the reply so far is void: the call is being made again.
@@ -59,7 +59,7 @@ pub enum Event {
     AnswerDelta {
         /// The step it belongs to.
         step: u32,
-        /// The piece of text.
+        /// These words came.
         text: String,
         /// Says whether it is the last: the answer is complete with it, and nothing of it is taken back any more.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -68,7 +68,7 @@ pub enum Event {
     /// What was told of the answer so far is not the answer after all: the stream broke, a call followed, or what came behind it
     /// may not be said.
     AnswerVoided {
-        /// The step in which that turned out.
+        /// It turned out in this step.
         step: u32,
     },
     /// The conversation was made shorter, because it would not have fitted into the brain's window for long.
@@ -84,43 +84,43 @@ pub enum Event {
     },
     /// The brain replied.
     BrainReplied {
-        /// The number of the step.
+        /// It belongs to this step.
         step: u32,
         /// The time from asking to the end of the reply.
         elapsed: Duration,
-        /// The tokens and the money that it cost.
+        /// It cost these tokens and this money.
         usage: Usage,
     },
     /// The brain gave no reply.
     BrainFailed {
-        /// The number of the step.
+        /// It belongs to this step.
         step: u32,
-        /// The error, in words.
+        /// It says in words what failed.
         error: String,
     },
     /// The brain thought this before it acted or answered.
     Thought {
-        /// The number of the step.
+        /// It belongs to this step.
         step: u32,
-        /// The words of the thought.
+        /// The brain thought these words.
         text: String,
     },
     /// A plan was made, or made anew.
     Planned {
-        /// The plan, one line a step.
+        /// It is one line for each step.
         steps: Vec<String>,
     },
     /// A tool is being run.
     ToolCalled {
-        /// The number of the step.
+        /// It belongs to this step.
         step: u32,
         /// Identifies the call within the turn.
         call_id: String,
-        /// The id of the toolbox.
+        /// The toolbox has this id.
         toolbox_id: String,
         /// The name of the tool.
         tool: String,
-        /// The validated arguments.
+        /// They are valid.
         arguments: Arc<Map<String, Value>>,
     },
     /// A persona asks another, which answers in a turn of its own.
@@ -135,7 +135,7 @@ pub enum Event {
     /// A call takes so long that a waiting person wants to know; told once a call. A screen or a terminal
     /// shows it, and it may be spoken while nothing else was heard yet.
     ToolAwaited {
-        /// The number of the step.
+        /// It belongs to this step.
         step: u32,
         /// The call.
         call_id: String,
@@ -146,33 +146,33 @@ pub enum Event {
     },
     /// A piece of what a tool tells while it works. All pieces of a call that succeeds, joined, are its result.
     ToolPiece {
-        /// The number of the step.
+        /// It belongs to this step.
         step: u32,
         /// The call.
         call_id: String,
         /// The name of the tool.
         tool: String,
-        /// The piece of text.
+        /// These words came.
         text: String,
     },
     /// A call tells how far it is, in the tool's own words, which are not part of its result. They are never spoken.
     ToolProgressed {
-        /// The number of the step.
+        /// It belongs to this step.
         step: u32,
         /// The call.
         call_id: String,
         /// The name of the tool.
         tool: String,
-        /// The words.
+        /// The tool said these words.
         text: String,
     },
     /// A call ended, or was turned away before it ran.
     ToolReturned {
-        /// The number of the step.
+        /// It belongs to this step.
         step: u32,
         /// The call.
         call_id: String,
-        /// The tool as the brain named it.
+        /// The brain named the tool so.
         tool: String,
         /// Says whether it succeeded.
         ok: bool,
@@ -183,7 +183,7 @@ pub enum Event {
     },
     /// The person is being asked whether a call may run.
     ConsentAsked {
-        /// The number of the step.
+        /// It belongs to this step.
         step: u32,
         /// The call.
         call_id: String,
@@ -192,7 +192,7 @@ pub enum Event {
     },
     /// The person answered, or did not.
     ConsentAnswered {
-        /// The number of the step.
+        /// It belongs to this step.
         step: u32,
         /// The call.
         call_id: String,
@@ -207,18 +207,18 @@ pub enum Event {
     },
     /// A call was in the reply but was not run.
     CallDropped {
-        /// The number of the step.
+        /// It belongs to this step.
         step: u32,
         /// The name of the tool.
         tool: String,
-        /// The reason.
+        /// It was not run for this reason.
         why: String,
     },
     /// The reply could not be used and the brain is asked again.
     ReplyRejected {
-        /// The number of the step.
+        /// It belongs to this step.
         step: u32,
-        /// The kind of its fault.
+        /// The reply has this fault.
         #[serde(default)]
         fault: ReplyFault,
         /// Says what was wrong with it; this may hold what was said.

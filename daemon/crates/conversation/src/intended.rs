@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 /// The call that a sentence asks for which a skill understood without a brain.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct IntendedCall {
-    /// The id of the toolbox.
+    /// The toolbox has this id.
     pub toolbox_id: String,
     /// The name of the tool.
     pub tool: String,
@@ -35,7 +35,7 @@ pub struct Phrasing {
     pub intent: String,
     /// The key of the answer among those to the intent.
     pub response: String,
-    /// The words for each slot, or else its value.
+    /// They are the words for each slot, or else its value.
     pub slots: Map<String, Value>,
 }
 

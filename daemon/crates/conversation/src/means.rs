@@ -15,15 +15,15 @@ use crate::turn_cache::TurnCache;
 /// The means of a turn: who and what answers.
 #[derive(Clone)]
 pub struct Means {
-    /// The chat model.
+    /// This model is asked.
     pub brain: Arc<dyn Brain>,
-    /// The toolboxes, in the persona's order.
+    /// They are in the persona's order.
     pub toolboxes: Vec<Arc<dyn Toolbox>>,
     /// Further ones that may come while the turn runs; usually all are there.
     pub arrivals: Option<Arc<dyn Arrivals>>,
     /// The limits of the turn.
     pub budget: Budget,
-    /// The engine's own settings from the persona file.
+    /// The persona file gives the engine these settings.
     pub settings: Map<String, Value>,
     /// Hears everything.
     pub observer: Arc<dyn Observer>,

@@ -21,7 +21,7 @@ const LONGEST_ARGUMENT: usize = 128;
 pub struct Prepared {
     /// The tool, with descriptions that may stand in a prompt.
     pub tool: Tool,
-    /// The schema of its arguments.
+    /// Its arguments keep to this schema.
     pub arguments: Schema,
     /// The schema of its output; absent when it cannot be compiled, for then nothing can be checked.
     pub output: Option<Schema>,

@@ -63,9 +63,9 @@ pub struct Likely {
 pub struct Question {
     /// The id of the turn, which is unique.
     pub turn_id: String,
-    /// The id of the session.
+    /// It belongs to this session.
     pub session_id: String,
-    /// The speaker.
+    /// The words are this speaker's.
     #[serde(default, skip_serializing_if = "Speaker::is_program")]
     pub speaker: Speaker,
     /// The words that were said or typed.

@@ -60,7 +60,7 @@ impl Reason {
 pub struct CallRecord {
     /// Identifies the call within the turn.
     pub call_id: String,
-    /// The tool as the brain named it.
+    /// The brain named the tool so.
     pub tool: String,
     /// The arguments after validation; as decoded when they were turned away.
     pub arguments: Arc<Map<String, Value>>,
@@ -86,13 +86,13 @@ pub struct CallRecord {
 /// One brain call and the tool calls it asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepRecord {
-    /// The brain's thought.
+    /// The brain thought this.
     pub thought: String,
     /// The calls it asked for.
     pub calls: Vec<CallRecord>,
     /// The time from asking to the end of the reply.
     pub brain_time: Duration,
-    /// The tokens and the money that it cost.
+    /// It cost these tokens and this money.
     pub usage: Usage,
 }
 
@@ -116,11 +116,11 @@ pub struct Record {
     /// The last plan that was made, one line a step; empty where the engine makes none.
     #[serde(default)]
     pub plan: Vec<String>,
-    /// All steps in order.
+    /// They are in the order in which they were taken.
     pub steps: Vec<StepRecord>,
     /// All brain calls, also those that failed.
     pub brain_calls: u32,
-    /// The sum over all steps.
+    /// It is the sum over all steps.
     pub usage: Usage,
     /// The time from beginning to end.
     pub elapsed: Duration,

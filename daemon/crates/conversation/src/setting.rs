@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 /// A key of an engine in a persona file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setting {
-    /// The key.
+    /// Persona files write it so.
     pub key: &'static str,
     /// Says what its value may be, and what it is unless set.
     pub form: Form,
@@ -23,9 +23,9 @@ pub enum Form {
     Count {
         /// The number unless one is set.
         default: u32,
-        /// The smallest number.
+        /// It is the smallest number.
         least: u32,
-        /// The largest number.
+        /// It is the largest number.
         most: u32,
     },
     /// The steps of a loop, from 1 to 100. Unless set they are what the budget allows, and at most this many.

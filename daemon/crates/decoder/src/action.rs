@@ -24,7 +24,7 @@ pub(crate) enum Head {
     Tool {
         /// The name as it was written.
         name: String,
-        /// The arguments on the action's own line.
+        /// They stand on the action's own line.
         arguments: Option<Arguments>,
     },
     /// The action is already complete.

@@ -9,7 +9,7 @@ use super::json::{JsonError, Parsed};
 pub struct Call {
     /// The server's id of a native call.
     pub id: Option<String>,
-    /// The tool as the brain named it.
+    /// The brain named the tool so.
     pub tool: String,
     /// The arguments of the call.
     pub arguments: Arguments,

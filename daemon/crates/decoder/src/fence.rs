@@ -4,11 +4,11 @@
 pub(crate) struct Block<'t> {
     /// The text that follows the opening fence on its line, for example `json`.
     pub language: &'t str,
-    /// The text between the fences.
+    /// It is the text between the fences.
     pub body: &'t str,
     /// The place at which the opening fence begins.
     pub start: usize,
-    /// The place behind the closing fence.
+    /// It is the place behind the closing fence.
     pub end: usize,
 }
 

@@ -108,7 +108,6 @@ fn read(text: &str, has_tools: bool) -> Reading<'_> {
 }
 
 impl<'t> Reading<'t> {
-    /// Takes a question.
     fn ask(&mut self, question: Option<&'t str>) {
         let Some(line) = question.map(first_line).filter(|line| !line.is_empty()) else {
             return;

@@ -16,7 +16,6 @@ const LONGEST_LABEL: usize = 40;
 /// More lines that name a tool are not tried, so that time stays linear.
 const MOST_PLACES: usize = 8;
 
-/// Finds the only such call.
 pub(super) fn call(text: &str, names: &Names) -> Option<Call> {
     let begins = begins_labelled(text);
     let mut found = None;

@@ -64,7 +64,7 @@ pub(super) fn of_kind<K: Copy>(kind: K, labels: fn(&Language) -> &[String]) -> V
 /// A label found in a text. Positions are bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark<K = Kind> {
-    /// What the label introduces.
+    /// The label introduces this.
     pub kind: K,
     /// The place at which its line begins.
     pub start: usize,
@@ -109,9 +109,9 @@ struct Line<'t> {
     /// The place in the whole text at which it begins.
     start: usize,
     whole: &'t str,
-    /// The text behind its decoration.
+    /// It is the text behind its decoration.
     label: &'t str,
-    /// The emphasis that opened before the label.
+    /// This emphasis opened before the label.
     opened: &'t str,
     /// The first byte of the label in lower case, as the tables have it.
     initial: Option<u8>,

@@ -65,7 +65,7 @@ pub struct Dates {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Labels {
-    /// Before what the model thinks.
+    /// They stand before what the model thinks.
     pub thought: Vec<String>,
     /// Before the name of a tool.
     pub action: Vec<String>,
@@ -87,19 +87,19 @@ pub struct Labels {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Words {
-    /// Words for a step of a plan.
+    /// They mean a step of a plan.
     pub step: Vec<String>,
     /// Words for other things that are numbered as steps are.
     pub stage: Vec<String>,
-    /// Words for "not".
+    /// They mean "not".
     pub negation: Vec<String>,
-    /// Words between a score and the best one.
+    /// They stand between a score and the best one.
     pub out_of: Vec<String>,
     /// Between the ends of a scale.
     pub up_to: Vec<String>,
-    /// Words for a scale.
+    /// They mean a scale.
     pub scale: Vec<String>,
-    /// Words between one wish and another.
+    /// They stand between one wish and another.
     pub joining: Vec<String>,
 }
 
@@ -107,9 +107,9 @@ pub struct Words {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Numbers {
-    /// The numbers by their words.
+    /// Each word is a number.
     pub words: BTreeMap<String, u32>,
-    /// Words behind a number of hundredths.
+    /// They stand behind a number of hundredths.
     pub percent: Vec<String>,
     #[serde(rename = "minus")]
     _read_by_the_skills_alone: Option<IgnoredAny>,

@@ -223,7 +223,6 @@ fn says_no_tool(members: &Map<String, Value>, names: &Names) -> bool {
         .any(names_none)
 }
 
-/// Reads the calls that an object is or holds.
 fn calls_of(members: &Map<String, Value>, names: &Names) -> Option<Vec<Call>> {
     if let Some(Value::Array(items)) = pick(members, LISTS) {
         let calls: Option<Vec<Call>> = items

@@ -5,7 +5,7 @@
 pub struct Parted {
     /// The reasoning, without its marks.
     pub thought: String,
-    /// The reply without its reasoning.
+    /// It is the reply without its reasoning.
     pub text: String,
     /// Says whether the last block never closed.
     pub unclosed: bool,

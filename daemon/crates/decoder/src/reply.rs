@@ -10,7 +10,7 @@ pub struct NativeCall {
     pub id: String,
     /// The tool's name as the model wrote it.
     pub name: String,
-    /// The arguments exactly as the model wrote them: usually, but not surely, a JSON object.
+    /// They stand as the model wrote them: usually, but not surely, a JSON object.
     pub arguments: String,
 }
 
@@ -76,13 +76,13 @@ impl std::ops::AddAssign for Usage {
 pub struct ChatReply {
     /// The text, without what the server itself marked as reasoning. It may still hold `<think>` blocks.
     pub content: String,
-    /// The reasoning, as the server marked it.
+    /// The server marked it as reasoning.
     pub reasoning: String,
     /// Native calls in the order of the reply.
     pub tool_calls: Vec<NativeCall>,
     /// Says why the reply ended.
     pub finish: Finish,
-    /// The tokens and the money that it cost.
+    /// It cost these tokens and this money.
     pub usage: Usage,
 }
 

@@ -7,9 +7,9 @@ use super::react::section;
 /// A label with what it introduces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section<'t, K> {
-    /// What the label introduces.
+    /// The label introduces this.
     pub kind: K,
-    /// The text behind it, up to the next label, trimmed.
+    /// It goes up to the next label and is trimmed.
     pub text: &'t str,
 }
 

@@ -7,7 +7,7 @@ use super::tagged;
 /// A reply understood.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decoded {
-    /// The brain's thought: reasoning of the server, `<think>` blocks, `Thought:` sections.
+    /// It is reasoning of the server, `<think>` blocks and `Thought:` sections.
     pub thought: String,
     /// Text beside calls, which is never spoken but may turn out the best answer there is.
     pub aside: String,

@@ -46,7 +46,7 @@ impl std::fmt::Debug for Credentials {
 pub struct Admission {
     /// The client's name, as the listener tells it to the client.
     pub peer: String,
-    /// The key of its password.
+    /// The password gives this key.
     pub psk: Psk,
     /// Its own key; absent if it was never here.
     pub known: Option<PublicKey>,
@@ -59,7 +59,7 @@ pub struct Admission {
 pub struct Greeting {
     /// The id of the listener, with which passwords are salted.
     pub node_id: String,
-    /// The listener's own key.
+    /// It is the listener's own key.
     pub key: StaticKey,
     /// Says whether any client may come by the protocol before version 3, which has larger frames.
     pub takes_old: bool,

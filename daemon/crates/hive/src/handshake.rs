@@ -47,9 +47,8 @@ impl From<snow::Error> for HandshakeError {
 
 /// The keys with which one side proves who it is.
 pub(crate) struct Keys<'a> {
-    /// Its own.
     pub(crate) own: &'a StaticKey,
-    /// That of the password.
+    /// The password gives this key.
     pub(crate) psk: &'a Psk,
     /// That of the other side, if it was seen before.
     pub(crate) known: Option<PublicKey>,

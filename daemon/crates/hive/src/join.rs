@@ -33,7 +33,7 @@ const LONGEST_NODE_ID: usize = 512;
 pub struct Target {
     /// The host, as a name or an address.
     pub host: String,
-    /// The port.
+    /// It listens on this TCP port.
     pub port: u16,
     /// Says whether it is reached over TLS.
     pub has_tls: bool,
@@ -88,7 +88,7 @@ pub struct Membership {
     pub program: String,
     /// The access key, by which the listener knows it.
     pub access_key: String,
-    /// The node's own key.
+    /// It is the node's own key.
     pub key: StaticKey,
     /// The listener's key, if it was met before.
     pub known: Option<PublicKey>,

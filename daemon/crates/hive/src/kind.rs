@@ -5,7 +5,7 @@
 pub enum Kind {
     /// Begins a session.
     Handshake,
-    /// Carries a message of the OVOS bus.
+    /// It carries a message of the OVOS bus.
     Bus,
     /// A copy of what goes on on the sender's own bus.
     SharedBus,
@@ -27,7 +27,7 @@ pub enum Kind {
     Ping,
     /// Is for a mailbox.
     Rendezvous,
-    /// Bytes.
+    /// It carries bytes.
     Binary,
 }
 

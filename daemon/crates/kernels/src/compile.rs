@@ -43,9 +43,9 @@ pub enum CompileError {
     /// A file or folder could not be used.
     #[error("failed to use {}: {source}", path.display())]
     File {
-        /// Which.
+        /// The file is here.
         path: PathBuf,
-        /// Why.
+        /// It failed for this reason.
         #[source]
         source: io::Error,
     },
@@ -67,9 +67,9 @@ pub enum CompileError {
     /// A program of binutils failed or is not there.
     #[error("failed to run {program:?}: {why}; it is part of binutils")]
     Program {
-        /// Which.
+        /// The program was called so.
         program: String,
-        /// Why.
+        /// It failed for this reason.
         why: String,
     },
 }

@@ -51,7 +51,7 @@ const FAREWELL: Duration = Duration::from_secs(1);
 pub struct Notice {
     /// The call.
     pub id: u64,
-    /// The session.
+    /// It belongs to this session.
     pub session_id: String,
     /// The keys of a frame that bring it there.
     pub route: Map<String, Value>,

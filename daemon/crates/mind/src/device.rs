@@ -10,17 +10,17 @@ const LONGEST_ZONE: usize = 64;
 /// Language, units and place of the device, as `mycroft.conf` has them.
 #[derive(Debug, Clone, Default)]
 pub struct Device {
-    /// BCP-47.
+    /// It is a BCP-47 tag.
     pub lang: String,
-    /// `metric` or `imperial`.
+    /// It is `metric` or `imperial`.
     pub units: Option<String>,
     /// IANA name.
     pub time_zone: Option<String>,
     /// Town, region and country with their coordinates, as far as they are known.
     pub place: Option<String>,
-    /// `half` or `full`.
+    /// It is `half` or `full`.
     pub time_format: Option<String>,
-    /// `MDY`, `DMY` or `YMD`.
+    /// It is `MDY`, `DMY` or `YMD`.
     pub date_format: Option<String>,
 }
 

@@ -97,7 +97,7 @@ pub struct Mind {
     rivals: Rivals,
     /// Where calls go on after their turn.
     background: Option<Arc<Background>>,
-    /// Who thinks elsewhere.
+    /// Turns may be thought there.
     elsewhere: Option<Arc<dyn Elsewhere>>,
     sentences: Option<CurrentSentences>,
 }
@@ -107,7 +107,7 @@ pub struct Mind {
 struct Roster {
     personas: Vec<Arc<ReadyPersona>>,
     default: Option<String>,
-    /// The toolboxes of this process, for what they understand without a brain.
+    /// These toolboxes of the process understand sentences without a brain.
     own: Arc<[Arc<dyn Toolbox>]>,
 }
 
@@ -126,15 +126,15 @@ impl Roster {
 pub struct Utterance {
     /// Becomes the turn's id.
     pub turn_id: String,
-    /// The session as the frame brought it.
+    /// The frame brought the session so.
     pub session: Session,
-    /// The words.
+    /// These words were said.
     pub text: String,
     /// Language of the answer, BCP-47.
     pub lang: String,
     /// Who speaks.
     pub speaker: Speaker,
-    /// `voice`, `text` or `query`.
+    /// It is `voice`, `text` or `query`.
     pub channel: &'static str,
     /// The keys of a frame that bring what is told to the person.
     pub route: Map<String, Value>,

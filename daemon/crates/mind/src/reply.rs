@@ -19,7 +19,7 @@ pub struct Reply {
     pub reason: Reason,
     /// Whether the text is an answer of the brain, perhaps of a turn that a limit ended, and no sentence of ours.
     pub is_answer: bool,
-    /// What the conversation remembers.
+    /// The conversation remembers these messages.
     pub history: Vec<ChatMessage>,
     /// How the turn came out, for others on the bus; nothing where none was begun.
     pub result: Option<Value>,

@@ -356,7 +356,7 @@ impl SpokenTools {
                 Some(_) => {}
             }
         }
-        let takes_anything = |slot: &str| self.intents.takes(&last.intent_name, lang, (slot, NO_WORD));
+        let takes_anything = |slot: &str| self.intents.takes(&last.intent_name, lang, slot, NO_WORD);
         let is_last = |filled_in: &str| letters(text).ends_with(&letters(filled_in));
         // Behind a number there may be another, or a unit.
         let ends_in_number = |filled_in: &str| {
@@ -419,7 +419,7 @@ impl SpokenTools {
     fn of_ours(&self, text: &str, lang: &str) -> Option<Wish> {
         let found = self.among(text, lang, &|intent| !self.dependent.contains(intent))?;
         let mut said = found.slots.iter();
-        let is_not_wanted = said.any(|(slot, said)| is_negated((slot, said), lang));
+        let is_not_wanted = said.any(|(slot, said)| is_negated(slot, said, lang));
         (!is_not_wanted).then_some(Wish { found, call: None })
     }
 
@@ -508,12 +508,12 @@ impl SpokenTools {
     }
 
     /// The call with which of several it means, where these words answer that.
-    pub fn chosen(&self, (wanted, choices): (&Wanted, &[String]), text: &str, lang: &str) -> Option<Wanted> {
+    pub fn chosen(&self, wanted: &Wanted, choices: &[String], text: &str, lang: &str) -> Option<Wanted> {
         if !wanted.readings.is_empty() {
-            let chosen = self.intents.chosen(choices, (text, lang))?;
+            let chosen = self.intents.chosen(choices, text, lang)?;
             return wanted.chosen(chosen);
         }
-        let chooses = self.intents.chooses(&wanted.call, choices, (text, lang));
+        let chooses = self.intents.chooses(&wanted.call, choices, text, lang);
         chooses.then(|| {
             let mut chosen = wanted.clone();
             let choice = Value::from(text);
@@ -621,7 +621,7 @@ impl SpokenTools {
         let Some(language) = self.language(lang) else {
             return Vec::new();
         };
-        let takes = |intent: &str, slot: &str, text: &str| self.intents.takes(intent, lang, (slot, text));
+        let takes = |intent: &str, slot: &str, text: &str| self.intents.takes(intent, lang, slot, text);
         let asked = Fitting {
             is_meant,
             takes: Some(&takes),
@@ -646,7 +646,7 @@ fn primary(tag: &str) -> String {
 
 /// Whether what an order is about holds a word that turns it into its opposite: "no timer" is none. What is put on a list may
 /// hold one, but does not begin with it.
-fn is_negated((slot, said): (&str, &str), lang: &str) -> bool {
+fn is_negated(slot: &str, said: &str, lang: &str) -> bool {
     let negations = Phrases::known(lang).map(|phrases| phrases.negations.as_slice());
     let is_negation = |word: &str| negations.unwrap_or_default().contains(&word.to_lowercase());
     let most = if slot == "name" { usize::MAX } else { 1 };

@@ -15,11 +15,11 @@ const LONGEST: usize = 512;
 /// A repository on the hub, a revision of it, and a file in it if one is named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct HubAddress {
-    /// `OWNER/REPO`.
+    /// It is written `OWNER/REPO`.
     pub(super) repository: String,
     /// The path of the file within it; absent where only the repository is named.
     pub(super) file: Option<String>,
-    /// A branch, a tag or a commit.
+    /// It is a branch, a tag or a commit.
     pub(super) revision: String,
 }
 
@@ -41,7 +41,6 @@ impl HubAddress {
         self.path_at(&self.revision, file)
     }
 
-    /// Gives the path at another revision.
     pub(super) fn path_at(&self, revision: &str, file: &str) -> String {
         // A revision such as refs/pr/1 is one part of the path.
         let revision = revision.replace('/', "%2F");

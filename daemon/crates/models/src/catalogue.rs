@@ -15,7 +15,7 @@ pub(super) const HUB: &str = "https://huggingface.co";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// The model thinks: GGUF for llama.cpp.
+    /// The model thinks, and is in GGUF for llama.cpp.
     Language,
     /// The model hears words: ggml for whisper.cpp.
     Speech,
@@ -48,11 +48,11 @@ pub struct Model {
     pub name: String,
     /// The use to which it is put.
     pub kind: Kind,
-    /// A line about it, for people.
+    /// People are told this of it, in one line.
     pub about: String,
     /// The file's name in the folder of models.
     pub file: String,
-    /// The length of its file in bytes.
+    /// Its file has so many bytes.
     pub size: u64,
     /// The identifier of its licence, as SPDX has it.
     pub licence: String,
@@ -69,7 +69,7 @@ pub struct Model {
     /// The address or the file that a person has named; absent for models of the catalogue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
-    /// The place of its file, and its checksums.
+    /// It tells where the file is, and its checksums.
     pub hub: Hub,
 }
 
@@ -101,12 +101,12 @@ pub struct Spotting {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hub {
-    /// The path on the model hub and on each mirror of it: `OWNER/REPO/resolve/REVISION/FILE`.
+    /// It is `OWNER/REPO/resolve/REVISION/FILE`, on the model hub and on each mirror of it.
     pub path: String,
     /// The address of the file; absent where the hub has it at the path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// The SHA-256 of the whole file, in lower-case hexadecimal digits.
+    /// It is that of the whole file, in lower-case hexadecimal digits.
     pub sha256: String,
     /// The SHA-256 of a file with the same weights that was made from another format; absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -133,11 +133,11 @@ impl Hub {
 pub struct Offer {
     /// The name by which people and settings call it.
     pub name: String,
-    /// A line about it, for people.
+    /// People are told this of it, in one line.
     pub about: String,
-    /// Its address on the hub.
+    /// It is at this address on the hub.
     pub address: String,
-    /// The identifier of its licence.
+    /// Its licence has this SPDX identifier.
     pub licence: String,
     /// The languages that its authors name, as BCP-47 tags; `*` stands for many.
     pub languages: Vec<String>,

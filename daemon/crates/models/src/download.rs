@@ -40,9 +40,9 @@ pub enum SourceError {
     /// The mirror's folder does not have it, or it cannot be read.
     #[error("read {path}: {source}", path = .path.display())]
     Unreadable {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
-        /// The error of the operating system.
+        /// The operating system says this.
         #[source]
         source: io::Error,
     },
@@ -51,7 +51,7 @@ pub enum SourceError {
     Unreachable {
         /// The address that was asked.
         url: String,
-        /// The error of the connection, with its causes.
+        /// The connection failed for this reason.
         reason: String,
     },
     /// The server refuses.
@@ -59,7 +59,7 @@ pub enum SourceError {
     Refused {
         /// The address that was asked.
         url: String,
-        /// The status of HTTP.
+        /// The server answered with this status.
         status: StatusCode,
     },
     /// The source has another file there.
@@ -79,7 +79,7 @@ pub enum SourceError {
         url: String,
         /// The checksum that the catalogue says.
         expected: String,
-        /// The checksum of what arrived.
+        /// What arrived has this checksum.
         found: String,
     },
 }

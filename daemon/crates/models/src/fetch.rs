@@ -29,9 +29,9 @@ pub enum FetchError {
     /// The folder or a file in it cannot be written.
     #[error("write {path}: {source}", path = .path.display())]
     Write {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
-        /// The error of the operating system.
+        /// The operating system says this.
         #[source]
         source: io::Error,
     },
@@ -44,7 +44,7 @@ pub enum FetchError {
     NoRoom {
         /// The name of the model.
         model: String,
-        /// The folder of models.
+        /// Models are kept in this folder.
         folder: PathBuf,
         /// The bytes that are free.
         free: u64,
@@ -59,7 +59,7 @@ pub enum FetchError {
     NonCommercial {
         /// The name of the model.
         model: String,
-        /// The identifier of the licence.
+        /// The licence has this SPDX identifier.
         licence: String,
     },
     /// No source gave the model.

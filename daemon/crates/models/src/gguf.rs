@@ -21,9 +21,9 @@ pub enum GgufError {
     /// The operating system refuses.
     #[error("read {path}: {source}", path = .path.display())]
     Read {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
-        /// The error of the operating system.
+        /// The operating system says this.
         #[source]
         source: io::Error,
     },
@@ -36,9 +36,9 @@ pub enum GgufError {
     /// It is one of several files of a model.
     #[error("use {path}: it is one of {count} parts of a model; take a model that is one file", path = .path.display())]
     Split {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
-        /// The number of parts.
+        /// The model has so many parts.
         count: u64,
     },
     /// It was taught no conversation.
@@ -65,19 +65,19 @@ pub enum Thinking {
 /// The facts that a file tells.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct GgufFacts {
-    /// The kind of model, such as `qwen3`.
+    /// The model is of this kind, such as `qwen3`.
     pub architecture: String,
     /// The name that its authors gave it.
     pub name: Option<String>,
-    /// The number of its weights.
+    /// It has so many weights.
     pub parameters: u64,
     /// The window that it was taught, in tokens.
     pub context_length: Option<u64>,
-    /// The precision of its weights, such as `Q4_K_M`.
+    /// Its weights are kept in this precision, such as `Q4_K_M`.
     pub quantisation: Option<&'static str>,
-    /// The identifier of its licence.
+    /// Its licence has this SPDX identifier.
     pub licence: Option<String>,
-    /// Its chat template.
+    /// Its chats are written by this template.
     #[serde(skip)]
     pub template: Option<String>,
     /// The number of files that it was cut into.

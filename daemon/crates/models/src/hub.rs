@@ -24,7 +24,6 @@ const LARGEST_LIST: usize = 8 << 20;
 /// The steps to a repository that has another name now.
 const MOST_STEPS: usize = 5;
 
-/// What the hub says of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct HubFile {
     pub(super) size: u64,
@@ -42,7 +41,7 @@ pub enum HubError {
     Unreachable {
         /// The address that was asked.
         url: String,
-        /// The error of the connection, with its causes.
+        /// The connection failed for this reason.
         reason: String,
     },
     /// It is for those who have logged in, or not there at all; the hub does not tell these apart.
@@ -53,11 +52,11 @@ pub enum HubError {
     LogIn {
         /// The address that was asked.
         url: String,
-        /// The status of HTTP.
+        /// The server answered with this status.
         status: StatusCode,
-        /// The words of the hub.
+        /// The hub says this.
         said: String,
-        /// The page of the repository.
+        /// The repository has this page.
         page: String,
     },
     /// It has no such file.
@@ -73,9 +72,9 @@ pub enum HubError {
     Refused {
         /// The address that was asked.
         url: String,
-        /// The status of HTTP.
+        /// The server answered with this status.
         status: StatusCode,
-        /// The words of the server.
+        /// The server says this.
         said: String,
     },
     /// It says nothing by which a file could be recognised.
@@ -135,7 +134,6 @@ impl<'a> HubServer<'a> {
         Ok(Self { base, token, client })
     }
 
-    /// What it says of the file of an address.
     pub(super) async fn file(&self, address: &HubAddress) -> Result<HubFile, HubError> {
         let Some(file) = &address.file else {
             return Err(self.no_file(address, None).await?);

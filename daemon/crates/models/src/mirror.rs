@@ -10,7 +10,7 @@ use super::catalogue::Hub;
 /// A mirror: a folder or a web server with files at `OWNER/REPO/resolve/REVISION/FILE`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mirror {
-    /// A folder of this machine, such as a mounted disk.
+    /// It is a folder of this machine, such as a mounted disk.
     Folder(PathBuf),
     /// An address that begins with `http://` or `https://`.
     Server(String),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 /// A model file of the catalogue, or one that the settings name by its path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelFile {
-    /// The file, present or not.
+    /// The file is there or will be.
     pub path: PathBuf,
     /// The catalogue's name, or that of the file.
     pub name: String,

@@ -49,7 +49,6 @@ pub(super) fn write(folder: &Path, model: &Model) -> io::Result<()> {
     fs::rename(half, path)
 }
 
-/// Where the description of a model is.
 pub(super) fn description_of(folder: &Path, model: &Model) -> PathBuf {
     folder.join(format!("{}.toml", model.file))
 }

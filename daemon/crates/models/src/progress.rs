@@ -18,7 +18,7 @@ pub enum Progress<'a> {
         model: &'a str,
         /// The bytes so far, with those of earlier runs.
         done: u64,
-        /// The bytes of the whole file.
+        /// The whole file has so many bytes.
         total: u64,
     },
     /// The model is there.

@@ -23,9 +23,9 @@ pub struct Store {
     /// What is wrong with descriptions of models that are of no catalogue.
     complaints: Vec<String>,
     mirror: Option<Mirror>,
-    /// The address of the hub.
+    /// The hub has this address.
     hub: String,
-    /// Logs a person in there.
+    /// It logs a person in there.
     token: Option<SecretString>,
     /// Licences that a person accepts although they forbid commercial use.
     accepted: Vec<String>,
@@ -34,7 +34,7 @@ pub struct Store {
 /// A model of the catalogue, with its file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed<'a> {
-    /// The entry of the catalogue.
+    /// It is this entry of the catalogue.
     pub model: &'a Model,
     /// The path at which its file is, or would be.
     pub path: PathBuf,
@@ -50,14 +50,14 @@ pub enum State {
     Absent,
     /// A download has begun.
     Partial {
-        /// The bytes so far.
+        /// So many bytes have come.
         bytes: u64,
     },
     /// The whole file is there.
     Complete,
     /// A file of its name, but not as long as it has to be.
     WrongSize {
-        /// The bytes of the file.
+        /// The file has this many bytes.
         bytes: u64,
     },
 }
@@ -89,9 +89,9 @@ pub enum VerifyError {
     /// It cannot be read.
     #[error("read {path}: {source}", path = .path.display())]
     Read {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
-        /// The error of the operating system.
+        /// The operating system says this.
         #[source]
         source: io::Error,
     },
@@ -104,9 +104,9 @@ pub enum VerifyError {
     Damaged {
         /// The name of the model.
         model: String,
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
-        /// The checksum of the file.
+        /// The file has this checksum.
         found: String,
     },
 }
@@ -124,9 +124,9 @@ pub enum RemoveError {
     /// The operating system refuses.
     #[error("remove {path}: {source}", path = .path.display())]
     Refused {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
-        /// The error of the operating system.
+        /// The operating system says this.
         #[source]
         source: io::Error,
     },

@@ -128,11 +128,11 @@ pub fn sets_emergency_stop(intent: &str) -> Option<bool> {
 /// An intent of ours as it is registered with an ovos-core.
 #[derive(Debug, Clone, Copy)]
 pub struct Offered<'a> {
-    /// BCP-47.
+    /// It is a BCP-47 tag.
     pub lang: &'a str,
     /// Its name.
     pub intent: &'a str,
-    /// Its templates.
+    /// It is understood by these templates.
     pub samples: &'a [String],
 }
 

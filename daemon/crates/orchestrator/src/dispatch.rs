@@ -36,7 +36,7 @@ pub struct Dispatch {
     pub dispatch: Message,
     /// The dispatch under the name that older skills listen to, where there is one that is no twin.
     pub older: Option<Message>,
-    /// The skill.
+    /// It goes to this skill.
     pub skill_id: String,
     /// Another frame that tells that the skill is done.
     pub done: Option<Done>,
@@ -51,7 +51,7 @@ pub struct Dispatch {
 /// A frame by which a skill tells that it is done, beside `mycroft.skill.handler.complete`.
 #[derive(Debug, Clone)]
 pub struct Done {
-    /// Its topic.
+    /// It is sent on this topic.
     pub topic: String,
 }
 

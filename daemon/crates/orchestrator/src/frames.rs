@@ -55,17 +55,17 @@ impl Origin {
 /// To whom an utterance is dispatched, and what for.
 #[derive(Debug)]
 pub struct Addressed<'a> {
-    /// The skill.
+    /// The intent is this skill's.
     pub skill_id: &'a str,
-    /// The intent.
+    /// The skill calls the intent so.
     pub intent: &'a str,
-    /// The stage that matched.
+    /// This stage matched.
     pub pipeline_id: &'a str,
-    /// The one language of the utterance.
+    /// The utterance is in this language alone.
     pub lang: &'a str,
-    /// The hypothesis that matched.
+    /// This hypothesis matched.
     pub utterance: &'a str,
-    /// What filled its gaps.
+    /// These words filled its gaps.
     pub slots: &'a Map<String, Value>,
     /// The session that the match left.
     pub session: &'a Session,

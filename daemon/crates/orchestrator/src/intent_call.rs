@@ -43,9 +43,9 @@ const GOING_ON: [&str; 8] = [
 /// An intent that is to be called.
 #[derive(Debug)]
 pub struct IntentCall {
-    /// The skill.
+    /// The intent is this skill's.
     pub skill_id: String,
-    /// The intent.
+    /// The skill calls the intent so.
     pub intent_name: String,
     /// What is said to it.
     pub worded: Worded,

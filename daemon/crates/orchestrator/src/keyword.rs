@@ -21,22 +21,22 @@ pub struct Keyword {
 /// How a keyword can be said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Samples {
-    /// Written in the registration.
+    /// It is written in the registration.
     Inline(Vec<Sample>),
-    /// Registered on its own under this type.
+    /// It is registered on its own under this type.
     Vocabulary(String),
 }
 
 /// What has to be said, may be said and must not be said.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KeywordIntent {
-    /// All of these.
+    /// All of these are needed.
     pub required: Vec<Keyword>,
-    /// Of each group at least one.
+    /// Of each group at least one is needed.
     pub one_of: Vec<Vec<Keyword>>,
     /// These fill slots if they are there.
     pub optional: Vec<Keyword>,
-    /// None of these.
+    /// None of these may be there.
     pub excluded: Vec<Keyword>,
 }
 

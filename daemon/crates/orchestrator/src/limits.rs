@@ -75,9 +75,9 @@ pub fn oversized(message: &Message) -> Option<&'static str> {
 /// Where in the registrations something stands, for the log.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// The skill that registers it.
+    /// This skill registers it.
     pub owner: &'a str,
-    /// The field.
+    /// The text stands in this field.
     pub field: &'a str,
 }
 

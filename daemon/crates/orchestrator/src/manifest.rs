@@ -33,7 +33,7 @@ const NAMES: usize = 2000;
 /// A fallback handler of another skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FallbackHandler {
-    /// The skill.
+    /// It belongs to this skill.
     pub skill_id: String,
     /// Lower is asked earlier.
     pub priority: i64,
@@ -44,9 +44,9 @@ pub struct FallbackHandler {
 /// What the known values of a slot are registered under.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EntityKey {
-    /// The skill.
+    /// It belongs to this skill.
     pub skill_id: String,
-    /// The slot.
+    /// The slot is called so.
     pub name: String,
     /// BCP-47; empty is every language.
     pub lang: String,
@@ -67,7 +67,7 @@ pub struct Manifest {
     capabilities: Map<String, Vec<String>>,
     /// Skills that take part in common query.
     knowing: Set<String>,
-    /// What the texts of all this weigh, by skill.
+    /// The texts of each skill weigh so much.
     weights: Map<String, usize>,
 }
 

@@ -16,7 +16,7 @@ pub enum Stage {
     Stop,
     /// A skill that waits for an answer, or wants to go on.
     Converse,
-    /// Intents that skills registered, and our commands.
+    /// It compares with the intents that skills registered, and with our commands.
     Intents,
     /// Fallback handlers that go before everybody.
     FallbackHigh,
@@ -24,9 +24,9 @@ pub enum Stage {
     CommonQuery,
     /// Our commands, and the persona that the session has summoned.
     Persona,
-    /// Fallback handlers with some precision.
+    /// It asks fallback handlers with some precision.
     FallbackMedium,
-    /// The default persona.
+    /// The default persona answers.
     PersonaFallback,
     /// Fallback handlers that take anything, and "I don't know" behind them.
     FallbackLow,

@@ -21,7 +21,7 @@ pub const WINDOW: Duration = Duration::from_millis(500);
 /// A round.
 #[derive(Debug)]
 pub struct Poll<'a> {
-    /// The questions, in order.
+    /// They are asked in this order.
     pub pings: Vec<Message>,
     /// Where answers are heard, in canonical names.
     pub pongs: &'a [&'a str],
@@ -36,7 +36,7 @@ pub struct Poll<'a> {
 pub struct Pong {
     /// Whether the skill wants it.
     pub claims: bool,
-    /// Under which canonical topic it answered.
+    /// It answered under this canonical topic.
     pub topic: String,
     /// All that it said.
     pub data: serde_json::Map<String, Value>,

@@ -74,23 +74,23 @@ pub trait ToolIntents: fmt::Debug + Send + Sync {
 /// An utterance, and all that decides whose it is.
 #[derive(Debug, Clone)]
 pub struct Search {
-    /// The bus, for stages that poll.
+    /// Stages that poll ask over it.
     pub bus: Bus,
-    /// The entry frame, stamped and with the working session.
+    /// It is stamped, and carries the working session.
     pub entry: Message,
     /// What was said, best hypothesis first; never empty.
     pub texts: Vec<String>,
-    /// The one language of the utterance.
+    /// The utterance is in this language alone.
     pub lang: String,
-    /// Who registered what.
+    /// It holds who registered what.
     pub manifest: Arc<Manifest>,
-    /// Our own commands, as [`commands::manifest`] made them.
+    /// It holds our own commands, as [`commands::manifest`] made them.
     pub commands: Arc<Manifest>,
-    /// What our own tools understand.
+    /// Our own tools understand these sentences.
     pub tools: Arc<dyn ToolIntents>,
     /// The orders of the utterance's language.
     pub orders: &'static Orders,
-    /// Our personas.
+    /// These personas are ours.
     pub personas: Arc<dyn Personas>,
     /// When the utterance came, in seconds since 1970.
     pub now_unix: f64,
@@ -131,15 +131,15 @@ pub enum FollowUp {
 /// Whose it is.
 #[derive(Debug)]
 pub struct Match {
-    /// The skill.
+    /// The intent is this skill's.
     pub skill_id: String,
-    /// The intent.
+    /// The skill calls the intent so.
     pub intent_name: String,
     /// The stage that found it.
     pub stage: Stage,
-    /// The hypothesis that matched.
+    /// This hypothesis matched.
     pub utterance: String,
-    /// What filled the gaps.
+    /// These words filled the gaps.
     pub slots: Map<String, Value>,
     /// The session that the match leaves, in place of the old one (SE2-3).
     pub session: Session,
@@ -163,7 +163,7 @@ pub enum NoAnswer {
 pub enum Task {
     /// The persona answers the words.
     Answer {
-        /// The persona's id.
+        /// The persona has this id.
         persona_id: String,
         /// What it is asked.
         words: String,

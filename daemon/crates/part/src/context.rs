@@ -22,7 +22,7 @@ pub struct Ground {
     pub mycroft: Mycroft,
     /// Where things are kept.
     pub folders: Folders,
-    /// The environment of the process.
+    /// The folders and variables of the process are read from it.
     pub environment: Environment,
     offers: Offers,
 }
@@ -64,13 +64,13 @@ impl Ground {
 
 /// What a part finds in a daemon that runs.
 pub struct Context {
-    /// The settings.
+    /// All settings are read from it.
     pub ground: Ground,
-    /// Owns all tasks.
+    /// It owns all tasks.
     pub supervisor: Supervisor,
     /// What turns report to.
     pub hub: Hub,
-    /// The daemon's own client of the bus.
+    /// It is the daemon's own client of the bus.
     pub bus: Bus,
     /// Where the bus is.
     pub address: BusAddress,

@@ -3,12 +3,12 @@
 /// How it fares.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum EarNews {
-    /// Not known yet.
+    /// It is not known yet.
     #[default]
     Unknown,
     /// It does.
     Hears {
-        /// Through this device.
+        /// The device hears through this microphone.
         device: String,
         /// It listens after this word.
         wake_word: Option<String>,

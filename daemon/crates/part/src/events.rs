@@ -26,13 +26,13 @@ const CAPACITY: usize = 1024;
 /// An event and the turn it belongs to.
 #[derive(Debug, Clone)]
 pub struct News {
-    /// The conversation.
+    /// It belongs to this conversation.
     pub session_id: Arc<str>,
     /// The turn.
     pub turn_id: Arc<str>,
     /// Who answers.
     pub persona: Arc<str>,
-    /// What happened.
+    /// This has happened.
     pub event: Event,
 }
 

@@ -32,7 +32,7 @@ impl Verdict {
 /// One line of the report.
 #[derive(Debug, Serialize)]
 pub struct Finding {
-    /// The part.
+    /// The part is called so.
     pub part: String,
     /// How well it is.
     pub verdict: Verdict,

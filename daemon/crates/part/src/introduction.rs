@@ -10,7 +10,7 @@ use tokio::sync::watch;
 pub struct Introduction {
     /// The persona that answers where no other was asked for.
     pub persona: String,
-    /// The language of the device.
+    /// The device speaks this language.
     pub lang: String,
     /// What is said, in a language, where a sentence has no owner.
     pub dont_know: fn(&str) -> String,

@@ -16,7 +16,7 @@ const ELSEWHERE: u32 = 10;
 /// Who tries.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Guesser {
-    /// The person at the device itself.
+    /// It is the person at the device itself.
     Here,
     /// A person or program elsewhere that is known by this name or address only.
     Elsewhere(String),

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub struct Conditions {
     /// The kernel, by its name.
     pub kernel: String,
-    /// The number of threads.
+    /// It computes with so many threads.
     pub threads: usize,
 }
 

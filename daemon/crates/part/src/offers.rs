@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// All that is offered.
 #[derive(Clone, Default)]
 pub(super) struct Offers(HashMap<TypeId, Arc<dyn Any + Send + Sync>>);
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 /// How a piece of a line looks on a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
-    /// As everything.
+    /// It looks as everything does.
     Plain,
     /// What matters.
     Bold,
@@ -119,7 +119,7 @@ fn write(to: &mut dyn Write, text: &str, end: &str) {
 /// Exit codes, as `sysexits` names them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// Done.
+    /// It is done.
     Ok,
     /// It could not be done.
     Failed,

@@ -35,7 +35,7 @@ pub trait Reload: Debug + Send + Sync {
 /// What of the settings is shown to people: it changes while the daemon runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standing {
-    /// The language model of this device, present or not.
+    /// The language model is expected in this file.
     pub language: ModelFile,
     /// What is wrong with the settings as the files have them now, and so does not count.
     pub mistake: Option<String>,

@@ -24,7 +24,7 @@ pub struct Stillness(Arc<Mutex<State>>);
 struct State {
     /// Questions that are open.
     questions: usize,
-    /// The moment until which the stillness lingers.
+    /// The stillness lingers until then.
     until: Option<Instant>,
     /// Sounds that are heard now.
     sounds: usize,

@@ -138,9 +138,9 @@ fn sources(
 }
 
 struct Places<'a> {
-    /// The folder of the persona's file; absent for a persona that the program ships.
+    /// The persona's file is in this folder; a persona that the program ships has none.
     own: Option<PathBuf>,
-    /// The folders of the person's and of the machine's settings.
+    /// They hold the settings of the person and of the machine.
     folders: &'a [PathBuf],
     home: Option<PathBuf>,
     /// The users whose files the persona may bring along.

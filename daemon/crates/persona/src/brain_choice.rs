@@ -57,7 +57,7 @@ impl fmt::Debug for BrainChoice {
 pub(super) struct Chosen {
     pub(super) brain: BrainChoice,
     pub(super) prompt: Option<String>,
-    /// The path of its settings in the file, for complaints.
+    /// Complaints name its settings by this path in the file.
     pub(super) path: String,
 }
 

@@ -11,12 +11,11 @@ const WAIT: Shape = Shape::Number(0.1, 3600.0);
 /// The price of a million tokens, in whatever currency the owner counts.
 const PRICE: Shape = Shape::Number(0.0, 1_000_000.0);
 
-/// Which brains have a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Of {
-    /// Model servers alone.
+    /// Model servers alone heed it.
     Server,
-    /// Model servers and the model of this device.
+    /// Model servers and the model of this device heed it.
     Both,
 }
 
@@ -24,9 +23,9 @@ enum Of {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Texts {
-    /// One.
+    /// It is one.
     One(String),
-    /// Several.
+    /// They are several.
     Several(Vec<String>),
 }
 

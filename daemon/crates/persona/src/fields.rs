@@ -47,11 +47,11 @@ pub(super) enum Shape {
     Switch,
     /// A whole number between these. A text that holds one will do, since OVOS converts it.
     Whole(u64, u64),
-    /// One of these words.
+    /// It is one of these words.
     OneOf(&'static [&'static str]),
     /// A list of some of these words.
     SomeOf(&'static [&'static str]),
-    /// A number between these.
+    /// It is a number between these.
     Number(f64, f64),
     /// A text, or a list of texts.
     TextOrTexts,

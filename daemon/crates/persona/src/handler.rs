@@ -40,13 +40,13 @@ const CHANNEL_KEYS: &[Spec<'static>] = &[
 /// One way to answer. The handlers of a persona are tried in order.
 #[derive(Debug, Clone)]
 pub struct Handler {
-    /// The id of the engine.
+    /// The engine has this id.
     pub engine_id: String,
-    /// All instructions for the brain, each once: of the persona, of the engine, and of the first brain.
+    /// They are all instructions for the brain, each once: of the persona, of the engine, and of the first brain.
     pub system_prompt: String,
     /// Brains in the order in which they are asked; empty only where a question is looked up.
     pub brains: Vec<BrainChoice>,
-    /// The toolboxes, in the order of the file.
+    /// They are in the order of the file.
     pub toolboxes: Vec<ToolboxChoice>,
     /// Says that these are all that there are, of which a brain is shown those that fit.
     pub has_all: bool,

@@ -3,9 +3,9 @@
 /// The ids that exist.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
-    /// Ids of the engines, for example `ovos-react-loop`.
+    /// They are ids of engines, for example `ovos-react-loop`.
     pub engines: Vec<String>,
-    /// The settings that every engine heeds, beside those that it declares.
+    /// Every engine heeds these settings, beside those that it declares.
     pub engine_keys: Vec<String>,
     /// Ids of the toolboxes that are part of the program.
     pub toolboxes: Vec<String>,

@@ -30,7 +30,7 @@ const ROOT: u32 = 0;
 pub(super) struct OwnFile {
     /// The folder in which the search begins. How it is reached is its owner's affair.
     pub(super) folder: PathBuf,
-    /// The way from that folder to the file.
+    /// It leads from that folder to the file.
     pub(super) beneath: PathBuf,
     /// The users, besides root, to whom it may belong.
     pub(super) owners: Vec<u32>,

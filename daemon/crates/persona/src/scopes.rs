@@ -12,7 +12,7 @@ use super::sources::Sources;
 /// The places in which the settings of a plugin may stand, the nearest first.
 #[derive(Debug, Clone)]
 pub(super) struct Scopes<'a> {
-    /// Expands `~` in paths.
+    /// It expands `~` in paths.
     pub(super) environment: &'a Environment,
     pub(super) keys: &'a KeyPolicy,
     pub(super) known: &'a Known,

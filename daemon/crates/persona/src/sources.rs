@@ -20,9 +20,9 @@ pub struct Sources {
     pub blacklist: Vec<String>,
     /// The persona that answers where no other was asked for, and where that was set.
     pub default: Option<(String, Origin)>,
-    /// Expands `~` in paths.
+    /// It expands `~` in paths.
     pub environment: Environment,
-    /// The owner's word on keys.
+    /// The owner says this of keys.
     pub keys: KeyPolicy,
     /// Folders of prompts; in case of equal names the first wins.
     pub prompts: Vec<PathBuf>,

@@ -25,9 +25,9 @@ const OWN_TOOL_KEYS: &[Spec<'static>] = &[
 /// A toolbox of a persona. `Debug` names the settings and not their values.
 #[derive(Clone)]
 pub struct ToolboxChoice {
-    /// The id of the toolbox.
+    /// The toolbox has this id.
     pub id: String,
-    /// The trust in a toolbox of another program on the bus; absent for those of this program.
+    /// A toolbox of another program on the bus is trusted so; one of this program needs no trust.
     pub on_bus: Option<Trust>,
     /// The caution with which tools of this program are called.
     pub caution: Caution,

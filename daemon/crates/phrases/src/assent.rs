@@ -36,7 +36,7 @@ const NAMES: &str = "name";
 /// What an utterance is as an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reply {
-    /// A plain yes and nothing else.
+    /// It is a plain yes and nothing else.
     Yes,
     /// A no, wherever in the utterance it stands.
     No,
@@ -57,7 +57,7 @@ pub struct Assent(Language);
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
-    /// A yes by itself.
+    /// Each is a yes by itself.
     yes: Vec<String>,
     /// Says yes only beside a plain one.
     maybe: Vec<String>,
@@ -65,7 +65,7 @@ struct Written {
     polite: Vec<String>,
     /// Words that change nothing: how soon, and to whom.
     fillers: Vec<String>,
-    /// Words between two assents.
+    /// They stand between two assents.
     joiners: Vec<String>,
     /// A no, wherever it stands.
     no: Vec<String>,

@@ -32,9 +32,9 @@ pub struct Following {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
-    /// One more of the same: `and {rest}`.
+    /// They ask for one more of the same: `and {rest}`.
     more: Vec<String>,
-    /// What puts the same question again: `what about {rest}`.
+    /// They put the same question again: `what about {rest}`.
     asks: Vec<String>,
     /// Something else was meant: `no {rest}`.
     corrects: Vec<String>,
@@ -50,7 +50,7 @@ struct Written {
     stand_ins: Vec<String>,
     /// Words that name nothing.
     idle: Vec<String>,
-    /// Times that lack their hour, with a gap for it: `half past {hour}`.
+    /// These times lack their hour, and have a gap for it: `half past {hour}`.
     parts_of_hour: Vec<String>,
     /// Whether a capital within a sentence tells a name from other words.
     capital_names: bool,
@@ -59,9 +59,9 @@ struct Written {
 /// How a text goes on with what was said before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// One more of the same.
+    /// It asks for one more of the same.
     More,
-    /// A question of before, about something else.
+    /// It asks a question of before, about something else.
     Asks,
     /// Something else was meant.
     Corrects,
@@ -76,7 +76,7 @@ pub enum Move {
 /// A text that goes on with what was said before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoesOn {
-    /// How.
+    /// It goes on in this way.
     pub how: Move,
     /// The words that bring something.
     pub rest: String,

@@ -135,9 +135,9 @@ pub struct Phrases {
 pub enum BackgroundEnd {
     /// As it should.
     Done,
-    /// Without a result.
+    /// It ended without a result.
     Failed,
-    /// With the daemon.
+    /// The daemon ended before it.
     Interrupted,
 }
 

@@ -18,7 +18,7 @@ const LENGTH: std::ops::RangeInclusive<usize> = 4..=12;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PinError {
-    /// A PIN of other signs, or of too few or too many digits.
+    /// The PIN has other signs, or too few or too many digits.
     #[error("a PIN has 4 to 12 digits and nothing else")]
     NotDigits,
     /// The setting holds something else.
@@ -102,7 +102,7 @@ pub struct Digits(Language);
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
-    /// From zero to nine.
+    /// They go from zero to nine.
     words: [String; 10],
     /// What may stand around them, besides assent and courtesy.
     around: Vec<String>,

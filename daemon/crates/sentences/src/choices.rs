@@ -13,7 +13,7 @@ pub(crate) type NodeId = u32;
 #[derive(Debug, Default)]
 pub(crate) struct Choices {
     pub(crate) all: Vec<Choice>,
-    /// Plain values by their letters.
+    /// It finds plain values by their letters.
     lexicon: Lexicon,
     /// Values that are templates or are not compared letter by letter.
     unordered: Vec<u32>,
@@ -34,7 +34,7 @@ pub(crate) struct Choice {
 #[derive(Debug)]
 pub(crate) enum Said {
     Plainly(Phrase),
-    /// By a template.
+    /// A template describes it.
     As(NodeId),
 }
 

@@ -22,9 +22,9 @@ pub struct Requirement {
 pub enum Allowed {
     /// Anything, as long as it is known.
     Anything,
-    /// This.
+    /// Only this is meant.
     Only(Value),
-    /// One of these.
+    /// One of these is meant.
     OneOf(Vec<Value>),
 }
 

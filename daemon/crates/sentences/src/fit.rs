@@ -29,7 +29,7 @@ pub struct Fit<'a> {
     pub intent: &'a str,
     /// The place of the sentence among those that are meant.
     pub sentence: usize,
-    /// Slot and words, in the order of the sentence.
+    /// They are slots and words, in the order of the sentence.
     pub slots: Vec<(String, String)>,
     /// Which words of the utterance each of them has.
     pub places: Vec<Range<usize>>,
@@ -40,9 +40,9 @@ pub struct Fit<'a> {
 /// Where a sentence stands in an utterance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// The place of the intent among those of the language.
+    /// It is this intent of the language, by its place.
     pub intent: usize,
-    /// Its words.
+    /// It covers these words.
     pub words: Range<usize>,
 }
 

@@ -23,7 +23,6 @@ pub struct Language {
     pub(crate) ignores_whitespace: bool,
     pub(crate) skip_words: SkipWords,
     pub(crate) nodes: Vec<Node>,
-    /// The parts of nodes that have parts.
     pub(crate) parts: Vec<NodeId>,
     pub(crate) phrases: Vec<Phrase>,
     pub(crate) slots: Vec<String>,
@@ -37,9 +36,8 @@ pub struct Language {
 /// A piece of a template, compiled.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Node {
-    /// The number of a phrase.
+    /// It is a phrase, by its number.
     Words(u32),
-    /// Nothing at all.
     Nothing,
     Sequence(Parts),
     Either(Parts),
@@ -77,7 +75,7 @@ pub(crate) enum Choice {
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(crate) intent: u32,
-    /// The place of the block among those of its intent.
+    /// It is this block of its intent, by its place.
     pub(crate) number: u32,
     pub(crate) response: Option<String>,
     pub(crate) slots: Vec<(String, Value)>,

@@ -33,7 +33,7 @@ pub(crate) struct Way {
     pub(crate) literal: u32,
     /// The slots that were filled.
     pub(crate) slots: u32,
-    /// What became known by values.
+    /// Values have made this known.
     pub(crate) context: u32,
     /// A word begins here, so that white space counts for nothing.
     pub(crate) is_word_start: bool,

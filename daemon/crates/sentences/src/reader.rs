@@ -86,7 +86,7 @@ impl Language {
 struct Pass<'a> {
     matcher: Matcher<'a>,
     forms: Forms,
-    /// Of the text in all its forms.
+    /// It is that of the text in all its forms.
     sketch: Sketch,
     /// Where each letter of the text begins, in bytes, and where the last ends.
     bytes: Vec<usize>,

@@ -10,7 +10,7 @@ use crate::value::Value;
 pub struct Understood {
     /// The text as it was read: without signs around its words.
     pub text: String,
-    /// Every reading, in the order of the sentences.
+    /// They are in the order of the sentences.
     pub readings: Vec<Reading>,
     /// How reading ended.
     pub end: End,
@@ -33,11 +33,11 @@ pub enum End {
 pub struct Reading {
     /// What a person wants.
     pub intent: String,
-    /// The place of the block among those of its intent, from 0.
+    /// It is this block of its intent, counted from 0.
     pub block: usize,
     /// The template that fits.
     pub sentence: String,
-    /// The key of the response.
+    /// The response has this key.
     pub response: Option<String>,
     /// What fills the slots, each slot once.
     pub slots: Vec<Slot>,
@@ -62,7 +62,7 @@ pub struct Slot {
     pub said: String,
     /// Where that stands in the text as it was read, in bytes.
     pub span: Option<Range<usize>>,
-    /// What filled it.
+    /// It was filled from there.
     pub origin: Origin,
     /// How many letters were said for it, with white space.
     pub(crate) weight: usize,
@@ -73,13 +73,13 @@ pub struct Slot {
 pub enum Origin {
     /// A value of a list.
     Value,
-    /// A number.
+    /// A number filled it.
     Number,
     /// Open text: any words.
     Open,
     /// The block of sentences, whatever is said.
     Fixed,
-    /// The context: the room of the device.
+    /// The context filled it: the room of the device.
     Context,
 }
 

@@ -38,7 +38,7 @@ pub enum ResponseError {
     /// Its template cannot be read.
     #[error("failed to read the response `{name}`")]
     Template {
-        /// The response.
+        /// The response is called so.
         name: String,
         /// What is wrong with it.
         #[source]
@@ -47,7 +47,7 @@ pub enum ResponseError {
     /// Its template cannot be filled.
     #[error("failed to fill the response `{name}`")]
     Fill {
-        /// The response.
+        /// The response is called so.
         name: String,
         /// What is wrong with it.
         #[source]
@@ -56,7 +56,7 @@ pub enum ResponseError {
     /// The language has no word for a state that it tells.
     #[error("failed to find a word for the state `{state}` in the response `{name}`")]
     Untold {
-        /// The response.
+        /// The response is called so.
         name: String,
         /// The state.
         state: String,
@@ -80,11 +80,11 @@ pub struct Given {
 /// A thing of the home, as answers tell of it.
 #[derive(Debug, Clone, Default)]
 pub struct State {
-    /// Its identifier.
+    /// Home Assistant identifies it so.
     pub entity_id: String,
     /// Its name.
     pub name: String,
-    /// Its kind.
+    /// It is of this kind.
     pub domain: String,
     /// Its state.
     pub state: String,

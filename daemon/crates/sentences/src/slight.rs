@@ -7,7 +7,7 @@ use crate::sketch::{Sketch, of_letters};
 /// The slight words of a language, as its templates have them.
 #[derive(Debug, Default)]
 pub(crate) struct Slight {
-    /// By the numbers of phrases.
+    /// They are found by the numbers of phrases.
     phrases: Vec<bool>,
     /// What a template may need of them.
     sketch: Sketch,

@@ -19,7 +19,7 @@ pub struct Source {
     pub lists: BTreeMap<String, List>,
     /// Templates that others name as `<rule>`.
     pub rules: BTreeMap<String, String>,
-    /// The intents, in their order.
+    /// They are in their order.
     pub intents: Vec<Intent>,
     /// How its templates are written.
     pub spelling: Spelling,
@@ -54,16 +54,16 @@ pub enum Undeclared {
 pub struct Intent {
     /// Its name.
     pub name: String,
-    /// Blocks of sentences.
+    /// Each holds some of its sentences.
     pub blocks: Vec<Block>,
 }
 
 /// Sentences that share slots, context and response.
 #[derive(Debug, Clone, Default)]
 pub struct Block {
-    /// Its templates.
+    /// It is understood by these templates.
     pub sentences: Vec<String>,
-    /// The key of its response.
+    /// Its response has this key.
     pub response: Option<String>,
     /// Slots that are filled unless a word fills them.
     pub slots: Vec<(String, Value)>,
@@ -71,18 +71,18 @@ pub struct Block {
     pub requires: Vec<Requirement>,
     /// Lists of this block alone.
     pub lists: BTreeMap<String, List>,
-    /// Rules of this block alone.
+    /// These rules are this block's alone.
     pub rules: BTreeMap<String, String>,
 }
 
 /// What may stand in a slot.
 #[derive(Debug, Clone)]
 pub enum List {
-    /// One of these.
+    /// It is one of these.
     Values(Vec<ListValue>),
-    /// A number.
+    /// It is a number.
     Numbers(Numbers),
-    /// Any text.
+    /// It is any text.
     Open,
     /// What the home calls by this list's name: names, areas, floors. It is given with each sentence.
     Home,
@@ -102,13 +102,13 @@ pub struct ListValue {
 /// A range of numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Numbers {
-    /// The least.
+    /// It is the least.
     pub from: i64,
-    /// The greatest.
+    /// It is the greatest.
     pub to: i64,
-    /// From one to the next.
+    /// It lies between one and the next.
     pub step: i64,
-    /// Parts of one between them.
+    /// These parts of one may lie between them.
     pub fractions: Fractions,
     /// What the number said is multiplied by.
     pub multiplier: Option<f64>,
@@ -123,12 +123,12 @@ pub struct Numbers {
 /// Parts of one that a number may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Fractions {
-    /// None.
+    /// No parts are said.
     #[default]
     None,
-    /// A half.
+    /// Halves are said.
     Halves,
-    /// Tenths.
+    /// Tenths are said.
     Tenths,
 }
 
@@ -166,7 +166,6 @@ impl Numbers {
         }
     }
 
-    /// Whether it holds a number.
     pub(crate) fn holds(&self, number: f64) -> bool {
         let (from, to) = (self.from as f64, self.to as f64);
         let is_step =

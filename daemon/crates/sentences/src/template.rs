@@ -16,7 +16,7 @@ pub struct Template {
 /// How templates are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Spelling {
-    /// With all signs, and compared letter by letter.
+    /// It is read with all signs, and compared letter by letter.
     #[default]
     Community,
     /// As OVOS has it: `(a|b)`, `[a]` and `{slot}` alone, and words compared without case and the signs around them.
@@ -26,13 +26,13 @@ pub enum Spelling {
 /// What a template is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Piece {
-    /// One word with the spaces around it.
+    /// It is one word with the spaces around it.
     Words(String),
-    /// One after the other.
+    /// They stand one after the other.
     Sequence(Vec<Self>),
     /// One of them; of `[a]`, the last is empty words.
     Either(Vec<Self>, Kind),
-    /// All of them, in any order.
+    /// All of them stand there, in any order.
     AnyOrder(Vec<Self>),
     /// A value of a list into a slot.
     Slot {
@@ -41,7 +41,6 @@ pub(crate) enum Piece {
         /// A space follows it.
         ends_word: bool,
     },
-    /// The template of a rule.
     Rule(String),
 }
 

@@ -11,7 +11,7 @@ use crate::words::{Word, is_elided, words};
 #[derive(Debug, Clone)]
 pub struct Utterance {
     words: Vec<Word>,
-    /// The letters of the words, each word with a space behind it.
+    /// They are the letters of the words, each word with a space behind it.
     pub(crate) spoken: Spoken,
     /// Where the letters of each word are.
     places: Vec<Range<u32>>,

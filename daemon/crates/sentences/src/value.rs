@@ -7,15 +7,15 @@ use serde_json::Value as Json;
 /// The value of a slot or of a piece of context.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// A text.
+    /// It is a text.
     Text(String),
     /// A whole number, as a list or the words of a sentence give it.
     Whole(i64),
     /// A number, as digits give it.
     Number(f64),
-    /// Yes or no.
+    /// It is yes or no.
     Truth(bool),
-    /// Any of these.
+    /// It is any of these.
     AnyOf(Vec<Self>),
 }
 

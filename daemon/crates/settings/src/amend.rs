@@ -22,19 +22,19 @@ pub enum AmendError {
     /// A stronger place has another value, so the change would not count.
     #[error("failed to change {key}: {origin} fixes it; change it there")]
     Fixed {
-        /// The path of the setting.
+        /// The setting is written so.
         key: String,
-        /// The stronger place.
+        /// This place is stronger.
         origin: Origin,
     },
     /// There is no file of a person, or it cannot be written.
     #[error("failed to change {key}: {file} cannot be written; make it writable, or change it there")]
     Unwritable {
-        /// The path of the setting.
+        /// The setting is written so.
         key: String,
-        /// The path of the file.
+        /// The file is here.
         file: PathBuf,
-        /// The error of the operating system.
+        /// The operating system says this.
         #[source]
         source: io::Error,
     },

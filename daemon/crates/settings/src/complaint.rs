@@ -12,11 +12,11 @@ pub enum Origin {
     Default,
     /// A file, with the line where that is known.
     File {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
         /// Counts from 1.
         line: Option<usize>,
-        /// The column in characters, from 1; only known for syntax errors.
+        /// It counts characters from 1, and is known for syntax errors only.
         column: Option<usize>,
     },
     /// An environment variable, by its name.
@@ -90,7 +90,7 @@ pub enum Severity {
 pub struct Complaint {
     /// Says what follows from it.
     pub severity: Severity,
-    /// The place of the mistake.
+    /// The mistake is there.
     pub origin: Origin,
     /// Says what is wrong and what to do, without the place. It never holds a secret.
     pub text: String,

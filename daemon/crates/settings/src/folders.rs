@@ -16,13 +16,13 @@ pub struct Folders {
     pub system_config: PathBuf,
     /// History, journal and whatever has to survive a restart.
     pub state: PathBuf,
-    /// Models.
+    /// Models are kept here.
     pub models: PathBuf,
     /// A package of Loquat puts here what belongs among the models; the first folder counts first.
     pub carried: Vec<PathBuf>,
     /// Sockets and other things that end with the session. Of mode 0700 once created.
     pub runtime: PathBuf,
-    /// The folder of systemd's credentials; absent where systemd passed none.
+    /// systemd passed its credentials here, or none.
     pub credentials: Option<PathBuf>,
 }
 

@@ -36,7 +36,7 @@ pub(super) fn person_file(environment: &Environment, options: &LoadOptions) -> O
 /// The flags of the command line about settings.
 #[derive(Debug, Clone, Default)]
 pub struct LoadOptions {
-    /// The person's settings file in place of the usual one (`--config`, else `LOQUAT_CONFIG`).
+    /// The person's settings are in this file in place of the usual one (`--config`, else `LOQUAT_CONFIG`).
     pub config_file: Option<PathBuf>,
     /// The arguments of `--set`, each `table.key=value`; later ones win.
     pub overrides: Vec<String>,
@@ -45,7 +45,7 @@ pub struct LoadOptions {
 /// A value that was set, with its place.
 #[derive(Debug)]
 pub(super) struct Assignment {
-    /// The path `table.key`; such a key exists.
+    /// It is written `table.key`, and such a key exists.
     pub(super) path: String,
     pub(super) value: Value,
     pub(super) origin: Origin,

@@ -20,13 +20,13 @@ use crate::environment::Environment;
 /// The parts of `mycroft.conf` that concern us, after all layers are merged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mycroft {
-    /// The address of the message bus.
+    /// The message bus is at this address.
     pub websocket: Websocket,
     /// The language of the device, BCP-47, as it is written there.
     pub lang: String,
     /// Further languages that the device understands.
     pub secondary_langs: Vec<String>,
-    /// The units: `metric` or `imperial`.
+    /// It is `metric` or `imperial`.
     pub system_unit: String,
     /// `half` (12 hours) or `full` (24 hours); absent is what the language of each session is used to. OVOS's own defaults,
     /// which are American, are not taken over.
@@ -35,15 +35,15 @@ pub struct Mycroft {
     pub date_format: Option<String>,
     /// Says whether a sound tells that the device listens.
     pub confirm_listening: bool,
-    /// The place of the device.
+    /// The device is at this place.
     pub location: Location,
-    /// The settings of the listener.
+    /// These settings are the listener's.
     pub listener: Listener,
     /// The words that the listener's plugins hear.
     pub hotwords: Vec<Hotword>,
     /// The sounds that are played when the device begins and ends to listen.
     pub sounds: Sounds,
-    /// The settings of the persona service.
+    /// These settings are the persona service's.
     pub persona: PersonaService,
     stack: Stack,
 }
@@ -53,9 +53,9 @@ pub struct Mycroft {
 pub struct Websocket {
     /// Host name or address.
     pub host: String,
-    /// The port.
+    /// It listens on this TCP port.
     pub port: u16,
-    /// The path, with a leading slash.
+    /// It has a leading slash.
     pub route: String,
     /// Says whether the connection is encrypted.
     pub ssl: bool,
@@ -66,9 +66,9 @@ pub struct Websocket {
 pub struct Location {
     /// IANA name of the time zone; absent is that of the machine.
     pub time_zone: Option<String>,
-    /// Degrees north.
+    /// It is in degrees north.
     pub latitude: Option<f64>,
-    /// Degrees east.
+    /// It is in degrees east.
     pub longitude: Option<f64>,
     /// Name of the town.
     pub city: Option<String>,
@@ -131,7 +131,7 @@ pub struct PersonaService {
     pub default_persona: Option<String>,
     /// Says whether a persona answers what no skill does; absent where the file does not say it.
     pub handle_fallback: Option<bool>,
-    /// The folder of persona files instead of the usual one.
+    /// Persona files are in this folder instead of the usual one.
     pub personas_path: Option<PathBuf>,
     /// Names of personas that are not loaded.
     pub persona_blacklist: Vec<String>,

@@ -20,9 +20,9 @@ const LARGEST_SECRET_BYTES: u64 = 64 << 10;
 /// A secret, or the place where it is kept. `Debug` shows the place, never the secret.
 #[derive(Debug, Clone)]
 pub enum Secret {
-    /// The first line of a file.
+    /// It is the first line of a file.
     File(PathBuf),
-    /// A systemd credential (`LoadCredential=`).
+    /// It is a systemd credential (`LoadCredential=`).
     Credential(String),
     /// Written into the persona file itself, as OVOS does.
     Inline(SecretString),
@@ -35,34 +35,34 @@ pub enum SecretError {
     /// The file cannot be read.
     #[error("failed to read the key from {path}")]
     Unreadable {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
-        /// The error of the operating system.
+        /// The operating system says this.
         #[source]
         source: std::io::Error,
     },
     /// Reading it could wait for ever, or have an effect.
     #[error("failed to read the key from {path}: it is no regular file; name one that holds the key")]
     NoFile {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
     },
     /// The file is larger than any key.
     #[error("failed to read the key from {path}: it holds more than {} KiB, which no key does; name another file", LARGEST_SECRET_BYTES >> 10)]
     TooLarge {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
     },
     /// The file is no text.
     #[error("failed to read the key from {path}: it is not UTF-8 text")]
     NotText {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
     },
     /// The file holds nothing, or far too much.
     #[error("failed to read the key from {path}: it must hold the key in its first line and nothing else")]
     NotAKey {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
     },
     /// systemd passed no credentials.

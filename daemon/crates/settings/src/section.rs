@@ -58,7 +58,7 @@ pub struct Table {
     pub name: &'static str,
     /// Says what it is for.
     pub doc: &'static str,
-    /// The keys in the order of the sample file.
+    /// They are in the order of the sample file.
     pub keys: Vec<Key>,
 }
 

@@ -24,7 +24,7 @@ pub struct Settings<Ours> {
     pub document: Ours,
     /// The tables that only parts know.
     pub tables: Tables,
-    /// The settings of OVOS's own file.
+    /// OVOS's own file says this.
     pub mycroft: Mycroft,
     /// The folders in which things are kept.
     pub folders: Folders,
@@ -41,7 +41,7 @@ pub struct Settings<Ours> {
 /// A setting as it is in the end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// The path `table.key`.
+    /// It is written `table.key`.
     pub key: String,
     /// The value; absent where it is not set and absence means something.
     pub value: Option<toml::Value>,

@@ -30,7 +30,7 @@ pub enum Ailment {
     /// The file is not what was written.
     #[error("{} is damaged; the next start puts it aside", path.display())]
     Damaged {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
     },
     /// The file cannot be opened.

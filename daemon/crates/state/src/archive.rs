@@ -13,7 +13,7 @@ use super::turns::attempts;
 pub struct Turn {
     /// The id of the turn.
     pub id: String,
-    /// The id of the session.
+    /// It belongs to this session.
     pub session_id: String,
     /// The words that were said.
     pub utterance: String,

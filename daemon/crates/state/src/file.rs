@@ -95,18 +95,18 @@ pub enum StateError {
     /// The folder cannot be made.
     #[error("make the state folder {}; set STATE_DIRECTORY or XDG_STATE_HOME to one that can be written", path.display())]
     Folder {
-        /// The path of the folder.
+        /// The folder is here.
         path: PathBuf,
-        /// The error of the operating system.
+        /// The operating system says this.
         #[source]
         source: io::Error,
     },
     /// The file cannot be opened or written.
     #[error("open the state file {}", path.display())]
     File {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
-        /// The error of the operating system or of the database.
+        /// The operating system or the database says this.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
@@ -117,14 +117,13 @@ pub enum StateError {
         path = .path.display()
     )]
     Layout {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
-        /// The number of its layout.
+        /// The file has a layout of this number.
         found: i64,
     },
 }
 
-/// A file that was opened.
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) connection: Connection,

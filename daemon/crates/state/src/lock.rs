@@ -25,7 +25,7 @@ pub enum LockError {
     /// Another process has it.
     #[error("failed to lock {}: another process uses this state", path.display())]
     Held {
-        /// The path of the lock file.
+        /// The lock file is here.
         path: PathBuf,
         /// The process that holds it.
         holder: Holder,
@@ -33,9 +33,9 @@ pub enum LockError {
     /// It cannot be had at all.
     #[error("failed to lock {}", path.display())]
     Failed {
-        /// The path of the lock file.
+        /// The lock file is here.
         path: PathBuf,
-        /// The error of the operating system.
+        /// The operating system says this.
         #[source]
         source: io::Error,
     },

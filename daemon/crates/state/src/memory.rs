@@ -8,7 +8,7 @@ use super::column::json;
 /// A session and what is shown to the brain of its past.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Remembered {
-    /// The id of the session.
+    /// It belongs to this session.
     pub session_id: String,
     /// Utterances and answers, oldest first.
     pub messages: Vec<ChatMessage>,

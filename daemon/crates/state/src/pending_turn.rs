@@ -10,7 +10,7 @@ use super::moment::Moment;
 pub struct PendingTurn {
     /// The id of the turn.
     pub turn_id: String,
-    /// The id of the session.
+    /// It belongs to this session.
     pub session_id: String,
     /// The words that were said.
     pub utterance: String,

@@ -81,7 +81,7 @@ pub struct Wanted<'a> {
     pub langs: Vec<String>,
     /// The folders in which keys are kept.
     pub folders: &'a Folders,
-    /// Expands `~` in paths.
+    /// It expands `~` in paths.
     pub environment: &'a Environment,
 }
 

@@ -23,9 +23,9 @@ const MOST_RUNGS: usize = 4;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RecognizerKind {
-    /// OpenAI's transcriptions, which many servers of whisper imitate.
+    /// It is OpenAI's transcriptions, which many servers of whisper imitate.
     OpenAi,
-    /// The protocol of the ovos-stt-http-server.
+    /// It is the protocol of the ovos-stt-http-server.
     Ovos,
 }
 

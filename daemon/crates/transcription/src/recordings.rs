@@ -50,13 +50,13 @@ impl fmt::Debug for FarEars {
 /// The words of a recording. The text is empty where nothing was said.
 #[derive(Debug, Default, PartialEq)]
 pub struct Heard {
-    /// The words of the best hypothesis.
+    /// They are the words of the best hypothesis.
     pub text: String,
     /// The language of the words, as a tag; absent where nothing was heard.
     pub language: Option<String>,
     /// Other things that may have been said.
     pub alternatives: Vec<String>,
-    /// The confidence of the recogniser, from 0 to 1.
+    /// The recogniser is so sure, from 0 to 1.
     pub confidence: f32,
 }
 

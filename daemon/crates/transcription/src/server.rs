@@ -42,15 +42,15 @@ pub enum ServerError {
     /// It is not there, or went away.
     #[error("failed to reach {address}: {reason}; check that it runs and that the network is there")]
     Unreachable {
-        /// The address of the server.
+        /// The server was asked at this address.
         address: String,
-        /// The error of the network.
+        /// The network failed for this reason.
         reason: String,
     },
     /// The server took too long.
     #[error("failed to have an answer of {address} within {seconds} s")]
     TooSlow {
-        /// The address of the server.
+        /// The server was asked at this address.
         address: String,
         /// The seconds for which it was waited.
         seconds: String,
@@ -58,23 +58,23 @@ pub enum ServerError {
     /// It takes no key of ours, or wants one.
     #[error("failed to be let in at {address}: it answered {status}; see key of the recogniser")]
     NotLetIn {
-        /// The address of the server.
+        /// The server was asked at this address.
         address: String,
-        /// The status code of HTTP.
+        /// The server answered with this status.
         status: u16,
     },
     /// It did not do it.
     #[error("failed to have speech recognised at {address}: it answered {status}")]
     Refused {
-        /// The address of the server.
+        /// The server was asked at this address.
         address: String,
-        /// The status code of HTTP.
+        /// The server answered with this status.
         status: u16,
     },
     /// The answer holds no text.
     #[error("failed to understand {address}: {reason}")]
     Garbled {
-        /// The address of the server.
+        /// The server was asked at this address.
         address: String,
         /// A sentence that says what is wrong with the answer.
         reason: String,
@@ -93,7 +93,7 @@ struct Transcribed {
 pub struct Server {
     name: String,
     kind: RecognizerKind,
-    /// The address before the paths of its requests.
+    /// The paths of its requests stand behind this address.
     base: Url,
     model: String,
     key: Option<SecretString>,

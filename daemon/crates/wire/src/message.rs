@@ -14,9 +14,9 @@ use crate::data::IntoData;
 pub struct Message {
     /// The topic, which is the `type` of the frame.
     pub topic: String,
-    /// The payload. The topic fixes its shape.
+    /// The topic fixes its shape.
     pub data: Map<String, Value>,
-    /// The context: routing, session, and whatever else travels along.
+    /// It holds routing, session, and whatever else travels along.
     pub context: Context,
 }
 
@@ -41,9 +41,9 @@ pub enum ParseError {
         crate::text::shortened(topic, SHOWN)
     )]
     NotAMap {
-        /// The topic of the frame.
+        /// The frame has this topic.
         topic: String,
-        /// The key at fault: `data` or `context`.
+        /// It is `data` or `context`.
         key: &'static str,
     },
     /// `context.session` is present and no object. The frame is dropped, never handled as the default session's.
@@ -52,7 +52,7 @@ pub enum ParseError {
         crate::text::shortened(topic, SHOWN)
     )]
     MalformedCarrier {
-        /// The topic of the frame.
+        /// The frame has this topic.
         topic: String,
         /// The frame's `context.utterance_id`, which a rejection repeats; absent where the frame has none.
         utterance_id: Option<String>,

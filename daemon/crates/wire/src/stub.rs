@@ -100,7 +100,7 @@ enum Part {
     Frame,
     Context,
     Session,
-    /// The payload, of whatever type.
+    /// It is of whatever type.
     Data,
     /// A text that has to be short.
     Id,

@@ -20,7 +20,7 @@ pub type Password = Arc<dyn Fn() -> Result<SecretString, String> + Send + Sync>;
 /// Says where the NATS server is and who signs in there.
 #[derive(Clone)]
 pub struct BrokerSettings {
-    /// The address, as `nats://HOST:PORT` or `tls://HOST:PORT`.
+    /// It is written `nats://HOST:PORT` or `tls://HOST:PORT`.
     pub address: String,
     /// The name of the pool, which is a part of all subjects.
     pub pool: String,
@@ -50,9 +50,9 @@ pub enum BrokerError {
         "failed to reach the NATS server at {address}: {reason}; see that it runs and that workers.address is right"
     )]
     Unreachable {
-        /// The address of the server.
+        /// The server was asked at this address.
         address: String,
-        /// The error of the client.
+        /// The client failed for this reason.
         reason: String,
     },
     /// The server refuses who signs in.
@@ -61,13 +61,13 @@ pub enum BrokerError {
          workers.password_file"
     )]
     Refused {
-        /// The address of the server.
+        /// The server was asked at this address.
         address: String,
     },
     /// The password is not there.
     #[error("failed to sign in to the NATS server at {address}: {reason}")]
     Password {
-        /// The address of the server.
+        /// The server was asked at this address.
         address: String,
         /// The reason why the password cannot be read.
         reason: String,

@@ -22,7 +22,7 @@ pub enum Condition {
     Shunned(usize),
     /// Workers take turns.
     Ready {
-        /// The number of workers.
+        /// So many workers are there.
         workers: usize,
         /// The names of their brains.
         brains: Vec<String>,

@@ -161,7 +161,6 @@ pub(crate) fn reply_subject(subject: &str, serial: u64) -> String {
     format!("{subject} {serial}")
 }
 
-/// Tells whether a call is the one that a question was for.
 fn is_of(call: &str, question: &str) -> bool {
     call.strip_suffix(question).is_some_and(|id| id.ends_with('/'))
 }
@@ -172,7 +171,6 @@ fn next(counts: &mut HashMap<String, usize>, key: &str) -> usize {
     *count - 1
 }
 
-/// A toolbox that is at the device.
 #[derive(Debug)]
 pub(crate) struct DeviceToolbox {
     pub(crate) id: String,
@@ -181,7 +179,6 @@ pub(crate) struct DeviceToolbox {
 }
 
 impl DeviceToolbox {
-    /// Makes the toolboxes of an offer.
     pub(crate) fn all(offer: &Offer, line: &Arc<Line>) -> Vec<Arc<dyn Toolbox>> {
         let toolboxes = offer.toolboxes().map(|(id, tools)| {
             Arc::new(Self {
@@ -233,7 +230,6 @@ impl Arrivals for DeviceArrivals {
     }
 }
 
-/// The person who is at the device.
 pub(crate) struct DevicePerson(pub(crate) Arc<Line>);
 
 impl Person for DevicePerson {

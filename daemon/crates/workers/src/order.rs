@@ -39,7 +39,6 @@ pub(crate) struct Announcement {
     pub(crate) places: u32,
     /// The number of further turns that it would begin at once.
     pub(crate) free: u32,
-    /// It takes no more.
     #[serde(default)]
     pub(crate) leaving: bool,
 }

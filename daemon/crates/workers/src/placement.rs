@@ -98,7 +98,6 @@ struct Heard {
 /// Says whether a run is told what it asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Admission {
-    /// It is.
     Admitted,
     /// Another run has the turn.
     Taken,

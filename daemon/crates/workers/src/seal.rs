@@ -31,7 +31,6 @@ impl SealKey {
         Self(format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple()))
     }
 
-    /// Reads the key of an order.
     pub(crate) fn of_order(key: &str) -> Self {
         Self(key.to_owned())
     }

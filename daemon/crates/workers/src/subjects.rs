@@ -32,7 +32,6 @@ pub(crate) struct Subjects {
 /// The subjects of one turn that is ordered.
 #[derive(Debug)]
 pub(crate) struct TurnSubjects {
-    /// The queue.
     pub(crate) queue: String,
     /// The turn's journal, which its entries are sealed with.
     pub(crate) journal: String,
@@ -100,7 +99,6 @@ impl Subjects {
         format!("loquat.{}.over.{device}.{placement}", self.pool)
     }
 
-    /// Names the subject on which a worker says that it is there.
     pub(crate) fn present(&self, worker: &str) -> String {
         format!("loquat.{}.present.{worker}", self.pool)
     }
@@ -115,7 +113,6 @@ impl Subjects {
         format!("LOQUAT_TURNS_{}", self.pool)
     }
 
-    /// Names the stream of journals.
     pub(crate) fn journal_stream(&self) -> String {
         format!("LOQUAT_JOURNAL_{}", self.pool)
     }

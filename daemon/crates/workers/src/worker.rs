@@ -87,7 +87,6 @@ pub struct WorkerSettings {
 /// Says why a worker cannot take turns.
 #[derive(Debug, thiserror::Error)]
 enum WorkerError {
-    /// There is no broker.
     #[error(transparent)]
     Broker(#[from] broker::BrokerError),
     /// The broker has no queue for it.

@@ -122,7 +122,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
     reason = "each is a switch of its own in the settings"
 )]
 pub struct DeskSettings {
-    /// The language of the device.
+    /// The device speaks this language.
     pub lang: String,
     /// The languages that are understood.
     pub languages: Languages,
@@ -130,7 +130,7 @@ pub struct DeskSettings {
     pub secondary_langs: Vec<String>,
     /// Whether the default persona answers, beside an ovos-core, what no skill does.
     pub handles_fallback: bool,
-    /// Utterances remembered per session.
+    /// It counts utterances remembered in each session.
     pub history_turns: usize,
     /// Where we stand among ovos-core's fallback handlers.
     pub fallback_priority: i64,
@@ -166,7 +166,7 @@ pub struct Desk {
     entrance: Entrance,
     /// What is understood here.
     repertoire: Repertoire,
-    /// Who orchestrates: we, or a core beside us.
+    /// We orchestrate, or a core beside us does.
     orchestration: Orchestration,
     utterances: Utterances,
     conversations: Conversations,
@@ -205,11 +205,11 @@ enum Ended {
 /// An utterance that we orchestrate.
 #[derive(Debug, Clone)]
 struct Asked {
-    /// The entry frame, stamped.
+    /// It is stamped.
     entry: Message,
     /// How it came in, and who says it.
     arrival: Arrival,
-    /// The one language of the utterance.
+    /// The utterance is in this language alone.
     lang: String,
     /// Skills that have had it and did not want it.
     declined: Vec<String>,

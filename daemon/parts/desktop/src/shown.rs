@@ -10,7 +10,7 @@ use tokio::sync::watch;
 #[derive(Debug, Clone)]
 pub(super) struct Shown {
     pub(super) status: watch::Receiver<String>,
-    /// The model of this device.
+    /// The device has this model.
     pub(super) settings: watch::Receiver<Standing>,
     /// Of which the default one is shown.
     pub(super) personas: Arc<dyn Offered>,

@@ -28,7 +28,7 @@ pub enum AskError {
     Denied {
         /// Names what the hive does not allow.
         what: String,
-        /// The reason, in the hive's words.
+        /// The hive says this.
         why: String,
     },
     /// The connection ended before an answer came.

@@ -30,7 +30,7 @@ const LARGEST_FILE: u64 = 4 << 20;
 pub struct Client {
     /// The name that the owner has given it.
     pub name: String,
-    /// The digest of its access key, as hexadecimal digits.
+    /// It is the digest of its access key, as hexadecimal digits.
     access_key: String,
     /// The key that was derived from its password for this device, as hexadecimal digits.
     psk: SecretText,
@@ -40,7 +40,7 @@ pub struct Client {
     /// Its own key, as hexadecimal digits; absent until it came by version 3.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     key: Option<String>,
-    /// The rights that its owner gave it.
+    /// Its owner gave it these rights.
     #[serde(flatten)]
     pub access: Access,
 }
@@ -61,7 +61,7 @@ impl std::fmt::Debug for SecretText {
 pub struct Told {
     /// The access key, by which the client says who it is.
     pub access_key: String,
-    /// The password, by which the client proves it.
+    /// The client proves that it knows this password.
     pub password: String,
 }
 
@@ -92,15 +92,15 @@ pub enum ClientsError {
     /// A file cannot be read or written.
     #[error("failed to keep the clients of the hive in {path}: {source}")]
     File {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
-        /// The error of the operating system.
+        /// The operating system says this.
         source: io::Error,
     },
     /// A file holds something else.
     #[error("failed to read {path}: {why}; remove it, and add the clients of the hive again")]
     Damaged {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
         /// A sentence that says what is wrong with the file.
         why: String,
@@ -307,7 +307,6 @@ impl Clients {
         Ok(Some(key).filter(|_| met.place == place))
     }
 
-    /// Keeps it.
     pub(super) fn keep_hub_key(&self, place: &str, key: PublicKey) -> Result<(), ClientsError> {
         let _lock = self.lock()?;
         let met = Met {

@@ -23,9 +23,9 @@ const LONGEST_TOPIC: usize = 256;
 pub(super) struct Denial {
     /// The topic, or the type of HiveMind, that was denied.
     pub(super) denied: String,
-    /// A short code of the reason, for programs.
+    /// Programs know the reason by this short code.
     pub(super) code: &'static str,
-    /// The reason as a sentence, for persons.
+    /// Persons read the reason in this sentence.
     pub(super) reason: String,
 }
 

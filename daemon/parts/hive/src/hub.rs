@@ -50,7 +50,7 @@ pub enum HubError {
     /// The hive's certificate is not trusted, or the trusted ones cannot be read.
     #[error("failed to join the hive at {place}: {why}")]
     Tls {
-        /// The address of the hive.
+        /// The hive is at this address.
         place: String,
         /// A sentence that says why.
         why: String,
@@ -61,9 +61,9 @@ pub enum HubError {
     /// It was not joined.
     #[error("failed to join the hive at {place}: {}", with_causes(source))]
     Join {
-        /// The address of the hive.
+        /// The hive is at this address.
         place: String,
-        /// The error of the session.
+        /// The session failed for this reason.
         #[source]
         source: JoinError,
     },
@@ -80,7 +80,7 @@ pub struct Hub {
     clients: Clients,
     /// The place of this device, as its hive is told.
     pub(super) site: String,
-    /// The key derived from the password, for the listener with this id.
+    /// It is derived from the password, for the listener with this id.
     derived: Mutex<Option<Derived>>,
 }
 

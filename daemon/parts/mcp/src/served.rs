@@ -28,7 +28,7 @@ pub trait Tools: Debug + Send + Sync {
 pub struct Served {
     /// The tools, by a client of the bus that is not the daemon's own.
     pub tools: Arc<dyn Fn(Bus) -> Arc<dyn Tools> + Send + Sync>,
-    /// The circumstances of this device.
+    /// They are those of this device.
     pub circumstances: Circumstances,
     /// Its language.
     pub lang: String,

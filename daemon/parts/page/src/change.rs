@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-/// What has changed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Change {
     /// Whether the device listens, thinks or speaks.
@@ -15,7 +14,6 @@ pub(super) enum Change {
     Question(Arc<str>),
     /// A model that is fetched.
     Fetch,
-    /// Which models are there.
     Models,
     Log,
     Status,

@@ -28,7 +28,7 @@ pub(super) struct Line {
     pub(super) number: u64,
     pub(super) at: Timestamp,
     pub(super) speaker: Speaker,
-    /// Empty for the device's own conversation.
+    /// It is empty for the device's own conversation.
     pub(super) session: String,
     pub(super) text: String,
 }
@@ -36,18 +36,14 @@ pub(super) struct Line {
 /// What the device is doing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum Hearing {
-    /// Nothing.
     #[default]
     Idle,
-    /// It was called.
     Called,
     /// It records what is said.
     Listening,
     /// It makes words of that.
     Understanding,
-    /// It thinks.
     Thinking,
-    /// It speaks.
     Speaking,
 }
 
@@ -65,7 +61,6 @@ impl Hearing {
     }
 }
 
-/// All that is kept of it.
 #[derive(Debug, Default)]
 pub(super) struct Conversation(Mutex<Kept>);
 

@@ -67,7 +67,7 @@ pub struct ListedSetting {
 /// All settings as the files have them now.
 #[derive(Debug, Clone)]
 pub struct CurrentSettings {
-    /// All of them, in the order of the sample file.
+    /// They are in the order of the sample file.
     pub settings: Vec<ListedSetting>,
     /// What is wrong with the files.
     pub complaints: Vec<Complaint>,

@@ -51,10 +51,7 @@ pub(super) enum DoorError {
     },
     /// The daemon answers something else.
     #[error("failed to understand the daemon at {path}; is it of this version?", path = .path.display())]
-    Garbled {
-        /// The socket.
-        path: PathBuf,
-    },
+    Garbled { path: PathBuf },
 }
 
 /// Gets a page's address that is good once, from the running daemon.

@@ -57,7 +57,6 @@ impl OwnAddress {
         self.hosts.iter().map(origin).collect()
     }
 
-    /// Tells whether it is encrypted.
     pub(super) fn is_encrypted(&self) -> bool {
         self.scheme == "https"
     }

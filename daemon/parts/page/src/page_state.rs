@@ -50,7 +50,7 @@ pub(super) struct Given {
     pub(super) mcp: Option<Arc<dyn HttpDoor>>,
     pub(super) reload: Arc<dyn Reload>,
     pub(super) status: watch::Receiver<String>,
-    /// The device's language.
+    /// The device speaks this language.
     pub(super) lang: String,
 }
 

@@ -86,7 +86,6 @@ impl Session {
     }
 }
 
-/// All of them.
 #[derive(Debug, Default)]
 pub(super) struct Sessions {
     /// Those seen last stand last.

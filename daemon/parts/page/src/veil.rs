@@ -8,7 +8,6 @@ use super::session::Session;
 /// Whether words are hidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Veil {
-    /// They are.
     Down,
     /// They are shown.
     Lifted,

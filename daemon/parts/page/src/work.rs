@@ -16,13 +16,11 @@ const MOST: usize = 6;
 #[error("{MOST} things are being done already; try again when one of them has ended")]
 pub(super) struct Busy;
 
-/// Takes work.
 #[derive(Debug)]
 pub(super) struct Work {
     sender: mpsc::Sender<BoxFuture<'static, ()>>,
     receiver: Mutex<mpsc::Receiver<BoxFuture<'static, ()>>>,
     places: Arc<Semaphore>,
-    /// Tells all of it to end.
     ending: CancellationToken,
 }
 

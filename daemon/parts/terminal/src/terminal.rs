@@ -43,7 +43,7 @@ pub(super) struct Terminal {
     screen: Screen,
     news: broadcast::Receiver<News>,
     ear: Option<watch::Receiver<EarNews>>,
-    /// Whether a person types, rather than a file being fed in.
+    /// Says whether a person types, rather than a file being fed in.
     interactive: bool,
     /// Whether the device has asked something, so that silence is an answer.
     has_asked: bool,

@@ -25,7 +25,7 @@ const SYSTEM_DATA: [&str; 2] = ["usr/local/share", "usr/share"];
 /// The ways to make speech that were found on this machine.
 #[derive(Debug)]
 pub struct Choice {
-    /// The rungs, the best first.
+    /// The best come first.
     pub(super) rungs: Vec<Rung>,
     /// Says why Piper is not among them, where it was looked for.
     pub(super) no_piper: Option<NoPiper>,

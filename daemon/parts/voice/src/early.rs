@@ -13,7 +13,7 @@ const KEPT: usize = 8;
 /// What the desk tells of an answer before it is complete.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Tidings {
-    /// All of it so far.
+    /// It is all of it so far.
     Written(String),
     /// It is not the answer after all; where it was heard, this is said.
     TakenBack(String),

@@ -24,7 +24,7 @@ pub struct Heard {
     pub utterance_id: Option<String>,
     /// The number of its sentences that were heard whole.
     pub sentences: usize,
-    /// The number of all its sentences.
+    /// It has so many sentences.
     pub of: usize,
     /// The number of bytes of `utterance` that were heard; it ends behind a word. Within a sentence it is estimated
     /// by time.

@@ -5,9 +5,9 @@ use tokio::sync::mpsc;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Piece {
-    /// The rate in samples a second.
+    /// It is in samples a second.
     pub(super) rate: u32,
-    /// Mono samples between −1 and 1.
+    /// They are mono, between −1 and 1.
     pub(super) samples: Vec<f32>,
 }
 

@@ -33,7 +33,7 @@ pub(super) enum NoPiper {
     /// It has no voice for the language.
     #[error("piper has no voice that speaks {lang} (looked in {looked})")]
     NoVoice {
-        /// The language of the device.
+        /// The device speaks this language.
         lang: String,
         /// The folders that were searched, for a person.
         looked: String,
@@ -41,7 +41,6 @@ pub(super) enum NoPiper {
     /// The voice cannot be used.
     #[error("failed to use the voice {} of piper: {reason}", voice.display())]
     Unusable {
-        /// The file of the voice.
         voice: PathBuf,
         /// A sentence that says what is wrong with it.
         reason: String,
@@ -142,7 +141,6 @@ fn command(program: &Path, voice: &Path, description: &Description) -> SpeechCom
     }
 }
 
-/// Tells whether it is the Piper that speaks.
 async fn speaks(program: &Path) -> bool {
     let mut command = Command::new(program);
     command.arg("--help").stdin(Stdio::null()).kill_on_drop(true);

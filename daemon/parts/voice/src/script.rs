@@ -10,10 +10,8 @@ pub(super) struct Script {
     pub(super) is_whole: bool,
 }
 
-/// Where it is read from.
 pub(super) type Reading = watch::Receiver<Script>;
 
-/// Writes it.
 pub(super) type Writing = watch::Sender<Script>;
 
 impl Script {
@@ -22,7 +20,6 @@ impl Script {
         Self { text, is_whole: true }
     }
 
-    /// Gives it to be read.
     pub(super) fn reading(self) -> Reading {
         watch::channel(self).1
     }

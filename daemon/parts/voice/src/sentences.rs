@@ -96,7 +96,6 @@ fn end_of_sentence(text: &str, lang: &str) -> Option<usize> {
     None
 }
 
-/// Tells of the signs that end a sentence.
 fn ends(sign: char) -> bool {
     matches!(sign, '.' | '!' | '?' | '…' | '。' | '！' | '？')
 }

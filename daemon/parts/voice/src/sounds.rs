@@ -68,7 +68,7 @@ enum PlaySoundError {
 /// A sound that a frame asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Sound {
-    /// A WAV file of this machine.
+    /// It is a WAV file of this machine.
     File(PathBuf),
     /// A sound that OVOS has under this name.
     Named(String),

@@ -596,12 +596,21 @@ impl Speaker {
         let heard = self.voice.heard.now().filter(|heard| !heard.is_all());
         let begun = speaking.and_then(|speaking| {
             let script = speaking.script.as_ref()?;
-            Some((script, speaking.turn_id.as_deref(), heard.as_ref()?.text()))
+            Some(Unheard {
+                script,
+                turn_id: speaking.turn_id.as_deref(),
+                heard: heard.as_ref()?.text(),
+            })
         });
         let waiting = self.waiting.iter().filter_map(Entry::answer);
         let waiting = waiting.filter(|answer| is_meant(answer.turn_id.as_deref()));
-        let waiting = waiting.map(|answer| (&answer.script, answer.turn_id.as_deref(), ""));
-        let unheard: Vec<Message> = begun.into_iter().chain(waiting).map(unheard).collect();
+        let waiting = waiting.map(|answer| Unheard {
+            script: &answer.script,
+            turn_id: answer.turn_id.as_deref(),
+            heard: "",
+        });
+        let unheard = begun.into_iter().chain(waiting);
+        let unheard: Vec<Message> = unheard.map(|answer| answer.told()).collect();
         for message in unheard {
             self.send(message).await;
         }
@@ -625,14 +634,24 @@ impl Speaker {
     }
 }
 
-/// Tells how much was heard of what is written. Of an answer that may not be complete it tells the turn.
-fn unheard((script, turn_id, heard): (&Reading, Option<&str>, &str)) -> Message {
-    let data = json!({"utterance": script.borrow().text, "heard": heard});
-    let data = match turn_id {
-        Some(turn_id) => with(data, "turn_id", turn_id),
-        None => data,
-    };
-    frames::originated(topic::LOQUAT_SPEECH_INTERRUPTED, data)
+/// An answer of which not all is heard.
+struct Unheard<'a> {
+    script: &'a Reading,
+    turn_id: Option<&'a str>,
+    /// The beginning of it that was heard.
+    heard: &'a str,
+}
+
+impl Unheard<'_> {
+    /// Tells how much was heard of what is written. Of an answer that may not be complete it tells the turn.
+    fn told(&self) -> Message {
+        let data = json!({"utterance": self.script.borrow().text, "heard": self.heard});
+        let data = match self.turn_id {
+            Some(turn_id) => with(data, "turn_id", turn_id),
+            None => data,
+        };
+        frames::originated(topic::LOQUAT_SPEECH_INTERRUPTED, data)
+    }
 }
 
 fn text_of(message: &Message, key: &str) -> String {

@@ -55,10 +55,8 @@ pub(super) struct Sentence {
 /// Says why a sentence has no answer.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum AskError {
-    /// There is nothing in it.
     #[error("failed to take the sentence: it has no words")]
     Empty,
-    /// It is too long.
     #[error("failed to take the sentence: it has more than {LONGEST_SENTENCE} bytes")]
     TooLong,
     /// An id is none.

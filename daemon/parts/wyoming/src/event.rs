@@ -43,7 +43,6 @@ pub(super) enum ReadEventError {
         part: &'static str,
         /// The line at which it goes wrong. What stands there may be what a person has said, so it is not told.
         line: usize,
-        /// Counts from 1.
         column: usize,
     },
 }

@@ -1,11 +1,8 @@
 //! Fields of JSON that a peer may fill with anything: what has another type counts as absent and is passed over without
 //! being kept, however large it is.
 
-use std::fmt;
-use std::marker::PhantomData;
-
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
+use serde_json::value::RawValue;
 
 /// A text, if it is one.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -38,122 +35,36 @@ impl Number {
     }
 }
 
-/// Declares how a field is read: every kind of value that is not its own is passed over.
-macro_rules! lenient {
-    ($field:ident, $expected:literal, { $($own:tt)* }) => {
-        impl<'de> Deserialize<'de> for $field {
-            fn deserialize<From: Deserializer<'de>>(from: From) -> Result<Self, From::Error> {
-                struct Any;
-
-                impl<'de> Visitor<'de> for Any {
-                    type Value = $field;
-
-                    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                        formatter.write_str($expected)
-                    }
-
-                    $($own)*
-
-                    fn visit_bool<E>(self, _: bool) -> Result<$field, E> {
-                        Ok($field::default())
-                    }
-
-                    fn visit_i64<E>(self, _: i64) -> Result<$field, E> {
-                        Ok($field::default())
-                    }
-
-                    fn visit_f64<E>(self, _: f64) -> Result<$field, E> {
-                        Ok($field::default())
-                    }
-
-                    fn visit_unit<E>(self) -> Result<$field, E> {
-                        Ok($field::default())
-                    }
-
-                    fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> Result<$field, A::Error> {
-                        while all.next_element::<IgnoredAny>()?.is_some() {}
-                        Ok($field::default())
-                    }
-
-                    fn visit_map<A: MapAccess<'de>>(self, mut all: A) -> Result<$field, A::Error> {
-                        while all.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-                        Ok($field::default())
-                    }
-                }
-
-                from.deserialize_any(Any)
-            }
-        }
-    };
-}
-
-lenient!(Text, "a text", {
-    fn visit_str<E>(self, text: &str) -> Result<Text, E> {
-        Ok(Text(Some(text.to_owned())))
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Text, E> {
-        Ok(Text::default())
-    }
-});
-
-lenient!(Number, "a whole number", {
-    fn visit_u64<E>(self, number: u64) -> Result<Number, E> {
-        Ok(Number(Some(number)))
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<Number, E> {
-        Ok(Number::default())
-    }
-});
-
-impl<'de, Fields: Deserialize<'de> + Default> Deserialize<'de> for Part<Fields> {
+impl<'de> Deserialize<'de> for Text {
     fn deserialize<From: Deserializer<'de>>(from: From) -> Result<Self, From::Error> {
-        from.deserialize_any(Object(PhantomData))
+        read(from).map(Self)
     }
 }
 
-struct Object<Fields>(PhantomData<Fields>);
-
-impl<'de, Fields: Deserialize<'de> + Default> Visitor<'de> for Object<Fields> {
-    type Value = Part<Fields>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an object")
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<From: Deserializer<'de>>(from: From) -> Result<Self, From::Error> {
+        read(from).map(Self)
     }
+}
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        Fields::deserialize(MapAccessDeserializer::new(map)).map(Part)
+impl<'de, Fields: DeserializeOwned + Default> Deserialize<'de> for Part<Fields> {
+    fn deserialize<From: Deserializer<'de>>(from: From) -> Result<Self, From::Error> {
+        let raw = <&RawValue>::deserialize(from)?.get();
+        // A list would be taken for fields in their order.
+        if raw.starts_with('{') {
+            serde_json::from_str(raw).map(Self).map_err(Error::custom)
+        } else {
+            Ok(Self::default())
+        }
     }
+}
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> Result<Self::Value, A::Error> {
-        while all.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Part::default())
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
-        Ok(Part::default())
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
-        Ok(Part::default())
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
-        Ok(Part::default())
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
-        Ok(Part::default())
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> {
-        Ok(Part::default())
-    }
-
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(Part::default())
-    }
+/// Reads a value where it is of this type.
+fn read<'de, Value: DeserializeOwned, From: Deserializer<'de>>(
+    from: From,
+) -> Result<Option<Value>, From::Error> {
+    let raw = <&RawValue>::deserialize(from)?;
+    Ok(serde_json::from_str(raw.get()).ok())
 }
 
 #[cfg(test)]

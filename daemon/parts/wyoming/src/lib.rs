@@ -64,7 +64,6 @@ struct Wyoming {
     given_up: mpsc::Receiver<String>,
 }
 
-/// The peers that are there.
 #[derive(Debug)]
 struct Peers {
     served: Connections,

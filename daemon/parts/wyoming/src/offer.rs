@@ -14,7 +14,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub(super) struct Offer {
     /// The name of the persona that answers.
     pub persona: String,
-    /// The language of the device, as a tag of BCP 47.
+    /// It is a tag of BCP 47.
     pub lang: String,
     /// The languages beside it; empty where the settings do not restrict them.
     pub secondary_langs: Vec<String>,

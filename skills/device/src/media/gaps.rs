@@ -10,7 +10,6 @@ pub(super) fn span(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     seconds(said, spoken.lang).map(Value::from)
 }
 
-/// Back.
 pub(super) fn span_back(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     seconds(said, spoken.lang).map(|seconds| Value::from(-seconds))
 }

@@ -44,7 +44,6 @@ trait Identity {
     fn identity(&self) -> zbus::Result<String>;
 }
 
-/// What a player does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Status {
     Playing,
@@ -70,10 +69,9 @@ pub(super) struct Piece {
     pub(super) album: Option<String>,
 }
 
-/// A player that is there.
 #[derive(Debug, Clone)]
 pub(super) struct Player {
-    /// On the bus.
+    /// It has this name on the bus.
     pub(super) name: String,
     pub(super) status: Status,
     controls: ControlsProxy<'static>,

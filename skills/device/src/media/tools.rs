@@ -5,11 +5,12 @@ use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use super::Tools;
 use super::player::{Order, Player, Status};
 use super::players::Players;
 use super::rooms::Sounding;
-use super::{Shared, Tools};
 use crate::dbus::Fault;
 use loquat_kit::answers::{Chosen, chosen};
 use loquat_kit::dialog::{Gap, Telling};
@@ -155,7 +156,7 @@ impl From<Why> for Problem {
     }
 }
 
-pub(super) fn control(shared: Shared, asked: Control, person: &Circumstances) -> Reporting<'_, Obeyed> {
+pub(super) fn control(shared: Arc<Tools>, asked: Control, person: &Circumstances) -> Reporting<'_, Obeyed> {
     reporting(async move { controlled(&shared, &asked, person).await })
 }
 
@@ -266,7 +267,7 @@ async fn done(player: &Player, dialog: &'static str) -> Report<Obeyed> {
     Report::new(Obeyed::by(called), told)
 }
 
-pub(super) fn seek(shared: Shared, asked: Seek, _: &Circumstances) -> Reporting<'_, Obeyed> {
+pub(super) fn seek(shared: Arc<Tools>, asked: Seek, _: &Circumstances) -> Reporting<'_, Obeyed> {
     if !asked.seconds.is_finite() || asked.seconds.abs() > FARTHEST {
         let complaint = "seconds: write a number of seconds within a day, such as 30 or -30";
         return std::future::ready(Err(ToolError::reply("ValueError", complaint))).boxed();
@@ -280,7 +281,7 @@ pub(super) fn seek(shared: Shared, asked: Seek, _: &Circumstances) -> Reporting<
     })
 }
 
-pub(super) fn what_plays(shared: Shared, _: Nothing, _: &Circumstances) -> Reporting<'_, NowPlaying> {
+pub(super) fn what_plays(shared: Arc<Tools>, _: Nothing, _: &Circumstances) -> Reporting<'_, NowPlaying> {
     reporting(async move { playing(&shared.players).await })
 }
 
@@ -310,7 +311,7 @@ async fn playing(players: &Players) -> Result<Report<NowPlaying>, Why> {
     Ok(Report::new(now, told))
 }
 
-pub(super) fn list(shared: Shared, _: Nothing, _: &Circumstances) -> Reporting<'_, Listed> {
+pub(super) fn list(shared: Arc<Tools>, _: Nothing, _: &Circumstances) -> Reporting<'_, Listed> {
     reporting(async move {
         let players = &shared.players;
         let all = named(players, None).await?;

@@ -107,7 +107,7 @@ pub(super) enum Kind {
 pub(super) struct Connected {
     pub(super) kind: Kind,
     pub(super) name: String,
-    /// Of a hundred.
+    /// It is so many of a hundred.
     pub(super) signal: Option<u8>,
     pub(super) address: Option<String>,
     /// Which known network it is.

@@ -55,7 +55,6 @@ impl Server {
         Ok(plain(&name).unwrap_or_else(|| "a program without a name".to_owned()))
     }
 
-    /// Shows one.
     pub(super) async fn show(&self, title: &str, text: &str) -> Result<(), Fault> {
         let able = within(SERVICE, self.0.get_capabilities()).await?;
         let reads_markup = able.iter().any(|one| one == "body-markup");

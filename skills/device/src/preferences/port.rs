@@ -9,20 +9,20 @@ use loquat_kit::permission::{Service, Standing};
 /// How fast the device is to speak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
-    /// A step slower than now.
+    /// It speaks a step slower than now.
     Slower,
-    /// A step faster than now.
+    /// It speaks a step faster than now.
     Faster,
-    /// As without a setting.
+    /// It speaks as without a setting.
     Normal,
 }
 
 /// Which of the models that are on the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ModelSize {
-    /// The smallest.
+    /// It is the smallest.
     Small,
-    /// The largest.
+    /// It is the largest.
     Big,
 }
 
@@ -51,17 +51,17 @@ pub enum Unchanged {
     /// What counts stands at a place that is not ours to write.
     #[error("failed to change {key}: it is fixed by {place}; change it there")]
     Fixed {
-        /// The setting.
+        /// The setting is written so.
         key: String,
-        /// What fixes it.
+        /// The setting is fixed there.
         place: String,
     },
     /// The file cannot be written.
     #[error("failed to change {key}: {file} cannot be written: {why}; make it writable, or change it there")]
     Unwritable {
-        /// The setting.
+        /// The setting is written so.
         key: String,
-        /// The person's settings file.
+        /// The person's settings are in this file.
         file: String,
         /// What the operating system said.
         why: String,

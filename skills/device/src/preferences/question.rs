@@ -25,7 +25,7 @@ const ENGLISH: &str = "en";
 pub struct Asking {
     /// What the owner has said so far.
     pub permissions: Arc<Permissions>,
-    /// The sentences.
+    /// The questions are read from here.
     pub locales: Arc<Locales>,
     /// What keeps the answer, where a daemon does.
     pub preferences: Option<Arc<dyn Preferences>>,

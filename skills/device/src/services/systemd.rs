@@ -41,7 +41,7 @@ pub(super) enum Condition {
     Running,
     Stopped,
     Failed,
-    /// On the way from one to another.
+    /// It is on the way from one to another.
     Changing,
 }
 

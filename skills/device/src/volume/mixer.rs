@@ -8,7 +8,7 @@ use futures_util::future::BoxFuture;
 /// How loud the device is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Level {
-    /// From 0 to 100.
+    /// It goes from 0 to 100.
     pub percent: u8,
     /// Whether it is silent all the same.
     pub muted: bool,
@@ -41,7 +41,7 @@ pub trait Mixer: Send + Sync + fmt::Debug {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Wish {
     Tell,
-    /// In percent, 100 at most.
+    /// It is in percent, 100 at most.
     Set(u8),
     Mute(bool),
 }

@@ -18,7 +18,6 @@ pub(super) fn count(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     within(said, spoken.lang, DICE)
 }
 
-/// So many sides.
 pub(super) fn sides(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     within(said, spoken.lang, FACES)
 }

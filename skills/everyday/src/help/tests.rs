@@ -32,7 +32,7 @@ fn every_language_is_whole_and_has_words_and_examples_for_each_topic() {
     let locales = Skill::locales([&SKILL]);
     for lang in ["en", "de", "fr", "es", "it", "pt"] {
         for topic in &TOPICS {
-            let count = examples(topic.0, (&locales, lang)).count();
+            let count = examples(topic.0, &locales, lang).count();
             assert_eq!(count, EXAMPLES, "{lang}: {}", topic.0);
             let mut listed = locales.values(FOLDER, lang, WORDS);
             assert!(

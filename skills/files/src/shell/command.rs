@@ -29,7 +29,6 @@ const SIGNS_IN_DOUBLE: &str = "`$";
 /// Those that mean something at the beginning of a word.
 const SIGNS_IN_FRONT: &str = "~#";
 
-/// The words of a command.
 pub(super) fn words(command: &str) -> Result<Vec<String>, Unreadable> {
     if command.len() > LONGEST {
         return Err(Unreadable::TooLong);

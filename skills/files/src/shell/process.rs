@@ -29,7 +29,7 @@ pub(super) struct Order<'a> {
     pub(super) confine: &'a Path,
     pub(super) root: &'a Path,
     pub(super) allow_write: bool,
-    /// Beneath the root.
+    /// It is beneath the root.
     pub(super) folder: &'a str,
     pub(super) time: Duration,
     pub(super) program: &'a Path,

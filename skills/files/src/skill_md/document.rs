@@ -23,7 +23,6 @@ pub(super) struct Document {
 /// What is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Flaw {
-    /// Counts from 1.
     pub(super) line: Option<usize>,
     pub(super) why: String,
 }

@@ -25,7 +25,7 @@ pub(super) struct FoundSkill {
     /// The folder that was looked through, and the skill's own beneath it.
     pub(super) shelf: PathBuf,
     pub(super) folder: String,
-    /// Whether the owner wrote it.
+    /// Says whether the owner wrote it.
     pub(super) is_trusted: bool,
     /// What lies beside the instructions.
     pub(super) files: Vec<String>,

@@ -30,26 +30,26 @@ static LOCALES: LazyLock<Vec<(&str, Locale)>> = LazyLock::new(|| {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Locale {
-    /// From Monday.
+    /// They begin with Monday.
     pub(super) weekdays: Vec<String>,
     /// From January, as they stand in a date.
     pub(super) months: Vec<String>,
-    /// Patterns by date format (`MDY`, `DMY`, `YMD`).
+    /// Each date format (`MDY`, `DMY`, `YMD`) has a pattern.
     dates: BTreeMap<String, String>,
-    /// The usual date format.
+    /// A date is told so where the person chose nothing.
     date_format: String,
-    /// Patterns by time format (`half`, `full`).
+    /// Each time format (`half`, `full`) has a pattern.
     times: BTreeMap<String, String>,
-    /// The usual time format.
+    /// A time is told so where the person chose nothing.
     time_format: String,
-    /// Countries with other ones, by their ISO 3166 code: the date and the time format there (Unicode CLDR).
+    /// Some countries, by their ISO 3166 code, have another date and time format (Unicode CLDR).
     #[serde(default)]
     regions: BTreeMap<String, (String, String)>,
     /// What the parts of the day are called, from midnight.
     pub(super) periods: Vec<Period>,
-    /// Pattern of time and date together.
+    /// The pattern joins a time and a date.
     moment: String,
-    /// Patterns of moments near now.
+    /// Moments near now have patterns of their own.
     #[serde(default)]
     near: Option<Near>,
     /// The first day of a month, where it is not simply 1.
@@ -64,7 +64,7 @@ struct Near {
     today: String,
     tomorrow: String,
     yesterday: String,
-    /// A day of the week ahead.
+    /// A day of the coming week is told so.
     week: String,
 }
 
@@ -94,9 +94,9 @@ pub(super) struct Period {
 /// How a person writes dates and times.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Formats {
-    /// `MDY`, `DMY` or `YMD`.
+    /// It is `MDY`, `DMY` or `YMD`.
     pub(super) date: String,
-    /// `half` or `full`.
+    /// It is `half` or `full`.
     time: String,
 }
 

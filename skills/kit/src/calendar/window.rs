@@ -14,9 +14,9 @@ const ENDLESS: i64 = 366;
 /// A stretch of time on the clocks of a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Window {
-    /// Its first moment.
+    /// It begins at this moment.
     pub from: DateTime,
-    /// The first moment behind it.
+    /// It ends just before this moment.
     pub until: DateTime,
 }
 

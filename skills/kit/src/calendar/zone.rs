@@ -34,7 +34,7 @@ const FILLERS: &[&str] = &[
 /// A zone, and what there is to say about how it was found.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// The zone.
+    /// The clock there goes by this zone.
     pub zone: TimeZone,
     /// Its IANA name, or its offset.
     pub name: String,

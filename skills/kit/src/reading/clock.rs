@@ -17,9 +17,9 @@ const DAY: i32 = 24 * HOUR;
 /// An hour as it was said.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hour {
-    /// From midnight.
+    /// They are counted from midnight.
     minutes: i32,
-    /// Noon and midnight.
+    /// Says whether it is noon or midnight.
     is_named: bool,
     /// Whether a word behind it tells that it is an hour, and whether that word tells nothing else.
     oclock: Option<bool>,
@@ -29,7 +29,7 @@ pub(crate) struct Hour {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is true or false of any time")]
 pub(crate) struct Clock {
-    /// From midnight.
+    /// They are counted from midnight.
     minutes: i32,
     /// Whether the half of the day was said, or cannot be another.
     has_half: bool,
@@ -37,7 +37,7 @@ pub(crate) struct Clock {
     is_colloquial: bool,
     /// Whether its words tell that it is a time and nothing else.
     pub(crate) is_clear: bool,
-    /// Whether it consists of numbers alone.
+    /// Says whether it consists of numbers alone.
     pub(crate) is_bare: bool,
 }
 
@@ -149,7 +149,6 @@ impl Clock {
 }
 
 impl Part {
-    /// Whether an hour is one of it.
     pub(crate) fn holds(self, hour: i32) -> bool {
         let [first, last] = self.hours.map(i32::from);
         if first <= last {

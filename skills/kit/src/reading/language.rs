@@ -22,11 +22,11 @@ pub(crate) use table::Table;
     reason = "each is true or false of any language"
 )]
 pub(crate) struct Order {
-    /// `treinta y cinco`.
+    /// The language says `treinta y cinco`.
     pub(crate) and_behind_tens: bool,
-    /// `fünfundzwanzig`.
+    /// The language says `fünfundzwanzig`.
     pub(crate) units_first: bool,
-    /// `quatre-vingt-dix`.
+    /// The language says `quatre-vingt-dix`.
     pub(crate) by_scores: bool,
     /// Whether several make one word.
     pub(crate) in_one_word: bool,
@@ -57,7 +57,7 @@ pub(crate) enum RepeatRule {
     Weekdays,
     Weekends,
     Days,
-    /// All days but these.
+    /// All days but these are meant.
     Except,
     Every,
     Other,
@@ -90,7 +90,7 @@ pub struct Part {
 pub(crate) enum Place {
     Anywhere,
     BehindDay,
-    /// So many days from today.
+    /// The day is so many days from today.
     WithDay(i64),
 }
 
@@ -100,7 +100,7 @@ pub(crate) struct Language {
     pub(crate) decimal: char,
     pub(crate) thousands: char,
     pub(crate) numbers: HashMap<String, f64>,
-    /// Further parts of words of several numbers.
+    /// These are further parts of words of several numbers.
     pub(crate) stems: HashMap<String, f64>,
     pub(crate) order: Order,
     /// One, in front of what is counted.
@@ -117,7 +117,7 @@ pub(crate) struct Language {
     pub(crate) couples: Table<f64>,
     pub(crate) ordinals: HashMap<String, f64>,
     pub(crate) ordinal_endings: Vec<String>,
-    /// How many of which unit.
+    /// Each word means so many of a unit.
     pub(crate) units: HashMap<String, Measure>,
     pub(crate) months: Vec<String>,
     pub(crate) weekdays: Table<i8>,

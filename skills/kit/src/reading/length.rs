@@ -26,7 +26,7 @@ pub struct Length {
     pub months: i32,
     /// Weeks are seven of these.
     pub days: i32,
-    /// Less than days.
+    /// It holds what is less than days.
     pub seconds: f64,
 }
 
@@ -34,7 +34,7 @@ pub struct Length {
 #[derive(Debug, Clone, Copy)]
 struct Part {
     length: Length,
-    /// One of the unit, in seconds.
+    /// One of the unit has so many seconds.
     unit: f64,
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Bound {
     pub(crate) month: Option<i8>,
     /// From Monday, which is 1.
     pub(crate) weekday: Option<i8>,
-    /// One bit for each day, Monday the lowest.
+    /// Each day has one bit, and Monday the lowest.
     pub(crate) weekdays: u8,
     pub(crate) length: Option<Length>,
     pub(crate) day: Option<Day>,

@@ -19,11 +19,11 @@ pub(crate) enum Gap {
     /// An hour by its number or name.
     Hour,
     Minute,
-    /// Minutes in two figures, or from ten on.
+    /// Minutes have two figures, or are ten or more.
     Minutes,
-    /// A time of day in all its forms, with the words in front of it.
+    /// A time of day is said in all its forms, with the words in front of it.
     Time,
-    /// A day of a month.
+    /// A day of a month is named by its number.
     Nth,
     Year,
     Month,
@@ -32,9 +32,9 @@ pub(crate) enum Gap {
     Weekdays,
     /// Several by the name of all such days: `mondays`.
     Plurals,
-    /// From one day of the week to another.
+    /// It goes from one day of the week to another.
     Range,
-    /// So many days, hours, minutes and so on.
+    /// It is so many days, hours, minutes and so on.
     Length,
     /// A day that counts from no other.
     Day,

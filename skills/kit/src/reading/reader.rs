@@ -26,17 +26,17 @@ pub struct Customs {
 /// What can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A number with its sign.
+    /// A number has its sign.
     Number,
-    /// A length of time.
+    /// A length of time is meant.
     Length,
-    /// A time of day, also a bare number.
+    /// A time of day is meant, which may be a bare number.
     Time,
-    /// A day.
+    /// A day is meant.
     Day,
     /// Days on which something is repeated.
     Repeat,
-    /// Any moment: the three before, together too, and lengths from now.
+    /// Any moment is meant: the three before, together too, and lengths from now.
     Moment,
     /// A week, a month or another stretch of days, which is no moment.
     Period,
@@ -53,13 +53,13 @@ pub enum Kind {
 pub enum Reading {
     /// A number; a sign for percent or degrees behind it is read with it.
     Number(f64),
-    /// A length of time.
+    /// It is a length of time.
     Length(Length),
-    /// A moment.
+    /// It is a moment.
     When(When),
     /// A stretch of days, which is known as one and not told.
     Period,
-    /// So many minutes past the hour, or before it.
+    /// It is so many minutes past the hour, or before it.
     OfHour(i32),
     /// Lengths of which one is meant, which are known as such and not told.
     Span,

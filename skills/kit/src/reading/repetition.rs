@@ -12,7 +12,7 @@ use crate::reading::when::Day;
 pub enum Repeat {
     /// On these days of every week, in order; Monday is 1.
     Weekdays(Vec<i8>),
-    /// Again after so long.
+    /// It comes again after so long.
     Every(Length),
     /// In another way, which is known to be one and not told: every other day, on the first of each month.
     Other,

@@ -62,7 +62,6 @@ impl<'a> Text<'a> {
         remembered(&self.days, at, || self.find_days(at, false))
     }
 
-    /// The token here.
     pub(crate) fn token(&self, at: usize) -> Option<&Token> {
         self.tokens.get(at)
     }
@@ -73,7 +72,6 @@ impl<'a> Text<'a> {
         word.map_or("", |token| token.text.as_str())
     }
 
-    /// The figures here.
     pub(crate) fn figures(&self, at: usize) -> Option<&str> {
         let token = self.token(at).filter(|token| token.kind == Kind::Figures)?;
         Some(&token.text)

@@ -72,7 +72,6 @@ impl Token {
         }
     }
 
-    /// Whether it is this sign.
     pub(crate) fn is(&self, sign: &str) -> bool {
         self.kind == Kind::Sign && self.text == sign
     }

@@ -46,7 +46,7 @@ pub struct Stretch {
 /// An end of a stretch of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edge {
-    /// A time of day.
+    /// A time of day is said.
     Time(Hour),
     /// A day, which belongs to it.
     Day(Date),
@@ -65,11 +65,11 @@ impl Edge {
 /// A moment as it was said.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct When {
-    /// The day.
+    /// The day is said or left open.
     pub day: Option<Day>,
     /// The time of day; of a part of the day the hour that is meant by it.
     pub hour: Option<Hour>,
-    /// The part of the day.
+    /// The part of the day is said or left open.
     pub part: Option<Part>,
     /// Whether a time of day was said and not only a part of the day.
     pub has_clock: bool,

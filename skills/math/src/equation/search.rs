@@ -11,21 +11,20 @@ const MOST_ROOTS: usize = 8;
 /// Promising places that are looked into, nearest to zero first.
 const MOST_CANDIDATES: usize = 48;
 
-/// What the search found.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// In ascending order.
+    /// They are in ascending order.
     pub(super) roots: Vec<f64>,
     /// Whether there are more than are listed.
     pub(super) more: bool,
-    /// Whether neighbouring places all solve the equation.
+    /// Says whether neighbouring places all solve the equation.
     pub(super) ranges: bool,
 }
 
 /// Where a root may be.
 #[derive(Debug, Clone, Copy)]
 enum Candidate {
-    /// At this place.
+    /// The root is just there.
     Exact(f64),
     /// Where the sign changes between these two.
     Crossing(f64, f64),

@@ -22,9 +22,7 @@ use arithmetic::{
 pub(crate) struct Function {
     /// As it is written.
     pub(super) name: &'static str,
-    /// The fewest arguments.
     fewest: usize,
-    /// The most arguments.
     most: usize,
     apply: Apply,
 }
@@ -33,7 +31,7 @@ pub(crate) struct Function {
 enum Apply {
     /// From one real number to another; not-a-number means that there is no value.
     Real(fn(f64) -> f64),
-    /// Everything else.
+    /// Everything else is calculated from all arguments.
     Any(fn(&[Number]) -> Result<Number, ExpressionError>),
 }
 

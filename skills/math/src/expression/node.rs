@@ -14,32 +14,29 @@ use crate::value::Value;
 /// One operation, number or unknown.
 #[derive(Debug, Clone)]
 pub(crate) enum Node {
-    /// A number or constant.
+    /// It is a number or a constant.
     Number(Number),
-    /// The unknown of an equation.
     Unknown,
     /// A day, a time of day, a moment, or the count between two of them.
     Known(Box<Value>),
-    /// So much of a unit or a currency.
+    /// It is so much of a unit or a currency.
     Labelled(Box<Self>, Label),
-    /// An amount in another unit.
+    /// The amount is told in another unit.
     Converted(Box<Self>, &'static Unit),
-    /// A sign in front.
+    /// A sign stands in front of it.
     Negated(Box<Self>),
-    /// A hundredth, as in `17%`.
+    /// It is a hundredth, as in `17%`.
     Percent(Box<Self>),
-    /// Two operands.
+    /// An operator stands between two operands.
     Binary(Operator, Box<Self>, Box<Self>),
-    /// A function of its arguments.
+    /// A function is called with these arguments.
     Call(&'static Function, Vec<Self>),
 }
 
 /// What a number counts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Label {
-    /// A unit of measurement.
     Unit(&'static Unit),
-    /// A currency.
     Currency(&'static Currency),
 }
 

@@ -9,7 +9,6 @@ mod figures;
 /// One piece of the text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Token {
-    /// What it is.
     pub(super) kind: Kind,
     /// Counts characters from 1.
     pub(super) position: usize,
@@ -17,7 +16,6 @@ pub(super) struct Token {
     pub(super) spaced: bool,
     /// Where it begins in the text, in bytes.
     pub(super) start: usize,
-    /// Where it ends.
     pub(super) end: usize,
 }
 
@@ -26,11 +24,11 @@ pub(super) struct Token {
 pub(super) enum Kind {
     /// Digits, perhaps with a point and an exponent; no commas.
     Number(String),
-    /// Letters and digits beginning with a letter, in lower case.
+    /// It begins with a letter, goes on with letters and digits, and is in lower case.
     Word(String),
-    /// A date in figures: `2026-12-25`, `25/12/2026`.
+    /// It is a date in figures: `2026-12-25`, `25/12/2026`.
     Date(String),
-    /// A time of day in figures: `18:30`.
+    /// It is a time of day in figures: `18:30`.
     Time(String),
     /// One sign, in one spelling: `×` comes as `*`.
     Sign(&'static str),

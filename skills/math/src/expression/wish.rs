@@ -23,7 +23,6 @@ pub(crate) enum Wish {
 pub(crate) enum Outcome {
     /// Whether it is true.
     Truth(bool),
-    /// A value.
     One(Value),
     /// A list.
     Several(Vec<Value>),

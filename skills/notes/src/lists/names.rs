@@ -21,7 +21,7 @@ const MOST_NAME_WORDS: usize = 2;
 /// A list as it is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ListName {
-    /// Equal in all languages and spellings.
+    /// It is equal in all languages and spellings.
     pub(super) id: String,
     /// As a person says it.
     pub(super) name: String,
@@ -42,7 +42,7 @@ pub(super) struct Phrases {
 
 /// A name taken apart.
 struct Parts<'a> {
-    /// Without the articles in front.
+    /// They stand without the articles in front.
     all: Vec<&'a str>,
     /// Without the word for list, where there is one.
     own: Option<Vec<&'a str>>,
@@ -119,7 +119,6 @@ impl ListName {
     }
 }
 
-/// The name of a list that is kept.
 pub(super) fn kept(id: String, name: String, words: &Words<'_>) -> ListName {
     match [SHOPPING, TO_DO, NOTES].into_iter().find(|known| *known == id) {
         Some(id) => ListName::standard(id, words),

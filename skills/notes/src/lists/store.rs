@@ -26,7 +26,6 @@ const MOST_ITEMS: usize = 500;
 /// In characters; a note of three sentences has room.
 const LONGEST_ITEM: usize = 200;
 
-/// A list.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct List {
     /// What it is called, for lists that a person has named.

@@ -13,7 +13,7 @@ const FALLBACK: &str = "en";
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Words<'a> {
     locales: &'a Locales,
-    /// BCP-47.
+    /// It is a BCP-47 tag.
     pub(super) lang: &'a str,
 }
 

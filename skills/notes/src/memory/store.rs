@@ -40,7 +40,7 @@ const ENOUGH_TRUST: f64 = 0.5;
 pub enum Source {
     /// The owner, in a turn.
     Told,
-    /// The device, looking back on a conversation.
+    /// The device noted it when it looked back on a conversation.
     Noted,
     /// A program, a guest, or a turn that had read what strangers wrote.
     Program,
@@ -64,7 +64,7 @@ pub struct Memory {
     pub owner: String,
     /// In the words in which it was said.
     pub text: String,
-    /// When, in seconds of Unix time.
+    /// It was kept then, in seconds of Unix time.
     pub since: i64,
     /// Who had it remembered.
     pub source: Source,

@@ -10,7 +10,6 @@ use super::fault::Fault;
 /// A forecast for two weeks has 30 KiB, a long page some hundred.
 const MOST_BYTES: usize = 2 << 20;
 
-/// All of it.
 pub(super) async fn read(mut response: Response) -> Result<Vec<u8>, Fault> {
     let packed = response.headers().get(CONTENT_ENCODING);
     if packed.is_some_and(|packed| packed != "identity") {

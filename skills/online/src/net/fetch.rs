@@ -31,13 +31,12 @@ pub(crate) struct Fetcher {
 /// What lies at an address.
 #[derive(Debug)]
 pub(crate) enum Found {
-    /// Something.
+    /// It is something to read.
     Document(Document),
-    /// Nothing but another address.
+    /// It is nothing but another address.
     Elsewhere(Url),
 }
 
-/// A document.
 #[derive(Debug)]
 pub(crate) struct Document {
     pub(crate) url: Url,

@@ -60,7 +60,6 @@ pub(crate) fn cut(text: &str, longest: usize) -> String {
     format!("{}…", whole.trim_end_matches([',', ';', ':', ' ']))
 }
 
-/// The sentences of a line.
 fn sentences(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {

@@ -44,7 +44,6 @@ pub(super) fn is_storm(code: u8) -> bool {
     (95..=99).contains(&code)
 }
 
-/// Whether it snows.
 pub(super) fn is_snow(code: u8) -> bool {
     matches!(code, 71..=77 | 85 | 86)
 }

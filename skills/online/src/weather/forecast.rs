@@ -12,7 +12,7 @@ pub(super) struct Forecast {
     pub(super) current: Option<Hour>,
     pub(super) hours: Vec<Hour>,
     pub(super) days: Vec<Day>,
-    /// Of the place, from UTC.
+    /// The clock of the place is so far from UTC.
     pub(super) offset_seconds: i32,
 }
 
@@ -20,21 +20,20 @@ pub(super) struct Forecast {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Hour {
     pub(super) time: DateTime,
-    /// In °C.
+    /// It is in °C.
     pub(super) temperature: f64,
-    /// As it feels, in °C.
+    /// It feels like this, in °C.
     pub(super) felt: Option<f64>,
-    /// Of any rain or snow, in percent.
+    /// Rain or snow falls with this probability, in percent.
     pub(super) chance: Option<f64>,
-    /// Of the World Meteorological Organization.
+    /// The World Meteorological Organization has given it this code.
     pub(super) code: u8,
-    /// In km/h.
+    /// It is in km/h.
     pub(super) wind: Option<f64>,
-    /// Of the air, in percent.
+    /// It is that of the air, in percent.
     pub(super) humidity: Option<f64>,
 }
 
-/// A day.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Day {
     pub(super) date: Date,
@@ -43,7 +42,7 @@ pub(super) struct Day {
     pub(super) chance: Option<f64>,
     pub(super) code: u8,
     pub(super) wind: Option<f64>,
-    /// The highest index of ultraviolet light.
+    /// It is the highest index of ultraviolet light.
     pub(super) ultraviolet: Option<f64>,
 }
 

@@ -46,9 +46,9 @@ pub(super) enum Usual {
 /// Where and when a question is about.
 pub(super) struct Scene {
     pub(super) spot: Spot,
-    /// Whether the person named the place.
+    /// Says whether the person named the place.
     is_named: bool,
-    /// Seen from now, by the clock of the place.
+    /// It is seen from now, by the clock of the place.
     pub(super) calendar: Calendar,
     pub(super) span: Span,
     pub(super) lang: String,

@@ -46,7 +46,7 @@ pub(super) struct Spot {
     pub(super) latitude: f64,
     pub(super) longitude: f64,
     pub(super) time_zone: Option<String>,
-    /// Folded: the country, its code and the larger parts of it.
+    /// They are folded: the country, its code and the larger parts of it.
     regions: Vec<String>,
     /// The region and the country as the service writes them.
     lies_in: String,

@@ -16,9 +16,9 @@ pub struct WeatherSettings {
 /// The place of the device.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Home {
-    /// In degrees north.
+    /// It is in degrees north.
     pub latitude: f64,
-    /// In degrees east.
+    /// It is in degrees east.
     pub longitude: f64,
     /// As people call it.
     pub name: String,

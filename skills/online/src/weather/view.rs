@@ -29,7 +29,7 @@ const KILOMETERS_IN_A_MILE: f64 = 1.609_344;
 #[derive(Debug)]
 pub(super) struct View {
     pub(super) place: String,
-    /// Whether the person named the place.
+    /// Says whether the person named the place.
     pub(super) is_named: bool,
     pub(super) is_imperial: bool,
     pub(super) lang: String,

@@ -29,7 +29,7 @@ const FIRST_MORNING_HOUR: i8 = 7;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) from: DateTime,
-    /// Not part of it.
+    /// This moment is not part of it.
     pub(super) until: DateTime,
     pub(super) kind: Kind,
 }

@@ -21,7 +21,6 @@ pub(super) struct Words<'a> {
 }
 
 impl Words<'_> {
-    /// What a list has for a name.
     pub(super) fn listed(&self, list: &str, name: &str) -> String {
         let file = format!("{list}.value");
         let langs = [self.lang, "en"].into_iter();

@@ -46,7 +46,6 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// What a document says.
     pub(super) async fn read(&self, document: Document) -> Result<Readable, Refusal> {
         let kind = document.content_type();
         let text = charset::text(&kind, &document.body);

@@ -52,7 +52,6 @@ impl Searching {
         }
     }
 
-    /// What is searched.
     pub(super) fn service(&self) -> Service {
         if self.own.is_some() {
             Service::WebSearch

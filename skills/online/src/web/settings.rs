@@ -11,7 +11,7 @@ pub struct WebSettings {
     pub wikipedia_url: String,
     /// Wiktionary, or a mirror of it; `{lang}` stands for the language.
     pub wiktionary_url: String,
-    /// Wikidata, or a mirror of it.
+    /// Wikidata, or a mirror of it, is asked here.
     pub wikidata_url: String,
     /// An address of mail or of a page, told to every server that is asked.
     pub contact: Option<String>,

@@ -5,7 +5,6 @@
 use jiff::civil::Date;
 use serde_json::Value;
 
-/// A fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fact {
     /// Its name in the lists.
@@ -93,7 +92,7 @@ pub(super) enum Written {
     Amount(f64, Option<String>),
     Day(Date),
     Year(i16),
-    /// The id of another thing.
+    /// It is another thing, by its id.
     Thing(String),
 }
 

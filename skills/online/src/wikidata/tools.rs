@@ -48,7 +48,8 @@ impl Tell for Answer {
 pub(super) async fn find_fact(
     Question { subject, fact }: Question,
     person: &Circumstances,
-    (wikidata, locales): (&Wikidata, &Locales),
+    wikidata: &Wikidata,
+    locales: &Locales,
     now: Timestamp,
 ) -> Result<Answer, ToolError> {
     let lang = source::language_of(person);

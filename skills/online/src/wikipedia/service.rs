@@ -36,7 +36,7 @@ pub struct Wikipedia {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Found {
     Article(Article),
-    /// One of several.
+    /// The title may mean one of several things.
     Several {
         title: String,
         choices: Vec<String>,
@@ -225,7 +225,6 @@ impl Wikipedia {
         Ok(hits.collect())
     }
 
-    /// Where the page of this title is.
     fn page(&self, title: &str, lang: &str) -> String {
         let letter = |byte: u8| {
             if byte.is_ascii_alphanumeric() || b"_-.,()".contains(&byte) {

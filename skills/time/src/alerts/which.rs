@@ -171,8 +171,7 @@ impl Which {
         let Some(within) = &self.within else {
             return Some(alert);
         };
-        let seen_from = (tools.alerts.now().wall, &spoken::zone(person));
-        let due = within.due(&alert, seen_from)?;
+        let due = within.due(&alert, tools.alerts.now().wall, &spoken::zone(person))?;
         Some(Alert { due, ..alert })
     }
 

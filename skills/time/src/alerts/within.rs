@@ -37,7 +37,7 @@ impl Within {
     }
 
     /// When an alert is due in it for the first time from now on.
-    pub(super) fn due(&self, alert: &Alert, (now, zone): (Timestamp, &TimeZone)) -> Option<Timestamp> {
+    pub(super) fn due(&self, alert: &Alert, now: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
         let moments = self.0.iter().filter_map(|window| {
             let (from, until) = moments(window, zone)?;
             let is_in = |due: &Timestamp| (from..until).contains(due);

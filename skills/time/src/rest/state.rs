@@ -54,7 +54,7 @@ pub struct Rest {
     chosen: Mutex<Option<Chosen>>,
     /// Whether the device sleeps; told whenever that changes.
     asleep: watch::Sender<bool>,
-    /// Whether a voice could not wake the device.
+    /// Says whether a voice could not wake the device.
     is_deaf_asleep: AtomicBool,
 }
 

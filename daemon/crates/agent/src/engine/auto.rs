@@ -72,7 +72,7 @@ async fn single_action(turn: &Turn) -> Ending {
     let steps = child.begin_steps(Dialect::Native);
     let ending = child.think_and_act(&steps).await;
     let expected = matches!(ending.reason, Reason::MaxIterations | Reason::MaxToolCalls);
-    if expected && !ending.answer.is_empty() && turn.exhausted().is_none() {
+    if expected && !ending.answer.is_empty() && turn.work.exhausted().is_none() {
         return Ending::answered(ending.answer);
     }
     ending
@@ -80,8 +80,8 @@ async fn single_action(turn: &Turn) -> Ending {
 
 /// Asks how hard the question is, from 1 to 5. Nothing where no brain was asked.
 async fn assess(turn: &Turn) -> Result<Option<u32>, Ending> {
-    match turn.word(ASSESSMENT.key).as_deref() {
-        Some("heuristic") => Ok(Some(complexity(&turn.question.utterance))),
+    match turn.settings().word(ASSESSMENT.key).as_deref() {
+        Some("heuristic") => Ok(Some(complexity(&turn.resources.question.utterance))),
         Some("brain") => {
             let mut child = turn.branch();
             child.begin(nothing);
@@ -104,7 +104,7 @@ async fn tried(turn: &Turn, rights: &Rights, first: u32) -> Ending {
     // One step more than actions, so that the brain can answer with the last observation.
     let mut child = turn.child(first + 1, None);
     child.stands_for(turn);
-    child.closing.is_silent = true;
+    child.work.closing.is_silent = true;
     let steps = child.begin_steps(Dialect::Native);
     let mut ending = child.think_and_act(&steps).await;
     if ending.reason == Reason::MaxIterations && first < rights.iterations {
@@ -115,20 +115,20 @@ async fn tried(turn: &Turn, rights: &Rights, first: u32) -> Ending {
         ending.reason,
         Reason::MaxIterations | Reason::ParseError | Reason::LoopDetected
     );
-    if ending.is_limit() && turn.exhausted().is_some() || failed && !rights.decompose {
-        child.closing.is_silent = false;
+    if ending.is_limit() && turn.work.exhausted().is_some() || failed && !rights.decompose {
+        child.work.closing.is_silent = false;
         return child.think_and_act(&steps).await;
     }
     if !failed {
         return ending;
     }
-    let known = told(child.steps());
+    let known = told(child.work.steps());
     drop(child);
     decomposed(turn, rights, &known).await
 }
 
 async fn decomposed(turn: &Turn, rights: &Rights, known: &str) -> Ending {
-    let known_before = turn.text(&prompts::KNOWN);
+    let known_before = turn.resources.text(&prompts::KNOWN);
     let episode = answer(turn, rights.engine, rights.iterations, None, true, |question| {
         if !known.is_empty() {
             question.utterance = format!("{}\n\n{}\n{known}", question.utterance, known_before);

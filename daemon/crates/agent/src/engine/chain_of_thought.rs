@@ -39,7 +39,7 @@ const VARIED: Sampling = Sampling {
 fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
         turn.begin(reasoning);
-        let samples = turn.count(&SAMPLES);
+        let samples = turn.settings().count(&SAMPLES);
         let answered = if samples == 1 {
             turn.consult(Words::none(), &Reasoned).await
         } else {
@@ -58,7 +58,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
 
 /// The answer that two chains share, else the first one.
 async fn agreed(turn: &mut Turn, samples: u32) -> Flow<String> {
-    let concurrency = turn.count(&CONCURRENCY);
+    let concurrency = turn.settings().count(&CONCURRENCY);
     let mut answers: Vec<String> = Vec::new();
     let mut failure = None;
     let chains = stream::iter(0..samples).map(|_| {

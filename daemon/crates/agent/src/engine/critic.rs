@@ -43,17 +43,17 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
             }
             Err(ending) => return ending,
         };
-        turn.keep(&draft);
-        if turn.catalogue.is_empty() {
+        turn.work.keep(&draft);
+        if turn.resources.catalogue.is_empty() {
             return Ending::answered(draft);
         }
-        for _ in 0..turn.count(&MAX_CRITIQUE_ROUNDS) {
+        for _ in 0..turn.settings().count(&MAX_CRITIQUE_ROUNDS) {
             match round(turn, &draft).await {
                 Ok(Some(revised)) if squash(&revised) != squash(&draft) => {
-                    turn.keep(&revised);
+                    turn.work.keep(&revised);
                     draft = revised;
                     // It was made of nothing but what was found, so there is nothing to check.
-                    if turn.is_small() {
+                    if turn.resources.is_small() {
                         break;
                     }
                 }
@@ -69,15 +69,15 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
 
 /// Checks and revises once. Nothing when there was nothing to check.
 async fn round(turn: &mut Turn, draft: &str) -> Flow<Option<String>> {
-    let catalogue = std::sync::Arc::clone(&turn.catalogue);
+    let catalogue = std::sync::Arc::clone(&turn.resources.catalogue);
     let form = Claims {
         catalogue: &catalogue,
     };
-    let calls = if turn.is_small() {
+    let calls = if turn.resources.is_small() {
         let drafted = Question {
-            utterance: drafted(&turn.question.utterance, draft),
+            utterance: drafted(&turn.resources.question.utterance, draft),
             history: Vec::new(),
-            ..turn.question.clone()
+            ..turn.resources.question.clone()
         };
         let apart = Conversation::new(&drafted, &catalogue, checking);
         consult_in(turn, apart, &form).await?
@@ -88,10 +88,10 @@ async fn round(turn: &mut Turn, draft: &str) -> Flow<Option<String>> {
         return Ok(None);
     }
     turn.act_as_graph(Node::apart(calls)).await?;
-    if turn.exhausted().is_some() {
+    if turn.work.exhausted().is_some() {
         return Err(turn.conclude(&prompts::REVISE).await);
     }
-    if turn.is_small() && found(turn).next().is_none() {
+    if turn.resources.is_small() && found(turn).next().is_none() {
         return Ok(None);
     }
     revised(turn).await.map(Some)
@@ -99,37 +99,42 @@ async fn round(turn: &mut Turn, draft: &str) -> Flow<Option<String>> {
 
 /// The calls that brought something. A small model tells what was wrong with the others.
 fn found(turn: &Turn) -> impl Iterator<Item = &CallRecord> {
-    let calls = turn.steps().iter().flat_map(|step| &step.calls);
+    let calls = turn.work.steps().iter().flat_map(|step| &step.calls);
     calls.filter(|call| call.ok)
 }
 
 /// The answer anew, from what the tools gave. A small model writes its draft again as long as it
 /// sees it, so it is shown the calls as if it had made them for the question.
 async fn revised(turn: &mut Turn) -> Flow<String> {
-    if !turn.is_small() {
+    if !turn.resources.is_small() {
         return turn.consult(&prompts::REVISE, &Answer).await;
     }
     let manner = Manner::Steps {
         dialect: Dialect::Schema,
         one_call: false,
     };
-    let mut apart = Conversation::in_manner(&turn.question, &turn.catalogue, manner, step::instructions);
+    let mut apart = Conversation::in_manner(
+        &turn.resources.question,
+        &turn.resources.catalogue,
+        manner,
+        step::instructions,
+    );
     for record in found(turn) {
         apart.push(Item::made(record, "A tool knows this."));
         let mut brought = Observations::new(std::slice::from_ref(record));
-        brought.asked = Some(turn.question.utterance.clone());
+        brought.asked = Some(turn.resources.question.utterance.clone());
         apart.push(Item::Observed(brought));
     }
     let answer = consult_in(turn, apart, &Observed).await?;
-    turn.conversation.push(Item::Said(answer.clone()));
+    turn.exchange.conversation.push(Item::Said(answer.clone()));
     Ok(answer)
 }
 
 /// Asks in another conversation. The model on the device goes on with it for the next question, for its beginning is
 /// always the same.
 async fn consult_in<F: Phase>(turn: &mut Turn, apart: Conversation, form: &F) -> Flow<F::Meaning> {
-    let conversation = std::mem::replace(&mut turn.conversation, apart);
+    let conversation = std::mem::replace(&mut turn.exchange.conversation, apart);
     let meaning = turn.consult(Words::none(), form).await;
-    turn.conversation = conversation;
+    turn.exchange.conversation = conversation;
     meaning
 }

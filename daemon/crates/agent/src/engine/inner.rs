@@ -22,9 +22,9 @@ pub(super) struct Episode {
 
 /// The engine that a setting names, ReAct without one.
 pub(super) fn named(turn: &Turn, key: &str) -> &'static Engine {
-    let engine = turn.word(key).and_then(|id| find(&id));
+    let engine = turn.settings().word(key).and_then(|id| find(&id));
     engine
-        .filter(|_| turn.depth() < DEEPEST)
+        .filter(|_| turn.resources.depth < DEEPEST)
         .unwrap_or(&react::ENGINE)
 }
 
@@ -38,12 +38,12 @@ pub(super) async fn answer(
     closes: bool,
     change: impl FnOnce(&mut Question),
 ) -> Episode {
-    let steps = engine.limit.within(steps, turn.settings());
+    let steps = engine.limit.within(steps, turn.settings().values());
     let mut child = turn.child(steps, time);
-    child.closing.is_silent = !closes;
-    change(&mut child.question);
+    child.work.closing.is_silent = !closes;
+    change(&mut child.resources.question);
     let ending = (engine.run)(&mut child).await;
-    let trajectory = told(child.steps());
+    let trajectory = told(child.work.steps());
     Episode { ending, trajectory }
 }
 

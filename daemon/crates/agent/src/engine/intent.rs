@@ -22,7 +22,7 @@ pub(super) const ENGINE: Engine = Engine {
 
 fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
-        let Some(intended) = turn.question.intended.clone() else {
+        let Some(intended) = turn.resources.question.intended.clone() else {
             return Ending::silent(Reason::Noop);
         };
         let mut sentences = Vec::new();
@@ -31,7 +31,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
         for call in intended.all() {
             let ending = carry_out(turn, call).await;
             // What was taken back for something else is told by that.
-            if call.undoes && ending.answer.is_empty() && turn.has_done_something() {
+            if call.undoes && ending.answer.is_empty() && turn.work.has_done_something() {
                 silent += 1;
                 continue;
             }
@@ -54,16 +54,16 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
 }
 
 async fn carry_out(turn: &mut Turn, intended: &IntendedCall) -> Ending {
-    turn.open_step();
+    turn.work.open_step();
     // The tool is asked for the dialog of this call.
-    turn.question.intended = Some(intended.clone());
+    turn.resources.question.intended = Some(intended.clone());
     let call = Call {
         id: None,
         tool: intended.tool.clone(),
         arguments: Arguments::Named(intended.arguments.clone()),
     };
     match turn.act(&ChatReply::of_words(""), "", vec![call], false).await {
-        Ok(()) => turn.told(),
+        Ok(()) => turn.work.told(),
         Err(ending) => ending,
     }
 }
@@ -71,7 +71,7 @@ async fn carry_out(turn: &mut Turn, intended: &IntendedCall) -> Ending {
 /// The end of a turn whose call brought no words. What an earlier call has changed is told as something cut short, since
 /// the persona would do it once more.
 fn without_the_rest(turn: &Turn, ending: Ending) -> Ending {
-    if ending.reason == Reason::Noop && turn.has_done_something() {
+    if ending.reason == Reason::Noop && turn.work.has_done_something() {
         Ending::silent(Reason::Answered)
     } else {
         ending

@@ -19,7 +19,7 @@ pub(super) const ENGINE: Engine = Engine {
 
 fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     // Without tools there is nothing to plan.
-    if turn.catalogue.is_empty() {
+    if turn.resources.catalogue.is_empty() {
         return react::run(turn);
     }
     async move {
@@ -35,13 +35,13 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
 
 async fn joined(turn: &mut Turn) -> Flow<Ending> {
     let mut words = Words::none();
-    let most = turn.count(&MAX_REPLANS);
+    let most = turn.settings().count(&MAX_REPLANS);
     for replan in 0..=most {
         if let Some(answer) = rewoo::planned(turn, words).await? {
             return Ok(Ending::answered(answer));
         }
         // A small model that may ask for more answers in the notation of its plan instead of in words.
-        if replan == most || turn.is_small() && has_all(turn) {
+        if replan == most || turn.resources.is_small() && has_all(turn) {
             break;
         }
         match turn.consult(joining as Wording, &Join).await? {
@@ -56,6 +56,6 @@ async fn joined(turn: &mut Turn) -> Flow<Ending> {
 
 /// Tells whether all calls of the last step brought something.
 fn has_all(turn: &Turn) -> bool {
-    let last = turn.steps().last();
+    let last = turn.work.steps().last();
     last.is_some_and(|step| step.calls.iter().all(|call| call.ok))
 }

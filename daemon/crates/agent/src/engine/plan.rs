@@ -55,17 +55,18 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
 
 async fn planned(turn: &mut Turn) -> Flow<Ending> {
     let form = Plan {
-        most: turn.count(&MAX_STEPS) as usize,
+        most: turn.settings().count(&MAX_STEPS) as usize,
     };
     turn.begin(planning);
     let mut done = Done::new();
     let mut words = Words::none();
-    let mut replans = turn.count(&MAX_REPLANS);
+    let mut replans = turn.settings().count(&MAX_REPLANS);
     loop {
         let items = match turn.consult(words, &form).await {
             Ok(Planned::Answer(answer)) => return Ok(Ending::answered(answer)),
             Ok(Planned::Steps(items)) => {
-                turn.tell_plan(items.iter().map(|item| item.text.clone()).collect());
+                turn.resources
+                    .tell_plan(items.iter().map(|item| item.text.clone()).collect());
                 items
             }
             Err(ending) if ending.is_limit() => break,
@@ -74,7 +75,7 @@ async fn planned(turn: &mut Turn) -> Flow<Ending> {
         let Some(why) = execute(turn, &items, &mut done).await? else {
             break;
         };
-        if replans == 0 || turn.exhausted().is_some() {
+        if replans == 0 || turn.work.exhausted().is_some() {
             done.push(Brought {
                 step: "the rest".to_owned(),
                 result: format!("it failed: {why}"),
@@ -97,9 +98,9 @@ async fn planned(turn: &mut Turn) -> Flow<Ending> {
 
 /// Runs the steps; why the plan is wrong, when one shows it.
 async fn execute(turn: &mut Turn, items: &[Item], done: &mut Done) -> Flow<Option<String>> {
-    let concurrency = turn.count(&CONCURRENCY) as usize;
+    let concurrency = turn.settings().count(&CONCURRENCY) as usize;
     let mut results: Vec<Option<String>> = vec![None; items.len()];
-    while results.iter().any(Option::is_none) && turn.exhausted().is_none() {
+    while results.iter().any(Option::is_none) && turn.work.exhausted().is_none() {
         let ready = ready(items, &results);
         let left = results.iter().filter(|result| result.is_none()).count();
         let before = done.clone();
@@ -111,12 +112,12 @@ async fn execute(turn: &mut Turn, items: &[Item], done: &mut Done) -> Flow<Optio
             let text = text_of(items, index).to_owned();
             let is_spoken = ending.reason == Reason::Answered;
             // A brain that fails now takes nothing away of what the steps before have brought.
-            let result = match outcome(ending).map_err(|ending| turn.with_draft(ending))? {
+            let result = match outcome(ending).map_err(|ending| turn.work.with_draft(ending))? {
                 Ok(result) => result,
                 Err(why) => return Ok(Some(why)),
             };
             if is_spoken {
-                turn.keep(&result);
+                turn.work.keep(&result);
             }
             done.push(Brought {
                 step: text,
@@ -152,14 +153,14 @@ fn ready(items: &[Item], results: &[Option<String>]) -> Vec<usize> {
 
 /// Takes one step, in a turn of its own with its part of the time.
 async fn step(turn: &Turn, items: &[Item], index: usize, left: usize, done: &Done) -> (usize, Ending) {
-    let words = if turn.is_small() {
+    let words = if turn.resources.is_small() {
         wished_briefly(turn, items, index, done)
     } else {
         wished(turn, items, index, done)
     };
-    let steps = turn.loop_steps(&MAX_STEP_ITERATIONS);
+    let steps = turn.settings().loop_steps(&MAX_STEP_ITERATIONS);
     // A quick step leaves its time to the others; a slow one must leave them some.
-    let time = turn.remaining() * 2 / (left as u32 + 2);
+    let time = turn.work.remaining() * 2 / (left as u32 + 2);
     let engine = named(turn, STEP_ENGINE.key);
     let episode = answer(turn, engine, steps, Some(time), false, |question| {
         question.utterance = words;
@@ -174,11 +175,11 @@ fn wished(turn: &Turn, items: &[Item], index: usize, done: &Done) -> String {
     let plan = lines(plan.map(|(number, item)| format!("{}. {}", number + 1, item.text)));
     format!(
         "{}\n\nThis is done in steps:\n{plan}{}Now do only step {}: {}\n{}",
-        turn.question.utterance,
+        turn.resources.question.utterance,
         told(done),
         index + 1,
         text_of(items, index),
-        turn.text(&prompts::PLAN_STEP)
+        turn.resources.text(&prompts::PLAN_STEP)
     )
 }
 
@@ -186,7 +187,7 @@ fn wished(turn: &Turn, items: &[Item], index: usize, done: &Done) -> String {
 /// wishes.
 fn wished_briefly(turn: &Turn, items: &[Item], index: usize, done: &Done) -> String {
     if is_whole(turn, items, done) {
-        return turn.question.utterance.clone();
+        return turn.resources.question.utterance.clone();
     }
     format!("{}\n{}", text_of(items, index), told(done))
 }
@@ -194,7 +195,7 @@ fn wished_briefly(turn: &Turn, items: &[Item], index: usize, done: &Done) -> Str
 /// Tells whether the only step is the question itself, which a small model understands better than its own words for
 /// it.
 fn is_whole(turn: &Turn, items: &[Item], done: &Done) -> bool {
-    turn.is_small() && items.len() == 1 && done.is_empty()
+    turn.resources.is_small() && items.len() == 1 && done.is_empty()
 }
 
 fn text_of(items: &[Item], index: usize) -> &str {

@@ -33,7 +33,7 @@ pub(super) const ENGINE: Engine = Engine {
 
 fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
-        let episodes = turn.count(&MAX_REFLECTIONS);
+        let episodes = turn.settings().count(&MAX_REFLECTIONS);
         let mut lessons = Vec::new();
         let mut last = String::new();
         for episode in 1..=episodes {
@@ -43,7 +43,7 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
                 return tried.ending.or_answer(last);
             }
             last.clone_from(&tried.ending.answer);
-            turn.keep(&last);
+            turn.work.keep(&last);
             match judge_and_learn(turn, &tried, episode == episodes).await {
                 Ok(Learnt::Good) => return Ending::new(reason, last),
                 Ok(Learnt::Lesson(lesson)) => lessons.push(lesson),
@@ -69,9 +69,9 @@ fn is_answer(reason: Reason) -> bool {
 }
 
 async fn attempt(turn: &Turn, lessons: &[String]) -> Episode {
-    let before = turn.text(&prompts::LESSONS);
+    let before = turn.resources.text(&prompts::LESSONS);
     let engine = named(turn, INNER_ENGINE.key);
-    let steps = turn.loop_steps(&MAX_ITERATIONS);
+    let steps = turn.settings().loop_steps(&MAX_ITERATIONS);
     answer(turn, engine, steps, None, true, |question| {
         if lessons.is_empty() {
             return;
@@ -109,7 +109,7 @@ async fn judge_and_learn(turn: &mut Turn, tried: &Episode, last: bool) -> Flow<L
         return Ok(Learnt::Lesson(String::new()));
     }
     let mut asked = Words::from(&prompts::REFLECT);
-    if turn.conversation.is_new() {
+    if turn.exchange.conversation.is_new() {
         let why = quoted(&judgement.why);
         asked = asked.behind(&format!("{words}It will not do: {why}\n"));
     }
@@ -129,7 +129,7 @@ async fn judge_and_learn(turn: &mut Turn, tried: &Episode, last: bool) -> Flow<L
 
 /// Asks the evaluator of the settings: a tool, a rule, else the brain.
 async fn judge(turn: &mut Turn, tried: &Episode, words: &str) -> Flow<Judgement> {
-    let setting = turn.setting(EVALUATOR.key).cloned();
+    let setting = turn.settings().get(EVALUATOR.key).cloned();
     let tool = match &setting {
         Some(Value::String(name)) if name != "brain" => Some(name.as_str()),
         Some(Value::Object(members)) => members.get("tool").and_then(Value::as_str),
@@ -143,8 +143,12 @@ async fn judge(turn: &mut Turn, tried: &Episode, words: &str) -> Flow<Judgement>
     }
     // A small model rejects right answers as readily as wrong ones.
     if setting.is_none()
-        && turn.is_small()
-        && rule::tells(&turn.question.utterance, &tried.ending.answer, &tried.trajectory)
+        && turn.resources.is_small()
+        && rule::tells(
+            &turn.resources.question.utterance,
+            &tried.ending.answer,
+            &tried.trajectory,
+        )
     {
         return Ok(Judgement {
             good: true,
@@ -162,10 +166,10 @@ async fn judge_by_tool(turn: &mut Turn, tool: &str, answer: &str) -> Flow<Judgem
         good: true,
         why: why.to_owned(),
     };
-    let Some(entry) = turn.catalogue.find(tool) else {
+    let Some(entry) = turn.resources.catalogue.find(tool) else {
         return Ok(good("there is no such tool"));
     };
-    let known = json!({"answer": answer, "text": answer, "question": turn.question.utterance});
+    let known = json!({"answer": answer, "text": answer, "question": turn.resources.question.utterance});
     let wanted = entry
         .tool
         .argument_schema
@@ -179,10 +183,10 @@ async fn judge_by_tool(turn: &mut Turn, tool: &str, answer: &str) -> Flow<Judgem
     if let (true, Some(only)) = (arguments.is_empty(), entry.only_text()) {
         arguments.insert(only.to_owned(), answer.into());
     }
-    turn.open_step();
+    turn.work.open_step();
     turn.act_as_graph(Node::apart(vec![Call::named(tool, arguments)]))
         .await?;
-    let call = turn.steps().last().and_then(|step| step.calls.last());
+    let call = turn.work.steps().last().and_then(|step| step.calls.last());
     let seen = call.filter(|call| call.ok).map(|call| &*call.observation);
     let result = seen.and_then(|seen| serde_json::from_str(seen).ok());
     let judgement = result.as_ref().and_then(judgement_of);

@@ -19,7 +19,7 @@ pub(super) const ENGINE: Engine = Engine {
 
 fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     // Without tools there is nothing to plan.
-    if turn.catalogue.is_empty() {
+    if turn.resources.catalogue.is_empty() {
         return react::run(turn);
     }
     async move {
@@ -38,14 +38,14 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
 
 /// Has calls planned and runs them; the answer instead, when none are needed.
 pub(super) async fn planned(turn: &mut Turn, words: Words) -> Flow<Option<String>> {
-    let catalogue = std::sync::Arc::clone(&turn.catalogue);
+    let catalogue = std::sync::Arc::clone(&turn.resources.catalogue);
     let form = Calls {
         catalogue: &catalogue,
     };
     match turn.consult(words, &form).await? {
         Blueprint::Answer(answer) => Ok(Some(answer)),
         Blueprint::Calls(nodes) => {
-            turn.tell_plan(nodes.iter().map(Node::words).collect());
+            turn.resources.tell_plan(nodes.iter().map(Node::words).collect());
             turn.act_as_graph(nodes).await?;
             Ok(None)
         }

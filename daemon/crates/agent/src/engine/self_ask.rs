@@ -19,7 +19,7 @@ pub(super) const ENGINE: Engine = Engine {
 
 fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
-        let steps = Steps::follow_ups(&turn.catalogue, answering(&turn.catalogue));
+        let steps = Steps::follow_ups(&turn.resources.catalogue, answering(&turn.resources.catalogue));
         turn.begin_in(steps.manner(), instructions);
         turn.think_and_act(&steps).await
     }

@@ -58,7 +58,7 @@ pub(super) const ENGINE: Engine = Engine {
 /// Says how the tree grows and is searched.
 #[derive(Debug, Clone, Copy)]
 struct Shape {
-    /// Thoughts from each chain.
+    /// Each chain gets so many thoughts.
     branches: usize,
     /// Chains that live on; in a depth-first search the thoughts of one chain that are tried.
     beam: usize,
@@ -113,8 +113,8 @@ fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
 
 impl Shape {
     fn of(turn: &Turn) -> Self {
-        let count = |setting: &Setting| turn.count(setting) as usize;
-        let is = |setting: Setting, value: &str| turn.word(setting.key).as_deref() == Some(value);
+        let count = |setting: &Setting| turn.settings().count(setting) as usize;
+        let is = |setting: Setting, value: &str| turn.settings().word(setting.key).as_deref() == Some(value);
         Self {
             branches: count(&N_BRANCHES),
             beam: count(&BEAM_WIDTH),
@@ -124,7 +124,7 @@ impl Shape {
             deep: is(SEARCH, "dfs"),
             propose: is(GENERATE, "propose"),
             vote: is(EVALUATE, "vote"),
-            threshold: f64::from(turn.count(&THRESHOLD)),
+            threshold: f64::from(turn.settings().count(&THRESHOLD)),
         }
     }
 }

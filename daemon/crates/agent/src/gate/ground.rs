@@ -19,7 +19,7 @@ pub(crate) struct Grounds<'t> {
 }
 
 struct Read {
-    /// All letters and digits.
+    /// It holds all letters and digits.
     whole: String,
     words: HashSet<String>,
 }

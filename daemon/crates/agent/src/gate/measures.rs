@@ -14,9 +14,8 @@ use loquat_decoder::language::Language;
 pub(crate) struct Measures<'t> {
     /// The tools that fit, each with what was said for its arguments.
     pub(crate) likely: &'t [Likely],
-    /// All that was said.
     pub(crate) said: &'t str,
-    /// The language of it.
+    /// It is said in this language.
     pub(crate) language: &'t Language,
 }
 

@@ -11,7 +11,7 @@ use crate::hands::guard;
 use loquat_conversation::consent::{Consent, Person, Request};
 
 pub(super) struct WrittenPerson {
-    /// The person at the device; absent in a replay.
+    /// It is the person at the device, and absent in a replay.
     pub(super) inner: Option<Arc<dyn Person>>,
     pub(super) recorder: Arc<Recorder>,
 }

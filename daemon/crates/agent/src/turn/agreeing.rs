@@ -3,13 +3,13 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Duration;
 
-use super::Turn;
-use super::act::Plan;
 use super::closing::Cause;
+use super::plan::Plan;
+use super::resources::Resources;
+use super::review::MadeUp;
+use super::work::Work;
 use crate::gate::{Admitted, Need};
-use crate::hands::observation;
 use loquat_conversation::consent::{Consent, Request, Unsayable, particulars};
 use loquat_conversation::event::Event;
 use loquat_conversation::toolbox::Confirm;
@@ -59,30 +59,31 @@ impl Asked {
     }
 }
 
-impl Turn {
+/// Finds what calls mean and asks for a yes to them.
+pub(super) struct Agreeing<'t> {
+    pub(super) resources: &'t Resources,
+    pub(super) work: &'t mut Work,
+}
+
+impl Agreeing<'_> {
     /// Asks the person where a call needs a yes. Without one the call's record is closed and only the closing answer is
     /// left, for a person does not want to be asked again in other words.
-    pub(super) async fn ask_for_consent(&mut self, plan: Plan) -> Option<Plan> {
+    pub(super) async fn ask(&mut self, plan: Plan) -> Option<Plan> {
         let mut alone = VecDeque::from([plan]);
-        self.ask_for_consent_to_first(&mut alone).await;
+        self.ask_for_first(&mut alone).await;
         alone.pop_front()
     }
 
     /// Asks about the first of these calls where it needs a yes, and together with it about all the others that do. It is
     /// taken out if it gets none.
-    pub(super) async fn ask_for_consent_to_first(&mut self, plans: &mut VecDeque<Plan>) {
+    pub(super) async fn ask_for_first(&mut self, plans: &mut VecDeque<Plan>) {
         if plans.front().is_some_and(|plan| plan.denied().is_none()) {
             *plans = self.asked_together(std::mem::take(plans)).await;
         }
         if let Some(why) = plans.front().and_then(Plan::denied) {
             let index = plans.pop_front().map(|plan| plan.index);
-            self.close_call(
-                index.unwrap_or_default(),
-                observation::of_error(why),
-                false,
-                Duration::ZERO,
-            );
-            self.closing.begin(Cause::Denied);
+            self.work.ledger.turn_away(index.unwrap_or_default(), why);
+            self.work.closing.begin(Cause::Denied);
         }
     }
 
@@ -107,7 +108,7 @@ impl Turn {
             // What a person has agreed to is what runs.
             Ok(call) if matches!(call.consent, Need::Given | Need::Denied(_)) => Ok(call),
             Ok(call) => {
-                let call = self.asked_about(index, call);
+                let call = self.without_unsaid(index, call);
                 self.resolve(index, call).await
             }
             refused => refused,
@@ -117,13 +118,31 @@ impl Turn {
             Ok(call) if call.consent == Need::Consent && self.resources.person.is_some() => call,
             admitted => return Prepared::Free(Plan { index, admitted }),
         };
-        let request = self.consent_request(index, &call);
+        let request = self.request(index, &call);
         if let Err(why) = particulars(&request.tool, request.told()) {
-            let unsayable = observation::of_error(&unsayable(&why));
-            self.close_call(index, unsayable, false, Duration::ZERO);
+            self.work.ledger.turn_away(index, &unsayable(&why));
             return Prepared::Over;
         }
         Prepared::Asks(Box::new(Asked { index, call, request }))
+    }
+
+    /// The call as a person is asked about it, without anything that was made up. They hear what it is that they allow.
+    fn without_unsaid(&mut self, index: usize, admitted: Admitted) -> Admitted {
+        let asks = admitted.consent == Need::Consent;
+        let Some(spared) = asks.then(|| self.made_up().without(&admitted)).flatten() else {
+            return admitted;
+        };
+        if let Some(record) = self.work.ledger.call(index) {
+            record.arguments = Arc::clone(&spared.arguments);
+        }
+        spared
+    }
+
+    pub(super) fn made_up(&self) -> MadeUp<'_> {
+        MadeUp {
+            resources: self.resources,
+            ledger: &self.work.ledger,
+        }
     }
 
     /// Puts the questions, and gives the calls with what was said to them.
@@ -146,9 +165,10 @@ impl Turn {
         let Some(person) = self.resources.person.clone() else {
             return Vec::new();
         };
+        let step = self.work.ledger.step();
         for request in requests {
-            self.emit(&Event::ConsentAsked {
-                step: self.step(),
+            self.resources.emit(&Event::ConsentAsked {
+                step,
                 call_id: request.call_id.clone(),
                 tool: request.tool.clone(),
             });
@@ -158,8 +178,8 @@ impl Turn {
             several => person.consents_to_all(several).await,
         };
         for (request, &consent) in requests.iter().zip(&answers) {
-            self.emit(&Event::ConsentAnswered {
-                step: self.step(),
+            self.resources.emit(&Event::ConsentAnswered {
+                step,
                 call_id: request.call_id.clone(),
                 consent,
             });
@@ -167,29 +187,30 @@ impl Turn {
         answers
     }
 
-    fn consent_request(&mut self, index: usize, admitted: &Admitted) -> Request {
+    fn request(&self, index: usize, admitted: &Admitted) -> Request {
         let tool = &admitted.entry.tool;
-        let call_id = self.record(index).map(|record| record.call_id.clone());
+        let question = &self.resources.question;
         Request {
-            session_id: self.question.session_id.clone(),
-            turn_id: self.question.turn_id.clone(),
-            call_id: call_id.unwrap_or_default(),
+            session_id: question.session_id.clone(),
+            turn_id: question.turn_id.clone(),
+            call_id: self.work.ledger.call_id(index),
             toolbox_id: admitted.entry.toolbox.id().to_owned(),
             tool: tool.name.clone(),
             description: tool.description.clone(),
             arguments: Arc::clone(&admitted.arguments),
             told: admitted.told.clone(),
             pin: tool.confirm == Confirm::Pin,
-            lang: self.question.lang.clone(),
+            lang: question.lang.clone(),
             is_guess: self.is_guess(),
-            wording: wording(admitted, self.question.lang.as_deref()),
+            wording: wording(admitted, question.lang.as_deref()),
             question: None,
         }
     }
 
     /// Tells whether the sentence that asks for the call was only nearly understood.
     fn is_guess(&self) -> bool {
-        self.question.intended.as_ref().is_some_and(|call| call.is_guess)
+        let intended = self.resources.question.intended.as_ref();
+        intended.is_some_and(|call| call.is_guess)
     }
 
     /// The call, which needs a yes if it is a guess and what it changes is not easily taken back.

@@ -3,7 +3,7 @@
 //! Only the loop that answers for the whole turn asks for them; the phases of other engines are planned with the tools
 //! that there were. The instructions stay as they are, so that a prompt cache keeps them.
 
-use super::{Turn, channel};
+use super::{Turn, offer};
 use loquat_conversation::conversation::Item;
 use loquat_conversation::dialect::phase::step::{Steps, came};
 use loquat_conversation::dialect::{Manner, prompts};
@@ -22,16 +22,17 @@ impl Turn {
         if toolboxes.is_empty() {
             return;
         }
-        let over = self.question.channel.as_deref();
-        let is_allowed =
-            |tool: &_| channel::allows(&self.resources.settings, over, tool) && self.question.may_call(tool);
-        let (catalogue, new) = self
+        let Self {
+            resources, exchange, ..
+        } = self;
+        let is_allowed = |tool: &_| offer::is_allowed(tool, &resources.question, &resources.settings);
+        let (catalogue, new) = resources
             .catalogue
-            .joined_by(&toolboxes, &self.resources.turn_cache, is_allowed);
+            .joined_by(&toolboxes, &resources.turn_cache, is_allowed);
         if !new.is_empty() {
-            self.conversation
-                .push(Item::Came(came(&new, self.text(&prompts::TOOLS_CAME))));
+            let told = came(&new, resources.text(&prompts::TOOLS_CAME));
+            exchange.conversation.push(Item::Came(told));
         }
-        self.catalogue = catalogue.into();
+        resources.catalogue = catalogue.into();
     }
 }

@@ -4,8 +4,11 @@ use std::sync::Arc;
 
 use tokio::time::Instant;
 
+use super::exchange::Exchange;
+use super::resources::Resources;
 use super::telling::Listener;
-use super::{Ending, Flow, Turn};
+use super::work::Work;
+use super::{Ending, Flow};
 use loquat_conversation::brain::{
     Asking, BrainError, Capabilities, ChatReply, ChatRequest, Delta, DeltaSink,
 };
@@ -50,43 +53,53 @@ impl DeltaSink for Pieces<'_> {
     }
 }
 
-impl Turn {
-    /// Asks the brain once and counts what it cost. A conversation that nearly fills the brain's window is made shorter
-    /// first; one that does not fit is made shorter and asked again, once.
+/// What is asked for, for whichever brain is asked, and how much that is for the first.
+pub(super) struct Asked<'e> {
+    asking: Asking<'e>,
+    size: Size,
+}
+
+impl<'e> Asked<'e> {
+    pub(super) fn new(asking: Asking<'e>, size: Size) -> Self {
+        Self { asking, size }
+    }
+}
+
+impl Exchange {
+    /// Asks the brain once and counts what it cost, and tells a listener what it makes of the answer so far. A conversation
+    /// that nearly fills the brain's window is made shorter first; one that does not fit is made shorter and asked again,
+    /// once.
     ///
     /// Cancel safe: dropping this closes the request; the call has been counted, its step has not been recorded.
-    pub(crate) async fn ask(&mut self, equip: impl Equip) -> Flow<ChatReply> {
-        self.ask_heard(equip, None).await
-    }
-
-    /// Asks, and tells a listener what it makes of the answer so far.
-    pub(super) async fn ask_heard(
+    pub(super) async fn ask(
         &mut self,
+        resources: &Resources,
+        work: &mut Work,
         equip: impl Equip,
         listener: Option<&Listener>,
     ) -> Flow<ChatReply> {
-        let (mut asking, mut size) = self.asking(&equip);
-        let stays = self.staying();
-        if self.resources.window.is_crowded(size, stays) && self.make_room().await {
-            (asking, size) = self.asking(&equip);
+        let mut asked = self.asked(resources, &equip);
+        let stays = self.staying(resources);
+        if self.window.is_crowded(asked.size, stays) && self.make_room(resources, work).await {
+            asked = self.asked(resources, &equip);
         }
-        let mut result = self.ask_once(&asking, size, listener).await;
+        let mut result = self.ask_once(resources, work, &asked, listener).await;
         if matches!(result, Err(BrainError::ContextTooLong { .. })) {
-            self.resources.window.was_too_long(size);
-            if self.compact().await {
-                (asking, size) = self.asking(&equip);
-                result = self.ask_once(&asking, size, listener).await;
+            self.window.was_too_long(asked.size);
+            if self.compact(resources, work).await {
+                asked = self.asked(resources, &equip);
+                result = self.ask_once(resources, work, &asked, listener).await;
             }
         }
         // Without a brain nothing goes on; what is good so far is kept.
-        result.map_err(|error| Ending::of_brain(error, self.sayable.draft().unwrap_or_default()))
+        result.map_err(|error| Ending::of_brain(error, work.sayable.draft().unwrap_or_default()))
     }
 
-    /// The conversation as it is now, for whichever brain is asked; and how much that is for the first.
-    fn asking<'e>(&mut self, equip: &'e impl Equip) -> (Asking<'e>, Size) {
+    /// The conversation as it is now.
+    fn asked<'e>(&mut self, resources: &Resources, equip: &'e impl Equip) -> Asked<'e> {
         let conversation = self.conversation.clone();
-        let usual = self.question.sampling;
-        let language = self.question.lang.as_deref().and_then(language::foreign);
+        let usual = resources.question.sampling;
+        let language = resources.question.lang.as_deref().and_then(language::foreign);
         let asking = Asking::new(move |capabilities| {
             let speech = conversation.speech(capabilities);
             let mut request = ChatRequest {
@@ -103,25 +116,27 @@ impl Turn {
             }
             request
         });
-        let size = self.ledger.scales.weigh(&asking.for_brain(self.capabilities()));
-        (asking, size)
+        let size = self.scales.weigh(&asking.for_brain(resources.capabilities()));
+        Asked::new(asking, size)
     }
 
     pub(super) async fn ask_once(
         &mut self,
-        asking: &Asking<'_>,
-        size: Size,
+        resources: &Resources,
+        work: &mut Work,
+        asked: &Asked<'_>,
         listener: Option<&Listener>,
     ) -> Result<ChatReply, BrainError> {
-        let step = self.next_step();
-        self.emit(&Event::BrainAsked {
+        let Asked { asking, size } = asked;
+        let step = work.ledger.ask_brain();
+        resources.emit(&Event::BrainAsked {
             step,
-            brain: self.resources.brain.name().to_owned(),
-            prompt_tokens: self.resources.window.estimate(size),
+            brain: resources.brain.name().to_owned(),
+            prompt_tokens: self.window.estimate(*size),
         });
-        self.resources.observer.prompt(step, asking, self.capabilities());
+        resources.observer.prompt(step, asking, resources.capabilities());
         let pieces = Pieces {
-            observer: Arc::clone(&self.resources.observer),
+            observer: Arc::clone(&resources.observer),
             step,
             listener,
         };
@@ -129,26 +144,24 @@ impl Turn {
             listener.restart(step);
         }
         let started = Instant::now();
-        let mut result = self.resources.brain.ask(asking, &pieces).await;
+        let mut result = resources.brain.ask(asking, &pieces).await;
         let elapsed = started.elapsed();
         match &mut result {
             Ok(reply) => {
                 if reply.usage.is_unknown() {
                     reply.usage = size.usage(reply);
                 }
-                self.ledger.spending.count_step(reply.usage, elapsed);
-                self.resources.window.calibrate(size, reply.usage);
-                self.ledger.usage += reply.usage;
-                self.ledger.reasons |= !reply.reasoning.is_empty() || is_reasoning_in(&reply.content);
-                self.gather();
-                self.ledger.enter_step(elapsed, reply.usage);
-                self.emit(&Event::BrainReplied {
+                self.window.calibrate(*size, reply.usage);
+                self.reasons |= !reply.reasoning.is_empty() || is_reasoning_in(&reply.content);
+                work.ledger.count_reply(reply.usage, elapsed);
+                work.enter_step(elapsed, reply.usage);
+                resources.emit(&Event::BrainReplied {
                     step,
                     elapsed,
                     usage: reply.usage,
                 });
             }
-            Err(error) => self.emit(&Event::BrainFailed {
+            Err(error) => resources.emit(&Event::BrainFailed {
                 step,
                 error: error.to_string(),
             }),

@@ -1,6 +1,10 @@
 //! How a turn comes to its end, and why. Never asks for an answer.
 
+use super::streaks::Streaks;
 use loquat_conversation::record::Reason;
+
+/// This many steps in a row whose tools only failed end a turn.
+const MOST_FAILURES: u32 = 3;
 
 /// Says why only an answer is wanted any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,9 +64,25 @@ pub(crate) struct Closing {
     earlier_fault: Option<String>,
     /// Says whether a loop that reaches a limit ends without words instead of asking for a closing answer.
     pub(crate) is_silent: bool,
+    streaks: Streaks,
+    /// The brain may get this many steps in a row wrong.
+    repairs: u32,
 }
 
 impl Closing {
+    /// A turn that is nowhere near its end, whose brain may get this many steps in a row wrong.
+    pub(super) fn after(repairs: u32) -> Self {
+        Self {
+            repairs,
+            ..Self::default()
+        }
+    }
+
+    /// The end of a turn within, which has not come near it either.
+    pub(super) fn within(&self) -> Self {
+        Self::after(self.repairs)
+    }
+
     /// Only an answer is wanted from now on. The first cause stands.
     pub(super) fn begin(&mut self, cause: Cause) {
         self.cause.get_or_insert(cause);
@@ -73,10 +93,36 @@ impl Closing {
         self.cause = Some(cause);
     }
 
-    /// Lets the turn go on after all.
+    /// Lets the turn go on after all, and its brain begin anew.
     pub(super) fn reopen(&mut self) {
         self.earlier_fault = self.fault();
         self.cause = None;
+        self.streaks.forget_flaws();
+    }
+
+    /// Counts a step that the brain got wrong. False when there have been too many in a row.
+    pub(super) fn count_flaw(&mut self) -> bool {
+        if self.streaks.count_flaw() > self.repairs {
+            self.begin(Cause::Flaws);
+        }
+        self.cause.is_none()
+    }
+
+    /// The step was right after all.
+    pub(super) fn forget_flaws(&mut self) {
+        self.streaks.forget_flaws();
+    }
+
+    /// Tells whether the brain got its last step wrong.
+    pub(super) fn is_flawed(&self) -> bool {
+        self.streaks.is_flawed()
+    }
+
+    /// Counts a step in which tools ran, all of which failed or not. Too many in a row that failed end the turn.
+    pub(super) fn count_tools(&mut self, failed: bool) {
+        if self.streaks.count_tools(failed) >= MOST_FAILURES {
+            self.begin(Cause::ToolsFailed(MOST_FAILURES));
+        }
     }
 
     pub(super) fn cause(&self) -> Option<&Cause> {

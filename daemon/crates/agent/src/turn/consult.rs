@@ -5,11 +5,10 @@
 use std::sync::Arc;
 
 use super::{Ending, Flow, Turn};
-use loquat_conversation::brain::{Sampling, ToolChoice};
+use loquat_conversation::brain::{Capabilities, ChatRequest, Sampling, ToolChoice};
 use loquat_conversation::conversation::Item;
 use loquat_conversation::dialect::phase::{Heard, Phase};
 use loquat_conversation::dialect::{Dialect, Words};
-use loquat_conversation::record::Reason;
 
 impl Turn {
     /// Asks with these words until the reply can be read; nothing is asked when there are no words, for then the
@@ -27,63 +26,36 @@ impl Turn {
     ) -> Flow<P::Meaning> {
         let words = words.into();
         if !words.is_none() {
-            self.conversation.ask(words);
+            self.exchange.conversation.ask(words);
         }
         let schema = phase.schema().map(Arc::new);
         loop {
-            if let Some(reason) = self.closing.reason().or_else(|| self.ledger.spending.exhausted()) {
-                return Err(Ending::new(reason, self.sayable.best()));
+            if let Some(reason) = self.work.reason_to_end() {
+                return Err(Ending::new(reason, self.work.sayable.best()));
             }
-            let sampling = self.sampling(sampling, None);
-            let reply = self
-                .ask(|request, dialect, _| {
-                    request.tool_choice = ToolChoice::None;
-                    if dialect == Dialect::Schema {
-                        request.response_schema.clone_from(&schema);
-                    }
-                    request.stop = phase.stops().iter().map(|stop| (*stop).to_owned()).collect();
-                    request.sampling = sampling;
-                })
-                .await?;
-            let heard = Heard::new(&reply, self.catalogue.known());
+            let sampling = self
+                .exchange
+                .sampling(self.work.closing.is_flawed(), sampling, None);
+            let equip = |request: &mut ChatRequest, dialect: Dialect, _: Capabilities| {
+                request.tool_choice = ToolChoice::None;
+                if dialect == Dialect::Schema {
+                    request.response_schema.clone_from(&schema);
+                }
+                request.stop = phase.stops().iter().map(|stop| (*stop).to_owned()).collect();
+                request.sampling = sampling;
+            };
+            let reply = self.ask(equip, None).await?;
+            let heard = Heard::new(&reply, self.resources.catalogue.known());
             let meaning = phase.read(&heard);
-            self.note_thought(&heard.thought);
+            self.work.ledger.note_thought(&heard.thought);
             match meaning {
                 Ok(meaning) => {
-                    self.forget_flaws();
-                    self.conversation.push(Item::said(&reply));
+                    self.work.closing.forget_flaws();
+                    self.exchange.conversation.push(Item::said(&reply));
                     return Ok(meaning);
                 }
-                Err(flaw) => {
-                    self.reject(&reply, &flaw, phase.shape());
-                }
+                Err(flaw) => self.exchange.reject(&mut self.work, &reply, &flaw, phase.shape()),
             }
         }
-    }
-
-    /// Keeps these words as the best so far: they are the answer when nothing better comes.
-    pub(crate) fn keep(&mut self, words: &str) {
-        if !loquat_decoder::speakable(words).is_empty() {
-            self.sayable.keep_draft(words);
-        }
-    }
-
-    /// The end of a turn within this one that its brain failed in, with the best words of this one for want of its own.
-    pub(crate) fn with_draft(&self, ending: Ending) -> Ending {
-        let bare = ending.reason == Reason::LlmError && ending.answer.is_empty();
-        let draft = self.sayable.draft().filter(|_| bare);
-        Ending {
-            answer: draft.unwrap_or(ending.answer),
-            ..ending
-        }
-    }
-
-    /// The limit that leaves room for nothing but a closing answer, if one does.
-    pub(crate) fn exhausted(&self) -> Option<Reason> {
-        self.ledger.spending.exhausted()
-    }
-
-    pub(crate) fn remaining(&self) -> std::time::Duration {
-        self.ledger.spending.remaining()
     }
 }

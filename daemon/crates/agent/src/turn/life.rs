@@ -6,6 +6,8 @@ use std::panic::AssertUnwindSafe;
 use futures_util::FutureExt;
 use tokio::time::sleep_until;
 
+use super::recall::Recall;
+use super::work::Work;
 use super::{Ending, Engine, Turn};
 use loquat_conversation::brain::ChatMessage;
 use loquat_conversation::event::Event;
@@ -35,15 +37,18 @@ async fn live(engine: &'static Engine, question: Question, means: Means) -> Reco
     let cancel = turn.resources.cancel.clone();
     // A dropped future must not leave tools running.
     let guard = turn.resources.cancel.clone().drop_guard();
-    turn.emit(&Event::TurnStarted {
-        utterance: turn.question.utterance.clone(),
+    turn.resources.emit(&Event::TurnStarted {
+        utterance: turn.resources.question.utterance.clone(),
         engine: engine.id.to_owned(),
     });
-    turn.tell_of_inherited_taint();
-    let deadline = turn.ledger.spending.deadline();
-    let ending = if turn.question.utterance.trim().is_empty() {
+    turn.resources
+        .shared
+        .taint
+        .tell_if_inherited(&*turn.resources.observer);
+    let deadline = turn.work.ledger.spending.deadline();
+    let ending = if turn.resources.question.utterance.trim().is_empty() {
         Ending::silent(Reason::Noop)
-    } else if turn.is_stopped_by_failures() {
+    } else if turn.resources.recall.is_stopped_by_failures() {
         Ending::silent(Reason::EmergencyStop).with_fault("the session is stopped until somebody clears it")
     } else {
         tokio::select! {
@@ -62,11 +67,13 @@ async fn live(engine: &'static Engine, question: Question, means: Means) -> Reco
         }
     };
     drop(guard);
-    let ending = turn.honest(turn.count_brain_failure(ending));
+    let ending = turn.resources.recall.count_brain_failure(ending);
+    let lang = turn.resources.question.lang.as_deref();
+    let ending = turn.evidence().honest(ending, lang);
     turn.finish(ending)
 }
 
-impl Turn {
+impl Recall {
     /// Notes whether the brain failed the turn. Too many such turns in a row stop the session.
     fn count_brain_failure(&self, ending: Ending) -> Ending {
         const FAULT: &str =
@@ -78,54 +85,60 @@ impl Turn {
             Reason::Deadline,
             Reason::EmergencyStop,
         ];
-        if says_nothing.contains(&ending.reason) {
-            return ending;
-        }
         let failed = ending.reason == Reason::LlmError;
-        let session = &self.question.session_id;
-        let mut stops = self.resources.turn_cache.emergency_stops();
-        if !stops.note(session, Failing::Brain, failed) {
+        if says_nothing.contains(&ending.reason) || !self.stops_the_session(Failing::Brain, failed) {
             return ending;
         }
-        tracing::error!(session, "{FAULT}");
+        tracing::error!(session = self.session_id(), "{FAULT}");
         Ending {
             reason: Reason::EmergencyStop,
             fault: ending.fault.or_else(|| Some(FAULT.to_owned())),
             ..ending
         }
     }
+}
 
+impl Turn {
     /// Closes what is open and writes the record.
-    fn finish(mut self, ending: Ending) -> Record {
-        self.close_open_calls("it was stopped before it gave a result");
-        self.gather();
+    fn finish(self, ending: Ending) -> Record {
+        let Self {
+            resources, mut work, ..
+        } = self;
+        let Work {
+            ledger,
+            closing,
+            sayable,
+            ..
+        } = work.hand_over();
         let answer = match ending.reason {
-            Reason::Deadline if ending.answer.is_empty() => self.sayable.at_deadline().unwrap_or_default(),
+            Reason::Deadline if ending.answer.is_empty() => sayable.at_deadline().unwrap_or_default(),
             _ => ending.answer,
         };
-        let elapsed = self.ledger.spending.started().elapsed();
+        let elapsed = ledger.spending.started().elapsed();
         let spoken = speakable(&answer);
-        self.settle_answer(&spoken);
-        self.emit(&Event::TurnEnded {
+        if let Some(telling) = &resources.telling {
+            telling.settle(ledger.step(), &spoken);
+        }
+        resources.emit(&Event::TurnEnded {
             reason: ending.reason,
             answer: spoken,
             elapsed,
         });
-        let taint = self.tainted_by();
-        let mut history = vec![ChatMessage::user(self.question.utterance.as_str())];
+        let taint = resources.shared.taint.taken_by();
+        let mut history = vec![ChatMessage::user(resources.question.utterance.as_str())];
         if !answer.is_empty() {
             history.push(ChatMessage::assistant(answer.as_str()).with_foreign_text(taint.is_some()));
         }
         Record {
-            turn_id: self.question.turn_id,
+            turn_id: resources.question.turn_id,
             answer,
             reason: ending.reason,
-            fault: ending.fault.or_else(|| self.closing.fault()),
+            fault: ending.fault.or_else(|| closing.fault()),
             brain_error: ending.brain_error,
-            plan: std::mem::take(&mut *self.resources.shared.plan.lock()),
-            steps: self.ledger.steps,
-            brain_calls: self.ledger.brain_calls,
-            usage: self.ledger.usage,
+            plan: std::mem::take(&mut *resources.shared.plan.lock()),
+            brain_calls: ledger.brain_calls(),
+            usage: ledger.usage,
+            steps: ledger.into_steps(),
             elapsed,
             taint,
             history,

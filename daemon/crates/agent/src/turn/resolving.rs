@@ -8,12 +8,11 @@ use futures_util::FutureExt;
 use serde_json::{Map, Value, json};
 use tokio::time::timeout;
 
-use super::Turn;
+use super::agreeing::Agreeing;
 use crate::gate::{Admitted, Need, Refusal, unasked};
-use loquat_conversation::pieces::Pieces;
 use loquat_conversation::toolbox::{Resolved, ToolError};
 
-impl Turn {
+impl Agreeing<'_> {
     /// The call with what its toolbox finds that it means, if need be without what was made up; as it is where its tool needs
     /// no finding.
     pub(super) async fn resolve(&mut self, index: usize, admitted: Admitted) -> Result<Admitted, Refusal> {
@@ -24,17 +23,17 @@ impl Turn {
             Err(refusal) if refusal.mistake => refusal,
             resolved => return resolved,
         };
-        match self.without_several(&admitted) {
+        match self.made_up().without_several(&admitted) {
             Some(spared) => self.meant(index, &by, spared).await.map_err(|_| refusal),
             None => Err(refusal),
         }
     }
 
     async fn meant(&mut self, index: usize, by: &str, admitted: Admitted) -> Result<Admitted, Refusal> {
-        let call_id = self.record(index).map(|record| record.call_id.clone());
-        let found = self.found(by, &call_id.unwrap_or_default(), &admitted).await;
+        let call_id = self.work.ledger.call_id(index);
+        let found = self.found(by, &call_id, &admitted).await;
         if let Err(complaint) = &found {
-            self.note_unresolved(&admitted, complaint);
+            self.resources.note_unresolved(&admitted, complaint);
         }
         let resolved = found.map_err(|error| Refusal {
             text: error.to_string(),
@@ -48,7 +47,7 @@ impl Turn {
             });
         }
         let arguments = Arc::new(resolved.arguments);
-        if let Some(record) = self.record(index) {
+        if let Some(record) = self.work.ledger.call(index) {
             record.arguments = Arc::clone(&arguments);
         }
         Ok(Admitted {
@@ -68,7 +67,9 @@ impl Turn {
                 Value::Object(admitted.arguments.as_ref().clone()),
             ),
         ];
-        let circumstances = self.circumstances(call_id, Map::new(), Pieces::default());
+        let circumstances = self
+            .resources
+            .circumstances(call_id, self.work.ledger.spending.left());
         let call = async {
             entry
                 .toolbox

@@ -1,41 +1,46 @@
-//! What a turn works with: its brain, its settings, what lasts from turn to turn, and who hears of it. A turn changes
-//! nothing here but what all turns within the whole one share.
+//! What a turn works with: its question and tools, its brain, its settings, what lasts from turn to turn, and who hears of
+//! it. A turn changes little here but what all turns within the whole one share.
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use serde_json::{Map, Value};
+use serde_json::Map;
 use tokio_util::sync::CancellationToken;
 
 use super::call_ids::CallIds;
 use super::heard::Heard;
+use super::offer;
+use super::recall::Recall;
+use super::settings::EngineSettings;
 use super::taint::Taint;
 use super::telling::Telling;
-use super::window::Window;
 use crate::gate::Policy;
 use crate::hands::guard::Guard;
-use loquat_conversation::brain::Brain;
-use loquat_conversation::budget::Limit;
-use loquat_conversation::consent::Person;
-use loquat_conversation::event::Observer;
+use loquat_conversation::brain::{Brain, Capabilities};
+use loquat_conversation::budget::Budget;
+use loquat_conversation::catalogue::Catalogue;
+use loquat_conversation::consent::{Person, Reachable};
+use loquat_conversation::dialect::prompts::Prompt;
+use loquat_conversation::event::{Event, Observer};
 use loquat_conversation::means::Means;
+use loquat_conversation::pieces::Pieces;
 use loquat_conversation::question::Question;
-use loquat_conversation::toolbox::Arrivals;
+use loquat_conversation::toolbox::{Arrivals, Circumstances, Left};
 use loquat_conversation::turn_cache::TurnCache;
 
 /// All that a turn works with.
 #[derive(Clone)]
-pub(super) struct Resources {
+pub(crate) struct Resources {
+    pub(crate) question: Question,
+    /// The tools that may be called for it.
+    pub(crate) catalogue: Arc<Catalogue>,
     pub(super) brain: Arc<dyn Brain>,
-    pub(super) window: Window,
-    /// The engine's own settings from the persona file.
-    pub(super) settings: Arc<Map<String, Value>>,
-    /// A loop within the turn may take this many steps unless a setting says otherwise.
-    pub(super) loop_steps: u32,
+    pub(super) settings: EngineSettings,
     pub(super) policy: Policy,
-    /// The state that lasts from turn to turn.
+    /// What catalogues and the sizes of requests are looked up in.
     pub(super) turn_cache: Arc<TurnCache>,
+    pub(super) recall: Recall,
     /// The person who is asked before a tool may do harm.
     pub(super) person: Option<Arc<dyn Person>>,
     /// Toolboxes that may still come.
@@ -48,29 +53,35 @@ pub(super) struct Resources {
     /// All turns within the whole one share this.
     pub(super) shared: Arc<Shared>,
     /// Counts the turns that this one is within.
-    pub(super) depth: u32,
+    pub(crate) depth: u32,
     /// Cancels the running tools.
     pub(super) cancel: CancellationToken,
 }
 
 impl Resources {
-    pub(super) fn new(question: &Question, means: &Means) -> Self {
-        let loops = Limit::Steps("max_iterations");
+    pub(super) fn new(question: Question, means: &Means, budget: &Budget) -> Self {
+        let settings = EngineSettings::of(means);
+        let catalogue = if budget.max_tool_calls == 0 {
+            Catalogue::default()
+        } else {
+            offer::to(&question, means, &settings)
+        };
         Self {
+            catalogue: Arc::new(catalogue),
             brain: Arc::clone(&means.brain),
-            window: Window::new(&means.brain, &means.turn_cache),
-            settings: Arc::new(means.settings.clone()),
-            loop_steps: means.budget.with_limit(loops, &means.settings).max_iterations,
+            settings,
             policy: Policy::new(&means.settings),
             turn_cache: Arc::clone(&means.turn_cache),
+            recall: Recall::of(&question, &means.turn_cache),
             person: means.person.clone(),
             arrivals: means.arrivals.clone(),
             stands: true,
             telling: Telling::to(&means.observer),
             observer: Arc::clone(&means.observer),
-            shared: Arc::new(Shared::of(question)),
+            shared: Arc::new(Shared::of(&question)),
             depth: 0,
             cancel: CancellationToken::new(),
+            question,
         }
     }
 
@@ -85,29 +96,85 @@ impl Resources {
             ..self.clone()
         }
     }
+
+    /// Tells what the brain that is asked first can be asked for.
+    pub(super) fn capabilities(&self) -> Capabilities {
+        self.brain.capabilities()
+    }
+
+    /// Tells whether that brain is a small model, with which some ways to an answer do not work.
+    pub(crate) fn is_small(&self) -> bool {
+        self.capabilities().small
+    }
+
+    /// The words of a prompt, as the persona has them.
+    pub(crate) fn text(&self, prompt: &Prompt) -> &str {
+        prompt.among(&self.question.prompts)
+    }
+
+    /// Tells of a plan, one line a step.
+    pub(crate) fn tell_plan(&self, steps: Vec<String>) {
+        self.emit(&Event::Planned { steps: steps.clone() });
+        *self.shared.plan.lock() = steps;
+    }
+
+    pub(super) fn emit(&self, event: &Event) {
+        self.observer.event(event);
+    }
+
+    /// Takes back what was told of the answer, which was none.
+    pub(super) fn take_back_answer(&self, step: u32) {
+        if let Some(telling) = &self.telling {
+            telling.take_back(step);
+        }
+    }
+
+    /// Gives the circumstances of a call, with so much left of the budget.
+    pub(super) fn circumstances(&self, call_id: &str, left: Left) -> Circumstances {
+        let question = &self.question;
+        let intended = question.intended.as_ref();
+        Circumstances {
+            session_id: question.session_id.clone(),
+            speaker: question.speaker.clone(),
+            turn_id: question.turn_id.clone(),
+            call_id: call_id.to_owned(),
+            lang: question.lang.clone(),
+            units: question.units.clone(),
+            time_zone: question.time_zone.clone(),
+            time_format: question.time_format.clone(),
+            date_format: question.date_format.clone(),
+            route: question.route.clone(),
+            dialog: intended.and_then(|call| call.dialog.clone()),
+            phrasing: intended.and_then(|call| call.phrasing.clone()),
+            extras: Map::new(),
+            pieces: Pieces::default(),
+            progress: Pieces::default(),
+            person: Reachable::default(),
+            offline: None,
+            left: Some(left),
+            is_tainted: self.has_doubtful_arguments(),
+            is_consented: false,
+            cancel: self.cancel.clone(),
+        }
+    }
 }
 
 /// A turn and all turns within it have this in common.
-#[derive(Debug)]
 pub(super) struct Shared {
     pub(super) heard: Heard,
     /// The number of the last step.
     steps: AtomicU32,
     pub(super) call_ids: CallIds,
-    pub(super) guard: Mutex<Guard>,
+    guard: Mutex<Guard>,
     pub(super) plan: Mutex<Vec<String>>,
-    taint: Mutex<Taint>,
+    pub(super) taint: Taint,
 }
 
 impl Shared {
     fn of(question: &Question) -> Self {
         Self {
             heard: Heard::with(question),
-            taint: Mutex::new(if question.is_foreign {
-                Taint::Inherited
-            } else {
-                Taint::of(&question.history)
-            }),
+            taint: Taint::of(question),
             steps: AtomicU32::default(),
             call_ids: CallIds::default(),
             guard: Mutex::default(),
@@ -120,7 +187,8 @@ impl Shared {
         self.steps.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    pub(super) fn taint(&self) -> MutexGuard<'_, Taint> {
-        self.taint.lock()
+    /// Runs a short piece of work on the guard. It is never held across an await; what a panic left of it is good enough.
+    pub(super) fn with_guard<T>(&self, work: impl FnOnce(&mut Guard) -> T) -> T {
+        work(&mut self.guard.lock())
     }
 }

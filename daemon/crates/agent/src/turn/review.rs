@@ -6,16 +6,19 @@ mod one_call;
 mod unread;
 mod unsaid;
 
-pub(super) use self::doubt::Evidence;
+use super::ledger::Ledger;
+use super::resources::Resources;
+use super::work::Work;
 use super::{Ending, Turn};
 use crate::gate::Admitted;
-use loquat_conversation::brain::ChatReply;
 use loquat_conversation::record::Reason;
 
-/// What the calls have brought, and what the brain was told of its calls and answers.
+pub(super) use self::doubt::Evidence;
+pub(super) use self::unsaid::MadeUp;
+
+/// What the brain was told of its calls and answers.
 #[derive(Debug, Default)]
 pub(super) struct Review {
-    findings: Findings,
     /// The doubt that the brain was told when it was asked once more instead of saying its answer.
     doubted: Option<String>,
     /// Says whether the next step has to calculate, since a number was wrong or nothing gave it.
@@ -24,59 +27,70 @@ pub(super) struct Review {
     unsaid_told: bool,
 }
 
-/// Says what the calls have brought, here or, where a call was made again here, in another turn within the whole one.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum Findings {
-    #[default]
-    None,
-    Some,
-    /// A result that the brain has just asked for once more.
-    AskedAgain,
+/// What happens in place of an answer that may not be said.
+pub(super) enum Instead {
+    /// The brain is asked once more, with these words.
+    AskAgain(String),
+    /// The turn ends with something else.
+    End(Ending),
 }
 
 impl Review {
-    /// A call has brought something.
-    pub(super) fn has_brought(&mut self) {
-        self.findings = Findings::Some;
-    }
-
-    /// A call was made again that had brought something.
-    pub(super) fn was_asked_again(&mut self) {
-        self.findings = Findings::AskedAgain;
-    }
-
-    /// Tells whether a call has brought anything.
-    pub(super) fn has_found(&self) -> bool {
-        self.findings != Findings::None
-    }
-
-    /// Tells whether the brain made a call again that had brought something: one that is held to a schema means to
-    /// answer, and cannot choose to.
-    pub(super) fn knows_enough(&self) -> bool {
-        self.findings == Findings::AskedAgain
-    }
-
     /// Tells whether the step that begins has to calculate.
     pub(super) fn take_has_to_calculate(&mut self) -> bool {
         std::mem::take(&mut self.has_to_calculate)
     }
+
+    /// Looks at a call that the gate admits, and gives it as it is made: without what was made up, where the brain was told
+    /// to leave such out. A small model leaves out only a part.
+    pub(super) fn before_call(&self, resources: &Resources, ledger: &Ledger, admitted: Admitted) -> Admitted {
+        let made_up = MadeUp { resources, ledger };
+        let spared = self.unsaid_told.then(|| made_up.without(&admitted)).flatten();
+        spared.unwrap_or(admitted)
+    }
+
+    /// Words for a small model about the last step's only call, which has failed.
+    pub(super) fn tell_of_unsaid(&mut self, resources: &Resources, ledger: &Ledger) -> Option<String> {
+        let told = MadeUp { resources, ledger }.complaint();
+        self.unsaid_told |= told.is_some();
+        told
+    }
+
+    /// Looks at an answer. The brain is asked once more where it may not be said, and the second time the turn ends.
+    fn before_answer(&mut self, resources: &Resources, work: &mut Work, answer: &str) -> Option<Instead> {
+        let doubt = self.evidence(resources, &work.ledger).doubt(answer)?;
+        if self.doubted.is_some() {
+            let ending = doubt.ending(resources, work, Reason::Answered);
+            return ending.map(Instead::End);
+        }
+        resources.take_back_answer(work.ledger.step());
+        self.has_to_calculate = doubt.asks_for_a_calculation(resources, &work.ledger);
+        let why = doubt.told();
+        work.ledger.reject(doubt.fault(), why.clone());
+        self.doubted = Some(why.clone());
+        Some(Instead::AskAgain(why))
+    }
 }
 
 impl Turn {
-    /// Looks at a call that the gate admits, and gives it as it is made.
-    pub(super) fn before_call(&self, admitted: Admitted) -> Admitted {
-        self.as_it_was_told(admitted)
-    }
-
-    /// Looks at an answer. Where it may not be said the brain is asked once more, or the turn ends with something else.
-    pub(super) fn before_answer(&mut self, reply: &ChatReply, answer: &str) -> Option<Result<(), Ending>> {
-        let doubt = self.doubt(answer)?;
-        self.question_answer(reply, &doubt)
+    /// Looks at an answer before it is said.
+    pub(super) fn before_answer(&mut self, answer: &str) -> Option<Instead> {
+        self.review.before_answer(&self.resources, &mut self.work, answer)
     }
 
     /// Looks at the last answer that there will be, and gives the end that stands in its place.
     pub(super) fn before_last_answer(&mut self, answer: &str, reason: Reason) -> Option<Ending> {
-        let doubt = self.doubt(answer)?;
-        self.instead(&doubt, reason)
+        let doubt = self.evidence().doubt(answer)?;
+        doubt.ending(&self.resources, &mut self.work, reason)
+    }
+
+    /// Tells whether this answer may not be said.
+    pub(crate) fn doubts(&self, answer: &str) -> bool {
+        self.evidence().doubts(answer)
+    }
+
+    /// Gathers what an answer is held against before another call is made.
+    pub(super) fn evidence(&self) -> Evidence {
+        self.review.evidence(&self.resources, &self.work.ledger)
     }
 }

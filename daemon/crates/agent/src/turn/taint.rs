@@ -8,21 +8,24 @@
 
 use std::sync::Arc;
 
-use super::Turn;
+use parking_lot::Mutex;
+
+use super::ledger::Ledger;
+use super::resources::Resources;
 use crate::gate::{Admitted, Grounds, is_doubtful_when_tainted};
 use crate::hands::{foreign_names, foreign_text};
-use loquat_conversation::brain::{ChatMessage, Role};
-use loquat_conversation::event::Event;
+use loquat_conversation::brain::Role;
+use loquat_conversation::event::{Event, Observer};
+use loquat_conversation::question::Question;
 use loquat_conversation::toolbox::{Outcome, Tool, ToolError};
 
 /// Such words in the history mark a turn under this name.
 const HISTORY: &str = "history";
 
 /// Says whose words a turn has taken in.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) enum Taint {
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Mark {
     /// The turn has taken in no stranger's words.
-    #[default]
     None,
     /// An earlier turn of the session has.
     Inherited,
@@ -30,59 +33,76 @@ pub(super) enum Taint {
     Taken(Arc<str>),
 }
 
+/// The mark of a turn and all turns within it. The lock is never held across an await.
+#[derive(Debug)]
+pub(super) struct Taint(Mutex<Mark>);
+
 impl Taint {
-    /// Tells how a turn with this history begins.
-    pub(super) fn of(history: &[ChatMessage]) -> Self {
-        if history.iter().any(|message| message.foreign) {
-            Self::Inherited
-        } else {
-            Self::None
-        }
+    /// Tells how a turn with this question begins.
+    pub(super) fn of(question: &Question) -> Self {
+        let is_foreign = question.is_foreign || question.history.iter().any(|message| message.foreign);
+        Self(Mutex::new(if is_foreign { Mark::Inherited } else { Mark::None }))
     }
 
-    /// Names what brought the words, if there are any.
-    fn by(&self) -> Option<&str> {
-        match self {
-            Self::None => None,
-            Self::Inherited => Some(HISTORY),
-            Self::Taken(by) => Some(by),
-        }
-    }
-}
-
-impl Turn {
     /// Tells whether the turn has taken in what strangers wrote.
-    pub(super) fn is_tainted(&self) -> bool {
-        self.resources.shared.taint().by().is_some()
+    fn is_there(&self) -> bool {
+        *self.0.lock() != Mark::None
     }
 
     /// Tells whether strangers' words may stand behind a call. Of one that was judged before they came, only behind
     /// what is handed on to it.
-    pub(super) fn is_doubtful(&self, call: &Admitted) -> bool {
-        self.is_tainted() && is_doubtful_when_tainted(&call.entry)
-    }
-
-    /// Gives what may be sent to a server in such a turn: words of the person, and words that came from servers.
-    pub(super) fn sendable(&self) -> Grounds<'_> {
-        let history = self.question.history.iter();
-        let own = history.filter(|message| message.role == Role::User && !message.foreign);
-        let steps = self.ledger.steps.iter().flat_map(|step| &step.calls);
-        let is_of_server = |name: &str| self.catalogue.find(name).is_some_and(|entry| entry.tool.sends);
-        let brought = steps.filter(|call| call.executed && call.ok && is_of_server(&call.tool));
-        let texts = std::iter::once(self.resources.shared.heard.said.as_str());
-        let texts = texts.chain(own.map(|message| message.content.as_str()));
-        Grounds::new(texts.chain(brought.map(|call| &*call.observation)).collect())
+    pub(super) fn may_be_behind(&self, call: &Admitted) -> bool {
+        self.is_there() && is_doubtful_when_tainted(&call.entry)
     }
 
     /// Tells that the turn began with strangers' words in its history.
-    pub(super) fn tell_of_inherited_taint(&self) {
-        if *self.resources.shared.taint() == Taint::Inherited {
-            self.emit(&Event::Tainted {
+    pub(super) fn tell_if_inherited(&self, observer: &dyn Observer) {
+        if *self.0.lock() == Mark::Inherited {
+            observer.event(&Event::Tainted {
                 by: HISTORY.to_owned(),
             });
         }
     }
 
+    /// Marks the turn, and tells it the first time.
+    fn take(&self, call: &Admitted, observer: &dyn Observer) {
+        let mut mark = self.0.lock();
+        if matches!(*mark, Mark::Taken(_)) {
+            return;
+        }
+        let tool = &call.entry.tool;
+        let by: Arc<str> = format!("{}/{}", tool.toolbox_id, tool.name).into();
+        *mark = Mark::Taken(Arc::clone(&by));
+        drop(mark);
+        observer.event(&Event::Tainted { by: by.to_string() });
+    }
+
+    /// Names the tool whose words marked the turn itself, for its record.
+    pub(super) fn taken_by(&self) -> Option<String> {
+        match &*self.0.lock() {
+            Mark::Taken(by) => Some(by.to_string()),
+            Mark::None | Mark::Inherited => None,
+        }
+    }
+}
+
+/// Gives what may be sent to a server in a marked turn: words of the person, and words that came from servers.
+pub(super) fn sendable<'t>(resources: &'t Resources, ledger: &'t Ledger) -> Grounds<'t> {
+    let history = resources.question.history.iter();
+    let own = history.filter(|message| message.role == Role::User && !message.foreign);
+    let is_of_server = |name: &str| {
+        let entry = resources.catalogue.find(name);
+        entry.is_some_and(|entry| entry.tool.sends)
+    };
+    let brought = ledger
+        .calls()
+        .filter(|call| call.executed && call.ok && is_of_server(&call.tool));
+    let texts = std::iter::once(resources.shared.heard.said.as_str());
+    let texts = texts.chain(own.map(|message| message.content.as_str()));
+    Grounds::new(texts.chain(brought.map(|call| &*call.observation)).collect())
+}
+
+impl Resources {
     /// Marks the turn where a call's end brings strangers' words.
     pub(super) fn note_foreign_text(&self, call: &Admitted, outcome: &Result<Outcome, ToolError>) {
         let (tool, arguments) = (&call.entry.tool, &call.arguments);
@@ -97,14 +117,14 @@ impl Turn {
             Err(error) => foreign_text::is_in_failure(tool, error) || self.is_named_by_others(error),
         };
         if is_foreign {
-            self.taint(&tool.toolbox_id, &tool.name);
+            self.shared.taint.take(call, &*self.observer);
         }
     }
 
     /// Marks the turn where what a call means could not be found, and the complaint holds more of others than names.
     pub(super) fn note_unresolved(&self, call: &Admitted, complaint: &ToolError) {
         if self.is_named_by_others(complaint) {
-            self.taint(&call.entry.tool.toolbox_id, &call.entry.tool.name);
+            self.shared.taint.take(call, &*self.observer);
         }
     }
 
@@ -123,26 +143,6 @@ impl Turn {
     /// Tells whether the arguments of a call may be strangers' words. What an intent has understood is the person's
     /// own words, whatever was read before. What an undo is called with is not.
     pub(super) fn has_doubtful_arguments(&self) -> bool {
-        self.is_tainted() && (self.question.intended.is_none() || self.question.undoes())
-    }
-
-    /// Marks the turn, and tells it the first time.
-    fn taint(&self, toolbox_id: &str, tool: &str) {
-        let mut taint = self.resources.shared.taint();
-        if matches!(*taint, Taint::Taken(_)) {
-            return;
-        }
-        let by: Arc<str> = format!("{toolbox_id}/{tool}").into();
-        *taint = Taint::Taken(Arc::clone(&by));
-        drop(taint);
-        self.emit(&Event::Tainted { by: by.to_string() });
-    }
-
-    /// Names the tool whose words marked the turn itself, for its record.
-    pub(super) fn tainted_by(&self) -> Option<String> {
-        match &*self.resources.shared.taint() {
-            Taint::Taken(by) => Some(by.to_string()),
-            Taint::None | Taint::Inherited => None,
-        }
+        self.shared.taint.is_there() && (self.question.intended.is_none() || self.question.undoes())
     }
 }

@@ -8,9 +8,8 @@
 use parking_lot::{Mutex, MutexGuard};
 use std::sync::Arc;
 
-use super::Turn;
 use super::review::Evidence;
-use loquat_conversation::brain::ChatReply;
+use loquat_conversation::brain::{Capabilities, ChatReply};
 use loquat_conversation::catalogue::Catalogue;
 use loquat_conversation::dialect::phase::step::Steps;
 use loquat_conversation::dialect::{Dialect, Manner};
@@ -44,6 +43,19 @@ pub(super) enum Unmarked {
     WhenLong,
     /// They are only when the reply is complete.
     Never,
+}
+
+impl Unmarked {
+    /// Words in a conversation of these steps, with a brain that can do this. `closes` tells that only an answer is asked
+    /// for.
+    pub(super) fn among(steps: &Steps, capabilities: Capabilities, closes: bool) -> Self {
+        match steps.manner().dialect(capabilities) {
+            _ if steps.manner() == Manner::Chat => Self::Always,
+            Dialect::Native if closes => Self::Always,
+            Dialect::Native => Self::WhenLong,
+            Dialect::Text | Dialect::Schema => Self::Never,
+        }
+    }
 }
 
 /// Counts what has been told of the answer of a turn.
@@ -82,7 +94,7 @@ impl Telling {
     }
 
     /// Takes back what was told, which is not the answer.
-    fn take_back(&self, step: u32) {
+    pub(super) fn take_back(&self, step: u32) {
         let mut told = self.told();
         if !told.is_empty() {
             told.clear();
@@ -90,8 +102,16 @@ impl Telling {
         }
     }
 
-    /// This is the answer.
-    fn settle(&self, step: u32, answer: &str) {
+    /// Gives what listens to a tool whose result is the answer.
+    pub(super) fn tool_listener(&self) -> ToolListener {
+        ToolListener {
+            telling: self.clone(),
+            heard: Mutex::default(),
+        }
+    }
+
+    /// Tells what was not told yet of the final answer.
+    pub(super) fn settle(&self, step: u32, answer: &str) {
         let goes_on = answer.starts_with(self.told().as_str());
         if !goes_on {
             self.take_back(step);
@@ -143,6 +163,24 @@ impl ToolListener {
 }
 
 impl Listener {
+    /// Listens to a reply in a conversation of these steps. Nothing is told that the evidence speaks against.
+    pub(super) fn new(
+        telling: Telling,
+        steps: &Steps,
+        catalogue: &Arc<Catalogue>,
+        evidence: Evidence,
+        unmarked: Unmarked,
+    ) -> Self {
+        Self {
+            telling,
+            steps: steps.clone(),
+            catalogue: Arc::clone(catalogue),
+            evidence,
+            unmarked,
+            heard: Mutex::default(),
+        }
+    }
+
     /// Takes the next piece of the reply.
     pub(super) fn hear(&self, step: u32, piece: &str) {
         let mut heard = self.heard.lock();
@@ -212,50 +250,6 @@ fn whole_sentences(text: &str) -> &str {
     let last = ends.filter(is_end).last();
     last.and_then(|(at, c)| text.get(..at + c.len_utf8()))
         .unwrap_or_default()
-}
-
-impl Turn {
-    /// Gives what listens to the next reply for the answer, if an observer wants to hear it early.
-    pub(super) fn listener(&self, steps: &Steps, closes: bool) -> Option<Listener> {
-        let telling = self.resources.telling.clone()?;
-        let unmarked = match steps.manner().dialect(self.capabilities()) {
-            _ if steps.manner() == Manner::Chat => Unmarked::Always,
-            Dialect::Native if closes => Unmarked::Always,
-            Dialect::Native => Unmarked::WhenLong,
-            Dialect::Text | Dialect::Schema => Unmarked::Never,
-        };
-        Some(Listener {
-            telling,
-            steps: steps.clone(),
-            catalogue: Arc::clone(&self.catalogue),
-            evidence: self.evidence(),
-            unmarked,
-            heard: Mutex::default(),
-        })
-    }
-
-    /// Gives what listens to a tool whose result is the answer, if an observer wants to hear it early.
-    pub(super) fn tool_listener(&self) -> Option<ToolListener> {
-        let telling = self.resources.telling.clone()?;
-        Some(ToolListener {
-            telling,
-            heard: Mutex::default(),
-        })
-    }
-
-    /// Takes back what was told of the answer, which was none.
-    pub(super) fn take_back_answer(&self) {
-        if let Some(telling) = &self.resources.telling {
-            telling.take_back(self.step());
-        }
-    }
-
-    /// Tells what was not told yet of the final answer.
-    pub(super) fn settle_answer(&self, answer: &str) {
-        if let Some(telling) = &self.resources.telling {
-            telling.settle(self.step(), answer);
-        }
-    }
 }
 
 #[cfg(test)]

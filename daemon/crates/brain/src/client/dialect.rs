@@ -26,7 +26,7 @@ const MOST_TOOLS: usize = 256;
 
 /// Holds what was sent and may be refused.
 pub(crate) struct Sent<'s> {
-    /// The body without the conversation and the tools.
+    /// It is the body without the conversation and the tools.
     pub(crate) parameters: &'s Map<String, Value>,
     /// The tools with the names that the server was told, in the order of the request.
     pub(crate) tools: &'s [(&'s str, &'s ToolOffer)],

@@ -31,9 +31,9 @@ impl Default for Ahead {
 /// The settings of a worker process of ours that serves one GGUF model.
 #[derive(Debug, Clone)]
 pub struct LocalBrainSettings {
-    /// The path of the worker's program, `loquat-local-brain`.
+    /// The worker's program, `loquat-local-brain`, is here.
     pub program: PathBuf,
-    /// The path of the model file.
+    /// The model file is here.
     pub model: PathBuf,
     /// The name by which `loquat models fetch` knows the model; absent when it does not. The stem of the file is its
     /// name then.
@@ -69,7 +69,7 @@ pub struct LocalBrainSettings {
     pub max_tokens: Option<u32>,
     /// 0.0 is greedy.
     pub temperature: Option<f32>,
-    /// Nucleus sampling.
+    /// It is nucleus sampling.
     pub top_p: Option<f32>,
     /// Each wait for a running worker may last this long.
     pub timeouts: Timeouts,

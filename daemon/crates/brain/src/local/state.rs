@@ -14,9 +14,9 @@ pub enum LocalState {
     Starting,
     /// It serves.
     Ready {
-        /// The id of its process.
+        /// Its process has this id.
         pid: u32,
-        /// The worker's word on its health.
+        /// The worker says this of its health.
         health: Health,
     },
     /// It could not be started, or died.

@@ -14,7 +14,7 @@ pub enum ReadReplyError {
     /// It ends in the middle.
     #[error("failed to read a reply: it ends in the middle")]
     CutOff,
-    /// The reply outgrew this cap, in bytes.
+    /// The reply outgrew this cap, which is in bytes.
     #[error("failed to read a reply: a part of it is larger than {0} bytes")]
     TooLarge(usize),
     /// The server complains instead of replying.

@@ -47,13 +47,13 @@ pub enum RequestError {
     /// There was no connection to send it on.
     #[error("failed to ask on `{topic}`: there is no connection to the bus")]
     NotConnected {
-        /// The topic of the request.
+        /// The request has this topic.
         topic: String,
     },
     /// The connection broke while the request was on its way, and it is not to be made twice.
     #[error("failed to ask on `{topic}`: the bus was lost, and perhaps nobody has heard the request")]
     Unsure {
-        /// The topic of the request.
+        /// The request has this topic.
         topic: String,
     },
     /// No client answered in time.
@@ -111,7 +111,6 @@ enum Relation {
     Likely,
     /// Another client asked this question, so that an answer without a key may be for that client.
     Rival,
-    /// It has nothing to do with it.
     None,
 }
 

@@ -25,7 +25,7 @@ pub(super) struct Hub {
 struct Seat {
     frames: mpsc::Sender<Delivery>,
     standing: Arc<Standing>,
-    /// The bytes of its unfinished frames.
+    /// Its unfinished frames have so many bytes.
     held: usize,
 }
 

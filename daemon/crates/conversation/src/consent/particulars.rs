@@ -31,11 +31,11 @@ pub struct Particular {
 /// A value as it is said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Spoken {
-    /// Words or a number, without control characters and Markdown.
+    /// They are words or a number, without control characters and Markdown.
     Text(String),
     /// Yes or no, in whatever words a language has for a switch.
     Switch(bool),
-    /// An empty text, or null.
+    /// It is an empty text, or null.
     Nothing,
 }
 
@@ -65,7 +65,7 @@ pub enum Unsayable {
 pub struct Particulars {
     /// The name of the tool.
     pub tool: String,
-    /// The arguments in their order.
+    /// They are in their order.
     pub arguments: Vec<Particular>,
 }
 
@@ -93,7 +93,7 @@ fn spaced(name: &str) -> String {
 struct Found {
     particulars: Vec<Particular>,
     values: usize,
-    /// Characters so far.
+    /// So many characters are used.
     length: usize,
 }
 

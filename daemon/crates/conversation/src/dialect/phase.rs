@@ -65,13 +65,13 @@ pub enum Otherwise {
 /// A reply without its reasoning.
 #[derive(Debug)]
 pub struct Heard<'r> {
-    /// The reply of the brain.
+    /// The brain replied this.
     pub reply: &'r ChatReply,
     /// The names of the tools.
     pub names: &'r Names,
     /// What was thought before it.
     pub thought: String,
-    /// The rest, trimmed.
+    /// It is the rest, trimmed.
     pub text: String,
 }
 

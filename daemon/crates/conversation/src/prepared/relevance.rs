@@ -54,9 +54,9 @@ pub struct Way {
     intent: String,
     words: BTreeSet<String>,
     gaps: BTreeSet<String>,
-    /// Its shortest form, with its gaps as dots.
+    /// Its shortest form has dots in the place of its gaps.
     shortest: String,
-    /// The words of that.
+    /// That has so many words.
     least: usize,
 }
 
@@ -134,7 +134,7 @@ impl Told {
 /// A tool, and the sentences with which people ask for it.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate<'a> {
-    /// Its toolbox.
+    /// It belongs to this toolbox.
     pub toolbox_id: &'a str,
     /// What it says of itself.
     pub told: &'a Told,

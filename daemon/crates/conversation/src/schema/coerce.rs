@@ -39,7 +39,6 @@ struct Fitter<'s> {
 }
 
 impl<'s> Fitter<'s> {
-    /// Tells whether there is fuel for so much more.
     fn spend(&self, fuel: usize) -> bool {
         self.left.set(self.left.get().saturating_sub(fuel));
         self.left.get() > 0
@@ -200,7 +199,6 @@ impl<'s> Fitter<'s> {
         is_nothing(value) && !self.takes(value, rules, depth)
     }
 
-    /// Tells whether rules take such a value for one.
     fn takes(&self, value: &Value, rules: &Rules<'s>, depth: usize) -> bool {
         if depth > MAX_DEPTH || !self.spend(1) {
             return true;

@@ -21,7 +21,7 @@ const DEEPEST: usize = 48;
 
 #[derive(Clone, Copy)]
 struct Cost {
-    /// Schemas one after the other.
+    /// So many schemas stand one in the other.
     depth: usize,
     visits: u64,
 }
@@ -35,7 +35,7 @@ struct Costs<'s> {
 /// The cost of keeping a schema, once it is compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Size {
-    /// The bytes of its text.
+    /// Its text has so many bytes.
     pub(super) bytes: usize,
     /// Each is a machine of its own.
     pub(super) patterns: usize,

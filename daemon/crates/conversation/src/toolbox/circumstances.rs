@@ -13,7 +13,7 @@ use crate::speaker::Speaker;
 /// Says for whom and under which circumstances a tool runs.
 #[derive(Debug, Clone, Default)]
 pub struct Circumstances {
-    /// The id of the session.
+    /// It belongs to this session.
     pub session_id: String,
     /// The speaker; a program for a call that came straight from the bus.
     pub speaker: Speaker,

@@ -21,14 +21,14 @@ pub struct Resolved {
 /// The outcome of a call.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Satisfies the tool's output schema.
+    /// It satisfies the tool's output schema.
     pub result: Map<String, Value>,
     /// The result is the answer: say this and end the turn.
     pub answer: Option<String>,
     /// A sentence in the person's language that tells the whole result; absent where the tool has no words for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spoken: Option<String>,
-    /// Handed to the next tool only, never shown to a brain.
+    /// They are handed to the next tool only, and never shown to a brain.
     pub extras: Map<String, Value>,
     /// The arguments of the tool that takes this call back, where the call and its result do not say them. They are
     /// never shown to a brain.

@@ -25,7 +25,7 @@ pub enum Category {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Confirm {
-    /// Never.
+    /// It never asks.
     #[default]
     Never,
     /// The person is asked aloud.
@@ -58,9 +58,9 @@ pub struct Tool {
     pub name: String,
     /// Tells the brain what the tool does and when to use it.
     pub description: String,
-    /// The JSON Schema of the arguments, always of type object.
+    /// It is always of type object.
     pub argument_schema: Value,
-    /// The JSON Schema of the result, always of type object.
+    /// It is always of type object.
     pub output_schema: Value,
     /// The toolbox that holds it.
     pub toolbox_id: String,
@@ -141,7 +141,7 @@ pub struct Tool {
 /// Words that a call of a tool answers, and that call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Hint {
-    /// The person's words.
+    /// A person says this.
     pub said: String,
     /// Says why the tool is called, in a few words and without the tool's name.
     pub thought: String,
@@ -163,7 +163,7 @@ impl Hint {
 /// A question that one call of a tool answers, from the person's words to the answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Example {
-    /// The person's words.
+    /// A person asks this.
     pub question: String,
     /// Says why the tool is called, in a few words and without the tool's name.
     pub thought: String,

@@ -17,7 +17,7 @@ pub struct Scope {
     /// The session or the turn; empty for everybody.
     whose: String,
     toolbox_id: String,
-    /// The key of tool and arguments.
+    /// It is a key of tool and arguments.
     call: String,
     /// The language, units and formats in which the result is told.
     manner: String,

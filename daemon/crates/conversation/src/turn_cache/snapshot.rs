@@ -24,7 +24,7 @@ pub struct Snapshot {
     results: Vec<(Scope, Outcome, Duration)>,
     /// A toolbox that does not answer is left alone this long.
     pause: Duration,
-    /// Failures in a row, and the rest of the pause.
+    /// They are the failures in a row, and the rest of the pause.
     outages: HashMap<String, (u32, Option<Duration>)>,
 }
 

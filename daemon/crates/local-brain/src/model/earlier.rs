@@ -152,7 +152,7 @@ pub(crate) enum EarlierError {
     /// The system gives no memory.
     #[error("failed to keep an earlier conversation in memory: {0}")]
     Memory(#[from] rustix::io::Errno),
-    /// llama.cpp's own word on the failure.
+    /// llama.cpp says this of the failure.
     #[error("failed to copy a conversation: {0}")]
     State(String),
 }

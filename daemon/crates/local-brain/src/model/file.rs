@@ -7,7 +7,6 @@ use std::path::Path;
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FileError {
-    /// Nothing is there.
     #[error("there is no such file")]
     Missing,
     /// It is a folder or a device.

@@ -49,7 +49,6 @@ impl Instructions {
         }
     }
 
-    /// Tells whether any are kept at all.
     pub(crate) fn are_kept(&self) -> bool {
         self.folder.is_some()
     }

@@ -55,6 +55,6 @@ pub(crate) struct Written {
     pub(crate) guessed: usize,
     /// The guessed tokens that were said.
     pub(crate) accepted: usize,
-    /// The tokens that the grammar forced.
+    /// The grammar forced so many tokens.
     pub(crate) forced: usize,
 }

@@ -17,7 +17,7 @@ use crate::telemetry;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Facts {
-    /// The size of the window in tokens.
+    /// The window has so many tokens.
     pub(crate) window: usize,
 }
 
@@ -35,7 +35,7 @@ pub(crate) enum LoadError {
     #[error("failed to load the model {}: {why}; fetch it again with `loquat models`, as it is cut short, damaged or of an unknown kind", path.display())]
     Content {
         path: PathBuf,
-        /// llama.cpp's word on it.
+        /// llama.cpp says this of it.
         why: String,
     },
     /// There is no room for the window.
@@ -43,7 +43,7 @@ pub(crate) enum LoadError {
     Window {
         path: PathBuf,
         tokens: u32,
-        /// llama.cpp's word on it.
+        /// llama.cpp says this of it.
         why: String,
     },
 }

@@ -27,7 +27,7 @@ pub(crate) struct Prompt {
 /// Where the form of a conversation comes from.
 #[derive(Debug)]
 enum Source {
-    /// From the model file.
+    /// It comes from the model file.
     File(Box<Template>),
     /// From llama.cpp, which knows the usual ones by their looks.
     Known(LlamaChatTemplate),
@@ -39,7 +39,7 @@ pub(crate) enum PromptError {
     /// The model's own template fails.
     #[error("the model's chat template does not take it: {0}")]
     Template(#[from] minijinja::Error),
-    /// llama.cpp's own word on the failure.
+    /// llama.cpp says this of the failure.
     #[error(transparent)]
     Known(#[from] ApplyChatTemplateError),
 }

@@ -5,7 +5,6 @@ use crate::request::{Message, Role};
 /// A form of conversations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// As it is.
     Plain,
     /// Instructions only at the beginning and in one piece; the person and the assistant take turns.
     InTurns,

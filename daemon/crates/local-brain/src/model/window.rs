@@ -225,7 +225,7 @@ pub(crate) enum ReadError {
     /// More than a batch or the window takes.
     #[error("failed to read the conversation: the window is full")]
     Full,
-    /// llama.cpp's own word on the failure.
+    /// llama.cpp says this of the failure.
     #[error("failed to read the conversation: {0}")]
     Decode(#[from] DecodeError),
 }

@@ -12,9 +12,9 @@ use crate::refusal::Refusal;
 /// Says who speaks, as chat templates know it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// Instructions.
+    /// They are instructions.
     System,
-    /// The person, and tools.
+    /// They are words of the person, or of tools.
     User,
     Assistant,
 }

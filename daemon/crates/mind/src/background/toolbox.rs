@@ -9,7 +9,6 @@ use serde_json::{Map, Value};
 
 use super::Background;
 
-/// The toolbox.
 #[derive(Debug)]
 pub(crate) struct BackgroundToolbox {
     inner: Arc<dyn Toolbox>,

@@ -24,7 +24,7 @@ const BYTES_WITHOUT_THOUGHT: u64 = 1_000_000_000;
 /// Where the device's own model is and how it is run.
 #[derive(Debug, Clone)]
 pub struct LocalModel {
-    /// The worker's program.
+    /// This program is the worker.
     pub program: PathBuf,
     /// The model's file, or where it would be after fetching.
     pub file: PathBuf,
@@ -32,9 +32,9 @@ pub struct LocalModel {
     pub name: Option<String>,
     /// Its length, by which a large model is known.
     pub bytes: u64,
-    /// The folder of its socket.
+    /// Its socket is in this folder.
     pub runtime: PathBuf,
-    /// Its window in tokens.
+    /// Its window has so many tokens.
     pub context_tokens: u32,
     /// How many conversations it keeps beside the one it is in.
     pub earlier_conversations: u16,
@@ -42,13 +42,13 @@ pub struct LocalModel {
     pub ahead: Ahead,
     /// The folder in which it keeps instructions that it has read, if it does.
     pub instructions: Option<PathBuf>,
-    /// Its threads.
+    /// It computes with so many threads.
     pub threads: Option<u32>,
     /// How far it gives its rights up.
     pub sandbox: Sandbox,
     /// All that it finds in its environment.
     pub environment: Vec<(String, String)>,
-    /// When it leaves the memory.
+    /// It leaves the memory after so long without work.
     pub idle_stop: Duration,
 }
 

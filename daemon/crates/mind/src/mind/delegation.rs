@@ -143,7 +143,7 @@ pub(super) struct Asker<'a> {
 pub(super) struct Delegates {
     mind: Arc<Mind>,
     tools: Arc<[Tool]>,
-    /// The persona of each tool.
+    /// Each tool asks one persona.
     personas: Vec<(String, Arc<ReadyPersona>)>,
     choice: PersonaChoice,
     chain: Chain,

@@ -36,7 +36,7 @@ pub(super) const LOOKUP_SECONDS: u64 = 3;
 /// A persona that can answer.
 #[derive(Debug)]
 pub struct ReadyPersona {
-    /// What sessions carry.
+    /// Sessions carry this id.
     pub id: String,
     /// What people call it.
     pub name: String,
@@ -46,7 +46,7 @@ pub struct ReadyPersona {
     pub tags: Vec<String>,
     /// The language it always answers in, if it has one.
     pub lang: Option<String>,
-    /// An invented conversation in front of the history.
+    /// An invented conversation stands in front of the history.
     pub examples: Vec<ChatMessage>,
     /// Words with which its brain is instructed in the place of ours.
     pub prompts: Prompts,
@@ -56,7 +56,7 @@ pub struct ReadyPersona {
     pub leaves_to_tools: bool,
     /// Whether its tools may ask services outside of the device.
     pub is_online: bool,
-    /// Tried in order.
+    /// They are tried in this order.
     pub handlers: Vec<Handler>,
     /// Says this and nothing else; stands in for a persona that is not there.
     pub apology: Option<String>,
@@ -65,15 +65,15 @@ pub struct ReadyPersona {
 /// One way to answer.
 #[derive(Debug)]
 pub struct Handler {
-    /// The engine.
+    /// The engine runs its turns.
     pub engine: &'static Engine,
-    /// Its brain, perhaps a ladder of them.
+    /// Its brain may be a ladder of brains.
     pub brain: Arc<dyn Brain>,
-    /// Instructions of persona, engine and brain.
+    /// They are the instructions of persona, engine and brain.
     pub prompt: String,
-    /// Boxes in this process.
+    /// These boxes are in this process.
     pub toolboxes: Vec<Arc<dyn Toolbox>>,
-    /// Boxes elsewhere on the bus.
+    /// These boxes are elsewhere on the bus.
     pub remote: Vec<WantedToolbox>,
     /// The order of all of them, as the persona's file has it.
     pub order: Order,
@@ -83,7 +83,7 @@ pub struct Handler {
     pub has_all: bool,
     /// Personas that may be asked.
     pub delegates: Option<PersonaChoice>,
-    /// The engine's own settings.
+    /// The persona file gives the engine these settings.
     pub settings: Map<String, Value>,
     /// The limits of a turn.
     pub budget: Budget,
@@ -104,7 +104,7 @@ impl Lookup {
     /// The call that a question asks for; none where it asks nothing that is looked up there.
     pub(super) fn call(&self, question: &str, lang: &str) -> Option<IntendedCall> {
         let (web, locales) = (&self.resources.web, &self.resources.locales);
-        self.plugin.call((question, lang), (web, locales))
+        self.plugin.call(question, lang, web, locales)
     }
 
     /// Whether the owner has to be asked first for the service that it asks.
@@ -229,7 +229,7 @@ pub enum ReadyError {
     /// Its engine is not part of this release.
     #[error("failed to make persona '{persona}' ready: there is no engine '{engine}'")]
     UnknownEngine {
-        /// The persona.
+        /// The persona has this id or name.
         persona: String,
         /// The engine it names.
         engine: String,
@@ -237,7 +237,7 @@ pub enum ReadyError {
     /// A toolbox does not take its settings.
     #[error("failed to make persona '{persona}' ready")]
     Toolbox {
-        /// The persona.
+        /// The persona has this id or name.
         persona: String,
         /// What is wrong with the settings.
         #[source]
@@ -246,17 +246,17 @@ pub enum ReadyError {
     /// It says something of tools that a toolbox does not have.
     #[error("failed to make persona '{persona}' ready: {toolbox} has no tool {tools}; see `loquat tools`")]
     UnknownTools {
-        /// The persona.
+        /// The persona has this id or name.
         persona: String,
-        /// The toolbox.
+        /// The toolbox has this id.
         toolbox: String,
-        /// The tools.
+        /// The tools are called so.
         tools: String,
     },
     /// Its brain cannot be made.
     #[error("failed to make persona '{persona}' ready")]
     Brain {
-        /// The persona.
+        /// The persona has this id or name.
         persona: String,
         /// What is wrong with the brain's settings.
         #[source]
@@ -270,14 +270,15 @@ impl ReadyPersona {
     /// What is passed over in it becomes a remark.
     pub fn prepare(
         persona: &Persona,
-        (brains, resources): (&mut Brains, &Resources),
+        brains: &mut Brains,
+        resources: &Resources,
         device: Budget,
         remarks: &mut Vec<String>,
     ) -> Result<Self, ReadyError> {
         let handlers = persona
             .handlers
             .iter()
-            .map(|handler| prepare_handler(persona, handler, (brains, resources, remarks), device));
+            .map(|handler| prepare_handler(persona, handler, brains, resources, device, remarks));
         Ok(Self {
             id: wire_id(persona),
             name: persona.name.clone(),
@@ -356,8 +357,10 @@ fn wire_id(persona: &Persona) -> String {
 fn prepare_handler(
     persona: &Persona,
     handler: &persona::Handler,
-    (brains, resources, remarks): (&mut Brains, &Resources, &mut Vec<String>),
+    brains: &mut Brains,
+    resources: &Resources,
     device: Budget,
+    remarks: &mut Vec<String>,
 ) -> Result<Handler, ReadyError> {
     let name = || persona.name.clone();
     let engine = engine::find(&handler.engine_id).ok_or_else(|| ReadyError::UnknownEngine {
@@ -365,7 +368,7 @@ fn prepare_handler(
         engine: handler.engine_id.clone(),
     })?;
     if let Some(lookup) = handler.lookup.as_deref().and_then(loquat_skills::lookup) {
-        return prepare_lookup(persona, handler, lookup, (resources, device));
+        return prepare_lookup(persona, handler, lookup, resources, device);
     }
     let brain = brains
         .ladder(&handler.brains)
@@ -471,7 +474,8 @@ fn prepare_lookup(
     persona: &Persona,
     handler: &persona::Handler,
     plugin: &'static loquat_skills::Lookup,
-    (resources, device): (&Resources, Budget),
+    resources: &Resources,
+    device: Budget,
 ) -> Result<Handler, ReadyError> {
     let id = plugin.toolbox_id(&resources.web);
     let toolbox = loquat_skills::find(id, &Map::new(), resources).transpose();

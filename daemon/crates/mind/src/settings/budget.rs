@@ -1,5 +1,7 @@
 //! `[budget]`: the limits of a turn unless the persona sets its own.
 
+use std::ops::RangeInclusive;
+
 use loquat_agent::turn::Budget;
 use loquat_settings::form::Form;
 use loquat_settings::section::{Key, Section};
@@ -19,19 +21,19 @@ impl Section for BudgetTable {
             key::<u32>(
                 "max_iterations",
                 "Brain calls that may ask for tools; after the last one more is made, with tools withheld.\n",
-                (1.0, 100.0),
+                1.0..=100.0,
                 toml::Value::try_from(default.max_iterations).ok(),
             ),
             key::<u32>(
                 "max_tool_calls",
                 "Tool calls.\n",
-                (0.0, 1000.0),
+                0.0..=1000.0,
                 toml::Value::try_from(default.max_tool_calls).ok(),
             ),
             key::<Option<u64>>(
                 "max_tokens",
                 "Prompt and completion tokens together.\nAbsent: unlimited.\n",
-                (1.0, 1e9),
+                1.0..=1e9,
                 default
                     .max_tokens
                     .and_then(|tokens| toml::Value::try_from(tokens).ok()),
@@ -41,14 +43,14 @@ impl Section for BudgetTable {
                 ..key::<Option<f64>>(
                     "max_cost",
                     "What the brain's tokens may cost, in the currency of its `prompt_price` and `completion_price`.\nAbsent: unlimited.\n",
-                    (0.0, 1e6),
+                    0.0..=1e6,
                     None,
                 )
             },
             key::<u64>(
                 "deadline_seconds",
                 "Wall clock, in seconds; at the end the best answer so far is given.\n",
-                (1.0, 86_400.0),
+                1.0..=86_400.0,
                 toml::Value::try_from(default.deadline_seconds).ok(),
             ),
         ]
@@ -58,7 +60,7 @@ impl Section for BudgetTable {
 fn key<Value: Form>(
     name: &'static str,
     doc: &'static str,
-    bounds: (f64, f64),
+    bounds: RangeInclusive<f64>,
     default: Option<toml::Value>,
 ) -> Key {
     Key {
@@ -69,7 +71,7 @@ fn key<Value: Form>(
         is_text: Value::is_text(),
         words: Vec::new(),
         is_secret: Value::is_secret(),
-        bounds: Some(bounds),
+        bounds: Some((*bounds.start(), *bounds.end())),
         example: default.is_none().then(|| toml::Value::from(20_000)),
         default,
     }

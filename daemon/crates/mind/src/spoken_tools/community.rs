@@ -295,7 +295,7 @@ fn understanding(reading: &Reading) -> Understanding {
 /// Whether a person's own words begin with one that turns the order into its opposite.
 fn is_not_wanted(reading: &Reading, lang: &str) -> bool {
     let mut open = reading.slots.iter().filter(|slot| slot.origin == Origin::Open);
-    open.any(|slot| is_negated((&slot.name, &slot.said), lang))
+    open.any(|slot| is_negated(&slot.name, &slot.said, lang))
 }
 
 /// Whether a name that may be any words begins with a room and the word that joins it: "nella cucina" is no name of a timer.

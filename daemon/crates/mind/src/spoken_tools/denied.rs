@@ -72,11 +72,11 @@ fn without_one<'a>(
     let places = 0..words.len();
     let all = places.flat_map(move |at| denials.iter().map(move |denial| (at, denial)));
     all.filter(move |_| is_short)
-        .filter_map(move |(at, (denial, order))| replaced(words, at, (denial.as_str(), order.as_str())))
+        .filter_map(move |(at, (denial, order))| replaced(words, at, denial, order))
 }
 
 /// The words with what an order has in the place of a negation that stands here.
-fn replaced(words: &[Word], at: usize, (denial, order): (&str, &str)) -> Option<Vec<Word>> {
+fn replaced(words: &[Word], at: usize, denial: &str, order: &str) -> Option<Vec<Word>> {
     let (before, rest) = words.split_at_checked(at)?;
     let wanted: Vec<&str> = denial.split(' ').collect();
     let (here, behind) = rest.split_at_checked(wanted.len())?;

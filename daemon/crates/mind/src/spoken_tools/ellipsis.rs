@@ -82,7 +82,7 @@ impl InConversation {
 
     fn meaning(&self, text: &str, lang: &str) -> Meaning {
         match self.last_in(lang) {
-            Some(last) => last.answered((text, lang), || self.looked_up(text, lang)),
+            Some(last) => last.answered(text, lang, || self.looked_up(text, lang)),
             None => self.looked_up(text, lang),
         }
     }
@@ -169,7 +169,7 @@ impl SpokenTools {
         let texts = std::iter::once(core.to_vec()).chain(without_elisions(core));
         for said in texts {
             for way in phrases.following.read(&said) {
-                let found = self.gone_on(&way, (last, lang), (&phrases.following, is_question));
+                let found = self.gone_on(&way, last, lang, &phrases.following, is_question);
                 if let Some(wanted) = found.ok()? {
                     return Some(wanted);
                 }
@@ -182,8 +182,10 @@ impl SpokenTools {
     fn gone_on(
         &self,
         way: &GoesOn,
-        (last, lang): (&LastSaid, &str),
-        (following, is_question): (&Following, bool),
+        last: &LastSaid,
+        lang: &str,
+        following: &Following,
+        is_question: bool,
     ) -> Result<Option<Wanted>, Unclear> {
         if way.how == Move::Again {
             return Ok(Some(self.again(last)));
@@ -216,7 +218,7 @@ impl SpokenTools {
             (None, Some(base)) => filling.filled(base)?,
             (filled, _) => filled,
         };
-        let done = filled.map(|own| self.done_instead(way.how, own, (last, acts), lang));
+        let done = filled.map(|own| self.done_instead(way.how, own, last, acts, lang));
         done.map(|done| done.ok_or(Unclear)).transpose()
     }
 
@@ -233,13 +235,7 @@ impl SpokenTools {
 
     /// The call of the sentence as it is now, behind the one that takes back what was done before, where that was not meant. What
     /// cannot be taken back is asked about, unless the same thing is only set anew.
-    fn done_instead(
-        &self,
-        how: Move,
-        own: Own,
-        (last, acts): (&LastSaid, bool),
-        lang: &str,
-    ) -> Option<Wanted> {
+    fn done_instead(&self, how: Move, own: Own, last: &LastSaid, acts: bool, lang: &str) -> Option<Wanted> {
         let call = self.made(&own, lang)?;
         if self.intents.answer_to(&own.intent, &call).is_some() {
             return None;

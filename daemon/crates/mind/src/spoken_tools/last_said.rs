@@ -75,7 +75,7 @@ impl Own {
 impl LastSaid {
     /// What a turn has understood and done for this speaker; nothing of a sentence with several wishes, of one that was only
     /// nearly understood, and of an undo.
-    pub fn of(wanted: &Wanted, (text, lang): (&str, &str), speaker: &Speaker, said: &Reply) -> Option<Self> {
+    pub fn of(wanted: &Wanted, text: &str, lang: &str, speaker: &Speaker, said: &Reply) -> Option<Self> {
         let call = wanted.done()?;
         Some(Self {
             lang: primary(lang),
@@ -110,7 +110,7 @@ impl LastSaid {
     }
 
     /// What a text means behind it: what was found out before, or else this.
-    pub(super) fn answered(&self, (text, lang): (&str, &str), look_up: impl FnOnce() -> Meaning) -> Meaning {
+    pub(super) fn answered(&self, text: &str, lang: &str, look_up: impl FnOnce() -> Meaning) -> Meaning {
         let mut answered = self.answered.lock();
         if let Some(known) = answered
             .as_ref()

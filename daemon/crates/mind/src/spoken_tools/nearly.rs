@@ -110,7 +110,7 @@ impl SpokenTools {
         of_pack.or_else(|| {
             let wish = self.of_ours(text, lang)?;
             let is_free = |(slot, said): &(String, String)| {
-                self.takes_any_word(&wish.found.intent_name, lang, (slot, said))
+                self.takes_any_word(&wish.found.intent_name, lang, slot, said)
             };
             let is_closed = !wish.found.slots.iter().any(is_free);
             let call = self.called_by_ours(&wish.found, lang)?;
@@ -120,12 +120,12 @@ impl SpokenTools {
     }
 
     /// Whether a gap would hold what fills it with any word in the place of one of its own, as words of a person do.
-    pub(super) fn takes_any_word(&self, intent: &str, lang: &str, (slot, said): (&str, &str)) -> bool {
+    pub(super) fn takes_any_word(&self, intent: &str, lang: &str, slot: &str, said: &str) -> bool {
         let words: Vec<&str> = said.split_whitespace().collect();
         (0..words.len()).any(|place| {
             let mut other = words.clone();
             other.splice(place..=place, [NO_WORD]);
-            self.intents.takes(intent, lang, (slot, &other.join(" ")))
+            self.intents.takes(intent, lang, slot, &other.join(" "))
         })
     }
 }

@@ -93,7 +93,7 @@ impl SpokenTools {
     /// How many words of a text a sentence names itself; nothing where a gap holds words of the person's own.
     fn literal_words(&self, wish: &Wish, text: &str, lang: &str) -> Option<usize> {
         let is_free = |(slot, said): &(String, String)| {
-            wish.call.is_none() && self.takes_any_word(&wish.found.intent_name, lang, (slot, said))
+            wish.call.is_none() && self.takes_any_word(&wish.found.intent_name, lang, slot, said)
         };
         if wish.found.slots.iter().any(is_free) {
             return None;

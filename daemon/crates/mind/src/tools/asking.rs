@@ -19,7 +19,7 @@ pub const PATIENCE: Duration = Duration::from_secs(120);
 pub struct Askable {
     /// The person of the turn.
     pub person: Reachable,
-    /// The owner at the device itself.
+    /// The owner is at the device itself.
     pub owner: Reachable,
     /// The name of the persona, where it asks nothing outside of the device.
     pub offline: Option<String>,

@@ -23,7 +23,7 @@ pub(super) struct Following {
 /// What has been heard of a stream.
 struct Heard {
     pieces: Pieces,
-    /// The number of the next piece.
+    /// The next piece has this number.
     next: u64,
     frames: usize,
     /// A piece is missing, so that those behind it say nothing.

@@ -32,7 +32,6 @@ pub(super) struct Found {
 pub(super) struct Known {
     /// Who announced it, where the frame said so.
     pub(super) source: Option<String>,
-    /// As they were announced.
     announced: Vec<Announced>,
     /// As they may be used.
     pub(super) tools: Vec<Announced>,

@@ -454,7 +454,7 @@ impl RemoteToolbox {
 /// A call on its way.
 struct Asked<'a> {
     name: &'a str,
-    /// Identifies it on the whole bus.
+    /// It identifies the box on the whole bus.
     id: String,
 }
 

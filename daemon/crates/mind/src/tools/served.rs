@@ -17,7 +17,7 @@ use super::host::HostedTool;
 #[derive(Debug)]
 pub(super) struct Served {
     pub(super) bus: Bus,
-    /// The frame that made it.
+    /// This frame made it.
     pub(super) message: Message,
     /// What its answer repeats of it.
     pub(super) echo: Value,

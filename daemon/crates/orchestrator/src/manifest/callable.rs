@@ -29,9 +29,9 @@ const VALUES: usize = 4;
 /// An intent that can be called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Callable {
-    /// The skill.
+    /// The intent is this skill's.
     pub skill_id: String,
-    /// The intent.
+    /// The skill calls the intent so.
     pub intent_name: String,
     /// Sentences that it understands, with their gaps as `{name}`.
     pub examples: Vec<String>,
@@ -42,7 +42,7 @@ pub struct Callable {
 /// How the caller of an intent says what is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wording {
-    /// With words for the gaps of its sentences.
+    /// The call brings words for the gaps of its sentences.
     Gaps(Vec<Gap>),
     /// With a sentence that holds its keywords.
     Sentence,
@@ -62,7 +62,7 @@ pub struct Gap {
 /// What is said to a skill for an intent that is called.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Worded {
-    /// The sentence.
+    /// The sentence would be said so.
     pub utterance: String,
     /// What fills its gaps.
     pub slots: Map<String, Value>,

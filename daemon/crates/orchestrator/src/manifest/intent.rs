@@ -14,9 +14,9 @@ use crate::vocabulary::same_language;
 /// What an intent is registered under.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IntentKey {
-    /// The skill.
+    /// It belongs to this skill.
     pub skill_id: String,
-    /// The intent, without `.intent`.
+    /// It is called so, without `.intent`.
     pub intent_name: String,
     /// BCP-47; empty is every language, as old keyword intents name none.
     pub lang: String,
@@ -27,7 +27,7 @@ pub struct IntentKey {
 /// How an intent is recognised.
 #[derive(Debug)]
 pub enum Means {
-    /// Sentences.
+    /// It is understood by sentences.
     Templates {
         /// As they were registered.
         samples: Vec<String>,
@@ -38,7 +38,7 @@ pub enum Means {
         /// An utterance with one of these words is another's.
         excluded: Vec<String>,
     },
-    /// Words.
+    /// It is understood by single words.
     Keywords(KeywordIntent),
 }
 

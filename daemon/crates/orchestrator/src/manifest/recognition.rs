@@ -14,13 +14,13 @@ use super::{EntityKey, Intent, IntentKey, Manifest, Means};
 /// An intent that recognised an utterance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recognised {
-    /// Whose.
+    /// The intent is this skill's.
     pub skill_id: String,
-    /// Which.
+    /// The skill calls the intent so.
     pub intent_name: String,
-    /// What filled its gaps.
+    /// These words filled its gaps.
     pub slots: Vec<(String, String)>,
-    /// How much of the utterance it foresaw, up to 1.0.
+    /// It foresaw this share of the utterance, up to 1.0.
     pub score: f64,
 }
 
@@ -146,7 +146,6 @@ impl Manifest {
         best.map(|(fit, score)| (fit.slots, score))
     }
 
-    /// Gives the values that are known of a slot of an intent.
     pub(super) fn known_values(&self, intent: &IntentKey, slot: &str) -> Option<&HashSet<String>> {
         [intent.lang.as_str(), ""].into_iter().find_map(|lang| {
             self.entities.get(&EntityKey {

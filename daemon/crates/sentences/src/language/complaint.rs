@@ -10,7 +10,7 @@ pub(crate) const DEEPEST: usize = 12;
 pub struct Complaint {
     /// The intent, if it is about one.
     pub intent: Option<String>,
-    /// The place of the block among those of its intent, from 0.
+    /// It is this block of its intent, counted from 0.
     pub block: usize,
     /// The template, if it is about one.
     pub sentence: Option<String>,

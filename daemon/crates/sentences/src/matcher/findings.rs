@@ -8,14 +8,14 @@ use crate::value::Value;
 #[derive(Debug, Default)]
 pub(crate) struct Findings<'a> {
     found: Vec<(u32, Found<'a>)>,
-    /// Contexts of values, each with those before it.
+    /// They are contexts of values, each with those before it.
     known: Vec<(u32, &'a Context)>,
 }
 
 /// What was found for a slot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Found<'a> {
-    /// The number of the slot.
+    /// The slot has this number.
     pub(crate) slot: u32,
     pub(crate) what: What<'a>,
     pub(crate) buffer: BufferId,

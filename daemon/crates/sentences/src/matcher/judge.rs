@@ -13,7 +13,7 @@ pub(crate) type Takes<'a> = &'a dyn Fn(&str, &str, &str) -> bool;
 pub(crate) struct Judge<'a> {
     utterance: &'a Utterance,
     takes: Option<Takes<'a>>,
-    /// By intent, slot and letters.
+    /// They are found by intent, slot and letters.
     decided: HashMap<(&'a str, u32, Range<u32>), bool>,
 }
 

@@ -18,7 +18,7 @@ const MOST_IN_ANY_ORDER: usize = 8;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("failed to read a template at letter {at}: expected {expected}, found {found} in `{template}`")]
 pub struct TemplateError {
-    /// The template.
+    /// The template is written so.
     pub template: String,
     /// The letter, counted from 1.
     pub at: usize,

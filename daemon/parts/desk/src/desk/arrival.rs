@@ -31,7 +31,6 @@ pub(super) struct Arrival {
     pub(super) at: Instant,
     /// How and when it was said.
     pub(super) saying: Saying,
-    /// Who says it.
     pub(super) speaker: Speaker,
     /// By which way it came, where that was heard: of what a core brings it may not be known.
     pub(super) voice: Option<Voice>,
@@ -50,7 +49,7 @@ pub enum Attendance {
     /// It is not known yet: the device is starting.
     #[default]
     Unknown,
-    /// To this process.
+    /// It comes to this process.
     Here,
     /// To nothing of this process: another listener on the bus speaks for them.
     Elsewhere,

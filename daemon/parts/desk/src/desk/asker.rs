@@ -27,9 +27,9 @@ const MOST_QUESTIONS: u32 = 9;
 /// Calls that wait for a yes.
 #[derive(Debug)]
 pub(super) struct Question {
-    /// The first of them.
+    /// It is the first of them.
     pub(super) request: Request,
-    /// All of them in words.
+    /// They are all of them in words.
     pub(super) deeds: Arc<[String]>,
     pub(super) wanted: Wanted,
     pub(super) attempt: Attempt,
@@ -41,7 +41,7 @@ pub(super) struct Question {
 /// Why it is asked now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Attempt {
-    /// For the first time.
+    /// It asks for the first time.
     First,
     /// What was said to it was not clear.
     Unclear,
@@ -54,7 +54,7 @@ pub(super) enum Attempt {
 pub(super) enum Answer {
     /// This, and nothing is left to be asked.
     Consent(Consent),
-    /// Neither yes nor no.
+    /// It was neither yes nor no.
     Unclear,
     /// A PIN that has to be compared, and who has said it.
     Pin(SecretString, PinGuesser),

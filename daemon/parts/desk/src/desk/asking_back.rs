@@ -40,7 +40,6 @@ struct OpenCall {
     wanted: Wanted,
     /// Which ones it may mean, where it is asked which one; else it lacks a part.
     choices: Vec<String>,
-    /// The turn that asked.
     turn_id: String,
     until: Instant,
 }
@@ -160,7 +159,7 @@ impl Desk {
         if open.choices.is_empty() {
             tools.completed(&open.wanted, said, lang)
         } else {
-            tools.chosen((&open.wanted, &open.choices), said, lang)
+            tools.chosen(&open.wanted, &open.choices, said, lang)
         }
     }
 
@@ -206,7 +205,7 @@ impl Desk {
         let Some(persona) = summoned.or_else(|| self.mind.default_persona()) else {
             return false;
         };
-        let mut job = Job::new(Origin::Solo, dispatch, persona, (said, lang)).said_by(arrival);
+        let mut job = Job::new(Origin::Solo, dispatch, persona, said, lang).said_by(arrival);
         job.wanted = Some(wanted);
         self.take(job).await;
         true

@@ -157,7 +157,6 @@ impl Questions {
         }
     }
 
-    /// Asks in this stillness.
     pub(super) fn ask_in(&mut self, stillness: Stillness) {
         self.stillness = stillness;
     }
@@ -251,7 +250,6 @@ impl Questions {
         taken.is_some_and(|(before, at)| at.elapsed() < ECHO && before.are_same(words))
     }
 
-    /// A PIN was asked for in this session.
     fn pin_was_asked_for(&mut self, session_id: &str) {
         self.pins.retain(|_, since| since.elapsed() < LATE_PIN);
         self.pins.insert(session_id.to_owned(), Instant::now());

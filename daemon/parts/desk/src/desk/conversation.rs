@@ -47,7 +47,6 @@ pub(super) struct Due {
     pub(super) messages: Vec<ChatMessage>,
 }
 
-/// All conversations.
 #[derive(Debug)]
 pub(super) struct Conversations {
     /// Utterances remembered per session at most; each comes with its answer.

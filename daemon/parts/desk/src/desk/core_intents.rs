@@ -119,7 +119,6 @@ fn text<'a>(row: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
 }
 
 impl Desk {
-    /// A core tells which intents there are.
     pub(super) async fn core_lists(&mut self, answer: &Message) {
         if !self.repertoire.core_intents.is_answer(answer) {
             return;

@@ -11,7 +11,7 @@ use super::undoing::Undoables;
 /// All that waits for the words of a person.
 #[derive(Debug)]
 pub(super) struct Dialogue {
-    /// Questions for a yes.
+    /// They ask for a yes.
     pub(super) questions: Questions,
     /// What was asked for and lacks a part.
     pub(super) open_calls: OpenCalls,

@@ -74,7 +74,6 @@ enum Silenced {
 /// What a turn tells of its answer.
 #[derive(Debug)]
 pub(super) enum Told {
-    /// More of it.
     Piece(String),
     /// What was told is not the answer.
     Void,

@@ -9,7 +9,6 @@ use super::door::Door;
 use super::outline::Outlines;
 use super::routes::Routes;
 
-/// The entrance.
 #[derive(Debug)]
 pub(super) struct Entrance {
     pub(super) routes: Routes,

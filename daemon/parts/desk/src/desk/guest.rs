@@ -29,7 +29,7 @@ impl Desk {
         }
         let lang = utterance_lang(&message, &self.settings.languages);
         let persona = self.guest_persona(&message, &lang);
-        let job = Job::new(origin, message, persona, (String::new(), &lang));
+        let job = Job::new(origin, message, persona, String::new(), &lang);
         let said = Reply::instead(Reason::Noop, &excess.sentence(Phrases::of(&job.lang)));
         self.end(&job, said, true).await;
     }
@@ -53,7 +53,7 @@ impl Desk {
         {
             let persona = self.guest_persona(&message, &lang);
             let text = utterances(&message).into_iter().next().unwrap_or_default();
-            let job = Job::new(origin, message, persona, (text, &lang));
+            let job = Job::new(origin, message, persona, text, &lang);
             let reason = if is_stopped { Reason::Stopped } else { Reason::Noop };
             return self.close(&job, Reply::silence(reason), true).await;
         }
@@ -82,11 +82,11 @@ impl Desk {
         };
         let persona = persona.unwrap_or_else(|| self.guest_persona(&request, &lang));
         if follows == Some(FollowUp::Ends) && origin != Origin::Intent {
-            let job = Job::new(origin, request, persona, (text, &lang));
+            let job = Job::new(origin, request, persona, text, &lang);
             return self.close(&job, Reply::silence(Reason::Noop), true).await;
         }
         let wanted = self.completed(request.context.session_id(), &text, &lang);
-        let mut job = Job::new(origin, request, persona, (text, &lang)).said_by(&arrival);
+        let mut job = Job::new(origin, request, persona, text, &lang).said_by(&arrival);
         job.wanted = wanted;
         self.take(job).await;
     }
@@ -162,7 +162,7 @@ impl Desk {
             },
             commands::ASK => match self.reached(&asked, &arrival.speaker) {
                 Some(persona) => {
-                    let job = Job::new(Origin::Intent, dispatch, persona, (query, &lang));
+                    let job = Job::new(Origin::Intent, dispatch, persona, query, &lang);
                     return self.take(job.said_by(&arrival)).await;
                 }
                 None => (phrases.unknown_persona(&asked), None),

@@ -31,13 +31,12 @@ pub(super) enum BegunBy {
 pub(super) struct Job {
     /// Becomes the turn's id.
     pub(super) turn_id: String,
-    /// How it reached us.
+    /// It reached us in this way.
     pub(super) origin: Origin,
-    /// The dispatch, request or query.
+    /// It is the dispatch, the request or the query.
     pub(super) cause: Message,
-    /// The session of the cause.
+    /// It is that of the cause.
     pub(super) session: Session,
-    /// Who speaks.
     pub(super) speaker: Speaker,
     /// How it came in, where that was heard.
     pub(super) voice: Option<Voice>,
@@ -71,7 +70,8 @@ impl Job {
         origin: Origin,
         cause: Message,
         persona: Arc<ReadyPersona>,
-        (utterance, lang): (String, &str),
+        utterance: String,
+        lang: &str,
     ) -> Self {
         let session = cause.context.session();
         Self {

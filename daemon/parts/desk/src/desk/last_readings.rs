@@ -82,8 +82,7 @@ impl Desk {
         self.dialogue.last_readings.forget(job.session.id());
         let lang = utterance_lang(&job.cause, &self.settings.languages);
         let wanted = job.wanted.as_ref().filter(|_| said.reason.is_success());
-        let last =
-            wanted.and_then(|wanted| LastSaid::of(wanted, (&job.utterance, &lang), &job.speaker, said));
+        let last = wanted.and_then(|wanted| LastSaid::of(wanted, &job.utterance, &lang, &job.speaker, said));
         if let Some(last) = last {
             self.dialogue.last_readings.keep(job.session.id(), last);
         }

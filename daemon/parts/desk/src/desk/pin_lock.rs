@@ -32,7 +32,6 @@ impl PinLock {
         }
     }
 
-    /// Whether there is a PIN at all.
     pub(super) fn is_set(&self) -> bool {
         self.hash.is_some()
     }

@@ -18,9 +18,9 @@ use tokio_util::sync::CancellationToken;
 /// Who answers on this bus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// Not known yet.
+    /// It is not known yet.
     Unknown,
-    /// No ovos-core: we orchestrate.
+    /// No ovos-core is there, so we orchestrate.
     Solo,
     /// An ovos-core orchestrates and asks us.
     Guest,
@@ -59,7 +59,6 @@ enum Sign {
     Reborn,
     /// A core may be at work.
     AtWork,
-    /// Nothing.
     None,
 }
 

@@ -37,7 +37,7 @@ impl Desk {
         match persona {
             Ok(persona) => {
                 let lang = utterance_lang(&query, &self.settings.languages);
-                let job = Job::new(Origin::Query, query, persona, (utterance, &lang));
+                let job = Job::new(Origin::Query, query, persona, utterance, &lang);
                 self.take(Job { speaker, ..job }).await;
             }
             Err(error) => {

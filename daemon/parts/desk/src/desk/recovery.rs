@@ -32,7 +32,7 @@ const ATTEMPTS: u32 = 2;
 #[derive(Debug, Serialize, Deserialize)]
 struct Cause {
     origin: Origin,
-    /// The frame as text.
+    /// It is the frame as text.
     frame: String,
     lang: String,
     persona_id: String,

@@ -10,16 +10,15 @@ use loquat_phrases::Phrases;
 
 use super::core_intents::CoreIntents;
 
-/// The repertoire.
 #[derive(Debug)]
 pub(super) struct Repertoire {
     /// What skills registered. Searches hold it as it was when they began.
     pub(super) registered: Registered,
     /// Our own commands, which skills cannot change.
     pub(super) commands: Arc<Manifest>,
-    /// What our own tools understand.
+    /// Our own tools understand these sentences.
     pub(super) tools: CurrentSentences,
-    /// Where searches compare.
+    /// Searches compare there.
     pub(super) matching: Matching,
     /// What a core beside us has of skills.
     pub(super) core_intents: CoreIntents,

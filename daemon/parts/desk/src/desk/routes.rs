@@ -40,10 +40,7 @@ pub(super) enum Handler {
     /// What goes on in the background is asked about, or ended.
     Background,
     /// It begins to be spoken, or has ended.
-    Speech {
-        /// Whether it begins.
-        begins: bool,
-    },
+    Speech { begins: bool },
     /// What was to be spoken was not heard to its end.
     SpeechInterrupted,
     /// One of our stages in a core's pipeline asks whether an utterance is ours.
@@ -100,9 +97,7 @@ impl Handler {
 pub(super) enum Note {
     /// It waits for an answer.
     Waits,
-    /// It does not wait any more.
     WaitsNoMore,
-    /// It is active.
     Active,
     /// It is not active any more.
     Inactive,

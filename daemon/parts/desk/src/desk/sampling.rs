@@ -20,7 +20,6 @@ const MOST_TOKENS: u64 = 1_000_000;
 /// Why a wish is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Refused {
-    /// It is no object.
     #[error("malformed request: {KEY} must be an object")]
     NoObject,
     /// No client may wish anything.
@@ -29,7 +28,7 @@ pub(super) enum Refused {
     /// A key that is not known.
     #[error("malformed request: there is no {KEY}.{key}; {hint}")]
     Unknown {
-        /// The key, shortened.
+        /// The key is shortened.
         key: String,
         /// What may have been meant.
         hint: String,
@@ -37,7 +36,6 @@ pub(super) enum Refused {
     /// A value that is none.
     #[error("malformed request: {KEY}.{key} must be {expected}")]
     Value {
-        /// The key.
         key: &'static str,
         /// What it may be.
         expected: String,

@@ -17,7 +17,6 @@ const OLDEST: Duration = Duration::from_secs(120);
 pub(super) struct Saying {
     /// When its sound began, where our own ear has heard it; else when it came.
     pub(super) began: Instant,
-    /// Whether it was typed.
     pub(super) is_typed: bool,
 }
 

@@ -39,7 +39,6 @@ struct WaitedFor {
     until: Instant,
 }
 
-/// What breaks a silence.
 #[derive(Debug)]
 pub(super) enum Break {
     /// It has lasted long enough.

@@ -168,7 +168,7 @@ impl Desk {
         match found.task {
             Task::Answer { persona_id, words } => {
                 let persona = self.persona(&persona_id, lang);
-                let mut job = Job::new(Origin::Solo, dispatch, persona, (words, lang));
+                let mut job = Job::new(Origin::Solo, dispatch, persona, words, lang);
                 job.last = asked.last;
                 self.take(job.said_by(&asked.arrival)).await;
             }
@@ -362,7 +362,6 @@ fn counted_down(entry: &Message) -> Message {
     entry
 }
 
-/// Says that nothing has an answer.
 fn apology(why: &NoAnswer, phrases: &Phrases) -> String {
     match why {
         NoAnswer::UnknownPersona(id) => phrases.unknown_persona(id),

@@ -45,7 +45,7 @@ pub(super) struct Talks {
 
 #[derive(Debug)]
 struct Talk {
-    /// Who answered.
+    /// This persona answered.
     persona_id: String,
     /// The turn that answered.
     turn_id: String,
@@ -60,7 +60,7 @@ struct Talk {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Asked {
     Nothing,
-    /// By writing, to a person who types here.
+    /// It answers by writing, to a person who types here.
     InWriting,
     /// So that the microphone is opened for what is said next.
     Aloud,

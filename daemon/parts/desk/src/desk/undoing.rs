@@ -40,7 +40,7 @@ struct Kept {
     undoable: Undoable,
     /// Who did it.
     persona_id: String,
-    /// For whom.
+    /// It is done for this speaker.
     #[serde(default)]
     speaker: Speaker,
     since: Moment,
@@ -155,7 +155,7 @@ impl Desk {
     ) {
         let persona = self.mind.default_persona();
         let persona = persona.unwrap_or_else(|| Arc::new(ReadyPersona::apologising(String::new())));
-        let mut job = Job::new(origin, cause, persona, (words, lang)).said_by(arrival);
+        let mut job = Job::new(origin, cause, persona, words, lang).said_by(arrival);
         job.undoes = true;
         self.take(job).await;
     }
@@ -181,8 +181,8 @@ impl Desk {
         } else if let Some(wanted) = self.cancels_last(asked, words) {
             let persona = self.mind.default_persona();
             let persona = persona.unwrap_or_else(|| Arc::new(ReadyPersona::apologising(String::new())));
-            let said = (words.to_owned(), lang);
-            let mut job = Job::new(Origin::Solo, dispatch, persona, said).said_by(&asked.arrival);
+            let mut job =
+                Job::new(Origin::Solo, dispatch, persona, words.to_owned(), lang).said_by(&asked.arrival);
             job.wanted = Some(wanted);
             self.take(job).await;
         } else {

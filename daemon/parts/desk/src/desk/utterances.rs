@@ -510,7 +510,6 @@ impl Utterances {
         Some(taken)
     }
 
-    /// Takes all such utterances out.
     fn take_all(&mut self, is_meant: impl Fn(&Utterance) -> bool) -> Vec<Utterance> {
         let lists = self.by_session.values_mut();
         let taken = lists.flat_map(|list| list.extract_if(.., |utterance| is_meant(utterance)));

@@ -20,14 +20,12 @@ pub(super) enum UnknownError {
     /// Nothing bears the id.
     #[error("failed to find the {what} {id}: {mend}")]
     Nothing {
-        /// What it was to be.
         what: &'static str,
         /// As it was named.
         id: String,
         /// What to write instead.
         mend: String,
     },
-    /// It has another form.
     #[error("failed to read {id}: an intent is written as SKILL:INTENT, as in {SKILL_ID}:clock.time")]
     Form {
         /// As it was named.
@@ -45,7 +43,7 @@ pub struct Known {
     pub personas: Vec<String>,
     /// Our own skill, and all toolboxes that this device has.
     pub boxes: Vec<String>,
-    /// The intents of our own skill.
+    /// They are those of our own skill.
     pub intents: Vec<String>,
     /// The skills of others, where a running daemon has told them.
     pub skills: Option<Vec<String>>,

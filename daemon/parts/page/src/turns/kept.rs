@@ -104,7 +104,6 @@ impl Bar {
     }
 }
 
-/// A turn.
 #[derive(Debug, Clone)]
 pub(in super::super) struct KeptTurn {
     pub(in super::super) id: Arc<str>,

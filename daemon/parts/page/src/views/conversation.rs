@@ -19,7 +19,6 @@ use crate::session::Session;
 use crate::submission::Submission;
 use crate::veil::Veil;
 
-/// Makes a piece of one line.
 pub(super) fn line(page: &PageState, number: u64, veil: Veil) -> Option<Piece> {
     let kept = page.conversation.kept();
     let line = kept.lines.iter().rev().find(|line| line.number == number)?;

@@ -7,7 +7,6 @@ use serde_json::json;
 /// A piece of HTML: it takes the place of the element with its id, or is put into another one.
 #[derive(Debug)]
 pub(super) struct Piece {
-    /// Its own id.
     pub(super) id: String,
     /// Where it goes when it is not there yet; `None` where it is then left out.
     pub(super) into: Option<&'static str>,

@@ -139,7 +139,6 @@ fn written(line: Option<&ListedSetting>) -> String {
 
 pub(super) use network::change as change_network;
 
-/// Changes one of these settings.
 pub(super) async fn change(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,

@@ -241,13 +241,13 @@ fn a_gap_is_a_short_name() {
         ("files.find", "name"),
     ] {
         assert!(
-            intents.takes(intent, "en-us", (slot, "one two three four five six")),
+            intents.takes(intent, "en-us", slot, "one two three four five six"),
             "{intent}"
         );
         assert!(
-            !intents.takes(intent, "en-us", (slot, "one two three four five six seven")),
+            !intents.takes(intent, "en-us", slot, "one two three four five six seven"),
             "{intent}"
         );
     }
-    assert!(!intents.takes("files.find", "en-us", ("name", "../*")));
+    assert!(!intents.takes("files.find", "en-us", "name", "../*"));
 }

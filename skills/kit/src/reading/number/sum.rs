@@ -9,7 +9,7 @@ use crate::reading::language::Order;
 #[derive(Debug)]
 pub(super) struct Sum {
     order: Order,
-    /// Thousands and more.
+    /// It counts thousands and more.
     total: f64,
     /// What is below a thousand.
     group: Option<f64>,

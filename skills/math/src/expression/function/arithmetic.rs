@@ -52,7 +52,6 @@ pub(super) fn round(arguments: &[Number]) -> Result<Number, ExpressionError> {
 /// Above it a division by every smaller number would be felt.
 const LARGEST_PRIME: u64 = 10_000_000_000;
 
-/// Whether a number is prime.
 pub(super) fn is_prime(number: Number) -> Result<bool, ExpressionError> {
     let undefined = |complaint: String| Err(ExpressionError::Undefined(complaint));
     let Some(whole) = number.to_whole() else {

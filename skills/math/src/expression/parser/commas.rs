@@ -10,9 +10,9 @@ use crate::expression::token::{Kind, Token};
 pub(super) enum Commas {
     /// Group digits by threes, or mark decimals.
     GroupOrPoint,
-    /// Group digits by threes.
+    /// The commas group digits by threes.
     Group,
-    /// Separate arguments.
+    /// The commas separate arguments.
     Separate,
 }
 

@@ -21,11 +21,9 @@ const MOST_TOKENS: usize = 8;
 /// A day, a time or both, as it was said.
 #[derive(Debug, Clone)]
 pub(in crate::expression) enum When {
-    /// A day.
     Day(Day),
-    /// A time of some day.
     Hour(Hour),
-    /// Both.
+    /// It is both.
     Moment(Zoned),
 }
 

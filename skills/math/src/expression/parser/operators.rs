@@ -11,7 +11,6 @@ use crate::operator::{Operator, Relation};
 /// Between two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Infix {
-    /// An operator of the tree.
     Plain(Operator),
     /// `20% off 80`: what is left of the right operand.
     Off,

@@ -15,7 +15,10 @@ fn intents() -> Intents {
 fn called((lang, intent, slots, expected): Case<'_>) {
     let intents = intents();
     for slot in slots {
-        assert!(intents.takes(intent, lang, *slot), "{lang} {intent}: {slot:?}");
+        assert!(
+            intents.takes(intent, lang, slot.0, slot.1),
+            "{lang} {intent}: {slot:?}"
+        );
     }
     let call = intents.call(intent, lang, slots.iter().copied()).expect("a call");
     assert_eq!(Value::Object(call.arguments), expected, "{lang} {intent}");
@@ -330,10 +333,13 @@ fn other_talk_fills_no_gap() {
         ("pt-PT", "lists.read", ("list", "o jornal")),
         ("it-IT", "lists.add", ("list", "lista di riproduzione")),
     ] {
-        assert!(!intents.takes(intent, lang, slot), "{lang} {intent}: {slot:?}");
+        assert!(
+            !intents.takes(intent, lang, slot.0, slot.1),
+            "{lang} {intent}: {slot:?}"
+        );
     }
     let many = "egg ".repeat(21);
-    assert!(!intents.takes("lists.add", "en", ("items", many.trim())));
+    assert!(!intents.takes("lists.add", "en", "items", many.trim()));
 }
 
 #[test]

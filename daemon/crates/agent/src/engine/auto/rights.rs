@@ -12,11 +12,11 @@ use loquat_decoder::language::in_all;
 pub(super) struct Rights {
     /// More than one tool call.
     pub(super) multi_action: bool,
-    /// Actions of the loop.
+    /// The loop may act so often.
     pub(super) iterations: u32,
     /// Says whether what fails may be decomposed.
     pub(super) decompose: bool,
-    /// The engine that decomposes.
+    /// This engine decomposes.
     pub(super) engine: &'static Engine,
 }
 
@@ -33,19 +33,22 @@ pub(super) const DECOMPOSE_ENGINE: Setting = Setting::new(
 
 impl Rights {
     pub(super) fn of(turn: &Turn) -> Self {
-        let engine = turn.word(DECOMPOSE_ENGINE.key).and_then(|id| find(&id));
+        let engine = turn
+            .settings()
+            .word(DECOMPOSE_ENGINE.key)
+            .and_then(|id| find(&id));
         let config = Self {
             multi_action: true,
-            iterations: turn.loop_steps(&MAX_ITERATIONS),
+            iterations: turn.settings().loop_steps(&MAX_ITERATIONS),
             decompose: true,
             engine: engine
                 .filter(|engine| engine.id != super::ENGINE.id)
                 .unwrap_or(&plan::ENGINE),
         };
-        let channels = turn.setting("channels").and_then(Value::as_object);
-        let channel = turn.question.channel.as_deref().unwrap_or_default();
+        let channels = turn.settings().get("channels").and_then(Value::as_object);
+        let channel = turn.resources.question.channel.as_deref().unwrap_or_default();
         let own = channels.and_then(|channels| channels.get(channel)?.as_object());
-        let rights = config.narrowed(turn.settings());
+        let rights = config.narrowed(turn.settings().values());
         own.map_or(rights, |own| rights.narrowed(own))
     }
 

@@ -94,6 +94,7 @@ async fn next_thoughts(turn: &Turn, chain: &Chain, shape: Shape) -> Flow<Vec<Nex
         let most = shape.branches;
         let form = Thoughts { most };
         let asked = turn
+            .resources
             .text(&prompts::THOUGHTS)
             .replace("{number}", &most.to_string());
         let words = format!("{so_far}{asked}");

@@ -18,7 +18,7 @@ pub(super) async fn breadth_first(turn: &Turn, shape: Shape) -> Flow<Found> {
         best_first(&mut new);
         new.truncate(shape.beam);
         live = new;
-        if turn.exhausted().is_some() {
+        if turn.work.exhausted().is_some() {
             break;
         }
     }
@@ -31,7 +31,7 @@ pub(super) async fn depth_first(turn: &Turn, shape: Shape) -> Flow<Found> {
     // The last is the next; a chain is left out of it for good when its score is too low.
     let mut open = vec![Chain::default()];
     while let Some(chain) = open.pop() {
-        if turn.exhausted().is_some() {
+        if turn.work.exhausted().is_some() {
             break;
         }
         let mut new = match grow(turn, std::slice::from_ref(&chain), shape).await? {

@@ -24,16 +24,19 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::Review;
 use crate::figure::{Figure, Known, figures};
 use crate::gate::text;
-use crate::turn::act::CALLED_BEFORE;
-use crate::turn::resources::Shared;
-use crate::turn::{Ending, Turn};
-use loquat_conversation::brain::{ChatMessage, ChatReply, Role};
+use crate::turn::Ending;
+use crate::turn::entry::CALLED_BEFORE;
+use crate::turn::ledger::Ledger;
+use crate::turn::resources::{Resources, Shared};
+use crate::turn::work::Work;
+use loquat_conversation::brain::{ChatMessage, Role};
 use loquat_conversation::budget::ADVICE;
-use loquat_conversation::conversation::Item;
 use loquat_conversation::dialect::{AFTER_FAILURE, apology};
-use loquat_conversation::event::{Event, ReplyFault};
+use loquat_conversation::event::ReplyFault;
+use loquat_conversation::question::Question;
 use loquat_conversation::record::Reason;
 use loquat_decoder::language::{Language, spoken};
 
@@ -58,7 +61,7 @@ const ECHO: usize = 4;
 const NOTE_ECHO: usize = 6;
 
 impl Doubt {
-    fn fault(&self) -> ReplyFault {
+    pub(super) fn fault(&self) -> ReplyFault {
         match self {
             Self::Figures(_) => ReplyFault::Figures,
             Self::Deed => ReplyFault::Deed,
@@ -67,7 +70,8 @@ impl Doubt {
         }
     }
 
-    fn told(&self) -> String {
+    /// Tells the brain what is wrong with its answer.
+    pub(super) fn told(&self) -> String {
         match self {
             Self::Figures(written) => format!(
                 "That cannot be said: neither the person nor a tool gave {}. Call a tool that gives it, or answer with what \
@@ -79,6 +83,36 @@ impl Doubt {
             Self::Deed => "That cannot be said: no tool was called, so nothing was done or will be. Call the tool that does it, or say \
                            that you cannot do it."
                 .to_owned(),
+        }
+    }
+}
+
+impl Doubt {
+    /// Tells whether the brain has to calculate before it answers again.
+    pub(super) fn asks_for_a_calculation(&self, resources: &Resources, ledger: &Ledger) -> bool {
+        matches!(self, Self::Figures(_)) && (ledger.has_found() || is_calculation(&resources.question))
+    }
+
+    /// The end with what may be said in place of an answer; nothing where the answer is believed.
+    pub(super) fn ending(&self, resources: &Resources, work: &mut Work, reason: Reason) -> Option<Ending> {
+        let lang = resources.question.lang.as_deref();
+        match self {
+            Self::Deed | Self::Unread => Some(Ending::new(reason, apology(lang))),
+            Self::Echo => {
+                let sentence = work.sayable.take_sentence();
+                Some(Ending::new(
+                    reason,
+                    sentence.unwrap_or_else(|| apology(lang).to_owned()),
+                ))
+            }
+            Self::Figures(_) if !self.asks_for_a_calculation(resources, &work.ledger) => None,
+            Self::Figures(_) => Some(match work.sayable.take_sentence() {
+                Some(sentence) => Ending::new(reason, sentence),
+                // Without the numbers, since the log tells the fault.
+                None => {
+                    Ending::silent(Reason::ParseError).with_fault("the answer told numbers that nothing gave")
+                }
+            }),
         }
     }
 }
@@ -109,7 +143,8 @@ impl Evidence {
         self.doubt(answer).is_some()
     }
 
-    fn doubt(&self, answer: &str) -> Option<Doubt> {
+    /// Finds what speaks against saying this answer.
+    pub(super) fn doubt(&self, answer: &str) -> Option<Doubt> {
         if !self.stands {
             return None;
         }
@@ -130,6 +165,17 @@ impl Evidence {
         let invented = told.filter(|figure| !figure.is_trivial() && !given.hold(figure));
         let invented: Vec<String> = invented.map(|figure| figure.written).collect();
         (!invented.is_empty()).then_some(Doubt::Figures(invented))
+    }
+
+    /// An end of which the answer claims no deed that was not done.
+    pub(in crate::turn) fn honest(&self, ending: Ending, lang: Option<&str>) -> Ending {
+        let is_false = ending.reason == Reason::Answered && self.claims_a_deed(&ending.answer);
+        let answer = if is_false {
+            apology(lang).to_owned()
+        } else {
+            ending.answer
+        };
+        Ending { answer, ..ending }
     }
 
     fn repeats_a_note(&self, answer: &str) -> bool {
@@ -180,104 +226,41 @@ impl Evidence {
     }
 }
 
-impl Turn {
-    /// Tells whether this answer may not be said.
-    pub(crate) fn doubts(&self, answer: &str) -> bool {
-        self.evidence().doubts(answer)
-    }
-
-    /// Finds what speaks against saying this answer.
-    pub(super) fn doubt(&self, answer: &str) -> Option<Doubt> {
-        self.evidence().doubt(answer)
-    }
-
+impl Review {
     /// Gathers what an answer is held against before another call is made.
-    pub(in crate::turn) fn evidence(&self) -> Evidence {
-        let language = spoken(self.question.lang.as_deref());
+    pub(super) fn evidence(&self, resources: &Resources, ledger: &Ledger) -> Evidence {
+        let language = spoken(resources.question.lang.as_deref());
         Evidence {
-            stands: self.resources.stands,
-            doubted: self.review.doubted.clone(),
-            has_to_look: self.has_to_look(),
-            has_called: !self.resources.shared.call_ids.is_empty(),
-            has_found: self.review.has_found(),
-            could_calculate: self.could_calculate(language),
-            is_small: self.is_small(),
+            stands: resources.stands,
+            doubted: self.doubted.clone(),
+            has_to_look: resources.has_to_look(),
+            has_called: !resources.shared.call_ids.is_empty(),
+            has_found: ledger.has_found(),
+            could_calculate: could_calculate(resources, language),
+            is_small: resources.is_small(),
             language,
-            history: self.question.history.clone(),
-            shared: Arc::clone(&self.resources.shared),
+            history: resources.question.history.clone(),
+            shared: Arc::clone(&resources.shared),
             given: OnceLock::new(),
         }
     }
+}
 
-    /// Asks the brain once more instead of saying this. The second time the turn ends with what may be said; nothing where
-    /// the brain is believed after all.
-    pub(super) fn question_answer(&mut self, reply: &ChatReply, doubt: &Doubt) -> Option<Result<(), Ending>> {
-        if self.review.doubted.is_some() {
-            return self.instead(doubt, Reason::Answered).map(Err);
-        }
-        self.take_back_answer();
-        let why = doubt.told();
-        self.review.doubted = Some(why.clone());
-        self.review.has_to_calculate =
-            matches!(doubt, Doubt::Figures(_)) && (self.review.has_found() || self.is_calculation());
-        self.emit(&Event::ReplyRejected {
-            step: self.step(),
-            fault: doubt.fault(),
-            why: why.clone(),
-        });
-        self.conversation.push(Item::said(reply));
-        self.conversation.ask(why);
-        Some(Ok(()))
-    }
+/// Tells whether the question holds a number and a tool could calculate with it.
+fn could_calculate(resources: &Resources, language: &Language) -> bool {
+    let mut entries = resources.catalogue.entries().iter();
+    entries.any(|entry| entry.tool.calculates) && !asked_figures(&resources.question, language).is_empty()
+}
 
-    /// The end with what may be said in place of an answer; nothing where the answer is believed.
-    pub(super) fn instead(&mut self, doubt: &Doubt, reason: Reason) -> Option<Ending> {
-        match doubt {
-            Doubt::Deed | Doubt::Unread => Some(Ending::new(reason, apology(self.question.lang.as_deref()))),
-            Doubt::Echo => {
-                let apology = || apology(self.question.lang.as_deref()).to_owned();
-                let words = self.sayable.take_sentence().unwrap_or_else(apology);
-                Some(Ending::new(reason, words))
-            }
-            Doubt::Figures(_) if !self.review.has_found() && !self.is_calculation() => None,
-            Doubt::Figures(_) => Some(match self.sayable.take_sentence() {
-                Some(sentence) => Ending::new(reason, sentence),
-                // Without the numbers, since the log tells the fault.
-                None => {
-                    Ending::silent(Reason::ParseError).with_fault("the answer told numbers that nothing gave")
-                }
-            }),
-        }
-    }
+fn is_calculation(question: &Question) -> bool {
+    let asked = asked_figures(question, spoken(question.lang.as_deref()));
+    asked.len() > 1 || asked.iter().any(|figure| figure.is_percent)
+}
 
-    /// An end of which the answer claims no deed that was not done.
-    pub(in crate::turn) fn honest(&self, ending: Ending) -> Ending {
-        let lang = self.question.lang.as_deref();
-        let is_false = ending.reason == Reason::Answered && self.evidence().claims_a_deed(&ending.answer);
-        let answer = if is_false {
-            apology(lang).to_owned()
-        } else {
-            ending.answer
-        };
-        Ending { answer, ..ending }
-    }
-
-    /// Tells whether the question holds a number and a tool could calculate with it.
-    fn could_calculate(&self, language: &Language) -> bool {
-        let calculates = self.catalogue.entries().iter().any(|entry| entry.tool.calculates);
-        calculates && !self.asked_figures(language).is_empty()
-    }
-
-    fn is_calculation(&self) -> bool {
-        let asked = self.asked_figures(spoken(self.question.lang.as_deref()));
-        asked.len() > 1 || asked.iter().any(|figure| figure.is_percent)
-    }
-
-    fn asked_figures(&self, language: &Language) -> Vec<Figure> {
-        let mut asked = figures(&self.question.utterance, language);
-        asked.retain(|figure| !figure.is_trivial());
-        asked
-    }
+fn asked_figures(question: &Question, language: &Language) -> Vec<Figure> {
+    let mut asked = figures(&question.utterance, language);
+    asked.retain(|figure| !figure.is_trivial());
+    asked
 }
 
 /// Tells whether an answer has so many words in a row from what the brain was told.

@@ -4,13 +4,13 @@
 //! Such a question is one that a sentence of a tool which only reads, here on the device, makes sure of. The brain cannot answer it
 //! before it has made a call, whatever comes of that; one that is held to a schema can only call what reads.
 
-use crate::turn::Turn;
+use crate::turn::resources::Resources;
 use loquat_conversation::toolbox::Tool;
 
-impl Turn {
+impl Resources {
     /// Tells whether a tool has to be called before anything is answered.
     pub(in crate::turn) fn has_to_look(&self) -> bool {
-        self.resources.stands && self.resources.shared.call_ids.is_empty() && self.asks_what_is_there()
+        self.stands && self.shared.call_ids.is_empty() && self.asks_what_is_there()
     }
 
     fn asks_what_is_there(&self) -> bool {

@@ -7,22 +7,34 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::gate::{Admitted, Grounds, Need, unsaid};
-use crate::turn::Turn;
+use crate::gate::{Admitted, Grounds, unsaid};
+use crate::turn::ledger::Ledger;
+use crate::turn::resources::Resources;
 use loquat_conversation::record::CallRecord;
 use loquat_conversation::toolbox::Tool;
 
 /// One word alone may be another name for what was said. A model that makes up this many fills in a form.
 const SEVERAL: usize = 2;
 
-impl Turn {
+/// What a small model has made up of a call, by what was said and seen.
+pub(in crate::turn) struct MadeUp<'t> {
+    pub(in crate::turn) resources: &'t Resources,
+    pub(in crate::turn) ledger: &'t Ledger,
+}
+
+impl MadeUp<'_> {
     /// The call without what was made up, if that is several arguments.
     pub(in crate::turn) fn without_several(&self, admitted: &Admitted) -> Option<Admitted> {
-        self.without_unsaid(admitted, SEVERAL)
+        self.without_so_many(admitted, SEVERAL)
     }
 
-    fn without_unsaid(&self, admitted: &Admitted, least: usize) -> Option<Admitted> {
-        let made_up = self.unsaid(&admitted.arguments, &admitted.entry.tool);
+    /// The call without anything that was made up, if anything was.
+    pub(in crate::turn) fn without(&self, admitted: &Admitted) -> Option<Admitted> {
+        self.without_so_many(admitted, 1)
+    }
+
+    fn without_so_many(&self, admitted: &Admitted, least: usize) -> Option<Admitted> {
+        let made_up = self.arguments(&admitted.arguments, &admitted.entry.tool);
         (made_up.len() >= least).then(|| {
             let mut arguments = admitted.arguments.as_ref().clone();
             arguments.retain(|name, _| !made_up.contains(name));
@@ -33,32 +45,8 @@ impl Turn {
         })
     }
 
-    /// The call as a person is asked about it, without anything that was made up. They hear what it is that they allow.
-    pub(in crate::turn) fn asked_about(&mut self, index: usize, admitted: Admitted) -> Admitted {
-        let asks = admitted.consent == Need::Consent;
-        let Some(spared) = asks.then(|| self.without_unsaid(&admitted, 1)).flatten() else {
-            return admitted;
-        };
-        if let Some(record) = self.record(index) {
-            record.arguments = Arc::clone(&spared.arguments);
-        }
-        spared
-    }
-
-    /// The call without what was made up, where the brain was told to leave such out. A small model leaves out only a part.
-    pub(super) fn as_it_was_told(&self, admitted: Admitted) -> Admitted {
-        let spared = self.review.unsaid_told.then(|| self.without_unsaid(&admitted, 1));
-        spared.flatten().unwrap_or(admitted)
-    }
-
-    /// Words for a small model about the last step's only call, which has failed.
-    pub(in crate::turn) fn tell_of_unsaid(&mut self) -> Option<String> {
-        let told = self.told_of_unsaid();
-        self.review.unsaid_told |= told.is_some();
-        told
-    }
-
-    fn told_of_unsaid(&self) -> Option<String> {
+    /// Tells a small model what it made up of the last step's only call, which has failed.
+    pub(super) fn complaint(&self) -> Option<String> {
         let [
             CallRecord {
                 ok: false,
@@ -70,24 +58,25 @@ impl Turn {
         else {
             return None;
         };
-        let entry = self.catalogue.find(tool)?;
-        let made_up = self.unsaid(arguments, &entry.tool);
+        let entry = self.resources.catalogue.find(tool)?;
+        let made_up = self.arguments(arguments, &entry.tool);
         (!made_up.is_empty()).then(|| {
             let names = made_up.join(" and ");
             format!("Call it once more without {names}, which the person did not say.")
         })
     }
 
-    fn unsaid(&self, arguments: &Map<String, Value>, tool: &Tool) -> Vec<String> {
+    /// Names the arguments that nothing gave.
+    fn arguments(&self, arguments: &Map<String, Value>, tool: &Tool) -> Vec<String> {
+        let Resources { question, shared, .. } = self.resources;
         // What an intent has understood was said, whatever the words of the call are.
-        if self.question.intended.is_some() || !self.is_small() || !self.is_in_english() {
+        if question.intended.is_some() || !self.resources.is_small() || !self.resources.is_in_english() {
             return Vec::new();
         }
-        let heard = &self.resources.shared.heard;
-        let history = self.question.history.iter();
-        let history = history.map(|message| message.content.as_str());
-        let calls = self.ledger.steps.iter().flat_map(|step| &step.calls);
-        let brought = calls.filter(|call| call.ok).map(|call| &*call.observation);
+        let heard = &shared.heard;
+        let history = question.history.iter().map(|message| message.content.as_str());
+        let brought = self.ledger.calls().filter(|call| call.ok);
+        let brought = brought.map(|call| &*call.observation);
         let texts = [heard.said.as_str(), &heard.surroundings]
             .into_iter()
             .chain(history);

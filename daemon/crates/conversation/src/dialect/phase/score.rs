@@ -46,7 +46,7 @@ impl Phase for Score {
 /// Asks which of so many candidates is the best.
 #[derive(Debug, Clone, Copy)]
 pub struct Vote {
-    /// The number of candidates.
+    /// So many candidates are judged.
     pub candidates: usize,
 }
 
@@ -137,7 +137,6 @@ fn pattern(parts: &[&str]) -> Option<Regex> {
     Regex::new(&parts.concat()).ok()
 }
 
-/// The score that a text tells.
 fn of_text(text: &str) -> Option<f64> {
     let text = plain(text);
     let text = NOISE.as_ref()?.replace_all(&text, " ");

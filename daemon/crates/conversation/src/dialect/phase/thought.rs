@@ -13,7 +13,7 @@ pub struct Thought;
 /// The outcome of asking for a thought.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Next {
-    /// A further thought.
+    /// It is a further thought.
     Step(String),
     /// The answer.
     Answer(String),

@@ -29,7 +29,6 @@ pub(super) fn is_nothing(value: &Value) -> bool {
     }
 }
 
-/// Tells whether a text is such a word.
 pub(super) fn is_word(text: &str) -> bool {
     let bare = text.trim().trim_matches(['"', '\'', '`', '<', '>']);
     WORDS.iter().any(|word| word.eq_ignore_ascii_case(bare))

@@ -63,6 +63,13 @@ struct Core<'a> {
     joiner: Option<&'a Word>,
 }
 
+/// A part of the words that fill a gap.
+struct Place<'a> {
+    slot: &'a str,
+    words: &'a [Word],
+    part: Range<usize>,
+}
+
 /// Sentences that words make of another, each once.
 #[derive(Default)]
 struct Made(Vec<Own>);
@@ -183,7 +190,7 @@ impl Filling<'_> {
             let mut is_over = false;
             for core in cores {
                 let mut made = Made::default();
-                is_over |= way(self, own, (*core, &joined(core.words)), &mut made);
+                is_over |= way(self, own, *core, &mut made);
                 if !made.0.is_empty() {
                     return made.only();
                 }
@@ -196,20 +203,22 @@ impl Filling<'_> {
     }
 
     /// In the place of a part of a gap that is of their kind. Where there is such a part, they are meant for nothing else.
-    fn in_part(&self, own: &Own, (core, text): (Core<'_>, &str), made: &mut Made) -> bool {
+    fn in_part(&self, own: &Own, core: Core<'_>, made: &mut Made) -> bool {
         let mut has_part = false;
+        let text = joined(core.words);
         let kinds: Vec<(&str, &str)> = self.gaps(own).collect();
         for (slot, said) in &own.slots {
             let words = words_and_figures(said);
             let is_other = |kind: &str| kind != slot && !self.is_known(own, kind, said);
             let others = kinds.iter().filter(|(kind, _)| is_other(kind));
-            for (kind, _) in others.filter(|(kind, _)| self.is_known(own, kind, text)) {
+            for (kind, _) in others.filter(|(kind, _)| self.is_known(own, kind, &text)) {
                 for part in parts(words.len()) {
                     let old = words.get(part.clone()).unwrap_or_default();
                     let begins_so = self.begins_joined(old) == self.begins_joined(core.words);
                     if begins_so && self.is_known(own, kind, &joined(old)) {
                         has_part = true;
-                        self.splice(own, (slot, &words), (part, core.words), made);
+                        let words = &words;
+                        self.splice(own, Place { slot, words, part }, core.words, made);
                     }
                 }
             }
@@ -222,9 +231,10 @@ impl Filling<'_> {
     }
 
     /// In the place of all that fills a gap.
-    fn in_gap(&self, own: &Own, (core, text): (Core<'_>, &str), made: &mut Made) -> bool {
+    fn in_gap(&self, own: &Own, core: Core<'_>, made: &mut Made) -> bool {
         let said = own.slots.iter().map(|(slot, _)| slot.as_str());
-        let fitting: Vec<&str> = self.fitting(own, said, text).collect();
+        let text = joined(core.words);
+        let fitting: Vec<&str> = self.fitting(own, said, &text).collect();
         let meant: Vec<&str> = match fitting.as_slice() {
             [_, _, ..] => {
                 let is_joined_so = |slot: &&str| self.is_joined_by(own, slot, core.joiner);
@@ -233,13 +243,14 @@ impl Filling<'_> {
             _ => fitting.clone(),
         };
         for slot in &meant {
-            made.add(replaced(own, slot, text));
+            made.add(replaced(own, slot, &text));
         }
         meant.is_empty() && !fitting.is_empty()
     }
 
     /// In a gap that nothing filled, perhaps of the wider intent.
-    fn in_new_gap(&self, own: &Own, (_, text): (Core<'_>, &str), made: &mut Made) -> bool {
+    fn in_new_gap(&self, own: &Own, core: Core<'_>, made: &mut Made) -> bool {
+        let text = joined(core.words);
         let unsaid = |own: &Own| -> Vec<&'static str> {
             let gaps = self.spoken.intents.gaps(&own.intent);
             let is_said = |slot: &str| own.slots.iter().any(|(said, _)| said == slot);
@@ -251,8 +262,8 @@ impl Filling<'_> {
         });
         for own in std::iter::once(own).chain(wider.as_ref()) {
             let gaps = unsaid(own);
-            for slot in self.fitting(own, gaps.into_iter(), text).collect::<Vec<_>>() {
-                made.add(self.with(own, slot, text));
+            for slot in self.fitting(own, gaps.into_iter(), &text).collect::<Vec<_>>() {
+                made.add(self.with(own, slot, &text));
             }
             if !made.0.is_empty() {
                 break;
@@ -263,7 +274,7 @@ impl Filling<'_> {
     }
 
     /// A number in the place of a number, with the same word in front of both where one is said.
-    fn in_number(&self, own: &Own, (core, _): (Core<'_>, &str), made: &mut Made) -> bool {
+    fn in_number(&self, own: &Own, core: Core<'_>, made: &mut Made) -> bool {
         let Some(shape) = self.number_in(core.words) else {
             return false;
         };
@@ -277,7 +288,8 @@ impl Filling<'_> {
                 let old = words.get(part.clone()).unwrap_or_default();
                 let is_whole = || !self.goes_on_with_number(&words, &part, shape.0.is_some());
                 if self.number_in(old) == Some(shape) && is_whole() {
-                    self.splice(own, (slot, &words), (part, core.words), made);
+                    let words = &words;
+                    self.splice(own, Place { slot, words, part }, core.words, made);
                 }
             }
         }
@@ -307,7 +319,7 @@ impl Filling<'_> {
     }
 
     /// In the place of some words of a gap, which then is known as a whole: the colour in the name of a lamp.
-    fn within(&self, own: &Own, (core, _): (Core<'_>, &str), made: &mut Made) -> bool {
+    fn within(&self, own: &Own, core: Core<'_>, made: &mut Made) -> bool {
         let has_number = |words: &[Word]| words.iter().any(|word| is_number(&word.plain, self.lang));
         if has_number(core.words) {
             return false;
@@ -317,7 +329,8 @@ impl Filling<'_> {
             let places =
                 parts(words.len()).filter(|part| !has_number(words.get(part.clone()).unwrap_or_default()));
             for part in places.collect::<Vec<_>>() {
-                self.splice(own, (slot, &words), (part, core.words), made);
+                let words = &words;
+                self.splice(own, Place { slot, words, part }, core.words, made);
             }
         }
         false
@@ -331,18 +344,12 @@ impl Filling<'_> {
     }
 
     /// Adds the sentence with new words in the place of a part of a gap, if that is known then.
-    fn splice(
-        &self,
-        own: &Own,
-        (slot, words): (&str, &[Word]),
-        (part, core): (Range<usize>, &[Word]),
-        made: &mut Made,
-    ) {
-        let mut new = words.to_vec();
-        new.splice(part, core.iter().cloned());
+    fn splice(&self, own: &Own, place: Place<'_>, core: &[Word], made: &mut Made) {
+        let mut new = place.words.to_vec();
+        new.splice(place.part, core.iter().cloned());
         let said = joined(&new);
-        if self.is_known(own, slot, &said) {
-            made.add(replaced(own, slot, &said));
+        if self.is_known(own, place.slot, &said) {
+            made.add(replaced(own, place.slot, &said));
         }
     }
 
@@ -357,12 +364,12 @@ impl Filling<'_> {
             } else {
                 self.is_name(shortest.words)
             };
-            let is_free = is_about && self.spoken.takes_any_word(intent, lang, (slot, said));
+            let is_free = is_about && self.spoken.takes_any_word(intent, lang, slot, said);
             let is_joined = self.begins_joined(&words_and_figures(said));
             let text = joined(if is_joined { longest.words } else { shortest.words });
             if is_free
                 && self.names_something(shortest)
-                && self.spoken.intents.takes(intent, lang, (slot, &text))
+                && self.spoken.intents.takes(intent, lang, slot, &text)
             {
                 made.add(replaced(own, slot, &text));
             }
@@ -375,7 +382,7 @@ impl Filling<'_> {
         let text = joined(core.words);
         let has_it = self.spoken.intents.has_slot(&own.intent, NAME);
         let is_name = has_it && core.joiner.is_some() && self.names_something(core);
-        let takes = || self.spoken.intents.takes(&own.intent, self.lang, (NAME, &text));
+        let takes = || self.spoken.intents.takes(&own.intent, self.lang, NAME, &text);
         (is_name && takes()).then(|| self.with(own, NAME, &text))
     }
 
@@ -397,7 +404,7 @@ impl Filling<'_> {
                     with_new.splice(part, new.words.iter().cloned());
                     let said = joined(&with_new);
                     let is_named = self.names_something(new) || self.is_known(own, slot, &said);
-                    let takes = self.spoken.intents.takes(&own.intent, self.lang, (slot, &said));
+                    let takes = self.spoken.intents.takes(&own.intent, self.lang, slot, &said);
                     if is_named && takes {
                         made.add(replaced(own, slot, &said));
                     }
@@ -428,9 +435,9 @@ impl Filling<'_> {
         if let Some(is_known) = self.known.0.borrow().get(&key) {
             return *is_known;
         }
-        let (intent, filling) = (own.intent.as_str(), (slot, text));
-        let is_known = self.spoken.intents.takes(intent, self.lang, filling)
-            && (self.is_place(own, slot, text) || !self.spoken.takes_any_word(intent, self.lang, filling));
+        let (intent, spoken) = (own.intent.as_str(), self.spoken);
+        let is_known = spoken.intents.takes(intent, self.lang, slot, text)
+            && (self.is_place(own, slot, text) || !spoken.takes_any_word(intent, self.lang, slot, text));
         self.known.0.borrow_mut().insert(key, is_known);
         is_known
     }

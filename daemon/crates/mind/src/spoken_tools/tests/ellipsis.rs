@@ -40,7 +40,7 @@ fn behind(spoken: &SpokenTools, wanted: &Wanted, (text, lang): (&str, &str)) -> 
         undo: acts.then(|| taking_back(wanted)),
         ..Reply::instead(Reason::Answered, "")
     };
-    LastSaid::of(wanted, (text, lang), &Speaker::Owner, &reply).map(Arc::new)
+    LastSaid::of(wanted, text, lang, &Speaker::Owner, &reply).map(Arc::new)
 }
 
 /// What the last of these sentences asks for, said one after the other, and what is known behind it.
@@ -113,7 +113,7 @@ async fn what_was_understood_serves_its_speaker_for_three_minutes() {
     let (text, lang) = ("what time is it in Lima", "en");
     let wanted = spoken.call("clock.time_in", text, lang).expect("a call");
     let reply = Reply::instead(Reason::Answered, "");
-    let last = LastSaid::of(&wanted, (text, lang), &Speaker::Owner, &reply).expect("a reading");
+    let last = LastSaid::of(&wanted, text, lang, &Speaker::Owner, &reply).expect("a reading");
     assert!(last.is_of(&Speaker::Owner) && !last.is_of(&Speaker::Program));
     assert_eq!(last.told(), r#"get_current_datetime {"timezone":"Lima"}"#);
     tokio::time::advance(Duration::from_secs(179)).await;
@@ -128,7 +128,7 @@ fn what_cannot_be_taken_back_is_asked_about_and_what_is_set_anew_is_not() {
     let corrected = |first: &str, then: &str| {
         let wanted = said(&spoken, "en", &[first]).0.expect("a call");
         let reply = Reply::instead(Reason::Answered, "");
-        let last = LastSaid::of(&wanted, (first, "en"), &Speaker::Owner, &reply).map(Arc::new);
+        let last = LastSaid::of(&wanted, first, "en", &Speaker::Owner, &reply).map(Arc::new);
         let tools = InConversation::new(Arc::clone(&spoken), last);
         tools.goes_on(then, "en").expect("a correction").call
     };

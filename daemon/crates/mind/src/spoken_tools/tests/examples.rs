@@ -27,7 +27,7 @@ fn each_example_of_help_is_a_call_of_its_skill() {
     let mut wrong = Vec::new();
     for lang in ["en-US", "de-DE", "fr-FR", "es-ES", "it-IT", "pt-PT"] {
         for topic in help::topics() {
-            for example in help::examples(topic, (spoken.locales(), lang)) {
+            for example in help::examples(topic, spoken.locales(), lang) {
                 let found = spoken.recognise(&example, lang);
                 let wanted = found.and_then(|found| spoken.call(&found.intent_name, &example, lang));
                 let toolbox = wanted.map(|wanted| wanted.call.toolbox_id);

@@ -48,7 +48,7 @@ async fn a_timer_and_a_list_of_one_name_are_asked_about_in_six_languages() {
         assert_eq!(meanings, [timer, list], "{text}");
         let word = |told: &str| told.replace("pasta (", "").replace(')', "");
         let tool = |said: &str| {
-            let chosen = spoken.chosen((&wanted, &meanings), said, lang)?;
+            let chosen = spoken.chosen(&wanted, &meanings, said, lang)?;
             assert!(chosen.meanings().is_empty(), "it is chosen");
             Some(chosen.call.tool)
         };
@@ -58,7 +58,7 @@ async fn a_timer_and_a_list_of_one_name_are_asked_about_in_six_languages() {
     }
     let wanted = wanted(&spoken, "delete pasta", "en-US").unwrap();
     let meanings = wanted.meanings();
-    let answered = |said: &str| spoken.chosen((&wanted, &meanings), said, "en-US").unwrap();
+    let answered = |said: &str| spoken.chosen(&wanted, &meanings, said, "en-US").unwrap();
     assert_eq!(answered("the second one").call.tool, "clear_list");
     assert_eq!(answered("the last").call.tool, "clear_list");
     let both = answered("both").call;

@@ -16,9 +16,9 @@ use crate::desk::utterances;
 /// Whose words are the answer to a question.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Answerer {
-    /// The microphone and the terminal of this process.
+    /// It is the microphone or the terminal of this process.
     Own,
-    /// Any client of the bus.
+    /// It is any client of the bus.
     Anybody,
     /// Who began the turn.
     Source(Option<String>),
@@ -37,9 +37,7 @@ impl Answerer {
 /// What has to be said for a yes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::desk) enum Wanted {
-    /// A yes.
     Yes,
-    /// The PIN.
     Pin,
     /// The number of the question in its turn: a yes to the one before, said twice, is none to this one.
     Number(u32),

@@ -85,7 +85,7 @@ fn put(by: Answerer, wanted: Wanted) -> (Asking, oneshot::Receiver<Answer>) {
     };
     let mut utterances = Utterances::default();
     let persona = Arc::new(ReadyPersona::apologising(String::new()));
-    let job = Job::new(Origin::Solo, said("Open"), persona, ("Open".to_owned(), "en-US"));
+    let job = Job::new(Origin::Solo, said("Open"), persona, "Open".to_owned(), "en-US");
     utterances.began(job, stop_pair().0);
     if wanted == Wanted::Pin {
         questions.pin_was_asked_for("kitchen");

@@ -17,7 +17,7 @@ fn job(origin: Origin, session_id: &str, own: bool) -> Job {
     let mut cause = Message::new("x", json!({}));
     cause.context.set_session(&Session::named(session_id));
     let persona = Arc::new(ReadyPersona::apologising("Nobody is here.".into()));
-    let job = Job::new(origin, cause, persona, ("Hello".into(), "en-US"));
+    let job = Job::new(origin, cause, persona, "Hello".into(), "en-US");
     let speaker = if own { Speaker::Owner } else { Speaker::Program };
     Job { speaker, ..job }
 }

@@ -17,9 +17,9 @@ enum Field {
     },
     Truth,
     Choice(Vec<String>),
-    /// One text a line.
+    /// Each line is a text.
     Texts,
-    /// Anything else, as JSON.
+    /// Anything else is written as JSON.
     Json,
 }
 

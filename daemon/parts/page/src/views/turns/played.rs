@@ -42,7 +42,6 @@ pub(super) async fn before(page: &PageState, most: u32) -> Result<Vec<Turn>, Str
     Ok(newest.unwrap_or_default().into_iter().filter(is_new).collect())
 }
 
-/// Plays a turn as it was.
 pub(super) async fn turn(page: &PageState, id: &str) -> Result<KeptTurn, String> {
     let kept = journaled(page, id).await?;
     Ok(play(kept, 0).await?.0)
