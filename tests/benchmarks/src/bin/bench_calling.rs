@@ -4,13 +4,12 @@
 //! MODEL names the model, CASES how many of each category are asked. Only counts are printed, after every twentieth round too.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
-use std::time::Instant;
-
 use anyhow::{Context, Result};
 use loquat_benchmarks::calling::{Case, Device, StockServer, Tally, judge};
 use loquat_benchmarks::decoding::bfcl;
 use loquat_tests::binaries::setting;
 use loquat_tests::{machine, models};
+use tokio::time::Instant;
 
 /// The smallest model that a device is given.
 const USUAL_MODEL: &str = "qwen2.5-coder-0.5b-instruct-q4_k_m";
