@@ -162,6 +162,7 @@ impl App {
             .with_mixer(Arc::new(OvosLoudness::new(place.bus.clone())))
             .with_preferences(Arc::new(wishes.clone()));
         resources.name_to(understood.sentences.now().things());
+        understood.foresight.know(own_toolboxes(&resources));
         let mut roll = Roll::call(settings, environment, &mut brains, &resources);
         let (background, worker, notices) = Background::new(Arc::clone(&resources.records));
         let device = device(settings);
@@ -252,6 +253,8 @@ impl App {
             languages(settings),
             &settings.folders.runtime,
         );
+        let resources = &self.resources;
+        let ringer = ringer.watching(resources.understands.clone(), &resources.messages);
         self.place.serve("ringer", |token| ringer.run(token));
     }
 

@@ -168,6 +168,7 @@ fn neighbours(resources: &Resources) -> Neighbours {
     Neighbours {
         rooms: resources.rooms(),
         understands: resources.understands.clone(),
+        place: resources.place(),
     }
 }
 

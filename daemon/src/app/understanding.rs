@@ -12,12 +12,14 @@ use crate::models_in_use::ModelsInUse;
 use crate::sentence_pack;
 use crate::settings::{self, Complaint, Environment, QuietHours, Settings};
 use crate::skill_files;
-use crate::spoken_tools::{CurrentSentences, SpokenTools};
+use crate::spoken_tools::{CurrentSentences, Foresight, SpokenTools};
 use crate::state::State;
 
 /// What is understood.
 pub(super) struct Understood {
     pub(super) sentences: CurrentSentences,
+    /// What finds out what sentences would do.
+    pub(super) foresight: Foresight,
     /// The Home Assistant of the home.
     home: Option<Arc<HomeAssistant>>,
     /// What is wrong with the files.
@@ -29,8 +31,10 @@ impl Understood {
     pub(super) fn load(settings: &Settings, models: &ModelsInUse) -> Self {
         let home = home(settings);
         let (spoken, complaints) = sentences(settings, models, home.clone());
+        let sentences = CurrentSentences::new(spoken);
         Self {
-            sentences: CurrentSentences::new(spoken),
+            foresight: Foresight::new(sentences.clone()),
+            sentences,
             home,
             complaints,
         }
@@ -50,7 +54,8 @@ impl Understood {
         };
         let hours = settings.rest.quiet_hours.map(|QuietHours(hours)| hours);
         with_network(resources, settings)
-            .with_understanding(Arc::new(self.sentences.clone()))
+            .with_understanding(Arc::new(self.foresight.clone()))
+            .with_messages(settings.desk.awaited.0.clone())
             .with_answers(Arc::new(self.sentences.clone()))
             .with_quiet_hours(hours, settings.mycroft.location.time_zone.as_deref())
             .with_home_assistant(self.home.clone())

@@ -241,6 +241,8 @@ impl Turn {
             turn_id: self.question.turn_id.clone(),
             call_id: call_id.to_owned(),
             lang: self.question.lang.clone(),
+            channel: self.question.channel.clone(),
+            persona: self.question.persona_name.clone(),
             units: self.question.units.clone(),
             time_zone: self.question.time_zone.clone(),
             time_format: self.question.time_format.clone(),
