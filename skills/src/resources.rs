@@ -27,7 +27,7 @@ use loquat_notes::memory::Memories;
 use loquat_online::knowledge::Knowledge;
 use loquat_online::weather::{Forecaster, WeatherSettings};
 use loquat_online::web::{Pages, Searching, WebSettings};
-use loquat_time::alerts::{Alerts, Messages, Understands};
+use loquat_time::alerts::{Alerts, Messages, Neighbours, Understands};
 use loquat_time::rest::{Hours, Rest};
 
 /// What toolboxes are made with. Clones share it.
@@ -227,8 +227,17 @@ impl Resources {
         }
     }
 
+    /// What the toolbox for alerts asks beside what is kept.
+    pub fn neighbours(&self) -> Neighbours {
+        Neighbours {
+            rooms: self.rooms(),
+            understands: self.understands.clone(),
+            place: self.place(),
+        }
+    }
+
     /// Latitude and longitude of the device, where they are known.
-    pub(crate) fn place(&self) -> Option<(f64, f64)> {
+    fn place(&self) -> Option<(f64, f64)> {
         let home = self.weather.home.as_ref()?;
         Some((home.latitude, home.longitude))
     }

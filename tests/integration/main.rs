@@ -68,6 +68,7 @@ mod rest;
 mod rights;
 mod routines;
 mod sampling;
+mod schedules;
 mod second_sentence;
 mod service;
 mod sessions;

@@ -38,6 +38,7 @@ mod names;
 mod night;
 mod now;
 mod pausing;
+mod plans;
 mod repeat;
 mod routines;
 mod setting;
@@ -59,11 +60,12 @@ mod within;
 
 pub use alert::{Alert, Kind, Person};
 pub use book::Alerts;
-pub use deed::Deed;
+pub use deed::{Deed, WRITTEN};
 pub(crate) use due::moment_of;
 pub use event::{Condition, Event, Expected, Messages, MessagesError};
 pub use foreseen::{Asked, Foreseen, ForeseenCall, Understands};
 pub use moments::{Moments, SaidMoment};
+pub use plans::{Plan, keep_plans};
 pub use routines::steps_for;
 pub use turn::Turn;
 pub use when_words::WhenWords;
@@ -89,8 +91,10 @@ pub const DO_LATER: &str = later::TOOL;
 /// The tools that keep sentences. What they keep is no such call itself.
 pub const KEEPING: [&str; 3] = [later::TOOL, triggers::TOOL, routines::TOOL];
 
-/// The tool that keeps a routine, and the one that tells of a step that is understood no more.
+/// The tool that keeps a routine.
 pub const SET_ROUTINE: &str = routines::TOOL;
+
+/// The tool that tells of a step that is understood no more.
 pub const MISS_STEP: &str = routines::MISS;
 
 /// The intent of sentences that set a routine, which no template foresees.
@@ -411,6 +415,10 @@ pub fn toolbox(alerts: &Arc<Alerts>, neighbours: Neighbours, wording: &Wording) 
 
 /// What is said when it rings, or when it was missed, in the language of the person who set it.
 pub fn announcement(turn: &Turn, locales: &Locales) -> Option<String> {
+    // What a persona does of its own accord only the persona tells.
+    if turn.alert().is_own_turn() {
+        return None;
+    }
     let (alert, was_missed) = match turn {
         Turn::Rings(alert) => (alert, false),
         Turn::Missed(alert) | Turn::Held(alert) => (alert, true),

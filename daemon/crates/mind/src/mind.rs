@@ -139,6 +139,8 @@ pub struct Utterance {
     pub set_by: Option<String>,
     /// Whether the words may be those of strangers.
     pub is_foreign: bool,
+    /// Whether the answer may be silence whatever the persona says of that.
+    pub may_be_silent: bool,
     /// The keys of a frame that bring what is told to the person.
     pub route: Map<String, Value>,
     /// The call that it asks for, where a tool understood it without a brain.
@@ -183,6 +185,7 @@ impl Utterance {
             channel: "voice",
             set_by: None,
             is_foreign: false,
+            may_be_silent: false,
             route: Map::new(),
             intended: None,
             undoing: None,

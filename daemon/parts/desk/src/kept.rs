@@ -5,7 +5,7 @@
 
 use loquat_agent::consent::AgreedCall;
 use loquat_part::heard::LATER;
-use loquat_skills::alerts::{Alert, Event};
+use loquat_skills::alerts::{Alert, Event, WRITTEN};
 use loquat_wire::Message;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -22,6 +22,9 @@ pub(crate) struct Kept {
     /// Whether they may be words of strangers.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_foreign: bool,
+    /// Whether a persona does it of its own accord.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_own_turn: bool,
     /// Whether something that has happened brings them, and no clock.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_event: bool,
@@ -37,9 +40,13 @@ impl Kept {
                 .filter(|_| alert.is_of_owner())
                 .map(|deed| deed.agreed.clone())
                 .unwrap_or_default(),
-            set_by: deed.and_then(|deed| deed.channel.clone()),
+            set_by: match deed {
+                Some(deed) => deed.channel.clone(),
+                None => Some(WRITTEN.to_owned()),
+            },
             is_foreign: alert.may_be_of_strangers() || alert.on.as_ref().is_some_and(Event::is_message),
             is_event: alert.on.is_some(),
+            is_own_turn: alert.is_own_turn(),
         }
     }
 

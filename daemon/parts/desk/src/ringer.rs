@@ -12,6 +12,7 @@
 mod chime;
 mod deeds;
 mod events;
+mod room;
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -34,6 +35,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use self::events::Events;
+use self::room::Room;
 use crate::spoken;
 
 /// From one sound to the next.
@@ -63,6 +65,8 @@ pub struct Ringer {
     present: Option<String>,
     /// What triggers wait for.
     events: Events,
+    /// Whether anybody speaks in the room of the device.
+    room: Room,
 }
 
 #[derive(Debug)]
@@ -95,6 +99,7 @@ impl Ringer {
             held: HashSet::new(),
             present: None,
             events: Events::default(),
+            room: Room::default(),
         }
     }
 
@@ -113,6 +118,8 @@ impl Ringer {
             topic::LEGACY_WAKEWORD,
             topic::UTTERANCE_HANDLE,
             topic::UTTERANCE_HANDLED,
+            topic::AUDIO_OUTPUT_STARTED,
+            topic::AUDIO_OUTPUT_ENDED,
         ];
         let topics = topics.into_iter().chain(self.events.topics());
         let mut frames = self.bus.subscribe(Topics::of(topics).including_own());
@@ -162,7 +169,11 @@ impl Ringer {
     async fn due(&mut self) -> Vec<Turn> {
         let (quiet, present) = (self.rest.now().await.quiet, self.present.take());
         let is_here = |alert: &Alert| present.as_deref() == Some(session_of(alert));
-        let is_held = |turn: &Turn| quiet && disturbs(turn) && !is_here(turn.alert());
+        let is_free = !quiet && self.room.is_free();
+        let is_held = |turn: &Turn| match turn.alert().is_own_turn() {
+            true => !is_free,
+            false => quiet && disturbs(turn) && !is_here(turn.alert()),
+        };
         let (turns, held) = self.alerts.turn_unless(is_held).await;
         let was_held = std::mem::take(&mut self.held);
         self.held = held.iter().map(|turn| turn.alert().id).collect();
@@ -242,7 +253,9 @@ impl Ringer {
             message, canonical, ..
         }: &Received,
     ) {
+        self.room.hear(canonical, message);
         let says_so = match canonical.as_str() {
+            topic::AUDIO_OUTPUT_STARTED | topic::AUDIO_OUTPUT_ENDED => false,
             topic::UTTERANCE_HANDLED => {
                 self.present = Some(message.context.session_id().to_owned());
                 false

@@ -236,6 +236,11 @@ impl Alert {
         self.person.speaker.is_owner() && self.by.is_own()
     }
 
+    /// Whether a persona does it of its own accord.
+    pub fn is_own_turn(&self) -> bool {
+        self.deed.as_ref().is_some_and(|deed| deed.plan.is_some())
+    }
+
     /// Whether its words may be those of another than the person who set it.
     pub fn may_be_of_strangers(&self) -> bool {
         self.by == Origin::Elsewhere

@@ -17,6 +17,9 @@ const LATEST: f64 = 600.0;
 /// One that is to be done even when it is late, within so many seconds.
 const LATEST_EVER: f64 = 86_400.0;
 
+/// The channel of what is written.
+pub const WRITTEN: &str = "text";
+
 /// What is kept of a deed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Deed {
@@ -29,6 +32,9 @@ pub struct Deed {
     /// The persona that it was said to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub persona: Option<String>,
+    /// The entry of the persona's own schedule that it is of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
     /// Whether it changes the home or is dangerous.
     #[serde(default)]
     harms: bool,
@@ -42,10 +48,22 @@ impl Deed {
     pub(super) fn set_by(person: &Circumstances, harms: bool, even_late: bool) -> Self {
         Self {
             agreed: Vec::new(),
-            channel: person.channel.clone(),
+            // What no turn has set, a program has set without one: it may do no more than what it can write.
+            channel: Some(person.channel.clone().unwrap_or_else(|| WRITTEN.to_owned())),
             persona: person.persona.clone(),
+            plan: None,
             harms,
             even_late,
+        }
+    }
+
+    /// Of a persona's own schedule: no person has set it, and what may be done is for the channel of its time to say.
+    pub(super) fn of_plan(self, plan: String, persona: &str) -> Self {
+        Self {
+            channel: None,
+            persona: Some(persona.to_owned()),
+            plan: Some(plan),
+            ..self
         }
     }
 

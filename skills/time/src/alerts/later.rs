@@ -35,13 +35,13 @@ pub(super) const CALLS: &str = "calls";
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 pub(super) struct Later {
-    /// What to do then, as the person would say it at that time, as in "turn off the fan".
+    /// What to do then, as in "turn off the fan".
     #[serde(default)]
     command: Option<String>,
-    /// In how long, as in "20 minutes".
+    /// As in "20 minutes".
     #[serde(default)]
     duration: Option<String>,
-    /// As in "7 am", "sunset" or "30 minutes before sunrise".
+    /// As in "7 am" or "sunset".
     #[serde(default)]
     time: Option<String>,
     /// As in "tomorrow".

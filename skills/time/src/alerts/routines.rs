@@ -108,7 +108,8 @@ fn nothing(dialog: &'static str, text: &str) -> Set {
 
 /// Tells that a step of a routine is understood no more.
 pub(super) fn miss_step(missed: Missed, _: &Circumstances) -> Result<Unclear, ToolError> {
-    Ok(Unclear { text: missed.text })
+    let text = checked("text", Some(missed.text))?.unwrap_or_default();
+    Ok(Unclear { text })
 }
 
 /// The sentences that are done for what was said, and the language that they are in: those of a person's own file, or those that

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::AlertTools;
 use super::alert::Kind;
 use super::deed::Deed;
-use super::event::Event;
+use super::event::{Condition, Event};
 use super::foreseen::{Asked, Foreseen};
 use super::later::{AGREED, CALLS, MOMENT, Meaning, ToForesee, foreseen};
 use super::setting::{self, Set, checked, complaint, said};
@@ -28,7 +28,7 @@ const MOST: usize = 50;
 pub(super) struct Waiting {
     /// What to wait for, as in "the front door is open".
     event: String,
-    /// What to do then, as the person would say it at that time; nothing to tell them that it is so.
+    /// What to do then, as the person would say it; nothing to tell them that it is so.
     #[serde(default)]
     command: Option<String>,
     /// Whether to do it every time, and not only the next time.
@@ -63,7 +63,10 @@ pub(super) async fn do_when(
         if foreseen(&tools, &command, person).await? == Foreseen::Unkept {
             return Ok(super::later::unclear(command));
         }
-        deed = deed.agreed_to(waiting.agreed, person);
+        // Any program can send a message: what it brings asks when it comes.
+        if !matches!(condition, Condition::Message(_)) {
+            deed = deed.agreed_to(waiting.agreed, person);
+        }
     }
     let event = Event::new(&event, condition, waiting.always, is_so);
     setting::set_trigger(&tools, command, deed, event, person).await
@@ -82,9 +85,11 @@ pub(super) async fn foresee(
         said(words.map(str::to_owned))
     };
     let (event, command) = (words("event", &arguments), words("command", &arguments));
+    let asked = question(tools, event.as_deref().unwrap_or_default(), person).await?;
+    let is_state = asked.is_some_and(|asked| matches!(asked.condition, Condition::So(_)));
     let foreseen = match &command {
-        Some(command) => foreseen(tools, command, person).await?,
-        None => Foreseen::Words,
+        Some(command) if is_state => foreseen(tools, command, person).await?,
+        _ => Foreseen::Words,
     };
     let (calls, told): (Vec<&AgreedCall>, Vec<&str>) = foreseen
         .asking()

@@ -118,7 +118,11 @@ impl Mind {
         toolboxes.extend(delegates.map(|delegates| delegates as _));
         let toolboxes = handler.order.arranged(toolboxes, |toolbox| toolbox.id());
         self.rivals.tell(&attempt.persona.name, &toolboxes);
-        let settings = chain.restricted(&handler.settings, utterance.channel, utterance.set_by.as_deref());
+        let mut settings =
+            chain.restricted(&handler.settings, utterance.channel, utterance.set_by.as_deref());
+        if utterance.may_be_silent {
+            settings.insert("may_be_silent".to_owned(), Value::from(true));
+        }
         let budget = chain.bounded(handler.with_time_to_ask(&askable));
         let (budget, settings) = within_channel(budget, settings, utterance.channel);
         let means = Means {

@@ -4,6 +4,7 @@
 //! so, and everything else has the rights of its conversation.
 
 use loquat_orchestrator::frames;
+use loquat_part::heard::ADDRESSEE;
 use loquat_skills::alerts::Alert;
 use loquat_wire::context::{DESTINATION, SOURCE};
 use loquat_wire::{Message, Session, topic};
@@ -26,6 +27,14 @@ pub(super) fn utterance(alert: &Alert) -> Option<Message> {
         of_another(alert, data)
     };
     message.context.set_session(&Session::named(session_of(alert)));
+    if let Some(persona) = alert
+        .deed
+        .as_ref()
+        .filter(|deed| deed.plan.is_some())
+        .and_then(|deed| deed.persona.clone())
+    {
+        message.context.insert(ADDRESSEE, persona);
+    }
     Kept::of_deed(alert).write(&mut message);
     Some(message)
 }
