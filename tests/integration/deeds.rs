@@ -207,3 +207,79 @@ async fn each_of_many_is_begun_or_told_once_however_often_the_daemon_is_killed()
     assert!(done > 20, "most are done: {done}");
     assert!(home.calls().len() <= ids.len());
 }
+
+/// How it is put off.
+const WHENS: [&str; 10] = [
+    "in 1 second",
+    "in one second please",
+    "in 2 seconds",
+    "at sunset",
+    "an hour before sunrise",
+    "every day at noon",
+    "every morning at seven",
+    "tomorrow at 7 am",
+    "when the bed light is on",
+    "whenever the bed light is on",
+];
+
+/// What would be asked about if it were said now.
+const ORDERS: [&str; 5] = [
+    "unlock the front door",
+    "please unlock the front door",
+    "turn on the bed light and unlock the front door",
+    "open the front door",
+    "unlock all the locks",
+];
+
+#[tokio::test]
+async fn a_hundred_tries_to_have_a_door_unlocked_at_another_time_unlock_none() {
+    let (_bus, story, home) = at_home().await;
+    story.brain.whenever(
+        crate::story::TESTER,
+        "",
+        loquat_tests::brain::Reply::answers("No."),
+    );
+    for order in ORDERS {
+        for when in WHENS {
+            for said in [format!("{order} {when}"), format!("{when}, {order}")] {
+                Utterance::new(&said).in_session("hall").ask(&story.probe).await;
+            }
+        }
+    }
+    let agreed = json!([{"toolbox_id": TOOLS, "tool": "control_home",
+        "arguments": {"thing": "front door", "action": "unlock", "entities": ["lock.front_door"]}}]);
+    let kept = json!({"command": "unlock the front door", "duration": "1 second", "agreed": agreed, "granted": true});
+    let first = call(&story, "do_later", kept.clone()).await["id"].clone();
+    call(
+        &story,
+        "set_routine",
+        json!({"phrase": "bedtime", "steps": ["unlock the front door"]}),
+    )
+    .await;
+    call(&story, "restore_alerts", json!({"cancel": [], "restore": [kept]})).await;
+    call(
+        &story,
+        "foresee_deed",
+        json!({"tool": "do_later", "arguments": kept}),
+    )
+    .await;
+    home.becomes("light.bed_light", "off");
+    home.becomes("light.bed_light", "on");
+    Utterance::new("bedtime")
+        .in_session("hall")
+        .ask(&story.probe)
+        .await;
+    let begun = |frame: &Frame| told(std::slice::from_ref(frame), &first, "begun") == 1;
+    story.probe.wait("its time", 0, PATIENCE, begun).await;
+    story.daemon.answering(&story.probe).await;
+    home.becomes("light.bed_light", "off");
+    assert_eq!(
+        home.guarded_moves()
+            .iter()
+            .filter(|id| id.starts_with("lock."))
+            .count(),
+        0
+    );
+    let listed = call(&story, "list_alerts", json!({"kind": "routine"})).await;
+    assert_eq!(listed["count"], 0, "it is for the owner to set");
+}

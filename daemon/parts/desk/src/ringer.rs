@@ -170,9 +170,12 @@ impl Ringer {
         let (quiet, present) = (self.rest.now().await.quiet, self.present.take());
         let is_here = |alert: &Alert| present.as_deref() == Some(session_of(alert));
         let is_free = !quiet && self.room.is_free();
-        let is_held = |turn: &Turn| match turn.alert().is_own_turn() {
-            true => !is_free,
-            false => quiet && disturbs(turn) && !is_here(turn.alert()),
+        let is_held = |turn: &Turn| {
+            if turn.alert().is_own_turn() {
+                !is_free
+            } else {
+                quiet && disturbs(turn) && !is_here(turn.alert())
+            }
         };
         let (turns, held) = self.alerts.turn_unless(is_held).await;
         let was_held = std::mem::take(&mut self.held);

@@ -12,7 +12,7 @@ use loquat_orchestrator::manifest::Recognised;
 use loquat_sentences::words::{Word, words_and_figures};
 use loquat_skills::alerts::{self, Moments, SaidMoment};
 use loquat_skills::{lists, memory};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{MOST_WORDS, NO_WORD, OF_PACK, SpokenTools, Wish, foreseen};
 
@@ -39,10 +39,10 @@ impl SpokenTools {
             return None;
         }
         let moments = Moments::in_words(&said_words(&said), lang, self.locales());
-        let taken = choices(moments);
+        let taken = choices(&moments);
         taken
             .into_iter()
-            .find_map(|taken| self.deferred_to(&said, taken, lang))
+            .find_map(|taken| self.deferred_to(&said, &taken, lang))
     }
 
     /// The calls that a sentence makes: nothing where it is not understood, and none where it lacks something.
@@ -62,7 +62,7 @@ impl SpokenTools {
         is_whole.then_some(call)
     }
 
-    fn deferred_to(&self, said: &[Word], taken: Taken, lang: &str) -> Option<(Wish, f64)> {
+    fn deferred_to(&self, said: &[Word], taken: &Taken, lang: &str) -> Option<(Wish, f64)> {
         let is_taken = |at: &usize| taken.words.iter().any(|words| words.contains(at));
         let rest: Vec<Word> = (0..said.len())
             .filter(|at| !is_taken(at))
@@ -162,7 +162,7 @@ impl Standing {
 }
 
 /// All moments of the sentence together, or else one of them.
-fn choices(moments: Moments) -> Vec<Taken> {
+fn choices(moments: &Moments) -> Vec<Taken> {
     let all = moments.together();
     let all = all.map(|(words, moment)| Taken { words, moment });
     let single = moments.each().map(|(words, moment)| Taken {
@@ -187,7 +187,7 @@ fn wish(command: &str, moment: &SaidMoment, score: f64) -> Wish {
         call: Some(IntendedCall {
             toolbox_id: alerts::ID.to_owned(),
             tool: alerts::DO_LATER.to_owned(),
-            arguments: Map::from_iter(arguments),
+            arguments: arguments.collect(),
             ..IntendedCall::default()
         }),
         found: Recognised {

@@ -29,13 +29,11 @@ impl SpokenTools {
         let (steps, spoken) = steps(&said).or_else(|| steps(core))?;
         let mut wishes = Vec::new();
         for step in steps {
-            match self.calls_now(&step, &spoken) {
-                Some(calls) => wishes.extend(calls.into_iter().map(|call| of_call(text, call))),
-                None => {
-                    wishes.push(of_call(text, missed(&step)));
-                    break;
-                }
-            }
+            let Some(calls) = self.calls_now(&step, &spoken) else {
+                wishes.push(of_call(text, missed(&step)));
+                break;
+            };
+            wishes.extend(calls.into_iter().map(|call| of_call(text, call)));
         }
         Some(wishes)
     }
