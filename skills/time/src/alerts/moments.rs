@@ -20,6 +20,9 @@ const TELLING: &str = "telling.value";
 /// The most words of a moment by the sun: "two and a half hours before the sun goes down".
 const LONGEST: usize = 12;
 
+/// So many moments of one sentence are tried, since all sentences are compared for each.
+const MOST_APART: usize = 3;
+
 /// A moment as it was said.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SaidMoment {
@@ -125,6 +128,7 @@ impl Moments {
     /// Each of them that is a moment by itself, where there are several: the last one first.
     pub fn each(&self) -> impl Iterator<Item = (Range<usize>, SaidMoment)> {
         let several = self.found.iter().rev().filter(|_| self.found.len() > 1);
+        let several = several.take(MOST_APART);
         several.filter_map(|found| Some((found.words.clone(), found.alone()?)))
     }
 }

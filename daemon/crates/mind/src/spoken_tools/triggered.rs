@@ -16,6 +16,9 @@ use super::{MOST_WORDS, SpokenTools, Wish, foreseen};
 /// The intent of all of them.
 pub(super) const INTENT: &str = "alerts.do_when";
 
+/// Words such as "when" of one sentence that are tried.
+const MOST_WHENS: usize = 2;
+
 /// Places in a sentence at which what is waited for may end.
 const MOST_SPLITS: usize = 12;
 
@@ -27,7 +30,7 @@ impl SpokenTools {
             return None;
         }
         let found = WhenWords::in_words(&said_words(&said), lang, self.locales());
-        found.into_iter().find_map(|(place, always)| {
+        found.into_iter().take(MOST_WHENS).find_map(|(place, always)| {
             let (before, behind) = (said.get(..place.start)?, said.get(place.end..)?);
             self.waiting((before, behind), always, lang)
         })
@@ -104,7 +107,7 @@ pub(super) fn splits(words: &[Word]) -> Vec<usize> {
     if commas.is_empty() {
         (1..words.len()).take(MOST_SPLITS).collect()
     } else {
-        commas
+        commas.into_iter().take(MOST_SPLITS).collect()
     }
 }
 
