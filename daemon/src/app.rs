@@ -14,6 +14,7 @@ mod local_brain;
 mod neighbours;
 mod page;
 mod place;
+mod plans;
 mod readers;
 mod reloading;
 mod roll;
@@ -162,6 +163,7 @@ impl App {
             .with_mixer(Arc::new(OvosLoudness::new(place.bus.clone())))
             .with_preferences(Arc::new(wishes.clone()));
         resources.name_to(understood.sentences.now().things());
+        understood.foresight.know(own_toolboxes(&resources));
         let mut roll = Roll::call(settings, environment, &mut brains, &resources);
         let (background, worker, notices) = Background::new(Arc::clone(&resources.records));
         let device = device(settings);
@@ -228,6 +230,7 @@ impl App {
     /// Starts all that listens beside the desk.
     fn start_answering(&self, settings: &Settings, sentences: CurrentSentences, worker: background::Worker) {
         self.start_ringer(settings, sentences);
+        self.start_plans();
         self.start_rest();
         self.place.serve("background calls", |token| worker.run(token));
         self.start_neighbours(settings);
@@ -252,7 +255,18 @@ impl App {
             languages(settings),
             &settings.folders.runtime,
         );
+        let resources = &self.resources;
+        let ringer = ringer.watching(resources.understands.clone(), &resources.messages);
         self.place.serve("ringer", |token| ringer.run(token));
+    }
+
+    /// Keeps what personas do of their own accord.
+    fn start_plans(&self) {
+        let (mind, resources) = (Arc::clone(&self.mind), self.resources.clone());
+        let device = self.device.clone();
+        self.place.serve("plans of personas", |token| {
+            plans::run(mind, resources, device, token)
+        });
     }
 
     /// Tells the listeners when the device sleeps, and keeps what others tell of it.

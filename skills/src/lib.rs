@@ -47,6 +47,7 @@ pub use loquat_kit::{Intents, Locales, Things, folded, locale, permission};
 pub use loquat_mcp_client as mcp;
 pub use loquat_notes::lists::{Lists, Overview};
 pub use loquat_notes::memory::{Memories, Memory, Source};
+pub use loquat_notes::{lists, memory};
 pub use loquat_online::knowledge::{Knowledge, KnowledgeKind};
 pub use loquat_online::weather::{self, Home, WeatherSettings};
 pub use loquat_online::web::WebSettings;

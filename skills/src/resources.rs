@@ -27,7 +27,7 @@ use loquat_notes::memory::Memories;
 use loquat_online::knowledge::Knowledge;
 use loquat_online::weather::{Forecaster, WeatherSettings};
 use loquat_online::web::{Pages, Searching, WebSettings};
-use loquat_time::alerts::{Alerts, Understands};
+use loquat_time::alerts::{Alerts, Messages, Neighbours, Understands};
 use loquat_time::rest::{Hours, Rest};
 
 /// What toolboxes are made with. Clones share it.
@@ -40,7 +40,9 @@ pub struct Resources {
     /// Timers, alarms and reminders are kept here.
     pub alerts: Arc<Alerts>,
     /// Tells which sentences can be kept for later, where a daemon hears sentences.
-    pub(crate) understands: Option<Arc<dyn Understands>>,
+    pub understands: Option<Arc<dyn Understands>>,
+    /// The messages of the bus that may be waited for.
+    pub messages: Arc<Messages>,
     /// Answers of others, where a daemon has some.
     answers: Option<Arc<dyn wording::Answers>>,
     /// All lists.
@@ -91,6 +93,7 @@ impl Resources {
             locales,
             alerts: Arc::new(Alerts::new(Arc::clone(&records))),
             understands: None,
+            messages: Arc::default(),
             answers: None,
             lists: Arc::new(Lists::new(Arc::clone(&records))),
             rest: Arc::new(Rest::new(Arc::clone(&records))),
@@ -122,6 +125,13 @@ impl Resources {
             understands: Some(understands),
             ..self
         }
+    }
+
+    /// With the messages of the bus that may be waited for.
+    #[must_use]
+    pub fn with_messages(self, messages: Messages) -> Self {
+        let messages = Arc::new(messages);
+        Self { messages, ..self }
     }
 
     /// With answers of others for languages in which tools have no words.
@@ -217,6 +227,21 @@ impl Resources {
         }
     }
 
+    /// What the toolbox for alerts asks beside what is kept.
+    pub fn neighbours(&self) -> Neighbours {
+        Neighbours {
+            rooms: self.rooms(),
+            understands: self.understands.clone(),
+            place: self.place(),
+        }
+    }
+
+    /// Latitude and longitude of the device, where they are known.
+    fn place(&self) -> Option<(f64, f64)> {
+        let home = self.weather.home.as_ref()?;
+        Some((home.latitude, home.longitude))
+    }
+
     /// What knows the rooms of the home, where there is one.
     pub(crate) fn rooms(&self) -> Option<Arc<dyn Rooms>> {
         let home = self.home_assistant.as_ref()?;
@@ -228,6 +253,7 @@ impl Resources {
         things.put(Arc::clone(&self.alerts));
         things.put(Arc::clone(&self.lists));
         things.put(Arc::clone(&self.memories));
+        things.put(Arc::clone(&self.messages));
     }
 
     /// What is needed to ask the owner for a service.

@@ -16,7 +16,7 @@ use loquat_kit::room_players::RoomPlayers;
 use loquat_kit::settings::{ToolboxSettingsError, refuse_unknown};
 use loquat_notes::{lists, memory};
 use loquat_online::{weather, web, wikidata, wikipedia, wiktionary};
-use loquat_time::alerts::{self, Neighbours};
+use loquat_time::alerts;
 use loquat_time::{clock, rest};
 use serde_json::{Map, Value};
 use {loquat_home as home, loquat_math as math};
@@ -71,7 +71,7 @@ pub(crate) const SKILLS: &[Entry] = &[
     row!(math, |_r, wording| math::toolbox(now(), wording)),
     row!(alerts, |r, wording| alerts::toolbox(
         &r.alerts,
-        neighbours(r),
+        r.neighbours(),
         wording
     )),
     row!(lists, |r, wording| lists::toolbox(&r.lists, wording)),
@@ -161,13 +161,6 @@ fn surroundings(resources: &Resources) -> help::Surroundings {
     help::Surroundings {
         has_home: resources.home_assistant.is_some(),
         has_player: Arc::new(move || !players.named().is_empty()),
-    }
-}
-
-fn neighbours(resources: &Resources) -> Neighbours {
-    Neighbours {
-        rooms: resources.rooms(),
-        understands: resources.understands.clone(),
     }
 }
 

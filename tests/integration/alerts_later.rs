@@ -74,7 +74,7 @@ async fn a_sentence_that_is_kept_is_said_once_though_the_daemon_dies_before_and_
     let unclear = call(
         &story,
         "do_later",
-        json!({"command": "xyzzy", "duration": "1 second"}),
+        json!({"command": "set an alarm", "duration": "1 second"}),
     )
     .await;
     assert!(unclear.get("id").is_none(), "{unclear}");

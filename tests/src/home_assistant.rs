@@ -245,6 +245,11 @@ impl FakeHomeAssistant {
         self.shared.house().connections
     }
 
+    /// Something in the home is moved by hand.
+    pub fn becomes(&self, id: &str, state: &str) {
+        move_to(&self.shared, id, state, &json!({}));
+    }
+
     /// Changes attributes of a thing, such as what it is called.
     pub fn changes(&self, id: &str, attributes: &Value) {
         let state = self.state(id);

@@ -12,11 +12,13 @@ use crate::models_in_use::ModelsInUse;
 use crate::sentence_pack;
 use crate::settings::{self, Complaint, Environment, QuietHours, Settings};
 use crate::skill_files;
-use crate::spoken_tools::{CurrentSentences, SpokenTools};
+use crate::spoken_tools::{CurrentSentences, Foresight, SpokenTools};
 use crate::state::State;
 
 pub(super) struct Understood {
     pub(super) sentences: CurrentSentences,
+    /// Finds out what sentences would do.
+    pub(super) foresight: Foresight,
     home: Option<Arc<HomeAssistant>>,
     /// What is wrong with the files.
     pub(super) complaints: Vec<Complaint>,
@@ -26,8 +28,10 @@ impl Understood {
     pub(super) fn load(settings: &Settings, models: &ModelsInUse) -> Self {
         let home = home(settings);
         let (spoken, complaints) = sentences(settings, models, home.clone());
+        let sentences = CurrentSentences::new(spoken);
         Self {
-            sentences: CurrentSentences::new(spoken),
+            foresight: Foresight::new(sentences.clone()),
+            sentences,
             home,
             complaints,
         }
@@ -47,7 +51,8 @@ impl Understood {
         };
         let hours = settings.rest.quiet_hours.map(|QuietHours(hours)| hours);
         with_network(resources, settings)
-            .with_understanding(Arc::new(self.sentences.clone()))
+            .with_understanding(Arc::new(self.foresight.clone()))
+            .with_messages(settings.desk.awaited.0.clone())
             .with_answers(Arc::new(self.sentences.clone()))
             .with_quiet_hours(hours, settings.mycroft.location.time_zone.as_deref())
             .with_home_assistant(self.home.clone())

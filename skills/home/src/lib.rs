@@ -196,6 +196,9 @@ const INTENTS: &[Intent] = &[
         .meaning_last(),
 ];
 
+/// The intents of questions that are answered with yes or no.
+pub const YES_OR_NO: [&str; 3] = ["home.is_state", "home.any_state", "home.all_state"];
+
 /// An intent that has something do what it is called.
 const fn does(name: &'static str) -> Intent {
     let unsaid: &'static [(&'static str, Unsaid)] = match name.as_bytes() {

@@ -3,6 +3,7 @@
 //! Reads in the person's language and in English, which models fall back to. Counts nothing: what lies between two moments is
 //! for those who ask.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use jiff::civil::{Date, Time};
@@ -110,6 +111,16 @@ impl Calendar {
         found
             .iter()
             .any(|(reading, _)| matches!(reading, Reading::When(_)))
+    }
+
+    /// The moments that a text holds, in the person's language, with the bytes that say them.
+    pub fn moments_in(&self, text: &str) -> Vec<(When, Range<usize>)> {
+        let found = self.reader(&self.lang).find_in(text).into_iter();
+        let moments = found.filter_map(|(reading, range)| match reading {
+            Reading::When(when) => Some((when, range)),
+            _ => None,
+        });
+        moments.collect()
     }
 
     /// The end of a repetition that a whole text names.

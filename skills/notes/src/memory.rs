@@ -29,7 +29,7 @@ pub use store::{Memories, Memory, Source};
 use tools::Keeper;
 
 /// The toolbox's id.
-const ID: &str = "loquat-memory-tools";
+pub const ID: &str = "loquat-memory-tools";
 
 /// The folder of its sentences.
 const FOLDER: &str = "memory";

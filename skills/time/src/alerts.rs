@@ -23,36 +23,52 @@ mod cancelling;
 mod changing;
 #[cfg(test)]
 mod day;
+mod deed;
 mod due;
+mod event;
 mod figures;
+mod foreseen;
 mod hours;
 mod later;
 mod length;
 mod listing;
+mod moment;
+mod moments;
 mod names;
 mod night;
 mod now;
 mod pausing;
+mod plans;
 mod repeat;
+mod routines;
 mod setting;
 mod snoozing;
 mod span;
 mod spoken;
+mod sun;
 #[cfg(test)]
 mod tests;
 mod told;
 mod tools;
+mod triggers;
 mod turn;
 mod undo;
+mod when_words;
 mod which;
 mod wish;
 mod within;
 
 pub use alert::{Alert, Kind, Person};
 pub use book::Alerts;
+pub use deed::{Deed, WRITTEN};
 pub(crate) use due::moment_of;
-pub use later::Understands;
+pub use event::{Condition, Event, Expected, Messages, MessagesError};
+pub use foreseen::{Asked, Foreseen, ForeseenCall, Understands};
+pub use moments::{Moments, SaidMoment};
+pub use plans::{Plan, keep_plans};
+pub use routines::steps_for;
 pub use turn::Turn;
+pub use when_words::WhenWords;
 
 /// The toolbox's id.
 pub const ID: &str = "loquat-alert-tools";
@@ -69,6 +85,33 @@ const OF_ROOMS: [&str; 5] = [
 /// The folder of its sentences.
 const FOLDER: &str = "alerts";
 
+/// The tool that keeps a sentence for later.
+pub const DO_LATER: &str = later::TOOL;
+
+/// The tools that keep sentences. What they keep is no such call itself.
+pub const KEEPING: [&str; 3] = [later::TOOL, triggers::TOOL, routines::TOOL];
+
+/// The tool that keeps a routine.
+pub const SET_ROUTINE: &str = routines::TOOL;
+
+/// The tool that tells of a step that is understood no more.
+pub const MISS_STEP: &str = routines::MISS;
+
+/// The intent of sentences that set a routine, which no template foresees.
+pub const ROUTINE: &str = "set_routine";
+
+/// The tool that keeps a sentence until something is so.
+pub const DO_WHEN: &str = triggers::TOOL;
+
+/// The intent of sentences with what they wait for, which no template foresees.
+pub const TRIGGERED: &str = "do_when";
+
+/// The intent of sentences with a moment beside them, which no template foresees.
+pub const DEFERRED: &str = "do_later";
+
+/// The tool that finds out what a sentence would do.
+const FORESEE: &str = "foresee_deed";
+
 /// The tool that takes calls of others back.
 const RESTORE: &str = "restore_alerts";
 
@@ -77,6 +120,8 @@ const NAME: Slot = slot("name", spoken::read_name);
 /// What is set under this name now, whatever it is.
 const KNOWN: Slot = slot("known", spoken::read_known).becoming("name");
 const KNOWN_TIMER: Slot = slot("known", spoken::read_known_timer).becoming("name");
+/// The sentence of a deed that is set now.
+const KNOWN_DEED: Slot = slot("known", spoken::read_known_deed).becoming("name");
 const TIME: Slot = slot("time", slots::time);
 /// A time at which something is to be set: the tool asks for an hour that was not said.
 const TIME_TO_SET: Slot = slot("time", spoken::read_time_to_set);
@@ -114,6 +159,8 @@ const OLD_TIME: Slot = slot("from", slots::time).becoming("name");
 
 const TIMERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("timer"))];
 const ALARMS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("alarm"))];
+const DEEDS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("deed"))];
+const ALL_DEEDS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("deed")), ("name", Unsaid::Words("all"))];
 const REMINDERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("reminder"))];
 const LAST: &[(&str, Unsaid)] = &[("name", Unsaid::Words("last"))];
 const ALL: &[(&str, Unsaid)] = &[("name", Unsaid::Words("all"))];
@@ -121,6 +168,16 @@ const ALL_TIMERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("timer")), ("name
 const NEXT: &[(&str, Unsaid)] = &[("name", Unsaid::Words("next"))];
 const MISSED: &[(&str, Unsaid)] = &[("missed", Unsaid::Truth(true))];
 
+const ROUTINES: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("routine"))];
+const TRIGGERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("trigger"))];
+const ALL_TRIGGERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("trigger")), ("name", Unsaid::Words("all"))];
+
+const AT_WHAT_TIME: Ask = Ask {
+    unless: &[
+        "duration", "time", "date", "repeat", "hours", "minutes", "seconds",
+    ],
+    answer: "remind_when",
+};
 const FOR_HOW_LONG: Ask = Ask {
     unless: &["duration"],
     answer: "for_how_long",
@@ -162,6 +219,22 @@ const INTENTS: &[Intent] = &[
         .slots(&[DURATION, TIME_TO_SET, DATE, REPEAT, WHEN])
         .unsaid(&[("text", Unsaid::Words(""))])
         .asking(&[REMIND_OF_WHAT, REMIND_WHEN]),
+    Intent::new(DEFERRED, DO_LATER).asking(&[AT_WHAT_TIME]),
+    Intent::new(TRIGGERED, DO_WHEN),
+    Intent::new(ROUTINE, SET_ROUTINE),
+    Intent::new("list_routines", "list_alerts").unsaid(ROUTINES),
+    Intent::new("cancel_routine", "cancel_alert")
+        .slots(&[KNOWN])
+        .unsaid(ROUTINES),
+    Intent::new("list_triggers", "list_alerts").unsaid(TRIGGERS),
+    Intent::new("cancel_triggers", "cancel_alert").unsaid(ALL_TRIGGERS),
+    Intent::new("list_deeds", "list_alerts")
+        .slots(&[WITHIN])
+        .unsaid(DEEDS),
+    Intent::new("cancel_deeds", "cancel_alert").unsaid(ALL_DEEDS),
+    Intent::new("cancel_known_deed", "cancel_alert")
+        .slots(&[KNOWN_DEED])
+        .unsaid(DEEDS),
     Intent::new("for_how_long", "set_timer")
         .slots(&[DURATION_TO_SET, NAME])
         .answering(),
@@ -325,8 +398,10 @@ impl AlertTools {
 pub struct Neighbours {
     /// What knows the room of the device.
     pub rooms: Option<Arc<dyn Rooms>>,
-    /// Tells which sentences can be kept for later; without it none can.
+    /// Tells what sentences would do; without it none can be kept for later.
     pub understands: Option<Arc<dyn Understands>>,
+    /// Latitude and longitude of the device, where they are known.
+    pub place: Option<(f64, f64)>,
 }
 
 /// The toolbox.
@@ -340,9 +415,14 @@ pub fn toolbox(alerts: &Arc<Alerts>, neighbours: Neighbours, wording: &Wording) 
 
 /// What is said when it rings, or when it was missed, in the language of the person who set it.
 pub fn announcement(turn: &Turn, locales: &Locales) -> Option<String> {
+    // What a persona does of its own accord only the persona tells.
+    if turn.alert().is_own_turn() {
+        return None;
+    }
     let (alert, was_missed) = match turn {
         Turn::Rings(alert) => (alert, false),
         Turn::Missed(alert) | Turn::Held(alert) => (alert, true),
+        Turn::Begins(alert) if alert.name.as_deref() == Some("") => return told_event(alert, locales),
         Turn::Ends(_) | Turn::Begins(_) => return None,
     };
     let dialog = match (alert.kind, &alert.name, was_missed) {
@@ -354,11 +434,18 @@ pub fn announcement(turn: &Turn, locales: &Locales) -> Option<String> {
         (Kind::Timer, .., true) => "missed_timer",
         (Kind::Alarm, .., true) => "missed_alarm",
         (Kind::Reminder, .., true) => "missed_reminder",
-        (Kind::Deed, ..) if alert.has_begun() => "unsure_deed",
+        (Kind::Deed | Kind::Trigger, ..) if alert.has_begun() => "unsure_deed",
+        (Kind::Trigger | Kind::Routine, ..) => return None,
         (Kind::Deed, ..) => "missed_deed",
     };
     let person = alert.person.circumstances();
     spoken::telling(dialog, alert, &person, None).sentence(locales, FOLDER, &person)
+}
+
+/// That what was waited for is so.
+fn told_event(alert: &Alert, locales: &Locales) -> Option<String> {
+    let told = Telling::new("event_so").words("event", alert.on.as_ref()?.words.as_str());
+    told.sentence(locales, FOLDER, &alert.person.circumstances())
 }
 
 /// How a person ends what rings; a reminder tells of itself what is to be done.

@@ -15,7 +15,6 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use loquat_conversation::catalogue::{Catalogue, Entry};
-use loquat_conversation::toolbox::{Category, Confirm};
 use loquat_decoder::{Call, squash};
 
 pub(crate) use ground::Grounds;
@@ -104,7 +103,7 @@ pub(crate) fn admit(
         .map_err(|what| mistake(format!("{what}. The tool was not run. {}", entry.usage())))?;
     let doubtful = conditions.tainted
         && (is_doubtful_when_tainted(&entry) || tells_too_much(&entry, &arguments, sendable));
-    let guarded = is_guarded(&entry) || doubtful;
+    let guarded = entry.tool.is_guarded() || doubtful;
     if guarded && !conditions.asks {
         return Err(Refusal {
             text: unasked(&entry, doubtful),
@@ -180,11 +179,6 @@ fn unknown(tool: &str, catalogue: &Catalogue) -> Refusal {
         }
         None => format!("there is no tool '{short}'. The tools are: {known}."),
     })
-}
-
-/// Tells whether a yes of the person is needed.
-fn is_guarded(entry: &Entry) -> bool {
-    entry.tool.category == Category::Dangerous || entry.tool.confirm != Confirm::Never
 }
 
 /// Tells whether what strangers wrote may have had the brain make a call that changes or sends something.

@@ -3,6 +3,7 @@
 //! The yes must come from the person and is good for just the calls that were asked about, with just these arguments. Nothing that a brain, a tool or
 //! a peer sends counts as one; an implementation sees to that.
 
+mod ahead;
 mod particulars;
 
 use std::fmt;
@@ -12,6 +13,7 @@ use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+pub use ahead::{AgreedAhead, AgreedCall};
 pub use particulars::{Particular, Particulars, Spoken, Unsayable, particulars};
 
 /// A call that waits for a yes.

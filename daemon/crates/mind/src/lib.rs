@@ -21,4 +21,6 @@ pub use self::mind::{
     Brains, BrainsError, Handler, LocalModel, Lookup, Mind, ReadyError, ReadyPersona, Recollection,
     Utterance, refusals, sent_first,
 };
+pub use loquat_persona::{Scheduled, ScheduledAt};
+
 pub use self::reply::{Asking, Reply, Undoable};

@@ -134,8 +134,14 @@ pub struct Utterance {
     pub lang: String,
     /// Who speaks.
     pub speaker: Speaker,
-    /// It is `voice`, `text` or `query`.
+    /// It is `voice`, `text`, `query`, `scheduled` or `event`.
     pub channel: &'static str,
+    /// By which channel it was set, where it was kept for later: what may not be done by that may not be done now.
+    pub set_by: Option<String>,
+    /// Whether the words may be those of strangers.
+    pub is_foreign: bool,
+    /// Whether the answer may be silence whatever the persona says of that.
+    pub may_be_silent: bool,
     /// The keys of a frame that bring what is told to the person.
     pub route: Map<String, Value>,
     /// The call that it asks for, where a tool understood it without a brain.
@@ -178,6 +184,9 @@ impl Utterance {
             lang: lang.to_owned(),
             speaker: Speaker::Owner,
             channel: "voice",
+            set_by: None,
+            is_foreign: false,
+            may_be_silent: false,
             route: Map::new(),
             intended: None,
             undoing: None,
@@ -447,7 +456,7 @@ impl Mind {
         tools: Option<&'a Handler>,
         asked: &mut Asked,
     ) -> Option<(Record, &'a Handler)> {
-        let chain = Chain::of(persona);
+        let chain = Chain::of(persona).of_words(asked.utterance.is_foreign);
         let (mut last, mut looked_up) = (None, Duration::ZERO);
         // What cannot be undone so is not for a brain to undo in another way.
         let is_undo = asked.utterance.undoing.is_some();
@@ -493,15 +502,12 @@ impl Mind {
     /// the limits and by the rules of the persona.
     fn tools(&self, persona: &ReadyPersona, utterance: &Utterance) -> Option<Handler> {
         if let Some(intended) = utterance.intended.as_ref().filter(|call| call.undoes) {
-            return persona.undoing(&intended.toolbox_id).or_else(|| {
-                let own = self.own();
-                let mut own = own.iter();
-                let toolbox = own.find(|toolbox| toolbox.id() == intended.toolbox_id)?;
-                Some(Handler::without_brain(
-                    vec![Arc::clone(toolbox)],
-                    persona.thinker(),
-                ))
-            });
+            let asked =
+                |toolbox: &&Arc<dyn Toolbox>| intended.all().any(|call| call.toolbox_id == toolbox.id());
+            let own: Vec<_> = self.own().iter().filter(asked).cloned().collect();
+            let of_sentence = (!own.is_empty()).then(|| Handler::without_brain(own, persona.thinker()));
+            let of_persona = persona.undoing(&intended.toolbox_id);
+            return of_persona.filter(|_| intended.further.is_empty()).or(of_sentence);
         }
         let intended = utterance.intended.as_ref().filter(|_| persona.leaves_to_tools)?;
         let asked = |toolbox: &&Arc<dyn Toolbox>| intended.all().any(|call| call.toolbox_id == toolbox.id());

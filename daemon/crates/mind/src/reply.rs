@@ -73,13 +73,26 @@ pub struct Undoable {
 }
 
 impl Undoable {
-    /// The last deed of a turn that can be undone.
+    /// The last deed of a turn that can be undone. What one sentence asked for is undone as one, the last deed first.
     fn of(record: &Record) -> Option<Self> {
         let deeds: Vec<_> = record.deeds().collect();
-        let last = deeds.iter().rev().find(|call| call.undo.is_some())?;
+        let mut undone = deeds.iter().rev().filter(|call| call.undo.is_some());
+        let last = undone.next()?;
+        let is_of_sentence = record.brain_calls == 0;
+        let further = undone.filter(|_| is_of_sentence);
+        let further: Vec<IntendedCall> = further.filter_map(|call| call.undo.as_deref().cloned()).collect();
+        let told = deeds.iter().filter(|call| call.undo.is_some() && is_of_sentence);
+        let told: Vec<String> = told.map(|call| deed::deed(&call.tool, &call.arguments)).collect();
+        let deed = match told.as_slice() {
+            [] | [_] => deed::deed(&last.tool, &last.arguments),
+            several => several.join("; "),
+        };
         Some(Self {
-            call: last.undo.as_deref()?.clone(),
-            deed: speakable(&deed::deed(&last.tool, &last.arguments)),
+            call: IntendedCall {
+                further,
+                ..last.undo.as_deref()?.clone()
+            },
+            deed: speakable(&deed),
         })
     }
 }

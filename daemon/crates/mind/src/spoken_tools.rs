@@ -8,12 +8,16 @@
 mod bare_level;
 mod community;
 mod current;
+mod deferred;
 mod denied;
 mod ellipsis;
+mod foresight;
 mod kept;
 mod last_said;
 mod nearly;
 mod readings;
+mod routines;
+mod triggered;
 mod ways;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,6 +53,7 @@ use crate::settings::{SentenceSettings, Sentences};
 
 pub use self::current::CurrentSentences;
 pub use self::ellipsis::InConversation;
+pub use self::foresight::Foresight;
 pub use self::last_said::LastSaid;
 
 /// A person says no longer sentence to a tool.
@@ -295,7 +300,9 @@ impl SpokenTools {
 
     /// The call that an utterance asks for which was recognised as this intent, perhaps by an ovos-core.
     pub fn call(&self, intent: &str, text: &str, lang: &str) -> Option<Wanted> {
-        if !intent.starts_with(OF_PACK) && !self.names().any(|name| name == intent) {
+        let is_kept = [deferred::INTENT, triggered::INTENT, routines::INTENT].contains(&intent);
+        let is_known = is_kept || self.names().any(|name| name == intent);
+        if !intent.starts_with(OF_PACK) && !is_known {
             return None;
         }
         let mut wishes = self.recognised(text, lang).into_iter();
@@ -383,9 +390,31 @@ impl SpokenTools {
         }
     }
 
+    /// What a sentence asks for, now or at a moment that stands beside it, whichever foresees more of its words.
+    fn understood(&self, text: &str, lang: &str) -> Vec<Wish> {
+        if let Some(steps) = self.routine(text, lang) {
+            return steps;
+        }
+        if let Some(sets) = self.sets_routine(text, lang) {
+            return vec![sets];
+        }
+        let now = self.understood_now(text, lang);
+        let said = words_and_figures(text);
+        let least: f64 = now.iter().map(|wish| foreseen(&wish.found, &said)).sum();
+        if let Some((wish, words)) = self.triggered(text, lang)
+            && words > least
+        {
+            return vec![wish];
+        }
+        match self.deferred(text, lang) {
+            Some((wish, words)) if words > least && !has_time(&now) => vec![wish],
+            _ => now,
+        }
+    }
+
     /// What a sentence asks for: all of it as one wish, or several wishes with conjunctions between them where these
     /// foresee more of its words.
-    fn understood(&self, text: &str, lang: &str) -> Vec<Wish> {
+    fn understood_now(&self, text: &str, lang: &str) -> Vec<Wish> {
         let whole = self.whole(text, lang);
         if let Some(wish) = whole
             .as_ref()
@@ -735,6 +764,12 @@ fn compiled(understood: &[Understood], lang: &str) -> Language {
 fn compounds(intents: &Intents, lang: &str) -> Compounds {
     let [heads, whole, joined] = ["heads", "whole", "joined"].map(|name| intents.compounds(lang, name));
     Compounds { heads, whole, joined }
+}
+
+/// Whether one of these wishes has taken a time for itself.
+fn has_time(wishes: &[Wish]) -> bool {
+    let mut slots = wishes.iter().flat_map(|wish| &wish.found.slots);
+    slots.any(|(slot, _)| Intents::holds_time(slot))
 }
 
 /// How many of the words a sentence foresaw.

@@ -9,5 +9,5 @@ pub const BEGAN: &str = "loquat_began_ms";
 /// Says that another program has recorded it.
 pub const RECORDED: &str = "loquat_recording";
 
-/// Says that the owner has had it kept for later. It counts in frames of this process alone.
+/// Says that it was kept for later, and what is known of it since then. It counts in frames of this process alone.
 pub const LATER: &str = "loquat_later";

@@ -23,7 +23,7 @@ const LOOKUP_ENGINE: &str = "loquat-intent";
 pub(super) const IGNORED_HANDLERS: &[&str] = &["ovos-solver-failure-plugin"];
 
 /// The channels by which a persona is asked.
-const CHANNELS: [&str; 3] = ["voice", "text", "query"];
+const CHANNELS: [&str; 5] = ["voice", "text", "query", "scheduled", "event"];
 
 /// The keys that may be set for a channel.
 const CHANNEL_KEYS: &[Spec<'static>] = &[

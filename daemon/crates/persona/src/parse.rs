@@ -11,7 +11,7 @@ use super::persona::{BudgetOverrides, Persona};
 use super::prompts::{self, Prompts};
 use super::scopes::Scopes;
 use super::sources::Sources;
-use super::{agents_md, brain_choice, handler};
+use super::{agents_md, brain_choice, handler, schedule};
 
 /// The keys at the top of a file, OVOS's and ours.
 pub(super) const TOP_KEYS: &[&str] = &[
@@ -31,6 +31,7 @@ pub(super) const TOP_KEYS: &[&str] = &[
     "prompts",
     "intents",
     "network",
+    "schedule",
 ];
 
 /// The keys that collections of personas add for their own use.
@@ -86,6 +87,7 @@ pub(super) fn persona(
         remembers: remembers(file, report),
         leaves_to_tools: is_let(file, "intents", report),
         is_online: is_let(file, "network", report),
+        schedule: schedule::read(file, report),
         origin: report.origin().clone(),
     };
     unused(file, &persona, known, report);

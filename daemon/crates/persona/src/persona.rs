@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::handler::Handler;
 use super::prompts::Prompts;
+use super::schedule::Scheduled;
 
 /// A persona as its file describes it: who answers, and how.
 #[derive(Debug, Clone)]
@@ -37,6 +38,8 @@ pub struct Persona {
     pub leaves_to_tools: bool,
     /// Says whether its tools may ask services outside of the device.
     pub is_online: bool,
+    /// What it does of its own accord.
+    pub schedule: Vec<Scheduled>,
     /// The place from which it was read.
     pub origin: Origin,
 }

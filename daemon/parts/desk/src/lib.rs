@@ -3,6 +3,7 @@
 
 mod desk;
 pub mod disk_alarm;
+mod kept;
 pub mod rest;
 pub mod ringer;
 pub mod settings;

@@ -11,6 +11,8 @@
 
 mod chime;
 mod deeds;
+mod events;
+mod room;
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -24,7 +26,7 @@ use loquat_mind::spoken_tools::CurrentSentences;
 use loquat_orchestrator::frames;
 use loquat_part::satellite::is_of_satellite;
 use loquat_phrases::Phrases;
-use loquat_skills::alerts::{Alert, Alerts, Kind, Turn, announcement, way_to_end};
+use loquat_skills::alerts::{Alert, Alerts, Kind, Messages, Turn, Understands, announcement, way_to_end};
 use loquat_skills::rest::Rest;
 use loquat_wire::session::DEFAULT_SESSION_ID;
 use loquat_wire::{Languages, Message, Session, topic, utterance_lang};
@@ -32,6 +34,8 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use self::events::Events;
+use self::room::Room;
 use crate::spoken;
 
 /// From one sound to the next.
@@ -59,6 +63,10 @@ pub struct Ringer {
     held: HashSet<u64>,
     /// The session whose person has just been answered, and may be told what was held back.
     present: Option<String>,
+    /// What triggers wait for.
+    events: Events,
+    /// Whether anybody speaks in the room of the device.
+    room: Room,
 }
 
 #[derive(Debug)]
@@ -90,7 +98,16 @@ impl Ringer {
             rest,
             held: HashSet::new(),
             present: None,
+            events: Events::default(),
+            room: Room::default(),
         }
+    }
+
+    /// Tells triggers what has become so, as this finds out, and of these messages.
+    #[must_use]
+    pub fn watching(self, understands: Option<Arc<dyn Understands>>, messages: &Messages) -> Self {
+        let events = Events::new(understands, messages);
+        Self { events, ..self }
     }
 
     /// Rings until cancelled.
@@ -101,7 +118,10 @@ impl Ringer {
             topic::LEGACY_WAKEWORD,
             topic::UTTERANCE_HANDLE,
             topic::UTTERANCE_HANDLED,
+            topic::AUDIO_OUTPUT_STARTED,
+            topic::AUDIO_OUTPUT_ENDED,
         ];
+        let topics = topics.into_iter().chain(self.events.topics());
         let mut frames = self.bus.subscribe(Topics::of(topics).including_own());
         let mut changes = self.alerts.changes();
         loop {
@@ -123,7 +143,10 @@ impl Ringer {
 
     /// Tells what has become due, and goes on with what rings.
     async fn look(&mut self) {
-        for turn in self.due().await {
+        let due = self.due().await;
+        // What has happened is begun now, and would look like something that another process has begun.
+        let happened = self.events.look(&self.alerts).await;
+        for turn in due.into_iter().chain(happened) {
             match &turn {
                 Turn::Rings(_) => {}
                 Turn::Missed(alert) | Turn::Held(alert) => {
@@ -131,7 +154,7 @@ impl Ringer {
                     self.report(alert, "missed").await;
                 }
                 Turn::Ends(alert) => self.report(alert, "ended").await,
-                Turn::Begins(alert) => self.have_done(alert).await,
+                Turn::Begins(alert) => self.have_done(alert, &turn).await,
             }
         }
         let ringing = self.alerts.ringing().await;
@@ -146,7 +169,14 @@ impl Ringer {
     async fn due(&mut self) -> Vec<Turn> {
         let (quiet, present) = (self.rest.now().await.quiet, self.present.take());
         let is_here = |alert: &Alert| present.as_deref() == Some(session_of(alert));
-        let is_held = |turn: &Turn| quiet && disturbs(turn) && !is_here(turn.alert());
+        let is_free = !quiet && self.room.is_free();
+        let is_held = |turn: &Turn| {
+            if turn.alert().is_own_turn() {
+                !is_free
+            } else {
+                quiet && disturbs(turn) && !is_here(turn.alert())
+            }
+        };
         let (turns, held) = self.alerts.turn_unless(is_held).await;
         let was_held = std::mem::take(&mut self.held);
         self.held = held.iter().map(|turn| turn.alert().id).collect();
@@ -185,13 +215,15 @@ impl Ringer {
     }
 
     /// Says what was kept for now, once. Where that could not be sent, it stays written down as begun, and is told as such.
-    async fn have_done(&self, alert: &Alert) {
+    async fn have_done(&self, alert: &Alert, turn: &Turn) {
         let Some(utterance) = deeds::utterance(alert) else {
-            return;
+            self.say(alert, turn, None).await;
+            self.alerts.is_over(alert.id).await;
+            return self.report(alert, "begun").await;
         };
         match self.bus.emit_once(utterance).await {
             Ok(_unsure) => {
-                self.alerts.cancel(alert.id).await;
+                self.alerts.is_over(alert.id).await;
                 self.report(alert, "begun").await;
             }
             Err(error) => tracing::warn!(%error, "failed to say what was kept for now"),
@@ -224,9 +256,17 @@ impl Ringer {
             message, canonical, ..
         }: &Received,
     ) {
+        self.room.hear(canonical, message);
         let says_so = match canonical.as_str() {
+            topic::AUDIO_OUTPUT_STARTED | topic::AUDIO_OUTPUT_ENDED => false,
             topic::UTTERANCE_HANDLED => {
                 self.present = Some(message.context.session_id().to_owned());
+                false
+            }
+            other if self.events.is_of(other) => {
+                for turn in self.events.message(&self.alerts, other, &message.data).await {
+                    self.have_done(turn.alert(), &turn).await;
+                }
                 false
             }
             topic::UTTERANCE_HANDLE => {
@@ -247,7 +287,9 @@ impl Ringer {
     }
 
     async fn wait(&self) -> Option<Duration> {
-        let due = self.alerts.wait_seconds().await?;
+        let next_look = self.events.next_look().map(|wait| wait.as_secs_f64());
+        let due = self.alerts.wait_seconds().await.into_iter().chain(next_look);
+        let due = due.reduce(f64::min)?;
         let due = Duration::try_from_secs_f64(due.max(0.001)).unwrap_or(LOOK_EVERY);
         // What is held back is due all the time.
         let least = if self.held.is_empty() {

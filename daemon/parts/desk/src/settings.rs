@@ -1,11 +1,13 @@
 //! `[desk]`: who answers an utterance. `[rest]` stands beside it.
 
+mod awaited;
 mod rest;
 
 use loquat_phrases::pin::PinHash;
 use loquat_settings::mycroft::PersonaService;
 use loquat_settings::{choice, section};
 
+pub use self::awaited::AwaitedMessages;
 pub use self::rest::{QuietHours, Rest};
 
 choice! {
@@ -74,6 +76,10 @@ section! {
         /// the message: an object of `temperature`, `top_p` and `max_tokens`, of which the last never exceeds the
         /// brain's own.
         sampling_by_asker: bool = true;
+        /// Messages of the bus that may be waited for, each by the words that people say for it, its topic, and perhaps a
+        /// member of its data with its value: "the laundry is done = laundry.state state=done" is for "tell me when the
+        /// laundry is done". No other message has anything done. Any program on the bus can send one.
+        awaited: AwaitedMessages = AwaitedMessages::default();
         /// How long an answer of ovos-core is waited for when it is looked for, in seconds.
         core_probe_seconds: f64 = 2.0 => 0.1..=60;
     }

@@ -12,7 +12,11 @@ use loquat_agent::toolbox::Circumstances;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::deed::Deed;
+use super::event::Event;
+use super::moment;
 use super::now::{Now, seconds_between};
+use super::sun::Sun;
 
 /// Days that are looked through for the next one of a repetition.
 const WEEK: i64 = 8;
@@ -29,9 +33,18 @@ pub enum Kind {
     Reminder,
     /// Has a sentence done that a person said before.
     Deed,
+    /// Has one done when something is so.
+    Trigger,
+    /// Has several done when a word is said.
+    Routine,
 }
 
 impl Kind {
+    /// Whether it has a sentence done, and does not ring.
+    pub(super) fn is_done(self) -> bool {
+        matches!(self, Self::Deed | Self::Trigger)
+    }
+
     /// As files and frames call it.
     pub fn name(self) -> &'static str {
         match self {
@@ -39,6 +52,8 @@ impl Kind {
             Self::Alarm => "alarm",
             Self::Reminder => "reminder",
             Self::Deed => "deed",
+            Self::Trigger => "trigger",
+            Self::Routine => "routine",
         }
     }
 }
@@ -85,7 +100,8 @@ impl Person {
         }
     }
 
-    pub(super) fn circumstances(&self) -> Circumstances {
+    /// For whom tools are asked.
+    pub fn circumstances(&self) -> Circumstances {
         Circumstances {
             session_id: self.session_id.clone(),
             lang: self.lang.clone(),
@@ -111,6 +127,9 @@ pub(super) struct Repetition {
     /// The last day on which it may be due.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) until: Option<Date>,
+    /// The moment of each day, where it goes by the sun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) sun: Option<Sun>,
 }
 
 impl Repetition {
@@ -119,7 +138,7 @@ impl Repetition {
         let today = after.to_zoned(zone.clone()).date();
         (0..WEEK).find_map(|days| {
             let date = today.checked_add(days.days()).ok()?;
-            let due = at(date, self.time, zone)?;
+            let due = moment::of_day(self, date, zone)?;
             (self.falls_on(date) && due > after).then_some(due)
         })
     }
@@ -169,17 +188,26 @@ pub struct Alert {
     pub(super) repetition: Option<Repetition>,
     /// Since when it has been ringing, or when a deed was begun.
     pub(super) ringing: Option<Now>,
+    /// What is known of a deed. Those of earlier versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deed: Option<Deed>,
+    /// The sentences of a routine.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<String>,
+    /// What a trigger waits for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on: Option<Event>,
 }
 
 impl Alert {
     /// Whether it rings.
     pub fn is_ringing(&self) -> bool {
-        self.ringing.is_some() && self.kind != Kind::Deed
+        self.ringing.is_some() && !self.kind.is_done()
     }
 
     /// Whether it is a deed that was begun. Where it is still kept, the process that began it has died.
     pub(super) fn has_begun(&self) -> bool {
-        self.ringing.is_some() && self.kind == Kind::Deed
+        self.ringing.is_some() && self.kind.is_done()
     }
 
     /// Whether it stands still.
@@ -208,6 +236,16 @@ impl Alert {
         self.person.speaker.is_owner() && self.by.is_own()
     }
 
+    /// Whether a persona does it of its own accord.
+    pub fn is_own_turn(&self) -> bool {
+        self.deed.as_ref().is_some_and(|deed| deed.plan.is_some())
+    }
+
+    /// Whether its words may be those of another than the person who set it.
+    pub fn may_be_of_strangers(&self) -> bool {
+        self.by == Origin::Elsewhere
+    }
+
     /// Whether its name may be words of a stranger to who is told it.
     pub(super) fn is_foreign_to(&self, person: &Circumstances) -> bool {
         self.name.is_some() && self.by.is_foreign_to(person)
@@ -229,6 +267,12 @@ impl Alert {
 
     /// What is left of it when it has rung or was missed: the next one, if it is repeated.
     pub(super) fn next(&self, now: &Now) -> Option<Self> {
+        if let Some(event) = &self.on {
+            return event.always.then(|| Self {
+                ringing: None,
+                ..self.clone()
+            });
+        }
         let zone = loquat_kit::calendar::zone_of(&self.person.circumstances());
         let repetition = self.repetition.as_ref()?;
         // A clock that was set back does not make the same one due twice.

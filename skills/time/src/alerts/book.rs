@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use tokio::sync::{Mutex, watch};
 
 use super::alert::{Alert, Kind};
+use super::event::Seen;
 use super::now::Now;
 use super::told::{Questions, Told};
 use super::turn::{LATEST_SECONDS, Turn, turned};
@@ -46,7 +47,12 @@ pub struct Alerts {
     told: Mutexed<Questions>,
     /// What they are called, since they were last read or changed.
     names: Mutexed<Vec<(Kind, String)>>,
+    /// The routines of the owner by what is said for them, since they were last read or changed.
+    routines: Mutexed<BTreeMap<String, Steps>>,
 }
+
+/// The sentences of a routine, and their language.
+type Steps = (Vec<String>, Option<String>);
 
 /// What is on the disk.
 #[derive(Debug, Default)]
@@ -77,6 +83,7 @@ impl Alerts {
             missed: Mutexed::default(),
             told: Mutexed::default(),
             names: Mutexed::default(),
+            routines: Mutexed::default(),
         }
     }
 
@@ -98,6 +105,11 @@ impl Alerts {
         kinds.sort_by_key(|kind| kind.name());
         kinds.dedup();
         kinds
+    }
+
+    /// The sentences that the owner has set for what is said, and their language; none before they were first read.
+    pub fn routine(&self, said: &str) -> Option<Steps> {
+        self.routines.lock().get(&loquat_kit::folded(said)).cloned()
     }
 
     pub(super) fn now(&self) -> Now {
@@ -133,6 +145,46 @@ impl Alerts {
     /// Takes one away for a person who sees them all; whether it was there.
     pub async fn cancel(&self, id: u64) -> bool {
         !self.remove(&[id]).await.0.is_empty()
+    }
+
+    /// Tells a trigger whether what it waits for is so now, or that its message has come. What happened is written down as begun
+    /// before it is told.
+    pub async fn see(&self, id: u64, is_so: bool) -> Option<Turn> {
+        let now = self.now();
+        self.with(|book| {
+            let waiting = book.alerts.get(&id).filter(|alert| !alert.has_begun());
+            let seen = waiting.and_then(|alert| Some((alert, alert.on.as_ref()?.seen(is_so, now.wall))));
+            match seen {
+                None | Some((_, Seen::Nothing)) => (Vec::new(), None),
+                Some((alert, Seen::Noted(event))) => {
+                    let noted = Alert {
+                        on: Some(event),
+                        ..alert.clone()
+                    };
+                    (vec![(id, Some(noted))], None)
+                }
+                Some((alert, Seen::Happened(event))) => {
+                    let begun = Alert {
+                        on: Some(event),
+                        ringing: Some(now.clone()),
+                        ..alert.clone()
+                    };
+                    (vec![(id, Some(begun.clone()))], Some(Turn::Begins(begun)))
+                }
+            }
+        })
+        .await
+    }
+
+    /// A deed that was begun is over: what is left of it is the next one, if it is repeated.
+    pub async fn is_over(&self, id: u64) {
+        let now = self.now();
+        self.with(|book| {
+            let begun = book.alerts.get(&id).filter(|alert| alert.has_begun());
+            let after = begun.map(|alert| (id, alert.next(&now)));
+            (after.into_iter().collect(), ())
+        })
+        .await;
     }
 
     /// Takes these away; those that were there, and whether they stay away after a restart.
@@ -334,6 +386,15 @@ impl Alerts {
             (!name.is_empty()).then_some((alert.kind, name))
         });
         *self.names.lock() = names.collect();
+        let routines = book
+            .alerts
+            .values()
+            .filter(|alert| !alert.steps.is_empty() && alert.is_of_owner());
+        let routines = routines.filter_map(|alert| {
+            let steps = (alert.steps.clone(), alert.person.lang.clone());
+            Some((loquat_kit::folded(alert.name.as_deref()?), steps))
+        });
+        *self.routines.lock() = routines.collect();
     }
 
     async fn read(&self) -> Book {

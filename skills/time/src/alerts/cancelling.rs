@@ -98,6 +98,8 @@ pub(super) fn told_of_cancelled(gone: &[Alert], person: &Circumstances) -> Optio
                 Kind::Alarm => "cancelled_alarm",
                 Kind::Reminder => "cancelled_reminder",
                 Kind::Deed => "cancelled_deed",
+                Kind::Trigger => "cancelled_trigger",
+                Kind::Routine => "cancelled_routine",
             };
             Some(spoken::telling(dialog, one, person, None))
         }

@@ -93,6 +93,9 @@ pub(super) async fn change(
             return Ok(Altered::asking(several, &tools, person));
         }
     };
+    if matches!(alert.kind, Kind::Trigger | Kind::Routine) {
+        return Err(complaint("to: it waits for no time; cancel it and set it anew"));
+    }
     let Some(changed) = changed(&tools, alert, &wish, person)? else {
         return Ok(Altered::nothing(Telling::new("change_too_much")));
     };
@@ -143,6 +146,9 @@ pub(super) fn told(tools: &AlertTools, alert: &Alert, person: &Circumstances) ->
         (Kind::Reminder, _, None) => "set_reminder",
         (Kind::Reminder, _, Some(_)) => "set_reminder_repeating",
         (Kind::Deed, ..) => "changed_deed",
+        (Kind::Trigger, Some(command), _) if command.is_empty() => "set_trigger_telling",
+        (Kind::Trigger, ..) => "set_trigger",
+        (Kind::Routine, ..) => "set_routine",
     };
     let left = alert.left(&tools.alerts.now());
     let told = setting::telling(tools, alert, dialog, person);

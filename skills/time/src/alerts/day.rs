@@ -4,15 +4,18 @@ use loquat_kit::{Locales, Rooms, Skill};
 use std::ops::Range;
 use std::sync::Arc;
 
+use futures_util::future::BoxFuture;
 use jiff::Timestamp;
 use loquat_agent::Speaker;
+use loquat_agent::consent::AgreedCall;
 use loquat_agent::toolbox::{Circumstances, Outcome, ToolError, Toolbox};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 
 use super::Neighbours;
 use super::book::Alerts;
-use super::later::Understands;
+use super::event::Condition;
+use super::foreseen::{Asked, Foreseen, ForeseenCall, Understands};
 use super::now::Now;
 use super::turn::Turn;
 use loquat_kit::records::{Records, Volatile};
@@ -29,13 +32,52 @@ pub(super) struct Day {
     pub(super) undo: Mutex<Value>,
 }
 
-/// Understands what is about a fan.
+/// Understands what is about a fan, and about a door, which asks; a lamp lacks something.
 #[derive(Debug)]
 struct AboutFans;
 
 impl Understands for AboutFans {
-    fn understands(&self, text: &str, _: &str) -> bool {
-        text.contains("fan")
+    fn foresee<'a>(
+        &'a self,
+        text: &'a str,
+        _: &'a Circumstances,
+    ) -> BoxFuture<'a, Result<Foreseen, ToolError>> {
+        let call = |word: &str| ForeseenCall {
+            call: AgreedCall {
+                toolbox_id: "home".to_owned(),
+                tool: word.to_owned(),
+                ..AgreedCall::default()
+            },
+            told: format!("{word}, {word}"),
+            asks: word == "door",
+            harms: word != "news",
+            ..ForeseenCall::default()
+        };
+        let known = ["fan", "door", "news"]
+            .into_iter()
+            .find(|word| text.contains(word));
+        let foreseen = match known {
+            Some(word) => Foreseen::Calls(vec![call(word)]),
+            None if text.contains("lamp") => Foreseen::Unkept,
+            None => Foreseen::Words,
+        };
+        Box::pin(std::future::ready(Ok(foreseen)))
+    }
+
+    fn question<'a>(
+        &'a self,
+        event: &'a str,
+        _: &'a Circumstances,
+    ) -> BoxFuture<'a, Result<Option<Asked>, ToolError>> {
+        let asked = event.contains("window").then(|| Asked {
+            condition: Condition::So(AgreedCall::default()),
+            is_so: Some(false),
+        });
+        Box::pin(std::future::ready(Ok(asked)))
+    }
+
+    fn is_so<'a>(&'a self, _: &'a AgreedCall, _: &'a Circumstances) -> BoxFuture<'a, Option<bool>> {
+        Box::pin(std::future::ready(None))
     }
 }
 
@@ -73,6 +115,7 @@ impl Day {
             neighbours: Neighbours {
                 rooms: None,
                 understands: Some(Arc::new(AboutFans)),
+                place: Some((52.52, 13.405)),
             },
             wording: Wording::new(Skill::locales([&crate::alerts::SKILL]).into()),
             undo: Mutex::default(),

@@ -61,7 +61,7 @@ pub(super) enum Unkept {
 
 impl Due {
     /// At a moment.
-    fn at(at: Timestamp) -> Self {
+    pub(super) fn at(at: Timestamp) -> Self {
         Self {
             at,
             after_span: None,
@@ -222,6 +222,7 @@ fn repeated(
         days,
         time: when.hour.unwrap_or(MORNING).time,
         until: None,
+        sun: None,
     };
     let first = endless.next(now, &zone).map(|first| first.to_zoned(zone.clone()));
     let repetition = Repetition {

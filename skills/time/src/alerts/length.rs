@@ -18,6 +18,11 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
+    /// Whether any was said.
+    pub(super) fn is_said(self) -> bool {
+        self.hours.is_some() || self.minutes.is_some() || self.seconds.is_some()
+    }
+
     /// All of them in seconds; `None` where none was said.
     pub(super) fn total(self) -> Result<Option<f64>, ToolError> {
         let parts = [

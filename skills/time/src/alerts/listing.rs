@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::alert::{Alert, Kind};
 use super::figures::{self, Figures};
 use super::which::{Which, kind_of};
-use super::{AlertTools, span, spoken};
+use super::{AlertTools, setting, span, spoken};
 use loquat_kit::dialog::{Gap, Tell, Telling};
 
 /// More than these are hard to follow by ear.
@@ -82,6 +82,8 @@ pub(super) async fn list(
         (Some(Kind::Alarm), None) => "list_no_alarms",
         (Some(Kind::Reminder), None) => "list_no_reminders",
         (Some(Kind::Deed), None) => "list_no_deeds",
+        (Some(Kind::Trigger), None) => "list_no_triggers",
+        (Some(Kind::Routine), None) => "list_no_routines",
         (Some(Kind::Alarm), Some(_)) => "list_no_alarms_then",
         (Some(Kind::Reminder), Some(_)) => "list_no_reminders_then",
         (_, Some(_)) => "list_none_then",
@@ -147,8 +149,10 @@ pub(super) fn item(alert: &Alert, tools: &AlertTools, person: &Circumstances) ->
         (Kind::Alarm, _) => "item_alarm",
         (Kind::Reminder, _) => "item_reminder",
         (Kind::Deed, _) => "item_deed",
+        (Kind::Trigger, Some(command)) if command.is_empty() => "item_trigger_telling",
+        (Kind::Trigger, _) => "item_trigger",
+        (Kind::Routine, _) => "item_routine",
     };
-    let told =
-        spoken::telling(dialog, alert, person, Some(now.wall)).with("left", Gap::Amounts(span::told(left)));
+    let told = setting::telling(tools, alert, dialog, person).with("left", Gap::Amounts(span::told(left)));
     super::sentence(&told, tools, person)
 }

@@ -9,16 +9,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::alert::{Alert, Kind, Person};
+use super::alert::{Alert, Kind, Person, Repetition};
 use super::book::MOST;
-use super::due::{Due, Said, Unkept, after};
+use super::deed::Deed;
+use super::due::{Due, Unkept, after};
+use super::event::Event;
 use super::figures::{self, Figures};
-use super::hours::Told;
 use super::length::{self, Numbers};
-use super::night::{self, Moment};
-use super::{AlertTools, hours, names, repeat, spoken, undo};
+use super::moment::{self, Told};
+use super::{AlertTools, names, repeat, spoken, undo};
 use loquat_kit::calendar::{Calendar, Words};
-use loquat_kit::dialog::{Tell, Telling};
+use loquat_kit::dialog::{Gap, Tell, Telling};
 
 /// The longest name or text, in characters.
 const LONGEST_NAME: usize = 200;
@@ -125,15 +126,14 @@ impl Set {
     }
 
     /// Nothing is set before it is known which of two days is meant.
-    fn asking(kind: Kind, days: [Date; 2], person: &Circumstances) -> Self {
+    pub(super) fn asking(kind: Kind, days: [Date; 2], names: [String; 2]) -> Self {
         let [first, second] = days;
         // Who calls again with one of these dates is not asked once more.
         let spoken = format!(
             "nothing is set yet; ask the person: today or tomorrow? Then call again with only the time of day as time, and with \
              date {first} or {second}"
         );
-        let words = Words::of(person);
-        let [today, tomorrow] = days.map(|day| words.weekday(day));
+        let [today, tomorrow] = names;
         let told = Telling::new("ask_day")
             .words("today", today.as_str())
             .words("tomorrow", tomorrow.as_str());
@@ -144,7 +144,7 @@ impl Set {
     }
 
     /// Nothing is set before it is known of which hour these minutes are.
-    fn asking_hour(kind: Kind, minutes: &str, next: Vec<String>) -> Self {
+    pub(super) fn asking_hour(kind: Kind, minutes: &str, next: Vec<String>) -> Self {
         let spoken = format!(
             "nothing is set yet; ask the person: {minutes} which hour? Then call again with the whole time of day"
         );
@@ -210,22 +210,16 @@ pub(super) async fn set_alarm(
     let Some(time) = said(alarm.time) else {
         return Ok(unsaid(Kind::Alarm, "ask_time", "for what time?"));
     };
-    let moment = Said {
+    let told = Told {
         time: Some(time),
         date: said(alarm.date),
         repeat: said(alarm.repeat),
         until: said(alarm.until),
-        hour: None,
+        choice: alarm.choice,
     };
-    let mut choice = alarm.choice;
-    let moment = match hours::told(&tools, moment, &mut choice, person) {
-        Told::Whole(moment) => moment,
-        Told::Lacking(minutes, next) => return Ok(Set::asking_hour(Kind::Alarm, &minutes, next)),
-    };
-    let due = match night::due(&tools, moment, &choice, person)? {
-        Moment::At(due) => due,
-        Moment::OnOneOf(days) => return Ok(Set::asking(Kind::Alarm, days, person)),
-        Moment::Unkept(why) => return Ok(unkept(Kind::Alarm, why)),
+    let due = match moment::due(&tools, told, person)? {
+        Ok(due) => due,
+        Err(asking) => return Ok(asking.set(Kind::Alarm)),
     };
     let name = name_of(&tools, alarm.name, person)?;
     let dialog = if due.repetition.is_some() {
@@ -247,35 +241,21 @@ pub(super) async fn set_reminder(
     };
     let [duration, time, date, repeat] =
         [reminder.duration, reminder.time, reminder.date, reminder.repeat].map(said);
-    let due = match (duration, &time, &date, &repeat) {
-        (Some(duration), None, None, None) => after(&tools, &duration, person)?,
-        (Some(_), ..) => {
-            let what =
-                "duration: it says when already; leave out time, date and repeat, or leave out duration";
-            return Err(complaint(what));
-        }
-        (None, None, None, None) => return Ok(unsaid(Kind::Reminder, "ask_moment", "when?")),
-        _ => {
-            let moment = Said {
-                time,
-                date,
-                repeat,
-                until: said(reminder.until),
-                hour: None,
-            };
-            let mut choice = reminder.choice;
-            let moment = match hours::told(&tools, moment, &mut choice, person) {
-                Told::Whole(moment) => moment,
-                Told::Lacking(minutes, next) => {
-                    return Ok(Set::asking_hour(Kind::Reminder, &minutes, next));
-                }
-            };
-            match night::due(&tools, moment, &choice, person)? {
-                Moment::At(due) => due,
-                Moment::OnOneOf(days) => return Ok(Set::asking(Kind::Reminder, days, person)),
-                Moment::Unkept(why) => return Ok(unkept(Kind::Reminder, why)),
-            }
-        }
+    let told = Told {
+        time,
+        date,
+        repeat,
+        until: said(reminder.until),
+        choice: reminder.choice,
+    };
+    let due = match duration {
+        Some(duration) if told.is_nothing() => after(&tools, &duration, person)?,
+        Some(_) => return Err(moment::said_twice()),
+        None if told.is_nothing() => return Ok(unsaid(Kind::Reminder, "ask_moment", "when?")),
+        None => match moment::due(&tools, told, person)? {
+            Ok(due) => due,
+            Err(asking) => return Ok(asking.set(Kind::Reminder)),
+        },
     };
     let dialog = if due.repetition.is_some() {
         "set_reminder_repeating"
@@ -297,9 +277,103 @@ fn name_of(
 }
 
 /// Keeps it, and tells so in the words of a dialog.
-pub(super) async fn set(
+async fn set(
     tools: &AlertTools,
     kind: Kind,
+    name: Option<String>,
+    due: Due,
+    dialog: &'static str,
+    person: &Circumstances,
+) -> Result<Set, ToolError> {
+    keep(
+        tools,
+        Kept {
+            kind,
+            deed: None,
+            on: None,
+            steps: Vec::new(),
+        },
+        name,
+        due,
+        dialog,
+        person,
+    )
+    .await
+}
+
+/// Keeps a deed, and tells so.
+pub(super) async fn set_deed(
+    tools: &AlertTools,
+    command: String,
+    deed: Deed,
+    due: Due,
+    person: &Circumstances,
+) -> Result<Set, ToolError> {
+    let kept = Kept {
+        kind: Kind::Deed,
+        deed: Some(deed),
+        on: None,
+        steps: Vec::new(),
+    };
+    keep(tools, kept, Some(command), due, "set_deed", person).await
+}
+
+/// Keeps a trigger, and tells so. It is never due by a clock.
+pub(super) async fn set_trigger(
+    tools: &AlertTools,
+    command: String,
+    deed: Deed,
+    event: Event,
+    person: &Circumstances,
+) -> Result<Set, ToolError> {
+    let dialog = match (command.is_empty(), event.always) {
+        (true, _) => "set_trigger_telling",
+        (false, false) => "set_trigger",
+        (false, true) => "set_trigger_always",
+    };
+    let kept = Kept {
+        kind: Kind::Trigger,
+        deed: Some(deed),
+        on: Some(event),
+        steps: Vec::new(),
+    };
+    let never = Due::at(jiff::Timestamp::MAX);
+    keep(tools, kept, Some(command), never, dialog, person).await
+}
+
+/// Keeps a routine, and tells so.
+pub(super) async fn set_routine(
+    tools: &AlertTools,
+    phrase: String,
+    steps: Vec<String>,
+    person: &Circumstances,
+) -> Result<Set, ToolError> {
+    let kept = Kept {
+        kind: Kind::Routine,
+        deed: None,
+        on: None,
+        steps,
+    };
+    let never = Due::at(jiff::Timestamp::MAX);
+    keep(tools, kept, Some(phrase), never, "set_routine", person).await
+}
+
+/// What is kept beside its name and its moment.
+struct Kept {
+    kind: Kind,
+    deed: Option<Deed>,
+    on: Option<Event>,
+    steps: Vec<String>,
+}
+
+async fn keep(
+    tools: &AlertTools,
+    Kept {
+        kind,
+        deed,
+        on,
+        steps,
+    }: Kept,
     name: Option<String>,
     due: Due,
     dialog: &'static str,
@@ -319,6 +393,9 @@ pub(super) async fn set(
         due_after_span: due.after_span.map(|(due, _)| due),
         repetition: due.repetition,
         ringing: None,
+        deed,
+        on,
+        steps,
     };
     let Some((alert, is_kept)) = tools.alerts.add(make).await else {
         return Err(complaint(&format!("there are {MOST} already; cancel some first")));
@@ -355,10 +432,32 @@ pub(super) fn telling(
     dialog: &'static str,
     person: &Circumstances,
 ) -> Telling {
-    let lang = person.lang.as_deref().unwrap_or("en");
     let told = spoken::telling(dialog, alert, person, Some(tools.alerts.now().wall));
-    let Some(repetition) = &alert.repetition else {
-        return told;
+    match &alert.repetition {
+        Some(repetition) => told_repetition(tools, repetition, told, person),
+        None => told,
+    }
+}
+
+/// With the days on which something is repeated, and the moment of the sun by which it goes.
+pub(super) fn told_repetition(
+    tools: &AlertTools,
+    repetition: &Repetition,
+    told: Telling,
+    person: &Circumstances,
+) -> Telling {
+    let lang = person.lang.as_deref().unwrap_or("en");
+    let sun = repetition.sun.filter(|sun| !sun.is_beside());
+    let told = match sun {
+        Some(sun) => told.with(
+            "sun",
+            Gap::Listed {
+                list: "sun",
+                name: sun.event().name(),
+                one: true,
+            },
+        ),
+        None => told,
     };
     let told = match repeat::told(&repetition.days, lang, &tools.locales) {
         Some(days) => told.with("repeat", days),
@@ -370,8 +469,14 @@ pub(super) fn telling(
     }
 }
 
+/// It goes by the sun, and where that is not known nothing is set.
+pub(super) fn no_place(kind: Kind) -> Set {
+    let spoken = "nothing was set: it is not known where the device is; ask the person for a time of day";
+    Set::nothing(kind, spoken.to_owned(), Telling::new("no_place"))
+}
+
 /// It is understood and not kept.
-fn unkept(kind: Kind, why: Unkept) -> Set {
+pub(super) fn unkept(kind: Kind, why: Unkept) -> Set {
     let (dialog, spoken) = match why {
         Unkept::Repetition => (
             "repeat_unkept",

@@ -59,6 +59,12 @@ pub(super) fn read_known_timer(said: &str, spoken: &InLanguage<'_>) -> Option<Va
     is_set.then(|| Value::from(said))
 }
 
+/// The sentence of a deed that is set now.
+pub(super) fn read_known_deed(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let is_set = kinds_called(said, spoken).contains(&Kind::Deed);
+    is_set.then(|| Value::from(said))
+}
+
 /// The kinds of what is set now under just this name, each once.
 fn kinds_called(name: &str, spoken: &InLanguage<'_>) -> Vec<Kind> {
     let alerts = spoken.things.get::<Alerts>();
@@ -91,6 +97,8 @@ pub(crate) fn object(call: &IntendedCall) -> Option<Map<String, Value>> {
         "set_alarm" => Kind::Alarm,
         "set_reminder" => Kind::Reminder,
         "do_later" => Kind::Deed,
+        "do_when" => Kind::Trigger,
+        "set_routine" => Kind::Routine,
         "list_alerts" | "change_alert" | "pause_timer" | "resume_timer" => {
             let naming = call.arguments.iter();
             let naming = naming.filter(|(argument, _)| NAMING.contains(&argument.as_str()));
@@ -248,12 +256,21 @@ pub(super) fn telling(
         .words("moment", moment)
         .words("time", calendar.told_time(due.time()))
         .of_strangers(alert.is_foreign_to(person));
+    let told = if alert.steps.is_empty() {
+        told
+    } else {
+        told.words("text", alert.steps.join("; "))
+    };
+    let told = match &alert.on {
+        Some(event) => told.words("event", event.words.as_str()),
+        None => told,
+    };
     let told = match alert.span_seconds {
         Some(seconds) => of_span(told, seconds),
         None => told,
     };
     match (&alert.name, alert.kind) {
-        (Some(text), Kind::Reminder | Kind::Deed) => told.words("text", text),
+        (Some(text), Kind::Reminder | Kind::Deed | Kind::Trigger) => told.words("text", text),
         (Some(name), _) => told.words("name", name),
         (None, _) => told,
     }

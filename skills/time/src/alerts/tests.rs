@@ -47,6 +47,9 @@ async fn setting_the_clock_moves_no_timer_and_it_rings_once() {
         paused: None,
         repetition: None,
         ringing: None,
+        deed: None,
+        on: None,
+        steps: Vec::new(),
     };
     alerts.add(timer).await.expect("room");
     *now.lock() = at(2_000_000, 69.0);
@@ -156,6 +159,9 @@ impl World {
             paused: None,
             repetition: None,
             ringing: None,
+            deed: None,
+            on: None,
+            steps: Vec::new(),
         };
         let alert = self.alerts.add(make).await.expect("room").0;
         let (wall, uptime) = (due.wall.as_millisecond() as f64 / 1000.0, due.uptime);
@@ -292,8 +298,12 @@ async fn an_alarm_of_every_day_does_not_ring_twice_when_the_clock_is_set_back() 
                 .to_zoned(loquat_kit::calendar::zone_of(&Person::default().circumstances()))
                 .time(),
             until: None,
+            sun: None,
         }),
         ringing: None,
+        deed: None,
+        on: None,
+        steps: Vec::new(),
     };
     alerts.add(daily).await.expect("room");
     let mut rang = 0;

@@ -2,7 +2,10 @@
 //!
 //! Does nothing itself.
 
-use super::{AlertTools, RESTORE, cancelling, changing, later, listing, pausing, setting, snoozing, undo};
+use super::{
+    AlertTools, DO_WHEN, FORESEE, RESTORE, cancelling, changing, later, listing, pausing, routines, setting,
+    snoozing, triggers, undo,
+};
 use loquat_kit::function::Function;
 use serde_json::json;
 
@@ -16,8 +19,8 @@ pub(super) fn functions(shared: &AlertTools) -> Vec<Function> {
 
 /// Those that set something.
 fn setting_functions(shared: &AlertTools) -> Vec<Function> {
-    let shared: [AlertTools; 4] = std::array::from_fn(|_| shared.clone());
-    let [timer, alarm, reminder, deed] = shared;
+    let shared: [AlertTools; 7] = std::array::from_fn(|_| shared.clone());
+    let [timer, alarm, reminder, deed, foreseen, trigger, routine] = shared;
     vec![
         Function::waiting(
             "set_timer",
@@ -51,14 +54,54 @@ fn setting_functions(shared: &AlertTools) -> Vec<Function> {
         .changing()
         .undone_by(RESTORE),
         Function::waiting(
-            "do_later",
-            "Do later what a sentence asks for.",
+            later::TOOL,
+            "Do later, or again and again, what a sentence asks for.",
             move |arguments, person| Box::pin(later::do_later(deed.clone(), arguments, person)),
+        )
+        .hinted(
+            "The heating should go off when I am in bed, at eleven.",
+            "This is to be done later.",
+            json!({"command": "turn off the heating", "time": "eleven"}),
+        )
+        .asked_in(later::question)
+        .changing()
+        .undone_by(RESTORE)
+        .with(|tool| tool.resolved_by = Some(FORESEE.to_owned())),
+        Function::waiting(
+            DO_WHEN,
+            "Do something, or tell the person, when something at home is so: a door open, a light off.",
+            move |arguments, person| Box::pin(triggers::do_when(trigger.clone(), arguments, person)),
+        )
+        .hinted(
+            "I want to know as soon as somebody opens the garage.",
+            "This waits for something.",
+            json!({"event": "the garage is open"}),
+        )
+        .asked_in(later::question)
+        .changing()
+        .undone_by(RESTORE)
+        .with(|tool| tool.resolved_by = Some(FORESEE.to_owned())),
+        Function::waiting(
+            routines::TOOL,
+            "Keep what to do whenever the person says a phrase.",
+            move |arguments, person| Box::pin(routines::set_routine(routine.clone(), arguments, person)),
         )
         .changing()
         .undone_by(RESTORE)
-        // What a brain has read could be done later, when nothing asks for it any more.
+        // A sentence sets one; each tool more misleads a small model.
         .with(|tool| tool.unseen = true),
+        Function::new(
+            routines::MISS,
+            "Tell that a step of a routine is understood no more.",
+            routines::miss_step,
+        )
+        .only_undoing(),
+        Function::waiting(
+            FORESEE,
+            "Find out what a sentence would do later.",
+            move |arguments, person| Box::pin(later::foresee(foreseen.clone(), arguments, person)),
+        )
+        .only_undoing(),
     ]
 }
 

@@ -2,14 +2,12 @@
 //!
 //! Looks at one alert and changes no book.
 
-use super::alert::{Alert, Kind};
+use super::alert::Alert;
+use super::deed::Deed;
 use super::now::Now;
 
 /// What is overdue for longer is told and does not ring any more; what rings for longer ends by itself.
 pub(super) const LATEST_SECONDS: f64 = 600.0;
-
-/// A deed that is overdue for longer is told and not done: the person counts on it no more, and may have done it by hand.
-const LATEST_DEED_SECONDS: f64 = 60.0;
 
 /// What has become of an alert.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +48,7 @@ impl Turn {
 /// What has become of it at this moment; nothing as long as nothing has.
 pub(super) fn turned(alert: &Alert, now: &Now) -> Option<Turn> {
     let alert = alert.clone();
-    if alert.kind == Kind::Deed {
+    if alert.kind.is_done() {
         return turned_deed(alert, now);
     }
     if let Some(since) = &alert.ringing {
@@ -71,7 +69,7 @@ fn turned_deed(alert: Alert, now: &Now) -> Option<Turn> {
     match alert.overdue(now) {
         _ if alert.has_begun() => Some(Turn::Missed(alert)),
         ..0.0 => None,
-        late if late > LATEST_DEED_SECONDS => Some(Turn::Missed(alert)),
+        late if late > Deed::latest_seconds(alert.deed.as_ref()) => Some(Turn::Missed(alert)),
         _ => Some(Turn::Begins(Alert {
             ringing: Some(now.clone()),
             ..alert

@@ -209,7 +209,8 @@ impl Which {
             Some(Kind::Timer) => "cancel_no_timer",
             Some(Kind::Alarm) => "cancel_no_alarm",
             Some(Kind::Reminder) => "cancel_no_reminder",
-            Some(Kind::Deed) => "cancel_no_deed",
+            Some(Kind::Deed | Kind::Trigger) => "cancel_no_deed",
+            Some(Kind::Routine) => "list_no_routines",
             None => "list_none",
         });
         self.told_here(told, tools, person).await
@@ -340,6 +341,8 @@ pub(super) fn kind_of(kind: Option<&str>) -> Result<Option<Kind>, ToolError> {
         Some("alarm") => Ok(Some(Kind::Alarm)),
         Some("reminder") => Ok(Some(Kind::Reminder)),
         Some("deed") => Ok(Some(Kind::Deed)),
+        Some("trigger") => Ok(Some(Kind::Trigger)),
+        Some("routine") => Ok(Some(Kind::Routine)),
         Some(_) => Err(complaint("kind: write timer, alarm or reminder, or leave it out")),
     }
 }

@@ -35,6 +35,7 @@ pub(super) fn changed(
             time: repetition
                 .time
                 .wrapping_add(SignedDuration::from_secs_f64(*seconds)),
+            sun: repetition.sun.map(|sun| sun.later_by(*seconds)),
             ..repetition
         })),
         Wish::After(_) if alert.repetition.is_some() => {
@@ -44,6 +45,7 @@ pub(super) fn changed(
         Wish::At { hour: Some(hour), .. } if alert.repetition.is_some() => {
             Ok(repeated(tools, alert, person, |repetition| Repetition {
                 time: nearest(*hour, repetition.time),
+                sun: None,
                 ..repetition
             }))
         }
@@ -121,6 +123,7 @@ fn moved(
                 days: (1..=7).collect(),
                 time,
                 until: None,
+                sun: None,
             };
             next.next(now, &zone)?
         }

@@ -139,6 +139,8 @@ impl Resources {
             turn_id: question.turn_id.clone(),
             call_id: call_id.to_owned(),
             lang: question.lang.clone(),
+            channel: question.channel.clone(),
+            persona: question.persona_name.clone(),
             units: question.units.clone(),
             time_zone: question.time_zone.clone(),
             time_format: question.time_format.clone(),

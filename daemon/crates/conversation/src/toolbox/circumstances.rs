@@ -25,6 +25,10 @@ pub struct Circumstances {
     pub lang: Option<String>,
     /// The units, `metric` or `imperial`; absent where they are not known.
     pub units: Option<String>,
+    /// The channel by which it was asked, for example `voice`; absent for a call that came straight from the bus.
+    pub channel: Option<String>,
+    /// The name of the persona that answers, where that is known.
+    pub persona: Option<String>,
     /// IANA name of the person's time zone.
     pub time_zone: Option<String>,
     /// `half` (12 h) or `full` (24 h), as OVOS calls them.

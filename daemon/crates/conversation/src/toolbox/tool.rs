@@ -221,6 +221,11 @@ impl Tool {
         }
     }
 
+    /// Tells whether a person has to say yes before any call of it.
+    pub fn is_guarded(&self) -> bool {
+        self.category == Category::Dangerous || self.confirm != Confirm::Never
+    }
+
     /// Tells whether its result is the answer of the turn.
     pub fn is_final(&self) -> bool {
         self.may_end_turn || self.category == Category::Terminal

@@ -9,12 +9,16 @@ use loquat_agent::consent::Person;
 use loquat_agent::event::Observer;
 use loquat_agent::journal::Entry;
 use loquat_agent::toolbox::{Arrivals, Toolbox};
-use loquat_agent::turn::{IntendedCall, Means, Selection, StopSignal};
+use loquat_agent::turn::{Budget, IntendedCall, Means, Selection, StopSignal};
+use serde_json::{Map, Value};
 
 use super::delegation::{Asker, Chain, Delegates, Unheard};
 use super::lines::QueuedBrain;
 use super::{Handler, Mind, ReadyPersona, Utterance};
 use crate::tools::{AllArrivals, Askable, AskingToolbox, LateToolboxes, Waking};
+
+/// The setting of most engines that bounds their steps.
+const STEPS: &str = "max_iterations";
 
 /// A handler that is tried.
 pub(super) struct Attempt<'a> {
@@ -114,12 +118,19 @@ impl Mind {
         toolboxes.extend(delegates.map(|delegates| delegates as _));
         let toolboxes = handler.order.arranged(toolboxes, |toolbox| toolbox.id());
         self.rivals.tell(&attempt.persona.name, &toolboxes);
+        let mut settings =
+            chain.restricted(&handler.settings, utterance.channel, utterance.set_by.as_deref());
+        if utterance.may_be_silent {
+            settings.insert("may_be_silent".to_owned(), Value::from(true));
+        }
+        let budget = chain.bounded(handler.with_time_to_ask(&askable));
+        let (budget, settings) = within_channel(budget, settings, utterance.channel);
         let means = Means {
             brain: Arc::new(brain),
             toolboxes,
             arrivals: (!arrivals.is_empty()).then(|| Arc::new(AllArrivals(arrivals)) as _),
-            budget: chain.bounded(handler.with_time_to_ask(&askable)),
-            settings: chain.restricted(&handler.settings, utterance.channel),
+            budget,
+            settings,
             observer: if chain.is_asked_by_persona() {
                 Arc::new(Unheard(observer))
             } else {
@@ -169,6 +180,28 @@ impl Mind {
     }
 }
 
+/// The limits of a turn and the settings of its engine, with no more steps than the channel allows.
+fn within_channel(
+    budget: Budget,
+    mut settings: Map<String, Value>,
+    channel: &str,
+) -> (Budget, Map<String, Value>) {
+    let channels = settings.get("channels");
+    let most = channels.and_then(|channels| channels.get(channel)?.get(STEPS)?.as_u64());
+    let Some(most) = most else {
+        return (budget, settings);
+    };
+    if let Some(own) = settings.get(STEPS).and_then(Value::as_u64) {
+        settings.insert(STEPS.to_owned(), Value::from(own.min(most)));
+    }
+    let most = u32::try_from(most).unwrap_or(u32::MAX);
+    let budget = Budget {
+        max_iterations: budget.max_iterations.min(most),
+        ..budget
+    };
+    (budget, settings)
+}
+
 /// What comes of `work`, and meanwhile something that may end earlier and is dropped when it does not.
 pub(super) async fn beside<T>(work: impl Future<Output = T>, other: impl Future<Output = ()>) -> T {
     let mut work = pin!(work);
@@ -176,5 +209,35 @@ pub(super) async fn beside<T>(work: impl Future<Output = T>, other: impl Future<
         biased;
         done = &mut work => done,
         () = other => work.await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_channel_takes_steps_away_and_gives_none() {
+        let steps = |own: Option<u32>, most: u32| {
+            let mut settings = json!({"channels": {"event": {"max_iterations": most}}});
+            if let Some(own) = own {
+                settings["max_iterations"] = json!(own);
+            }
+            let settings = settings.as_object().cloned().unwrap_or_default();
+            let budget = Budget {
+                max_iterations: 10,
+                ..Budget::default()
+            };
+            let (there, own) = within_channel(budget, settings.clone(), "event");
+            let (elsewhere, _) = within_channel(budget, settings, "voice");
+            assert_eq!(elsewhere.max_iterations, 10);
+            (there.max_iterations, own.get(STEPS).and_then(Value::as_u64))
+        };
+        assert_eq!(steps(None, 3), (3, None));
+        assert_eq!(steps(None, 50), (10, None));
+        assert_eq!(steps(Some(7), 3), (3, Some(3)));
+        assert_eq!(steps(Some(2), 3), (3, Some(2)));
     }
 }

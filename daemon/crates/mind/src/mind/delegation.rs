@@ -72,6 +72,11 @@ impl Chain {
         }
     }
 
+    /// Answers words that may be those of strangers.
+    pub(super) fn of_words(self, is_foreign: bool) -> Self {
+        Self { is_foreign, ..self }
+    }
+
     /// Whether the answer is for a persona, and no person hears it.
     pub(super) fn is_asked_by_persona(&self) -> bool {
         self.personas.len() > 1
@@ -91,14 +96,20 @@ impl Chain {
         }
     }
 
-    /// The settings of a handler, with what those that ask say of this channel taken away.
-    pub(super) fn restricted(&self, settings: &Map<String, Value>, channel: &str) -> Map<String, Value> {
+    /// The settings of a handler, with what those that ask say of this channel taken away, and what may not be done by the
+    /// channel by which the words were set before.
+    pub(super) fn restricted(
+        &self,
+        settings: &Map<String, Value>,
+        channel: &str,
+        set_by: Option<&str>,
+    ) -> Map<String, Value> {
         let mut settings = settings.clone();
-        let own = settings
-            .get("channels")
-            .and_then(|channels| channels.get(channel));
+        let channels = settings.get("channels");
+        let own = [Some(channel), set_by].into_iter().flatten();
+        let own = own.filter_map(|channel| channels?.get(channel));
         let all = self.channels.iter().filter_map(|channels| channels.get(channel));
-        let rights = own.into_iter().chain(all).filter_map(Value::as_object);
+        let rights = own.chain(all).filter_map(Value::as_object);
         let rights = rights.fold(Map::new(), intersected);
         if !rights.is_empty() {
             let channels = settings.entry("channels").or_insert_with(|| json!({}));
@@ -475,16 +486,16 @@ mod tests {
         };
         let own = json!({"channels": {"voice": {"categories": ["safe", "terminal"], "tools": ["add"],
             "max_iterations": 5}, "text": {"tools": []}}});
-        let restricted = chain.restricted(own.as_object().unwrap(), "voice");
+        let restricted = chain.restricted(own.as_object().unwrap(), "voice", None);
         let expected = json!({"categories": ["safe"], "tools": ["add"], "max_iterations": 3});
         assert_eq!(restricted["channels"]["voice"], expected);
         assert_eq!(restricted["channels"]["text"], json!({"tools": []}));
-        let without = chain.restricted(&Map::new(), "voice");
+        let without = chain.restricted(&Map::new(), "voice", None);
         assert_eq!(
             without["channels"]["voice"]["categories"],
             json!(["safe", "dangerous"])
         );
-        assert!(chain.restricted(&Map::new(), "query").is_empty());
+        assert!(chain.restricted(&Map::new(), "query", None).is_empty());
     }
 
     #[test]

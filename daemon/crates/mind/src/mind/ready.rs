@@ -7,7 +7,7 @@ use loquat_agent::engine::{self, Engine};
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::{Budget, IntendedCall, Selection};
 use loquat_persona::{
-    self as persona, BrainChoice, Persona, PersonaChoice, Prompts, SkillChoice, ToolboxChoice,
+    self as persona, BrainChoice, Persona, PersonaChoice, Prompts, Scheduled, SkillChoice, ToolboxChoice,
 };
 use loquat_phrases::Phrases;
 use loquat_settings::wording::nearest;
@@ -58,6 +58,8 @@ pub struct ReadyPersona {
     pub is_online: bool,
     /// They are tried in this order.
     pub handlers: Vec<Handler>,
+    /// What it does of its own accord.
+    pub schedule: Vec<Scheduled>,
     /// Says this and nothing else; stands in for a persona that is not there.
     pub apology: Option<String>,
 }
@@ -290,6 +292,7 @@ impl ReadyPersona {
             remembers: persona.remembers,
             leaves_to_tools: persona.leaves_to_tools,
             is_online: persona.is_online,
+            schedule: persona.schedule.clone(),
             handlers: handlers.collect::<Result<_, _>>()?,
             apology: None,
         })
@@ -336,6 +339,7 @@ impl ReadyPersona {
             remembers: false,
             leaves_to_tools: true,
             is_online: true,
+            schedule: Vec::new(),
             handlers: Vec::new(),
             apology: Some(apology),
         }

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use loquat_sentences::Responses;
-use loquat_skills::alerts::Understands;
 use loquat_skills::pack::Answers;
 use parking_lot::RwLock;
 
@@ -33,12 +32,6 @@ impl CurrentSentences {
     /// Puts others in their place.
     pub fn replace(&self, spoken: SpokenTools) {
         *self.0.write() = Arc::new(spoken);
-    }
-}
-
-impl Understands for CurrentSentences {
-    fn understands(&self, text: &str, lang: &str) -> bool {
-        self.now().filled_in(text, lang).is_some()
     }
 }
 

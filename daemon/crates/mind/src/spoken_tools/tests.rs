@@ -12,7 +12,9 @@ use serde_json::Value;
 
 mod alerts;
 mod asked;
+mod awaited;
 mod completeness;
+mod deferred;
 mod denied;
 mod ellipsis;
 mod examples;
@@ -148,7 +150,6 @@ const NOT_OURS: &[(&str, &[&str])] = &[
             "five",
             "what's up",
             "good morning",
-            "stop the music in ten minutes",
             "how many weeks are left in this season",
             "how many weeks left",
             "how many weeks until the holidays",

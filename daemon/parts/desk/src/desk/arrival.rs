@@ -9,11 +9,11 @@ use loquat_part::owners_word::PAGE;
 use loquat_part::satellite::SATELLITES;
 use loquat_wire::Message;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::saying::Saying;
+use crate::kept::Kept;
 
 /// By which way an utterance came in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +34,8 @@ pub(super) struct Arrival {
     pub(super) speaker: Speaker,
     /// By which way it came, where that was heard: of what a core brings it may not be known.
     pub(super) voice: Option<Voice>,
+    /// What is known of it since it was kept for later.
+    pub(super) kept: Option<Kept>,
 }
 
 impl Arrival {
@@ -79,6 +81,7 @@ impl Ways {
             saying: Saying::of(entry, own),
             speaker: self.speaker(entry, emitted_here),
             voice: Some(voice),
+            kept: Kept::read(entry, emitted_here),
         }
     }
 
@@ -89,6 +92,7 @@ impl Ways {
             saying: Saying::of(dispatch, false),
             speaker: self.speaker(dispatch, false),
             voice: None,
+            kept: None,
         }
     }
 
@@ -130,8 +134,7 @@ fn is_heard_here(entry: &Message, emitted_here: bool) -> bool {
 /// Whether the owner has had it kept for later, and this process says it now. Nothing is heard then, but the words are the
 /// owner's.
 fn is_said_later(entry: &Message, emitted_here: bool) -> bool {
-    let is_kept = entry.context.get(LATER) == Some(&Value::Bool(true));
-    emitted_here && is_kept && is_derived_of_none(entry)
+    Kept::read(entry, emitted_here).is_some() && is_derived_of_none(entry)
 }
 
 /// Whether it was made of no other utterance.
@@ -192,7 +195,7 @@ mod tests {
     fn what_the_owner_has_had_kept_is_the_owner_s_where_this_process_says_it_and_no_voice() {
         let ways = ways(Attendance::Here);
         let mut kept = said("default", Some("audio"));
-        kept.context.insert(LATER, true);
+        kept.context.insert(LATER, json!({}));
         let arrival = ways.arrival(&kept, true);
         assert!(arrival.speaker.is_owner() && arrival.voice.is_some_and(|voice| !voice.own));
         let program = ways.arrival(&kept, false);
@@ -203,7 +206,7 @@ mod tests {
             assert!(!ways.arrival(&dispatch, true).speaker.is_owner());
         }
         let mut guest = said("hive:kitchen:s", None);
-        guest.context.insert(LATER, true);
+        guest.context.insert(LATER, json!({}));
         assert!(matches!(ways.arrival(&guest, true).speaker, Speaker::Guest(_)));
     }
 

@@ -28,7 +28,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use loquat_agent::consent::{Consent, Person, Request};
+use loquat_agent::consent::{AgreedAhead, Consent, Person, Request};
 use loquat_agent::printable::printable;
 use loquat_orchestrator::frames::{self, Addressed, SKILL_ID};
 use loquat_orchestrator::pipeline::Stage;
@@ -174,7 +174,12 @@ impl Questions {
         let (sender, lock) = (self.sender.clone(), Arc::clone(&self.lock));
         let lang = job.lang.clone();
         let asker = || Arc::new(Asker::new(sender, lang, self.rules.patience, lock)) as Arc<dyn Person>;
-        (job.origin != Origin::Query).then(asker)
+        let person = (job.origin != Origin::Query).then(asker)?;
+        let agreed = job.kept.as_ref().map(|kept| kept.agreed.clone());
+        Some(match agreed.filter(|agreed| !agreed.is_empty()) {
+            Some(agreed) => Arc::new(AgreedAhead::new(person, agreed)),
+            None => person,
+        })
     }
 
     /// Whose words are the answer to a question in this job, or why it is not asked.

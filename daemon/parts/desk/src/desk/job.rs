@@ -14,6 +14,7 @@ use loquat_wire::{Message, Session, answer_lang};
 
 pub(super) use super::arrival::{Arrival, Voice};
 use super::new_id;
+use crate::kept::Kept;
 
 /// Who has begun to speak an answer before it was complete.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub(super) struct Job {
     pub(super) speaker: Speaker,
     /// How it came in, where that was heard.
     pub(super) voice: Option<Voice>,
+    /// What is known of it since it was kept for later.
+    pub(super) kept: Option<Kept>,
     /// What was said.
     pub(super) utterance: String,
     /// In which language the answer is, BCP-47.
@@ -82,6 +85,7 @@ impl Job {
             session,
             speaker: Speaker::Program,
             voice: None,
+            kept: None,
             utterance,
             persona,
             sampling: Sampling::default(),
@@ -101,6 +105,7 @@ impl Job {
         Self {
             speaker: arrival.speaker.clone(),
             voice: arrival.voice.clone(),
+            kept: arrival.kept.clone(),
             ..self
         }
     }
@@ -128,6 +133,8 @@ impl Job {
         let is_heard = self.cause.context.get("stt_lang").is_some();
         match self.origin {
             Origin::Query => "query",
+            _ if self.kept.as_ref().is_some_and(|kept| kept.is_event) => "event",
+            _ if self.kept.is_some() => "scheduled",
             _ if is_heard && (self.is_heard_here() || self.origin.is_from_core()) => "voice",
             _ => "text",
         }

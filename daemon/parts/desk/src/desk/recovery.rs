@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use super::job::{BegunBy, Job, Origin, Voice};
 use super::ledger::Ledger;
 use super::{Desk, Mode, sampling, unix_now};
+use crate::kept::Kept;
 
 /// Clients that were on our bus when it died with us need a moment to come back and hear the answer.
 pub(super) const RETURN: Duration = Duration::from_secs(3);
@@ -40,6 +41,8 @@ struct Cause {
     said_by: Speaker,
     #[serde(default)]
     voice: Option<Voice>,
+    #[serde(default)]
+    kept: Option<Kept>,
 }
 
 /// Says of what is written of the end of a turn that its answer was begun before it was complete.
@@ -93,6 +96,7 @@ impl Desk {
             persona_id: job.persona.id.clone(),
             said_by: job.speaker.clone(),
             voice: job.voice.clone(),
+            kept: job.kept.clone(),
         };
         let pending = PendingTurn {
             turn_id: job.turn_id.clone(),
@@ -251,6 +255,7 @@ impl Desk {
             cause: frame,
             speaker: cause.said_by,
             voice: cause.voice,
+            kept: cause.kept,
             utterance: pending.utterance,
             lang: cause.lang,
             persona,

@@ -4,20 +4,21 @@
 //! so, and everything else has the rights of its conversation.
 
 use loquat_orchestrator::frames;
-use loquat_part::heard::LATER;
+use loquat_part::heard::ADDRESSEE;
 use loquat_skills::alerts::Alert;
 use loquat_wire::context::{DESTINATION, SOURCE};
 use loquat_wire::{Message, Session, topic};
 use serde_json::{Value, json};
 
 use super::session_of;
+use crate::kept::Kept;
 
 /// Where the owner's utterances come from, and where they go.
 const OWN_ROUTE: [&str; 2] = ["audio", "skills"];
 
 /// The utterance; none of what holds no sentence.
 pub(super) fn utterance(alert: &Alert) -> Option<Message> {
-    let sentence = alert.name.as_deref()?;
+    let sentence = alert.name.as_deref().filter(|sentence| !sentence.is_empty())?;
     let lang = alert.person.lang.as_deref().unwrap_or("en-US");
     let data = json!({"utterances": [sentence], "lang": lang});
     let mut message = if alert.is_of_owner() {
@@ -26,6 +27,15 @@ pub(super) fn utterance(alert: &Alert) -> Option<Message> {
         of_another(alert, data)
     };
     message.context.set_session(&Session::named(session_of(alert)));
+    if let Some(persona) = alert
+        .deed
+        .as_ref()
+        .filter(|deed| deed.plan.is_some())
+        .and_then(|deed| deed.persona.clone())
+    {
+        message.context.insert(ADDRESSEE, persona);
+    }
+    Kept::of_deed(alert).write(&mut message);
     Some(message)
 }
 
@@ -34,7 +44,6 @@ fn of_owner(data: Value) -> Message {
     let mut message = Message::new(topic::UTTERANCE_HANDLE, data);
     message.context.set_source(source);
     message.context.set_destination(destination);
-    message.context.insert(LATER, true);
     message
 }
 

@@ -45,7 +45,8 @@ fn row(alert: &Alert, session: &Session, veil: Veil) -> Markup {
                 @if let Some(name) = &alert.name { (veil.words(name)) }
             }
             p.figures {
-                @if alert.is_paused() { "paused" } @else { (day_and_time(alert.due)) }
+                @if let Some(event) = &alert.on { "when " (veil.words(&event.words)) }
+                @else if alert.is_paused() { "paused" } @else { (day_and_time(alert.due)) }
                 @if alert.is_repeated() { ", and again" }
                 @if alert.person.session_id != "default" { ", for " (printable(&alert.person.session_id)) }
             }

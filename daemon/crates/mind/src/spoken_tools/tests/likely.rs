@@ -136,7 +136,7 @@ fn what_no_brain_may_call_is_not_among_them() {
         "do that later",
     ] {
         for likely in likely(&spoken, said, "en-US") {
-            assert!(!["weather_detail", "restore_memory", "do_later"].contains(&likely.tool.as_str()));
+            assert!(!["weather_detail", "restore_memory", "foresee_deed"].contains(&likely.tool.as_str()));
         }
     }
 }

@@ -44,7 +44,7 @@ fn theirs_come_first_where_all_words_are_known_and_last_where_any_fit() {
         (
             "set a pasta timer for one hour in 5 minutes",
             "do_later",
-            json!({"command": "set a pasta timer for one hour", "minutes": 5.0}),
+            json!({"command": "set a pasta timer for one hour", "time": "in 5 minutes"}),
         ),
     ] {
         assert_eq!(

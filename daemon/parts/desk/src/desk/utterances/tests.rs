@@ -84,6 +84,7 @@ fn hear(utterances: &mut Utterances, entry: &Message, stops: bool) {
     let arrival = Arrival {
         at: Instant::now(),
         speaker: Speaker::Program,
+        kept: None,
         voice: None,
         saying: Saying::of(entry, false),
     };
