@@ -90,4 +90,6 @@ pub struct Outcome {
     pub parts: Option<Parts>,
     /// How long processors worked for it until the answer was complete, in seconds.
     pub work: f64,
+    /// The tokens that the brain was shown, and those that it wrote, until the answer was complete.
+    pub tokens: [u64; 2],
 }

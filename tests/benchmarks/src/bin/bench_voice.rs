@@ -73,7 +73,7 @@ async fn main() -> Result<()> {
 
 const CAPTION: &str = "Seconds from the last sound that is said to the first that is heard: the median of each part, then median and \
                        90th percentile of all. \"work\" is what processors worked for a request, on average, until all of the \
-                       answer was written.";
+                       answer was written, and the tokens are those that the model was shown and wrote until then.";
 
 fn plan(workbench: &Workbench) -> Result<Plan> {
     let model = setting("MODEL").unwrap_or_else(|| USUAL_MODEL.to_owned());

@@ -166,6 +166,7 @@ impl Device {
             right: task.is_right(answer, asked, SystemTime::now()),
             parts: moments().map(|moments| Parts::of(&moments)),
             work,
+            tokens: tokens(&frames),
         })
     }
 
@@ -213,4 +214,17 @@ impl Device {
         let all = [self.daemon.pid()].into_iter().chain(self.daemon.descendants());
         all.map(processor_seconds).sum()
     }
+}
+
+/// The tokens that a brain was shown, and those that it wrote.
+fn tokens(frames: &[Frame]) -> [u64; 2] {
+    let replies = frames
+        .iter()
+        .filter(|frame| event(frame) == Some("brain_replied"));
+    let usages = replies.map(|frame| &frame.data["usage"]);
+    let count = |usage: &serde_json::Value, key: &str| usage[key].as_u64().unwrap_or_default();
+    usages.fold([0, 0], |[shown, written], usage| {
+        let shown = shown + count(usage, "prompt_tokens");
+        [shown, written + count(usage, "completion_tokens")]
+    })
 }

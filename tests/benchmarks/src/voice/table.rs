@@ -24,6 +24,8 @@ pub struct Side {
     /// The parts of those that were answered, in the order of the whole.
     parts: Vec<Parts>,
     work: f64,
+    /// Shown and written, on average.
+    tokens: [f64; 2],
 }
 
 impl Summary {
@@ -49,7 +51,11 @@ impl Side {
             heard: count(|outcome| outcome.heard_rightly),
             right: count(|outcome| outcome.right),
             parts,
-            work: outcomes.map(|outcome| outcome.work).sum::<f64>() / asked.max(1) as f64,
+            work: outcomes.clone().map(|outcome| outcome.work).sum::<f64>() / asked.max(1) as f64,
+            tokens: [0, 1].map(|place| {
+                let tokens = outcomes.clone().map(|outcome| outcome.tokens[place]);
+                tokens.sum::<u64>() as f64 / asked.max(1) as f64
+            }),
         }
     }
 
@@ -85,7 +91,8 @@ pub fn table(summaries: &[Summary]) -> String {
         cell(&mut table, 15, name);
     }
     cell(&mut table, 22, "first sound: 50 / 90 %");
-    cell(&mut table, 12, "work");
+    cell(&mut table, 10, "work");
+    cell(&mut table, 18, "shown / written");
     table.push('\n');
     for Summary { kind, side } in summaries {
         table += &format!("{kind:<12}");
@@ -104,7 +111,9 @@ pub fn table(summaries: &[Summary]) -> String {
             format!("{:.2} / {:.2}", whole.median, whole.ninetieth)
         });
         cell(&mut table, 22, &whole);
-        cell(&mut table, 12, &format!("{:.2}", side.work));
+        cell(&mut table, 10, &format!("{:.2}", side.work));
+        let [shown, written] = side.tokens;
+        cell(&mut table, 18, &format!("{shown:.0} / {written:.0}"));
         table.push('\n');
     }
     table
