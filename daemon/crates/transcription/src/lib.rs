@@ -242,7 +242,7 @@ impl Transcriber for Ladder {
 
     fn glance(&self, until_now: Utterance) -> Option<Transcription> {
         let inner = self.inner.is_local().then(|| Arc::clone(&self.inner))?;
-        // Whoever hears from elsewhere does not speak here.
+        // A device that hears from elsewhere does not speak here.
         (self.place == Place::First).then(|| -> Transcription {
             Box::pin(SyncFuture::new(async move { inner.glance(until_now).await }))
         })

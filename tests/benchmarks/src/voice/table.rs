@@ -33,7 +33,8 @@ impl Summary {
     pub fn by_kind(rows: &[Row]) -> Vec<Self> {
         let of = |kind: Kind| {
             let rows: Vec<&Row> = rows.iter().filter(|row| row.kind == kind).collect();
-            let side = Side::of(rows.iter().map(|row| &row.ours));
+            let outcomes: Vec<&Outcome> = rows.iter().map(|row| &row.ours).collect();
+            let side = Side::of(&outcomes);
             (!rows.is_empty()).then_some(Self { kind, side })
         };
         Kind::ALL.into_iter().filter_map(of).collect()
@@ -41,19 +42,19 @@ impl Summary {
 }
 
 impl Side {
-    fn of<'a>(outcomes: impl Iterator<Item = &'a Outcome> + Clone) -> Self {
-        let count = |is: fn(&Outcome) -> bool| outcomes.clone().filter(|outcome| is(outcome)).count();
-        let mut parts: Vec<Parts> = outcomes.clone().filter_map(|outcome| outcome.parts).collect();
+    fn of(outcomes: &[&Outcome]) -> Self {
+        let count = |is: fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| is(outcome)).count();
+        let mut parts: Vec<Parts> = outcomes.iter().filter_map(|outcome| outcome.parts).collect();
         parts.sort_by(|one, other| one.whole().total_cmp(&other.whole()));
-        let asked = outcomes.clone().count();
+        let asked = outcomes.len();
         Self {
             asked,
             heard: count(|outcome| outcome.heard_rightly),
             right: count(|outcome| outcome.right),
             parts,
-            work: outcomes.clone().map(|outcome| outcome.work).sum::<f64>() / asked.max(1) as f64,
+            work: outcomes.iter().map(|outcome| outcome.work).sum::<f64>() / asked.max(1) as f64,
             tokens: [0, 1].map(|place| {
-                let tokens = outcomes.clone().map(|outcome| outcome.tokens[place]);
+                let tokens = outcomes.iter().map(|outcome| outcome.tokens[place]);
                 tokens.sum::<u64>() as f64 / asked.max(1) as f64
             }),
         }
@@ -95,7 +96,8 @@ pub fn table(summaries: &[Summary]) -> String {
     cell(&mut table, 18, "shown / written");
     table.push('\n');
     for Summary { kind, side } in summaries {
-        table += &format!("{kind:<12}");
+        // Writing to a text cannot fail.
+        write!(table, "{kind:<12}").ok();
         cell(&mut table, 7, &format!("{}/{}", side.heard, side.asked));
         cell(&mut table, 7, &format!("{}/{}", side.right, side.asked));
         for place in 0..Parts::NAMES.len() {

@@ -36,8 +36,9 @@ const SURE: f32 = 0.75;
 /// From this confidence on, a first text counts that is something people say to this device: its few words alone make it
 /// doubtful, and a second pass has been seen to change none of them.
 const EXPECTED: f32 = 0.4;
-/// Where no word is less probable than this, a second pass changes none: of 25 doubtful clips 10 were such, with "Stop" among them, and
-/// it mended the words of none of these and spoilt one. What makes such a text doubtful are its marks, or that it is short.
+/// Where no word is less probable than this, a second pass is not worth its time: of recorded commands that were doubtful as a whole
+/// and had no such word, "Stop" among them, it mended none and spoilt one. What makes such a text doubtful are its marks, or that it
+/// is short. A number has to be sure, since nothing else in a sentence tells that it is a wrong one.
 const CLEAR: f32 = 0.35;
 /// A word less probable than this may be a name that was not understood.
 const DOUBTED: f32 = 0.7;
@@ -60,8 +61,8 @@ struct Decoded {
     open_end: f32,
     /// The number of its tokens.
     tokens: u16,
-    /// The probability of the least probable word; zero where there is none.
-    least: f32,
+    /// There are words, and none of them is doubtful.
+    is_clear: bool,
 }
 
 impl Decoded {
@@ -228,7 +229,7 @@ impl Whisper {
         lang: Option<&str>,
     ) -> Result<(Decoded, Option<Decoded>), TranscribeError> {
         let first = self.decode(samples, code, Window::Cut)?;
-        let is_sure = first.evidence.confidence >= SURE || first.least >= CLEAR;
+        let is_sure = first.evidence.confidence >= SURE || first.is_clear;
         if !first.is_looped() && (is_sure || self.expects(&first, lang)) {
             return Ok((first, None));
         }
@@ -325,7 +326,7 @@ impl Whisper {
                 self.open_ends.at(token, is_behind_open)
             }),
             tokens,
-            least: words.least(),
+            is_clear: words.are_clear(),
         }
     }
 
@@ -380,10 +381,13 @@ impl Words {
         }
     }
 
-    /// Gives the probability of the least probable word; zero where there is none.
-    fn least(&self) -> f32 {
-        let all = self.0.iter().map(|word| word.least);
-        all.reduce(f32::min).unwrap_or_default()
+    /// Tells whether there are any, and none is doubtful.
+    fn are_clear(&self) -> bool {
+        let is_clear = |word: &Word| {
+            let is_number = word.bytes.iter().any(u8::is_ascii_digit);
+            word.least >= if is_number { SURE } else { CLEAR }
+        };
+        !self.0.is_empty() && self.0.iter().all(is_clear)
     }
 
     /// Lists the words that may have been others.
@@ -444,6 +448,22 @@ mod tests {
             words.take(token.as_bytes(), probability, 0);
         }
         assert_eq!(words.doubted(), HashSet::from(["lokwat".to_owned()]));
+    }
+
+    #[test]
+    fn words_are_clear_where_none_is_doubtful_and_numbers_are_sure() {
+        let clear = |tokens: &[(&str, f32)]| {
+            let mut words = Words::default();
+            tokens
+                .iter()
+                .for_each(|(token, probability)| words.take(token.as_bytes(), *probability, 0));
+            words.are_clear()
+        };
+        assert!(clear(&[(" Stop", 0.8), (".", 0.1)]));
+        assert!(!clear(&[(" Stop", 0.8), (" it", 0.2)]));
+        assert!(!clear(&[(" times", 0.9), (" 8", 0.5)]));
+        assert!(clear(&[(" times", 0.4), (" 8", 0.8)]));
+        assert!(!clear(&[]));
     }
 
     #[test]
