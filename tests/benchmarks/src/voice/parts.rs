@@ -79,6 +79,10 @@ mod tests {
 
     use super::*;
 
+    fn milliseconds(parts: &Parts) -> [u32; 5] {
+        parts.each().map(|seconds| (seconds * 1e3).round() as u32)
+    }
+
     #[test]
     fn parts_follow_each_other_and_make_up_the_whole() {
         let said = Instant::now();
@@ -91,14 +95,14 @@ mod tests {
             worded: at(2_000),
             sounded: at(2_250),
         };
-        assert_eq!(Parts::of(&moments).each(), [0.5, 0.25, 0.25, 1.0, 0.25]);
+        assert_eq!(milliseconds(&Parts::of(&moments)), [500, 250, 250, 1_000, 250]);
         let without_brain = Moments {
             asked: None,
             ..moments
         };
         let parts = Parts::of(&without_brain);
-        assert_eq!(parts.each(), [0.5, 0.25, 1.25, 0.0, 0.25]);
-        assert!((parts.whole() - 2.25).abs() < f64::EPSILON);
+        assert_eq!(milliseconds(&parts), [500, 250, 1_250, 0, 250]);
+        assert!((parts.whole() - 2.25).abs() < 1e-9);
     }
 
     #[test]
@@ -113,9 +117,6 @@ mod tests {
             sounded: said + Duration::from_millis(700),
         };
         let parts = Parts::of(&moments);
-        assert!(
-            parts.text == 0.0 && (parts.whole() - 0.7).abs() < 1e-9,
-            "{parts:?}"
-        );
+        assert_eq!(milliseconds(&parts), [500, 0, 100, 0, 100]);
     }
 }

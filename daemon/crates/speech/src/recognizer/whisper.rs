@@ -454,9 +454,9 @@ mod tests {
     fn words_are_clear_where_none_is_doubtful_and_numbers_are_sure() {
         let clear = |tokens: &[(&str, f32)]| {
             let mut words = Words::default();
-            tokens
-                .iter()
-                .for_each(|(token, probability)| words.take(token.as_bytes(), *probability, 0));
+            for (token, probability) in tokens {
+                words.take(token.as_bytes(), *probability, 0);
+            }
             words.are_clear()
         };
         assert!(clear(&[(" Stop", 0.8), (".", 0.1)]));
