@@ -175,7 +175,10 @@ pub(super) mod tests {
                 "2.75",
                 "/",
                 "3.75",
-                "0.00"
+                "0.00",
+                "0",
+                "/",
+                "0"
             ]
         );
         assert_eq!(table.lines().count(), 2);
