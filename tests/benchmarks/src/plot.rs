@@ -18,6 +18,7 @@ text { font: 13px system-ui, sans-serif; fill: #1f2328 }\n\
 .amber { fill: #e3a948 }\n\
 .green { fill: #3f8f5f }\n\
 .grey { fill: #8c959f }\n\
+.violet { fill: #8e6bbf }\n\
 @media (prefers-color-scheme: dark) {\n\
 text { fill: #f0f6fc }\n\
 .small { fill: #9198a1 }\n\

@@ -27,10 +27,20 @@ const WINDOW: usize = 800;
 /// How far from a tone what is heard may be, in hertz.
 const VAGUE: u32 = 60;
 
+/// What is quiet for longer parts two sounds.
+const PARTS_SOUNDS: Duration = Duration::from_millis(200);
+
+/// Sound from its first audible sample to its last.
+#[derive(Debug, Clone, Copy)]
+struct Sounding {
+    began: Instant,
+    ended: Instant,
+}
+
 /// A recording of the microphone beside the daemon's, or of what is played; it ends with this value.
 #[derive(Debug)]
 pub struct Witness {
-    last_sound: Arc<Mutex<Option<Instant>>>,
+    sounds: Arc<Mutex<Vec<Sounding>>>,
     recorded: Arc<Mutex<Vec<i16>>>,
     _reader: JoinSet<()>,
     _recorder: Child,
@@ -57,11 +67,11 @@ impl Witness {
             .spawn()
             .expect("parec records the microphone; install the package pulseaudio-utils");
         let sound = recorder.stdout.take().expect("a child has an output");
-        let (last_sound, recorded) = (Arc::default(), Arc::default());
+        let (sounds, recorded) = (Arc::default(), Arc::default());
         let mut reader = JoinSet::new();
-        reader.spawn(listen(sound, Arc::clone(&last_sound), Arc::clone(&recorded)));
+        reader.spawn(listen(sound, Arc::clone(&sounds), Arc::clone(&recorded)));
         Self {
-            last_sound,
+            sounds,
             recorded,
             _reader: reader,
             _recorder: recorder,
@@ -91,23 +101,32 @@ impl Witness {
 
     /// Tells when something was last heard; nothing before it ever was.
     pub fn last_sound(&self) -> Option<Instant> {
-        *self.last_sound.lock().unwrap_or_else(PoisonError::into_inner)
+        let sounds = self.sounds.lock().unwrap_or_else(PoisonError::into_inner);
+        sounds.last().map(|sounding| sounding.ended)
+    }
+
+    /// Tells when something was heard first from this moment on.
+    pub fn first_sound_since(&self, since: Instant) -> Option<Instant> {
+        let sounds = self.sounds.lock().unwrap_or_else(PoisonError::into_inner);
+        let sounding = sounds.iter().find(|sounding| sounding.ended >= since)?;
+        Some(sounding.began.max(since))
     }
 }
 
-async fn listen(
-    mut sound: ChildStdout,
-    last_sound: Arc<Mutex<Option<Instant>>>,
-    recorded: Arc<Mutex<Vec<i16>>>,
-) {
+async fn listen(mut sound: ChildStdout, sounds: Arc<Mutex<Vec<Sounding>>>, recorded: Arc<Mutex<Vec<i16>>>) {
     let mut buffer = [0; 4096];
     let mut rest = Vec::new();
     while let Ok(length @ 1..) = sound.read(&mut buffer).await {
         let now = Instant::now();
         rest.extend_from_slice(&buffer[..length]);
         let whole = rest.len() / 2 * 2;
-        if let Some(behind) = quiet_at_the_end(&rest[..whole]) {
-            *last_sound.lock().unwrap_or_else(PoisonError::into_inner) = now.checked_sub(behind);
+        let heard = audible(&rest[..whole]);
+        if let Some([began, ended]) = heard.map(|ago| ago.map(|ago| now.checked_sub(ago).unwrap_or(now))) {
+            let mut sounds = sounds.lock().unwrap_or_else(PoisonError::into_inner);
+            match sounds.last_mut() {
+                Some(last) if began <= last.ended + PARTS_SOUNDS => last.ended = ended,
+                _ => sounds.push(Sounding { began, ended }),
+            }
         }
         let samples = rest.chunks_exact(2);
         let samples = samples.map(|sample| i16::from_le_bytes([sample[0], sample[1]]));
@@ -131,14 +150,16 @@ fn tone(window: &[i16]) -> Option<u32> {
     (half(begin) && half(end)).then_some(hertz)
 }
 
-/// Measures how long it is quiet behind the last audible sample; nothing where there is none.
-fn quiet_at_the_end(sound: &[u8]) -> Option<Duration> {
-    let samples = sound.chunks_exact(2).rev();
-    let mut loudness = samples.map(|sample| i16::from_le_bytes([sample[0], sample[1]]).unsigned_abs());
-    let quiet = loudness.position(|loudness| loudness > AUDIBLE)?;
-    Some(Duration::from_secs_f64(
-        quiet as f64 / f64::from(SAMPLES_PER_SECOND),
-    ))
+/// Measures how long before the end the first audible sample stands, and the last; nothing where none is audible.
+fn audible(sound: &[u8]) -> Option<[Duration; 2]> {
+    let samples = sound.as_chunks::<2>().0.iter();
+    let mut is_audible = samples.map(|sample| i16::from_le_bytes(*sample).unsigned_abs() > AUDIBLE);
+    let count = is_audible.len();
+    let first = is_audible.position(|is_audible| is_audible)?;
+    let behind = is_audible.rev().position(|is_audible| is_audible);
+    let last = behind.unwrap_or(count - first - 1);
+    let long = |samples: usize| Duration::from_secs_f64(samples as f64 / f64::from(SAMPLES_PER_SECOND));
+    Some([long(count - first - 1), long(last)])
 }
 
 #[cfg(test)]
@@ -150,15 +171,17 @@ mod tests {
     const NOISE: Duration = Duration::from_millis(1900);
 
     #[tokio::test]
-    async fn the_end_of_what_is_played_is_heard() {
+    async fn the_beginning_and_the_end_of_what_is_played_are_heard() {
         let folder = tempfile::tempdir().unwrap();
         let sound = SoundServer::start(folder.path()).await;
         let witness = sound.witness();
         assert_eq!(witness.last_sound(), None);
-        let began = Instant::now();
+        let asked = Instant::now();
         sound.play(&noise(folder.path())).await;
+        let began = witness.first_sound_since(asked).unwrap();
         let lasted = witness.last_sound().unwrap() - began;
-        assert!(lasted >= NOISE, "{lasted:?}");
+        assert!(began > asked && lasted >= NOISE, "{lasted:?}");
+        assert_eq!(witness.first_sound_since(Instant::now()), None);
     }
 
     #[test]
@@ -176,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_heard_last_counts() {
+    fn the_first_and_the_last_audible_sample_count() {
         let sound = |samples: &[i16]| {
             samples
                 .iter()
@@ -184,9 +207,14 @@ mod tests {
                 .flat_map(i16::to_le_bytes)
                 .collect::<Vec<u8>>()
         };
-        let quiet = [0; 16];
-        assert_eq!(quiet_at_the_end(&sound(&quiet)), None);
-        let words = [&[9000, -5000][..], &quiet].concat();
-        assert_eq!(quiet_at_the_end(&sound(&words)), Some(Duration::from_millis(1)));
+        let [quiet, longer] = [&[0; 16][..], &[0; 32]];
+        assert_eq!(audible(&sound(quiet)), None);
+        let long = Duration::from_millis;
+        let words = [longer, &[9000][..], &[0; 15], &[-5000], quiet].concat();
+        assert_eq!(audible(&sound(&words)), Some([long(2), long(1)]));
+        assert_eq!(
+            audible(&sound(&[quiet, &[9000], quiet].concat())),
+            Some([long(1), long(1)])
+        );
     }
 }

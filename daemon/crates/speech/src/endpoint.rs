@@ -146,6 +146,13 @@ impl EndPointer {
         }
     }
 
+    /// From now on pauses are told after this many frames, if they are told at all and not sooner.
+    pub(crate) fn tell_pauses_after(&mut self, frames: u32) {
+        if let Some(pause) = &mut self.rules.pause {
+            pause.told_after = pause.told_after.min(frames.max(1));
+        }
+    }
+
     /// Tells whether any frame was voiced, be it too short for a beginning.
     pub(crate) fn heard_voice(&self) -> bool {
         self.voiced
@@ -355,6 +362,20 @@ mod tests {
             (13, Point::Ended { silent: 6 }),
         ];
         assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn pauses_may_be_told_sooner_and_never_later() {
+        for (frames, told_at) in [(1, 3), (2, 4), (9, 4)] {
+            let mut end_pointer = EndPointer::new(looking());
+            end_pointer.tell_pauses_after(frames);
+            let points: Vec<Option<Point>> = "###...."
+                .chars()
+                .map(|sign| end_pointer.feed(if sign == '#' { 0.9 } else { 0.1 }))
+                .collect();
+            let at = points.iter().position(|point| *point == Some(Point::Paused));
+            assert_eq!(at, Some(told_at), "after {frames}");
+        }
     }
 
     #[test]

@@ -7,6 +7,9 @@
 //! for the end depends on how whole that text is and on how long this person has paused before. While the text is not
 //! known the longest silence is waited out, which costs nothing, since everything waits for the text. A file is read
 //! faster than it was spoken, so there each pause waits for its text.
+//!
+//! Who speaks while the device does may want it to stop, so that a pause of theirs is told sooner, and whisper glances at what was
+//! said before it looks at it.
 
 mod capture;
 mod judged;
@@ -36,6 +39,9 @@ use words::Words;
 
 /// The samples that voice activity looks at in one go.
 const BLOCK: usize = HOP * FRAME;
+
+/// A pause of who interrupts is told after this many frames: where it is an order that stops, the device speaks on until then.
+const PROMPTLY: u32 = 4;
 
 /// Captures in a row that were cut at the longest utterance, after which the sound is taken for noise that is like a voice.
 const ENDLESS: u8 = 2;
@@ -440,6 +446,7 @@ impl<V: Voice> Hearing<V> {
                         capture.announced = true;
                         if self.speaking && capture.trigger.is_unasked() {
                             capture.trigger = Trigger::Interruption;
+                            capture.end_pointer.tell_pauses_after(PROMPTLY);
                         }
                         notify(Notice::Started(capture.trigger));
                     }

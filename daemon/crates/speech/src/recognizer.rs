@@ -3,6 +3,7 @@
 //! Callers are the ear and code with samples of its own. The handle never computes; the thread never waits for a
 //! caller.
 
+mod glance;
 mod invented;
 mod language;
 #[expect(
@@ -28,7 +29,7 @@ use crate::model_file::{self, LoadModelError, ModelKind};
 use crate::names;
 use crate::settings::SpeechSettings;
 pub use whisper::speed::{MeasureError, measure};
-use worker::{Job, Request};
+use worker::{Depth, Job, Request};
 
 /// Utterances that may wait for whisper; a further caller waits for a place, so nothing said is lost.
 const QUEUE: usize = 4;
@@ -49,6 +50,10 @@ pub struct Transcript {
     pub lang: String,
     /// The geometric mean of the tokens' probabilities, between 0 and 1.
     pub confidence: f32,
+    /// The probability that the last word is one with which no sentence ends, whatever word was written in its place: it
+    /// tells of a person who has paused and not ended. Zero where the recogniser does not tell.
+    #[serde(skip)]
+    pub open_end: f32,
     /// The time from asking to the answer, waiting included.
     pub elapsed: Duration,
 }
@@ -76,6 +81,7 @@ impl Transcript {
             alternatives: Vec::new(),
             lang,
             confidence,
+            open_end: 0.0,
             elapsed: Duration::ZERO,
         })
     }
@@ -204,7 +210,18 @@ impl Recognizer {
         lang: Option<String>,
     ) -> Result<Transcript, TranscribeError> {
         let _first = First::among(&self.first);
-        self.put(samples, lang).await
+        self.put(samples, lang, Depth::Whole).await
+    }
+
+    /// Looks at the last two seconds for a few words with nothing before or behind them, such as an order to stop, in a
+    /// fraction of the time that [`Self::transcribe`] takes; [`TranscribeError::NothingHeard`] of everything else.
+    pub async fn glance(
+        &self,
+        samples: Vec<f32>,
+        lang: Option<String>,
+    ) -> Result<Transcript, TranscribeError> {
+        let _first = First::among(&self.first);
+        self.put(samples, lang, Depth::Glance).await
     }
 
     /// Transcribes for a caller that everyone else goes before: it begins when nothing else is to be transcribed, gives way
@@ -222,13 +239,18 @@ impl Recognizer {
             }
             tokio::select! {
                 biased;
-                outcome = self.put(samples.clone(), lang.clone()) => return outcome,
+                outcome = self.put(samples.clone(), lang.clone(), Depth::Whole) => return outcome,
                 _ = first.wait_for(|count| *count > 0) => {}
             }
         }
     }
 
-    async fn put(&self, samples: Vec<f32>, lang: Option<String>) -> Result<Transcript, TranscribeError> {
+    async fn put(
+        &self,
+        samples: Vec<f32>,
+        lang: Option<String>,
+        depth: Depth,
+    ) -> Result<Transcript, TranscribeError> {
         let asked = Instant::now();
         let cancelled = self.stop.child_token();
         let _cancels_when_dropped = cancelled.clone().drop_guard();
@@ -236,6 +258,7 @@ impl Recognizer {
         let job = Job {
             samples,
             lang,
+            depth,
             cancelled,
             reply,
         };

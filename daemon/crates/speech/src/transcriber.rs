@@ -26,6 +26,10 @@ pub trait Transcriber: Debug + Send + Sync {
     /// judged by its text, and each wake word counts.
     fn look(&self, until_now: Utterance) -> Option<Transcription>;
 
+    /// Looks, sooner than [`Transcriber::look`] can, whether what was said until a pause is a few words and nothing else: an order.
+    /// Where it gives nothing, there is no such look.
+    fn glance(&self, until_now: Utterance) -> Option<Transcription>;
+
     /// Finds the text of an utterance that has ended. `looked` is what [`Transcriber::look`] began with at
     /// the pause that became the end, done or not.
     fn transcribe(&self, whole: Utterance, looked: Option<Transcription>) -> Transcription;
@@ -37,6 +41,14 @@ pub trait Transcriber: Debug + Send + Sync {
 impl Transcriber for Recognizer {
     fn look(&self, until_now: Utterance) -> Option<Transcription> {
         Some(self.transcription_of(until_now))
+    }
+
+    fn glance(&self, until_now: Utterance) -> Option<Transcription> {
+        let recognizer = self.clone();
+        let Utterance { samples, lang } = until_now;
+        Some(Box::pin(
+            async move { Self::glance(&recognizer, samples, lang).await },
+        ))
     }
 
     fn transcribe(&self, whole: Utterance, looked: Option<Transcription>) -> Transcription {

@@ -240,6 +240,14 @@ impl Transcriber for Ladder {
         })))
     }
 
+    fn glance(&self, until_now: Utterance) -> Option<Transcription> {
+        let inner = self.inner.is_local().then(|| Arc::clone(&self.inner))?;
+        // A device that hears from elsewhere does not speak here.
+        (self.place == Place::First).then(|| -> Transcription {
+            Box::pin(SyncFuture::new(async move { inner.glance(until_now).await }))
+        })
+    }
+
     fn transcribe(&self, whole: Utterance, looked: Option<Transcription>) -> Transcription {
         let (inner, place) = (Arc::clone(&self.inner), self.place);
         Box::pin(SyncFuture::new(
@@ -329,6 +337,13 @@ impl Inner {
             Place::First => Recognizer::transcribe(&recognizer, samples, lang).await,
             Place::Aside => recognizer.transcribe_aside(samples, lang).await,
         }
+    }
+
+    /// Has the whisper of this device look for a few words.
+    async fn glance(&self, utterance: Utterance) -> Result<Transcript, TranscribeError> {
+        let missing = |reason| TranscribeError::Unanswered { reason };
+        let recognizer = self.whisper.recognizer().await.map_err(missing)?;
+        Recognizer::glance(&recognizer, utterance.samples, utterance.lang).await
     }
 
     /// Asks a server. What whisper has found meanwhile tells the language, and stands among the alternatives.

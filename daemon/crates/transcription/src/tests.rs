@@ -193,6 +193,7 @@ fn found(text: &str, lang: &str) -> Transcription {
         alternatives: Vec::new(),
         lang: lang.to_owned(),
         confidence: 0.9,
+        open_end: 0.0,
         elapsed: Duration::ZERO,
     };
     Box::pin(std::future::ready(Ok(transcript)))

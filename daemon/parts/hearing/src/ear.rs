@@ -367,6 +367,7 @@ impl EarOnBus {
             alternatives: Vec::new(),
             lang: self.lang.clone(),
             confidence: 1.0,
+            open_end: 0.0,
             elapsed: Duration::ZERO,
         })
         .await;

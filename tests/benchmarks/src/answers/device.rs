@@ -210,7 +210,7 @@ impl Device {
 }
 
 /// A home with the models and the persona. Each request stands alone: nothing is remembered from one to the next.
-fn furnished(setup: &Setup) -> Result<Home> {
+pub(crate) fn furnished(setup: &Setup) -> Result<Home> {
     let home = Home::without_bus();
     home.setting("local_brain.model", &quoted(&setup.model)?);
     home.setting("local_brain.threads", &THREADS.to_string());
@@ -255,12 +255,13 @@ fn voice(lang: &str) -> &str {
     }
 }
 
-fn is_utterance(frame: &Frame) -> bool {
+/// Whether it brings an utterance, and is no twin of such a frame.
+pub(crate) fn is_utterance(frame: &Frame) -> bool {
     frame.is_entry() && !frame.is_twin()
 }
 
 /// The name of the event that a frame tells.
-fn event(frame: &Frame) -> Option<&str> {
+pub(crate) fn event(frame: &Frame) -> Option<&str> {
     frame.data["event"].as_str().filter(|_| frame.topic == EVENT)
 }
 

@@ -40,7 +40,8 @@ struct Side {
 }
 
 impl Seconds {
-    fn of(values: impl Iterator<Item = f64>) -> Option<Self> {
+    /// Of these values; nothing of none.
+    pub(crate) fn of(values: impl Iterator<Item = f64>) -> Option<Self> {
         let mut values: Vec<f64> = values.collect();
         values.sort_by(f64::total_cmp);
         Some(Self {

@@ -5,7 +5,8 @@
 //! from the last sound at the microphone of the whole daemon to the utterance on the bus. `idle`: what waiting for one wake
 //! word and for three costs. `wake`: wake words missed, and heard where none was said, in TALK (3,600) seconds, and over the
 //! device's own voice. `thousand`: UTTERANCES (1,000) out of a file and MICROPHONE (100) through the daemon's microphone, each
-//! of which has to have one result. WHISPER names models, COMMANDS is how many of the commands are spoken; PEERS=0 leaves the
+//! of which has to have one result. WHISPER names models, SETS those recordings whose words are compared, with a semicolon between
+//! them, COMMANDS is how many of the commands are spoken; PEERS=0 leaves the
 //! peers out.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
@@ -46,6 +47,8 @@ struct Bench {
     models: Vec<Model>,
     voice_activity: PathBuf,
     clips: Vec<Clip>,
+    /// Those whose words are compared.
+    sets: Vec<Set>,
     has_peers: bool,
     told: Map<String, Value>,
     misses: Vec<String>,
@@ -73,6 +76,7 @@ async fn main() -> Result<()> {
         voice_activity: file(&folder, VOICE_ACTIVITY)?,
         folder,
         clips,
+        sets: sets()?,
         has_peers: setting("PEERS").as_deref() != Some("0"),
         told: Map::new(),
         misses: Vec::new(),
@@ -106,6 +110,21 @@ fn parts() -> Result<Vec<&'static str>> {
     only.split(',')
         .map(|name| named(name).with_context(|| format!("ONLY has {name:?}; there are {PARTS:?}")))
         .collect()
+}
+
+/// Those of SETS, or all.
+fn sets() -> Result<Vec<Set>> {
+    let Some(wanted) = setting("SETS") else {
+        return Ok(Set::ALL.to_vec());
+    };
+    let of_name = |name: &str| Set::ALL.into_iter().find(|set| set.to_string() == name.trim());
+    let named =
+        |name: &str| of_name(name).with_context(|| format!("SETS has {name:?}; there are {}", all_sets()));
+    wanted.split(';').map(named).collect()
+}
+
+fn all_sets() -> String {
+    Set::ALL.map(|set| set.to_string()).join("; ")
 }
 
 fn number(name: &str, usual: usize) -> Result<usize> {
@@ -150,7 +169,8 @@ impl Bench {
     async fn words(&mut self) -> Result<()> {
         let mut columns = Vec::new();
         for model in &self.models {
-            let clips: Vec<&Clip> = self.clips.iter().filter(|clip| is_for(model, clip)).collect();
+            let clips = self.clips.iter().filter(|clip| is_for(model, clip));
+            let clips: Vec<&Clip> = clips.filter(|clip| self.sets.contains(&clip.set)).collect();
             columns.extend(self.columns(model, THREADS, &clips).await?);
         }
         println!("{}", table::words(&columns));

@@ -7,6 +7,8 @@ use anyhow::{Context, Result, ensure};
 use loquat_tests::binaries::setting;
 use tokio::process::Command;
 
+use crate::voice::device::Piper;
+
 /// The folder that `install.py` fills.
 #[derive(Debug, Clone)]
 pub struct Workbench(PathBuf);
@@ -49,6 +51,19 @@ impl Workbench {
         voices
             .find(|path| path.is_file())
             .context("the voice of Piper is not installed")
+    }
+
+    /// Piper as a device finds it, with this voice.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub fn piper(&self) -> Result<Piper> {
+        let voice = self.voice()?;
+        let voices = voice.parent().context("a voice lies in a folder")?;
+        Ok(Piper {
+            program: self.0.join("python/bin/piper"),
+            voices: voices.to_owned(),
+        })
     }
 
     /// The weights that faster-whisper loads; nothing where there are none of this model.

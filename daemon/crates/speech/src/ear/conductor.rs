@@ -38,6 +38,8 @@ pub(super) struct Conductor {
     doubts: Doubts,
     /// The wake word that whisper is asked about.
     doubt: Option<Doubt>,
+    /// What looks whether the person who interrupts has given an order and nothing else.
+    glance: Option<Transcription>,
 }
 
 /// A wake word that may not have been said.
@@ -67,6 +69,7 @@ impl Conductor {
             transcription: None,
             doubts,
             doubt: None,
+            glance: None,
         }
     }
 
@@ -82,7 +85,7 @@ impl Conductor {
         // Aborts whisper before the reader is told.
         self.transcription = None;
         self.early.forget();
-        self.doubt = None;
+        (self.doubt, self.glance) = (None, None);
         self.settle();
     }
 
@@ -104,6 +107,8 @@ impl Conductor {
                     self.tell_outcome(Err(TranscribeError::NothingHeard)).await;
                 }
                 Some(event) = status.recv() => self.tell(event).await,
+                // Before the careful look, which whisper begins behind it.
+                outcome = finished(&mut self.glance) => self.tell_glance(outcome).await,
                 text = self.early.found() => if let Some(text) = text {
                     self.tell(EarEvent::SoFar { text }).await;
                 },
@@ -160,10 +165,13 @@ impl Conductor {
             }
             Report::Notice(Notice::Started(trigger)) => {
                 self.owed = Owed::EndAndOutcome;
-                self.trigger = Some(trigger);
+                (self.trigger, self.glance) = (Some(trigger), None);
                 self.tell(EarEvent::RecordStarted { trigger }).await;
             }
             Report::Notice(Notice::Paused { pause, samples }) => {
+                if self.is_interruption() {
+                    self.glance = self.transcriber.glance(self.utterance(samples.clone()));
+                }
                 // What is looked at may be the word that stops; the pauses of what it is to stop can wait.
                 if !self.early.is_behind() {
                     let looked = self.transcriber.look(self.utterance(samples));
@@ -218,6 +226,14 @@ impl Conductor {
         };
         tracing::debug!(wake_word, was_said, "whisper was asked about a wake word");
         self.doubts.judge(number, was_said);
+    }
+
+    /// Tells the order that the person who interrupts may have given.
+    async fn tell_glance(&mut self, outcome: Result<Transcript, TranscribeError>) {
+        self.glance = None;
+        if let Ok(Transcript { text, .. }) = outcome {
+            self.tell(EarEvent::SoFar { text }).await;
+        }
     }
 
     fn is_interruption(&self) -> bool {

@@ -95,10 +95,14 @@ impl Early {
     }
 
     fn judgement(&self, outcome: Result<&Transcript, &TranscribeError>) -> Completeness {
-        let Ok(Transcript { text, lang, .. }) = outcome else {
+        let Ok(Transcript {
+            text, lang, open_end, ..
+        }) = outcome
+        else {
             return Completeness::Unsure;
         };
-        completeness::of(text, lang, self.transcriber.completeness(text, lang))
+        let known = self.transcriber.completeness(text, lang);
+        completeness::of(text, lang, *open_end, known)
     }
 
     /// The capture has ended with that pause: its text, or what looks for it.

@@ -23,6 +23,9 @@ const FEW_WORDS: usize = 5;
 /// Words that come this often in a row are a loop; a person counts or insists less than that.
 const LOOP: usize = 5;
 
+/// A person says one word twice in a row, and seldom as many as these.
+const FEW_DOUBLED: usize = 2;
+
 /// Words of the longest phrase that is looked at as the body of a loop.
 const LONGEST_LOOPED: usize = 12;
 
@@ -66,6 +69,16 @@ pub(super) fn repeats(text: &str) -> bool {
     let signs: String = text.chars().filter(|sign| !sign.is_whitespace()).collect();
     // Words may be none at all: one bracket a hundred times.
     loops(&words(text)) || longest_run(&signs) > 10
+}
+
+/// Tells whether the text ends in several words that it says twice in a row, as whisper does when its window ends in silence.
+pub(super) fn doubles(text: &str) -> bool {
+    let words = words(text);
+    let ends_doubled = |length: &usize| {
+        let mut backwards = words.rchunks_exact(*length);
+        backwards.next() == backwards.next()
+    };
+    (FEW_DOUBLED..=words.len() / 2).any(|length| ends_doubled(&length))
 }
 
 fn too_quick(words: usize, seconds: f32) -> bool {

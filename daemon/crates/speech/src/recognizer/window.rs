@@ -3,12 +3,15 @@
 //! The encoder's time grows with the window, so a short utterance gets a short one. Too short a window makes whisper
 //! repeat itself endlessly, and where that begins depends on the model. It was measured on spoken commands.
 
+use super::glance;
 use crate::SAMPLE_RATE;
 
 /// The encoder has this many positions for one second of sound.
 const POSITIONS_PER_SECOND: f32 = 50.0;
 /// The whole window of 30 s has this many positions.
 const FULL_POSITIONS: i32 = 1_500;
+/// Three seconds. Whisper repeats what it hears in it, which a glance foresees.
+const GLANCE_POSITIONS: i32 = 150;
 
 /// Says which part of whisper's window is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,13 +20,17 @@ pub(super) enum Window {
     Cut,
     /// All 30 s are computed, which is slower and surer.
     Full,
+    /// As much as a few words take.
+    Glance,
 }
 
 impl Window {
     /// Gives the value of `audio_ctx`, where 0 is the whole window.
     pub(super) fn audio_ctx(self, samples: usize, encoder_layers: i32) -> i32 {
-        if self == Self::Full {
-            return 0;
+        match self {
+            Self::Full => return 0,
+            Self::Glance => return GLANCE_POSITIONS,
+            Self::Cut => {}
         }
         // The tiny models (four layers) begin to repeat themselves with windows that the bigger ones are content with.
         let (margin, least) = if encoder_layers <= 4 {
@@ -38,11 +45,14 @@ impl Window {
             positions.max(least)
         }
     }
-}
 
-/// The most tokens that speech of this length can need; quick English is about five a second.
-pub(super) fn max_tokens(samples: usize) -> i32 {
-    24 + (seconds(samples) * 8.0).ceil() as i32
+    /// Gives the most tokens that speech of this length can need, or that are looked at; quick English is about five a second.
+    pub(super) fn max_tokens(self, samples: usize) -> i32 {
+        match self {
+            Self::Glance => glance::TOKENS,
+            Self::Cut | Self::Full => 24 + (seconds(samples) * 8.0).ceil() as i32,
+        }
+    }
 }
 
 pub(super) fn seconds(samples: usize) -> f32 {
@@ -70,7 +80,8 @@ mod tests {
 
     #[test]
     fn tokens_grow_with_the_utterance() {
-        assert_eq!(max_tokens(16_000 * 2), 40);
-        assert_eq!(max_tokens(16_000 * 20), 184);
+        assert_eq!(Window::Cut.max_tokens(16_000 * 2), 40);
+        assert_eq!(Window::Full.max_tokens(16_000 * 20), 184);
+        assert!(Window::Glance.max_tokens(16_000 * 2) < 10);
     }
 }

@@ -19,10 +19,20 @@ pub(super) enum Request {
     Stop,
 }
 
+/// How carefully whisper looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// As carefully as it takes.
+    Whole,
+    /// For a few words alone.
+    Glance,
+}
+
 #[derive(Debug)]
 pub(super) struct Job {
     pub(super) samples: Vec<f32>,
     pub(super) lang: Option<String>,
+    pub(super) depth: Depth,
     /// Cancelled when nothing waits for the answer any more.
     pub(super) cancelled: CancellationToken,
     pub(super) reply: oneshot::Sender<Result<Transcript, TranscribeError>>,
@@ -77,7 +87,11 @@ fn run(
         if job.cancelled.is_cancelled() {
             continue;
         }
-        let outcome = whisper.transcribe(&job.samples, job.lang.as_deref(), &job.cancelled);
+        let (samples, lang) = (&job.samples, job.lang.as_deref());
+        let outcome = match job.depth {
+            Depth::Whole => whisper.transcribe(samples, lang, &job.cancelled),
+            Depth::Glance => whisper.glance(samples, lang, &job.cancelled),
+        };
         // The caller may have gone away meanwhile.
         drop(job.reply.send(outcome));
     }

@@ -159,3 +159,15 @@ async fn a_name_that_was_nearly_understood_is_put_right() {
         "what was heard goes along: {helped:?}"
     );
 }
+
+#[tokio::test]
+async fn who_pauses_behind_a_word_that_whisper_takes_for_an_end_is_not_cut_off() {
+    for pieces in [
+        ["remind me to", "call my sister"],
+        ["set a timer for", "ten minutes"],
+        ["put the milk in", "the fridge please"],
+    ] {
+        let texts = heard(pieces, 0.9, None).await;
+        assert_eq!(texts.len(), 1, "{texts:?}");
+    }
+}

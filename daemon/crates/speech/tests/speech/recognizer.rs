@@ -163,3 +163,27 @@ async fn what_is_heard_aside_gives_way_and_is_heard_all_the_same() {
     let ended = recognizer.transcribe_aside(spoken(KITCHEN), None).await;
     assert_eq!(ended, Err(TranscribeError::Ended));
 }
+
+#[tokio::test]
+async fn a_glance_hears_an_order_and_of_all_else_nothing() {
+    let recognizer = Recognizer::start(&settings()).unwrap();
+    let glanced = |samples: Vec<f32>| {
+        let lang = Some("en-US".to_owned());
+        let sound = [silence(0.3), samples, silence(0.3)].concat();
+        let recognizer = recognizer.clone();
+        async move { recognizer.glance(sound, lang).await }
+    };
+    for voice in ["en-us", "en-gb", "en-us+f2", "en-gb+m3"] {
+        let heard = glanced(spoken_as(voice, "stop!")).await.unwrap();
+        assert!(is(&heard.text, "stop"), "{voice}: {heard:?}");
+    }
+    for sound in [spoken(KITCHEN), spoken(TOKYO), noise(2.0, 0.1)] {
+        let heard = glanced(sound).await;
+        let is_order = heard
+            .as_ref()
+            .is_ok_and(|heard| heard.text.split_whitespace().count() < 3);
+        assert!(!is_order, "{heard:?}");
+    }
+    assert_eq!(glanced(silence(2.0)).await, Err(TranscribeError::NothingHeard));
+    recognizer.shutdown().await;
+}

@@ -62,6 +62,7 @@ mod tests {
             alternatives: Vec::new(),
             lang: "en".to_owned(),
             confidence,
+            open_end: 0.0,
             elapsed: Duration::ZERO,
         }
     }

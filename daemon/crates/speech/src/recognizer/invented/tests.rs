@@ -463,3 +463,22 @@ fn a_sign_off_around_an_order_is_cut_off() {
         assert_eq!(heard(text, SURE).as_deref(), Some(left), "{text}");
     }
 }
+
+#[test]
+fn words_that_are_said_twice_at_the_end_are_doubled() {
+    for text in [
+        "Switch on the light. Switch on the light.",
+        "Is it going to rain on Saturday afternoon? Saturday afternoon",
+    ] {
+        assert!(doubles(text), "{text}");
+    }
+    for text in [
+        "Louder, louder!",
+        "Switch on the light on the stairs.",
+        "Bye bye",
+        "",
+        "Stop",
+    ] {
+        assert!(!doubles(text), "{text}");
+    }
+}

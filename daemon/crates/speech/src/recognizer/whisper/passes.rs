@@ -115,7 +115,7 @@ impl Whisper {
         } else {
             audio_ctx.max(way.least)
         });
-        params.set_max_tokens(window::max_tokens(samples.len()));
+        params.set_max_tokens(way.window.max_tokens(samples.len()));
         self.state.full(params, samples).unwrap();
         let decoded = self.collect(window::seconds(samples.len()));
         (decoded, began.elapsed())
