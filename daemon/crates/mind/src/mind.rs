@@ -4,6 +4,7 @@
 //! Handlers are tried in order until one answers. What comes out is always something to say, or silence on purpose.
 
 mod abilities;
+mod assisted;
 mod attempt;
 mod brains;
 mod delegation;
@@ -37,7 +38,6 @@ use loquat_agent::turn::{IntendedCall, Means, Question, StopSignal, TurnCache};
 use loquat_part::elsewhere::Elsewhere;
 use loquat_part::events::Hub;
 use loquat_phrases::Phrases;
-use loquat_skills::home;
 use loquat_state::State;
 use loquat_wire::{Session, language, with};
 use parking_lot::{Mutex, MutexGuard, RwLock};
@@ -513,23 +513,6 @@ impl Mind {
         let asked = |toolbox: &&Arc<dyn Toolbox>| intended.all().any(|call| call.toolbox_id == toolbox.id());
         let toolboxes: Vec<_> = self.own().iter().filter(asked).cloned().collect();
         (!toolboxes.is_empty()).then(|| Handler::without_brain(toolboxes, persona.thinker()))
-    }
-
-    /// What nothing here understood, as a sentence for Assist of Home Assistant, where that is asked.
-    fn assisted(&self, persona: &ReadyPersona, utterance: &Utterance) -> Option<IntendedCall> {
-        // Who only asks what we would answer wants nothing moved.
-        let is_order = utterance.channel != "query" && utterance.undoing.is_none();
-        let is_for_it = is_order && persona.leaves_to_tools && persona.apology.is_none();
-        let own = self.own();
-        let mut own = own.iter().filter(|_| is_for_it);
-        let home = own.find(|toolbox| toolbox.id() == home::ID)?;
-        let has_it = home.tools().iter().any(|tool| tool.name == home::ASSIST);
-        has_it.then(|| IntendedCall {
-            toolbox_id: home::ID.to_owned(),
-            tool: home::ASSIST.to_owned(),
-            arguments: Map::from_iter([("text".to_owned(), json!(utterance.text))]),
-            ..IntendedCall::default()
-        })
     }
 
     /// Looks back on a conversation with this persona: notes that take the place of those so far. Nothing when the
