@@ -316,6 +316,8 @@ fn of_another_type(property: &Value) -> Vec<Value> {
     match property["type"].as_str() {
         Some("string") => vec![json!({"no": {"text": true}}), json!([[], {}])],
         Some("number" | "integer" | "boolean") => vec![json!("a great many"), json!({"no": "number"})],
+        // One text is taken for a list of one.
+        Some("array") if property["items"]["type"] == "string" => vec![json!({"no": "list"})],
         Some("array") => vec![json!({"no": "list"}), json!("a great many")],
         _ => Vec::new(),
     }
