@@ -152,7 +152,7 @@ async fn a_check_gives_every_part_a_verdict_and_a_mend() {
 #[tokio::test]
 async fn a_wrong_command_is_explained() {
     let home = Home::without_bus();
-    for arguments in [vec!["aks", "x"], vec![], vec!["tools", "call"], vec!["ask"]] {
+    for arguments in [vec!["aks", "x"], vec![], vec!["tools", "call"], vec!["say"]] {
         let finished = Launch::new(&home, &arguments).run().await;
         let (status, output) = (finished.status, finished.shown());
         assert!(!status.success(), "{arguments:?}: {output}");
