@@ -83,6 +83,7 @@ async fn control_c_stops_the_answer_and_twice_with_nothing_to_stop_ends() {
     scene.brain.asked(TESTER, 1, PATIENCE).await;
     daemon.keys(CONTROL_C).await;
     scene.brain.abandoned(TESTER, 1, PATIENCE).await;
+    daemon.wrote("Stopped.", PATIENCE).await;
     daemon.keys(CONTROL_C).await;
     daemon.wrote("There is nothing to stop.", PATIENCE).await;
     daemon.keys(CONTROL_C).await;

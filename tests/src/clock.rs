@@ -62,6 +62,12 @@ impl Clock {
     }
 }
 
+/// Counts the days from 1 January 1970, a Thursday, to today. Where it is noon now, the date is that of Greenwich.
+pub fn days_at_noon() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    now.as_secs() / 86_400
+}
+
 /// Gives a time zone in which it is about noon, for stories whose sentences a device asks about at night, when "tomorrow" may be
 /// the day that has begun.
 pub fn zone_of_noon() -> String {

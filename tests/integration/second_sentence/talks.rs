@@ -7,7 +7,8 @@ pub(super) struct There {
     pub(super) list: &'static str,
 }
 
-/// A language, and what is said, how the answer begins, and what is there then.
+/// A language, and what is said, how the answer begins, and what is there then. `{third day}` stands for the name of that day, for
+/// the name of the next one is not told.
 pub(super) type Talk = (&'static str, &'static [(&'static str, &'static str, There)]);
 
 const fn set(alerts: u64, among: &'static [&'static str]) -> There {
@@ -79,8 +80,8 @@ pub(super) const TALKS: &[Talk] = &[
         &[
             ("Wake me at six", "", set(1, &["6:00"])),
             ("No, make it half past", "", set(1, &["6:30"])),
-            ("and on Monday too", "", set(2, &["Monday"])),
-            ("no, on Tuesday", "", set(2, &["Tuesday"])),
+            ("and on {third day} too", "", set(2, &["{third day}"])),
+            ("no, on {fourth day}", "", set(2, &["{fourth day}"])),
             ("cancel it", "", set(1, &["6:30"])),
         ],
     ),

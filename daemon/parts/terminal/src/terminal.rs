@@ -49,6 +49,8 @@ pub(super) struct Terminal {
     has_asked: bool,
     /// Whether the last thing that a person did was Ctrl-C, with nothing to stop.
     wants_end: bool,
+    /// Whether a person has stopped what is being answered, and it has not ended yet.
+    is_stopping: bool,
     course: Course,
 }
 
@@ -99,6 +101,7 @@ impl Terminal {
             interactive,
             has_asked: false,
             wants_end: false,
+            is_stopping: false,
             course: Course::default(),
         };
         (terminal, typing)
@@ -176,6 +179,7 @@ impl Terminal {
     /// Stops what is being answered or said; a second time in a row, where there is nothing, it ends the daemon.
     async fn interrupt(&mut self) {
         self.wants_end = self.course.unanswered == 0;
+        self.is_stopping = !self.wants_end;
         if self.wants_end {
             self.screen.line(NOTHING_TO_STOP);
         }
@@ -230,6 +234,9 @@ impl Terminal {
                 }
             }
             topic::UTTERANCE_HANDLED => {
+                if std::mem::take(&mut self.is_stopping) {
+                    self.screen.line("  Stopped.");
+                }
                 for news in self.course.answered() {
                     self.show_event(&news.event);
                 }
