@@ -3,6 +3,8 @@
 
 #[path = "tidy/circles.rs"]
 mod circles;
+#[path = "tidy/prose.rs"]
+mod prose;
 #[path = "tidy/questions.rs"]
 mod questions;
 
@@ -502,4 +504,24 @@ fn comments_hold_no_riddles() {
         Some(format!("line {}: say who or what is meant", number + 1))
     });
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn what_is_read_first_is_understood_at_once() {
+    for page in ["README.md", "daemon/book/src/first-hour.md"] {
+        let text = fs::read_to_string(root().join(page)).unwrap();
+        let long = prose::long_sentences(&text);
+        let most = prose::MOST_WORDS;
+        assert!(
+            long.is_empty(),
+            "{page}: sentences of more than {most} words: {long:#?}"
+        );
+    }
+}
+
+#[test]
+fn each_row_that_compares_has_one_figure_a_cell_and_its_command() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let crowded = prose::crowded_rows(&readme);
+    assert!(crowded.is_empty(), "{crowded:#?}");
 }
