@@ -47,11 +47,20 @@ pub(super) struct Terminal {
     interactive: bool,
     /// Whether the device has asked something, so that silence is an answer.
     has_asked: bool,
-    /// Whether the last thing that a person did was Ctrl-C, with nothing to stop.
-    wants_end: bool,
-    /// Whether a person has stopped what is being answered, and it has not ended yet.
-    is_stopping: bool,
+    interrupted: Interrupted,
     course: Course,
+}
+
+/// What a person wanted with Ctrl-C.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Interrupted {
+    /// They did not press it, or did something else since.
+    #[default]
+    No,
+    /// What is being answered is to stop, and has not ended yet.
+    Answer,
+    /// There was nothing to stop; once more, and the daemon ends.
+    Nothing,
 }
 
 /// The utterances that are being answered, and the events that wait until the answer before them is shown: events come by a
@@ -100,8 +109,7 @@ impl Terminal {
             ear: None,
             interactive,
             has_asked: false,
-            wants_end: false,
-            is_stopping: false,
+            interrupted: Interrupted::No,
             course: Course::default(),
         };
         (terminal, typing)
@@ -142,7 +150,7 @@ impl Terminal {
                         return cancel.cancel();
                     }
                     Some(Typed::Line(line)) => self.take(line.trim()).await,
-                    Some(Typed::Interrupt) if self.wants_end => return cancel.cancel(),
+                    Some(Typed::Interrupt) if self.interrupted == Interrupted::Nothing => return cancel.cancel(),
                     Some(Typed::Interrupt) => self.interrupt().await,
                     None if self.interactive => return cancel.cancel(),
                     None => is_typing = false,
@@ -153,7 +161,7 @@ impl Terminal {
     }
 
     async fn take(&mut self, line: &str) {
-        self.wants_end = false;
+        self.interrupted = Interrupted::No;
         if line.is_empty() {
             if self.interactive {
                 self.listen().await;
@@ -178,10 +186,11 @@ impl Terminal {
 
     /// Stops what is being answered or said; a second time in a row, where there is nothing, it ends the daemon.
     async fn interrupt(&mut self) {
-        self.wants_end = self.course.unanswered == 0;
-        self.is_stopping = !self.wants_end;
-        if self.wants_end {
+        if self.course.unanswered == 0 {
+            self.interrupted = Interrupted::Nothing;
             self.screen.line(NOTHING_TO_STOP);
+        } else {
+            self.interrupted = Interrupted::Answer;
         }
         self.emit(topic::STOP, json!({})).await;
     }
@@ -234,7 +243,8 @@ impl Terminal {
                 }
             }
             topic::UTTERANCE_HANDLED => {
-                if std::mem::take(&mut self.is_stopping) {
+                if self.interrupted == Interrupted::Answer {
+                    self.interrupted = Interrupted::No;
                     self.screen.line("  Stopped.");
                 }
                 for news in self.course.answered() {
