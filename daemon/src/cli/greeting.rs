@@ -1,13 +1,19 @@
 //! The first screen of `loquat run`: who answers, what can be tried, where the page is, and what is missing, each with the way to
 //! mend it. Starts nothing.
 
+use std::time::Duration;
+
 use loquat_page::settings::Page;
 use loquat_part::{Ground, Part as _, Verdict};
+use tokio::time::timeout;
 
 use super::{Output, Style, check};
 use crate::app::App;
 use crate::link::Joined;
 use crate::settings::{self, Environment, Settings};
+
+/// How long the first screen waits to know whether the device can speak.
+const GLANCE: Duration = Duration::from_secs(1);
 
 /// Says at the start who answers, in the log and to a person at the terminal.
 pub(super) async fn greet(app: &App, settings: &Settings, environment: &Environment, output: Output) {
@@ -60,7 +66,9 @@ async fn tell_what_is_missing(app: &App, settings: &Settings, environment: &Envi
         ));
     }
     let ground: Ground = settings::ground(settings, environment);
-    let mut findings = loquat_voice::VoicePart.check(&ground).await;
+    // What takes longer is no reason to keep a person from typing; `loquat check` tells of it.
+    let voice = timeout(GLANCE, loquat_voice::VoicePart.check(&ground)).await;
+    let mut findings = voice.unwrap_or_default();
     findings.push(check::place(settings));
     for finding in findings
         .iter()

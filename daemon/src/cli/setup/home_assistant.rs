@@ -1,8 +1,8 @@
 //! Asks for the Home Assistant of the home, and keeps its token in a file that only its owner can read. Signs in nowhere.
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::PathBuf;
 
 use loquat_part::typed_secret::secret_of_a_person;
@@ -57,8 +57,11 @@ fn kept(context: &Context, token: &str) -> Result<PathBuf, String> {
         .write(true)
         .mode(0o600)
         .open(&file);
-    opened
-        .and_then(|mut kept| writeln!(kept, "{token}"))
-        .map_err(complain)?;
+    let written = opened.and_then(|mut kept| {
+        // A file that was there before has the rights that it had.
+        kept.set_permissions(Permissions::from_mode(0o600))?;
+        writeln!(kept, "{token}")
+    });
+    written.map_err(complain)?;
     Ok(file)
 }
