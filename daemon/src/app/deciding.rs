@@ -70,6 +70,7 @@ impl App {
             .with_stillness(self.senses.stillness.clone())
             .with_news(self.place.hub.subscribe())
             .with_voice(&self.place.hub)
+            .with_half_heard(self.senses.half_heard.whole())
             .with_forgetting(forgetting);
         self.pulses.push(desk.pulse());
         let (frames, status) = (desk.subscribe(), desk.status());

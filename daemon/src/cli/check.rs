@@ -326,7 +326,7 @@ async fn local_brain(settings: &Settings, environment: &Environment, models: &Mo
     let state = brain.state().borrow().clone();
     brain.shutdown().await;
     match started {
-        Ok(()) => loaded(&models.language.name, &state),
+        Ok(_) => loaded(&models.language.name, &state),
         Err(error) => {
             let mend = "see the line above; a persona with another brain works without it";
             Finding::bad("brain", Verdict::Broken, format!("failed to {error}"), mend)

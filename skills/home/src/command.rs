@@ -15,6 +15,7 @@ use super::order::Order;
 use super::target::{Found, Search, Why, Wish};
 use super::telling::{named, several, unknown};
 use super::tools::{Shared, Tools};
+use super::undo::Before;
 use loquat_kit::dialog::Telling;
 
 pub(super) fn control(
@@ -99,13 +100,11 @@ impl Tools {
             Ok(ids) => ids,
             Err(limited) => return Ok(*limited),
         };
+        let before = Before::of(&order, &ids, &self.home.house.read_recursive());
         let report = carry_out(&self.home, &order, &ids).await;
-        Ok(Obeyed::of(
-            &order,
-            report,
-            resolved.left_out,
-            &self.home.house.read_recursive(),
-        ))
+        let undo = before.of_moved(&report);
+        let house = self.home.house.read_recursive();
+        Ok(Obeyed::of(&order, report, resolved.left_out, &house).taken_back_by(undo))
     }
 
     /// The things of a call, and its order for them.

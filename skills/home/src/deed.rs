@@ -30,6 +30,23 @@ pub(crate) struct Report {
     pub(crate) fault: Option<HomeFault>,
 }
 
+impl Report {
+    /// Adds what came of a further order, where a thing that was told twice counts once.
+    pub(crate) fn add(&mut self, further: Self) {
+        let Self { done, under_way, unchanged, unseen, fault } = further;
+        for (known, more) in [
+            (&mut self.done, done),
+            (&mut self.under_way, under_way),
+            (&mut self.unchanged, unchanged),
+            (&mut self.unseen, unseen),
+        ] {
+            let new: Vec<String> = more.into_iter().filter(|id| !known.contains(id)).collect();
+            known.extend(new);
+        }
+        self.fault = self.fault.take().or(fault);
+    }
+}
+
 /// Things of one kind that are told the same.
 struct Group {
     step: Step,

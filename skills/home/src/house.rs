@@ -22,10 +22,11 @@ const LONGEST: usize = 120;
 const MOST_MEMBERS: usize = 256;
 
 /// The attributes that are kept.
-const KEPT: [&str; 26] = [
+const KEPT: [&str; 28] = [
     "brightness",
     "code_arm_required",
     "code_format",
+    "color_temp_kelvin",
     "current_humidity",
     "current_position",
     "current_temperature",
@@ -42,6 +43,7 @@ const KEPT: [&str; 26] = [
     "media_title",
     "min_temp",
     "percentage",
+    "rgb_color",
     "supported_color_modes",
     "supported_features",
     "target_temp_high",
@@ -377,7 +379,11 @@ fn kept((key, value): (&String, &Value)) -> Option<(String, Value)> {
     let value = match value {
         Value::String(text) => Value::from(cut(text)),
         Value::Array(items) => {
-            let short = items.iter().filter_map(Value::as_str).map(cut).map(Value::from);
+            let short = items.iter().filter_map(|item| match item {
+                Value::String(text) => Some(Value::from(cut(text))),
+                Value::Number(_) => Some(item.clone()),
+                _ => None,
+            });
             // One member too many is as good as an unknown one.
             Value::Array(short.take(MOST_MEMBERS + 1).collect())
         }

@@ -48,11 +48,12 @@ mod telling;
 #[cfg(test)]
 mod tests;
 mod tools;
+mod undo;
 mod vocabulary;
 mod words;
 
 pub use link::{Condition, HomeAssistant};
-use names::{ANNOUNCE, CHANGE_LIST, CONTROL, FOLDER, PLAY, READ_LIST, RESOLVE, SET};
+use names::{ANNOUNCE, CHANGE_LIST, CONTROL, FOLDER, PLAY, READ_LIST, RESOLVE, RESTORE, SET};
 pub use names::{ASSIST, ID, READ};
 pub use settings::{FetchToken, HomeSettings};
 use tools::Tools;
@@ -275,6 +276,7 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
             command::control,
         )
         .changing()
+        .undone_by(RESTORE)
         .asked_in(telling::asked)
         .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
         Function::sharing(
@@ -284,6 +286,7 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
             command::set,
         )
         .changing()
+        .undone_by(RESTORE)
         .asked_in(telling::asked)
         .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
         Function::sharing(
@@ -321,6 +324,10 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
             lists::change,
         )
         .changing(),
+        Function::sharing(tools, RESTORE, "Make things of the home what they were.", undo::restore)
+            .only_undoing()
+            .asked_in(telling::asked)
+            .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
         Function::sharing(tools, RESOLVE, "Finds what a call means.", tools::resolve)
             .with(|tool| tool.only_undoes = true),
     ];

@@ -13,6 +13,7 @@ pub const READ: &str = "read_home";
 /// Known outside, since it takes what no sentence of ours does.
 pub const ASSIST: &str = "ask_assist";
 pub(crate) const RESOLVE: &str = "resolve_home";
+pub(crate) const RESTORE: &str = "restore_home";
 pub(crate) const PLAY: &str = "play_home";
 pub(crate) const ANNOUNCE: &str = "announce_home";
 pub(crate) const READ_LIST: &str = "read_home_list";

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use super::deed::Report;
 use super::house::{Entity, House};
@@ -9,6 +10,7 @@ use super::link::HomeFault;
 use super::order::{Limit, Order};
 use super::seen::Seen;
 use super::telling::{MOST_NAMED, apart, fault_dialog, named};
+use super::undo::Was;
 use loquat_kit::dialog::{Gap, Tell, Telling};
 
 /// Shown of what was moved.
@@ -35,11 +37,21 @@ pub(super) struct Obeyed {
     problem: Option<String>,
     #[serde(skip)]
     told: Option<Telling>,
+    /// How things were that were moved.
+    #[serde(skip)]
+    undo: Vec<Was>,
 }
 
 impl Tell for Obeyed {
     fn tell(&self) -> Option<Telling> {
         self.told.clone()
+    }
+
+    fn undo(&self) -> Map<String, Value> {
+        if self.undo.is_empty() {
+            return Map::new();
+        }
+        Map::from_iter([("things".to_owned(), json!(self.undo))])
     }
 
     fn choices(&self) -> Vec<String> {
@@ -152,7 +164,43 @@ impl Obeyed {
             choices: Vec::new(),
             problem,
             told: parts.into_iter().reduce(Telling::then),
+            undo: Vec::new(),
         }
+    }
+
+    /// That it can be taken back, and how things were.
+    pub(super) fn taken_back_by(self, undo: Vec<Was>) -> Self {
+        Self { undo, ..self }
+    }
+
+    /// What came of several orders, of which one sentence tells those that are called the same.
+    pub(super) fn of_several(carried_out: Vec<(Order, Report)>, house: &House) -> Self {
+        let mut called: Vec<(Order, Report)> = Vec::new();
+        for (order, report) in carried_out {
+            match called.iter_mut().find(|(known, _)| known.word() == order.word()) {
+                Some((_, known)) => known.add(report),
+                None => called.push((order, report)),
+            }
+        }
+        let mut all = Self {
+            done: true,
+            ..Self::default()
+        };
+        for (order, report) in called {
+            all.add(Self::of(&order, report, Vec::new(), house));
+        }
+        all
+    }
+
+    fn add(&mut self, further: Self) {
+        self.done &= further.done;
+        self.matched.extend(further.matched);
+        self.unmatched.extend(further.unmatched);
+        self.problem = self.problem.take().or(further.problem);
+        self.told = match (self.told.take(), further.told) {
+            (Some(first), Some(then)) => Some(first.then(then)),
+            (first, then) => first.or(then),
+        };
     }
 }
 

@@ -9,6 +9,8 @@ use super::house::Entity;
 pub(crate) enum Shade {
     Named(&'static str),
     Kelvin(u32),
+    /// Red, green and blue.
+    Rgb([u8; 3]),
 }
 
 /// Colours by their names. Home Assistant knows all of them by the same words.
@@ -47,6 +49,7 @@ impl Shade {
         match self {
             Self::Named(name) => json!({"color_name": name}),
             Self::Kelvin(kelvin) => json!({"color_temp_kelvin": kelvin}),
+            Self::Rgb(parts) => json!({"rgb_color": parts}),
         }
     }
 
@@ -58,7 +61,7 @@ impl Shade {
         let is_coloured = |mode: &str| matches!(mode, "hs" | "xy" | "rgb" | "rgbw" | "rgbww");
         let mut modes = entity.texts("supported_color_modes");
         match self {
-            Self::Named(_) => modes.any(is_coloured),
+            Self::Named(_) | Self::Rgb(_) => modes.any(is_coloured),
             Self::Kelvin(_) => modes.any(|mode| mode == "color_temp" || is_coloured(mode)),
         }
     }

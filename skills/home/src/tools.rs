@@ -18,7 +18,7 @@ use super::given::given;
 use super::guard::Guard;
 use super::house::{Entity, Place};
 use super::link::HomeAssistant;
-use super::names::{ASSIST, FOLDER};
+use super::names::{ASSIST, FOLDER, RESTORE};
 use super::order::Order;
 use super::target::{Found, Why};
 use super::telling::{MOST_NAMED, TO, apart, lang, named, told_name, unknown};
@@ -94,6 +94,9 @@ impl Tools {
         if tool == ASSIST {
             return self.resolve_sentence(arguments, person).await;
         }
+        if tool == RESTORE {
+            return self.resolve_restoring(arguments, person);
+        }
         let given = given(&tool, &arguments)?;
         let asked = given.order.clone();
         let (order, found) = match self.home.ready().await {
@@ -129,7 +132,7 @@ impl Tools {
     }
 
     /// What an order is called in the language of the person.
-    fn word(&self, order: &Order, person: &Circumstances) -> String {
+    pub(super) fn word(&self, order: &Order, person: &Circumstances) -> String {
         let name = order.word();
         let mut listed = self.locales.values(FOLDER, lang(person), "orders.value");
         let word = listed.find(|(known, _)| known.trim() == name);

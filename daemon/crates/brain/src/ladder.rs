@@ -192,10 +192,10 @@ impl Brain for Ladder {
     }
 
     /// Warms only the preferred brain: the others are seldom asked.
-    fn warm<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<(), BrainError>> {
+    fn warm<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<Option<Duration>, BrainError>> {
         match self.rungs.first() {
             Some(rung) => rung.brain.warm(request),
-            None => Box::pin(std::future::ready(Ok(()))),
+            None => Box::pin(std::future::ready(Ok(None))),
         }
     }
 }

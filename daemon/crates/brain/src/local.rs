@@ -239,7 +239,7 @@ impl Brain for LocalBrain {
     }
 
     /// Starts the worker if needed and lets it read the request's prompt.
-    fn warm<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<(), BrainError>> {
+    fn warm<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<Option<Duration>, BrainError>> {
         Box::pin(async move {
             let one_token = ChatRequest {
                 sampling: Sampling {
@@ -250,8 +250,7 @@ impl Brain for LocalBrain {
             };
             let began = Instant::now();
             self.chat(&one_token, &()).await?;
-            tracing::info!(brain = self.name(), elapsed = ?began.elapsed(), "the local brain is prepared");
-            Ok(())
+            Ok(Some(began.elapsed()))
         })
     }
 }

@@ -416,9 +416,9 @@ pub trait Brain: Send + Sync + fmt::Debug {
     }
 
     /// Prepares for a conversation that begins like `request`, if that makes its first reply faster and costs no caller
-    /// money. A brain elsewhere does nothing.
-    fn warm<'a>(&'a self, _request: &'a ChatRequest) -> BoxFuture<'a, Result<(), BrainError>> {
-        Box::pin(std::future::ready(Ok(())))
+    /// money, and says how long that took. A brain elsewhere does nothing.
+    fn warm<'a>(&'a self, _request: &'a ChatRequest) -> BoxFuture<'a, Result<Option<Duration>, BrainError>> {
+        Box::pin(std::future::ready(Ok(None)))
     }
 }
 
@@ -464,7 +464,7 @@ impl<W: BrainWrapper> Brain for W {
         BrainWrapper::ask(self, asking, sink)
     }
 
-    fn warm<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<(), BrainError>> {
+    fn warm<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<Option<Duration>, BrainError>> {
         self.inner().warm(request)
     }
 }

@@ -15,6 +15,7 @@ mod moment;
 mod no_brain;
 mod offered;
 mod personas;
+mod reading_ahead;
 mod ready;
 mod recollection;
 pub mod refusals;
@@ -47,7 +48,7 @@ use tokio::sync::watch;
 use self::attempt::{Attempt, Stack, beside};
 pub use self::brains::{Brains, BrainsError, LocalModel};
 use self::delegation::Chain;
-use self::first_request::first_request;
+use self::first_request::{bare_means, first_request};
 pub use self::first_request::sent_first;
 use self::intended::intended_for;
 use self::lines::Lines;
@@ -405,11 +406,10 @@ impl Mind {
         }
         let (utterance, is_understood) = self.with_its_call(persona, utterance);
         let tools = self.tools(persona, &utterance);
-        let memories = match &self.recollection {
-            Some(recollection) if persona.remembers && !(is_understood && tools.is_some()) => {
-                recollection.for_turn(&utterance).await
-            }
-            _ => Vec::new(),
+        let memories = if is_understood && tools.is_some() {
+            Vec::new()
+        } else {
+            self.memories(persona, &utterance).await
         };
         if let Some(apology) = persona.apology.as_ref().filter(|_| tools.is_none()) {
             return Reply::instead(Reason::Noop, apology);
@@ -429,6 +429,14 @@ impl Mind {
             Some((record, handler)) => replied(persona, handler, record, undoing, phrases),
             None if undoing.is_some() => Reply::instead(Reason::Answered, &phrases.not_undone),
             None => Reply::instead(Reason::LlmError, &phrases.no_persona),
+        }
+    }
+
+    /// What was remembered long before and may help a brain of this persona.
+    async fn memories(&self, persona: &ReadyPersona, utterance: &Utterance) -> Vec<String> {
+        match self.recollection.as_ref().filter(|_| persona.remembers) {
+            Some(recollection) => recollection.for_turn(utterance).await,
+            None => Vec::new(),
         }
     }
 
@@ -552,11 +560,17 @@ impl Mind {
             ..question(&self.device, &persona, handler, &utterance)
         };
         let toolboxes = self.toolboxes_at_the_start(handler).await;
-        let Some(request) = first_request(handler, question, toolboxes, self.turn_cache.apart()).await else {
+        let means = bare_means(handler, toolboxes, self.turn_cache.apart());
+        let Some(request) = first_request(handler, question, means).await else {
             return;
         };
-        if let Err(error) = handler.brain.warm(&request).await {
-            tracing::debug!(%error, "failed to prepare the brain of the default persona");
+        match handler.brain.warm(&request).await {
+            Ok(Some(elapsed)) => {
+                let brain = handler.brain.name();
+                tracing::info!(brain, ?elapsed, "the local brain is prepared");
+            }
+            Ok(None) => {}
+            Err(error) => tracing::debug!(%error, "failed to prepare the brain of the default persona"),
         }
     }
 

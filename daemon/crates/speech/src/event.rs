@@ -13,7 +13,7 @@ use crate::wake_word::WakeWordEffect;
 /// Something that the ear did or noticed.
 ///
 /// For every capture the order is `WakeWord` (only if one opened it), `RecordStarted`, `RecordEnded`, then exactly one
-/// of `Heard` and `NothingHeard`; a next capture is reported only after that. While a capture is open, `SoFar` may come, and
+/// of `Heard` and `NothingHeard`; a next capture is reported only after that. While a capture is open, `SoFar` and `WentOn` may come, and
 /// `WakeWord` where a voice had opened it: it then goes on as what is said behind the word. A `WakeWord` whose effect opens no
 /// capture, `Ready`, `Unavailable` and `Awoken` may come between any two of them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -49,7 +49,11 @@ pub enum EarEvent {
     SoFar {
         /// The words so far.
         text: String,
+        /// Whether they may be all: nothing in them asks for more.
+        may_be_all: bool,
     },
+    /// The person speaks on behind a pause.
+    WentOn,
     /// The capture ended. This promises nothing about its worth.
     RecordEnded,
     /// Words were said in the capture that ended last.

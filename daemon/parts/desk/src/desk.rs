@@ -36,6 +36,7 @@ mod outline;
 mod pin_lock;
 pub mod presence;
 mod query;
+mod reading_ahead;
 mod recovery;
 mod reflection;
 mod repertoire;
@@ -97,6 +98,7 @@ use self::made_up::is_said_by_nobody;
 use self::notices::Unasked;
 use self::orchestration::Orchestration;
 use self::presence::Mode;
+use self::reading_ahead::ReadingAhead;
 use self::reflection::{LookingBack, Reflected};
 use self::repertoire::Repertoire;
 use self::routes::Handler;
@@ -187,6 +189,8 @@ pub struct Desk {
     silence: Silence,
     /// What is said of an answer before it is complete.
     early: EarlySpeech,
+    /// What is read of a question before it is complete.
+    reading_ahead: ReadingAhead,
 }
 
 /// Something that was under way and has ended.
@@ -245,6 +249,7 @@ impl Desk {
             forgetting: Forgetting::default(),
             silence: Silence::new(settings.silence),
             early: EarlySpeech::default(),
+            reading_ahead: ReadingAhead::default(),
             pulse: Pulse::default(),
             bus,
             mind,
@@ -330,6 +335,7 @@ impl Desk {
                 told = self.early.next() => self.tell_voice(told).await,
                 wish = self.forgetting.next() => self.forget_own_conversation(wish).await,
                 by = self.silence.next() => self.break_silence(by).await,
+                whole = self.reading_ahead.next() => self.read_ahead(&whole),
                 _ = tick.tick() => {
                     self.end_overdue().await;
                     self.call_launched_skills().await;
@@ -460,26 +466,11 @@ impl Desk {
             self.forget_undoable(&session_id).await;
         }
         let utterance = Utterance {
-            turn_id: job.turn_id.clone(),
-            session: job.session.clone(),
-            text: job.utterance.clone(),
-            lang: job.lang.clone(),
-            speaker: job.speaker.clone(),
-            channel: job.channel(),
-            set_by: job.kept.as_ref().and_then(|kept| kept.set_by.clone()),
-            is_foreign: job.kept.as_ref().is_some_and(|kept| kept.is_foreign),
-            may_be_silent: job.kept.as_ref().is_some_and(|kept| kept.is_own_turn),
-            route: job.cause.context.route(),
-            intended: job.wanted.as_ref().map(|wanted| wanted.call.clone()),
             undoing: undo
                 .as_ref()
                 .and_then(|undo| Some(undo.as_ref().ok()?.deed.clone())),
-            sampling: job.sampling,
-            history,
-            interrupted,
-            understood_before: last.map(|last| last.told()),
-            memories: Vec::new(),
             past: std::mem::take(&mut job.past),
+            ..job.said(history, interrupted, last.as_deref())
         };
         let (mind, persona) = (Arc::clone(&self.mind), Arc::clone(&job.persona));
         let person = self.dialogue.questions.person(&job);
@@ -489,6 +480,7 @@ impl Desk {
             .or_else(|| self.asks_what_is_meant(&job));
         self.silence.begins(&job);
         self.early.begins(&job);
+        self.reading_ahead.ends();
         self.work.under_way.spawn(async move {
             if let Some(said) = at_once {
                 return Ended::Turn(Box::new((session_id, turn_id, said)));

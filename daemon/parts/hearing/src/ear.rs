@@ -276,7 +276,7 @@ impl EarOnBus {
             }
             EarEvent::RecordEnded if self.is_interruption() => self.listen_behind_answer(),
             EarEvent::RecordEnded => self.tell_capture(false).await,
-            EarEvent::SoFar { text } if self.is_interruption() => self.stopped(&text).await,
+            EarEvent::SoFar { text, .. } if self.is_interruption() => self.stopped(&text).await,
             EarEvent::Heard(_) | EarEvent::NothingHeard if self.last_capture.is_obeyed => {
                 self.watch_over_speech();
             }

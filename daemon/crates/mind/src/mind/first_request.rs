@@ -44,12 +44,11 @@ impl Brain for Listener {
     }
 }
 
-/// What the handler's brain is sent first for this question. Nothing where it would not ask a brain at all.
+/// What the handler's brain is sent first for this question, with these means. Nothing where it would not ask a brain at all.
 pub(super) async fn first_request(
     handler: &Handler,
     question: Question,
-    toolboxes: Vec<Arc<dyn Toolbox>>,
-    turn_cache: TurnCache,
+    means: Means,
 ) -> Option<Arc<ChatRequest>> {
     let listener = Arc::new(Listener {
         brain: Arc::clone(&handler.brain),
@@ -57,6 +56,21 @@ pub(super) async fn first_request(
     });
     let means = Means {
         brain: Arc::clone(&listener) as _,
+        observer: Arc::new(()),
+        ..means
+    };
+    loquat_agent::answer(handler.engine, question, means).await;
+    listener.first.lock().take()
+}
+
+/// The means of a turn that nobody waits for.
+pub(super) fn bare_means(
+    handler: &Handler,
+    toolboxes: Vec<Arc<dyn Toolbox>>,
+    turn_cache: TurnCache,
+) -> Means {
+    Means {
+        brain: Arc::clone(&handler.brain),
         toolboxes,
         arrivals: None,
         budget: handler.budget,
@@ -65,9 +79,7 @@ pub(super) async fn first_request(
         stop: stop_pair().1,
         turn_cache: Arc::new(turn_cache),
         person: None,
-    };
-    loquat_agent::answer(handler.engine, question, means).await;
-    listener.first.lock().take()
+    }
 }
 
 /// The name of the persona's first brain, and what it is sent first for these words, which these sentences are no answer to.
@@ -83,6 +95,7 @@ pub async fn sent_first(
         selection: handler.selected(sentences, utterance, &handler.toolboxes),
         ..question(device, persona, handler, utterance)
     };
-    let request = first_request(handler, question, handler.toolboxes.clone(), TurnCache::default()).await?;
+    let means = bare_means(handler, handler.toolboxes.clone(), TurnCache::default());
+    let request = first_request(handler, question, means).await?;
     Some((handler.brain.name().to_owned(), request))
 }

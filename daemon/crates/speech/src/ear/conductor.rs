@@ -109,8 +109,8 @@ impl Conductor {
                 Some(event) = status.recv() => self.tell(event).await,
                 // Before the careful look, which whisper begins behind it.
                 outcome = finished(&mut self.glance) => self.tell_glance(outcome).await,
-                text = self.early.found() => if let Some(text) = text {
-                    self.tell(EarEvent::SoFar { text }).await;
+                found = self.early.found() => if let Some((text, may_be_all)) = found {
+                    self.tell(EarEvent::SoFar { text, may_be_all }).await;
                 },
                 outcome = looked_at(&mut self.doubt) => self.judge(outcome),
                 report = reports.recv(), if idle => match report {
@@ -179,7 +179,10 @@ impl Conductor {
                 }
             }
             Report::Notice(Notice::WentOn) if self.is_interruption() => self.early.go_on_looking(),
-            Report::Notice(Notice::WentOn) => self.early.forget(),
+            Report::Notice(Notice::WentOn) => {
+                self.early.forget();
+                self.tell(EarEvent::WentOn).await;
+            }
             Report::Notice(Notice::Ended(samples)) => self.recognise(samples).await,
             Report::FileOpened(path) => {
                 self.tell(EarEvent::Ready {
@@ -232,7 +235,8 @@ impl Conductor {
     async fn tell_glance(&mut self, outcome: Result<Transcript, TranscribeError>) {
         self.glance = None;
         if let Ok(Transcript { text, .. }) = outcome {
-            self.tell(EarEvent::SoFar { text }).await;
+            let may_be_all = false;
+            self.tell(EarEvent::SoFar { text, may_be_all }).await;
         }
     }
 

@@ -73,8 +73,9 @@ impl Early {
         self.state = State::Nothing;
     }
 
-    /// Waits until the text is there, has the pause judged by it and gives it; never, when none is looked for.
-    pub(super) async fn found(&mut self) -> Option<String> {
+    /// Waits until the text is there, has the pause judged by it and gives it, and whether it may be all; never, when none is
+    /// looked for.
+    pub(super) async fn found(&mut self) -> Option<(String, bool)> {
         let State::Looking {
             pause,
             transcription,
@@ -84,14 +85,16 @@ impl Early {
             return pending().await;
         };
         let (outcome, pause, went_on) = (transcription.await, *pause, *went_on);
-        self.pauses.judge(pause, self.judgement(outcome.as_ref()));
+        let judgement = self.judgement(outcome.as_ref());
+        self.pauses.judge(pause, judgement);
+        let may_be_all = !went_on && judgement != Completeness::Open;
         let text = outcome.as_ref().ok().map(|transcript| transcript.text.clone());
         self.state = if went_on {
             State::Nothing
         } else {
             State::Found(outcome)
         };
-        text
+        text.map(|text| (text, may_be_all))
     }
 
     fn judgement(&self, outcome: Result<&Transcript, &TranscribeError>) -> Completeness {

@@ -60,7 +60,7 @@ pub(crate) async fn be_the_ear(settings: SpeechSettings, with_wake_word: bool) {
     let mut orders = BufReader::new(tokio::io::stdin()).lines();
     loop {
         tokio::select! {
-            Some(event) = events.recv() => if !matches!(event, EarEvent::SoFar { .. }) {
+            Some(event) = events.recv() => if !matches!(event, EarEvent::SoFar { .. } | EarEvent::WentOn) {
                 println!("{MARK}{}", tell(&event));
             },
             order = orders.next_line() => match order.unwrap() {

@@ -145,7 +145,7 @@ pub(crate) fn write(path: &Path, samples: &[f32], channels: u16) {
 pub(crate) async fn next(events: &mut mpsc::Receiver<EarEvent>) -> Option<EarEvent> {
     loop {
         let event = next_of_all(events).await;
-        if !matches!(event, Some(EarEvent::SoFar { .. })) {
+        if !matches!(event, Some(EarEvent::SoFar { .. } | EarEvent::WentOn)) {
             return event;
         }
     }
@@ -184,7 +184,7 @@ pub(crate) fn tell(event: &EarEvent) -> String {
         EarEvent::WakeWord { wake_word, .. } => format!("wake word {wake_word}"),
         EarEvent::RecordEnded => "ended".into(),
         EarEvent::NothingHeard => "nothing heard".into(),
-        EarEvent::SoFar { text } => format!("so far {text}"),
+        EarEvent::SoFar { text, .. } => format!("so far {text}"),
         EarEvent::Unavailable { reason } => format!("unavailable {reason}"),
         EarEvent::Ready { .. } => "ready".into(),
         other => format!("{other:?}"),

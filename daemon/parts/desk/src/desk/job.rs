@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use loquat_mind::ReadyPersona;
+use loquat_mind::{ReadyPersona, Utterance};
 use loquat_mind::spoken_tools::{LastSaid, Wanted};
 use loquat_state::Moment;
 
@@ -107,6 +107,36 @@ impl Job {
             voice: arrival.voice.clone(),
             kept: arrival.kept.clone(),
             ..self
+        }
+    }
+
+    /// What the mind is asked, behind this history and what was understood last.
+    pub(super) fn said(
+        &self,
+        history: Vec<ChatMessage>,
+        interrupted: Option<String>,
+        last: Option<&LastSaid>,
+    ) -> Utterance {
+        let kept = self.kept.as_ref();
+        Utterance {
+            turn_id: self.turn_id.clone(),
+            session: self.session.clone(),
+            text: self.utterance.clone(),
+            lang: self.lang.clone(),
+            speaker: self.speaker.clone(),
+            channel: self.channel(),
+            set_by: kept.and_then(|kept| kept.set_by.clone()),
+            is_foreign: kept.is_some_and(|kept| kept.is_foreign),
+            may_be_silent: kept.is_some_and(|kept| kept.is_own_turn),
+            route: self.cause.context.route(),
+            intended: self.wanted.as_ref().map(|wanted| wanted.call.clone()),
+            undoing: None,
+            sampling: self.sampling,
+            history,
+            interrupted,
+            understood_before: last.map(LastSaid::told),
+            memories: Vec::new(),
+            past: Vec::new(),
         }
     }
 

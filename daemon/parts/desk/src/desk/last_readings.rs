@@ -45,6 +45,12 @@ impl LastReadings {
         kept.last.is_of(speaker).then_some(kept.last)
     }
 
+    /// What this speaker may go on with, which stays known.
+    pub(super) fn last(&self, session_id: &str, speaker: &Speaker) -> Option<Arc<LastSaid>> {
+        let kept = self.0.get(session_id)?;
+        kept.last.is_of(speaker).then(|| Arc::clone(&kept.last))
+    }
+
     /// These words are said to a core, which may bring them to us. What is said after them goes on with nothing of ours.
     pub(super) fn said_to_core(&mut self, session_id: &str, words: Vec<String>) {
         let Some(kept) = self.0.get_mut(session_id) else {

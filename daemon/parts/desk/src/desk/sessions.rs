@@ -64,6 +64,11 @@ pub(super) struct Sessions {
 }
 
 impl Sessions {
+    /// The persona that was summoned in the device's own session.
+    pub(super) fn own_persona(&self) -> Option<&str> {
+        self.own.persona_id()
+    }
+
     /// What a frame of the device's session brings goes before ours. Longer than its utterance lasts only [`KEPT`], and what
     /// decides who answers only of the owner's frames; absent fields stay. Other sessions are their own truth.
     ///

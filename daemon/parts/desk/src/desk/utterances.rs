@@ -427,6 +427,11 @@ impl Utterances {
         self.of(session_id).iter().any(Utterance::is_turn)
     }
 
+    /// Whether something runs in any session.
+    pub(super) fn is_any_running(&self) -> bool {
+        self.all().any(Utterance::is_turn)
+    }
+
     /// Whether something runs or waits in this session.
     pub(super) fn has_jobs(&self, session_id: &str) -> bool {
         self.of(session_id)

@@ -6,41 +6,60 @@ use tokio::sync::watch;
 
 /// The way on which it is told. Clones lead to one place.
 #[derive(Debug, Clone)]
-pub struct HalfHeard(watch::Sender<String>);
+pub struct HalfHeard {
+    so_far: watch::Sender<String>,
+    whole: watch::Sender<String>,
+}
 
 impl Default for HalfHeard {
     fn default() -> Self {
-        Self(watch::Sender::new(String::new()))
+        let nothing = || watch::Sender::new(String::new());
+        Self {
+            so_far: nothing(),
+            whole: nothing(),
+        }
     }
 }
 
 impl HalfHeard {
     /// Follows it; empty where no capture is open, or nothing is understood of it yet.
     pub fn subscribe(&self) -> watch::Receiver<String> {
-        self.0.subscribe()
+        self.so_far.subscribe()
+    }
+
+    /// Follows it where it may be all that is said; empty while a person speaks on, and where no capture is open.
+    pub fn whole(&self) -> watch::Receiver<String> {
+        self.whole.subscribe()
     }
 
     /// Takes what the ear tells of a capture that is meant for the device.
     pub(super) fn take(&self, event: &EarEvent) {
         match event {
-            EarEvent::SoFar { text } => self.becomes(text),
+            EarEvent::SoFar { text, may_be_all } => {
+                becomes(&self.so_far, text);
+                becomes(&self.whole, if *may_be_all { text } else { "" });
+            }
+            EarEvent::WentOn => becomes(&self.whole, ""),
             EarEvent::WakeWord { .. }
             | EarEvent::RecordStarted { .. }
             | EarEvent::Heard(_)
-            | EarEvent::NothingHeard => self.becomes(""),
+            | EarEvent::NothingHeard => {
+                becomes(&self.so_far, "");
+                becomes(&self.whole, "");
+            }
             _ => {}
         }
     }
+}
 
-    fn becomes(&self, text: &str) {
-        self.0.send_if_modified(|now| {
-            let is_news = now != text;
-            if is_news {
-                text.clone_into(now);
-            }
-            is_news
-        });
-    }
+fn becomes(words: &watch::Sender<String>, text: &str) {
+    words.send_if_modified(|now| {
+        let is_news = now != text;
+        if is_news {
+            text.clone_into(now);
+        }
+        is_news
+    });
 }
 
 #[cfg(test)]
@@ -55,6 +74,7 @@ mod tests {
         let mut told = half_heard.subscribe();
         let so_far = |text: &str| EarEvent::SoFar {
             text: text.to_owned(),
+            may_be_all: false,
         };
         for (event, words) in [
             (so_far("what time"), Some("what time")),

@@ -37,7 +37,7 @@ impl Live {
     /// Takes note of an event.
     pub(super) fn event(&mut self, event: &EarEvent) {
         match event {
-            EarEvent::SoFar { text } => self.text.clone_from(text),
+            EarEvent::SoFar { text, .. } => self.text.clone_from(text),
             EarEvent::RecordStarted { .. } | EarEvent::Heard(_) | EarEvent::NothingHeard => self.text.clear(),
             _ => {}
         }
