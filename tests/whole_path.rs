@@ -175,10 +175,14 @@ async fn spoken_questions_reach_the_model_through_a_microphone() {
     let _alone = CORES.lock().await;
     let home = furnished();
     home.setting("speech.enabled", "true");
+    home.setting("log.filter", "\"info,loquat_mind=debug\"");
+    // The text of a pause is there before the pause is the end, on a busy machine too.
+    home.setting("speech.open_silence_ms", "8000");
     let sound = SoundServer::start(home.path()).await;
     let launch = Launch::new(&home, &["run"]).env("PULSE_SERVER", sound.address());
     let (daemon, probe) = launch.ready().await;
     daemon.wrote("microphone is open", PATIENCE).await;
+    daemon.wrote("the local brain is prepared", THINKING).await;
     for question in [PRODUCT, TOKYO] {
         let wav = speak(aloud(question), home.path()).await;
         let mark = probe.mark();
@@ -217,6 +221,7 @@ async fn spoken_questions_reach_the_model_through_a_microphone() {
         let answer = spoken[0].utterance();
         assert_right(question, answer, asked);
     }
+    daemon.wrote("what may have been said is read already", PATIENCE).await;
 }
 
 /// Asks the device to listen, and says something into its microphone.

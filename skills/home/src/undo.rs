@@ -225,23 +225,25 @@ impl Tools {
         if let Err(fault) = self.home.ready().await {
             return Ok(Obeyed::fault(&fault));
         }
+        let steps = self.steps(undo);
+        let ids = steps.iter().flatten().flat_map(|(_, ids)| ids);
         let found = Found {
-            ids: undo.things.iter().map(|was| was.entity.clone()).collect(),
+            ids: ids.cloned().collect(),
             ..Found::default()
         };
+        if found.ids.is_empty() {
+            return Err(unknown("all is as it was before, so nothing is taken back"));
+        }
         if let Some(refused) = self.refuse(&found, person) {
             return Ok(refused);
         }
         let mut carried_out: Vec<(Order, Report)> = Vec::new();
-        for step in self.steps(undo) {
+        for step in steps {
             let told = step.into_iter().map(async |(order, ids)| {
                 let report = carry_out(&self.home, &order, &ids).await;
                 (order, report)
             });
             carried_out.extend(join_all(told).await);
-        }
-        if carried_out.is_empty() {
-            return Err(unknown("all is as it was before, so nothing is taken back"));
         }
         Ok(Obeyed::of_several(carried_out, &self.home.house.read_recursive()))
     }

@@ -105,18 +105,36 @@ const TALKS: &[&[Turn]] = &[
             "I have set Bed Light.",
             &["light.turn_on light.bed_light"],
         ),
-        ("not the bed light, the kitchen lights", "Did you mean this", &[]),
         (
-            "yes",
-            "I have set Kitchen Lights.",
-            &["light.turn_on light.kitchen_lights"],
+            "not the bed light, the kitchen lights",
+            "",
+            &["light.turn_on light.bed_light", "light.turn_on light.kitchen_lights"],
         ),
+    ],
+    &[
+        (
+            "Turn on the bed light",
+            "I have turned on Bed Light.",
+            &["light.turn_on light.bed_light"],
+        ),
+        (
+            "undo that",
+            "I have turned off Bed Light.",
+            &["light.turn_off light.bed_light"],
+        ),
+        ("undo that", "There is nothing that I can undo.", &[]),
     ],
     &[
         ("Lock the front door", "Front Door: shall I lock this?", &[]),
         ("yes", "I have locked Front Door.", &["lock.lock lock.front_door"]),
         ("Unlock it", "Front Door: shall I unlock this?", &[]),
-        ("no", "", &[]),
+        (
+            "yes",
+            "I have unlocked Front Door.",
+            &["lock.unlock lock.front_door"],
+        ),
+        ("undo that", "Front Door: shall I lock this?", &[]),
+        ("yes", "I have locked Front Door.", &["lock.lock lock.front_door"]),
     ],
 ];
 

@@ -49,10 +49,9 @@ impl Mind {
         let Some(request) = first_request(handler, question, means).await else {
             return;
         };
-        match handler.brain.warm(&request).await {
-            Ok(Some(elapsed)) => tracing::debug!(?elapsed, "what may have been said is read already"),
-            Ok(None) => {}
-            Err(error) => tracing::debug!(%error, "failed to read ahead"),
+        tracing::debug!("what may have been said is read already");
+        if let Err(error) = handler.brain.warm(&request).await {
+            tracing::debug!(%error, "failed to read ahead");
         }
     }
 }

@@ -16,7 +16,7 @@ use loquat_orchestrator::search::ToolIntents;
 use loquat_phrases::Phrases;
 use loquat_phrases::following::{Following, GoesOn, Move};
 use loquat_sentences::words::{Word, without_elisions, words_and_figures};
-use loquat_skills::Pronoun;
+use loquat_skills::{Pronoun, home};
 use serde_json::Map;
 
 use self::filling::{Filling, Known, Unclear};
@@ -234,7 +234,8 @@ impl SpokenTools {
     }
 
     /// The call of the sentence as it is now, behind the one that takes back what was done before, where that was not meant. What
-    /// cannot be taken back is asked about, unless the same thing is only set anew.
+    /// cannot be taken back is asked about, unless the same thing is only set anew. A thing of a home that is set anew need not be
+    /// what it was before in between.
     fn done_instead(&self, how: Move, own: Own, last: &LastSaid, acts: bool, lang: &str) -> Option<Wanted> {
         let call = self.made(&own, lang)?;
         if self.intents.answer_to(&own.intent, &call).is_some() {
@@ -247,7 +248,8 @@ impl SpokenTools {
         let before = last.own.as_ref().and_then(|own| self.made(own, lang));
         let object = self.intents.object(&call);
         let is_set_anew = object.is_some() && object == before.and_then(|call| self.intents.object(&call));
-        let call = match &last.undo {
+        let is_overwritten = is_set_anew && call.toolbox_id == home::ID;
+        let call = match last.undo.as_ref().filter(|_| !is_overwritten) {
             Some(undo) => IntendedCall {
                 further: vec![call],
                 ..undo.call.clone()
