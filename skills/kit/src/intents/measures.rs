@@ -15,7 +15,7 @@ use crate::skill::Skill;
 const MOST_WORDS: usize = 6;
 
 /// A gap that can hold one of these is for a measure. Models write them in English, so each gap reads English, too.
-const MEASURES: [&str; 4] = ["7:30", "7 minutes", "7 days", "tomorrow"];
+const MEASURES: [&str; 5] = ["7:30", "7 minutes", "7 days", "tomorrow", "every day"];
 
 /// What was said for the arguments of tools, by toolbox and tool: for each argument the parts of the text that can be read so.
 pub(super) type Measures = BTreeMap<(String, String), BTreeMap<String, Vec<String>>>;

@@ -235,6 +235,62 @@ const MEASURES: &[(&str, &str, &str, &str, &[&str])] = &[
         "duration",
         &["15 minutos"],
     ),
+    (
+        "en-US",
+        "every evening at nine I have to take a pill, tell me then",
+        "set_reminder",
+        "repeat",
+        &["every evening"],
+    ),
+    (
+        "en-US",
+        "the bins go out every tuesday at seven, remind me",
+        "set_reminder",
+        "repeat",
+        &["every tuesday"],
+    ),
+    (
+        "en-US",
+        "I water the plants on weekdays at eight",
+        "set_reminder",
+        "repeat",
+        &["on weekdays"],
+    ),
+    (
+        "de-DE",
+        "jeden abend um neun muss ich eine tablette nehmen",
+        "set_reminder",
+        "repeat",
+        &["jeden abend"],
+    ),
+    (
+        "fr-FR",
+        "tous les soirs à neuf heures je prends un cachet",
+        "set_reminder",
+        "repeat",
+        &["tous les soirs"],
+    ),
+    (
+        "es-ES",
+        "todas las noches a las nueve tomo una pastilla",
+        "set_reminder",
+        "repeat",
+        &["todas las noches"],
+    ),
+    (
+        "it-IT",
+        "ogni sera alle nove prendo una pastiglia",
+        "set_reminder",
+        "repeat",
+        &["ogni sera"],
+    ),
+    (
+        "pt-PT",
+        "todas as noites às nove tomo um comprimido",
+        "set_reminder",
+        "repeat",
+        &["todas as noites"],
+    ),
 ];
 
 #[test]
