@@ -16,6 +16,7 @@ mod page;
 mod place;
 mod plans;
 mod readers;
+mod reload_orders;
 mod reloading;
 mod roll;
 mod senses;

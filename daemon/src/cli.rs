@@ -16,10 +16,12 @@ mod memory;
 mod models;
 mod network;
 mod of_part;
+mod owners_request;
 mod papers;
 mod personas;
 mod pin;
 mod prompts;
+mod reload;
 mod replay;
 mod run;
 mod say;
@@ -133,6 +135,7 @@ async fn obey(command: Command, context: Context) -> Result<Exit> {
         Command::Network { command } => network::run(&context, command),
         Command::Mcp { command } => mcp::run(&context, command).await,
         Command::Setup => Box::pin(setup::run(context)).await,
+        Command::Reload => reload::run(&context).await,
         Command::Say { text } => say::run(&context, &text.join(" ")).await,
         Command::Replay(replay) => replay::run(&context, replay).await,
         Command::EmergencyStop { order } => emergency_stop::run(&context, order).await,

@@ -82,8 +82,11 @@ pub enum Command {
         #[arg(value_enum)]
         order: Option<EmergencyStop>,
     },
-    /// Ask for language, place, units, persona, wake word and Home Assistant, and write them into loquat.toml.
+    /// Ask for language, place, units, persona, wake word and Home Assistant, try loudspeaker and microphone, and write the
+    /// answers into loquat.toml.
     Setup,
+    /// Have the running daemon read settings, personas and sentences again.
+    Reload,
     /// Say a text through whatever speaks on this device.
     Say {
         /// The text.
@@ -139,8 +142,20 @@ pub enum Mcp {
     },
 }
 
+/// What a script can tell by the exit code of `loquat ask`.
+const ASK_EXITS: &str = "\
+Exit codes:
+  0   somebody answered
+  1   nobody had an answer: no such persona, a model that is missing or failed, or it was stopped
+  64  the command line is wrong
+  69  nobody is there to be asked, or the bus went away
+  75  it took too long
+  77  it was not allowed: you said no, or the emergency stop is set
+  78  the settings are wrong";
+
 /// `loquat ask`.
 #[derive(Debug, Args)]
+#[command(after_help = ASK_EXITS)]
 pub struct Ask {
     /// The question; without one, each line that is typed is a question, until Ctrl-D.
     #[arg(num_args = 0..)]

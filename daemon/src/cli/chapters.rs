@@ -87,6 +87,9 @@ fn describe(text: &mut String, name: &str, command: &clap::Command) -> fmt::Resu
         let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
         writeln!(text, "- `{shown}`: {help}")?;
     }
+    if let Some(more) = command.get_after_help() {
+        write!(text, "\n```text\n{more}\n```\n")?;
+    }
     Ok(())
 }
 

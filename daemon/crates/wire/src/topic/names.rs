@@ -77,6 +77,12 @@ pub const LOQUAT_BACKGROUND: &str = "loquat.background";
 /// name with `.response`, is `{active, error?}`.
 pub const LOQUAT_EMERGENCY_STOP: &str = "loquat.emergency_stop";
 
+// Reading settings again. This name is our own.
+
+/// Reads settings, personas and sentences again, for the owner alone. The answer, on the name with `.response`, is
+/// `{report | error}`.
+pub const LOQUAT_RELOAD: &str = "loquat.reload";
+
 // Intents of skills (INTENT-4).
 
 /// Registers a keyword intent.
