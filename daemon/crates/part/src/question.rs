@@ -10,7 +10,7 @@ use loquat_wire::{Message, Session, topic, with};
 use serde::Deserialize as _;
 use serde::de::IntoDeserializer as _;
 use serde::de::value::Error as NoReason;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::owners_word::{OwnersWord, QUESTION};
 
@@ -161,12 +161,12 @@ impl Question {
                 let text = said.join("\n");
                 return Ok(Answer { text, outcome });
             }
-            let told = |key| frame.message.data.get(key).and_then(Value::as_str);
+            let data = &frame.message.data;
             if frame.canonical == topic::SPEAK {
                 // What failed before has been answered by another one.
                 outcome = Outcome::Answered;
-                said.extend(told("utterance").map(str::to_owned));
-            } else if let Some(failure) = failed(&frame.canonical, told) {
+                said.extend(text(data, "utterance").map(str::to_owned));
+            } else if let Some(failure) = failed(&frame.canonical, data) {
                 outcome = failure;
             }
         }
@@ -175,12 +175,16 @@ impl Question {
 }
 
 /// How a question came out, where such a frame says that it failed.
-fn failed<'a>(topic: &str, told: impl Fn(&str) -> Option<&'a str>) -> Option<Outcome> {
+fn failed(topic: &str, data: &Map<String, Value>) -> Option<Outcome> {
     match topic {
-        topic::HANDLER_COMPLETE => (told("intent_name") == Some(UNKNOWN)).then_some(Outcome::Unknown),
+        topic::HANDLER_COMPLETE => (text(data, "intent_name") == Some(UNKNOWN)).then_some(Outcome::Unknown),
         topic::INTENT_UNMATCHED => Some(Outcome::Unknown),
-        _ => Some(outcome_of(told("exception").unwrap_or_default())),
+        _ => Some(outcome_of(text(data, "exception").unwrap_or_default())),
     }
+}
+
+fn text<'a>(data: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
+    data.get(key).and_then(Value::as_str)
 }
 
 /// Reads why a turn failed: the reason is the last word.
@@ -209,8 +213,8 @@ mod tests {
             (topic::SKILL_HANDLER_ERROR, "exception", "turn ended: emergency_stop", Some(Outcome::Refused)),
             (topic::HANDLER_ERROR, "exception", "", Some(Outcome::Unknown)),
         ] {
-            let told = |asked: &str| (asked == key).then_some(value);
-            assert_eq!(failed(topic, told), outcome, "{topic}: {value}");
+            let data = Map::from_iter([(key.to_owned(), json!(value))]);
+            assert_eq!(failed(topic, &data), outcome, "{topic}: {value}");
         }
     }
 }
