@@ -192,7 +192,12 @@ fn every_make_target_that_is_named_exists() {
         .filter_map(|line| line.split_once(':').map(|(name, _)| name))
         .collect();
     let mut count = 0;
-    for page in pages() {
+    // What can be said may begin with that word, too.
+    let is_said = |page: &PathBuf| {
+        page.file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with("say-"))
+    };
+    for page in pages().into_iter().filter(|page| !is_said(page)) {
         let text = fs::read_to_string(&page).unwrap();
         for named in text.split("`make ").skip(1) {
             let is_name = |c: &char| c.is_ascii_alphanumeric() || *c == '-';

@@ -176,7 +176,7 @@ fn prepare(arguments: Arguments, environment: Environment) -> Result<Result<(Typ
     for left_out in &settings.left_out {
         output.remark(format!("loquat: {left_out}"));
     }
-    let is_asked = matches!(arguments.command, Typed::Own(Command::Listen(_)));
+    let is_asked = matches!(arguments.command, Typed::Own(Command::Listen(_) | Command::Setup));
     let opens_microphone = is_asked || matches!(arguments.command, Typed::Own(Command::Run));
     let failed = opens_microphone.then(|| sound_cookie::provide(&settings, &environment, is_asked));
     let log = log::start(&settings, &environment, &arguments.command, output)?;

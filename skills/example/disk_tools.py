@@ -4,7 +4,8 @@ import shutil
 from ovos_bus_client import MessageBusClient
 
 BOX = "disk-tools"
-TOOL = {"name": "free_space", "description": "Tells how many gigabytes are free in a folder.",
+TOOL = {"toolbox_id": BOX, "name": "free_space",
+        "description": "Tells how many gigabytes are free in a folder.",
         "argument_schema": {"type": "object", "properties": {"folder": {"type": "string"}}},
         "output_schema": {"type": "object", "properties": {"gigabytes": {"type": "number"}}}}
 

@@ -1,5 +1,8 @@
 //! What a person types: each command prints for people, and JSON with `--json`.
 
+use std::fs;
+use std::path::Path;
+
 use loquat_tests::brain::Reply;
 use loquat_tests::daemon::{Finished, Launch};
 use loquat_tests::frame::Frame;
@@ -117,18 +120,32 @@ async fn a_running_daemon_reads_personas_again_for_its_owner_alone() {
     let order = json!({"type": "loquat.reload", "data": {}, "context": {}});
     story.probe.send(&order).await;
     let refused = |frame: &Frame| frame.topic == "loquat.reload.response";
-    let refused = story.probe.wait("the answer to an order", mark, PATIENCE, refused).await;
-    assert!(refused.data["error"].as_str().unwrap().contains("owner"), "{refused:?}");
+    let refused = story
+        .probe
+        .wait("the answer to an order", mark, PATIENCE, refused)
+        .await;
+    assert!(
+        refused.data["error"].as_str().unwrap().contains("owner"),
+        "{refused:?}"
+    );
     let captain = Persona::react("Captain", &story.brain.url("captain"));
     story.home.persona(&captain);
     let read = Launch::new(&story.home, &["reload"]).run().await;
-    assert!(read.status.success() && read.stdout.contains("Captain"), "{}", read.shown());
+    assert!(
+        read.status.success() && read.stdout.contains("Captain"),
+        "{}",
+        read.shown()
+    );
     story.brain.script("captain", [Reply::answers("Aye.")]);
     let asked = json_of(&story.home, &["--json", "ask", "--persona", "captain", "Hello"]).await;
     assert_eq!(asked["answer"], "Aye.", "{asked}");
     story.home.setting("bus.prot", "1");
     let wrong = Launch::new(&story.home, &["reload"]).run().await;
-    assert!(!wrong.status.success() && wrong.shown().contains("bus.prot"), "{}", wrong.shown());
+    assert!(
+        !wrong.status.success() && wrong.shown().contains("bus.prot"),
+        "{}",
+        wrong.shown()
+    );
 }
 
 #[tokio::test]
@@ -164,6 +181,21 @@ async fn tools_are_listed_and_called() {
     let finished = Launch::new(&story.home, &wrong).run().await;
     let (status, output) = (finished.status, finished.shown());
     assert!(!status.success() && output.contains("expression"), "{output}");
+}
+
+#[tokio::test]
+async fn a_tool_that_is_nearly_one_gets_the_name_that_was_meant() {
+    let story = Story::begin().await;
+    let typed = ["tools", "call", "set_timerr", "{}"];
+    let finished = Launch::new(&story.home, &typed).run().await;
+    let shown = finished.shown();
+    assert!(
+        !finished.status.success() && shown.contains("did you mean set_timer?"),
+        "{shown}"
+    );
+    let wrong = ["tools", "call", "evaluate_expression", "{}"];
+    let shown = Launch::new(&story.home, &wrong).run().await.shown();
+    assert!(shown.starts_with("loquat: expression"), "{shown}");
 }
 
 #[tokio::test]
@@ -206,6 +238,27 @@ async fn a_check_gives_every_part_a_verdict_and_a_mend() {
     let text = report.to_string().to_lowercase();
     for part in ["bus", "microphone", "brain", "settings"] {
         assert!(text.contains(part), "{part}: {report}");
+    }
+}
+
+#[tokio::test]
+async fn every_service_outside_stands_in_the_chapter_on_privacy() {
+    let chapter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../daemon/book/src/privacy.md");
+    let chapter = fs::read_to_string(chapter).unwrap();
+    let home = Home::without_bus();
+    home.without_setting("network.allowed");
+    let listed = json_of(&home, &["--json", "network"]).await;
+    let services = listed["services"].as_array().unwrap();
+    assert!(services.len() >= 4, "{listed}");
+    for service in services {
+        let name = service["service"].as_str().unwrap();
+        assert!(
+            chapter.contains(&format!("| `{name}` |")),
+            "{name} is not told of"
+        );
+        // The search server is one that the owner has named.
+        let is_asked = name == "web_search" || service["standing"] == "asks first";
+        assert!(is_asked, "{listed}");
     }
 }
 

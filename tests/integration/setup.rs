@@ -84,7 +84,16 @@ async fn a_home_is_asked_for_and_its_token_is_kept_for_its_owner_alone() {
     // Whatever rights a file of that name had.
     fs::write(&token, "old").unwrap();
     fs::set_permissions(&token, fs::Permissions::from_mode(0o644)).unwrap();
-    let lines = ["", "", "", "", "", "homeassistant:8123", "http://10.0.0.9:8123", "a-long-token"];
+    let lines = [
+        "",
+        "",
+        "",
+        "",
+        "",
+        "homeassistant:8123",
+        "http://10.0.0.9:8123",
+        "a-long-token",
+    ];
     let (done, setup) = said(&home, &lines).await;
     let shown = setup.output();
     assert!(done && !shown.contains("a-long-token"), "{shown}");
@@ -102,9 +111,15 @@ async fn without_a_token_it_is_said_what_the_home_still_needs() {
     let lines = ["", "", "", "", "", "http://10.0.0.9:8123", ""];
     let (done, setup) = said(&home, &lines).await;
     let shown = setup.output();
-    assert!(done && shown.contains("home_assistant.token_file names its file"), "{shown}");
+    assert!(
+        done && shown.contains("home_assistant.token_file names its file"),
+        "{shown}"
+    );
     let written = fs::read_to_string(&file).unwrap();
-    assert!(written.contains("10.0.0.9") && !written.contains("token_file"), "{written}");
+    assert!(
+        written.contains("10.0.0.9") && !written.contains("token_file"),
+        "{written}"
+    );
 }
 
 #[tokio::test]

@@ -170,7 +170,8 @@ async fn the_skill_of_the_book_is_found_and_called() {
         let _skill = peers.example_skill();
         let discover = json!({"type": "ovos.persona.tools.discover", "data": {}, "context": {}});
         let mark = watch.mark();
-        let offers = |frame: &Frame| frame.data["toolbox_id"] == "disk-tools" && frame.data.get("tools").is_some();
+        let offers =
+            |frame: &Frame| frame.data["toolbox_id"] == "disk-tools" && frame.data.get("tools").is_some();
         wait_for("the skill", PATIENCE, async || {
             watch.send(&discover).await;
             watch.try_wait(mark, Duration::from_millis(300), offers).await
@@ -188,7 +189,9 @@ async fn the_skill_of_the_book_is_found_and_called() {
         for (folder, told) in [("/", "gigabytes"), ("/no/such/folder", "No such file")] {
             let call = Reply::acts("free_space", &json!({"folder": folder}));
             brain.script(TESTER, [call, Reply::answers("There is room.")]);
-            let turn = Utterance::new("Is there room on the disk?").ask(&probe).await;
+            let turn = Utterance::new(&format!("Is there room in {folder}?"))
+                .ask(&probe)
+                .await;
             assert_eq!(turn.answer(), "There is room.", "{generation:?}");
             let seen = brain.requests(TESTER).pop().unwrap().newest();
             assert!(seen.contains(told), "{generation:?}: {seen}");

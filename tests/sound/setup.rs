@@ -69,21 +69,31 @@ async fn three_notes_are_played_and_what_is_said_is_played_back() {
     let setup = asked(&home, &sound, &["y", "y", "y"]).await;
     setup.wrote("Speak now, into", PATIENCE).await;
     let highest = witness.seconds_of(784);
-    assert!(highest > 0.3, "{highest} s of the highest note: {}", setup.output());
+    assert!(
+        highest > 0.3,
+        "{highest} s of the highest note: {}",
+        setup.output()
+    );
     sound.play(&wav).await;
     setup.types("y").await;
     let said = ended(setup).await;
     assert!(said.contains(" dB") && !said.contains("That is wrong"), "{said}");
     assert!(said.contains("Did you hear yourself?"), "{said}");
     let heard = witness.seconds_of(SUNG.0);
-    assert!(heard > 1.5 * f64::from(SUNG.1), "sung once, heard for {heard} s: {said}");
+    assert!(
+        heard > 1.5 * f64::from(SUNG.1),
+        "sung once, heard for {heard} s: {said}"
+    );
 }
 
 #[tokio::test]
 async fn what_is_not_heard_is_told_with_the_way_to_mend_it() {
     let (home, sound) = stage().await;
     let said = ended(asked(&home, &sound, &["y", "n", "y"]).await).await;
-    for told in ["voice.device", "That is wrong: the microphone sends silence alone"] {
+    for told in [
+        "voice.device",
+        "That is wrong: the microphone sends silence alone",
+    ] {
         assert!(said.contains(told), "{told}: {said}");
     }
     assert!(!said.contains("hear yourself"), "{said}");
@@ -100,7 +110,10 @@ async fn without_a_sound_server_the_reason_is_said() {
         setup.types(line).await;
     }
     let said = ended(setup).await;
-    for told in ["Nothing was played: failed to open", "Nothing was heard: failed to open"] {
+    for told in [
+        "Nothing was played: failed to open",
+        "Nothing was heard: failed to open",
+    ] {
         assert!(said.contains(told), "{told}: {said}");
     }
 }

@@ -17,6 +17,11 @@ use crate::settings::Settings;
 /// A program is told this that has not given the owner's word.
 const ONLY_THE_OWNER: &str = "only the owner of the daemon has its settings read again";
 
+/// Hears the orders from now on; they wait until they are obeyed.
+pub(super) fn subscribe(bus: &Bus) -> Subscription {
+    bus.subscribe(Topics::of([topic::LOQUAT_RELOAD]))
+}
+
 /// Obeys these orders, one after the other; those of programs are refused, since reading costs time.
 struct ReloadOrders {
     bus: Bus,
@@ -26,11 +31,12 @@ struct ReloadOrders {
 
 impl App {
     /// Reads settings and personas again whenever the owner orders it on the bus.
-    pub fn reload_by_order(&self, settings: &Settings) {
-        let bus = self.place.bus.clone();
-        let orders = bus.subscribe(Topics::of([topic::LOQUAT_RELOAD]));
+    pub fn reload_by_order(&mut self, settings: &Settings) {
+        let Some(orders) = self.reload_orders.take() else {
+            return;
+        };
         let obedient = ReloadOrders {
-            bus,
+            bus: self.place.bus.clone(),
             word: OwnersWord::in_folder(&settings.folders.state),
             reloading: self.reloading.clone(),
         };
@@ -44,7 +50,10 @@ impl ReloadOrders {
         while let Some(Some(order)) = cancel.run_until_cancelled(orders.recv()).await {
             let answer = ours(order.message.response(self.obey().await));
             if let Err(error) = self.bus.emit(answer).await {
-                tracing::debug!(error = with_causes(&error), "nobody is told what reading again came to");
+                tracing::debug!(
+                    error = with_causes(&error),
+                    "nobody is told what reading again came to"
+                );
             }
         }
     }

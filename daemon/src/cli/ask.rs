@@ -124,7 +124,11 @@ fn tell_of_persona(context: &Context, to: &Addressee) {
     let Some(name) = &to.persona else { return };
     let roll = Roll::of(&context.settings, &context.environment);
     if roll.personas.find(name).is_none() {
-        let names: Vec<&str> = roll.personas.iter().map(|persona| persona.name.as_str()).collect();
+        let names: Vec<&str> = roll
+            .personas
+            .iter()
+            .map(|persona| persona.name.as_str())
+            .collect();
         let meant = did_you_mean(name, &names);
         context
             .output
@@ -140,12 +144,7 @@ async fn somebody_answers(bus: &Bus) -> bool {
         .is_ok()
 }
 
-async fn converse(
-    bus: &Bus,
-    context: &Context,
-    text: &str,
-    to: &Addressee,
-) -> Result<Answer, Unanswered> {
+async fn converse(bus: &Bus, context: &Context, text: &str, to: &Addressee) -> Result<Answer, Unanswered> {
     let word = OwnersWord::in_folder(&context.settings.folders.state);
     let lang = &context.settings.mycroft.lang;
     let asked = Question::put_by_owner(bus, COMMAND_LINE, &word, text, to, lang).await?;

@@ -40,8 +40,7 @@ fn change(context: &Context, service: Service, standing: Standing) -> Result<Exi
         .context("failed to change the settings")?;
     let standing = words(standing);
     context.output.line(format!(
-        "{service}: {standing}. A daemon that runs already knows it once it reads its settings again: systemctl --user \
-         reload loquat"
+        "{service}: {standing}. A running daemon knows it after: loquat reload"
     ));
     context
         .output

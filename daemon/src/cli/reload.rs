@@ -20,7 +20,9 @@ pub(super) async fn run(context: &Context) -> Result<Exit> {
         bail!("{error}");
     }
     let report = told("report").unwrap_or_default();
-    context.output.line("Settings, personas and sentences were read again.");
+    context
+        .output
+        .line("Settings, personas and sentences were read again.");
     for line in report.lines() {
         context.output.line(format!("  {line}"));
     }

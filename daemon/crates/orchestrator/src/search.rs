@@ -31,7 +31,7 @@ const HYPOTHESES: usize = 4;
 /// Where the answer to a question of ours is dispatched to.
 pub const RESPONSE: &str = "response";
 
-/// The intent under which nobody answers, and it is said why.
+/// The intent of an utterance without an answer, for which it is said why.
 pub const UNKNOWN: &str = "unknown";
 
 /// The intent under which the persona answers.

@@ -125,7 +125,7 @@ pub enum Exit {
     Failed,
     /// The command line was wrong.
     Usage,
-    /// Another daemon does it already, or nobody is there who could do it.
+    /// Another daemon does it already, or none runs that could do it.
     Taken,
     /// It took too long.
     Late,

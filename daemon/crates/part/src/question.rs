@@ -62,10 +62,10 @@ pub enum Unanswered {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// Somebody answered.
+    /// A persona or a skill answered.
     #[default]
     Answered,
-    /// Nobody did: no persona and no skill, or the model failed. What was said says so.
+    /// No persona and no skill did, or the model failed. What was said says so.
     Unknown,
     /// It took longer than it may.
     Late,
@@ -206,11 +206,31 @@ mod tests {
     fn how_it_failed_is_read_from_the_frames_of_its_handler() {
         for (topic, key, value, outcome) in [
             (topic::HANDLER_COMPLETE, "intent_name", "ask", None),
-            (topic::HANDLER_COMPLETE, "intent_name", "unknown", Some(Outcome::Unknown)),
+            (
+                topic::HANDLER_COMPLETE,
+                "intent_name",
+                "unknown",
+                Some(Outcome::Unknown),
+            ),
             (topic::INTENT_UNMATCHED, "lang", "en-US", Some(Outcome::Unknown)),
-            (topic::HANDLER_ERROR, "exception", "turn ended: deadline", Some(Outcome::Late)),
-            (topic::HANDLER_ERROR, "exception", "turn ended: llm_error", Some(Outcome::Unknown)),
-            (topic::SKILL_HANDLER_ERROR, "exception", "turn ended: emergency_stop", Some(Outcome::Refused)),
+            (
+                topic::HANDLER_ERROR,
+                "exception",
+                "turn ended: deadline",
+                Some(Outcome::Late),
+            ),
+            (
+                topic::HANDLER_ERROR,
+                "exception",
+                "turn ended: llm_error",
+                Some(Outcome::Unknown),
+            ),
+            (
+                topic::SKILL_HANDLER_ERROR,
+                "exception",
+                "turn ended: emergency_stop",
+                Some(Outcome::Refused),
+            ),
             (topic::HANDLER_ERROR, "exception", "", Some(Outcome::Unknown)),
         ] {
             let data = Map::from_iter([(key.to_owned(), json!(value))]);

@@ -160,7 +160,9 @@ fn row(skills: &Path, line: &str) -> Option<Row> {
 
 /// Counts the files of this language below a folder.
 fn files(folder: &Path, tag: &str) -> usize {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let entries = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
     entries
         .map(|path| {
             if path.is_dir() && !path.ends_with("target") {
@@ -177,7 +179,10 @@ fn a_plain_form_has_the_first_way_and_nothing_that_may_be_left_out() {
     for (line, shown) in [
         ("set a timer", "set a timer"),
         ("(what's|what is) [the] time [(now|please)]", "what's time"),
-        ("turn [(the|my)] (light|lamp (here|there)) on in {area}", "turn light on in {area}"),
+        (
+            "turn [(the|my)] (light|lamp (here|there)) on in {area}",
+            "turn light on in {area}",
+        ),
     ] {
         assert_eq!(plain(line), shown);
     }
@@ -191,10 +196,16 @@ fn every_file_of_sentences_is_in_its_chapter() {
     let skills = Path::new(env!("CARGO_MANIFEST_DIR")).join("../skills");
     let listed = rows(&skills);
     for (tag, language) in LANGUAGES {
-        let there = listed.iter().filter(|row| row.sentences.join(tag).with_extension("toml").is_file());
+        let there = listed
+            .iter()
+            .filter(|row| row.sentences.join(tag).with_extension("toml").is_file());
         // The example is part of no program, and the answers of the kit belong to no skill.
         let elsewhere = files(&skills.join("example"), tag) + files(&skills.join("kit"), tag);
-        assert_eq!(there.count(), files(&skills, tag) - elsewhere, "skills/README.md lacks a skill of {tag}");
+        assert_eq!(
+            there.count(),
+            files(&skills, tag) - elsewhere,
+            "skills/README.md lacks a skill of {tag}"
+        );
         let text = chapter(&skills, tag, language).unwrap();
         assert!(text.matches("\n- **").count() > 200, "{language}");
     }

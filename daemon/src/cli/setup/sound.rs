@@ -66,7 +66,11 @@ async fn loudspeaker(interview: &mut Interview, player: &Player) -> Result<bool,
 }
 
 /// Records two seconds, shows how loud they are, and plays them back where the person hears the loudspeaker.
-async fn microphone(interview: &mut Interview, context: &Context, player: Option<Player>) -> Result<(), Left> {
+async fn microphone(
+    interview: &mut Interview,
+    context: &Context,
+    player: Option<Player>,
+) -> Result<(), Left> {
     if !interview.agreed("Shall I record two seconds, to try the microphone?")? {
         return Ok(());
     }

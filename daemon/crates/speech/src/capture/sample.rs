@@ -57,7 +57,8 @@ impl Sampler {
         let resampler = Resampler::new(microphone.rate);
         let resampler = resampler.map_err(|error| SampleError::Unavailable(error.to_string()))?;
         let ring = microphone.samples.take();
-        let ring = ring.ok_or_else(|| SampleError::Unavailable("failed to read the microphone".to_owned()))?;
+        let ring =
+            ring.ok_or_else(|| SampleError::Unavailable("failed to read the microphone".to_owned()))?;
         Ok(Self {
             microphone,
             ring,

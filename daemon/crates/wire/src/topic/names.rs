@@ -37,7 +37,7 @@ pub const LOQUAT_MATCH_ANSWER: &str = "loquat.match.response";
 // Turns, told to the programs that follow them. These two names are our own.
 
 /// How a turn came out: `{turn_id, persona_id, engine, termination_reason, success, answer, iterations, brain_calls, steps,
-/// results, success_count, max_allowed_iterations, plan, tokens, seconds, fault?}`.
+/// results, success_count, max_allowed_iterations, plan, tokens, cost?, seconds, fault?, tainted_by?}`.
 pub const LOQUAT_TURN_RESULT: &str = "loquat.turn.result";
 /// Something happened in a turn: `{turn_id, event, …}`.
 pub const LOQUAT_TURN_EVENT: &str = "loquat.turn.event";
