@@ -181,7 +181,7 @@ async fn bus(settings: &Settings) -> Finding {
         "bus",
         Verdict::Missing,
         detail,
-        "`loquat run` brings its own if bus.embed allows; or start ovos-messagebus",
+        "`loquat run` brings one, unless bus.embed is \"never\"; then start ovos-messagebus",
     )
 }
 

@@ -14,7 +14,7 @@ const PART: &str = "model";
 
 /// The model, with what is wrong with it.
 pub(super) fn finding(settings: &Settings, models: &ModelsInUse) -> Finding {
-    let found = Finding::of_model(&models.language);
+    let found = Finding::of_model(PART, &models.language);
     if found.verdict != Verdict::Ok {
         return found;
     }
