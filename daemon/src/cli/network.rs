@@ -26,7 +26,7 @@ fn list(context: &Context) -> Exit {
     for (service, standing) in all {
         context
             .output
-            .line(format!("{service:<12} {standing:<12} {}", service.title()));
+            .line(format!("{:<12} {standing:<12} {}", service.to_string(), service.title()));
     }
     let shown = all.map(|(service, standing)| json!({"service": service, "standing": standing}));
     context.output.value(&json!({"services": shown}));
