@@ -37,7 +37,7 @@ help:
 	@echo "make packages      build .deb and tar.gz for amd64 and arm64 into target/packages/out (ARCHITECTURES, LOQUAT_SIGNING_KEY)"
 	@echo "make test-packages install, upgrade and purge them in clean roots, and ask both a question (needs root)"
 	@echo "make test-units    boot systemd in a root of its own and play what may happen to the service (needs root)"
-	@echo "make test          run all tests, with real models and beside real OVOS components"
+	@echo "make test          run the tests, with real models and beside real OVOS components"
 	@echo "make check         formatting, lints and unit tests of the crates that have changed"
 	@echo "make lint          formatting, lints, units, documentation, and licences where cargo-deny is installed"
 	@echo "make test-short    the short forms of the benchmarks and of the fuzzer"

@@ -16,6 +16,7 @@ mod page;
 mod place;
 mod plans;
 mod readers;
+mod reload_orders;
 mod reloading;
 mod roll;
 mod senses;
@@ -35,6 +36,7 @@ use std::time::Duration;
 
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::TurnCache;
+use loquat_bus::Subscription;
 use loquat_models::Catalogue;
 use loquat_part::elsewhere::Elsewhere;
 use loquat_part::{Context, Start};
@@ -120,6 +122,8 @@ pub struct App {
     told: Vec<watch::Receiver<String>>,
     /// What parts stand on and offer to each other.
     context: Context,
+    /// The orders to read settings again that come before they are obeyed.
+    reload_orders: Option<Subscription>,
 }
 
 /// The ways in which persons have the device changed.
@@ -149,6 +153,8 @@ impl App {
         state: Option<State>,
     ) -> Self {
         start_readers(settings, &place);
+        // Who is told that we are ready may order it at once.
+        let reload_orders = reload_orders::subscribe(&place.bus);
         let mut context = place.context(settings, environment);
         let running = parts::start(Start::WithTheEvents, &mut context).await;
         let told = running.into_iter().filter_map(|running| running.status);
@@ -211,6 +217,7 @@ impl App {
             pulses: Vec::new(),
             told: told.collect(),
             context,
+            reload_orders: Some(reload_orders),
         };
         app.start_answering(settings, sentences.clone(), worker);
         // The desk tells that we are ready, so all others listen before it does.

@@ -16,10 +16,12 @@ mod memory;
 mod models;
 mod network;
 mod of_part;
+mod owners_request;
 mod papers;
 mod personas;
 mod pin;
 mod prompts;
+mod reload;
 mod replay;
 mod run;
 mod say;
@@ -133,6 +135,7 @@ async fn obey(command: Command, context: Context) -> Result<Exit> {
         Command::Network { command } => network::run(&context, command),
         Command::Mcp { command } => mcp::run(&context, command).await,
         Command::Setup => Box::pin(setup::run(context)).await,
+        Command::Reload => reload::run(&context).await,
         Command::Say { text } => say::run(&context, &text.join(" ")).await,
         Command::Replay(replay) => replay::run(&context, replay).await,
         Command::EmergencyStop { order } => emergency_stop::run(&context, order).await,
@@ -173,7 +176,7 @@ fn prepare(arguments: Arguments, environment: Environment) -> Result<Result<(Typ
     for left_out in &settings.left_out {
         output.remark(format!("loquat: {left_out}"));
     }
-    let is_asked = matches!(arguments.command, Typed::Own(Command::Listen(_)));
+    let is_asked = matches!(arguments.command, Typed::Own(Command::Listen(_) | Command::Setup));
     let opens_microphone = is_asked || matches!(arguments.command, Typed::Own(Command::Run));
     let failed = opens_microphone.then(|| sound_cookie::provide(&settings, &environment, is_asked));
     let log = log::start(&settings, &environment, &arguments.command, output)?;

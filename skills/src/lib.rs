@@ -1,8 +1,8 @@
 //! The toolboxes that Loquat brings along, each in a folder of its own.
 //!
-//! A toolbox is a list of typed functions ([`loquat_kit::function::Function`]); names, arguments and results of the tools are
-//! those of the OVOS toolboxes with the same ids, so that a persona file written for OVOS works unchanged. Nothing here
-//! knows the bus or a brain.
+//! A toolbox is a list of typed functions ([`loquat_kit::function::Function`]); ids, names and
+//! arguments of those that OVOS has too are OVOS's, so that a persona file written for OVOS finds them. Nothing here knows the
+//! bus or a brain.
 //!
 //! Whose words a tool gives decides whether they mark a turn (`loquat_agent::origin`):
 //!

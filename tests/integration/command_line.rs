@@ -1,10 +1,15 @@
 //! What a person types: each command prints for people, and JSON with `--json`.
 
+use std::fs;
+use std::path::Path;
+
 use loquat_tests::brain::Reply;
 use loquat_tests::daemon::{Finished, Launch};
+use loquat_tests::frame::Frame;
 use loquat_tests::home::Home;
+use loquat_tests::persona::Persona;
 use loquat_tests::wait::PATIENCE;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::story::{Scene, Story, TESTER};
 
@@ -65,9 +70,81 @@ async fn a_chat_without_a_daemon_says_how_to_start_one() {
     let home = Home::without_bus();
     let finished = Launch::new(&home, &["ask"]).run().await;
     assert!(
-        !finished.status.success() && finished.stderr.contains("loquat run"),
+        finished.status.code() == Some(69) && finished.stderr.contains("loquat run"),
         "{}",
         finished.shown()
+    );
+}
+
+#[tokio::test]
+async fn the_exit_code_tells_a_script_how_a_question_came_out() {
+    let story = Story::begin().await;
+    let ends = async |arguments: &[&str], code: i32, words: &str| {
+        let finished = Launch::new(&story.home, arguments).run().await;
+        let shown = finished.shown();
+        assert_eq!(finished.status.code(), Some(code), "{arguments:?}: {shown}");
+        assert!(shown.contains(words), "{arguments:?}: {shown}");
+    };
+    story.script([Reply::answers("Paris.")]);
+    ends(&["ask", "Capital of France?"], 0, "Paris.").await;
+    story.brain.whenever(TESTER, "broken", Reply::fails(500));
+    ends(&["ask", "Is it broken?"], 1, "").await;
+    ends(&["ask", "--persona", "Tster", "Hello"], 1, "did you mean Tester?").await;
+    ends(&["emergency-stop", "set"], 0, "is set").await;
+    ends(&["ask", "Capital of Spain?"], 77, "emergency stop").await;
+    let help = Launch::new(&story.home, &["ask", "--help"]).run().await.stdout;
+    for code in ["0 ", "1 ", "64 ", "69 ", "75 ", "77 ", "78 "] {
+        assert!(help.contains(&format!("\n  {code}")), "{code}: {help}");
+    }
+}
+
+#[tokio::test]
+async fn a_persona_that_is_named_answers_that_question_alone() {
+    let scene = Scene::default();
+    let captain = Persona::react("Captain", &scene.brain.url("captain"));
+    scene.home.persona(&captain);
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story.brain.script("captain", [Reply::answers("Aye.")]);
+    story.script([Reply::answers("Good day.")]);
+    let named = json_of(&story.home, &["--json", "ask", "--persona", "Captain", "Hello"]).await;
+    assert_eq!(named["answer"], "Aye.", "{named}");
+    let next = json_of(&story.home, &["--json", "ask", "Hello"]).await;
+    assert_eq!(next["answer"], "Good day.", "{next}");
+}
+
+#[tokio::test]
+async fn a_running_daemon_reads_personas_again_for_its_owner_alone() {
+    let story = Story::begin().await;
+    let mark = story.probe.mark();
+    let order = json!({"type": "loquat.reload", "data": {}, "context": {}});
+    story.probe.send(&order).await;
+    let refused = |frame: &Frame| frame.topic == "loquat.reload.response";
+    let refused = story
+        .probe
+        .wait("the answer to an order", mark, PATIENCE, refused)
+        .await;
+    assert!(
+        refused.data["error"].as_str().unwrap().contains("owner"),
+        "{refused:?}"
+    );
+    let captain = Persona::react("Captain", &story.brain.url("captain"));
+    story.home.persona(&captain);
+    let read = Launch::new(&story.home, &["reload"]).run().await;
+    assert!(
+        read.status.success() && read.stdout.contains("Captain"),
+        "{}",
+        read.shown()
+    );
+    story.brain.script("captain", [Reply::answers("Aye.")]);
+    let asked = json_of(&story.home, &["--json", "ask", "--persona", "captain", "Hello"]).await;
+    assert_eq!(asked["answer"], "Aye.", "{asked}");
+    story.home.setting("bus.prot", "1");
+    let wrong = Launch::new(&story.home, &["reload"]).run().await;
+    assert!(
+        !wrong.status.success() && wrong.shown().contains("bus.prot"),
+        "{}",
+        wrong.shown()
     );
 }
 
@@ -104,6 +181,22 @@ async fn tools_are_listed_and_called() {
     let finished = Launch::new(&story.home, &wrong).run().await;
     let (status, output) = (finished.status, finished.shown());
     assert!(!status.success() && output.contains("expression"), "{output}");
+}
+
+#[tokio::test]
+async fn a_tool_that_is_nearly_one_gets_the_name_that_was_meant() {
+    let story = Story::begin().await;
+    let typed = ["tools", "call", "set_timerr", "{}"];
+    let finished = Launch::new(&story.home, &typed).run().await;
+    let shown = finished.shown();
+    assert!(
+        !finished.status.success() && shown.contains("did you mean set_timer?"),
+        "{shown}"
+    );
+    let wrong = ["tools", "call", "evaluate_expression", r#"{"expression": "1/0"}"#];
+    let finished = Launch::new(&story.home, &wrong).run().await;
+    let shown = finished.shown();
+    assert!(!finished.status.success() && !shown.contains("Error:"), "{shown}");
 }
 
 #[tokio::test]
@@ -146,6 +239,27 @@ async fn a_check_gives_every_part_a_verdict_and_a_mend() {
     let text = report.to_string().to_lowercase();
     for part in ["bus", "microphone", "brain", "settings"] {
         assert!(text.contains(part), "{part}: {report}");
+    }
+}
+
+#[tokio::test]
+async fn every_service_outside_stands_in_the_chapter_on_privacy() {
+    let chapter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../daemon/book/src/privacy.md");
+    let chapter = fs::read_to_string(chapter).unwrap();
+    let home = Home::without_bus();
+    home.without_setting("network.allowed");
+    let listed = json_of(&home, &["--json", "network"]).await;
+    let services = listed["services"].as_array().unwrap();
+    assert!(services.len() >= 4, "{listed}");
+    for service in services {
+        let name = service["service"].as_str().unwrap();
+        assert!(
+            chapter.contains(&format!("| `{name}` |")),
+            "{name} is not told of"
+        );
+        // The search server is one that the owner has named.
+        let is_asked = name == "web_search" || service["standing"] == "asks first";
+        assert!(is_asked, "{listed}");
     }
 }
 

@@ -22,6 +22,7 @@ fn mode(path: &Path) -> u32 {
 async fn state_files_that_others_could_read_are_closed_to_them() {
     let mut story = Story::begin().await;
     story.assert_goes_on().await;
+    assert_eq!(mode(&story.home.state().join("settings.toml")), 0o600);
     story.daemon.signal(Signal::KILL);
     story.daemon.ended(PATIENCE).await;
     let files = [

@@ -63,6 +63,7 @@ mod personas;
 mod pin;
 mod power_loss;
 mod prompts;
+mod readme;
 mod reports;
 mod rest;
 mod rights;

@@ -1,5 +1,7 @@
 //! What the bus is told of a turn beside its answer, and in which topics.
 
+use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 use loquat_tests::brain::{Delivery, Reply};
@@ -76,6 +78,16 @@ async fn a_turn_tells_how_it_came_out_between_its_answer_and_its_end() {
         "{result}"
     );
     assert_eq!(events, Vec::<Value>::new());
+    let chapter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../daemon/book/src/messages.md");
+    let chapter = fs::read_to_string(chapter).unwrap();
+    let told = chapter.lines().find(|line| line.contains(RESULT)).unwrap();
+    for key in result.as_object().unwrap().keys() {
+        let words = told.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
+        assert!(
+            words.clone().any(|word| word == key),
+            "the book lacks {key}: {told}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! `loquat setup`: what it asks, what it writes, and that it writes nothing where the questions are left.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use loquat_tests::daemon::{Daemon, Launch};
 use loquat_tests::home::Home;
@@ -74,6 +75,51 @@ async fn without_a_yes_nobody_is_asked_where_a_town_is() {
         setup.output()
     );
     assert!(services.asked().is_empty());
+}
+
+#[tokio::test]
+async fn a_home_is_asked_for_and_its_token_is_kept_for_its_owner_alone() {
+    let (home, file) = home();
+    let token = home.path().join("config/loquat/home-assistant.token");
+    // Whatever rights a file of that name had.
+    fs::write(&token, "old").unwrap();
+    fs::set_permissions(&token, fs::Permissions::from_mode(0o644)).unwrap();
+    let lines = [
+        "",
+        "",
+        "",
+        "",
+        "",
+        "homeassistant:8123",
+        "http://10.0.0.9:8123",
+        "a-long-token",
+    ];
+    let (done, setup) = said(&home, &lines).await;
+    let shown = setup.output();
+    assert!(done && !shown.contains("a-long-token"), "{shown}");
+    let written: toml::Table = fs::read_to_string(&file).unwrap().parse().unwrap();
+    let of_home = &written["home_assistant"];
+    assert_eq!(of_home["url"].as_str(), Some("http://10.0.0.9:8123"), "{shown}");
+    assert_eq!(of_home["token_file"].as_str(), token.to_str(), "{shown}");
+    assert_eq!(fs::read_to_string(&token).unwrap(), "a-long-token\n");
+    assert_eq!(fs::metadata(&token).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[tokio::test]
+async fn without_a_token_it_is_said_what_the_home_still_needs() {
+    let (home, file) = home();
+    let lines = ["", "", "", "", "", "http://10.0.0.9:8123", ""];
+    let (done, setup) = said(&home, &lines).await;
+    let shown = setup.output();
+    assert!(
+        done && shown.contains("home_assistant.token_file names its file"),
+        "{shown}"
+    );
+    let written = fs::read_to_string(&file).unwrap();
+    assert!(
+        written.contains("10.0.0.9") && !written.contains("token_file"),
+        "{written}"
+    );
 }
 
 #[tokio::test]

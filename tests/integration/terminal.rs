@@ -2,6 +2,7 @@
 //! answer, and `exit` ends.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use loquat_tests::brain::{Delivery, Reply};
 use loquat_tests::daemon::{Daemon, Launch};
@@ -49,8 +50,22 @@ async fn a_line_is_answered_brought_back_and_kept_and_exit_ends() {
     daemon.keys("exit\r").await;
     assert!(daemon.ended(PATIENCE).await.success(), "{}", daemon.output());
     let kept = scene.home.path().join("state/loquat/typed-lines");
+    let mode = fs::metadata(&kept).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
     let kept = fs::read_to_string(kept).expect("typed lines are kept");
     assert!(kept.contains("what is 12 times 12"), "{kept}");
+}
+
+#[tokio::test]
+async fn no_line_is_kept_where_the_settings_want_none() {
+    let scene = scene();
+    scene.home.setting("terminal.history", "false");
+    let mut daemon = at_the_prompt(&scene.home).await;
+    daemon.keys("what is 12 times 12\r").await;
+    daemon.wrote("That is 144.", PATIENCE).await;
+    daemon.keys("exit\r").await;
+    assert!(daemon.ended(PATIENCE).await.success(), "{}", daemon.output());
+    assert!(!scene.home.path().join("state/loquat/typed-lines").exists());
 }
 
 #[tokio::test]

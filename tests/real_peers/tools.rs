@@ -1,6 +1,7 @@
 //! Our tools through the stock client: what comes back is what the schemas promise.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use loquat_tests::brain::{Reply, ScriptedBrain};
 use loquat_tests::daemon::Launch;
@@ -8,7 +9,7 @@ use loquat_tests::frame::Frame;
 use loquat_tests::peers::Peers;
 use loquat_tests::persona::Persona;
 use loquat_tests::turn::Utterance;
-use loquat_tests::wait::PATIENCE;
+use loquat_tests::wait::{PATIENCE, wait_for};
 use serde_json::{Value, json};
 
 use crate::{GENERATIONS, TESTER, daemon};
@@ -158,5 +159,42 @@ async fn the_example_in_python_tells_goes_on_and_takes_back() {
         let is_told =
             |frame: &Frame| frame.is_speak() && frame.utterance().ends_with("Twelve files are safe.");
         probe.wait("the outcome", mark, PATIENCE, is_told).await;
+    }
+}
+
+#[tokio::test]
+async fn the_skill_of_the_book_is_found_and_called() {
+    for generation in GENERATIONS {
+        let peers = Peers::of(generation);
+        let (_bus, watch) = peers.bus().await;
+        let _skill = peers.example_skill();
+        let discover = json!({"type": "ovos.persona.tools.discover", "data": {}, "context": {}});
+        let mark = watch.mark();
+        let offers =
+            |frame: &Frame| frame.data["toolbox_id"] == "disk-tools" && frame.data.get("tools").is_some();
+        wait_for("the skill", PATIENCE, async || {
+            watch.send(&discover).await;
+            watch.try_wait(mark, Duration::from_millis(300), offers).await
+        })
+        .await;
+        let brain = ScriptedBrain::start();
+        let home = peers.home();
+        home.setting("desk.persona", &format!("\"{TESTER}\""));
+        home.setting("bus.embed", "\"never\"");
+        // As the book has it.
+        let trust = json!({"trust": "safe", "read_only": true});
+        let persona = Persona::react(TESTER, &brain.url(TESTER)).toolboxes(&["disk-tools"]);
+        home.persona(&persona.setting("disk-tools", trust));
+        let (_daemon, probe) = Launch::new(home, &["run"]).ready().await;
+        for (folder, told) in [("/", "gigabytes"), ("/no/such/folder", "No such file")] {
+            let call = Reply::acts("free_space", &json!({"folder": folder}));
+            brain.script(TESTER, [call, Reply::answers("There is room.")]);
+            let turn = Utterance::new(&format!("Is there room in {folder}?"))
+                .ask(&probe)
+                .await;
+            assert_eq!(turn.answer(), "There is room.", "{generation:?}");
+            let seen = brain.requests(TESTER).pop().unwrap().newest();
+            assert!(seen.contains(told), "{generation:?}: {seen}");
+        }
     }
 }

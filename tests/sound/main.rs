@@ -9,6 +9,7 @@ mod hearing_faults;
 mod loudness;
 mod microphone;
 mod record_mode;
+mod setup;
 mod story;
 mod voice;
 mod wake_words;

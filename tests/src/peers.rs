@@ -223,6 +223,13 @@ impl Peers {
         self.script("telling_toolbox.py", "is bound").await
     }
 
+    /// The example of the book, on the bus as `disk-tools`. It says nothing when it is there.
+    pub fn example_skill(&self) -> Process {
+        let mut command = self.command("python");
+        command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../skills/example/disk_tools.py"));
+        Process::spawn("disk_tools.py", command)
+    }
+
     async fn script(&self, name: &str, ready: &str) -> Process {
         let mut command = self.command("python");
         command

@@ -8,7 +8,7 @@ use loquat_skills::permission::Service;
 
 use super::of_part::Typed;
 
-/// The mind of an OpenVoiceOS device.
+/// A private voice assistant for OpenVoiceOS devices and any Linux machine.
 #[derive(Debug, Parser)]
 #[command(name = "loquat", version, about, arg_required_else_help = true)]
 pub struct Arguments {
@@ -28,43 +28,64 @@ pub struct Arguments {
 pub enum Command {
     /// Run the daemon: join the bus or bring one, listen, answer.
     Run,
-    /// Run a message bus and nothing else, in the place of ovos-messagebus.
-    Bus,
+    /// Ask for language, place, units, persona, wake word and Home Assistant, try loudspeaker and microphone, and write the
+    /// answers into loquat.toml.
+    Setup,
     /// Ask one question and print the answer, or chat line by line.
     Ask(Ask),
     /// Turn speech into a question and print the answer.
     Listen(Listen),
-    /// List the tools, or call one.
-    Tools {
-        /// What to do with them.
-        #[command(subcommand)]
-        command: Option<Tools>,
+    /// Say a text through whatever speaks on this device.
+    Say {
+        /// The text.
+        #[arg(required = true, num_args = 1..)]
+        text: Vec<String>,
     },
+    /// Look at settings, place, bus, personas, models, voice and microphone, and say what is missing and how to mend it.
+    Check,
+    /// Have the running daemon read settings, personas and sentences again.
+    Reload,
     /// List the personas.
     Personas,
-    /// List the prompts, or show what a persona's brain is sent.
-    Prompts {
-        /// What to do with them.
-        #[command(subcommand)]
-        command: Option<Prompts>,
-    },
     /// List, fetch, time, verify or remove models.
     Models {
         /// What to do with them.
         #[command(subcommand)]
         command: Option<Models>,
     },
-    /// List, search or forget what persons have had remembered.
+    /// List the services outside of this device that it may ask, or change that.
+    Network {
+        /// What to change.
+        #[command(subcommand)]
+        command: Option<NetworkCommand>,
+    },
+    /// List, search or forget what you had it remember.
     Memory {
         /// What to do with it.
         #[command(subcommand)]
         command: Option<Memories>,
     },
-    /// Say which services outside of this device it may ask, or change that.
-    Network {
-        /// What to change.
+    /// List the latest answers, or show how one came about; no model and no tool runs again.
+    Replay(Replay),
+    /// List the tools, or call one.
+    Tools {
+        /// What to do with them.
         #[command(subcommand)]
-        command: Option<NetworkCommand>,
+        command: Option<Tools>,
+    },
+    /// Say whether the emergency stop of the running daemon is set, or set or clear it.
+    EmergencyStop {
+        /// What to do with it.
+        #[arg(value_enum)]
+        order: Option<EmergencyStop>,
+    },
+    /// Set the PIN that the most dangerous tools want: reads it twice and prints the line for loquat.toml.
+    Pin,
+    /// Show what a persona's model is sent for a question, or list the prompts.
+    Prompts {
+        /// What to do with them.
+        #[command(subcommand)]
+        command: Option<Prompts>,
     },
     /// Serve the tools and personas of the running daemon to an MCP client, over standard input and output.
     Mcp {
@@ -72,26 +93,8 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<Mcp>,
     },
-    /// List the turns that were written down, or run one again with no model and no tool.
-    Replay(Replay),
-    /// Set the PIN that the most dangerous tools want: reads it twice and prints the line for loquat.toml.
-    Pin,
-    /// Say whether the emergency stop of the running daemon is set, or set or clear it.
-    EmergencyStop {
-        /// What to do with it.
-        #[arg(value_enum)]
-        order: Option<EmergencyStop>,
-    },
-    /// Ask for language, place, units, persona, wake word and Home Assistant, and write them into loquat.toml.
-    Setup,
-    /// Say a text through whatever speaks on this device.
-    Say {
-        /// The text.
-        #[arg(required = true, num_args = 1..)]
-        text: Vec<String>,
-    },
-    /// Look at settings, bus, microphone, models and brain, and say what is missing.
-    Check,
+    /// Run a message bus and nothing else, in the place of ovos-messagebus.
+    Bus,
     /// Write the man pages and the completions of shells into a folder, for those who package Loquat.
     #[command(hide = true)]
     Papers {
@@ -103,17 +106,17 @@ pub enum Command {
 /// What to change about a service outside of this device.
 #[derive(Debug, Clone, Copy, Subcommand)]
 pub enum NetworkCommand {
-    /// It may be asked from now on.
+    /// Allow a service from now on.
     Allow {
         /// The service, as in wikipedia.
         service: Service,
     },
-    /// It may not be asked, and the device does not ask for it.
+    /// Refuse a service, without asking you again.
     Deny {
         /// The service, as in wikipedia.
         service: Service,
     },
-    /// The device asks you before it asks it for the next time.
+    /// Ask you before a service is asked the next time.
     Ask {
         /// The service, as in wikipedia.
         service: Service,
@@ -139,8 +142,20 @@ pub enum Mcp {
     },
 }
 
+/// What a script can tell by the exit code of `loquat ask`.
+const ASK_EXITS: &str = "\
+Exit codes:
+  0   somebody answered
+  1   nobody had an answer: no such persona, a model that is missing or failed, or it was stopped
+  64  the command line is wrong
+  69  nobody is there to be asked, or the bus went away
+  75  it took too long
+  77  it was not allowed: you said no, or the emergency stop is set
+  78  the settings are wrong";
+
 /// `loquat ask`.
 #[derive(Debug, Args)]
+#[command(after_help = ASK_EXITS)]
 pub struct Ask {
     /// The question; without one, each line that is typed is a question, until Ctrl-D.
     #[arg(num_args = 0..)]
@@ -199,12 +214,12 @@ pub enum Tools {
 pub enum Prompts {
     /// List the prompts that a persona may have words of its own for.
     List,
-    /// Print a prompt, or exactly what the persona's brain is sent first for a question.
+    /// Print a prompt, or exactly what the persona's model is sent first for a question.
     Show {
         /// The name of a prompt, or a question.
         #[arg(required = true, num_args = 1..)]
         what: Vec<String>,
-        /// Whose prompt, or whose brain; the default persona if absent.
+        /// Whose prompt, or whose model; the default persona if absent.
         #[arg(long)]
         persona: Option<String>,
         /// Language of the question, as in de-DE.

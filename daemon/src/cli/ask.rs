@@ -1,4 +1,4 @@
-//! `loquat ask`: one question, one answer.
+//! `loquat ask`: one question, one answer, and an exit code that a script can use.
 //!
 //! With a daemon or an ovos-core on the bus the question goes there; otherwise this process answers it by itself and
 //! ends.
@@ -8,8 +8,9 @@ use std::time::Duration;
 use anyhow::Result;
 use futures_util::future::select_ok;
 use loquat_bus::Bus;
+use loquat_failure::with_causes;
 use loquat_part::owners_word::{COMMAND_LINE, OwnersWord};
-use loquat_part::question::{Addressee, Question};
+use loquat_part::question::{Addressee, Answer, Outcome, Question, Unanswered};
 use loquat_wire::{Message, topic};
 use serde_json::json;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
@@ -17,10 +18,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::arguments::Ask;
 use super::{Context, Exit, Output, Style};
-use crate::app::{App, Place};
+use crate::app::{App, Place, Roll};
 use crate::events::Hub;
 use crate::link::{self, Joined};
 use crate::settings::bus_address;
+use crate::settings::wording::did_you_mean;
 use crate::supervisor::Supervisor;
 use crate::terminal;
 
@@ -35,12 +37,12 @@ pub(super) async fn run(context: Context, ask: Ask) -> Result<Exit> {
     put(&context, &ask.question.join(" "), &ask.addressee).await
 }
 
-/// Puts each line of the input, one after the other. Fails where the last one had no answer.
+/// Puts each line of the input, one after the other. The exit code is that of the last one.
 async fn chat(context: &Context, to: &Addressee) -> Result<Exit> {
     let output = context.output;
     if !link::answers(&bus_address(&context.settings)).await {
         output.remark("loquat: nobody is there to chat with; start Loquat first: loquat run");
-        return Ok(Exit::Failed);
+        return Ok(Exit::Taken);
     }
     let mut outcome = Exit::Ok;
     let mut lines = BufReader::new(tokio::io::stdin()).lines();
@@ -78,19 +80,60 @@ pub(super) async fn put(context: &Context, text: &str, to: &Addressee) -> Result
                 let place = Place::on(settings, supervisor.clone(), bus, address, Joined::Ours);
                 alone(context, place, text, to).await
             }
-            None => Err(anyhow::anyhow!("failed to bring a bus of our own on 127.0.0.1")),
+            None => Err(Unanswered::NoBus),
         },
     };
     supervisor.end_front().await;
     supervisor.end_back().await;
-    let answer = answered?;
-    output.line(&answer);
-    output.value(&json!({"question": text, "answer": answer}));
-    if answer.is_empty() {
+    Ok(match answered {
+        Ok(answer) => tell(context, text, to, answer),
+        Err(error) => {
+            output.remark(format!("loquat: {}", with_causes(&error)));
+            match error {
+                Unanswered::Endless => Exit::Late,
+                _ => Exit::Taken,
+            }
+        }
+    })
+}
+
+/// Prints an answer, and gives the exit code for how the question came out.
+fn tell(context: &Context, question: &str, to: &Addressee, answer: Answer) -> Exit {
+    let output = context.output;
+    let Answer { text, outcome } = answer;
+    let is_silent = text.is_empty();
+    output.line(&text);
+    output.value(&json!({"question": question, "answer": text, "outcome": outcome}));
+    if is_silent {
         output.remark("loquat: nobody answered");
-        return Ok(Exit::Failed);
     }
-    Ok(Exit::Ok)
+    match outcome {
+        Outcome::Answered if is_silent => Exit::Failed,
+        Outcome::Answered => Exit::Ok,
+        Outcome::Unknown => {
+            tell_of_persona(context, to);
+            Exit::Failed
+        }
+        Outcome::Late => Exit::Late,
+        Outcome::Refused => Exit::Refused,
+    }
+}
+
+/// Says which persona may have been meant, where none has the name that was typed.
+fn tell_of_persona(context: &Context, to: &Addressee) {
+    let Some(name) = &to.persona else { return };
+    let roll = Roll::of(&context.settings, &context.environment);
+    if roll.personas.find(name).is_none() {
+        let names: Vec<&str> = roll
+            .personas
+            .iter()
+            .map(|persona| persona.name.as_str())
+            .collect();
+        let meant = did_you_mean(name, &names);
+        context
+            .output
+            .remark(format!("loquat: there is no persona {name:?}; {meant}"));
+    }
 }
 
 /// Tells whether a Loquat or an ovos-core is there to answer.
@@ -101,17 +144,17 @@ async fn somebody_answers(bus: &Bus) -> bool {
         .is_ok()
 }
 
-async fn converse(bus: &Bus, context: &Context, text: &str, to: &Addressee) -> Result<String> {
+async fn converse(bus: &Bus, context: &Context, text: &str, to: &Addressee) -> Result<Answer, Unanswered> {
     let word = OwnersWord::in_folder(&context.settings.folders.state);
     let lang = &context.settings.mycroft.lang;
     let asked = Question::put_by_owner(bus, COMMAND_LINE, &word, text, to, lang).await?;
     let answer = asked.answer().await;
     word.take_back().await;
-    Ok(answer?)
+    answer
 }
 
 /// Answers in this process, showing what happens.
-async fn alone(context: &Context, place: Place, text: &str, to: &Addressee) -> Result<String> {
+async fn alone(context: &Context, place: Place, text: &str, to: &Addressee) -> Result<Answer, Unanswered> {
     let app = Box::pin(App::on_bus(&context.settings, &context.environment, place, None)).await;
     for complaint in app.complaints.iter().filter(|complaint| complaint.is_refusal()) {
         context.output.remark(format!("loquat: {complaint}"));

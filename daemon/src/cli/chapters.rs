@@ -1,6 +1,8 @@
-//! The chapters of the book that are made of the code: settings, messages of the bus and commands. Part of no program; the
-//! test below holds the files in the repository to what the declarations say.
+//! The chapters of the book that are made of the code: settings, messages of the bus, commands, and what can be said. Part of no
+//! program; the test below holds the files in the repository to what the declarations say.
 #![cfg(test)]
+
+mod sayings;
 
 use std::fmt::{self, Write as _};
 use std::path::Path;
@@ -87,6 +89,9 @@ fn describe(text: &mut String, name: &str, command: &clap::Command) -> fmt::Resu
         let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
         writeln!(text, "- `{shown}`: {help}")?;
     }
+    if let Some(more) = command.get_after_help() {
+        write!(text, "\n```text\n{more}\n```\n")?;
+    }
     Ok(())
 }
 
@@ -131,15 +136,20 @@ fn the_chapters_made_of_the_code_are_true() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("book/src");
     let fresh = std::env::temp_dir().join("loquat-book");
     std::fs::create_dir_all(&fresh).unwrap();
-    let chapters = [
-        ("settings.md", settings().unwrap()),
-        ("commands.md", commands().unwrap()),
-        ("messages.md", messages().unwrap()),
+    let skills = Path::new(env!("CARGO_MANIFEST_DIR")).join("../skills");
+    let sayings = sayings::LANGUAGES.map(|(tag, language)| {
+        let name = format!("say-{}.md", language.to_lowercase());
+        (name, sayings::chapter(&skills, tag, language).unwrap())
+    });
+    let reference = [
+        ("settings.md".to_owned(), settings().unwrap()),
+        ("commands.md".to_owned(), commands().unwrap()),
+        ("messages.md".to_owned(), messages().unwrap()),
     ];
     let mut stale = Vec::new();
-    for (name, text) in chapters {
-        if std::fs::read_to_string(folder.join(name)).ok().as_deref() != Some(&text) {
-            std::fs::write(fresh.join(name), text).unwrap();
+    for (name, text) in reference.into_iter().chain(sayings) {
+        if std::fs::read_to_string(folder.join(&name)).ok().as_deref() != Some(&text) {
+            std::fs::write(fresh.join(&name), text).unwrap();
             stale.push(name);
         }
     }

@@ -181,7 +181,7 @@ async fn bus(settings: &Settings) -> Finding {
         "bus",
         Verdict::Missing,
         detail,
-        "`loquat run` brings its own if bus.embed allows; or start ovos-messagebus",
+        "`loquat run` brings one, unless bus.embed is \"never\"; then start ovos-messagebus",
     )
 }
 
@@ -231,13 +231,12 @@ fn signed_in(part: &str, settings: &Settings, condition: &HomeCondition) -> Find
             let detail = format!(
                 "Home Assistant at {url} answers, and the token is an administrator's, who may do everything"
             );
-            let mend = "make a user without administration rights there and a token of that user; see skills/home/README.md";
+            let mend = "make a user without administration rights there and a token of that user; `loquat setup` takes it";
             Finding::bad(part, Verdict::Remark, detail, mend)
         }
         HomeCondition::Refused(why) => {
             let detail = format!("failed to sign in to Home Assistant at {url}: {why}");
-            let mend = "make a long-lived token there and put it where home_assistant.token_file or \
-                        home_assistant.token_credential says; see skills/home/README.md";
+            let mend = "make a long-lived token there, and give it to `loquat setup`";
             Finding::bad(part, Verdict::Broken, detail, mend)
         }
         HomeCondition::Unreachable(why) => unreachable_home(part, &url, why),
@@ -279,17 +278,17 @@ fn personas(settings: &Settings, environment: &Environment) -> Vec<Finding> {
         .complaints
         .iter()
         .map(|complaint| {
-            let mend = "correct the file; see personas/README.md";
+            let mend = "correct the file, then run `loquat reload`";
             Finding::bad("personas", Verdict::of(complaint), complaint.to_string(), mend)
         })
         .collect();
     let (_, complaints) = SpokenTools::load(settings::sentences(settings), None);
     findings.extend(complaints.iter().map(|complaint| {
-        let mend = "correct the line; see skills/README.md";
+        let mend = "correct the line, then run `loquat reload`";
         Finding::bad("sentences", Verdict::of(complaint), complaint.to_string(), mend)
     }));
     findings.extend(roll.skills.iter().map(|complaint| {
-        let mend = "correct the file; see skills/files/src/skill_md/README.md";
+        let mend = "correct the file, then run `loquat reload`";
         Finding::bad("skills", Verdict::of(complaint), complaint.to_string(), mend)
     }));
     match roll.default_persona() {
@@ -305,7 +304,7 @@ fn personas(settings: &Settings, environment: &Environment) -> Vec<Finding> {
             "personas",
             Verdict::Broken,
             "there is none",
-            "see personas/README.md",
+            "take names out of intents.persona.persona_blacklist in mycroft.conf, or put a persona file into ~/.config/ovos_persona",
         )),
     }
     findings

@@ -26,7 +26,7 @@ fn list(context: &Context) -> Exit {
     for (service, standing) in all {
         context
             .output
-            .line(format!("{service:<12} {standing:<12} {}", service.title()));
+            .line(format!("{:<12} {standing:<12} {}", service.to_string(), service.title()));
     }
     let shown = all.map(|(service, standing)| json!({"service": service, "standing": standing}));
     context.output.value(&json!({"services": shown}));
@@ -40,8 +40,7 @@ fn change(context: &Context, service: Service, standing: Standing) -> Result<Exi
         .context("failed to change the settings")?;
     let standing = words(standing);
     context.output.line(format!(
-        "{service}: {standing}. A daemon that runs already knows it once it reads its settings again: systemctl --user \
-         reload loquat"
+        "{service}: {standing}. A running daemon knows it after: loquat reload"
     ));
     context
         .output

@@ -10,6 +10,7 @@ pub(super) fn run(context: &Context) -> Exit {
     let roll = Roll::of(&context.settings, &context.environment);
     let output = context.output;
     let default = roll.default_persona().map(|persona| persona.id.clone());
+    output.line("Personas; the one marked with * answers where none is named.");
     for persona in &roll.personas {
         let mark = if default.as_deref() == Some(&persona.id) {
             "*"

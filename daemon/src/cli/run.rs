@@ -66,6 +66,7 @@ async fn start(context: Context, lock: Option<&StateLock>) -> Result<App> {
     } = context;
     let app = App::start(&settings, &environment, lock).await;
     let mut app = app.with_options(options.clone());
+    app.reload_by_order(&settings);
     app.start_steward(&environment, &options);
     keep(&settings);
     Box::pin(greeting::greet(&app, &settings, &environment, output)).await;

@@ -1,9 +1,11 @@
-//! `loquat setup`: asks a person for what Loquat cannot know by itself, and writes it into their `loquat.toml`, all at once, when
-//! the last question was answered. An answer that is left out leaves things as they are.
+//! `loquat setup`: asks a person for what Loquat cannot know by itself, tries loudspeaker and microphone with them, and writes what
+//! was answered into their `loquat.toml`, all at once, when the last question was answered. An answer that is left out leaves
+//! things as they are.
 
 mod home_assistant;
 mod interview;
 mod place;
+mod sound;
 
 use anyhow::{Context as _, Result};
 use loquat_models::{Catalogue, Kind};
@@ -51,6 +53,7 @@ async fn asked(interview: &mut Interview, context: &Context) -> Result<Answers, 
     answers.extend(units(interview, settings)?);
     answers.extend(persona(interview, context)?);
     answers.extend(wake_word(interview)?);
+    sound::tried(interview, context).await?;
     answers.extend(home_assistant::asked(interview, context)?);
     Ok(answers)
 }

@@ -12,7 +12,7 @@ use super::arguments::Tools;
 use super::{Context, Exit, Style};
 use crate::app;
 use crate::link;
-use crate::settings::{Settings, bus_address};
+use crate::settings::{Settings, bus_address, wording::nearest};
 use crate::supervisor::Supervisor;
 use crate::tools::{HostedTool, RemoteToolboxes, own_toolboxes};
 
@@ -74,7 +74,7 @@ async fn call(context: &Context, supervisor: &Supervisor, name: &str, arguments:
             Ok(Exit::Ok)
         }
         Err(error) => {
-            context.output.remark(format!("loquat: {error}"));
+            context.output.remark(format!("loquat: {}", for_people(&error)));
             context.output.value(&json!({"error": error}));
             Ok(Exit::Failed)
         }
@@ -103,18 +103,25 @@ async fn call_on_bus(
         }
     }
     let Some(remote) = remote else {
-        bail!(
-            "failed to find the tool '{name}': it is not built in and no bus answers; see: loquat tools list"
-        );
+        let meant = meant(context, &[], name);
+        bail!("failed to find the tool '{name}': it is not built in and no bus answers; {meant}");
     };
     let offered = remote.list().await;
+    let meant = meant(context, &offered, name);
     let Some(tool) = offered.into_iter().find(|tool| is_named(tool, name)) else {
-        bail!("failed to find the tool '{name}': neither built in nor on the bus; see: loquat tools list");
+        bail!("failed to find the tool '{name}': neither built in nor on the bus; {meant}");
     };
     let Some(toolbox) = remote.toolbox_as_called_by_a_person(&tool.toolbox_id) else {
         bail!("failed to find the toolbox '{}' again", tool.toolbox_id);
     };
     Ok(hosted(tool, toolbox)?.call(arguments, who).await)
+}
+
+/// What is wrong, without the name that OVOS gives to this kind of error.
+fn for_people(error: &str) -> &str {
+    let (kind, told) = error.split_once(": ").unwrap_or(("", error));
+    let is_kind = kind.ends_with("Error") && kind.chars().all(char::is_alphanumeric);
+    if is_kind { told } else { error }
 }
 
 fn hosted(tool: Tool, toolbox: Arc<dyn Toolbox>) -> Result<HostedTool> {
@@ -146,6 +153,17 @@ fn own_tools(context: &Context) -> Vec<(Tool, Arc<dyn Toolbox>)> {
 
 fn find(tools: Vec<(Tool, Arc<dyn Toolbox>)>, name: &str) -> Option<(Tool, Arc<dyn Toolbox>)> {
     tools.into_iter().find(|(tool, _)| is_named(tool, name))
+}
+
+/// Asks whether the nearest tool was meant, or says where all are listed.
+fn meant(context: &Context, offered: &[Tool], name: &str) -> String {
+    let own = own_tools(context);
+    let names = own.iter().map(|(tool, _)| tool).chain(offered);
+    let near = nearest(name, names.map(|tool| tool.name.as_str()));
+    near.map_or_else(
+        || "see: loquat tools list".to_owned(),
+        |near| format!("did you mean {near}?"),
+    )
 }
 
 fn is_named(tool: &Tool, name: &str) -> bool {

@@ -31,6 +31,9 @@ const HYPOTHESES: usize = 4;
 /// Where the answer to a question of ours is dispatched to.
 pub const RESPONSE: &str = "response";
 
+/// The intent of an utterance without an answer, for which it is said why.
+pub const UNKNOWN: &str = "unknown";
+
 /// The intent under which the persona answers.
 pub const CHAT: &str = "chat";
 
@@ -555,7 +558,7 @@ impl Search {
             _ if self.personas.default_persona().is_none() => NoAnswer::NoPersona,
             _ => NoAnswer::Unknown,
         };
-        self.found(Stage::FallbackLow, SKILL_ID, "unknown", Task::Apologise(why))
+        self.found(Stage::FallbackLow, SKILL_ID, UNKNOWN, Task::Apologise(why))
     }
 
     /// Makes a question to all skills, then one to each in the way that older skills hear it.

@@ -65,11 +65,11 @@ impl Finding {
     }
 
     /// Tells whether the file of a model that is needed is there.
-    pub fn of_model(file: &ModelFile) -> Self {
+    pub fn of_model(part: &str, file: &ModelFile) -> Self {
         if file.is_present() {
-            return Self::ok("model", format!("{} is installed", file.name));
+            return Self::ok(part, format!("{} is installed", file.name));
         }
         let detail = format!("{} is not at {}", file.name, file.path.display());
-        Self::bad("model", Verdict::Broken, detail, file.mend())
+        Self::bad(part, Verdict::Broken, detail, file.mend())
     }
 }

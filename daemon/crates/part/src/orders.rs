@@ -90,7 +90,7 @@ impl Orders {
         let question = bounded(question)?;
         let _place = self.questions.try_acquire().map_err(|_| OrderError::Busy)?;
         let asked = self.put(question).await?;
-        Ok(asked.answer().await?)
+        Ok(asked.answer().await?.text)
     }
 
     /// Puts a question in the device's own session, and waits for no answer.

@@ -125,8 +125,12 @@ pub enum Exit {
     Failed,
     /// The command line was wrong.
     Usage,
-    /// Another daemon does it already.
+    /// Another daemon does it already, or none runs that could do it.
     Taken,
+    /// It took too long.
+    Late,
+    /// A person or a rule did not allow it.
+    Refused,
     /// The settings are wrong.
     Settings,
 }
@@ -138,6 +142,8 @@ impl From<Exit> for std::process::ExitCode {
             Exit::Failed => 1,
             Exit::Usage => 64,
             Exit::Taken => 69,
+            Exit::Late => 75,
+            Exit::Refused => 77,
             Exit::Settings => 78,
         })
     }

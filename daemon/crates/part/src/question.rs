@@ -3,19 +3,34 @@
 use std::time::Duration;
 
 use clap::Args;
+use loquat_agent::record::Reason;
 use loquat_bus::{Bus, EmitError, Subscription, Topics};
+use loquat_orchestrator::search::UNKNOWN;
 use loquat_wire::{Message, Session, topic, with};
-use serde_json::{Value, json};
+use serde::Deserialize as _;
+use serde::de::IntoDeserializer as _;
+use serde::de::value::Error as NoReason;
+use serde_json::{Map, Value, json};
 
 use super::owners_word::{OwnersWord, QUESTION};
 
 /// Longer than any turn may take.
 const PATIENCE: Duration = Duration::from_secs(300);
 
+/// What is said, how it came out, and the end.
+const HEARD: [&str; 6] = [
+    topic::SPEAK,
+    topic::HANDLER_COMPLETE,
+    topic::HANDLER_ERROR,
+    topic::SKILL_HANDLER_ERROR,
+    topic::INTENT_UNMATCHED,
+    topic::UTTERANCE_HANDLED,
+];
+
 /// Whom to ask, and in which conversation.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Addressee {
-    /// The persona that answers; the default persona if absent.
+    /// The persona that answers this question alone; the default persona if absent.
     #[arg(long)]
     pub persona: Option<String>,
     /// The conversation; "default" is the device's own.
@@ -35,9 +50,36 @@ pub enum Unanswered {
     /// The end of it was waited for.
     #[error("nobody ended the question within {} s; is the daemon stuck?", PATIENCE.as_secs())]
     Endless,
+    /// There is no bus, and none could be brought.
+    #[error("failed to bring a bus of our own on 127.0.0.1")]
+    NoBus,
     /// The bus ended first.
     #[error("the bus went away before the answer came")]
     Alone,
+}
+
+/// How a question came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// A persona or a skill answered.
+    #[default]
+    Answered,
+    /// No persona and no skill did, or the model failed. What was said says so.
+    Unknown,
+    /// It took longer than it may.
+    Late,
+    /// A person or a rule did not allow it.
+    Refused,
+}
+
+/// What was said, and how the question came out.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Answer {
+    /// All that was said, one sentence behind the other in lines.
+    pub text: String,
+    /// How it came out.
+    pub outcome: Outcome,
 }
 
 /// A question on its way.
@@ -80,7 +122,7 @@ impl Question {
     }
 
     fn new(bus: &Bus, source: &str, text: &str, to: &Addressee, lang: &str) -> (Self, Message) {
-        let frames = bus.subscribe(Topics::of([topic::SPEAK, topic::UTTERANCE_HANDLED]).including_own());
+        let frames = bus.subscribe(Topics::of(HEARD).including_own());
         let id = uuid::Uuid::new_v4().to_string();
         let mut data = json!({"utterances": [text]});
         // The language in which a question is typed is known only where it is named (PIPELINE-1 §9.1).
@@ -101,31 +143,98 @@ impl Question {
     }
 
     /// Waits for everything that is said until the end marker.
-    pub async fn answer(self) -> Result<String, Unanswered> {
+    pub async fn answer(self) -> Result<Answer, Unanswered> {
         match tokio::time::timeout(PATIENCE, self.hear()).await {
             Ok(answer) => answer,
             Err(_) => Err(Unanswered::Endless),
         }
     }
 
-    async fn hear(mut self) -> Result<String, Unanswered> {
+    async fn hear(mut self) -> Result<Answer, Unanswered> {
         let mut said: Vec<String> = Vec::new();
+        let mut outcome = Outcome::default();
         while let Some(frame) = self.frames.recv().await {
             if frame.message.context.text(QUESTION) != Some(&self.id) {
                 continue;
             }
             if frame.canonical == topic::UTTERANCE_HANDLED {
-                return Ok(said.join("\n"));
+                let text = said.join("\n");
+                return Ok(Answer { text, outcome });
             }
-            said.extend(
-                frame
-                    .message
-                    .data
-                    .get("utterance")
-                    .and_then(Value::as_str)
-                    .map(str::to_owned),
-            );
+            let data = &frame.message.data;
+            if frame.canonical == topic::SPEAK {
+                // What failed before has been answered by another one.
+                outcome = Outcome::Answered;
+                said.extend(text(data, "utterance").map(str::to_owned));
+            } else if let Some(failure) = failed(&frame.canonical, data) {
+                outcome = failure;
+            }
         }
         Err(Unanswered::Alone)
+    }
+}
+
+/// How a question came out, where such a frame says that it failed.
+fn failed(topic: &str, data: &Map<String, Value>) -> Option<Outcome> {
+    match topic {
+        topic::HANDLER_COMPLETE => (text(data, "intent_name") == Some(UNKNOWN)).then_some(Outcome::Unknown),
+        topic::INTENT_UNMATCHED => Some(Outcome::Unknown),
+        _ => Some(outcome_of(text(data, "exception").unwrap_or_default())),
+    }
+}
+
+fn text<'a>(data: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
+    data.get(key).and_then(Value::as_str)
+}
+
+/// Reads why a turn failed: the reason is the last word.
+fn outcome_of(exception: &str) -> Outcome {
+    let last = exception.rsplit(' ').next().unwrap_or_default();
+    let reason: Result<Reason, NoReason> = Reason::deserialize(last.into_deserializer());
+    match reason {
+        Ok(Reason::Deadline) => Outcome::Late,
+        Ok(Reason::ConfirmationDenied | Reason::DangerousTool | Reason::EmergencyStop) => Outcome::Refused,
+        _ => Outcome::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_it_failed_is_read_from_the_frames_of_its_handler() {
+        for (topic, key, value, outcome) in [
+            (topic::HANDLER_COMPLETE, "intent_name", "ask", None),
+            (
+                topic::HANDLER_COMPLETE,
+                "intent_name",
+                "unknown",
+                Some(Outcome::Unknown),
+            ),
+            (topic::INTENT_UNMATCHED, "lang", "en-US", Some(Outcome::Unknown)),
+            (
+                topic::HANDLER_ERROR,
+                "exception",
+                "turn ended: deadline",
+                Some(Outcome::Late),
+            ),
+            (
+                topic::HANDLER_ERROR,
+                "exception",
+                "turn ended: llm_error",
+                Some(Outcome::Unknown),
+            ),
+            (
+                topic::SKILL_HANDLER_ERROR,
+                "exception",
+                "turn ended: emergency_stop",
+                Some(Outcome::Refused),
+            ),
+            (topic::HANDLER_ERROR, "exception", "", Some(Outcome::Unknown)),
+        ] {
+            let data = Map::from_iter([(key.to_owned(), json!(value))]);
+            assert_eq!(failed(topic, &data), outcome, "{topic}: {value}");
+        }
     }
 }

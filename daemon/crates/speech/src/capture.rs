@@ -4,6 +4,7 @@ mod device;
 pub(crate) mod listing;
 mod presence;
 pub(crate) mod ring;
+pub(crate) mod sample;
 pub(crate) mod server_echo;
 
 use std::time::Duration;
@@ -11,7 +12,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep};
 
-use crate::settings::AudioHost;
+use crate::settings::{AudioHost, SpeechSettings};
 use crate::stream_thread::{KeepsOpen, StreamThreadError, StreamThreads, UntilDropped};
 use device::Opened;
 use presence::Presence;
@@ -62,6 +63,18 @@ pub(crate) struct Choice {
     pub(crate) without_echo: bool,
     /// The microphone that the sound server makes of another one without echo, if that is wanted.
     pub(crate) cancelled: Option<String>,
+}
+
+impl Choice {
+    /// Reads it from the settings of an ear.
+    pub(crate) fn of(settings: &SpeechSettings) -> Self {
+        Self {
+            host: settings.host,
+            device: settings.device.clone(),
+            without_echo: settings.without_echo,
+            cancelled: None,
+        }
+    }
 }
 
 /// Opens microphones and remembers what it must between them.

@@ -58,6 +58,7 @@ pub mod wav;
 mod whisper_log;
 
 pub use capture::listing::{DeviceState, HostDevices, InputDevice, input_devices};
+pub use capture::sample::{Sample, SampleError, Sampler};
 pub use capture::server_echo::{ServerEcho, server_echo};
 pub use completeness::{Completeness, is_number};
 pub use ear::{Ear, EarActor, EarHandle, ListenRefused, Meter, Source, WordScore};

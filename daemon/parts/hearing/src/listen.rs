@@ -24,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use self::live::Live;
+pub use self::live::level;
 use crate::models::HearingModels;
 use crate::opening::{ladder_of, speech_settings};
 use crate::settings::HearingSettings;

@@ -75,7 +75,7 @@ impl Part for HearingPart {
             let settings = HearingSettings::of(ground, &speech);
             let models = models(ground, settings);
             let is_persona = |name: &str| ground.offered::<IsPersona>().is_none_or(|known| (known.0)(name));
-            let mut findings = vec![Finding::of_model(&models.voice_activity)];
+            let mut findings = vec![Finding::of_model("hearing", &models.voice_activity)];
             findings.extend(check::whisper(settings, &models));
             findings.extend(check::wake_words(&models, is_persona));
             findings

@@ -99,7 +99,10 @@ impl Desk {
             Err(error) => Err(error),
         };
         let answer = answer.map_err(|error| error.to_string())?;
-        Ok(Map::from_iter([("answer".to_owned(), Value::String(answer))]))
+        Ok(Map::from_iter([(
+            "answer".to_owned(),
+            Value::String(answer.text),
+        )]))
     }
 
     /// Has the turn of this client end.

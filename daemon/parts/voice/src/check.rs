@@ -71,13 +71,13 @@ async fn loudspeaker(ground: &Ground) -> Finding {
             part,
             Verdict::Missing,
             error.to_string(),
-            "nothing is heard meanwhile",
+            "until then read what it says at the terminal or on the page",
         ),
         Err(_) => Finding::bad(
             part,
             Verdict::Missing,
             "the sound system does not answer",
-            "restart the sound server; nothing is heard meanwhile",
+            "restart the sound server; until then read what it says at the terminal or on the page",
         ),
     }
 }

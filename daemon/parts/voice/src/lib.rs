@@ -35,5 +35,6 @@ pub use self::choice::Choice;
 pub use self::heard::{Heard, HeardSoFar};
 pub use self::named_sounds::NamedSounds;
 pub use self::part::VoicePart;
+pub use self::playback::playback_settings;
 pub use self::speed::Speed;
 pub use self::voice::Voice;

@@ -6,7 +6,7 @@ use loquat_speech::{AudioHost, PlaybackSettings};
 use super::settings::Voice;
 
 /// Reads how sound is played here.
-pub(super) fn playback_settings(ground: &Ground) -> PlaybackSettings {
+pub fn playback_settings(ground: &Ground) -> PlaybackSettings {
     PlaybackSettings {
         host: ground.offered::<AudioHost>().copied().unwrap_or_default(),
         device: ground.table::<Voice>().device.clone(),

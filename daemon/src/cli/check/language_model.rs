@@ -14,7 +14,7 @@ const PART: &str = "model";
 
 /// The model, with what is wrong with it.
 pub(super) fn finding(settings: &Settings, models: &ModelsInUse) -> Finding {
-    let found = Finding::of_model(&models.language);
+    let found = Finding::of_model(PART, &models.language);
     if found.verdict != Verdict::Ok {
         return found;
     }
@@ -91,7 +91,7 @@ fn quicker(bytes: u64) -> String {
     let smaller = smaller.or_else(|| offered().map(|offer| &offer.name));
     let fetch = smaller.map_or_else(String::new, |name| format!("run `loquat models fetch {name}`, "));
     format!(
-        "{fetch}let a quicker machine think (personas/README.md), or set local_brain.answer_seconds to what you will wait"
+        "{fetch}let a quicker machine think (a persona with a model server), or set local_brain.answer_seconds to what you will wait"
     )
 }
 

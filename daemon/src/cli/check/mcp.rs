@@ -114,7 +114,7 @@ fn one(server: &Server, boxes: &[&str]) -> Vec<Finding> {
     };
     let mut findings = vec![Finding::ok(PART, offers)];
     findings.extend(remarks.iter().map(|remark| {
-        let mend = format!("see [mcp.servers.{name}] and skills/mcp/README.md");
+        let mend = format!("see [mcp.servers.{name}] in loquat.toml");
         Finding::bad(PART, Verdict::Remark, format!("{name}: {remark}"), mend)
     }));
     findings.extend(server.passed_over().map(|told| {

@@ -3,6 +3,7 @@
 use std::io::{self, BufRead};
 
 use super::super::Output;
+use crate::settings::wording::nearest;
 
 /// The person has left: the input has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +56,7 @@ impl Interview {
             let found = words
                 .iter()
                 .find(|word| word.to_lowercase() == said.to_lowercase());
-            let complaint = || format!("{said:?} is none of {}", words.join(", "));
+            let complaint = || format!("{said:?} is none of {}{}", words.join(", "), meant(said, words));
             found.map(|word| (*word).to_owned()).ok_or_else(complaint)
         })
     }
@@ -65,4 +66,10 @@ impl Interview {
         let said = self.chosen(&format!("{question} [Y/n]"), &["y", "n", "yes", "no"])?;
         Ok(said.is_none_or(|said| said.starts_with('y')))
     }
+}
+
+/// Asks whether the nearest word was meant, where one is near.
+fn meant(said: &str, words: &[&str]) -> String {
+    let near = nearest(said, words.iter().copied());
+    near.map_or_else(String::new, |near| format!("; did you mean {near}?"))
 }

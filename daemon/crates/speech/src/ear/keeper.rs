@@ -93,13 +93,7 @@ impl Keeper {
     }
 
     async fn keep_microphone(&mut self, patience: &mut Patience) {
-        let choice = Choice {
-            host: self.settings.host,
-            device: self.settings.device.clone(),
-            without_echo: self.settings.without_echo,
-            cancelled: None,
-        };
-        let mut microphones = Microphones::new(choice);
+        let mut microphones = Microphones::new(Choice::of(&self.settings));
         loop {
             let reason = match microphones.open().await {
                 Ok(microphone) => self.use_microphone(microphone, patience).await,

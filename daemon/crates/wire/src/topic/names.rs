@@ -37,7 +37,7 @@ pub const LOQUAT_MATCH_ANSWER: &str = "loquat.match.response";
 // Turns, told to the programs that follow them. These two names are our own.
 
 /// How a turn came out: `{turn_id, persona_id, engine, termination_reason, success, answer, iterations, brain_calls, steps,
-/// results, success_count, max_allowed_iterations, plan, tokens, seconds, fault?}`.
+/// results, success_count, max_allowed_iterations, plan, tokens, cost?, seconds, fault?, tainted_by?}`.
 pub const LOQUAT_TURN_RESULT: &str = "loquat.turn.result";
 /// Something happened in a turn: `{turn_id, event, …}`.
 pub const LOQUAT_TURN_EVENT: &str = "loquat.turn.event";
@@ -76,6 +76,12 @@ pub const LOQUAT_BACKGROUND: &str = "loquat.background";
 /// Sets it with `{active: true}`, clears it for its owner with `{active: false}`, asks for it with neither. The answer, on the
 /// name with `.response`, is `{active, error?}`.
 pub const LOQUAT_EMERGENCY_STOP: &str = "loquat.emergency_stop";
+
+// Reading settings again. This name is our own.
+
+/// Reads settings, personas and sentences again, for the owner alone. The answer, on the name with `.response`, is
+/// `{report | error}`.
+pub const LOQUAT_RELOAD: &str = "loquat.reload";
 
 // Intents of skills (INTENT-4).
 

@@ -23,7 +23,7 @@ pub(crate) fn whisper(settings: HearingSettings<'_>, models: &HearingModels) -> 
     if !is_local(settings) {
         return None;
     }
-    let mut finding = Finding::of_model(&models.whisper);
+    let mut finding = Finding::of_model(PART, &models.whisper);
     if finding.verdict == Verdict::Ok {
         finding.detail += " and computes with ";
         finding.detail += &loquat_speech::use_best_kernel().to_string();

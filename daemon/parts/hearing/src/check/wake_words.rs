@@ -38,7 +38,7 @@ fn model(word: &WakeWordInUse) -> Finding {
     match wake_word::load(word, &Catalogue::embedded()) {
         Ok(_) => {
             let purpose = wake_word::purpose(&word.effect);
-            Finding::ok(PART, format!("{} loads; it is said {purpose}", word.name))
+            Finding::ok(PART, format!("{} loads; say it {purpose}", word.name))
         }
         Err(WakeWordError::Missing { name, path, mend }) => {
             let detail = format!("{name} is not at {}", path.display());

@@ -62,21 +62,23 @@ impl Live {
 
 /// Writes one line of what is heard.
 fn line(meter: &Meter, text: &str) -> String {
-    let decibels = 20.0 * meter.level.max(f32::MIN_POSITIVE).log10();
-    let share = ((decibels - QUIETEST) / -QUIETEST).clamp(0.0, 1.0);
-    let full = (share * BAR as f32).round() as usize;
-    let bar: String = (0..BAR).map(|at| if at < full { '#' } else { '.' }).collect();
     let percent = |number: f32| (number.clamp(0.0, 1.0) * 100.0).round();
     let words = meter.wake_words.iter();
     let words: Vec<String> = words
         .map(|word| format!("{} {:>3} %  ", word.wake_word, percent(word.score)))
         .collect();
     let words = words.concat();
-    format!(
-        "[{bar}] {:>4.0} dB  speech {:>3} %  {words}{text}",
-        decibels.max(-99.0),
-        percent(meter.speech)
-    )
+    let level = level(meter.level);
+    format!("{level}  speech {:>3} %  {words}{text}", percent(meter.speech))
+}
+
+/// Writes a level between 0 and 1 as a bar and in decibels.
+pub fn level(level: f32) -> String {
+    let decibels = 20.0 * level.max(f32::MIN_POSITIVE).log10();
+    let share = ((decibels - QUIETEST) / -QUIETEST).clamp(0.0, 1.0);
+    let full = (share * BAR as f32).round() as usize;
+    let bar: String = (0..BAR).map(|at| if at < full { '#' } else { '.' }).collect();
+    format!("[{bar}] {:>4.0} dB", decibels.max(-99.0))
 }
 
 #[cfg(test)]

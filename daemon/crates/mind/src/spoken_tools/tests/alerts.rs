@@ -241,7 +241,7 @@ const SAID: &[(&str, &str, &str, &str)] = &[
         "es-ES",
         "cancela el temporizador",
         "cancel_timer",
-        "No hay tal temporizador.",
+        "Ese temporizador no existe.",
     ),
     (
         "pt-PT",
@@ -266,7 +266,7 @@ const SAID: &[(&str, &str, &str, &str)] = &[
         "pt-PT",
         "cancela todos os temporizadores",
         "cancel_all",
-        "Não há tal temporizador.",
+        "Esse temporizador não existe.",
     ),
     (
         "it-IT",
@@ -296,7 +296,7 @@ const SAID: &[(&str, &str, &str, &str)] = &[
         "it-IT",
         "annulla la sveglia",
         "cancel_alarm",
-        "Non c'è una sveglia così.",
+        "Non c'è nessuna sveglia del genere.",
     ),
     (
         "en-US",
@@ -522,25 +522,25 @@ const SAID: &[(&str, &str, &str, &str)] = &[
         "es-ES",
         "añade cinco minutos al temporizador pasta",
         "add_to_timer",
-        "No hay tal temporizador.",
+        "Ese temporizador no existe.",
     ),
     (
         "es-ES",
         "quita dos minutos al temporizador",
         "take_from_timer",
-        "No hay tal temporizador.",
+        "Ese temporizador no existe.",
     ),
     (
         "es-ES",
         "cambia la alarma a las ocho",
         "change_alarm",
-        "No hay tal alarma.",
+        "Esa alarma no existe.",
     ),
     (
         "es-ES",
         "cuánto le queda al temporizador pasta",
         "left_on_timer",
-        "No hay tal temporizador.",
+        "Ese temporizador no existe.",
     ),
     (
         "pt-PT",
@@ -558,19 +558,19 @@ const SAID: &[(&str, &str, &str, &str)] = &[
         "pt-PT",
         "acrescenta cinco minutos ao temporizador massa",
         "add_to_timer",
-        "Não há tal temporizador.",
+        "Esse temporizador não existe.",
     ),
     (
         "pt-PT",
         "tira dois minutos ao temporizador",
         "take_from_timer",
-        "Não há tal temporizador.",
+        "Esse temporizador não existe.",
     ),
     (
         "pt-PT",
         "muda o alarme para as oito",
         "change_alarm",
-        "Não há tal alarme.",
+        "Esse alarme não existe.",
     ),
     ("it-IT", "imposta un timer di mezz'ora", "set_timer", "30 minuti"),
     (
@@ -590,7 +590,7 @@ const SAID: &[(&str, &str, &str, &str)] = &[
         "it-IT",
         "sposta la sveglia alle otto",
         "change_alarm",
-        "Non c'è una sveglia così.",
+        "Non c'è nessuna sveglia del genere.",
     ),
     ("it-IT", "quanto manca al timer pasta", "left_on_timer", "timer"),
 ];
