@@ -50,6 +50,8 @@ pub struct Sentences<'a> {
     pub lines: &'a [Line],
     /// Whether they are said only to answer a question.
     pub is_answer: bool,
+    /// Whether they say what is waited for.
+    pub is_awaited: bool,
     /// What they mean by a pronoun.
     pub pronoun: Option<Pronoun>,
 }
@@ -111,6 +113,7 @@ impl Intents {
                         lang,
                         lines: self.locales.file(skill.folder, lang, &file)?,
                         is_answer: intent.is_answer,
+                        is_awaited: intent.is_awaited,
                         pronoun: intent.pronoun,
                     })
                 })
