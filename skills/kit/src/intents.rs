@@ -160,6 +160,13 @@ impl Intents {
         TIMES.contains(&slot)
     }
 
+    /// Whether a sentence for the tool of a call has a gap for a time, so that it can look at another one than now.
+    pub fn looks_at_times(&self, call: &IntendedCall) -> bool {
+        let intents = self.skill_of(call).into_iter().flat_map(|skill| skill.intents);
+        let mut own = intents.filter(|intent| intent.tool == call.tool);
+        own.any(|intent| intent.slots.iter().any(|slot| Self::holds_time(slot.name)))
+    }
+
     /// Whether what was said can fill a gap of an intent.
     pub fn takes(&self, intent: &str, lang: &str, slot: &str, said: &str) -> bool {
         self.read(intent, lang, slot, said).is_some()
