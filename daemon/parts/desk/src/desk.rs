@@ -470,6 +470,7 @@ impl Desk {
             lang: job.lang.clone(),
             speaker: job.speaker.clone(),
             channel: job.channel(),
+            door: job.door(),
             set_by: job.kept.as_ref().and_then(|kept| kept.set_by.clone()),
             is_foreign: job.kept.as_ref().is_some_and(|kept| kept.is_foreign),
             may_be_silent: job.kept.as_ref().is_some_and(|kept| kept.is_own_turn),

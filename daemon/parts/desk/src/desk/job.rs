@@ -10,6 +10,7 @@ use loquat_agent::Speaker;
 use loquat_agent::brain::{ChatMessage, Sampling};
 use loquat_agent::journal::Entry;
 pub(super) use loquat_orchestrator::frames::Origin;
+use loquat_part::guests::channel_of;
 use loquat_wire::{Message, Session, answer_lang};
 
 pub(super) use super::arrival::{Arrival, Voice};
@@ -137,6 +138,14 @@ impl Job {
             _ if self.kept.is_some() => "scheduled",
             _ if is_heard && (self.is_heard_here() || self.origin.is_from_core()) => "voice",
             _ => "text",
+        }
+    }
+
+    /// The door by which it came from elsewhere.
+    pub(super) fn door(&self) -> Option<&'static str> {
+        match &self.speaker {
+            Speaker::Guest(guest) => channel_of(guest),
+            Speaker::Owner | Speaker::Program => None,
         }
     }
 
