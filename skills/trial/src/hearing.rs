@@ -1,7 +1,7 @@
 //! Hears sentences in tests as the device does: the best fit of all skills.
 
 use loquat_agent::turn::IntendedCall;
-use loquat_kit::{Intents, Sentences, Skill};
+use loquat_kit::{Intents, Skill};
 use loquat_sentences::words::words_and_figures;
 use loquat_sentences::{Fit, Fitting, Language, Source, Utterance};
 
@@ -21,31 +21,12 @@ pub fn heard_among(
     lang: &str,
     is_meant: impl Fn(&str) -> bool,
 ) -> Option<IntendedCall> {
-    among(skills, text, lang, |sentences| {
-        !sentences.is_awaited && is_meant(&sentences.name)
-    })
-}
-
-/// The call that tells of what a statement says, where that is waited for.
-///
-/// # Panics
-///
-/// Where the sentences of the skills cannot be read.
-pub fn heard_awaited(skills: &[&'static Skill], text: &str, lang: &str) -> Option<IntendedCall> {
-    among(skills, text, lang, |sentences| sentences.is_awaited)
-}
-
-fn among(
-    skills: &[&'static Skill],
-    text: &str,
-    lang: &str,
-    is_meant: impl Fn(&Sentences<'_>) -> bool,
-) -> Option<IntendedCall> {
     let skills = || skills.iter().copied();
     let intents = Intents::new(skills(), Skill::locales(skills()).into());
     let spoken = intents
         .sentences()
-        .filter(|sentences| sentences.lang == lang && !sentences.is_answer && is_meant(sentences));
+        .filter(|sentences| sentences.lang == lang && !(sentences.is_answer || sentences.is_awaited))
+        .filter(|sentences| is_meant(&sentences.name));
     let spoken: Vec<(String, Vec<String>)> = spoken
         .map(|sentences| {
             let lines = sentences.lines.iter().map(|line| line.text.clone());

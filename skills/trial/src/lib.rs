@@ -11,6 +11,6 @@ mod hearing;
 mod replay;
 mod slow_records;
 
-pub use hearing::{heard, heard_among, heard_awaited, languages_are_whole};
+pub use hearing::{heard, heard_among, languages_are_whole};
 pub use replay::{Answer, Replay};
 pub use slow_records::Slow;

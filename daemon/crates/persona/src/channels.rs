@@ -144,6 +144,11 @@ fn refuse_without_effect(rights: &Map<String, Value>, engine_id: &str, path: &st
             listed(&having)
         ));
     }
+    for (key, _) in rights.iter().filter(|(_, value)| **value == Value::Bool(true)) {
+        report.refuse(format!(
+            "{path}.{key} has no effect: a channel only takes away; leave it out, or write false"
+        ));
+    }
 }
 
 /// A channel that would leave more steps than there are takes none away.

@@ -21,7 +21,7 @@ use loquat_kit::dialog::Telling;
 /// The tool that keeps one.
 pub(super) const TOOL: &str = "do_when";
 
-/// Each is looked at every second.
+/// Each is looked at twice a second.
 const MOST: usize = 50;
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]

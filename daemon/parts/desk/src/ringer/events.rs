@@ -1,4 +1,4 @@
-//! What triggers wait for: how it is now is looked at every second, beside what rings, and messages of the bus are taken as they
+//! What triggers wait for: how it is now is looked at twice a second, beside what rings, and messages of the bus are taken as they
 //! come.
 //!
 //! Decides nothing: the book of alerts knows what counts, and how often.
@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 /// From one look to the next.
-const EVERY: Duration = Duration::from_secs(1);
+const EVERY: Duration = Duration::from_millis(500);
 
 /// What does not say by then how it is now, such as a player that hangs, is asked again.
 const PATIENCE: Duration = Duration::from_secs(10);
