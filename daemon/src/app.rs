@@ -263,7 +263,8 @@ impl App {
             &settings.folders.runtime,
         );
         let resources = &self.resources;
-        let ringer = ringer.watching(resources.understands.clone(), &resources.messages);
+        let understands = resources.understands.clone();
+        let ringer = ringer.watching(understands, &resources.messages, resources.mcp.updates());
         self.place.serve("ringer", |token| ringer.run(token));
     }
 

@@ -168,46 +168,6 @@ async fn nobody_else_has_a_door_unlocked_later() {
     story.assert_goes_on().await;
 }
 
-#[tokio::test]
-async fn each_of_many_is_begun_or_told_once_however_often_the_daemon_is_killed() {
-    let (_bus, mut story, home) = at_home().await;
-    let mark = story.probe.mark();
-    let mut ids = Vec::new();
-    for number in 0..40_u32 {
-        let command = if number % 2 == 0 {
-            "turn on the bed light"
-        } else {
-            "turn off the bed light"
-        };
-        let kwargs = json!({"command": command, "duration": format!("{} seconds", 3 + number)});
-        ids.push(call(&story, "do_later", kwargs).await["id"].clone());
-    }
-    let is_over = |story: &Story| {
-        let frames = story.probe.since(mark);
-        ids.iter()
-            .all(|id| told(&frames, id, "begun") + told(&frames, id, "missed") > 0)
-    };
-    let mut kills = 0;
-    while !is_over(&story) {
-        let before = story.probe.mark();
-        let happened = |frame: &Frame| frame.topic == "loquat.alert";
-        story.probe.wait("a deed", before, PATIENCE, happened).await;
-        if kills < 5 {
-            kills += 1;
-            crash(&mut story).await;
-        }
-    }
-    assert_eq!(kills, 5);
-    let frames = story.probe.since(mark);
-    for id in &ids {
-        assert!(told(&frames, id, "begun") <= 1, "{id} was begun twice");
-        assert!(told(&frames, id, "missed") <= 1, "{id} was told twice");
-    }
-    let done: usize = ids.iter().map(|id| told(&frames, id, "begun")).sum();
-    assert!(done > 20, "most are done: {done}");
-    assert!(home.calls().len() <= ids.len());
-}
-
 /// How it is put off.
 const WHENS: [&str; 10] = [
     "in 1 second",

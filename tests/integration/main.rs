@@ -19,6 +19,7 @@ mod conversation;
 mod crash;
 mod damaged_state;
 mod deeds;
+mod deeds_judge;
 mod delegation;
 mod desktop;
 mod discretion;

@@ -97,6 +97,32 @@ async fn a_tool_that_the_owner_calls_harmless_answers_and_marks_the_turn() {
     );
 }
 
+/// A server of mails tells that there are new ones, and what it tells opens no door.
+#[tokio::test]
+async fn what_a_server_tells_of_a_resource_is_waited_for_by_its_name() {
+    let scene = Scene::default();
+    scene.home.setting("skills.intents", "\"alone\"");
+    let awaited = "awaited = [\"there is new mail = mail://inbox\", \"a letter is sent = mail://sent\"]";
+    let log = serve(&scene.home, "mails", &format!("{READS}\n{awaited}"));
+    let tester = scene.tester().toolboxes(&["mcp-scripted"]);
+    let story = scene.play(&tester).await;
+    story.daemon.wrote("an MCP server is there", PATIENCE).await;
+    assert!(heard(&log, "mail://inbox") && heard(&log, "mail://sent"));
+    let turn = story.ask("Tell me when there is new mail").await;
+    assert_eq!(turn.answer(), "I will tell you when there is new mail.");
+    let turn = story.ask("Whenever a letter is sent, flip a coin").await;
+    assert_eq!(turn.answer(), "Whenever a letter is sent, I will do that: flip a coin.");
+    story.script([Reply::acts("look", &nothing()), Reply::answers("I looked.")]);
+    let mark = story.probe.mark();
+    assert_eq!(story.ask("What is in the garden?").await.answer(), "I looked.");
+    let told = |frame: &Frame| frame.is_speak() && frame.utterance() == "There is new mail.";
+    story.probe.wait("the news", mark, PATIENCE, told).await;
+    let others = story.probe.since(mark).into_iter().filter(|frame| {
+        frame.topic == "loquat.alert" && frame.data["state"] == "begun"
+    });
+    assert_eq!(others.count(), 1, "nothing else has changed");
+}
+
 #[tokio::test]
 async fn what_a_server_says_of_its_harmlessness_removes_no_question() {
     // No person can be asked in this session, so nothing is run.

@@ -351,6 +351,21 @@ async fn what_may_have_forbidden_something_is_not_passed_over_and_all_say_why() 
             "budget.max_cost must be a number",
         ),
         ("C9", json!({"/handlers": []}), "handlers is missing"),
+        (
+            "C10",
+            json!({engine("max_iterations"): 3, engine("channels"): {"text": {"max_iterations": 50}}}),
+            "text.max_iterations has no effect: 50 is more than the 3 that hold everywhere",
+        ),
+        (
+            "C11",
+            json!({engine("channels"): {"mcp": {"decompose": false}}}),
+            "mcp.decompose has no effect with ovos-react-loop",
+        ),
+        (
+            "C12",
+            json!({engine("channels"): {"satellite": {"engine": "ovos-react-lop"}}}),
+            "there is no engine ovos-react-lop here",
+        ),
     ];
     let scene = Scene::default();
     for (name, more, _) in &cases {

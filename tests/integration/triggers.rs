@@ -1,7 +1,8 @@
-//! Orders that are done when something is so: a state of the home, or a message of the bus. Each is done when it becomes so, once or
+//! Orders that are done when something is so: a state of the home or of the device, or a message of the bus. Each is done when it becomes so, once or
 //! every time, and never sets itself off.
 
 use loquat_tests::bus::FakeBus;
+use loquat_tests::dbus::{DbusDaemon, shown};
 use loquat_tests::frame::Frame;
 use loquat_tests::home::Home;
 use loquat_tests::home_assistant::{FakeHomeAssistant, Manner};
@@ -237,4 +238,68 @@ async fn a_door_that_a_message_would_open_is_asked_about_when_the_message_comes(
     story.probe.wait("a question", mark, PATIENCE, asked).await;
     types(&story, "No").await;
     assert_eq!(home.guarded_moves(), Vec::<String>::new());
+}
+
+const UPOWER: &str = "org.freedesktop.UPower";
+
+/// Has the mock of the battery show so many percent, while the device runs on it.
+async fn battery(bus: &DbusDaemon, percent: &str) {
+    let call = [
+        "call",
+        UPOWER,
+        "/org/freedesktop/UPower",
+        "org.freedesktop.DBus.Mock",
+        "SetupDisplayDevice",
+        "uuddddxxbsu",
+    ];
+    let shows = ["2", "2", percent, "5", "10", "1", "0", "0", "true", "", "1"];
+    let set = bus.busctl(&[&call[..], &shows].concat()).await;
+    assert!(set.status.success(), "{}", shown(&set));
+}
+
+/// What the device itself becomes: music that is played, the battery, a list.
+#[tokio::test]
+async fn what_music_the_battery_and_a_list_become_brings_what_is_done() {
+    let scene = Scene::default();
+    scene.home.setting("skills.intents", "\"alone\"");
+    scene.home.persona(&scene.tester());
+    let bus = DbusDaemon::open(scene.home.path()).await;
+    let _upower = bus.mock("upower", UPOWER).await;
+    battery(&bus, "50").await;
+    let player = bus.player(scene.home.path());
+    let on_bus = |variable: &'static str| (variable, bus.address().to_owned());
+    let addresses = ["DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS"].map(on_bus);
+    let story = scene
+        .start_with(|launch| {
+            addresses
+                .iter()
+                .fold(launch, |launch, (variable, address)| launch.env(variable, address))
+        })
+        .await;
+    wait_for("a player", PATIENCE, async || {
+        let turn = story.ask("Is music playing?").await;
+        turn.answer().contains("mpv").then_some(())
+    })
+    .await;
+    for (said, answer) in [
+        ("Tell me when the music stops", "I will tell you when the music stops."),
+        (
+            "When the battery is below 20 percent, flip a coin",
+            "When the battery is below 20 percent, I will do that: flip a coin.",
+        ),
+        (
+            "Tell me whenever something is put on the shopping list",
+            "I will tell you when something is put on the shopping list.",
+        ),
+    ] {
+        assert_eq!(story.ask(said).await.answer(), answer);
+    }
+    let mark = story.probe.mark();
+    player.kill();
+    says(&story, mark, "The music stops.").await;
+    battery(&bus, "15").await;
+    let flips = |frame: &Frame| frame.data["utterances"][0] == "flip a coin";
+    story.probe.wait("the deed", mark, PATIENCE, flips).await;
+    story.ask("Put milk on the shopping list").await;
+    says(&story, mark, "Something is put on the shopping list.").await;
 }

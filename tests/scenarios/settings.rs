@@ -138,3 +138,30 @@ async fn an_assessment_by_rule_of_thumb_has_a_hard_question_planned_and_gives_no
     let undivided = json!({"assessment": "heuristic", "decompose": false});
     assert!(begins_with_a_step(&undivided, hard).await);
 }
+
+/// By a channel another engine, brain and instructions may answer; what comes by a door is denied what the door is denied.
+#[tokio::test]
+async fn a_channel_is_answered_by_its_own_engine_brain_and_instructions() {
+    let scene = Scene::default();
+    let there = json!({
+        "engine": "ovos-native-toolcall-loop",
+        "brain": [{"plugin": "ovos-chat-openai-plugin", "api_url": scene.brain.url("There"), "model": "there"}],
+        "system_prompt": "Answer in rhymes.",
+    });
+    let tester = scene
+        .tester()
+        .setting("channels", json!({"text": there, "mcp": {"tools": []}}));
+    let story = scene.play(&tester).await;
+    story.brain.script("There", [Reply::says("Here, my dear.")]);
+    assert_eq!(story.ask("Where are you?").await.answer(), "Here, my dear.");
+    assert_eq!(requests(&story).len(), 0, "the brain of other channels is not asked");
+    let asked = &story.brain.requests("There")[0];
+    assert!(asked.text().contains("Answer in rhymes."), "{}", asked.text());
+    assert!(!asked.tools().is_empty(), "the engine makes native calls");
+
+    story.brain.script("There", [Reply::says("Two, it is true.")]);
+    let by_mcp = Utterance::new("One and one?").in_session("mcp-visitor").ask(&story.probe).await;
+    assert_eq!(by_mcp.answer(), "Two, it is true.");
+    let offered = story.brain.requests("There")[1].tools();
+    assert!(!offered.contains(&"evaluate_expression".to_owned()), "{offered:?}");
+}

@@ -40,12 +40,15 @@ impl Place {
         address: BusAddress,
         joined: Joined,
     ) -> Self {
+        let hub = Hub::new().hearing_answers(settings.bus.reports == Reports::Events);
+        let company = supervisor.company().clone();
+        hub.body().grow(move || company.is_there());
         Self {
             supervisor,
             bus,
             address,
             joined,
-            hub: Hub::new().hearing_answers(settings.bus.reports == Reports::Events),
+            hub,
         }
     }
 

@@ -52,7 +52,10 @@ impl Understood {
         let hours = settings.rest.quiet_hours.map(|QuietHours(hours)| hours);
         with_network(resources, settings)
             .with_understanding(Arc::new(self.foresight.clone()))
-            .with_messages(settings.desk.awaited.0.clone())
+            .with_messages(mcp_servers::with_resources(
+                settings.desk.awaited.0.clone(),
+                settings::mcp(settings).mcp,
+            ))
             .with_answers(Arc::new(self.sentences.clone()))
             .with_quiet_hours(hours, settings.mycroft.location.time_zone.as_deref())
             .with_home_assistant(self.home.clone())

@@ -159,6 +159,8 @@ async fn alone(context: &Context, place: Place, text: &str, to: &Addressee) -> R
     for complaint in app.complaints.iter().filter(|complaint| complaint.is_refusal()) {
         context.output.remark(format!("loquat: {complaint}"));
     }
+    // Who asks here reads the answer here.
+    app.place.hub.body().grow(|| true);
     let shown = CancellationToken::new();
     let show = show(app.place.hub.clone(), context.output, shown.clone());
     let answer = async {

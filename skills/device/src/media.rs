@@ -47,6 +47,7 @@ const CONTROL: &str = "control_player";
 const SEEK: &str = "seek";
 const PLAYING: &str = "what_is_playing";
 const LIST: &str = "list_players";
+const CHECK: &str = "check_player";
 
 const FORWARD: Slot = Slot {
     name: "span",
@@ -71,6 +72,12 @@ const INTENTS: &[Intent] = &[
     Intent::new("back", SEEK).slots(&[BACK]),
     Intent::new("playing", PLAYING),
     Intent::new("players", LIST),
+    Intent::new("starts", CHECK)
+        .unsaid(&[("playing", Unsaid::Truth(true))])
+        .awaited(),
+    Intent::new("ends", CHECK)
+        .unsaid(&[("playing", Unsaid::Truth(false))])
+        .awaited(),
 ];
 
 /// The skill.
@@ -135,5 +142,13 @@ pub fn toolbox(
             tool.timeout = PATIENCE;
         })
     });
-    FunctionToolbox::new(ID, functions.collect()).telling(FOLDER, wording)
+    let check = Function::sharing(
+        tools,
+        CHECK,
+        "Tell whether music is being played, or is not.",
+        tools::check,
+    )
+    // A brain asks what is being played.
+    .with(|tool| tool.unseen = true);
+    FunctionToolbox::new(ID, functions.chain([check]).collect()).telling(FOLDER, wording)
 }

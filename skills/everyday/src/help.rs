@@ -30,6 +30,9 @@ const FOLDER: &str = "help";
 /// The tool that tells what can be said.
 pub const TELL: &str = "tell_what_can_be_said";
 
+/// The intent of what would be waited for at home, where there is none.
+pub const NO_HOME: &str = "help.no_home_then";
+
 /// The list of the words for each topic.
 const WORDS: &str = "topic.value";
 
@@ -72,8 +75,11 @@ pub const SKILL: Skill = Skill {
         Intent::new("abilities", TELL),
         Intent::new("about", TELL).slots(&[slot("topic", read)]),
         Intent::new("no_home", TELL).unsaid(&[("topic", Unsaid::Words("lights"))]),
+        Intent::new("no_home_then", TELL)
+            .unsaid(&[("topic", Unsaid::Words("lights"))])
+            .awaited(),
     ],
-    without_home: &["no_home"],
+    without_home: &["no_home", "no_home_then"],
     ..Skill::PLAIN
 };
 

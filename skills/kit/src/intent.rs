@@ -97,6 +97,8 @@ pub struct Intent {
     pub asks: &'static [Ask],
     /// Whether its sentences are said only to answer what another intent asks for.
     pub is_answer: bool,
+    /// Whether its sentences are statements that may become so, and are waited for. Its tool tells how it is now.
+    pub is_awaited: bool,
     /// What its sentences mean by a pronoun, if by one alone: "add two minutes to it".
     pub pronoun: Option<Pronoun>,
     /// The intent that asks the same where more is said than this one has gaps for.
@@ -134,6 +136,7 @@ impl Intent {
             composed: None,
             asks: &[],
             is_answer: false,
+            is_awaited: false,
             pronoun: None,
             wider: None,
         }
@@ -171,6 +174,16 @@ impl Intent {
     pub const fn answering(self) -> Self {
         Self {
             is_answer: true,
+            ..self
+        }
+    }
+
+    /// Whose sentences say what may become so, as in "the battery is full", and order nothing. Its tool only looks, and gives an
+    /// `answer`: "yes" or "no", or as a number how often it has happened.
+    #[must_use]
+    pub const fn awaited(self) -> Self {
+        Self {
+            is_awaited: true,
             ..self
         }
     }

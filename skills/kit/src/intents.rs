@@ -50,6 +50,8 @@ pub struct Sentences<'a> {
     pub lines: &'a [Line],
     /// Whether they are said only to answer a question.
     pub is_answer: bool,
+    /// Whether they say what is waited for.
+    pub is_awaited: bool,
     /// What they mean by a pronoun.
     pub pronoun: Option<Pronoun>,
 }
@@ -111,6 +113,7 @@ impl Intents {
                         lang,
                         lines: self.locales.file(skill.folder, lang, &file)?,
                         is_answer: intent.is_answer,
+                        is_awaited: intent.is_awaited,
                         pronoun: intent.pronoun,
                     })
                 })
@@ -155,6 +158,13 @@ impl Intents {
     /// Whether a gap of this name holds a time, of which it takes as many words as belong to it.
     pub fn holds_time(slot: &str) -> bool {
         TIMES.contains(&slot)
+    }
+
+    /// Whether a sentence for the tool of a call has a gap for a time, so that it can look at another one than now.
+    pub fn looks_at_times(&self, call: &IntendedCall) -> bool {
+        let intents = self.skill_of(call).into_iter().flat_map(|skill| skill.intents);
+        let mut own = intents.filter(|intent| intent.tool == call.tool);
+        own.any(|intent| intent.slots.iter().any(|slot| Self::holds_time(slot.name)))
     }
 
     /// Whether what was said can fill a gap of an intent.

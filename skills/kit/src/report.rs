@@ -14,6 +14,21 @@ use crate::dialog::{Tell, Telling};
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 pub struct Nothing {}
 
+/// Whether something is so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "each says what it is")]
+pub enum YesOrNo {
+    Yes,
+    No,
+}
+
+impl From<bool> for YesOrNo {
+    fn from(is_so: bool) -> Self {
+        if is_so { Self::Yes } else { Self::No }
+    }
+}
+
 /// What stood in the way.
 #[derive(Debug, Clone)]
 pub struct Problem {

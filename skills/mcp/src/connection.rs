@@ -13,7 +13,7 @@ use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ClientRequest,
     ElicitRequestParams, ElicitResult, ElicitationCapability, ErrorData, FormElicitationCapability,
     Implementation, ListToolsRequest, PaginatedRequestParams, ProgressNotificationParam, ProgressToken,
-    ProtocolVersion, ServerResult,
+    ProtocolVersion, ResourceUpdatedNotificationParam, ServerResult, SubscribeRequestParams,
 };
 use rmcp::service::{
     ClientInitializeError, NotificationContext, Peer, PeerRequestOptions, RequestContext, RoleClient,
@@ -36,6 +36,7 @@ use super::questions::Questions;
 use super::reply;
 use super::rules::{ServerRules, Way};
 use super::secrets::{MaskedPieces, Secrets};
+use super::updates::Updates;
 
 /// So many pages of a list of tools are asked for.
 const MOST_PAGES: usize = 16;
@@ -87,20 +88,23 @@ struct Hand {
     /// Where the progress of calls goes that still run. What comes of others is dropped.
     progress: Progress,
     questions: Questions,
-    /// What the owner calls the server.
-    server: String,
+    /// What the owner says of the server.
+    rules: Option<Arc<ServerRules>>,
     /// What it was given.
     secrets: Secrets,
+    /// Where it is told that a resource has changed.
+    updates: Updates,
 }
 
 /// The pieces of the calls that run.
 type Progress = Arc<Mutex<HashMap<ProgressToken, Arc<MaskedPieces>>>>;
 
 impl Hand {
-    fn towards(rules: &ServerRules) -> Self {
+    fn towards(rules: &ServerRules, updates: &Updates) -> Self {
         Self {
-            server: rules.name.clone(),
+            rules: Some(Arc::new(rules.clone())),
             secrets: Secrets::of(&rules.way),
+            updates: updates.clone(),
             ..Self::default()
         }
     }
@@ -124,7 +128,8 @@ impl ClientHandler for Hand {
         if let ElicitRequestParams::FormElicitationParams { message, .. } = &mut question {
             *message = self.secrets.masked(message);
         }
-        Ok(self.questions.ask(&self.server, question).await)
+        let server = self.rules.as_ref().map(|rules| rules.name.as_str());
+        Ok(self.questions.ask(server.unwrap_or_default(), question).await)
     }
 
     async fn on_progress(&self, told: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
@@ -143,6 +148,16 @@ impl ClientHandler for Hand {
     async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
         self.tools_changed.notify_one();
     }
+
+    async fn on_resource_updated(
+        &self,
+        told: ResourceUpdatedNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        if let Some(rules) = &self.rules {
+            self.updates.tell(rules, &told.uri);
+        }
+    }
 }
 
 /// What a server says of a call, in a few words.
@@ -160,8 +175,13 @@ fn share(told: &ProgressNotificationParam) -> String {
 
 impl Connection {
     /// Reaches the server and greets it, all in its time to start. What was started is ended where that fails. Lines of a
-    /// program that are no messages are counted.
-    pub(super) async fn open(rules: &ServerRules, passed_over: &PassedOver) -> Result<Self, Unusable> {
+    /// program that are no messages are counted, and changes of resources are told.
+    pub(super) async fn open(
+        rules: &ServerRules,
+        passed_over: &PassedOver,
+        updates: &Updates,
+    ) -> Result<Self, Unusable> {
+        let hand = Hand::towards(rules, updates);
         match &rules.way {
             Way::Program {
                 command,
@@ -176,12 +196,10 @@ impl Connection {
                         },
                     )?;
                 let lines = Lines::new(output, input, &rules.name, passed_over.clone());
-                let hand = Hand::towards(rules);
                 let greeted = timeout(rules.start, hand.clone().serve(lines)).await;
                 Self::greeted(rules, hand, greeted, Some(program)).await
             }
             Way::Address { url, token } => {
-                let hand = Hand::towards(rules);
                 let transport = over_http(url, token.as_ref(), rules.start)
                     .map_err(|error| Unusable::Nowhere(error.to_string()))?;
                 let greeted = timeout(rules.start, hand.clone().serve(transport)).await;
@@ -236,6 +254,27 @@ impl Connection {
             .map_err(|_| format!("no answer within {} seconds", time.as_secs_f64()))
             .and_then(|listed| listed)
             .map_err(|why| Unusable::NoTools(shortened(&self.hand.secrets.masked(&why), LONGEST_PROGRESS)))
+    }
+
+    /// Asks the server to tell of the resources that the owner has named; those of which it will not, and why.
+    #[expect(deprecated, reason = "the revision that we speak asks so")]
+    pub(super) async fn follow(&self, rules: &ServerRules) -> Vec<String> {
+        let mut untold = Vec::new();
+        for uri in &rules.awaited {
+            let request = rmcp::model::SubscribeRequest::new(SubscribeRequestParams::new(uri));
+            let asked = self
+                .service
+                .peer()
+                .send_request(ClientRequest::SubscribeRequest(request));
+            let why = match timeout(rules.start, asked).await {
+                Ok(Ok(_)) => continue,
+                Ok(Err(error)) => error.to_string(),
+                Err(_) => format!("no answer within {} seconds", rules.start.as_secs_f64()),
+            };
+            let why = shortened(&self.hand.secrets.masked(&why), LONGEST_PROGRESS);
+            untold.push(format!("it does not tell when {uri} changes: {why}"));
+        }
+        untold
     }
 
     /// Told whenever the server says that its tools are others.

@@ -13,6 +13,7 @@ mod reply;
 mod rules;
 mod secrets;
 mod server;
+mod updates;
 mod written;
 
 use std::sync::Arc;
@@ -20,12 +21,14 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use loquat_agent::toolbox::Toolbox;
 use serde_json::{Map, Value};
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
 pub use rules::{Risk, ServerRules, Way};
 pub use server::{ALLOWED, Condition, Server};
+pub use updates::Update;
 
+use self::updates::Updates;
 use loquat_kit::records::Records;
 use loquat_kit::settings::{ToolboxSettingsError, refuse_unknown};
 
@@ -37,15 +40,23 @@ pub const PREFIX: &str = "mcp-";
 pub struct Servers {
     all: Arc<[Arc<Server>]>,
     changes: watch::Sender<u64>,
+    updates: Updates,
 }
 
 impl Servers {
     /// Those of these rules. None begins before [`Servers::run`].
     pub fn new(rules: Vec<ServerRules>, records: &Arc<dyn Records>) -> Self {
-        let changes = watch::Sender::default();
-        let server = |rules| Arc::new(Server::new(rules, Arc::clone(records), changes.clone()));
+        let (changes, updates) = (watch::Sender::default(), Updates::default());
+        let server = |rules| {
+            let server = Server::new(rules, Arc::clone(records), changes.clone());
+            Arc::new(server.telling(updates.clone()))
+        };
         let all = rules.into_iter().map(server).collect();
-        Self { all, changes }
+        Self {
+            all,
+            changes,
+            updates,
+        }
     }
 
     /// Whether there is none.
@@ -61,6 +72,11 @@ impl Servers {
     /// Changes whenever the condition of any of them does.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
+    }
+
+    /// Tells of resources of theirs that change from now on, as far as the owner has named them.
+    pub fn updates(&self) -> broadcast::Receiver<Update> {
+        self.updates.subscribe()
     }
 
     /// The toolbox of this id; nothing where it is none of an MCP server. A persona has no settings for it.

@@ -65,6 +65,8 @@ pub struct ServerRules {
     pub way: Way,
     /// The tools that may be used, and their risk. Absent: all of them may, and each asks first.
     pub tools: Option<BTreeMap<String, Risk>>,
+    /// The resources of whose changes it is to tell, by their URIs.
+    pub awaited: Vec<String>,
     /// Whether its words are the owner's own, so that they mark no turn.
     pub is_trusted: bool,
     /// Whether a tool that is in no list runs unasked where its server says that it only reads.
@@ -140,6 +142,7 @@ mod tests {
             name: "x".to_owned(),
             way: Way::None(String::new()),
             tools: (!tools.is_empty()).then_some(tools),
+            awaited: Vec::new(),
             is_trusted: false,
             believes_read_only,
             start: Duration::ZERO,

@@ -23,6 +23,7 @@ use super::listing::{self, Listed};
 use super::reply;
 use super::rules::ServerRules;
 use super::secrets::Secrets;
+use super::updates::Updates;
 use loquat_kit::records::{Change, Records};
 
 /// The records of the tools that were allowed as they were.
@@ -74,6 +75,7 @@ pub struct Server {
     /// The task takes it.
     taken: Mutex<Option<mpsc::Receiver<Order>>>,
     passed_over: PassedOver,
+    updates: Updates,
 }
 
 /// A call on its way to the task.
@@ -99,7 +101,14 @@ impl Server {
             orders,
             taken: Mutex::new(Some(taken)),
             passed_over: PassedOver::default(),
+            updates: Updates::default(),
         }
+    }
+
+    /// Tells there what the server says of resources.
+    #[must_use]
+    pub(super) fn telling(self, updates: Updates) -> Self {
+        Self { updates, ..self }
     }
 
     /// What its owner says of it.
@@ -125,7 +134,7 @@ impl Server {
         let mut failures = 0;
         loop {
             let (began, passed_over) = (Instant::now(), self.passed_over.count());
-            let opening = Connection::open(&self.rules, &self.passed_over);
+            let opening = Connection::open(&self.rules, &self.passed_over, &self.updates);
             let why = match cancel.run_until_cancelled(opening).await {
                 None => return,
                 Some(Ok(connection)) => match self.serve(connection, &mut orders, &cancel).await {
@@ -203,11 +212,15 @@ impl Server {
         cancel: &CancellationToken,
     ) -> Option<String> {
         let caller = connection.caller();
-        match cancel.run_until_cancelled(self.list(connection)).await {
+        let greeting = async {
+            let untold = connection.follow(&self.rules).await;
+            self.list(connection, &untold).await.map(|()| untold)
+        };
+        let untold = match cancel.run_until_cancelled(greeting).await {
             None => return None,
             Some(Err(why)) => return Some(why),
-            Some(Ok(())) => {}
-        }
+            Some(Ok(untold)) => untold,
+        };
         let (changes, mut is_stale) = (connection.changes(), false);
         let mut listed_at = Instant::now();
         loop {
@@ -225,7 +238,7 @@ impl Server {
                 order = orders.recv(), if !is_stale => Some(order?),
             };
             let Some(order) = wish else {
-                match cancel.run_until_cancelled(self.list(connection)).await {
+                match cancel.run_until_cancelled(self.list(connection, &untold)).await {
                     None => return None,
                     Some(Err(why)) => return Some(why),
                     Some(Ok(())) => (listed_at, is_stale) = (Instant::now(), false),
@@ -278,8 +291,8 @@ impl Server {
         });
     }
 
-    /// Reads the list of tools, and offers what comes of it.
-    async fn list(&self, connection: &Connection) -> Result<(), String> {
+    /// Reads the list of tools, and offers what comes of it, with what there is to know beside that.
+    async fn list(&self, connection: &Connection, untold: &[String]) -> Result<(), String> {
         let tools = connection
             .tools(self.rules.start)
             .await
@@ -287,7 +300,8 @@ impl Server {
         let allowed = self.allowed().await;
         let (rules, known) = (self.rules.clone(), allowed.clone());
         let read = tokio::task::spawn_blocking(move || listing::read(&rules, &tools, &known)).await;
-        let listing = read.map_err(|_| "what it offers cannot be read; see the log".to_owned())?;
+        let mut listing = read.map_err(|_| "what it offers cannot be read; see the log".to_owned())?;
+        listing.remarks.extend_from_slice(untold);
         let new = listing
             .tools
             .iter()

@@ -42,6 +42,7 @@ const CLEAR: &str = "clear_list";
 const ALL: &str = "lists";
 const CREATE: &str = "create_list";
 const EXPORT: &str = "export_list";
+const CHECK: &str = "check_list";
 const RESTORE: &str = "restore_list";
 
 const ITEMS: Slot = Slot {
@@ -102,6 +103,18 @@ const INTENTS: &[Intent] = &[
     Intent::new("note", ADD)
         .slots(&[TEXT])
         .unsaid(&[("list", Unsaid::Words(names::NOTES))]),
+    Intent::new("is_added_to", CHECK)
+        .slots(&[LIST])
+        .unsaid(&[("for", Unsaid::Words("additions"))])
+        .awaited(),
+    Intent::new("becomes_empty", CHECK)
+        .slots(&[LIST])
+        .unsaid(&[("for", Unsaid::Words("empty"))])
+        .awaited(),
+    Intent::new("becomes_filled", CHECK)
+        .slots(&[LIST])
+        .unsaid(&[("for", Unsaid::Words("filled"))])
+        .awaited(),
 ];
 
 /// The skill.
@@ -155,6 +168,14 @@ pub fn toolbox(lists: &Arc<Lists>, wording: &Wording) -> FunctionToolbox {
             tool.unseen = true;
             tool.retold = vec!["list".to_owned(), "found".to_owned(), "missing".to_owned()];
         }),
+        Function::sharing(
+            shelf,
+            CHECK,
+            "Tell whether a list is empty, or how often something was put on it.",
+            tools::check,
+        )
+        // A brain reads the list.
+        .with(|tool| tool.unseen = true),
         Function::sharing(shelf, CLEAR, "Delete everything on a list.", tools::clear)
             .changing()
             .asked_in(tools::asked_to_clear)

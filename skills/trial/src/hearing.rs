@@ -25,7 +25,8 @@ pub fn heard_among(
     let intents = Intents::new(skills(), Skill::locales(skills()).into());
     let spoken = intents
         .sentences()
-        .filter(|sentences| sentences.lang == lang && !sentences.is_answer && is_meant(&sentences.name));
+        .filter(|sentences| sentences.lang == lang && !(sentences.is_answer || sentences.is_awaited))
+        .filter(|sentences| is_meant(&sentences.name));
     let spoken: Vec<(String, Vec<String>)> = spoken
         .map(|sentences| {
             let lines = sentences.lines.iter().map(|line| line.text.clone());

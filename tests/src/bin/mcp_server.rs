@@ -121,6 +121,7 @@ impl Server {
             "tools/list" => self.list(&id, &message["params"]),
             "tools/call" => self.call(&id, message),
             "ping" => answer(&id, &json!({})),
+            "resources/subscribe" if self.is("mails") => answer(&id, &json!({})),
             "" if id == json!(ASKED) => {
                 let answered = format!("{} {}", message["result"]["action"], message["result"]["content"]);
                 said(
@@ -176,6 +177,11 @@ impl Server {
         match (self.manners.as_str(), params["name"].as_str().unwrap_or_default()) {
             ("mute", _) => {}
             ("told", _) if self.told["result"] == "never" => {}
+            ("mails", "look") => {
+                tell(&json!({"jsonrpc": "2.0", "method": "notifications/resources/updated",
+                    "params": {"uri": "mail://inbox"}}));
+                said(id, "look was done");
+            }
             ("told", _) if !self.told["result"].is_null() => answer(id, &self.told["result"]),
             ("asks", _) => {
                 self.asked_for = Some(id.clone());

@@ -15,6 +15,7 @@ mod ticket;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use loquat_failure::Backoff;
@@ -157,6 +158,7 @@ pub struct EmbeddedBus {
     listener: TcpListener,
     local: SocketAddr,
     options: Arc<BusServerOptions>,
+    clients: Arc<AtomicUsize>,
 }
 
 /// Clients that may wait to be let in, where the system allows so many. All of a device come at once when a bus starts
@@ -196,12 +198,18 @@ impl EmbeddedBus {
             listener,
             local,
             options: Arc::new(options),
+            clients: Arc::default(),
         })
     }
 
     /// Gives the address at which it listens.
     pub fn local_addr(&self) -> SocketAddr {
         self.local
+    }
+
+    /// Counts the clients that are there, as they come and go.
+    pub fn clients(&self) -> Arc<AtomicUsize> {
+        Arc::clone(&self.clients)
     }
 
     /// Clients reach the bus here. The port is the one that was bound, also where a free one was asked for.
@@ -221,6 +229,7 @@ impl EmbeddedBus {
         let mut peers = JoinSet::new();
         let mut refusals = 0_u32;
         loop {
+            self.clients.store(peers.len(), Ordering::Relaxed);
             tokio::select! {
                 biased;
                 () = stop.cancelled() => break,

@@ -7,6 +7,7 @@ use std::time::Duration;
 use loquat_brain::clear_text_host;
 use loquat_settings::Environment;
 use loquat_settings::secret::KeptIn;
+use loquat_skills::alerts::Messages;
 use loquat_skills::mcp::{PREFIX, ServerRules, Way};
 use secrecy::SecretString;
 
@@ -22,12 +23,21 @@ pub fn rules(settings: McpSettings<'_>, environment: &Environment) -> Vec<Server
         name: name.clone(),
         way: way(server, settings, environment).unwrap_or_else(Way::None),
         tools: server.tools.clone(),
+        awaited: server.awaited.uris().map(str::to_owned).collect(),
         is_trusted: server.trusted,
         believes_read_only: server.believe_read_only,
         start: Duration::from_secs_f64(server.start_seconds),
         call: Duration::from_secs_f64(server.call_seconds),
     });
     rules.collect()
+}
+
+/// What may be waited for: these messages of the bus, and the resources of all servers.
+pub fn with_resources(messages: Messages, mcp: &Mcp) -> Messages {
+    let servers = mcp.servers.0.iter();
+    servers.fold(messages, |messages, (name, server)| {
+        messages.with_resources(name, &server.awaited)
+    })
 }
 
 /// The ids of their toolboxes.

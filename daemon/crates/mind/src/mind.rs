@@ -137,6 +137,9 @@ pub struct Utterance {
     pub speaker: Speaker,
     /// It is `voice`, `text`, `query`, `scheduled` or `event`.
     pub channel: &'static str,
+    /// The door by which it came from elsewhere, as a channel of its own: `satellite`, `hive` or `mcp`. What may not be done there
+    /// may not be done.
+    pub door: Option<&'static str>,
     /// By which channel it was set, where it was kept for later: what may not be done by that may not be done now.
     pub set_by: Option<String>,
     /// Whether the words may be those of strangers.
@@ -185,6 +188,7 @@ impl Utterance {
             lang: lang.to_owned(),
             speaker: Speaker::Owner,
             channel: "voice",
+            door: None,
             set_by: None,
             is_foreign: false,
             may_be_silent: false,
@@ -469,6 +473,8 @@ impl Mind {
         // What cannot be undone so is not for a brain to undo in another way.
         let is_undo = asked.utterance.undoing.is_some();
         let others = persona.handlers.iter().filter(|_| !is_undo);
+        let (door, channel) = (asked.utterance.door, asked.utterance.channel);
+        let others = others.map(|handler| handler.answering(door, channel));
         for (number, handler) in tools.into_iter().chain(others).enumerate() {
             // What Assist did not take was understood nowhere.
             if number > 0 && !asked.is_understood {

@@ -86,8 +86,11 @@ pub struct SpokenTools {
     languages: BTreeMap<String, OnceLock<Language>>,
     /// The words that consist of others, by the primary subtag of their language.
     compounds: BTreeMap<String, Compounds>,
-    /// The intents that mean nothing by themselves: they answer a question, or name by a pronoun what was said before.
+    /// The intents that mean nothing by themselves: they answer a question, name by a pronoun what was said before, or say what
+    /// is waited for.
     dependent: BTreeSet<String>,
+    /// The intents that say what is waited for.
+    awaited: BTreeSet<String>,
     /// The intents that name something by a pronoun.
     pronouns: BTreeMap<String, Pronoun>,
     when: Sentences,
@@ -118,6 +121,8 @@ struct Understood {
     samples: Vec<String>,
     /// Whether it is said only to answer a question.
     is_answer: bool,
+    /// Whether it says what is waited for.
+    is_awaited: bool,
     /// What it names by a pronoun.
     pronoun: Option<Pronoun>,
 }
@@ -183,6 +188,7 @@ impl SpokenTools {
                     lang: sentences.lang.to_owned(),
                     samples: Vec::new(),
                     is_answer: sentences.is_answer,
+                    is_awaited: sentences.is_awaited,
                     pronoun: sentences.pronoun,
                 };
                 for line in sentences.lines {
@@ -195,6 +201,7 @@ impl SpokenTools {
             }
         }
         let dependent = understood.iter().filter(|intent| intent.is_dependent());
+        let awaited = understood.iter().filter(|intent| intent.is_awaited);
         let pronouns = understood.iter();
         let pronouns = pronouns.filter_map(|intent| Some((intent.name.clone(), intent.pronoun?)));
         let languages: BTreeSet<String> = understood.iter().map(|intent| primary(&intent.lang)).collect();
@@ -209,6 +216,7 @@ impl SpokenTools {
                 .collect(),
             intents,
             dependent: dependent.map(|intent| intent.name.clone()).collect(),
+            awaited: awaited.map(|intent| intent.name.clone()).collect(),
             pronouns: pronouns.collect(),
             understood,
             when,
@@ -717,7 +725,7 @@ impl ToolIntents for SpokenTools {
 
 impl Understood {
     fn is_dependent(&self) -> bool {
-        self.is_answer || needs_last(self.pronoun)
+        self.is_answer || self.is_awaited || needs_last(self.pronoun)
     }
 
     fn key(&self) -> IntentKey {

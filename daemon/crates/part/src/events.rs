@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
+use super::body::Body;
 use super::own_voice::OwnVoice;
 
 /// What the log lines of turns are known by.
@@ -44,6 +45,8 @@ pub struct Hub {
     hears_answers: bool,
     /// Speaks what is answered in the device's own session.
     voice: OwnVoice,
+    /// Gives answers there.
+    body: Body,
 }
 
 impl Default for Hub {
@@ -59,6 +62,7 @@ impl Hub {
             news: broadcast::Sender::new(CAPACITY),
             hears_answers: false,
             voice: OwnVoice::default(),
+            body: Body::default(),
         }
     }
 
@@ -74,6 +78,11 @@ impl Hub {
     /// Gives the voice that speaks what is answered in the device's own session.
     pub fn voice(&self) -> OwnVoice {
         self.voice.clone()
+    }
+
+    /// Gives all that gives answers in the room of the device.
+    pub fn body(&self) -> Body {
+        self.body.clone()
     }
 
     /// Hears everything from now on.

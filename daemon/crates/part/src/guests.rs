@@ -15,6 +15,9 @@ use super::{hive_place as place, satellite};
 /// What the sessions of MCP clients begin with.
 pub const MCP: &str = "mcp-";
 
+/// Who stands at the door of MCP clients.
+const MCP_CLIENTS: &str = "mcp";
+
 /// What the sessions begin with in which a hive asks that this device has joined.
 pub const HUB: &str = "hub:";
 
@@ -42,6 +45,19 @@ impl Guests {
     }
 }
 
+/// Names the channel of a door: `satellite` of a voice device of Home Assistant, `hive` of a hive, `mcp` of MCP clients.
+pub fn channel_of(guest: &Guest) -> Option<&'static str> {
+    let by = guest.by.as_str();
+    let satellite = by.strip_prefix(satellite::SATELLITES);
+    if satellite.is_some_and(|machine| machine.starts_with(':')) {
+        return Some("satellite");
+    }
+    if by.starts_with(place::HIVE) || by.starts_with(HUB) {
+        return Some("hive");
+    }
+    (by == MCP_CLIENTS).then_some("mcp")
+}
+
 /// Finds the door of a session, and who stands there.
 fn door_of(session_id: &str) -> Option<String> {
     if let Some((client, _)) = place::of_session(session_id) {
@@ -54,7 +70,7 @@ fn door_of(session_id: &str) -> Option<String> {
         return Some(session_id.to_owned());
     }
     // Each request may have a session of its own, and who has the token is one and the same.
-    session_id.starts_with(MCP).then(|| "mcp".to_owned())
+    session_id.starts_with(MCP).then(|| MCP_CLIENTS.to_owned())
 }
 
 #[cfg(test)]
@@ -74,6 +90,13 @@ mod tests {
             ("hub:sat::12", "hub:sat::12"),
         ] {
             assert_eq!(by(session).as_deref(), Some(door), "{session}");
+            let channel = guests.of_session(session).and_then(|guest| channel_of(&guest));
+            let expected = match door.split(':').next() {
+                Some("wyoming") => "satellite",
+                Some("mcp") => "mcp",
+                _ => "hive",
+            };
+            assert_eq!(channel, Some(expected), "{session}");
         }
         for other in ["default", "", "kitchen", "hive", "wyoming", "wyomingo:1:2"] {
             assert_eq!(by(other), None, "{other}");

@@ -2,7 +2,7 @@
 //! same, and none has one of the device's own.
 
 /// What every such name begins with.
-const HIVE: &str = "hive:";
+pub(super) const HIVE: &str = "hive:";
 
 /// Bytes of the id that a client gives a session.
 const LONGEST_ID: usize = 96;

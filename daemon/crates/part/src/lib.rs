@@ -5,8 +5,10 @@
 //! no other part: what one gives to others goes through the [`Context`], by its type.
 
 pub mod absent;
+pub mod body;
 pub mod bus_settings;
 pub mod command;
+pub mod company;
 mod context;
 mod ear_news;
 pub mod elsewhere;

@@ -80,6 +80,7 @@ pub fn another_client(address: BusAddress, compat: Compat, supervisor: &Supervis
         Compat::Spec => Vocabulary::Canonical,
     };
     let (bus, actor): (Bus, BusActor) = loquat_bus::client(address, options);
+    supervisor.company().is_joined_by_us();
     supervisor.spawn(&supervisor.back, "bus client", actor.run(supervisor.back.token()));
     bus
 }
@@ -91,6 +92,7 @@ fn embed_at(address: &BusAddress, supervisor: &Supervisor) -> Option<BusAddress>
     match EmbeddedBus::bind(options) {
         Ok(server) => {
             let local = server.local_addr();
+            supervisor.company().is_on_ours(server.clients());
             supervisor.spawn(
                 &supervisor.back,
                 "embedded bus",

@@ -16,6 +16,8 @@ use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::company::Company;
+
 /// How long the front may take to end. A turn needs a moment to say that it is being cut short. All in all a signal
 /// ends the process within the three seconds of [`last_end`].
 const FRONT_GRACE: Duration = Duration::from_millis(2_300);
@@ -31,6 +33,7 @@ pub struct Supervisor {
     /// Tasks that serve the front.
     pub back: Circle,
     broken: Arc<Mutex<Option<&'static str>>>,
+    company: Company,
 }
 
 /// Tasks that end together.
@@ -60,6 +63,7 @@ impl Supervisor {
             front: Circle::default(),
             back: Circle::default(),
             broken: Arc::default(),
+            company: Company::default(),
         }
     }
 
@@ -98,6 +102,11 @@ impl Supervisor {
                 tracing::error!(task = name, "a task panicked");
             }
         });
+    }
+
+    /// Gives who else is on the bus that its tasks serve.
+    pub fn company(&self) -> &Company {
+        &self.company
     }
 
     /// Ends the front and waits for it, at most 2.3 seconds.

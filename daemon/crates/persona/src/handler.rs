@@ -1,9 +1,12 @@
 //! The ways in which a persona answers: an engine with its brains and toolboxes, or a brain alone.
 
+use std::collections::BTreeMap;
+
 use loquat_settings::wording::{listed, nearest, shown};
 use serde_json::{Map, Value};
 
 use super::brain_choice::{self, BrainChoice, Chosen};
+use super::channels::{self, Answering};
 use super::engine_settings;
 use super::fields::{self, Report, Shape, Spec, Stake};
 use super::known::Known;
@@ -22,21 +25,6 @@ const LOOKUP_ENGINE: &str = "loquat-intent";
 /// Handlers of OVOS that only say that nothing was found; the daemon does that by itself.
 pub(super) const IGNORED_HANDLERS: &[&str] = &["ovos-solver-failure-plugin"];
 
-/// The channels by which a persona is asked.
-const CHANNELS: [&str; 5] = ["voice", "text", "query", "scheduled", "event"];
-
-/// The keys that may be set for a channel.
-const CHANNEL_KEYS: &[Spec<'static>] = &[
-    (
-        "categories",
-        Shape::SomeOf(&["safe", "terminal", "dangerous", "async"]),
-    ),
-    ("tools", Shape::Texts),
-    ("multi_action", Shape::Switch),
-    ("max_iterations", Shape::Whole(1, 100)),
-    ("decompose", Shape::Switch),
-];
-
 /// One way to answer. The handlers of a persona are tried in order.
 #[derive(Debug, Clone)]
 pub struct Handler {
@@ -52,8 +40,21 @@ pub struct Handler {
     pub has_all: bool,
     /// The engine's own settings, such as `max_iterations`. They have been checked.
     pub engine_settings: Map<String, Value>,
+    /// Who answers by a channel instead, by its name.
+    pub by_channel: BTreeMap<String, ByChannel>,
     /// The plugin of OVOS that looks the question up instead of asking a brain, where it is one.
     pub lookup: Option<String>,
+}
+
+/// Who answers by one channel, with the toolboxes and settings of the handler.
+#[derive(Debug, Clone)]
+pub struct ByChannel {
+    /// The engine has this id.
+    pub engine_id: String,
+    /// They are all instructions for the brain there.
+    pub system_prompt: String,
+    /// Brains in the order in which they are asked.
+    pub brains: Vec<BrainChoice>,
 }
 
 /// Reads `handlers`, which older files call `solvers` or `chat`. Plugins that are not here are passed over; where none is
@@ -191,12 +192,13 @@ fn lookup(id: &str, scopes: &Scopes<'_>, report: &mut Report) -> Entry {
         toolboxes: Vec::new(),
         has_all: false,
         engine_settings: Map::new(),
+        by_channel: BTreeMap::new(),
         lookup: Some(id.to_owned()),
     }))
 }
 
 /// Finds the engine of this id. OVOS's examples write some ids without the ending that the plugins have.
-fn canonical_engine<'a>(id: &str, known: &'a Known) -> Option<&'a str> {
+pub(super) fn canonical_engine<'a>(id: &str, known: &'a Known) -> Option<&'a str> {
     let is_it = |engine: &&String| *engine == id || engine.strip_suffix("-loop") == Some(id);
     known.engines.iter().find(is_it).map(String::as_str)
 }
@@ -217,6 +219,7 @@ fn plain(
         toolboxes: Vec::new(),
         has_all: false,
         engine_settings: Map::new(),
+        by_channel: BTreeMap::new(),
         lookup: None,
     })
 }
@@ -237,11 +240,45 @@ fn engine(
     let own = fields::text(settings, path, "system_prompt", report);
     let nested = list.and_then(Value::as_array).into_iter().flatten();
     let nested: Vec<&str> = nested.filter_map(Value::as_str).collect();
+    let mut engine_settings = engine_settings(settings, path, &nested, scopes.known, report);
+    let answering = channels::read(&mut engine_settings, id, path, &inner, report);
+    let system_prompt = instructions(prompt, own.as_deref(), &brains, report);
+    let brains_everywhere: Vec<BrainChoice> = brains.iter().map(|chosen| chosen.brain.clone()).collect();
+    let by_channel = answering.into_iter().filter_map(|(channel, answering)| {
+        let Answering {
+            engine_id,
+            brains,
+            prompt: there,
+        } = answering;
+        if engine_id.is_none() && brains.is_empty() && there.is_none() {
+            return None;
+        }
+        let everywhere = if brains.is_empty() {
+            system_prompt.clone()
+        } else {
+            instructions(prompt, own.as_deref(), &brains, report)
+        };
+        let by_channel = ByChannel {
+            engine_id: engine_id.unwrap_or_else(|| id.to_owned()),
+            system_prompt: [everywhere]
+                .into_iter()
+                .chain(there)
+                .collect::<Vec<_>>()
+                .join("\n\n"),
+            brains: if brains.is_empty() {
+                brains_everywhere.clone()
+            } else {
+                without_prompts(brains)
+            },
+        };
+        Some((channel, by_channel))
+    });
     Handler {
         engine_id: id.to_owned(),
-        system_prompt: instructions(prompt, own.as_deref(), &brains, report),
+        by_channel: by_channel.collect(),
+        system_prompt,
         brains: without_prompts(brains),
-        engine_settings: engine_settings(settings, path, &nested, scopes.known, report),
+        engine_settings,
         toolboxes,
         has_all: toolbox_choice::wants_all(list),
         lookup: None,
@@ -290,7 +327,6 @@ fn engine_settings(
     specs.extend(plugins.map(|id| (id, Shape::Without)));
     let settings = fields::restricting(settings, path, &[("channels", Shape::Object)], report);
     let mut accepted = fields::block(&settings, path, &specs, Stake::Settings, report);
-    check_channels(&mut accepted, path, report);
     for key in engine_settings::naming_engines() {
         let Some(named) = accepted.remove(key) else {
             continue;
@@ -308,22 +344,6 @@ fn engine_settings(
         }
     }
     accepted
-}
-
-/// A slip of the pen in what a channel is denied would deny nothing.
-fn check_channels(settings: &mut Map<String, Value>, path: &str, report: &mut Report) {
-    let Some(Value::Object(channels)) = settings.get_mut("channels") else {
-        return;
-    };
-    let path = fields::join(path, "channels");
-    let specs = CHANNELS.map(|channel| (channel, Shape::Object));
-    *channels = fields::block(channels, &path, &specs, Stake::Rights, report);
-    for (channel, rights) in channels {
-        if let Value::Object(rights) = rights {
-            let path = fields::join(&path, channel);
-            *rights = fields::block(rights, &path, CHANNEL_KEYS, Stake::Rights, report);
-        }
-    }
 }
 
 /// Joins the instructions of the persona, the engine and the first brain, the same ones once.

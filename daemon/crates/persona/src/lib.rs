@@ -6,6 +6,7 @@
 mod agents_md;
 mod brain_choice;
 mod brain_keys;
+mod channels;
 mod embedded;
 mod engine_settings;
 mod fields;
@@ -32,7 +33,7 @@ mod trust;
 
 pub use brain_choice::{BrainChoice, LOCAL_BRAIN, OPENAI_BRAIN};
 pub use brain_keys::{BrainSettings, Texts};
-pub use handler::Handler;
+pub use handler::{ByChannel, Handler};
 pub use key_policy::KeyPolicy;
 pub use keys::Keys;
 pub use known::Known;

@@ -70,6 +70,7 @@ use loquat_orchestrator::frames;
 use loquat_orchestrator::pipeline::Stage;
 use loquat_orchestrator::registration;
 use loquat_orchestrator::search::{FollowUp, Match};
+use loquat_part::body::Body;
 use loquat_part::guests::Guests;
 use loquat_part::health::{PULSE_INTERVAL, Pulse};
 use loquat_part::owners_word::{self, OwnersWord};
@@ -191,6 +192,8 @@ pub struct Desk {
     early: EarlySpeech,
     /// What is read of a question before it is complete.
     reading_ahead: ReadingAhead,
+    /// What gives answers; absent where it is not known that nothing does.
+    body: Option<Body>,
 }
 
 /// Something that was under way and has ended.
@@ -250,6 +253,7 @@ impl Desk {
             silence: Silence::new(settings.silence),
             early: EarlySpeech::default(),
             reading_ahead: ReadingAhead::default(),
+            body: None,
             pulse: Pulse::default(),
             bus,
             mind,
@@ -477,7 +481,8 @@ impl Desk {
         let broken = Phrases::of(&job.lang).broken();
         let at_once = undo
             .and_then(Result::err)
-            .or_else(|| self.asks_what_is_meant(&job));
+            .or_else(|| self.asks_what_is_meant(&job))
+            .or_else(|| self.has_no_body(&job));
         self.silence.begins(&job);
         self.early.begins(&job);
         self.reading_ahead.ends();
@@ -492,6 +497,15 @@ impl Desk {
             Ended::Turn(Box::new((session_id, turn_id, said)))
         });
         self.utterances.began(job, stopper);
+    }
+
+    /// The silence in the place of an answer that nothing could give. What is done without a brain is wanted for itself, and who
+    /// asks from elsewhere is told there.
+    fn has_no_body(&self, job: &Job) -> Option<Reply> {
+        let is_of_room = job.session.is_default() && (job.is_heard_here() || job.kept.is_some());
+        let is_for_nobody = job.origin == Origin::Solo && is_of_room && job.wanted.is_none();
+        let body = self.body.as_ref().filter(|_| is_for_nobody)?;
+        (!body.is_there()).then(|| Reply::instead(Reason::Noop, ""))
     }
 
     /// The call that a job asks for which is an intent of our tools, by the frame that brought it, or goes on with what was

@@ -27,14 +27,16 @@ use loquat_orchestrator::frames;
 use loquat_part::satellite::is_of_satellite;
 use loquat_phrases::Phrases;
 use loquat_skills::alerts::{Alert, Alerts, Kind, Messages, Turn, Understands, announcement, way_to_end};
+use loquat_skills::mcp::Update;
 use loquat_skills::rest::Rest;
 use loquat_wire::session::DEFAULT_SESSION_ID;
 use loquat_wire::{Languages, Message, Session, topic, utterance_lang};
 use serde_json::{Value, json};
+use tokio::sync::broadcast;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use self::events::Events;
+use self::events::{Events, News};
 use self::room::Room;
 use crate::spoken;
 
@@ -103,10 +105,15 @@ impl Ringer {
         }
     }
 
-    /// Tells triggers what has become so, as this finds out, and of these messages.
+    /// Tells triggers what has become so, as this finds out, of these messages, and of resources that change.
     #[must_use]
-    pub fn watching(self, understands: Option<Arc<dyn Understands>>, messages: &Messages) -> Self {
-        let events = Events::new(understands, messages);
+    pub fn watching(
+        self,
+        understands: Option<Arc<dyn Understands>>,
+        messages: &Messages,
+        updates: broadcast::Receiver<Update>,
+    ) -> Self {
+        let events = Events::new(understands, messages, updates);
         Self { events, ..self }
     }
 
@@ -135,6 +142,7 @@ impl Ringer {
                     Some(frame) => self.frame(&frame).await,
                     None => return,
                 },
+                news = self.events.next() => self.news(news).await,
                 _ = changes.changed() => {}
                 () = sleep(wait) => {}
             }
@@ -143,10 +151,8 @@ impl Ringer {
 
     /// Tells what has become due, and goes on with what rings.
     async fn look(&mut self) {
-        let due = self.due().await;
-        // What has happened is begun now, and would look like something that another process has begun.
-        let happened = self.events.look(&self.alerts).await;
-        for turn in due.into_iter().chain(happened) {
+        self.events.begin(&self.alerts).await;
+        for turn in self.due().await {
             match &turn {
                 Turn::Rings(_) => {}
                 Turn::Missed(alert) | Turn::Held(alert) => {
@@ -163,6 +169,17 @@ impl Ringer {
         for alert in ringing {
             self.ring(alert).await;
         }
+    }
+
+    /// Has done what was waited for, where that has happened. It is told before anything else is looked at: what was begun would
+    /// look like something that another process has begun.
+    async fn news(&self, news: News) {
+        let happened = match news {
+            News::Looked(_, None) => return,
+            News::Looked(id, Some(look)) => self.alerts.see(id, look).await.into_iter().collect(),
+            News::Updated(update) => self.events.update(&self.alerts, &update).await,
+        };
+        self.have_all_done(happened).await;
     }
 
     /// What has become due and may be told now.
@@ -211,6 +228,12 @@ impl Ringer {
         if speaks {
             let ending = way_to_end(&alert, self.sentences.now().locales()).filter(|_| is_new);
             self.say(&alert.clone(), &Turn::Rings(alert), ending).await;
+        }
+    }
+
+    async fn have_all_done(&self, happened: Vec<Turn>) {
+        for turn in happened {
+            self.have_done(turn.alert(), &turn).await;
         }
     }
 
@@ -264,9 +287,8 @@ impl Ringer {
                 false
             }
             other if self.events.is_of(other) => {
-                for turn in self.events.message(&self.alerts, other, &message.data).await {
-                    self.have_done(turn.alert(), &turn).await;
-                }
+                let happened = self.events.message(&self.alerts, other, &message.data).await;
+                self.have_all_done(happened).await;
                 false
             }
             topic::UTTERANCE_HANDLE => {

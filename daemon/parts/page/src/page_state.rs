@@ -83,6 +83,9 @@ impl PageState {
     pub(super) fn new(given: Given, own: OwnAddress) -> Self {
         let (settings, ground) = (&given.settings, &given.ground);
         let mcp_token = token(settings.mcp_token.as_deref(), ground);
+        let changes = broadcast::Sender::new(CHANGES);
+        let views = changes.clone();
+        given.hub.body().grow(move || views.receiver_count() > 0);
         Self {
             mcp: mcp_token.map(|token| Mcp::new(given.mcp.as_deref(), &own, token)),
             standing: given.reload.standing(),
@@ -102,7 +105,7 @@ impl PageState {
             fetches: Fetches::default(),
             metrics: Metrics::new(),
             work: Work::default(),
-            changes: broadcast::Sender::new(CHANGES),
+            changes,
             watchers: Arc::new(Semaphore::new(MOST_WATCHERS)),
         }
     }

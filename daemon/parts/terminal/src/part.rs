@@ -41,6 +41,7 @@ fn start(context: &mut Context) -> Running {
         .history
         .then(|| context.ground.folders.state.join(HISTORY));
     let news = context.hub.subscribe();
+    context.hub.body().grow(|| true);
     let (mut terminal, typing) = Terminal::open(context.bus.clone(), output, news, history);
     if let Some(news) = context.offered::<watch::Receiver<EarNews>>() {
         terminal = terminal.with_ear(news.clone());

@@ -48,6 +48,8 @@ fn start(context: &mut Context) -> Running {
     else {
         return Running::default();
     };
+    let here = context.hub.voice();
+    context.hub.body().grow(move || here.speaks());
     let (writer, reader) = far_end();
     let player = Player::new(playback_settings(&context.ground), Some(writer));
     let ground = context.ground.clone();

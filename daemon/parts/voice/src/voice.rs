@@ -263,6 +263,7 @@ impl Speaker {
         self.voice.speed.set_ours(is_ours);
         let begins_early = is_ours && self.voice.begins_early;
         self.voice.here.set_begins_early(begins_early);
+        self.voice.here.set_speaks(is_somebody_else || self.has_voice);
         if is_somebody_else {
             // The other says all of it with the one final message.
             self.early.silence();

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{GET, SKILL};
+use super::{CHECK, GET, SKILL};
 use crate::dbus::stage::{Make, Stage, run, tells_what_is_missing, toolbox_on};
 use loquat_trial::{heard, languages_are_whole};
 
@@ -70,6 +70,29 @@ async fn the_battery_tells_how_full_it_is_and_until_when() {
     assert_eq!(outcome.result["state"], "idle");
     let more = run(&toolbox_on(MAKE, &stage.bus()), GET, json!({"which": 1})).await;
     assert!(more.is_ok(), "an argument too many is the gate's to refuse");
+}
+
+#[tokio::test]
+async fn what_is_waited_for_is_so_or_not_and_without_a_battery_nobody_knows() {
+    let mut stage = Stage::new().await;
+    stage.mock("upower", MOCK[0], &json!({})).await;
+    let none = stage.tool(MAKE, CHECK, json!({"below": 20})).await;
+    assert_eq!(none.result.get("answer"), None);
+    stage.call(MOCK, &display((2, 20.0), (0, 0))).await;
+    for (expected, answer) in [
+        (json!({"below": 20}), "no"),
+        (json!({"below": 20.5}), "yes"),
+        (json!({"at_most": 20}), "yes"),
+        (json!({"at_least": 21}), "no"),
+        (json!({"charging": true}), "no"),
+        (json!({"charging": false, "at_most": 30}), "yes"),
+    ] {
+        let checked = stage.tool(MAKE, CHECK, expected.clone()).await;
+        assert_eq!(checked.result["answer"], answer, "{expected}");
+    }
+    stage.call(MOCK, &display((1, 20.0), (0, 0))).await;
+    let charging = stage.tool(MAKE, CHECK, json!({"charging": true})).await;
+    assert_eq!(charging.result["answer"], "yes");
 }
 
 #[tokio::test]

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use loquat_agent::toolbox::Circumstances;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::dbus::{DeviceBus, proxy, within};
 use loquat_kit::dialog::{Amount, Gap, Telling};
-use loquat_kit::report::{Nothing, Problem, Report, Reporting, reporting};
+use loquat_kit::report::{Nothing, Problem, Report, Reporting, YesOrNo, reporting};
 
 /// As people call it.
 const SERVICE: &str = "UPower";
@@ -58,15 +58,65 @@ pub(super) struct Charge {
     minutes: Option<u32>,
 }
 
-pub(super) fn get(bus: Arc<DeviceBus>, _: Nothing, _: &Circumstances) -> Reporting<'_, Charge> {
-    reporting(async move { charge(&bus).await })
+/// What the battery may have become. What is left out does not count.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+pub(super) struct Expected {
+    /// Fewer percent than these.
+    #[serde(default)]
+    below: Option<f64>,
+    /// So many percent or fewer.
+    #[serde(default)]
+    at_most: Option<f64>,
+    /// So many percent or more.
+    #[serde(default)]
+    at_least: Option<f64>,
+    /// Whether it is being charged, or full with the power on.
+    #[serde(default)]
+    charging: Option<bool>,
 }
 
-async fn charge(bus: &DeviceBus) -> Result<Report<Charge>, Problem> {
+impl Expected {
+    fn is_so(self, percent: f64, state: State) -> bool {
+        let has_power = state != State::Discharging;
+        self.below.is_none_or(|below| percent < below)
+            && self.at_most.is_none_or(|most| percent <= most)
+            && self.at_least.is_none_or(|least| percent >= least)
+            && self.charging.is_none_or(|charging| charging == has_power)
+    }
+}
+
+/// Whether it is so.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub(super) struct Checked {
+    /// Absent where there is no battery.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<YesOrNo>,
+    #[serde(flatten)]
+    charge: Charge,
+}
+
+pub(super) fn check(bus: Arc<DeviceBus>, asked: Expected, _: &Circumstances) -> Reporting<'_, Checked> {
+    reporting(async move {
+        let (charge, told) = charge(&bus).await?;
+        let known = charge.percent.zip(charge.state);
+        let is_so = known.map(|(percent, state)| asked.is_so(f64::from(percent), state));
+        let answer = is_so.map(YesOrNo::from);
+        Ok::<_, Problem>(Report::new(Checked { answer, charge }, told))
+    })
+}
+
+pub(super) fn get(bus: Arc<DeviceBus>, _: Nothing, _: &Circumstances) -> Reporting<'_, Charge> {
+    reporting(async move {
+        let (charge, told) = charge(&bus).await?;
+        Ok::<_, Problem>(Report::new(charge, told))
+    })
+}
+
+async fn charge(bus: &DeviceBus) -> Result<(Charge, Telling), Problem> {
     let connection = bus.connection(SERVICE).await?;
     let battery: BatteryProxy<'_> = within(SERVICE, proxy(&connection, NAME, PATH)).await?;
     if !within(SERVICE, battery.is_present()).await? {
-        return Ok(Report::new(Charge::default(), Telling::new("none")));
+        return Ok((Charge::default(), Telling::new("none")));
     }
     let percent = within(SERVICE, battery.percentage()).await?;
     let percent = percent.clamp(0.0, 100.0).round() as u8;
@@ -90,7 +140,7 @@ async fn charge(bus: &DeviceBus) -> Result<Report<Charge>, Problem> {
         state: Some(state),
         minutes,
     };
-    Ok(Report::new(charge, told))
+    Ok((charge, told))
 }
 
 fn dialog(state: State, has_end: bool) -> &'static str {

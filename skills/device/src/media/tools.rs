@@ -14,7 +14,7 @@ use super::rooms::Sounding;
 use crate::dbus::Fault;
 use loquat_kit::answers::{Chosen, chosen};
 use loquat_kit::dialog::{Gap, Telling};
-use loquat_kit::report::{Nothing, Problem, Report, Reporting, reporting};
+use loquat_kit::report::{Nothing, Problem, Report, Reporting, YesOrNo, reporting};
 
 /// In seconds: a day.
 const FARTHEST: f64 = 86_400.0;
@@ -309,6 +309,33 @@ async fn playing(players: &Players) -> Result<Report<NowPlaying>, Why> {
         player: Some(called),
     };
     Ok(Report::new(now, told))
+}
+
+/// What may have become so.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+pub(super) struct Expected {
+    /// Whether something is to be playing.
+    playing: bool,
+}
+
+/// Whether it is so.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub(super) struct Checked {
+    /// Absent where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<YesOrNo>,
+}
+
+pub(super) fn check(shared: Arc<Tools>, asked: Expected, person: &Circumstances) -> Reporting<'_, Checked> {
+    reporting(async move {
+        let players = &shared.players;
+        let in_rooms = !shared.rooms_playing(person).is_empty();
+        let sounds = |player: &Player| player.status == Status::Playing || players.has_given_way(player);
+        let is_playing = in_rooms || players.all().await?.iter().any(sounds);
+        let answer = Some(YesOrNo::from(is_playing == asked.playing));
+        let dialog = if is_playing { "sounds" } else { "silent" };
+        Ok::<_, Why>(Report::new(Checked { answer }, Telling::new(dialog)))
+    })
 }
 
 pub(super) fn list(shared: Arc<Tools>, _: Nothing, _: &Circumstances) -> Reporting<'_, Listed> {

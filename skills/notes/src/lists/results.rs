@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::undo::Undo;
 use loquat_kit::dialog::{Tell, Telling};
+use loquat_kit::report::YesOrNo;
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Addition {
@@ -46,6 +47,22 @@ pub(super) struct Sought {
     pub(super) missing: Vec<String>,
     #[serde(skip)]
     pub(super) told: Telling,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Checked {
+    pub(super) list: String,
+    /// Whether it is so, or how often something was put on it.
+    pub(super) answer: Checks,
+    #[serde(skip)]
+    pub(super) told: Telling,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(super) enum Checks {
+    IsSo(YesOrNo),
+    Times(u64),
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -118,5 +135,5 @@ macro_rules! tells_and_is_taken_back {
     })* };
 }
 
-tells!(Contents, Sought, Overview, Exported, Restored);
+tells!(Contents, Sought, Checked, Overview, Exported, Restored);
 tells_and_is_taken_back!(Addition, Removal, Created, Cleared);

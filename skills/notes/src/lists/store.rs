@@ -35,12 +35,20 @@ pub(super) struct List {
     pub(super) named_by: Origin,
     /// In the order in which they were added.
     pub(super) items: Vec<Item>,
+    /// How many things were put on it since it was begun.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub(super) additions: u64,
     /// Whether something on it was not the owner's, in what was kept before each item had its origin.
     #[serde(default, skip_serializing)]
     is_foreign: bool,
     /// Whether it was made by itself, and so is there before anything is on it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     is_made: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives references")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Of lists that were kept before this was written down. What strangers named is marked as a whole there.
@@ -260,6 +268,8 @@ impl Lists {
         });
         let mut after = before.clone();
         let outcome = edit(&mut after.items);
+        let more = after.items.len().saturating_sub(before.items.len());
+        after.additions += u64::try_from(more).unwrap_or_default();
         // What a person empties is done with.
         after.is_made &= before.items.is_empty() || !after.items.is_empty();
         if after != before {

@@ -13,7 +13,9 @@ use serde_json::{Map, Value};
 use super::item::{Item, texts};
 use super::items;
 use super::names::{self, ListName};
-use super::results::{Addition, Cleared, Contents, Created, Exported, Overview, Removal, Size, Sought};
+use super::results::{
+    Addition, Checked, Checks, Cleared, Contents, Created, Exported, Overview, Removal, Size, Sought,
+};
 use super::store::{Lists, Refused};
 use super::undo::Undo;
 use super::words::Words;
@@ -49,6 +51,25 @@ pub(super) struct Things {
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Which {
+    /// Name of the list; default: the shopping list.
+    #[serde(default)]
+    list: Option<String>,
+}
+
+/// What is looked for on a list.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum LookedFor {
+    Empty,
+    Filled,
+    Additions,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Check {
+    /// Whether it is empty or filled, or how often something was put on it.
+    #[serde(rename = "for")]
+    looked_for: LookedFor,
     /// Name of the list; default: the shopping list.
     #[serde(default)]
     list: Option<String>,
@@ -175,6 +196,31 @@ pub(super) fn find(
             list: list.name,
             found,
             missing,
+            told,
+        })
+    }
+    .boxed()
+}
+
+pub(super) fn check(
+    shelf: Shelf,
+    asked: Check,
+    person: &Circumstances,
+) -> BoxFuture<'_, Result<Checked, ToolError>> {
+    async move {
+        let words = shelf.words(person);
+        let list = list_of(asked.list.as_deref(), &words)?;
+        let kept = shelf.lists.list(&list.id).await.map_err(unread)?;
+        let is_empty = kept.items.is_empty();
+        let answer = match asked.looked_for {
+            LookedFor::Empty => Checks::IsSo(is_empty.into()),
+            LookedFor::Filled => Checks::IsSo((!is_empty).into()),
+            LookedFor::Additions => Checks::Times(kept.additions),
+        };
+        let told = contents(&list, &texts(&kept.items), &words).of_strangers(kept.is_foreign_to(person));
+        Ok(Checked {
+            list: list.name,
+            answer,
             told,
         })
     }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::sync::{Mutex, watch};
 
 use super::alert::{Alert, Kind};
-use super::event::Seen;
+use super::event::{Look, Seen};
 use super::now::Now;
 use super::told::{Questions, Told};
 use super::turn::{LATEST_SECONDS, Turn, turned};
@@ -147,13 +147,13 @@ impl Alerts {
         !self.remove(&[id]).await.0.is_empty()
     }
 
-    /// Tells a trigger whether what it waits for is so now, or that its message has come. What happened is written down as begun
+    /// Tells a trigger how it is now with what it waits for, or that its message has come. What happened is written down as begun
     /// before it is told.
-    pub async fn see(&self, id: u64, is_so: bool) -> Option<Turn> {
+    pub async fn see(&self, id: u64, look: Look) -> Option<Turn> {
         let now = self.now();
         self.with(|book| {
             let waiting = book.alerts.get(&id).filter(|alert| !alert.has_begun());
-            let seen = waiting.and_then(|alert| Some((alert, alert.on.as_ref()?.seen(is_so, now.wall))));
+            let seen = waiting.and_then(|alert| Some((alert, alert.on.as_ref()?.seen(look, now.wall))));
             match seen {
                 None | Some((_, Seen::Nothing)) => (Vec::new(), None),
                 Some((alert, Seen::Noted(event))) => {

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::Neighbours;
 use super::book::Alerts;
-use super::event::Condition;
+use super::event::{Condition, Look};
 use super::foreseen::{Asked, Foreseen, ForeseenCall, Understands};
 use super::now::Now;
 use super::turn::Turn;
@@ -71,12 +71,12 @@ impl Understands for AboutFans {
     ) -> BoxFuture<'a, Result<Option<Asked>, ToolError>> {
         let asked = event.contains("window").then(|| Asked {
             condition: Condition::So(AgreedCall::default()),
-            is_so: Some(false),
+            now: Some(Look::So(false)),
         });
         Box::pin(std::future::ready(Ok(asked)))
     }
 
-    fn is_so<'a>(&'a self, _: &'a AgreedCall, _: &'a Circumstances) -> BoxFuture<'a, Option<bool>> {
+    fn look<'a>(&'a self, _: &'a AgreedCall, _: &'a Circumstances) -> BoxFuture<'a, Option<Look>> {
         Box::pin(std::future::ready(None))
     }
 }

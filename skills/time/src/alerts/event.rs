@@ -17,10 +17,53 @@ const REST_SECONDS: f64 = 60.0;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Condition {
-    /// That this call, which only looks, is answered with a yes.
+    /// That this call, which only looks, is answered with a yes, or tells that it has happened once more.
     So(AgreedCall),
     /// A message of the bus.
     Message(Expected),
+    /// That a resource of an MCP server has changed.
+    Resource(Resource),
+}
+
+/// A resource of an MCP server that the owner's settings name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resource {
+    /// The server, as the owner calls it.
+    pub server: String,
+    /// Its URI.
+    pub uri: String,
+}
+
+impl Condition {
+    /// Whether it is a message, which another program sends as it likes.
+    pub(super) fn is_message(&self) -> bool {
+        match self {
+            Self::Message(_) | Self::Resource(_) => true,
+            Self::So(_) => false,
+        }
+    }
+}
+
+/// What a look at it brings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Look {
+    /// Whether it is so.
+    So(bool),
+    /// How often it has happened; it is counted anew where what counts was begun anew.
+    Times(u64),
+}
+
+impl Look {
+    /// Whether it has become so, or happened, since the look before.
+    fn is_new_since(self, before: Option<Self>) -> bool {
+        match (before, self) {
+            (Some(Self::So(was)), Self::So(is)) => is && !was,
+            (Some(Self::Times(then)), Self::Times(now)) => now != then && now > 0,
+            // It may have been so before.
+            _ => false,
+        }
+    }
 }
 
 /// A message of the bus that the owner's settings name.
@@ -59,9 +102,9 @@ pub struct Event {
     /// Whether it counts every time.
     #[serde(default)]
     pub(super) always: bool,
-    /// Whether it was so when it was looked at last.
+    /// How it was when it was looked at last.
     #[serde(default)]
-    was: Option<bool>,
+    was: Option<Look>,
     /// When something was done for it last.
     #[serde(default)]
     last: Option<Timestamp>,
@@ -79,8 +122,8 @@ pub(super) enum Seen {
 }
 
 impl Event {
-    /// One that is waited for from now on; `was` tells whether it is so already.
-    pub(super) fn new(words: &str, condition: Condition, always: bool, was: Option<bool>) -> Self {
+    /// One that is waited for from now on; `was` tells how it is now.
+    pub(super) fn new(words: &str, condition: Condition, always: bool, was: Option<Look>) -> Self {
         Self {
             words: words.to_owned(),
             condition,
@@ -90,23 +133,23 @@ impl Event {
         }
     }
 
-    /// Whether it is a message of the bus, which any program can send.
+    /// Whether it is a message, which another program sends as it likes.
     pub fn is_message(&self) -> bool {
-        matches!(self.condition, Condition::Message(_))
+        self.condition.is_message()
     }
 
     /// What comes of a look at this moment.
-    pub(super) fn seen(&self, is_so: bool, now: Timestamp) -> Seen {
-        if self.was == Some(is_so) && !self.is_message() {
+    pub(super) fn seen(&self, look: Look, now: Timestamp) -> Seen {
+        if self.was == Some(look) && !self.is_message() {
             return Seen::Nothing;
         }
         let since = self.last.map(|last| seconds_between(last, now));
         // A clock that was set back rests no longer than that.
         let rests = since.is_some_and(|seconds| (0.0..REST_SECONDS).contains(&seconds));
-        let is_new = self.is_message() || self.was == Some(false);
-        if is_so && is_new && !rests {
+        let is_new = self.is_message() || look.is_new_since(self.was);
+        if is_new && !rests {
             return Seen::Happened(Self {
-                was: Some(true),
+                was: Some(look),
                 last: Some(now),
                 ..self.clone()
             });
@@ -115,72 +158,10 @@ impl Event {
             return Seen::Nothing;
         }
         Seen::Noted(Self {
-            was: Some(is_so),
+            was: Some(look),
             ..self.clone()
         })
     }
-}
-
-/// Messages of the bus that may be waited for, by what people call them.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Messages {
-    lines: Vec<String>,
-    known: Vec<(String, Expected)>,
-}
-
-/// A line of the settings that names no message.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no message; write it as \"the laundry is done = laundry.state state=done\"")]
-pub struct MessagesError(String);
-
-impl TryFrom<Vec<String>> for Messages {
-    type Error = MessagesError;
-
-    /// Those that lines name: `NAME = TOPIC`, `NAME = TOPIC FIELD` or `NAME = TOPIC FIELD=VALUE`.
-    fn try_from(lines: Vec<String>) -> Result<Self, MessagesError> {
-        let known = lines
-            .iter()
-            .map(|line| one(line).ok_or_else(|| MessagesError(line.clone())));
-        Ok(Self {
-            known: known.collect::<Result<_, _>>()?,
-            lines,
-        })
-    }
-}
-
-impl From<Messages> for Vec<String> {
-    fn from(messages: Messages) -> Self {
-        messages.lines
-    }
-}
-
-impl Messages {
-    /// The message that is called so.
-    pub fn called(&self, name: &str) -> Option<&Expected> {
-        let name = loquat_kit::folded(name);
-        let mut known = self.known.iter();
-        known
-            .find(|(known, _)| *known == name)
-            .map(|(_, expected)| expected)
-    }
-
-    /// Their topics.
-    pub fn topics(&self) -> impl Iterator<Item = &str> {
-        self.known.iter().map(|(_, expected)| expected.topic.as_str())
-    }
-}
-
-fn one(line: &str) -> Option<(String, Expected)> {
-    let (name, message) = line.split_once('=')?;
-    let mut parts = message.split_whitespace();
-    let topic = parts.next()?.to_owned();
-    let field = parts.next().map(|field| match field.split_once('=') {
-        Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
-        None => (field.to_owned(), None),
-    });
-    let name = loquat_kit::folded(name);
-    let is_whole = parts.next().is_none() && !name.is_empty();
-    is_whole.then_some((name, Expected { topic, field }))
 }
 
 #[cfg(test)]
@@ -190,7 +171,7 @@ mod tests {
     use super::*;
 
     fn event(condition: Condition) -> Event {
-        Event::new("the door is open", condition, true, Some(false))
+        Event::new("the door is open", condition, true, Some(Look::So(false)))
     }
 
     fn at(second: i64) -> Timestamp {
@@ -211,7 +192,7 @@ mod tests {
             (70, true),
             (71, true),
         ] {
-            match event.seen(is_so, at(second)) {
+            match event.seen(Look::So(is_so), at(second)) {
                 Seen::Happened(next) => {
                     happened.push(second);
                     event = next;
@@ -223,9 +204,44 @@ mod tests {
         assert_eq!(happened, [1, 70]);
         let unknown = Event { was: None, ..event };
         assert!(
-            matches!(unknown.seen(true, at(900)), Seen::Noted(_)),
+            matches!(unknown.seen(Look::So(true), at(900)), Seen::Noted(_)),
             "it may have been so before"
         );
+    }
+
+    #[test]
+    fn what_is_counted_counts_when_it_happens_once_more_and_when_it_is_counted_anew() {
+        let mut event = Event {
+            was: Some(Look::Times(3)),
+            ..event(Condition::So(AgreedCall::default()))
+        };
+        let mut happened = Vec::new();
+        for (second, times) in [
+            (0, 3),
+            (1, 4),
+            (100, 4),
+            (101, 0),
+            (200, 1),
+            (201, 3),
+            (300, 3),
+            (400, 1),
+        ] {
+            match event.seen(Look::Times(times), at(second)) {
+                Seen::Happened(next) => {
+                    happened.push(second);
+                    event = next;
+                }
+                Seen::Noted(next) => event = next,
+                Seen::Nothing => {}
+            }
+        }
+        assert_eq!(happened, [1, 200, 400]);
+        let kept = serde_json::to_value(&event).expect("an event");
+        assert_eq!(kept["was"], 1);
+        let before: Event =
+            serde_json::from_value(json!({"words": "x", "condition": kept["condition"], "was": true}))
+                .expect("an event of an earlier version");
+        assert_eq!(before.was, Some(Look::So(true)));
     }
 
     #[test]
@@ -233,37 +249,11 @@ mod tests {
         let mut event = event(Condition::Message(Expected::default()));
         let mut happened = 0;
         for second in 0..121 {
-            if let Seen::Happened(next) = event.seen(true, at(second)) {
+            if let Seen::Happened(next) = event.seen(Look::So(true), at(second)) {
                 happened += 1;
                 event = next;
             }
         }
         assert_eq!(happened, 3);
-    }
-
-    #[test]
-    fn messages_are_known_by_their_names_topics_and_members() {
-        let lines = [
-            "The laundry = laundry.state state=done",
-            "a parcel = door.parcel",
-            "nothing",
-            "x = ",
-        ];
-        let [laundry, parcel, wrong @ ..] = lines.map(str::to_owned);
-        for line in wrong {
-            assert!(Messages::try_from(vec![laundry.clone(), line]).is_err());
-        }
-        let messages = Messages::try_from(vec![laundry, parcel]).expect("messages");
-        let laundry = messages.called("the Laundry").expect("a message");
-        let data = |value: Value| value.as_object().cloned().unwrap_or_default();
-        assert!(laundry.is("laundry.state", &data(json!({"state": "done"}))));
-        for (topic, members) in [
-            ("laundry.state", json!({"state": "on"})),
-            ("laundry.state", json!({})),
-            ("other", json!({"state": "done"})),
-        ] {
-            assert!(!laundry.is(topic, &data(members)), "{topic}");
-        }
-        assert!(messages.called("a letter").is_none());
     }
 }

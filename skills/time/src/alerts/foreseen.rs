@@ -8,7 +8,7 @@ use futures_util::future::BoxFuture;
 use loquat_agent::consent::AgreedCall;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 
-use super::event::Condition;
+use super::event::{Condition, Look};
 
 /// What a sentence would do.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -61,8 +61,8 @@ impl Foreseen {
 pub struct Asked {
     /// The question whether it is so.
     pub condition: Condition,
-    /// Whether it is so now, where that is known.
-    pub is_so: Option<bool>,
+    /// How it is now, where that is known.
+    pub now: Option<Look>,
 }
 
 /// Finds out what sentences would do.
@@ -81,6 +81,6 @@ pub trait Understands: Send + Sync + fmt::Debug {
         person: &'a Circumstances,
     ) -> BoxFuture<'a, Result<Option<Asked>, ToolError>>;
 
-    /// Whether it is so now, where that is known.
-    fn is_so<'a>(&'a self, call: &'a AgreedCall, person: &'a Circumstances) -> BoxFuture<'a, Option<bool>>;
+    /// How it is now, where that is known.
+    fn look<'a>(&'a self, call: &'a AgreedCall, person: &'a Circumstances) -> BoxFuture<'a, Option<Look>>;
 }

@@ -77,8 +77,8 @@ async fn keep(tools: &AlertTools, plan: &Plan, person: &Circumstances) -> Result
     if let Some(event) = &plan.event {
         let understands = tools.neighbours.understands.as_ref().ok_or_else(unclear)?;
         let asked = understands.question(event, person).await?;
-        let Asked { condition, is_so } = asked.ok_or_else(unclear)?;
-        let event = Event::new(event, condition, true, is_so);
+        let Asked { condition, now } = asked.ok_or_else(unclear)?;
+        let event = Event::new(event, condition, true, now);
         setting::set_trigger(tools, plan.prompt.clone(), deed, event, person).await?;
         return Ok(());
     }

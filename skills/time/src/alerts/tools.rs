@@ -69,7 +69,7 @@ fn setting_functions(shared: &AlertTools) -> Vec<Function> {
         .with(|tool| tool.resolved_by = Some(FORESEE.to_owned())),
         Function::waiting(
             DO_WHEN,
-            "Do something, or tell the person, when something at home is so: a door open, a light off.",
+            "Do something, or tell the person, when something is so: a door open, the music over, the battery low.",
             move |arguments, person| Box::pin(triggers::do_when(trigger.clone(), arguments, person)),
         )
         .hinted(

@@ -21,7 +21,7 @@ use loquat_kit::dialog::Telling;
 /// The tool that keeps one.
 pub(super) const TOOL: &str = "do_when";
 
-/// Each is looked at every second.
+/// Each is looked at twice a second.
 const MOST: usize = 50;
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -46,9 +46,13 @@ pub(super) async fn do_when(
     person: &Circumstances,
 ) -> Result<Set, ToolError> {
     let event = checked("event", said(Some(waiting.event)))?.unwrap_or_default();
-    let Some(Asked { condition, is_so }) = question(&tools, &event, person).await? else {
-        let spoken = "nothing is set: that is no state of the home and no message that is known".to_owned();
-        let told = Telling::new("event_unknown").words("event", event);
+    let Some(Asked { condition, now }) = question(&tools, &event, person).await? else {
+        let spoken = "nothing is set: that is nothing of which it is known whether it is so".to_owned();
+        let dialog = match &tools.neighbours.rooms {
+            Some(_) => "event_unknown",
+            None => "event_without_home",
+        };
+        let told = Telling::new(dialog).words("event", event);
         return Ok(Set::nothing(Kind::Trigger, spoken, told));
     };
     let all = tools.alerts.all().await;
@@ -64,11 +68,11 @@ pub(super) async fn do_when(
             return Ok(super::later::unclear(command));
         }
         // Any program can send a message: what it brings asks when it comes.
-        if !matches!(condition, Condition::Message(_)) {
+        if !condition.is_message() {
             deed = deed.agreed_to(waiting.agreed, person);
         }
     }
-    let event = Event::new(&event, condition, waiting.always, is_so);
+    let event = Event::new(&event, condition, waiting.always, now);
     setting::set_trigger(&tools, command, deed, event, person).await
 }
 

@@ -15,6 +15,7 @@ const WHEN: &str = "when.value";
 const WHEN_I_SAY: &str = "when_i_say.value";
 const SAY_SO: &str = "say_so.value";
 const COPULA: &str = "copula.value";
+const TURNS: &str = "turns.value";
 
 /// Those of all languages.
 #[derive(Debug)]
@@ -51,7 +52,7 @@ impl WhenWords {
         forms(SAY_SO, lang, locales).any(|(_, form)| form == order)
     }
 
-    /// A statement as the questions whether it is so: its verb comes first.
+    /// A statement as the questions whether it is so: its verb comes first, and what becomes open is asked about as open.
     pub fn as_questions(words: &[&str], lang: &str, locales: &Locales) -> Vec<String> {
         let mut questions = Vec::new();
         for (verb, form) in forms(COPULA, lang, locales) {
@@ -60,6 +61,16 @@ impl WhenWords {
                 let behind = words.get(place.end..).unwrap_or_default();
                 let rest: Vec<&str> = before.iter().chain(behind).copied().collect();
                 questions.push(format!("{verb} {}", rest.join(" ")));
+            }
+        }
+        for (state, form) in forms(TURNS, lang, locales) {
+            let Some((verb, state)) = state.split_once(' ') else {
+                continue;
+            };
+            for place in places_of(words, &form) {
+                let before = words.get(..place.start).unwrap_or_default().join(" ");
+                let behind = words.get(place.end..).unwrap_or_default().join(" ");
+                questions.push(format!("{verb} {before} {state} {behind}").trim().to_owned());
             }
         }
         questions

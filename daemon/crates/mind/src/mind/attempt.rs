@@ -118,8 +118,8 @@ impl Mind {
         toolboxes.extend(delegates.map(|delegates| delegates as _));
         let toolboxes = handler.order.arranged(toolboxes, |toolbox| toolbox.id());
         self.rivals.tell(&attempt.persona.name, &toolboxes);
-        let mut settings =
-            chain.restricted(&handler.settings, utterance.channel, utterance.set_by.as_deref());
+        let others = [utterance.set_by.as_deref(), utterance.door];
+        let mut settings = chain.restricted(&handler.settings, utterance.channel, others);
         if utterance.may_be_silent {
             settings.insert("may_be_silent".to_owned(), Value::from(true));
         }

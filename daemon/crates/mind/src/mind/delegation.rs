@@ -96,20 +96,20 @@ impl Chain {
         }
     }
 
-    /// The settings of a handler, with what those that ask say of this channel taken away, and what may not be done by the
-    /// channel by which the words were set before.
+    /// The settings of a handler, with what those that ask say of this channel taken away, and what may not be done by others
+    /// that count too: that by which the words were set before, and the door by which they came.
     pub(super) fn restricted(
         &self,
         settings: &Map<String, Value>,
         channel: &str,
-        set_by: Option<&str>,
+        others: [Option<&str>; 2],
     ) -> Map<String, Value> {
         let mut settings = settings.clone();
         let channels = settings.get("channels");
-        let own = [Some(channel), set_by].into_iter().flatten();
-        let own = own.filter_map(|channel| channels?.get(channel));
-        let all = self.channels.iter().filter_map(|channels| channels.get(channel));
-        let rights = own.chain(all).filter_map(Value::as_object);
+        let counting = || [channel].into_iter().chain(others.into_iter().flatten());
+        let all = channels.into_iter().chain(&self.channels);
+        let rights = all.flat_map(|channels| counting().filter_map(|channel| channels.get(channel)));
+        let rights = rights.filter_map(Value::as_object);
         let rights = rights.fold(Map::new(), intersected);
         if !rights.is_empty() {
             let channels = settings.entry("channels").or_insert_with(|| json!({}));
@@ -168,6 +168,7 @@ pub(super) struct Delegates {
     lang: String,
     speaker: Speaker,
     channel: &'static str,
+    door: Option<&'static str>,
     route: Map<String, Value>,
     history: Vec<ChatMessage>,
     memories: Vec<String>,
@@ -224,6 +225,7 @@ impl Delegates {
             lang: utterance.lang.clone(),
             speaker: utterance.speaker.clone(),
             channel: utterance.channel,
+            door: utterance.door,
             route: utterance.route.clone(),
             history: shown(&utterance.history),
             memories: if keeps_apart {
@@ -299,6 +301,7 @@ impl Delegates {
             session: self.session.clone(),
             speaker: self.speaker.clone(),
             channel: self.channel,
+            door: self.door,
             route: self.route.clone(),
             history: self.history.clone(),
             memories: self.memories.clone(),
@@ -486,16 +489,16 @@ mod tests {
         };
         let own = json!({"channels": {"voice": {"categories": ["safe", "terminal"], "tools": ["add"],
             "max_iterations": 5}, "text": {"tools": []}}});
-        let restricted = chain.restricted(own.as_object().unwrap(), "voice", None);
+        let restricted = chain.restricted(own.as_object().unwrap(), "voice", [None; 2]);
         let expected = json!({"categories": ["safe"], "tools": ["add"], "max_iterations": 3});
         assert_eq!(restricted["channels"]["voice"], expected);
         assert_eq!(restricted["channels"]["text"], json!({"tools": []}));
-        let without = chain.restricted(&Map::new(), "voice", None);
+        let without = chain.restricted(&Map::new(), "voice", [None; 2]);
         assert_eq!(
             without["channels"]["voice"]["categories"],
             json!(["safe", "dangerous"])
         );
-        assert!(chain.restricted(&Map::new(), "query", None).is_empty());
+        assert!(chain.restricted(&Map::new(), "query", [None; 2]).is_empty());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Personas made ready: engine, brain and toolboxes of every handler, picked up by each turn.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use loquat_agent::brain::{Brain, ChatMessage, Sampling};
@@ -65,7 +66,7 @@ pub struct ReadyPersona {
 }
 
 /// One way to answer.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Handler {
     /// The engine runs its turns.
     pub engine: &'static Engine,
@@ -91,6 +92,8 @@ pub struct Handler {
     pub budget: Budget,
     /// The longest reply that the persona file allows any of the brains, in tokens.
     pub most_tokens: Option<u32>,
+    /// Who answers by a channel instead, by its name.
+    pub by_channel: BTreeMap<String, Self>,
     /// What looks the question up instead of asking a brain.
     pub lookup: Option<Lookup>,
 }
@@ -132,6 +135,7 @@ impl Handler {
             settings: rules.map(|rules| rules.settings.clone()).unwrap_or_default(),
             budget: rules.map(|rules| rules.budget).unwrap_or_default(),
             most_tokens: None,
+            by_channel: BTreeMap::new(),
             lookup: None,
         }
     }
@@ -159,6 +163,7 @@ impl Handler {
             skills: None,
             has_all: false,
             delegates: None,
+            by_channel: BTreeMap::new(),
             lookup: None,
         };
         Some(rules)
@@ -208,6 +213,14 @@ impl Handler {
                 .is_some_and(|phrases| phrases.asking.is_question(&utterance.text)),
             ..selection
         })
+    }
+
+    /// The handler as it answers by the channel of an utterance: that of the door by which it came, or else how it was said.
+    pub(super) fn answering(&self, door: Option<&str>, channel: &str) -> &Self {
+        let mut channels = door.into_iter().chain([channel]);
+        channels
+            .find_map(|channel| self.by_channel.get(channel))
+            .unwrap_or(self)
     }
 
     /// Whether it asks a brain.
@@ -410,7 +423,7 @@ fn prepare_handler(
     }
     let has_unknown = !remote.is_empty() || skills.is_some() || delegates.is_some();
     set_apart(&mut toolboxes, has_unknown);
-    Ok(Handler {
+    let mut ready = Handler {
         engine,
         brain,
         prompt: handler.system_prompt.clone(),
@@ -423,7 +436,38 @@ fn prepare_handler(
         settings: handler.engine_settings.clone(),
         budget: persona.budget(handler, device),
         most_tokens: handler.brains.iter().filter_map(most_tokens).min(),
+        by_channel: BTreeMap::new(),
         lookup: None,
+    };
+    let by_channel = handler.by_channel.iter().map(|(channel, by_channel)| {
+        let there = prepare_channel(&persona.name, &ready, by_channel, brains)?;
+        Ok((channel.clone(), there))
+    });
+    ready.by_channel = by_channel.collect::<Result<_, ReadyError>>()?;
+    Ok(ready)
+}
+
+/// The handler as it answers by one channel: with the same toolboxes, settings and limits.
+fn prepare_channel(
+    persona: &str,
+    everywhere: &Handler,
+    there: &persona::ByChannel,
+    brains: &mut Brains,
+) -> Result<Handler, ReadyError> {
+    let engine = engine::find(&there.engine_id).ok_or_else(|| ReadyError::UnknownEngine {
+        persona: persona.to_owned(),
+        engine: there.engine_id.clone(),
+    })?;
+    let brain = brains.ladder(&there.brains).map_err(|source| ReadyError::Brain {
+        persona: persona.to_owned(),
+        source,
+    })?;
+    Ok(Handler {
+        engine,
+        brain,
+        prompt: there.system_prompt.clone(),
+        most_tokens: there.brains.iter().filter_map(most_tokens).min(),
+        ..everywhere.clone()
     })
 }
 
@@ -504,6 +548,7 @@ fn prepare_lookup(
         skills: None,
         has_all: false,
         delegates: None,
+        by_channel: BTreeMap::new(),
         lookup: Some(Lookup {
             plugin,
             resources: resources.clone(),

@@ -6,6 +6,7 @@ use loquat_persona::Keys;
 use loquat_settings::form::Form;
 use loquat_settings::secret::KeptIn;
 use loquat_settings::{Folders, section};
+use loquat_skills::alerts::AwaitedResources;
 use loquat_skills::mcp::Risk;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,9 @@ pub struct McpServer {
     /// The tools that may be used, and the risk of each. Absent: all may, and each asks first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tools: Option<BTreeMap<String, Risk>>,
+    /// Resources of whose changes it tells and that may be waited for, each by the words that people say for it.
+    #[serde(default)]
+    pub awaited: AwaitedResources,
     /// Whether its words are taken for the owner's own.
     #[serde(default)]
     pub trusted: bool,
@@ -127,6 +131,8 @@ section! {
         /// `tools = { get_current_time = "read", convert_time = "read" }`
         /// "read" changes nothing, "change" does no harm, "ask" asks each time, "pin" wants the PIN too. Tools that are not
         /// listed are not offered; without `tools` all are offered and each asks.
+        /// `awaited = ["there is new mail = mail://inbox"]` is for "tell me when there is new mail": the words that people say,
+        /// and the URI of a resource of whose changes the server tells (`resources/subscribe`).
         /// Further keys: `trusted` (false), `believe_read_only` (false), `start_seconds` (20), `call_seconds` (15).
         /// A server is a program of its maker: it can do what you can. The servers of a stronger file replace all of these.
         servers: McpServers = McpServers::default();

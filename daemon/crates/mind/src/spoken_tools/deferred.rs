@@ -9,6 +9,7 @@ use std::ops::Range;
 use loquat_agent::turn::IntendedCall;
 use loquat_orchestrator::frames::SKILL_ID;
 use loquat_orchestrator::manifest::Recognised;
+use loquat_phrases::Phrases;
 use loquat_sentences::words::{Word, words_and_figures};
 use loquat_skills::alerts::{self, Moments, SaidMoment};
 use loquat_skills::{lists, memory};
@@ -116,11 +117,14 @@ impl SpokenTools {
         if ends_open && place == Standing::Behind && KEEPING_WORDS.contains(&call.toolbox_id.as_str()) {
             return false;
         }
-        // What only looks is asked about that moment, unless the person wants to be told again and again, or then.
-        let looks = !self.acts(call.clone());
-        let is_told =
-            place == Standing::Before && Moments::begins_with_telling(command, lang, self.locales());
-        !looks || moment.is_repeated() || is_told
+        if self.acts(call.clone()) || moment.is_repeated() {
+            return true;
+        }
+        // What only looks is asked about that moment, unless the person wants to be told then, or it is an order to something
+        // that knows no other moment than now: a coin is flipped then.
+        let tells = Moments::begins_with_telling(command, lang, self.locales());
+        let asks = || Phrases::known(lang).is_none_or(|phrases| phrases.asking.is_question(command));
+        tells && place == Standing::Before || (tells || !asks()) && !self.intents.looks_at_times(call)
     }
 
     /// What of a sentence are words of the person's own.

@@ -11,7 +11,7 @@ use loquat_agent::schema::Schema;
 use loquat_agent::toolbox::{Circumstances, Confirm, Resolved, Tool, ToolError, Toolbox};
 use loquat_agent::turn::IntendedCall;
 use loquat_phrases::Phrases;
-use loquat_skills::alerts::{self, Asked, Condition, Foreseen, ForeseenCall, Understands};
+use loquat_skills::alerts::{self, Asked, Condition, Foreseen, ForeseenCall, Look, Understands};
 use loquat_skills::home;
 use serde_json::{Map, Value, json};
 
@@ -71,11 +71,9 @@ impl Foresight {
     async fn asked(&self, event: &str, person: &Circumstances) -> Result<Option<Asked>, ToolError> {
         let lang = person.lang.as_deref().unwrap_or("en");
         let spoken = self.sentences.now();
-        if let Some(expected) = spoken.message(event) {
-            return Ok(Some(Asked {
-                condition: Condition::Message(expected),
-                is_so: None,
-            }));
+        if let Some(condition) = spoken.message(event) {
+            let now = None;
+            return Ok(Some(Asked { condition, now }));
         }
         let Some(call) = spoken.question_whether(event, lang) else {
             return Ok(None);
@@ -85,24 +83,25 @@ impl Foresight {
             tool: call.tool,
             arguments: call.arguments,
         };
-        let is_so = self.answered(&call, person).await;
+        let now = self.answered(&call, person).await;
         Ok(Some(Asked {
             condition: Condition::So(call),
-            is_so,
+            now,
         }))
     }
 
     /// What a question that only looks is answered with.
-    async fn answered(&self, call: &AgreedCall, person: &Circumstances) -> Option<bool> {
+    async fn answered(&self, call: &AgreedCall, person: &Circumstances) -> Option<Look> {
         let mut toolboxes = self.toolboxes.get()?.iter();
         let toolbox = toolboxes.find(|toolbox| toolbox.id() == call.toolbox_id)?;
         let tools = toolbox.tools();
         let looks = tools.iter().any(|tool| tool.name == call.tool && tool.read_only);
         let asked = looks.then(|| toolbox.call(&call.tool, call.arguments.clone(), person))?;
         let result = asked.await.ok()?.result;
-        match result.get("answer")?.as_str()? {
-            "yes" => Some(true),
-            "no" => Some(false),
+        match result.get("answer")? {
+            Value::Number(times) => times.as_u64().map(Look::Times),
+            Value::String(answer) if answer == "yes" => Some(Look::So(true)),
+            Value::String(answer) if answer == "no" => Some(Look::So(false)),
             _ => None,
         }
     }
@@ -215,7 +214,7 @@ impl Understands for Foresight {
         Box::pin(self.asked(event, person))
     }
 
-    fn is_so<'a>(&'a self, call: &'a AgreedCall, person: &'a Circumstances) -> BoxFuture<'a, Option<bool>> {
+    fn look<'a>(&'a self, call: &'a AgreedCall, person: &'a Circumstances) -> BoxFuture<'a, Option<Look>> {
         Box::pin(self.answered(call, person))
     }
 }

@@ -1,13 +1,13 @@
 //! A sentence with what it waits for: "when the front door is open, turn on the hall light", "tell me when the window is closed".
-//! What is waited for is a question that is understood without a brain and answered with yes or no, said as a statement; or a
-//! message of the bus that the owner's settings name. Nothing here waits.
+//! What is waited for is a statement of a skill that can tell whether it is so; a question about the home that is understood
+//! without a brain and answered with yes or no, said as a statement; or a message that the owner's settings name. Nothing here waits.
 
 use loquat_agent::turn::IntendedCall;
 use loquat_orchestrator::frames::SKILL_ID;
 use loquat_orchestrator::manifest::Recognised;
 use loquat_sentences::words::{Word, words_and_figures};
-use loquat_skills::alerts::{self, Messages, WhenWords};
-use loquat_skills::home;
+use loquat_skills::alerts::{self, Condition, Messages, WhenWords};
+use loquat_skills::{help, home};
 use serde_json::{Map, Value};
 
 use super::deferred::{as_count, is_kept_already, said_words};
@@ -52,6 +52,11 @@ impl SpokenTools {
         if event_words.is_empty() || command.is_empty() {
             return None;
         }
+        if self.event(&event_words, lang).is_none() {
+            let found = self.of_no_home(&event_words, lang)?;
+            let words = as_count(event.len() + order.len() + 1);
+            return Some((Wish { found, call: None }, words));
+        }
         let (command, known) = if WhenWords::says_so(&command, lang, self.locales()) {
             (String::new(), as_count(order.len()))
         } else {
@@ -67,7 +72,6 @@ impl SpokenTools {
                 .sum::<f64>();
             (command, known.min(as_count(order.len())))
         };
-        self.event(&event_words, lang)?;
         let words = known + as_count(event.len() + 1);
         Some((wish(&event_words, &command, always), words))
     }
@@ -78,22 +82,33 @@ impl SpokenTools {
         (is_message || self.question_whether(words, lang).is_some()).then_some(())
     }
 
-    /// The message of the bus that is called so.
-    pub(super) fn message(&self, words: &str) -> Option<alerts::Expected> {
-        let messages = self.things().get::<Messages>()?;
-        messages.called(words).cloned()
+    /// The message that is called so.
+    pub(super) fn message(&self, words: &str) -> Option<Condition> {
+        self.things().get::<Messages>()?.called(words)
     }
 
     /// The call that tells whether something is so, of a statement that it is.
     pub(super) fn question_whether(&self, statement: &str, lang: &str) -> Option<IntendedCall> {
-        let said = words_and_figures(statement);
-        let turned = WhenWords::as_questions(&said_words(&said), lang, self.locales());
-        let asked = std::iter::once(statement.to_owned()).chain(turned);
-        asked.into_iter().find_map(|text| {
-            let found = self.among(&text, lang, &|intent| home::YES_OR_NO.contains(&intent))?;
-            let call = self.called_by_ours(&found, lang)?;
+        let is_awaited = |intent: &str| intent != help::NO_HOME && self.awaited.contains(intent);
+        let awaited = self.among(statement, lang, &is_awaited);
+        let looks = |found: &Recognised| {
+            let call = self.called_by_ours(found, lang)?;
             (!self.acts(call.clone())).then_some(call)
+        };
+        awaited.as_ref().and_then(looks).or_else(|| {
+            let said = words_and_figures(statement);
+            let turned = WhenWords::as_questions(&said_words(&said), lang, self.locales());
+            let asked = std::iter::once(statement.to_owned()).chain(turned);
+            asked.into_iter().find_map(|text| {
+                let found = self.among(&text, lang, &|intent| home::YES_OR_NO.contains(&intent))?;
+                looks(&found)
+            })
         })
+    }
+
+    /// What tells the way to a home, of a statement about one where there is none.
+    fn of_no_home(&self, statement: &str, lang: &str) -> Option<Recognised> {
+        self.among(statement, lang, &|intent| intent == help::NO_HOME)
     }
 }
 

@@ -178,10 +178,11 @@ impl Begun {
 }
 
 impl Desk {
-    /// Adds our own voice, and what turns tell it.
+    /// Adds our own voice, what turns tell it, and what gives answers beside it.
     #[must_use]
     pub fn with_voice(mut self, hub: &Hub) -> Self {
         self.early = EarlySpeech::of(hub);
+        self.body = Some(hub.body());
         self
     }
 

@@ -10,6 +10,7 @@ use loquat_agent::Speaker;
 use loquat_agent::brain::{ChatMessage, Sampling};
 use loquat_agent::journal::Entry;
 pub(super) use loquat_orchestrator::frames::Origin;
+use loquat_part::guests::channel_of;
 use loquat_wire::{Message, Session, answer_lang};
 
 pub(super) use super::arrival::{Arrival, Voice};
@@ -125,6 +126,7 @@ impl Job {
             lang: self.lang.clone(),
             speaker: self.speaker.clone(),
             channel: self.channel(),
+            door: self.door(),
             set_by: kept.and_then(|kept| kept.set_by.clone()),
             is_foreign: kept.is_some_and(|kept| kept.is_foreign),
             may_be_silent: kept.is_some_and(|kept| kept.is_own_turn),
@@ -167,6 +169,14 @@ impl Job {
             _ if self.kept.is_some() => "scheduled",
             _ if is_heard && (self.is_heard_here() || self.origin.is_from_core()) => "voice",
             _ => "text",
+        }
+    }
+
+    /// The door by which it came from elsewhere.
+    pub(super) fn door(&self) -> Option<&'static str> {
+        match &self.speaker {
+            Speaker::Guest(guest) => channel_of(guest),
+            Speaker::Owner | Speaker::Program => None,
         }
     }
 

@@ -1,4 +1,5 @@
-//! What triggers wait for: whether it is so is looked at every second, and messages of the bus are taken as they come.
+//! What triggers wait for: how it is now is looked at twice a second, beside what rings, and messages of the bus are taken as they
+//! come.
 //!
 //! Decides nothing: the book of alerts knows what counts, and how often.
 
@@ -6,12 +7,28 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use loquat_skills::alerts::{Alert, Alerts, Condition, Messages, Turn, Understands};
+use loquat_skills::alerts::{Alert, Alerts, Condition, Look, Messages, Turn, Understands};
+use loquat_skills::mcp::Update;
 use serde_json::{Map, Value};
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 /// From one look to the next.
-const EVERY: Duration = Duration::from_secs(1);
+const EVERY: Duration = Duration::from_millis(500);
+
+/// What does not say by then how it is now, such as a player that hangs, is asked again.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What is known anew.
+#[derive(Debug)]
+pub(super) enum News {
+    /// How it is now with what a trigger waits for, where that is known.
+    Looked(u64, Option<Look>),
+    /// A resource has changed.
+    Updated(Update),
+}
 
 /// What has happened.
 #[derive(Debug, Default)]
@@ -20,14 +37,24 @@ pub(super) struct Events {
     topics: BTreeSet<String>,
     /// Absent as long as nothing is waited for.
     next: Option<Instant>,
+    /// One for each trigger that is looked at now: what rings waits for none of them.
+    looks: JoinSet<(u64, Option<Look>)>,
+    looked_at: BTreeSet<u64>,
+    /// What MCP servers tell of their resources; absent where there are none, or no more.
+    updates: Option<broadcast::Receiver<Update>>,
 }
 
 impl Events {
-    pub(super) fn new(understands: Option<Arc<dyn Understands>>, messages: &Messages) -> Self {
+    pub(super) fn new(
+        understands: Option<Arc<dyn Understands>>,
+        messages: &Messages,
+        updates: broadcast::Receiver<Update>,
+    ) -> Self {
         Self {
             understands,
+            updates: Some(updates),
             topics: messages.topics().map(str::to_owned).collect(),
-            next: None,
+            ..Self::default()
         }
     }
 
@@ -47,40 +74,88 @@ impl Events {
             .map(|next| next.saturating_duration_since(Instant::now()))
     }
 
-    /// What has become so since the last look.
-    pub(super) async fn look(&mut self, alerts: &Alerts) -> Vec<Turn> {
+    /// Begins to look at what is waited for, where it is time for that.
+    pub(super) async fn begin(&mut self, alerts: &Alerts) {
         if self.next.is_some_and(|next| Instant::now() < next) {
-            return Vec::new();
+            return;
         }
-        let waiting: Vec<Alert> = waiting(alerts).await;
+        let waiting = waiting(alerts).await;
         self.next = (!waiting.is_empty()).then(|| Instant::now() + EVERY);
         let Some(understands) = &self.understands else {
-            return Vec::new();
+            return;
         };
-        let mut happened = Vec::new();
-        for alert in &waiting {
-            let Some(Condition::So(call)) = alert.on.as_ref().map(|event| &event.condition) else {
+        for alert in waiting {
+            let Some(Condition::So(call)) = alert.on.map(|event| event.condition) else {
                 continue;
             };
-            if let Some(is_so) = understands.is_so(call, &alert.person.circumstances()).await {
-                happened.extend(alerts.see(alert.id, is_so).await);
+            if self.looked_at.insert(alert.id) {
+                let (understands, person) = (Arc::clone(understands), alert.person.circumstances());
+                self.looks.spawn(async move {
+                    let look = tokio::time::timeout(PATIENCE, understands.look(&call, &person)).await;
+                    (alert.id, look.ok().flatten())
+                });
             }
         }
-        happened
+    }
+
+    /// What comes next of all that is waited for and is no message of the bus. Cancel safe.
+    pub(super) async fn next(&mut self) -> News {
+        loop {
+            tokio::select! {
+                Some(looked) = self.looks.join_next() => match looked {
+                    Ok((id, look)) => {
+                        self.looked_at.remove(&id);
+                        return News::Looked(id, look);
+                    }
+                    // Which one broke is not known: all that are under way may be begun once more.
+                    Err(error) => {
+                        tracing::error!(%error, "failed to look at what is waited for");
+                        self.looked_at.clear();
+                    }
+                },
+                update = updated(&mut self.updates) => return News::Updated(update),
+            }
+        }
     }
 
     /// What a message of the bus brings.
     pub(super) async fn message(&self, alerts: &Alerts, topic: &str, data: &Map<String, Value>) -> Vec<Turn> {
-        let mut happened = Vec::new();
-        for alert in waiting(alerts).await {
-            let event = alert.on.as_ref().map(|event| &event.condition);
-            let is_it = matches!(event, Some(Condition::Message(expected)) if expected.is(topic, data));
-            if is_it {
-                happened.extend(alerts.see(alert.id, true).await);
-            }
-        }
-        happened
+        let is_it = |condition: &Condition| matches!(condition, Condition::Message(expected) if expected.is(topic, data));
+        happened(alerts, is_it).await
     }
+
+    /// What a changed resource brings.
+    pub(super) async fn update(&self, alerts: &Alerts, update: &Update) -> Vec<Turn> {
+        let is_it = |condition: &Condition| {
+            matches!(condition, Condition::Resource(resource)
+                if resource.server == update.server && resource.uri == update.uri)
+        };
+        happened(alerts, is_it).await
+    }
+}
+
+/// A resource that has changed; nothing comes where nothing tells of any.
+async fn updated(updates: &mut Option<broadcast::Receiver<Update>>) -> Update {
+    while let Some(told) = updates {
+        match told.recv().await {
+            Ok(update) => return update,
+            // In a flood one counts as well as another.
+            Err(RecvError::Lagged(_)) => {}
+            Err(RecvError::Closed) => *updates = None,
+        }
+    }
+    std::future::pending().await
+}
+
+/// What comes of it that this has happened.
+async fn happened(alerts: &Alerts, is_it: impl Fn(&Condition) -> bool) -> Vec<Turn> {
+    let mut happened = Vec::new();
+    for alert in waiting(alerts).await {
+        if alert.on.is_some_and(|event| is_it(&event.condition)) {
+            happened.extend(alerts.see(alert.id, Look::So(true)).await);
+        }
+    }
+    happened
 }
 
 /// The triggers.

@@ -305,3 +305,274 @@ fn a_word_for_what_is_done_is_set_in_six_languages() {
         assert_eq!(call(&spoken, text, "en-US", "set_routine"), None, "{text}");
     }
 }
+
+/// The language, what is waited for, and what tells whether it is so.
+type Statement = (&'static str, &'static str, &'static str, Value);
+
+fn statements() -> Vec<Statement> {
+    const MEDIA: &str = "loquat-media-tools/check_player";
+    const BATTERY: &str = "loquat-battery-tools/check_battery";
+    const LISTS: &str = "loquat-list-tools/check_list";
+    let list = |name: &str, looked_for: &str| json!({"list": name, "for": looked_for});
+    let mut rows: Vec<Statement> = Vec::new();
+    let mut add = |lang, tool, said: &[(&'static str, Value)]| {
+        rows.extend(
+            said.iter()
+                .map(|(said, arguments)| (lang, *said, tool, arguments.clone())),
+        );
+    };
+    let (on, off) = (json!({"playing": true}), json!({"playing": false}));
+    add(
+        "en-US",
+        MEDIA,
+        &[
+            ("the music stops", off.clone()),
+            ("the podcast is over", off.clone()),
+            ("nothing is playing any more", off.clone()),
+            ("music starts playing", on.clone()),
+            ("the radio comes on", on.clone()),
+        ],
+    );
+    add(
+        "de-DE",
+        MEDIA,
+        &[("die Musik aufhört", off.clone()), ("Musik läuft", on.clone())],
+    );
+    add(
+        "fr-FR",
+        MEDIA,
+        &[
+            ("la musique s'arrête", off.clone()),
+            ("la musique commence", on.clone()),
+        ],
+    );
+    add(
+        "es-ES",
+        MEDIA,
+        &[("la música pare", off.clone()), ("empiece la música", on.clone())],
+    );
+    add(
+        "it-IT",
+        MEDIA,
+        &[
+            ("la musica finisce", off.clone()),
+            ("parte la musica", on.clone()),
+        ],
+    );
+    add(
+        "pt-PT",
+        MEDIA,
+        &[("a música parar", off), ("a música começar", on)],
+    );
+    let (below, charging) = (json!({"below": 20.0}), json!({"charging": true}));
+    add(
+        "en-US",
+        BATTERY,
+        &[
+            ("the battery is below 20 percent", below.clone()),
+            ("the battery drops under twenty percent", below.clone()),
+            ("the battery falls to 20%", json!({"at_most": 20.0})),
+            ("the battery reaches 80 percent", json!({"at_least": 80.0})),
+            ("the battery is full", json!({"at_least": 100.0})),
+            ("the battery is low", json!({"at_most": 20.0})),
+            ("the battery starts charging", charging.clone()),
+            ("you are unplugged", json!({"charging": false})),
+        ],
+    );
+    add(
+        "de-DE",
+        BATTERY,
+        &[
+            ("der Akku unter 20 Prozent fällt", below.clone()),
+            ("der Akku lädt", charging.clone()),
+        ],
+    );
+    add(
+        "fr-FR",
+        BATTERY,
+        &[
+            ("la batterie passe en dessous de 20 pour cent", below.clone()),
+            ("la batterie se charge", charging.clone()),
+        ],
+    );
+    add(
+        "es-ES",
+        BATTERY,
+        &[
+            ("la batería baje del 20 por ciento", below.clone()),
+            ("la batería se esté cargando", charging.clone()),
+        ],
+    );
+    add(
+        "it-IT",
+        BATTERY,
+        &[
+            ("la batteria scende sotto il 20 per cento", below.clone()),
+            ("la batteria è in carica", charging.clone()),
+        ],
+    );
+    add(
+        "pt-PT",
+        BATTERY,
+        &[
+            ("a bateria estiver abaixo dos 20 por cento", below),
+            ("a bateria começar a carregar", charging),
+        ],
+    );
+    let shopping = [
+        "shopping list",
+        "Einkaufsliste",
+        "liste de courses",
+        "lista de la compra",
+        "lista della spesa",
+        "lista de compras",
+    ];
+    add(
+        "en-US",
+        LISTS,
+        &[
+            (
+                "something is put on the shopping list",
+                list(shopping[0], "additions"),
+            ),
+            (
+                "somebody adds something to my shopping list",
+                list(shopping[0], "additions"),
+            ),
+            ("the shopping list is empty", list(shopping[0], "empty")),
+            (
+                "my packing list is no longer empty",
+                list("packing list", "filled"),
+            ),
+        ],
+    );
+    add(
+        "de-DE",
+        LISTS,
+        &[
+            (
+                "etwas auf die Einkaufsliste kommt",
+                list(shopping[1], "additions"),
+            ),
+            ("die Einkaufsliste leer ist", list(shopping[1], "empty")),
+        ],
+    );
+    add(
+        "fr-FR",
+        LISTS,
+        &[
+            (
+                "quelque chose est ajouté à la liste de courses",
+                list(shopping[2], "additions"),
+            ),
+            ("la liste de courses est vide", list(shopping[2], "empty")),
+        ],
+    );
+    add(
+        "es-ES",
+        LISTS,
+        &[
+            (
+                "se añada algo a la lista de la compra",
+                list(shopping[3], "additions"),
+            ),
+            ("la lista de la compra esté vacía", list(shopping[3], "empty")),
+        ],
+    );
+    add(
+        "it-IT",
+        LISTS,
+        &[
+            (
+                "qualcosa viene aggiunto alla lista della spesa",
+                list(shopping[4], "additions"),
+            ),
+            ("la lista della spesa è vuota", list(shopping[4], "empty")),
+        ],
+    );
+    add(
+        "pt-PT",
+        LISTS,
+        &[
+            (
+                "alguém puser alguma coisa na lista de compras",
+                list(shopping[5], "additions"),
+            ),
+            ("a lista de compras estiver vazia", list(shopping[5], "empty")),
+        ],
+    );
+    rows
+}
+
+/// "Tell me when" in each language.
+fn telling(lang: &str) -> &'static str {
+    match lang {
+        "de-DE" => "Sag Bescheid, wenn",
+        "fr-FR" => "Préviens-moi quand",
+        "es-ES" => "Avísame cuando",
+        "it-IT" => "Avvisami quando",
+        "pt-PT" => "Avisa-me quando",
+        _ => "Tell me when",
+    }
+}
+
+#[test]
+fn what_music_the_battery_and_lists_become_is_waited_for_in_six_languages_and_is_no_order() {
+    let spoken = spoken();
+    let mut wrong = Vec::new();
+    for (lang, statement, tool, arguments) in statements() {
+        let asked = spoken.question_whether(statement, lang);
+        let asked = asked.map(|call| {
+            (
+                format!("{}/{}", call.toolbox_id, call.tool),
+                Value::Object(call.arguments),
+            )
+        });
+        if asked != Some((tool.to_owned(), arguments)) {
+            wrong.push(format!("{lang} {statement}: {asked:?}"));
+        }
+        let said = format!("{} {statement}", telling(lang));
+        let called = call(&spoken, &said, lang, "do_when");
+        if called != Some(json!({"event": statement})) {
+            wrong.push(format!("{lang} {said}: {called:?}"));
+        }
+        let now = spoken.recognise(statement, lang);
+        if now
+            .as_ref()
+            .is_some_and(|found| spoken.awaited.contains(&found.intent_name))
+        {
+            wrong.push(format!("{lang} {statement} is said: {now:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn what_would_happen_at_a_home_that_is_not_there_names_the_way_to_one() {
+    let spoken = spoken();
+    for (lang, text) in [
+        ("en-US", "when the front door opens, say hello"),
+        ("en-US", "tell me when the garage is open"),
+        ("en-US", "sing a song when somebody rings the bell"),
+        ("de-DE", "wenn die Haustür aufgeht, sag hallo"),
+        ("fr-FR", "quand la porte s'ouvre, dis bonjour"),
+        ("es-ES", "cuando se abra la puerta, saluda"),
+        ("es-ES", "cuando la puerta se abra, saluda"),
+        ("it-IT", "quando la porta si apre, saluta"),
+        ("pt-PT", "quando a porta abrir, diz olá"),
+    ] {
+        let called = call(&spoken, text, lang, "tell_what_can_be_said");
+        assert_eq!(called, Some(json!({"topic": "lights"})), "{lang} {text}");
+    }
+    for text in [
+        "when is the front door open",
+        "the front door opens",
+        "when the curtain falls, clap",
+    ] {
+        assert_eq!(
+            call(&spoken, text, "en-US", "tell_what_can_be_said"),
+            None,
+            "{text}"
+        );
+    }
+}
