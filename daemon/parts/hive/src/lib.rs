@@ -25,6 +25,7 @@ mod part;
 mod service;
 pub mod settings;
 mod sound;
+mod stations;
 
 pub use self::command::{Known, Names};
 pub use self::part::HivePart;

@@ -9,6 +9,7 @@ use loquat_part::command::Command;
 use loquat_part::guests::Guests;
 use loquat_part::{Context, Finding, Introduction, Part, Running, Start};
 use loquat_settings::brought::Brought;
+use loquat_skills::intercom::Intercom;
 use loquat_transcription::recordings::{Ears as Heard, Hearing};
 
 use super::clients::Clients;
@@ -84,6 +85,7 @@ fn open(settings: &Hive, context: &Context) {
         lang: introduction.lang.clone(),
         certificate: settings.certificate.clone().zip(settings.key.clone()),
         takes_old: settings.old_protocols,
+        intercom: context.offered::<Arc<Intercom>>().cloned(),
     };
     let clients = Clients::of(&context.ground.folders.state);
     let front = &context.supervisor.front;
