@@ -39,6 +39,7 @@ use loquat_models::Catalogue;
 use loquat_part::elsewhere::Elsewhere;
 use loquat_part::{Context, Start};
 use loquat_skills::Resources;
+use loquat_skills::intercom::Intercom;
 use serde_json::Map;
 use tokio::sync::{mpsc, watch};
 
@@ -271,6 +272,7 @@ impl App {
         );
         let resources = &self.resources;
         let ringer = ringer.watching(resources.understands.clone(), &resources.messages);
+        let ringer = ringer.finding(Arc::<Intercom>::clone(&resources.intercom));
         self.place.serve("ringer", |token| ringer.run(token));
     }
 

@@ -19,6 +19,7 @@ use loquat_files::skill_md::SkillFolder;
 use loquat_home::HomeAssistant;
 use loquat_household::intercom::Intercom;
 use loquat_household::people::{Doors, Residents};
+use loquat_kit::people::{People, Presence};
 use loquat_kit::permission::{Permissions, Rules};
 use loquat_kit::records::{Records, Volatile};
 use loquat_kit::wording::{self, Wording};
@@ -213,7 +214,9 @@ impl Resources {
     pub fn with_doors(self, doors: Doors) -> Self {
         let residents = Arc::new(Residents::new(Arc::clone(&self.records), doors));
         let intercom = Intercom::new(Arc::clone(&self.locales), Arc::clone(&residents));
+        let memories = Memories::new(Arc::clone(&self.records), Arc::clone(&self.locales));
         Self {
+            memories: Arc::new(memories.knowing(Arc::<Residents>::clone(&residents))),
             residents,
             intercom: Arc::new(intercom),
             ..self
@@ -256,7 +259,15 @@ impl Resources {
             rooms: self.rooms(),
             understands: self.understands.clone(),
             place: self.place(),
+            people: Some(Arc::clone(&self.intercom) as Arc<dyn People>),
+            presence: self.presence(),
         }
+    }
+
+    /// What tells who is at home, where there is a home.
+    fn presence(&self) -> Option<Arc<dyn Presence>> {
+        let home = self.home_assistant.as_ref()?;
+        Some(Arc::<HomeAssistant>::clone(home))
     }
 
     /// Latitude and longitude of the device, where they are known.

@@ -66,6 +66,7 @@ mod prompts;
 mod reports;
 mod rest;
 mod rights;
+mod rooms;
 mod routines;
 mod sampling;
 mod schedules;

@@ -35,8 +35,11 @@ pub trait People: fmt::Debug + Send + Sync {
     /// Who speaks in the conversation with this id.
     fn in_session(&self, session_id: &str) -> Option<Named>;
 
-    /// Where somebody of this name can be told something now; nothing where that is the place in which it was asked for.
-    fn whereabouts(&self, name: &str) -> Option<Whereabouts>;
+    /// Where somebody of this name can be told something now, as far as that is known.
+    fn whereabouts(&self, name: &str) -> Option<Whereabouts> {
+        let _ = name;
+        None
+    }
 }
 
 /// Tells who is at home.

@@ -13,6 +13,7 @@ use loquat_kit::dialog::Telling;
 use loquat_kit::function::FunctionToolbox;
 use loquat_kit::intent::{Ask, InLanguage, Intent, Slot, Unsaid, slot};
 use loquat_kit::locale::Locales;
+use loquat_kit::people::{People, Presence};
 use loquat_kit::wording::Wording;
 use loquat_kit::{Rooms, Things, slots};
 
@@ -55,6 +56,7 @@ mod turn;
 mod undo;
 mod when_words;
 mod which;
+mod whom;
 mod wish;
 mod within;
 
@@ -142,6 +144,8 @@ const ROOM: Slot = slot("room", spoken::read_name).becoming("area");
 /// When it is due, of what is listed or cancelled.
 const WITHIN: Slot = slot("within", spoken::read_within);
 const TEXT: Slot = slot("text", spoken::read_text);
+/// Somebody else than who speaks.
+const WHO: Slot = slot("who", whom::read_who).becoming("person");
 const KIND: Slot = slot("kind", spoken::read_kind);
 /// "Every event" is no order to remove all timers, alarms and reminders.
 const KIND_OF_ALL: Slot = slot("kind", spoken::read_kind_of_all);
@@ -168,6 +172,7 @@ const ALL_TIMERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("timer")), ("name
 const NEXT: &[(&str, Unsaid)] = &[("name", Unsaid::Words("next"))];
 const MISSED: &[(&str, Unsaid)] = &[("missed", Unsaid::Truth(true))];
 
+const WHEN_HOME: &[(&str, Unsaid)] = &[("when_home", Unsaid::Truth(true))];
 const ROUTINES: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("routine"))];
 const TRIGGERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("trigger"))];
 const ALL_TRIGGERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("trigger")), ("name", Unsaid::Words("all"))];
@@ -215,6 +220,12 @@ const INTENTS: &[Intent] = &[
     Intent::new("set_reminder", "set_reminder")
         .slots(&[TEXT, DURATION, TIME_TO_SET, DATE, REPEAT, UNTIL, WHEN, PERIOD])
         .asking(&[REMIND_WHEN]),
+    Intent::new("remind_somebody", "set_reminder")
+        .slots(&[WHO, TEXT, DURATION, TIME_TO_SET, WHEN])
+        .asking(&[REMIND_WHEN]),
+    Intent::new("remind_at_home", "set_reminder")
+        .slots(&[WHO, TEXT])
+        .unsaid(WHEN_HOME),
     Intent::new("start_reminder", "set_reminder")
         .slots(&[DURATION, TIME_TO_SET, DATE, REPEAT, WHEN])
         .unsaid(&[("text", Unsaid::Words(""))])
@@ -402,6 +413,10 @@ pub struct Neighbours {
     pub understands: Option<Arc<dyn Understands>>,
     /// Latitude and longitude of the device, where they are known.
     pub place: Option<(f64, f64)>,
+    /// Who has been named in which conversation.
+    pub people: Option<Arc<dyn People>>,
+    /// Tells who is at home, where there is one.
+    pub presence: Option<Arc<dyn Presence>>,
 }
 
 /// The toolbox.
@@ -422,6 +437,7 @@ pub fn announcement(turn: &Turn, locales: &Locales) -> Option<String> {
     let (alert, was_missed) = match turn {
         Turn::Rings(alert) => (alert, false),
         Turn::Missed(alert) | Turn::Held(alert) => (alert, true),
+        Turn::Begins(alert) if alert.reminds.is_some() && !alert.has_begun() => (alert, false),
         Turn::Begins(alert) if alert.name.as_deref() == Some("") => return told_event(alert, locales),
         Turn::Ends(_) | Turn::Begins(_) => return None,
     };
@@ -431,6 +447,7 @@ pub fn announcement(turn: &Turn, locales: &Locales) -> Option<String> {
         (Kind::Timer, Some(_), false) => "ring_timer_named",
         (Kind::Alarm, .., false) => "ring_alarm",
         (Kind::Reminder, .., false) => "ring_reminder",
+        (Kind::Trigger, .., false) if alert.reminds.is_some() => "ring_reminder",
         (Kind::Timer, .., true) => "missed_timer",
         (Kind::Alarm, .., true) => "missed_alarm",
         (Kind::Reminder, .., true) => "missed_reminder",

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use loquat_skills::rest::Hours;
+use loquat_skills::rest::{Hours, HoursError};
 use loquat_wire::{Session, topic};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -27,6 +27,9 @@ const MOST_TOPICS: usize = 200;
 
 /// At most this many skills and as many intents may be denied: a session holds no more, and would lose the rest.
 const MOST_DENIED: usize = loquat_wire::session::bounds::ENTRIES;
+
+/// The word for the quiet hours of the house, in the place of hours of its own.
+const HOUSE: &str = "house";
 
 /// A room or a person has a name of at most this many characters.
 const LONGEST_NAME: usize = 40;
@@ -65,13 +68,20 @@ pub struct Access {
 pub(super) struct Standing {
     pub(super) room: Option<String>,
     pub(super) person: Option<String>,
-    pub(super) quiet_hours: Option<Option<Hours>>,
+    /// The hours, or "house" for those of the house.
+    pub(super) quiet_hours: Option<String>,
 }
 
-/// A name of a room or a person that is too long to be one.
+/// Says why what is said of where a client stands cannot be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("a room or a person has a name of {LONGEST_NAME} characters at most: {0}…")]
-pub struct NameError(String);
+pub enum StandingError {
+    /// A name of a room or a person is too long to be one.
+    #[error("a room or a person has a name of {LONGEST_NAME} characters at most: {0}…")]
+    Name(String),
+    /// The hours are none.
+    #[error(transparent)]
+    Hours(#[from] HoursError),
+}
 
 impl Default for Access {
     fn default() -> Self {
@@ -117,12 +127,17 @@ impl Access {
     /// Takes what is said of where it stands and whose it is; empty words take that back.
     ///
     /// # Errors
-    /// Where a name is too long to be one, and changes nothing then.
-    pub(super) fn settle(&mut self, standing: &Standing) -> Result<(), NameError> {
+    /// Where a name is too long to be one or the hours are none; nothing is changed then.
+    pub(super) fn settle(&mut self, standing: &Standing) -> Result<(), StandingError> {
+        let hours = match standing.quiet_hours.as_deref().map(str::trim) {
+            None => self.quiet_hours,
+            Some("" | HOUSE) => None,
+            Some(hours) => Some(hours.parse()?),
+        };
         for name in [&standing.room, &standing.person].into_iter().flatten() {
             let is_name = name.chars().all(|letter| !letter.is_control());
             if name.chars().count() > LONGEST_NAME || !is_name {
-                return Err(NameError(name.chars().take(LONGEST_NAME).collect()));
+                return Err(StandingError::Name(name.chars().take(LONGEST_NAME).collect()));
             }
         }
         let told = |name: &str| Some(name.trim().to_owned()).filter(|name| !name.is_empty());
@@ -132,9 +147,7 @@ impl Access {
         if let Some(person) = &standing.person {
             self.person = told(person);
         }
-        if let Some(hours) = standing.quiet_hours {
-            self.quiet_hours = hours;
-        }
+        self.quiet_hours = hours;
         Ok(())
     }
 

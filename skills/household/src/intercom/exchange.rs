@@ -259,11 +259,10 @@ impl Intercom {
                 others.into_iter().filter(|(station, _)| station.id == from).collect()
             }
         };
-        match meant.is_empty() {
-            true if *aim == Aim::Back => Err(Trouble::NothingSaid),
-            true => Err(Trouble::NoRooms),
-            false => Ok(meant),
+        if !meant.is_empty() {
+            return Ok(meant);
         }
+        Err(if *aim == Aim::Back { Trouble::NothingSaid } else { Trouble::NoRooms })
     }
 
     /// The rooms of this name, or where a person of this name is.
@@ -283,9 +282,10 @@ impl Intercom {
             Meant::Nowhere => {
                 let is_there = |one: &&(Station, Arc<dyn Stations>)| one.0.is_there && one.0.id != caller.station;
                 let others: Vec<_> = all.iter().filter(is_there).cloned().collect();
-                return Err(match others.is_empty() {
-                    true => Trouble::NoRooms,
-                    false => Trouble::NoVoice(room.to_owned(), self.names(&others, caller)),
+                return Err(if others.is_empty() {
+                    Trouble::NoRooms
+                } else {
+                    Trouble::NoVoice(room.to_owned(), self.names(&others, caller))
                 });
             }
         };

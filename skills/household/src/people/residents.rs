@@ -9,7 +9,7 @@ use std::sync::Arc;
 use loquat_agent::Speaker;
 use loquat_agent::toolbox::Circumstances;
 use loquat_kit::folded;
-use loquat_kit::people::Named;
+use loquat_kit::people::{Named, People};
 use loquat_kit::records::{Change, Records, Unkept};
 use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
@@ -159,6 +159,12 @@ impl Residents {
         }
         self.records.change(vec![Change::remove(RECORD, door)]).await?;
         Ok(true)
+    }
+}
+
+impl People for Residents {
+    fn in_session(&self, session_id: &str) -> Option<Named> {
+        Self::in_session(self, session_id)
     }
 }
 
