@@ -17,8 +17,6 @@ pub struct Station {
     pub names: Vec<String>,
     /// Its own quiet hours, where it has others than the house.
     pub hours: Option<Hours>,
-    /// Whether it has told that it is not to be disturbed now.
-    pub rests: bool,
     /// Whether it can be reached now.
     pub is_there: bool,
     /// The conversation that goes on there, where frames of the bus can be brought to it.
@@ -32,6 +30,8 @@ pub struct Announcement {
     pub words: String,
     /// The message alone, for what says by itself from whom it comes.
     pub message: String,
+    /// The room from which it comes, as it is told.
+    pub from: String,
     /// The language of both, as a BCP-47 tag.
     pub lang: String,
     /// Whether it answers what was said to this device last.

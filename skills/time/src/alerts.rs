@@ -437,17 +437,18 @@ pub fn announcement(turn: &Turn, locales: &Locales) -> Option<String> {
     let (alert, was_missed) = match turn {
         Turn::Rings(alert) => (alert, false),
         Turn::Missed(alert) | Turn::Held(alert) => (alert, true),
-        Turn::Begins(alert) if alert.reminds.is_some() && !alert.has_begun() => (alert, false),
+        Turn::Begins(alert) if alert.reminds.is_some() => (alert, false),
         Turn::Begins(alert) if alert.name.as_deref() == Some("") => return told_event(alert, locales),
         Turn::Ends(_) | Turn::Begins(_) => return None,
     };
     let dialog = match (alert.kind, &alert.name, was_missed) {
+        // What is only said does no harm when it is said twice.
+        (Kind::Trigger, ..) if alert.reminds.is_some() => "ring_reminder",
         (Kind::Reminder, ..) if matches!(turn, Turn::Held(_)) => "held_reminder",
         (Kind::Timer, None, false) => "ring_timer",
         (Kind::Timer, Some(_), false) => "ring_timer_named",
         (Kind::Alarm, .., false) => "ring_alarm",
         (Kind::Reminder, .., false) => "ring_reminder",
-        (Kind::Trigger, .., false) if alert.reminds.is_some() => "ring_reminder",
         (Kind::Timer, .., true) => "missed_timer",
         (Kind::Alarm, .., true) => "missed_alarm",
         (Kind::Reminder, .., true) => "missed_reminder",

@@ -27,8 +27,8 @@ struct One {
     sessions: VecDeque<String>,
     way: mpsc::Sender<HiveMessage>,
     end: CancellationToken,
-    /// Whether it has told that its room is not to be disturbed.
-    rests: bool,
+    /// Whether it tells what came of what it was to say.
+    tells: bool,
 }
 
 /// All of them, the newest last.
@@ -63,7 +63,7 @@ impl Live {
             sessions: VecDeque::new(),
             way,
             end: end.clone(),
-            rests: false,
+            tells: false,
         });
         Seat {
             live: self,
@@ -72,13 +72,14 @@ impl Live {
         }
     }
 
-    /// The session in which a client has spoken last, or its usual one, and whether its room rests; nothing where it is not there.
+    /// The session in which a client has spoken last, or its usual one, and whether it tells what came of what it was to say; nothing
+    /// where it is not there.
     pub(super) fn speaking(&self, client: &str) -> Option<(String, bool)> {
         let all = self.0.lock();
         let newest = all.1.iter().rev().find(|one| one.client == client)?;
         let usual = || place::session(client, DEFAULT_SESSION_ID);
         let session = newest.sessions.back().cloned().or_else(usual)?;
-        Some((session, newest.rests))
+        Some((session, newest.tells))
     }
 
     /// Sends a message to the connection that speaks in a session, or else to the newest of its client, which may have come
@@ -105,11 +106,11 @@ impl Live {
 }
 
 impl Seat<'_> {
-    /// Keeps what the client tells of its room.
-    pub(super) fn tells_rest(&self, rests: bool) {
+    /// The client tells from now on what came of what it was to say.
+    pub(super) fn tells(&self) {
         let mut all = self.live.0.lock();
         if let Some(own) = all.1.iter_mut().find(|one| one.id == self.id) {
-            own.rests = rests;
+            own.tells = true;
         }
     }
 

@@ -14,7 +14,7 @@ use loquat_skills::intercom::Intercom;
 use loquat_transcription::recordings::Hearing;
 use loquat_wire::topic;
 use parking_lot::Mutex;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, interval};
 use tokio_util::sync::CancellationToken;
@@ -24,6 +24,7 @@ use super::crossing::{AS_BYTES, is_for_client, told, wrapped};
 use super::ears::Ears;
 use super::live::Live;
 use super::sound;
+use super::wishes::Outcome;
 
 /// The file of clients is looked at this often.
 const LOOKED_EVERY: Duration = Duration::from_secs(1);
@@ -72,6 +73,8 @@ pub(super) struct Service {
     pub(super) clients: Clients,
     /// Absent where nothing is said in other rooms.
     pub(super) intercom: Option<Arc<Intercom>>,
+    /// Members that are to say something tell there what came of it, by its id.
+    pub(super) saying: Mutex<HashMap<String, oneshot::Sender<Outcome>>>,
     guests: Guests,
     known: watch::Sender<Arc<Vec<Client>>>,
     told: Mutex<Option<Instant>>,
@@ -101,6 +104,7 @@ impl Service {
             lang,
             clients,
             intercom,
+            saying: Mutex::default(),
             guests,
             known: watch::channel(Arc::default()).0,
             told: Mutex::default(),

@@ -214,6 +214,7 @@ impl Intercom {
         let announcement = Announcement {
             message: words.clone(),
             words,
+            from: String::new(),
             lang: lang.to_owned(),
             is_reply: false,
         };
@@ -228,7 +229,7 @@ impl Intercom {
         way: &dyn Stations,
         announcement: &Announcement,
     ) -> Result<(), Unspoken> {
-        if station.rests || self.is_quiet(station.hours) {
+        if self.is_quiet(station.hours) {
             return Err(Unspoken::Rests);
         }
         // What is still being spoken is on its way.
@@ -307,9 +308,17 @@ impl Intercom {
         Announcement {
             words: self.words(caller, &message, is_reply),
             message,
+            from: self.room_of(caller),
             lang: caller.lang.clone(),
             is_reply,
         }
+    }
+
+    /// The room of who has something said, as it is told.
+    fn room_of(&self, caller: &Caller) -> String {
+        let all = self.all();
+        let own = all.iter().find(|(station, _)| station.id == caller.station);
+        own.map(|(station, _)| self.told(station, &caller.lang)).unwrap_or_default()
     }
 
     /// The message with from whom it comes.
