@@ -44,7 +44,7 @@ pub const SKILL: Skill = Skill {
     intents: &[
         Intent::new("name", NAME).slots(&[GIVEN.becoming("name"), SPELLED, KNOWN]),
         Intent::new("who", WHO),
-        Intent::new("unname", UNNAME),
+        Intent::new("unname", UNNAME).slots(&[KNOWN]),
     ],
     ..Skill::PLAIN
 };

@@ -22,6 +22,14 @@ pub(super) struct Called {
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Nothing {}
 
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Unnaming {
+    /// The name that is not theirs, as a sentence may say it.
+    #[serde(default, rename = "name")]
+    #[schemars(skip)]
+    _name: Option<String>,
+}
+
 /// What the person who speaks is called.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Spoken {
@@ -83,7 +91,7 @@ pub(super) fn tell(
 
 pub(super) fn forget(
     residents: Arc<Residents>,
-    _: Nothing,
+    _: Unnaming,
     person: &Circumstances,
 ) -> BoxFuture<'_, Result<Spoken, ToolError>> {
     async move {
