@@ -41,6 +41,7 @@ use loquat_models::Catalogue;
 use loquat_part::elsewhere::Elsewhere;
 use loquat_part::{Context, Start};
 use loquat_skills::Resources;
+use loquat_skills::intercom::Intercom;
 use serde_json::Map;
 use tokio::sync::{mpsc, watch};
 
@@ -62,6 +63,7 @@ use crate::health::Pulse;
 use crate::mind::refusals::keep_refusals;
 use crate::mind::{Brains, Mind, Recollection};
 use crate::models_in_use::ModelsInUse;
+use crate::own_station::OwnStation;
 use crate::parts;
 use crate::preferences::{self, Inbox, Steward, Wishes};
 use crate::rest;
@@ -236,12 +238,25 @@ impl App {
 
     /// Starts all that listens beside the desk.
     fn start_answering(&self, settings: &Settings, sentences: CurrentSentences, worker: background::Worker) {
+        self.join_rooms(settings);
         self.start_ringer(settings, sentences);
         self.start_plans();
         self.start_rest();
         self.place.serve("background calls", |token| worker.run(token));
         self.start_neighbours(settings);
         self.start_tools(settings);
+    }
+
+    /// Has what is said in other rooms reach this one, and those of the home that nothing else reaches.
+    fn join_rooms(&self, settings: &Settings) {
+        let resources = &self.resources;
+        let room = settings.desk.room.clone();
+        let room = room.or_else(|| settings.home_assistant.area.clone());
+        let own = OwnStation::new(self.place.bus.clone(), Arc::clone(&resources.rest), room);
+        resources.intercom.add(Arc::new(own));
+        if let Some(home) = resources.home_assistant.clone() {
+            resources.intercom.add_behind(home);
+        }
     }
 
     fn start_tools(&self, settings: &Settings) {
@@ -265,6 +280,7 @@ impl App {
         let resources = &self.resources;
         let understands = resources.understands.clone();
         let ringer = ringer.watching(understands, &resources.messages, resources.mcp.updates());
+        let ringer = ringer.finding(Arc::<Intercom>::clone(&resources.intercom));
         self.place.serve("ringer", |token| ringer.run(token));
     }
 

@@ -23,7 +23,7 @@ pub mod seat;
 pub mod settings;
 
 // The names by which the rest of this crate knows its crates.
-pub use loquat_desk::{self as desk, disk_alarm, rest, ringer};
+pub use loquat_desk::{self as desk, disk_alarm, own_station, rest, ringer};
 pub use loquat_mind::{
     self as mind, background, device, expected_speech, home_assistant, mcp_servers, sentence_pack,
     skill_files, spoken_tools, tools,

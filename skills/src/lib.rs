@@ -9,6 +9,7 @@
 //! | Text | Whose | What of it marks the turn |
 //! | --- | --- | --- |
 //! | names of alerts, texts of reminders, items and names of lists, facts | who said them, kept with each | what is from elsewhere, when it is read, changed or taken back |
+//! | names of rooms with a voice, names of persons | who set them or said them | nothing |
 //! | names, rooms, units and to-do lists of a home; what Assist says; why a service failed | others' | more than a plain name; each item of a to-do list; each answer to a question |
 //! | states of a home | others' | what is neither a number nor a usual word |
 //! | the place of a weather report | the service's | more than a plain name |
@@ -39,10 +40,13 @@ pub use loquat_device::{DeviceAddresses, connecting, preferences, services, volu
 pub use loquat_everyday::help;
 pub use loquat_files::skill_md;
 pub use loquat_home as home;
+pub use loquat_household::{intercom, people};
 pub use loquat_kit::answers::Chosen;
 pub use loquat_kit::intent::Pronoun;
+pub use loquat_kit::people::{Named, People, Presence, Whereabouts};
 pub use loquat_kit::records::{Change, MEMORY, Records, Unkept, Volatile};
 pub use loquat_kit::settings::ToolboxSettingsError;
+pub use loquat_kit::stations::{Announcement, Station, Stations, Unspoken};
 pub use loquat_kit::{Intents, Locales, Things, folded, locale, permission};
 pub use loquat_mcp_client as mcp;
 pub use loquat_notes::lists::{Lists, Overview};

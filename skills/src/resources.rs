@@ -17,6 +17,9 @@ use loquat_device::volume::{Mixer, Mixers, mixers};
 use loquat_device::{DeviceAddresses, DeviceBus};
 use loquat_files::skill_md::SkillFolder;
 use loquat_home::HomeAssistant;
+use loquat_household::intercom::Intercom;
+use loquat_household::people::{Doors, Residents};
+use loquat_kit::people::{People, Presence};
 use loquat_kit::permission::{Permissions, Rules};
 use loquat_kit::records::{Records, Volatile};
 use loquat_kit::wording::{self, Wording};
@@ -49,6 +52,10 @@ pub struct Resources {
     pub lists: Arc<Lists>,
     /// What persons had remembered.
     pub memories: Arc<Memories>,
+    /// Who has been named in which conversation.
+    pub residents: Arc<Residents>,
+    /// The rooms in which something can be said.
+    pub intercom: Arc<Intercom>,
     /// Whether the device sleeps or is to be quiet.
     pub rest: Arc<Rest>,
     /// Which weather service is asked, and from where; read when the first toolbox of weather is made.
@@ -88,7 +95,10 @@ pub struct Resources {
 impl Resources {
     /// With these sentences, and this place to keep records.
     pub fn new(locales: Arc<Locales>, records: Arc<dyn Records>) -> Self {
+        let residents = Arc::new(Residents::new(Arc::clone(&records), |_| None));
         Self {
+            intercom: Arc::new(Intercom::new(Arc::clone(&locales), Arc::clone(&residents))),
+            residents,
             memories: Arc::new(Memories::new(Arc::clone(&records), Arc::clone(&locales))),
             locales,
             alerts: Arc::new(Alerts::new(Arc::clone(&records))),
@@ -191,8 +201,24 @@ impl Resources {
     #[must_use]
     pub fn with_quiet_hours(self, hours: Option<Hours>, zone: Option<&str>) -> Self {
         let rest = Rest::new(Arc::clone(&self.records)).with_hours(hours, zone);
+        let intercom = Intercom::new(Arc::clone(&self.locales), Arc::clone(&self.residents));
         Self {
             rest: Arc::new(rest),
+            intercom: Arc::new(intercom.with_hours(hours, zone)),
+            ..self
+        }
+    }
+
+    /// With what tells guests apart; before this is set, each conversation is a door of its own. The quiet hours come after it.
+    #[must_use]
+    pub fn with_doors(self, doors: Doors) -> Self {
+        let residents = Arc::new(Residents::new(Arc::clone(&self.records), doors));
+        let intercom = Intercom::new(Arc::clone(&self.locales), Arc::clone(&residents));
+        let memories = Memories::new(Arc::clone(&self.records), Arc::clone(&self.locales));
+        Self {
+            memories: Arc::new(memories.knowing(Arc::<Residents>::clone(&residents))),
+            residents,
+            intercom: Arc::new(intercom),
             ..self
         }
     }
@@ -233,7 +259,15 @@ impl Resources {
             rooms: self.rooms(),
             understands: self.understands.clone(),
             place: self.place(),
+            people: Some(Arc::clone(&self.intercom) as Arc<dyn People>),
+            presence: self.presence(),
         }
+    }
+
+    /// What tells who is at home, where there is a home.
+    fn presence(&self) -> Option<Arc<dyn Presence>> {
+        let home = self.home_assistant.as_ref()?;
+        Some(Arc::<HomeAssistant>::clone(home))
     }
 
     /// Latitude and longitude of the device, where they are known.
@@ -254,6 +288,8 @@ impl Resources {
         things.put(Arc::clone(&self.lists));
         things.put(Arc::clone(&self.memories));
         things.put(Arc::clone(&self.messages));
+        things.put(Arc::clone(&self.intercom));
+        things.put(Arc::clone(&self.residents));
     }
 
     /// What is needed to ask the owner for a service.

@@ -10,6 +10,7 @@ use loquat_device::{
 };
 use loquat_everyday::{chance, help, spelling};
 use loquat_files::{files, shell, skill_md};
+use loquat_household::{intercom, people};
 use loquat_kit::Skill;
 use loquat_kit::calendar::Now;
 use loquat_kit::room_players::RoomPlayers;
@@ -76,6 +77,8 @@ pub(crate) const SKILLS: &[Entry] = &[
     )),
     row!(lists, |r, wording| lists::toolbox(&r.lists, wording)),
     row!(memory, |r, wording| memory::toolbox(&r.memories, now(), wording)),
+    row!(intercom, |r, wording| intercom::toolbox(&r.intercom, wording)),
+    row!(people, |r, wording| people::toolbox(&r.residents, wording)),
     // Before the weather: how warm it is in the bedroom is no forecast.
     row!(home, |r, wording| home::toolbox(
         r.home_assistant.as_ref(),

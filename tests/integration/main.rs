@@ -68,6 +68,7 @@ mod readme;
 mod reports;
 mod rest;
 mod rights;
+mod rooms;
 mod routines;
 mod sampling;
 mod schedules;

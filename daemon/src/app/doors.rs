@@ -35,6 +35,7 @@ impl App {
             personas: Arc::clone(&self.mind) as _,
         });
         self.context.offer(self.senses.guests.clone());
+        self.context.offer(Arc::clone(&self.resources.intercom));
         self.context.offer(output);
         self.start_parts(Start::Last).await;
     }

@@ -34,6 +34,7 @@ impl App {
     fn start_names(&self, resources: &Resources) {
         let (players, lists) = (Arc::clone(&resources.players), Arc::clone(&resources.lists));
         let memories = Arc::clone(&resources.memories);
+        let residents = Arc::clone(&resources.residents);
         self.place
             .serve_optionally("names of players", |token| async move {
                 players.follow_names(token).await;
@@ -44,6 +45,13 @@ impl App {
                 tracing::debug!(%error, "what is on lists is not known yet");
             }
         });
+        self.place
+            .serve_optionally("names of persons", |token| async move {
+                // From then on they are known as they are said.
+                if let Some(Err(error)) = token.run_until_cancelled(residents.look_over()).await {
+                    tracing::debug!(%error, "who was named is not known yet");
+                }
+            });
         self.place
             .serve_optionally("words of memories", |token| async move {
                 // From then on they are known as they change.

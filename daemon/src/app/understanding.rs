@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use loquat_part::guests::Guests;
 use loquat_skills::Resources;
 use loquat_skills::home::HomeAssistant;
 
@@ -57,6 +58,7 @@ impl Understood {
                 settings::mcp(settings).mcp,
             ))
             .with_answers(Arc::new(self.sentences.clone()))
+            .with_doors(door_of)
             .with_quiet_hours(hours, settings.mycroft.location.time_zone.as_deref())
             .with_home_assistant(self.home.clone())
             .with_services(settings.services.allowed.0.clone())
@@ -64,6 +66,12 @@ impl Understood {
             .with_device(&addresses(environment))
             .with_mcp(mcp_servers::rules(settings::mcp(settings), environment))
     }
+}
+
+/// The door of a guest's session.
+fn door_of(session_id: &str) -> Option<String> {
+    let guest = Guests::default().of_session(session_id)?;
+    Some(guest.by)
 }
 
 /// Finds the Home Assistant that the settings name.

@@ -33,6 +33,7 @@ mod obeyed;
 mod order;
 mod place;
 mod playing;
+mod presence;
 mod progress;
 mod question;
 mod reading;
@@ -43,6 +44,7 @@ mod session;
 mod settings;
 mod shade;
 mod states;
+mod stations;
 mod target;
 mod telling;
 #[cfg(test)]
@@ -310,7 +312,9 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
             "Say something aloud in other rooms of the home.",
             announcement::announce,
         )
-        .changing(),
+        .changing()
+        // A brain has the tool for all rooms, of the home and others.
+        .with(|tool| tool.unseen = true),
         Function::sharing(
             tools,
             READ_LIST,

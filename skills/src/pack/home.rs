@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::{Asked, Understanding, device};
 use loquat_home::{HomeAssistant, ID};
+use loquat_household::intercom;
 
 pub(super) fn asked(understood: &Understanding, home: &HomeAssistant) -> Option<Asked> {
     if names_nothing(understood, home) {
@@ -120,7 +121,7 @@ fn list(understood: &Understanding) -> Option<Asked> {
 fn said_aloud(understood: &Understanding) -> Option<Asked> {
     match understood.intent.as_str() {
         "HassBroadcast" => {
-            let asked = Asked::new(ID, "announce_home");
+            let asked = Asked::new(intercom::ID, intercom::ANNOUNCE);
             Some(asked.with("message", understood.text("message")?))
         }
         "HassMediaSearchAndPlay" => {

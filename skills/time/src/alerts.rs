@@ -13,6 +13,7 @@ use loquat_kit::dialog::Telling;
 use loquat_kit::function::FunctionToolbox;
 use loquat_kit::intent::{Ask, InLanguage, Intent, Slot, Unsaid, slot};
 use loquat_kit::locale::Locales;
+use loquat_kit::people::{People, Presence};
 use loquat_kit::wording::Wording;
 use loquat_kit::{Rooms, Things, slots};
 
@@ -56,6 +57,7 @@ mod turn;
 mod undo;
 mod when_words;
 mod which;
+mod whom;
 mod wish;
 mod within;
 
@@ -144,6 +146,8 @@ const ROOM: Slot = slot("room", spoken::read_name).becoming("area");
 /// When it is due, of what is listed or cancelled.
 const WITHIN: Slot = slot("within", spoken::read_within);
 const TEXT: Slot = slot("text", spoken::read_text);
+/// Somebody else than who speaks.
+const WHO: Slot = slot("who", whom::read_who).becoming("person");
 const KIND: Slot = slot("kind", spoken::read_kind);
 /// "Every event" is no order to remove all timers, alarms and reminders.
 const KIND_OF_ALL: Slot = slot("kind", spoken::read_kind_of_all);
@@ -170,6 +174,7 @@ const ALL_TIMERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("timer")), ("name
 const NEXT: &[(&str, Unsaid)] = &[("name", Unsaid::Words("next"))];
 const MISSED: &[(&str, Unsaid)] = &[("missed", Unsaid::Truth(true))];
 
+const WHEN_HOME: &[(&str, Unsaid)] = &[("when_home", Unsaid::Truth(true))];
 const ROUTINES: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("routine"))];
 const TRIGGERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("trigger"))];
 const ALL_TRIGGERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("trigger")), ("name", Unsaid::Words("all"))];
@@ -217,6 +222,12 @@ const INTENTS: &[Intent] = &[
     Intent::new("set_reminder", "set_reminder")
         .slots(&[TEXT, DURATION, TIME_TO_SET, DATE, REPEAT, UNTIL, WHEN, PERIOD])
         .asking(&[REMIND_WHEN]),
+    Intent::new("remind_somebody", "set_reminder")
+        .slots(&[WHO, TEXT, DURATION, TIME_TO_SET, WHEN])
+        .asking(&[REMIND_WHEN]),
+    Intent::new("remind_at_home", "set_reminder")
+        .slots(&[WHO, TEXT])
+        .unsaid(WHEN_HOME),
     Intent::new("start_reminder", "set_reminder")
         .slots(&[DURATION, TIME_TO_SET, DATE, REPEAT, WHEN])
         .unsaid(&[("text", Unsaid::Words(""))])
@@ -404,6 +415,10 @@ pub struct Neighbours {
     pub understands: Option<Arc<dyn Understands>>,
     /// Latitude and longitude of the device, where they are known.
     pub place: Option<(f64, f64)>,
+    /// Who has been named in which conversation.
+    pub people: Option<Arc<dyn People>>,
+    /// Tells who is at home, where there is one.
+    pub presence: Option<Arc<dyn Presence>>,
 }
 
 /// The toolbox.
@@ -424,10 +439,13 @@ pub fn announcement(turn: &Turn, locales: &Locales) -> Option<String> {
     let (alert, was_missed) = match turn {
         Turn::Rings(alert) => (alert, false),
         Turn::Missed(alert) | Turn::Held(alert) => (alert, true),
+        Turn::Begins(alert) if alert.reminds.is_some() => (alert, false),
         Turn::Begins(alert) if alert.name.as_deref() == Some("") => return told_event(alert, locales),
         Turn::Ends(_) | Turn::Begins(_) => return None,
     };
     let dialog = match (alert.kind, &alert.name, was_missed) {
+        // What is only said does no harm when it is said twice.
+        (Kind::Trigger, ..) if alert.reminds.is_some() => "ring_reminder",
         (Kind::Reminder, ..) if matches!(turn, Turn::Held(_)) => "held_reminder",
         (Kind::Timer, None, false) => "ring_timer",
         (Kind::Timer, Some(_), false) => "ring_timer_named",

@@ -14,13 +14,12 @@ use loquat_kit::intent::{Intent, Slot};
 use loquat_kit::slots;
 use loquat_kit::wording::Wording;
 
-mod hours;
 mod state;
 #[cfg(test)]
 mod tests;
 mod tools;
 
-pub use hours::{Hours, HoursError};
+pub use loquat_kit::hours::{Hours, HoursError};
 pub use state::{Rest, Resting};
 use tools::Bed;
 

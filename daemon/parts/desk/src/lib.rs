@@ -4,6 +4,7 @@
 mod desk;
 pub mod disk_alarm;
 mod kept;
+pub mod own_station;
 pub mod rest;
 pub mod ringer;
 pub mod settings;

@@ -29,6 +29,7 @@ use loquat_phrases::Phrases;
 use loquat_skills::alerts::{Alert, Alerts, Kind, Messages, Turn, Understands, announcement, way_to_end};
 use loquat_skills::mcp::Update;
 use loquat_skills::rest::Rest;
+use loquat_skills::{People, Whereabouts};
 use loquat_wire::session::DEFAULT_SESSION_ID;
 use loquat_wire::{Languages, Message, Session, topic, utterance_lang};
 use serde_json::{Value, json};
@@ -69,6 +70,8 @@ pub struct Ringer {
     events: Events,
     /// Whether anybody speaks in the room of the device.
     room: Room,
+    /// Where people are who are reminded by their names.
+    people: Option<Arc<dyn People>>,
 }
 
 #[derive(Debug)]
@@ -102,7 +105,15 @@ impl Ringer {
             present: None,
             events: Events::default(),
             room: Room::default(),
+            people: None,
         }
+    }
+
+    /// Reminds people by their names where this finds them.
+    #[must_use]
+    pub fn finding(self, people: Arc<dyn People>) -> Self {
+        let people = Some(people);
+        Self { people, ..self }
     }
 
     /// Tells triggers what has become so, as this finds out, of these messages, and of resources that change.
@@ -223,7 +234,7 @@ impl Ringer {
         }
         if let (true, Some(chime)) = (sounds, self.chime.clone()) {
             let sound = json!({"uri": chime.display().to_string()});
-            self.emit(addressed(&alert, topic::AUDIO_PLAY_SOUND, sound)).await;
+            self.emit(self.addressed(&alert, topic::AUDIO_PLAY_SOUND, sound)).await;
         }
         if speaks {
             let ending = way_to_end(&alert, self.sentences.now().locales()).filter(|_| is_new);
@@ -261,7 +272,7 @@ impl Ringer {
         let words: Vec<String> = [capitalised(&words)].into_iter().chain(further).collect();
         let words = words.join(" ");
         let lang = alert.person.lang.as_deref().unwrap_or("en-US");
-        let cause = addressed(alert, topic::SPEAK, json!({}));
+        let cause = self.addressed(alert, topic::SPEAK, json!({}));
         self.emit(spoken::speak(&cause, &words, lang)).await;
     }
 
@@ -269,7 +280,7 @@ impl Ringer {
     async fn report(&self, alert: &Alert, state: &str) {
         let data = json!({"id": alert.id, "kind": alert.kind.name(), "name": alert.name,
                           "due": alert.due.to_string(), "state": state});
-        self.emit(addressed(alert, topic::LOQUAT_ALERT, data)).await;
+        self.emit(self.addressed(alert, topic::LOQUAT_ALERT, data)).await;
     }
 
     /// A person who says stop, or begins to speak to the device, has heard it.
@@ -308,6 +319,29 @@ impl Ringer {
         }
     }
 
+    /// A frame for the person who is reminded, where they are known to be, or else for the person who set it. A satellite that
+    /// cannot be called has it ring at the device itself.
+    fn addressed(&self, alert: &Alert, topic: &str, data: Value) -> Message {
+        let mut message = frames::originated(topic, data);
+        let whom = alert.whom.as_deref();
+        let there = whom.and_then(|whom| self.people.as_ref()?.whereabouts(whom));
+        let set_there = || Whereabouts {
+            session_id: alert.person.session_id.clone(),
+            route: alert.person.route.clone(),
+        };
+        let Whereabouts { session_id, route } = there.unwrap_or_else(set_there);
+        if is_of_satellite(&session_id) {
+            return message;
+        }
+        for (key, value) in route {
+            message.context.insert(&key, value);
+        }
+        if !session_id.is_empty() {
+            message.context.set_session(&Session::named(&session_id));
+        }
+        message
+    }
+
     async fn wait(&self) -> Option<Duration> {
         let next_look = self.events.next_look().map(|wait| wait.as_secs_f64());
         let due = self.alerts.wait_seconds().await.into_iter().chain(next_look);
@@ -343,22 +377,6 @@ fn session_of(alert: &Alert) -> &str {
         "" => DEFAULT_SESSION_ID,
         named => named,
     }
-}
-
-/// A frame for the person who set it. A satellite that cannot be called has it ring at the device itself.
-fn addressed(alert: &Alert, topic: &str, data: Value) -> Message {
-    let mut message = frames::originated(topic, data);
-    if is_of_satellite(&alert.person.session_id) {
-        return message;
-    }
-    for (key, value) in &alert.person.route {
-        message.context.insert(key, value.clone());
-    }
-    let session = &alert.person.session_id;
-    if !session.is_empty() {
-        message.context.set_session(&Session::named(session));
-    }
-    message
 }
 
 /// For ever where there is nothing to wait for.

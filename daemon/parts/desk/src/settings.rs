@@ -41,6 +41,9 @@ section! {
         /// Name or id of the persona that answers where no other was asked for.
         /// Absent: `intents.persona.default_persona` of mycroft.conf, else Loquat.
         persona: Option<String> = None, eg "Loquat";
+        /// What the room of this device is called, for what is said in other rooms.
+        /// Absent: as home_assistant.area says.
+        room: Option<String> = None, eg "living room";
         /// Priority as a fallback handler of ovos-core: up to 5 is asked before all others, up to 90 in the middle,
         /// up to 100 last.
         fallback_priority: u16 = 95 => 1..=100;

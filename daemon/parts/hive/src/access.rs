@@ -1,8 +1,9 @@
 //! What a client of the hive may do: which messages it may send, which skills and intents answer it, and which persona. It
-//! only takes away: what the device itself may not do, no client may.
+//! only takes away: what the device itself may not do, no client may. Where it stands and whose it is stands beside that.
 
 use std::collections::BTreeSet;
 
+use loquat_skills::rest::{Hours, HoursError};
 use loquat_wire::{Session, topic};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -27,6 +28,12 @@ const MOST_TOPICS: usize = 200;
 /// At most this many skills and as many intents may be denied: a session holds no more, and would lose the rest.
 const MOST_DENIED: usize = loquat_wire::session::bounds::ENTRIES;
 
+/// The word for the quiet hours of the house, in the place of hours of its own.
+const HOUSE: &str = "house";
+
+/// A room or a person has a name of at most this many characters.
+const LONGEST_NAME: usize = 40;
+
 /// A topic or an id has at most this many bytes.
 const LONGEST: usize = 256;
 
@@ -45,6 +52,35 @@ pub struct Access {
     /// The persona that answers it and no other; the device's own choice if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub persona: Option<String>,
+    /// The room in which it stands; its name says that if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub room: Option<String>,
+    /// The person whose it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
+    /// When nothing is said there that comes from other rooms; in the quiet hours of the house if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quiet_hours: Option<Hours>,
+}
+
+/// What is said of where a client stands and whose it is; what is absent stays.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Standing {
+    pub(super) room: Option<String>,
+    pub(super) person: Option<String>,
+    /// The hours, or "house" for those of the house.
+    pub(super) quiet_hours: Option<String>,
+}
+
+/// Says why what is said of where a client stands cannot be.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StandingError {
+    /// A name of a room or a person is too long to be one.
+    #[error("a room or a person has a name of {LONGEST_NAME} characters at most: {0}…")]
+    Name(String),
+    /// The hours are none.
+    #[error(transparent)]
+    Hours(#[from] HoursError),
 }
 
 impl Default for Access {
@@ -54,6 +90,9 @@ impl Default for Access {
             denied_skills: BTreeSet::new(),
             denied_intents: BTreeSet::new(),
             persona: None,
+            room: None,
+            person: None,
+            quiet_hours: None,
         }
     }
 }
@@ -83,6 +122,33 @@ impl Access {
         for topic in topics {
             self.topics.remove(topic::canonical_of(topic));
         }
+    }
+
+    /// Takes what is said of where it stands and whose it is; empty words take that back.
+    ///
+    /// # Errors
+    /// Where a name is too long to be one or the hours are none; nothing is changed then.
+    pub(super) fn settle(&mut self, standing: &Standing) -> Result<(), StandingError> {
+        let hours = match standing.quiet_hours.as_deref().map(str::trim) {
+            None => self.quiet_hours,
+            Some("" | HOUSE) => None,
+            Some(hours) => Some(hours.parse()?),
+        };
+        for name in [&standing.room, &standing.person].into_iter().flatten() {
+            let is_name = name.chars().all(|letter| !letter.is_control());
+            if name.chars().count() > LONGEST_NAME || !is_name {
+                return Err(StandingError::Name(name.chars().take(LONGEST_NAME).collect()));
+            }
+        }
+        let told = |name: &str| Some(name.trim().to_owned()).filter(|name| !name.is_empty());
+        if let Some(room) = &standing.room {
+            self.room = told(room);
+        }
+        if let Some(person) = &standing.person {
+            self.person = told(person);
+        }
+        self.quiet_hours = hours;
+        Ok(())
     }
 
     /// Keeps these skills from answering.

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use self::ids::UnknownError;
 pub use self::ids::{Known, Names};
-use super::access::{Access, AccessError};
+use super::access::{Access, AccessError, Standing, StandingError};
 use super::asking::{self, AskError};
 use super::clients::{Client, Clients, ClientsError};
 use super::hub::{Hub, HubError};
@@ -39,6 +39,14 @@ enum HiveOrder {
         /// What it may do.
         #[command(flatten)]
         access: HiveAccess,
+    },
+    /// Say where one stands and whose it is, for what is said in other rooms.
+    Place {
+        /// Its name.
+        name: String,
+        /// Where, and whose.
+        #[command(flatten)]
+        place: HivePlace,
     },
     /// Let one come in no more.
     Remove {
@@ -92,9 +100,41 @@ struct HiveAccess {
     /// The persona that answers it, with its tools and no others; the device's own choice if absent.
     #[arg(long)]
     persona: Option<String>,
+    /// Where it stands, and whose it is.
+    #[command(flatten)]
+    place: HivePlace,
     /// Let it come by the protocols before version 3 too, which `hive.old_protocols` has to allow. Its password is kept for that.
     #[arg(long)]
     old_protocol: bool,
+}
+
+/// Where a satellite stands and whose it is.
+#[derive(Debug, Clone, Default, Args)]
+struct HivePlace {
+    /// What its room is called; its own name if absent.
+    #[arg(long)]
+    room: Option<String>,
+    /// The person whose it is; "" takes that back.
+    #[arg(long)]
+    person: Option<String>,
+    /// When nothing is said there that comes from other rooms, as in 21:00-07:00; "house" for the quiet hours of the house.
+    #[arg(long, value_name = "HOURS")]
+    quiet_hours: Option<String>,
+}
+
+impl From<HivePlace> for Standing {
+    fn from(place: HivePlace) -> Self {
+        let HivePlace {
+            room,
+            person,
+            quiet_hours,
+        } = place;
+        Self {
+            room,
+            person,
+            quiet_hours,
+        }
+    }
 }
 
 /// Why a command of the hive failed.
@@ -104,6 +144,8 @@ enum HiveError {
     Clients(#[from] ClientsError),
     #[error(transparent)]
     Access(#[from] AccessError),
+    #[error(transparent)]
+    Standing(#[from] StandingError),
     #[error(transparent)]
     Hub(#[from] HubError),
     #[error(transparent)]
@@ -139,6 +181,7 @@ async fn obey(command: Option<HiveOrder>, context: &CommandContext) -> Exit {
     let done = match command {
         None | Some(HiveOrder::List) => list(&clients, output),
         Some(HiveOrder::Add { name, access }) => add(&clients, &name, &access, context).await,
+        Some(HiveOrder::Place { name, place }) => placed(&clients, &name, place, output),
         Some(HiveOrder::Remove { name }) => removed(&clients, &name, output),
         Some(HiveOrder::Allow { name, topics }) => allowed(&clients, &name, &topics, output),
         Some(HiveOrder::Deny { name, topics }) => denied(&clients, &name, &topics, output),
@@ -198,6 +241,10 @@ fn describe(client: &Client, output: Output) {
         access.denied_intents.iter().map(String::as_str).collect(),
     );
     tell("answered by", access.persona.as_deref().into_iter().collect());
+    tell("stands in", access.room.as_deref().into_iter().collect());
+    tell("is used by", access.person.as_deref().into_iter().collect());
+    let hours = access.quiet_hours.map(|hours| hours.to_string());
+    tell("quiet hours", hours.as_deref().into_iter().collect());
 }
 
 async fn add(
@@ -218,6 +265,7 @@ async fn add(
     access.deny_skills(&wanted.deny_skill)?;
     access.deny_intents(&wanted.deny_intent)?;
     access.persona.clone_from(&wanted.persona);
+    access.settle(&wanted.place.clone().into())?;
     let settings = context.ground.table::<Hive>();
     let old_protocols = settings.old_protocols;
     if wanted.old_protocol && !old_protocols {
@@ -259,6 +307,19 @@ fn removed(clients: &Clients, name: &str, output: Output) -> Result<(), HiveErro
         "{name} may not come in any more; where it is connected, that ends."
     ));
     output.value(&json!({"removed": name}));
+    Ok(())
+}
+
+fn placed(clients: &Clients, name: &str, place: HivePlace, output: Output) -> Result<(), HiveError> {
+    let standing = Standing::from(place);
+    let mut outcome = Ok(());
+    clients.amend(name, |access| outcome = access.settle(&standing))?;
+    outcome?;
+    let all = clients.list()?;
+    if let Some(client) = all.iter().find(|client| client.name == name) {
+        describe(client, output);
+        output.value(&json!({"name": name, "access": client.access}));
+    }
     Ok(())
 }
 

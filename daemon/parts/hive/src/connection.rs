@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_hive::{HiveMessage, Kind, Link, Payload, SendError, Sound, UNACCEPTABLE};
+use loquat_part::hive_place as place;
+use loquat_skills::intercom::Caller;
 use loquat_transcription::recordings::{HearError, Heard};
 use loquat_wire::{Message, Session, topic};
 use serde_json::{Map, Value, json};
@@ -22,6 +24,7 @@ use super::microphone::{LARGEST_PIECE, Microphone, microphone};
 use super::pace::Pace;
 use super::service::Service;
 use super::sound;
+use super::wishes::{ANNOUNCE, ANNOUNCED, Outcome, ROOMS, Wish};
 
 /// A client is asked this often whether it is still there.
 const ASKED_EVERY: Duration = Duration::from_secs(20);
@@ -37,6 +40,9 @@ const LEAVING: Duration = Duration::from_secs(1);
 
 /// Recordings of one client that are heard at once.
 const RECORDINGS: usize = 2;
+
+/// Announcements of one client that are being said at once.
+const WISHES: usize = 4;
 
 /// An ear that has failed is opened again after this long at the soonest.
 const LISTENED_AGAIN: Duration = Duration::from_secs(10);
@@ -67,6 +73,8 @@ pub(super) struct Connection<'a> {
     /// The microphone whose sound comes in, once there is any, and the moment at which listening to it began.
     microphone: Option<(Microphone, Instant)>,
     ears: JoinSet<()>,
+    /// What it has said in other rooms.
+    wishes: JoinSet<()>,
     pace: Pace,
     denied: (u64, Option<Instant>),
 }
@@ -99,6 +107,7 @@ pub(super) async fn serve<Stream>(
         recordings: JoinSet::new(),
         microphone: None,
         ears: JoinSet::new(),
+        wishes: JoinSet::new(),
         pace: Pace::new(),
         denied: (0, None),
     };
@@ -131,6 +140,7 @@ impl Connection<'_> {
                 }
                 Some(_) = self.recordings.join_next() => {}
                 Some(_) = self.ears.join_next() => {}
+                Some(_) = self.wishes.join_next() => {}
                 message = link.receive() => match message {
                     Ok(Some(message)) => {
                         self.pace.one(link.taken()).await;
@@ -223,6 +233,11 @@ impl Connection<'_> {
     async fn bus(&mut self, payload: &Map<String, Value>) -> Result<(), Denial> {
         let sent = Sent::read(payload)?;
         let canonical = topic::canonical_of(&sent.topic).to_owned();
+        if [ROOMS, ANNOUNCE, ANNOUNCED].contains(&canonical.as_str()) {
+            // Whoever may ask may have something said, too.
+            self.judge(topic::UTTERANCE_HANDLE)?;
+            return self.intercom(&sent);
+        }
         self.judge(&sent.topic)?;
         let session = self.session(&sent.topic, sent.session.as_ref())?;
         match canonical.as_str() {
@@ -241,6 +256,51 @@ impl Connection<'_> {
                 self.emit(&sent.topic, frame).await
             }
         }
+    }
+
+    /// Takes what another Loquat tells of rooms, or has said in them.
+    fn intercom(&mut self, sent: &Sent) -> Result<(), Denial> {
+        let Some(intercom) = self.service.intercom.clone() else {
+            return Err(Denial::unserved(&sent.topic, "nothing is said in other rooms here"));
+        };
+        let session = self.session(&sent.topic, sent.session.as_ref())?;
+        let peer = place::peer(&self.client.name);
+        let answering = self.answering(&sent.topic, session);
+        let back = format!("{}.response", sent.topic);
+        match sent.topic.as_str() {
+            ROOMS => {
+                self.seat.tells();
+                let lang = sent.data.get("lang").and_then(Value::as_str);
+                let rooms = intercom.rooms(&peer, lang.unwrap_or(&self.service.lang));
+                answering.tell(&back, json!({"rooms": rooms}));
+            }
+            ANNOUNCED => {
+                let id = sent.data.get("id").and_then(Value::as_str).unwrap_or_default();
+                if let Some(told) = self.service.saying.lock().remove(id) {
+                    // Nobody may wait for it any more.
+                    told.send(Outcome::read(&sent.data)).ok();
+                }
+            }
+            _ => {
+                let wish = Wish::read(&sent.data).ok_or_else(|| {
+                    Denial::malformed(&sent.topic, "a message has 300 characters at most, and one at least")
+                })?;
+                if self.wishes.len() >= WISHES {
+                    return Err(Denial::unserved(&sent.topic, "too much of this client is being said"));
+                }
+                let person = intercom.residents().in_session(answering.session.id());
+                let caller = Caller {
+                    station: peer,
+                    name: person.map(|named| named.name),
+                    lang: wish.lang.clone().unwrap_or_else(|| self.service.lang.clone()),
+                };
+                self.wishes.spawn(async move {
+                    let outcome = wish.say(&intercom, &caller).await;
+                    answering.tell(&back, json!({"id": wish.id, "outcome": outcome.name()}));
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Tells whether the client may send this, and the persona that is to answer it is there.

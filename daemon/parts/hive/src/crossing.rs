@@ -198,11 +198,15 @@ fn is_addressed(context: &Context, peer: &str) -> bool {
 /// Makes a frame of the bus as its client hears it: under the name that stock clients know, in its own
 /// session.
 pub(super) fn told(frame: &Received) -> Option<Message> {
-    let message = &frame.message;
+    as_heard(&frame.message, &frame.canonical)
+}
+
+/// Makes a message of this canonical topic as its client hears it.
+pub(super) fn as_heard(message: &Message, canonical: &str) -> Option<Message> {
     let (_, declared) = place::of_session(message.context.session_id())?;
     let mut session = message.context.session();
     session.insert("session_id", declared);
-    let topic = topic::legacy_of(&frame.canonical).unwrap_or(&message.topic);
+    let topic = topic::legacy_of(canonical).unwrap_or(&message.topic);
     let mut told = message.forward(topic, Value::Object(message.data.clone()));
     told.context.set_session(&session);
     told.context.set_source("hive");

@@ -8,6 +8,7 @@ use std::time::Duration;
 use loquat_connections::certificate::acceptor;
 use loquat_failure::{Backoff, with_causes};
 use loquat_hive::{AcceptError, Greeting, Link, accept};
+use loquat_skills::Stations;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, sleep, timeout};
@@ -50,6 +51,9 @@ pub(super) async fn run(listen: SocketAddr, clients: Clients, ground: Ground, ca
     }
     let service = Arc::new(Service::new(ground, clients, greeting));
     service.look().await;
+    if let Some(intercom) = &service.intercom {
+        intercom.add(Arc::clone(&service) as Arc<dyn Stations>);
+    }
     let frames = service.subscribe();
     let tell = service.tell(frames, cancel.clone());
     let follow = service.follow(cancel.clone());

@@ -16,6 +16,7 @@ mod crossing;
 mod door;
 mod ears;
 pub mod hub;
+mod hub_rooms;
 pub mod line;
 mod live;
 mod member;
@@ -25,6 +26,8 @@ mod part;
 mod service;
 pub mod settings;
 mod sound;
+mod stations;
+mod wishes;
 
 pub use self::command::{Known, Names};
 pub use self::part::HivePart;

@@ -9,6 +9,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use loquat_part::hive_place as place;
+use loquat_wire::session::DEFAULT_SESSION_ID;
 
 /// Sessions of one connection that are known; of more, the one that was named first is forgotten.
 const SESSIONS: usize = 16;
@@ -26,6 +27,8 @@ struct One {
     sessions: VecDeque<String>,
     way: mpsc::Sender<HiveMessage>,
     end: CancellationToken,
+    /// Whether it tells what came of what it was to say.
+    tells: bool,
 }
 
 /// All of them, the newest last.
@@ -60,12 +63,23 @@ impl Live {
             sessions: VecDeque::new(),
             way,
             end: end.clone(),
+            tells: false,
         });
         Seat {
             live: self,
             id: *next,
             end,
         }
+    }
+
+    /// The session in which a client has spoken last, or its usual one, and whether it tells what came of what it was to say; nothing
+    /// where it is not there.
+    pub(super) fn speaking(&self, client: &str) -> Option<(String, bool)> {
+        let all = self.0.lock();
+        let newest = all.1.iter().rev().find(|one| one.client == client)?;
+        let usual = || place::session(client, DEFAULT_SESSION_ID);
+        let session = newest.sessions.back().cloned().or_else(usual)?;
+        Some((session, newest.tells))
     }
 
     /// Sends a message to the connection that speaks in a session, or else to the newest of its client, which may have come
@@ -92,6 +106,14 @@ impl Live {
 }
 
 impl Seat<'_> {
+    /// The client tells from now on what came of what it was to say.
+    pub(super) fn tells(&self) {
+        let mut all = self.live.0.lock();
+        if let Some(own) = all.1.iter_mut().find(|one| one.id == self.id) {
+            own.tells = true;
+        }
+    }
+
     /// Sends frames of this session to this connection from now on.
     pub(super) fn speaks_in(&self, session: &str) {
         let mut all = self.live.0.lock();

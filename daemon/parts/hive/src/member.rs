@@ -2,12 +2,15 @@
 //! of its asker. What the hive says is a stranger's word: it enters over the bus as that of any other client.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_bus::{Bus, Received, Subscription, Topics};
 use loquat_failure::{Backoff, with_causes};
 use loquat_hive::{HiveMessage, Kind, Link};
 use loquat_part::guests;
+use loquat_skills::Unspoken;
+use loquat_skills::intercom::Intercom;
 use loquat_wire::{Message, Session, object, topic};
 use serde_json::{Map, Value, json};
 use tokio::time::{Instant, interval_at, sleep, timeout};
@@ -15,7 +18,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::crossing::Sent;
 use super::hub::Hub;
+use super::hub_rooms::HubRooms;
 use super::line::Line;
+use super::wishes::{ANNOUNCED, ANNOUNCEMENT, Outcome, ROOMS};
 
 /// The source of what the hive asks.
 const HUB: &str = "hub";
@@ -57,7 +62,7 @@ struct Question {
 }
 
 /// Joins the hive, and joins again, until cancelled.
-pub(super) async fn run(hub: Hub, bus: Bus, cancel: CancellationToken) {
+pub(super) async fn run(hub: Hub, bus: Bus, speaking: Speaking, cancel: CancellationToken) {
     let mut tries = 0;
     loop {
         let joined = cancel.run_until_cancelled(hub.join()).await;
@@ -69,8 +74,11 @@ pub(super) async fn run(hub: Hub, bus: Bus, cancel: CancellationToken) {
                 let member = Member {
                     bus: bus.clone(),
                     open: HashMap::new(),
+                    speaking: speaking.clone(),
+                    asks_rooms: true,
                 };
                 let ended = cancel.run_until_cancelled(member.serve(link, &hub.site)).await;
+                speaking.rooms.leave();
                 let Some(reason) = ended else { return };
                 tracing::warn!(hive = hub.place(), reason, "the hive is lost; it is joined again");
             }
@@ -92,9 +100,22 @@ pub(super) async fn run(hub: Hub, bus: Bus, cancel: CancellationToken) {
     }
 }
 
+/// What is said in the rooms of the hive, and what the hive has said in this one.
+#[derive(Debug, Clone)]
+pub(super) struct Speaking {
+    pub(super) rooms: Arc<HubRooms>,
+    /// Absent where nothing comes from other rooms.
+    pub(super) intercom: Option<Arc<Intercom>>,
+    /// The language of the device.
+    pub(super) lang: String,
+}
+
 struct Member {
     bus: Bus,
     open: HashMap<String, Question>,
+    speaking: Speaking,
+    /// Whether the hive may tell rooms.
+    asks_rooms: bool,
 }
 
 impl Member {
@@ -105,25 +126,27 @@ impl Member {
         if let Err(error) = link.send(&HiveMessage::hello(&session, site)).await {
             return with_causes(&error);
         }
-        let mut tick = interval_at(Instant::now() + ASKED_EVERY, ASKED_EVERY);
+        let mut wishes = self.speaking.rooms.join();
+        let mut tick = interval_at(Instant::now(), ASKED_EVERY);
         loop {
             let told = tokio::select! {
                 message = link.receive() => match message {
                     Ok(Some(message)) => {
-                        self.hear(&message).await;
-                        Vec::new()
+                        self.hear(&message).await
                     }
                     Ok(None) => return "it has ended the connection".to_owned(),
                     Err(error) => return with_causes(&error),
                 },
                 Some(frame) = frames.recv() => self.answered(&frame),
+                Some(wish) = wishes.recv() => vec![wish],
                 _ = tick.tick() => {
                     self.open.retain(|_, question| question.since.elapsed() < PATIENCE);
                     let asked = timeout(SENDING, link.ping()).await;
                     if link.heard().elapsed() >= GONE_AFTER || !matches!(asked, Ok(Ok(()))) {
                         return "nothing was heard of it".to_owned();
                     }
-                    Vec::new()
+                    let question = || HubRooms::question(&self.speaking.lang);
+                    self.asks_rooms.then(question).into_iter().collect()
                 }
             };
             for message in told {
@@ -141,12 +164,45 @@ impl Member {
             .subscribe(Topics::of([topic::SPEAK, topic::UTTERANCE_HANDLED]))
     }
 
-    async fn hear(&mut self, message: &HiveMessage) {
+    /// Takes in what the hive says, and gives what it is told then.
+    async fn hear(&mut self, message: &HiveMessage) -> Vec<HiveMessage> {
         match message.kind {
             Kind::Cascade => self.question(message).await,
-            Kind::Bus => tell_denied(message),
+            Kind::Bus => return self.told(message).await.into_iter().collect(),
             _ => {}
         }
+        Vec::new()
+    }
+
+    /// Takes in what this device is told: which rooms there are, or what is to be said here. Nothing else is done with it.
+    async fn told(&mut self, message: &HiveMessage) -> Option<HiveMessage> {
+        let payload = message.object()?;
+        let named = payload.get("type").and_then(Value::as_str).unwrap_or_default();
+        let data = payload.get("data").and_then(Value::as_object)?;
+        if self.speaking.rooms.hear(named, data) {
+            return None;
+        }
+        if topic::canonical_of(named) != topic::SPEAK {
+            // A hive that is kept by another program knows no rooms.
+            if data.get("denied_type").and_then(Value::as_str) == Some(ROOMS) {
+                self.asks_rooms = false;
+            } else {
+                tell_denied(message);
+            }
+            return None;
+        }
+        let text = |key: &str| data.get(key).and_then(Value::as_str);
+        let announced = payload.get("context")?.get(ANNOUNCEMENT);
+        let of = |key: &str| announced?.get(key)?.as_str();
+        let from = HubRooms::station(of("from").unwrap_or_default());
+        let lang = text("lang").unwrap_or(&self.speaking.lang);
+        let spoken = match &self.speaking.intercom {
+            Some(intercom) => intercom.say_here(&from, text("utterance")?, lang).await,
+            None => Err(Unspoken::Gone),
+        };
+        let outcome = Outcome::from(spoken).name();
+        let told = json!({"type": ANNOUNCED, "data": {"id": of("id")?, "outcome": outcome}, "context": {}});
+        Some(HiveMessage::new(Kind::Bus, object(told)))
     }
 
     /// Puts a question of the hive to all nodes on our bus. What is no question, and the answers of others, are left

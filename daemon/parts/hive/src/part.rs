@@ -9,6 +9,8 @@ use loquat_part::command::Command;
 use loquat_part::guests::Guests;
 use loquat_part::{Context, Finding, Introduction, Part, Running, Start};
 use loquat_settings::brought::Brought;
+use loquat_skills::Stations;
+use loquat_skills::intercom::Intercom;
 use loquat_transcription::recordings::{Ears as Heard, Hearing};
 
 use super::clients::Clients;
@@ -16,6 +18,8 @@ use super::command::HiveCommand;
 use super::door::run;
 use super::ears::Ears;
 use super::hub::Hub;
+use super::hub_rooms::HubRooms;
+use super::member::Speaking;
 use super::service::Ground;
 use super::settings::Hive;
 use super::{check, member};
@@ -60,10 +64,27 @@ fn start(context: &mut Context) -> Running {
     open(&settings, context);
     if let Ok(hub) = Hub::of(&settings, &context.ground.folders) {
         let front = &context.supervisor.front;
-        let member = member::run(hub, context.another_client(), front.token());
+        let speaking = speaking(context);
+        let member = member::run(hub, context.another_client(), speaking, front.token());
         context.supervisor.spawn(front, "member of a hive", member);
     }
     Running::default()
+}
+
+/// The rooms of the hive, which are rooms of this device's, too.
+fn speaking(context: &Context) -> Speaking {
+    let rooms = Arc::<HubRooms>::default();
+    let intercom = context.offered::<Arc<Intercom>>().cloned();
+    if let Some(intercom) = &intercom {
+        intercom.add(Arc::clone(&rooms) as Arc<dyn Stations>);
+    }
+    let introduction = context.offered::<Introduction>();
+    let lang = introduction.map_or_else(|| "en-US".to_owned(), |introduction| introduction.lang.clone());
+    Speaking {
+        rooms,
+        intercom,
+        lang,
+    }
 }
 
 fn open(settings: &Hive, context: &Context) {
@@ -84,6 +105,7 @@ fn open(settings: &Hive, context: &Context) {
         lang: introduction.lang.clone(),
         certificate: settings.certificate.clone().zip(settings.key.clone()),
         takes_old: settings.old_protocols,
+        intercom: context.offered::<Arc<Intercom>>().cloned(),
     };
     let clients = Clients::of(&context.ground.folders.state);
     let front = &context.supervisor.front;

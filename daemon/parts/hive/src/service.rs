@@ -10,10 +10,11 @@ use loquat_hive::{Admission, Credentials, Greeting, PublicKey};
 use loquat_part::Offered;
 use loquat_part::guests::Guests;
 use loquat_part::hive_place as place;
+use loquat_skills::intercom::Intercom;
 use loquat_transcription::recordings::Hearing;
 use loquat_wire::topic;
 use parking_lot::Mutex;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, interval};
 use tokio_util::sync::CancellationToken;
@@ -23,6 +24,7 @@ use super::crossing::{AS_BYTES, is_for_client, told, wrapped};
 use super::ears::Ears;
 use super::live::Live;
 use super::sound;
+use super::wishes::Outcome;
 
 /// The file of clients is looked at this often.
 const LOOKED_EVERY: Duration = Duration::from_secs(1);
@@ -50,6 +52,8 @@ pub(super) struct Ground {
     pub(super) certificate: Option<(PathBuf, PathBuf)>,
     /// Says whether satellites come by the protocol before version 3 too, if their owner has let them.
     pub(super) takes_old: bool,
+    /// The rooms in which something can be said.
+    pub(super) intercom: Option<Arc<Intercom>>,
 }
 
 /// All that the connections share.
@@ -67,6 +71,10 @@ pub(super) struct Service {
     pub(super) longest: Duration,
     pub(super) lang: String,
     pub(super) clients: Clients,
+    /// Absent where nothing is said in other rooms.
+    pub(super) intercom: Option<Arc<Intercom>>,
+    /// Members that are to say something tell there what came of it, by its id.
+    pub(super) saying: Mutex<HashMap<String, oneshot::Sender<Outcome>>>,
     guests: Guests,
     known: watch::Sender<Arc<Vec<Client>>>,
     told: Mutex<Option<Instant>>,
@@ -82,6 +90,7 @@ impl Service {
             ears,
             longest,
             lang,
+            intercom,
             ..
         } = ground;
         Self {
@@ -94,6 +103,8 @@ impl Service {
             longest,
             lang,
             clients,
+            intercom,
+            saying: Mutex::default(),
             guests,
             known: watch::channel(Arc::default()).0,
             told: Mutex::default(),
@@ -215,12 +226,24 @@ impl Service {
             Ok(Ok(list)) => {
                 // First, so that no client is served that is not bound yet.
                 self.guests.bind(bound(&list));
+                if let Some(intercom) = &self.intercom {
+                    intercom.residents().bind(persons(&list));
+                }
                 self.known.send_replace(Arc::new(list));
             }
             Ok(Err(error)) => tracing::warn!(%error, "the clients of the hive are as they were"),
             Err(error) => tracing::warn!(%error, "the clients of the hive are as they were"),
         }
     }
+}
+
+/// Lists the clients that are somebody's, with whose they are.
+fn persons(clients: &[Client]) -> HashMap<String, String> {
+    let owned = clients.iter().filter_map(|client| {
+        let person = client.access.person.clone()?;
+        Some((place::peer(&client.name), person))
+    });
+    owned.collect()
 }
 
 /// Lists the clients whom one persona alone serves.

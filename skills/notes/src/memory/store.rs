@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::words;
 use loquat_kit::locale::Locales;
+use loquat_kit::people::People;
 use loquat_kit::records::{Change, MEMORY, Records, Unkept};
 
 /// Of one owner. A person says fewer in years; a model that runs wild must not fill the disk.
@@ -100,6 +101,8 @@ pub struct Memories {
     emptied: Mutex<BTreeSet<String>>,
     /// The words of each thing that is remembered, as they were last read.
     told: RwLock<Vec<Vec<String>>>,
+    /// Who has been named in which conversation.
+    people: Option<Arc<dyn People>>,
 }
 
 impl Memories {
@@ -111,7 +114,27 @@ impl Memories {
             keeping: tokio::sync::Mutex::default(),
             emptied: Mutex::default(),
             told: RwLock::default(),
+            people: None,
         }
+    }
+
+    /// Keeps apart what those have said whom this knows by their names.
+    #[must_use]
+    pub fn knowing(self, people: Arc<dyn People>) -> Self {
+        let people = Some(people);
+        Self { people, ..self }
+    }
+
+    /// Whose what is said in a session is: that of who has been named there, or else of the session.
+    pub(super) fn owner_in(&self, session_id: &str) -> String {
+        let named = self.people.as_ref().and_then(|people| people.in_session(session_id));
+        named.map_or_else(|| session_id.to_owned(), |named| named.key)
+    }
+
+    /// What who speaks in a session is called, where that was said.
+    pub fn name_in(&self, session_id: &str) -> Option<String> {
+        let named = self.people.as_ref()?.in_session(session_id)?;
+        Some(named.name)
     }
 
     /// Reads of what something is remembered, for `tells_of`. What changes here is known without it.
@@ -262,8 +285,9 @@ impl Memories {
 
     /// What may help to answer this, in no more than about so many characters, the best first. Nothing where the records
     /// cannot be read: an answer without it is better than none.
-    pub async fn relevant(&self, owner: &str, utterance: &str, characters: usize) -> Vec<String> {
-        let found = self.about(owner, utterance).await.unwrap_or_default();
+    pub async fn relevant(&self, session_id: &str, utterance: &str, characters: usize) -> Vec<String> {
+        let owner = self.owner_in(session_id);
+        let found = self.about(&owner, utterance).await.unwrap_or_default();
         let trusted = found
             .into_iter()
             .filter(|(_, memory)| memory.source.trust() >= ENOUGH_TRUST);

@@ -67,7 +67,7 @@ pub(super) fn remember(
         }
         let now = (keeper.now)();
         let memory = Memory {
-            owner: person.session_id.clone(),
+            owner: keeper.memories.owner_in(&person.session_id),
             text: text.clone(),
             since: now.as_second(),
             source: source(person),
@@ -88,15 +88,17 @@ pub(super) fn recall(
     person: &Circumstances,
 ) -> BoxFuture<'_, Result<Recalled, ToolError>> {
     async move {
-        let owner = &person.session_id;
+        let owner = keeper.memories.owner_in(&person.session_id);
         let about = asked.about.filter(|about| !about.trim().is_empty());
-        let facts = match &about {
-            Some(about) => nearest(
-                keeper.memories.about(owner, about).await.map_err(unread)?,
-                about,
-                &keeper.memories,
-            ),
-            None => newest_first(keeper.memories.all(owner).await.map_err(unread)?),
+        let (facts, is_of_nobody) = match &about {
+            Some(about) => {
+                let (found, is_of_nobody) = found(&keeper.memories, about, person).await?;
+                (nearest(found, about, &keeper.memories), is_of_nobody)
+            }
+            None => {
+                let all = keeper.memories.all(&owner).await.map_err(unread)?;
+                (newest_first(all), false)
+            }
         };
         if let (Some(about), true) = (&about, facts.is_empty()) {
             let message = format!("nothing is remembered about {about}");
@@ -104,13 +106,29 @@ pub(super) fn recall(
         }
         let is_foreign = facts.iter().any(|(_, memory)| memory.is_foreign_to(person));
         let texts = facts.into_iter().map(|(_, memory)| memory.text);
-        let recalled = recalled(texts.collect(), about.is_some(), is_foreign);
+        let recalled = recalled(texts.collect(), about.is_some(), is_foreign || is_of_nobody);
         Ok(Recalled {
             told: recalled.told.of_strangers(is_foreign),
             ..recalled
         })
     }
     .boxed()
+}
+
+/// What shares a word with this: of who has been named, or else what was said there by nobody in particular, which comes with a
+/// yes.
+async fn found(
+    memories: &Memories,
+    about: &str,
+    person: &Circumstances,
+) -> Result<(Vec<(String, Memory)>, bool), ToolError> {
+    let owner = memories.owner_in(&person.session_id);
+    let own = memories.about(&owner, about).await.map_err(unread)?;
+    if !own.is_empty() || owner == person.session_id {
+        return Ok((own, false));
+    }
+    let said_there = memories.about(&person.session_id, about).await.map_err(unread)?;
+    Ok((said_there, true))
 }
 
 /// What may be the words of others is not told as what the person has said.
@@ -151,10 +169,7 @@ pub(super) fn forget(
 ) -> BoxFuture<'_, Result<Forgotten, ToolError>> {
     async move {
         let memories = &keeper.memories;
-        let found = memories
-            .about(&person.session_id, &asked.about)
-            .await
-            .map_err(unread)?;
+        let (found, _) = found(memories, &asked.about, person).await?;
         let wanted = memories.words(&asked.about);
         let holds_all = |memory: &Memory| holds_all(&memories.words(&memory.text), &wanted);
         let unwanted: Vec<_> = found
@@ -187,8 +202,10 @@ pub(super) fn forget_everything(
     person: &Circumstances,
 ) -> BoxFuture<'_, Result<Emptied, ToolError>> {
     async move {
-        let count = keeper.memories.forget_all(&person.session_id).await;
+        let owner = keeper.memories.owner_in(&person.session_id);
+        let count = keeper.memories.forget_all(&owner).await;
         let forgotten = count.map_err(unread)?;
+        keeper.memories.forget_conversation(&person.session_id);
         Ok(Emptied { forgotten })
     }
     .boxed()

@@ -73,7 +73,7 @@ pub(super) fn restore(
         let pairs = undo.ids.into_iter().zip(before).collect();
         keeper
             .memories
-            .restore(&person.session_id, pairs)
+            .restore(&keeper.memories.owner_in(&person.session_id), pairs)
             .await
             .map_err(unread)?;
         Ok(Restored {

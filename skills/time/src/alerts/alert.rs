@@ -197,6 +197,12 @@ pub struct Alert {
     /// What a trigger waits for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on: Option<Event>,
+    /// Who is reminded, where that is not simply who set it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whom: Option<String>,
+    /// What a trigger says then, where it has nothing done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) reminds: Option<String>,
 }
 
 impl Alert {

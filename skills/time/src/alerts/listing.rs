@@ -149,6 +149,7 @@ pub(super) fn item(alert: &Alert, tools: &AlertTools, person: &Circumstances) ->
         (Kind::Alarm, _) => "item_alarm",
         (Kind::Reminder, _) => "item_reminder",
         (Kind::Deed, _) => "item_deed",
+        (Kind::Trigger, _) if alert.reminds.is_some() => "item_trigger",
         (Kind::Trigger, Some(command)) if command.is_empty() => "item_trigger_telling",
         (Kind::Trigger, _) => "item_trigger",
         (Kind::Routine, _) => "item_routine",

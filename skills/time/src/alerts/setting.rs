@@ -17,7 +17,7 @@ use super::event::Event;
 use super::figures::{self, Figures};
 use super::length::{self, Numbers};
 use super::moment::{self, Told};
-use super::{AlertTools, names, repeat, spoken, undo};
+use super::{AlertTools, names, repeat, spoken, undo, whom};
 use loquat_kit::calendar::{Calendar, Words};
 use loquat_kit::dialog::{Gap, Tell, Telling};
 
@@ -72,6 +72,13 @@ pub(super) struct Alarm {
 pub(super) struct Reminder {
     /// What to say then, as in "call Ada".
     text: String,
+    /// Who is reminded; default: the person who asks.
+    #[serde(default)]
+    person: Option<String>,
+    /// Whether it is said when that person comes home; sentences say it.
+    #[serde(default)]
+    #[schemars(skip)]
+    when_home: bool,
     /// As in "20 minutes".
     #[serde(default)]
     duration: Option<String>,
@@ -239,6 +246,10 @@ pub(super) async fn set_reminder(
     let Some(text) = text else {
         return Ok(unsaid(Kind::Reminder, "ask_text", "of what?"));
     };
+    let whom = checked("person", said(reminder.person))?;
+    if reminder.when_home {
+        return whom::set_at_home(&tools, text, whom, person).await;
+    }
     let [duration, time, date, repeat] =
         [reminder.duration, reminder.time, reminder.date, reminder.repeat].map(said);
     let told = Told {
@@ -262,7 +273,22 @@ pub(super) async fn set_reminder(
     } else {
         "set_reminder"
     };
-    set(&tools, Kind::Reminder, Some(text), due, dialog, person).await
+    set_reminder_for(&tools, (text, whom), due, dialog, person).await
+}
+
+/// Keeps a reminder for somebody, or else for who sets it.
+pub(super) async fn set_reminder_for(
+    tools: &AlertTools,
+    (text, whom): (String, Option<String>),
+    due: Due,
+    dialog: &'static str,
+    person: &Circumstances,
+) -> Result<Set, ToolError> {
+    let kept = Kept {
+        whom,
+        ..Kept::of(Kind::Reminder)
+    };
+    keep(tools, kept, Some(text), due, dialog, person).await
 }
 
 /// A name that is one: what was misread of an order is none.
@@ -285,20 +311,7 @@ async fn set(
     dialog: &'static str,
     person: &Circumstances,
 ) -> Result<Set, ToolError> {
-    keep(
-        tools,
-        Kept {
-            kind,
-            deed: None,
-            on: None,
-            steps: Vec::new(),
-        },
-        name,
-        due,
-        dialog,
-        person,
-    )
-    .await
+    keep(tools, Kept::of(kind), name, due, dialog, person).await
 }
 
 /// Keeps a deed, and tells so.
@@ -310,10 +323,8 @@ pub(super) async fn set_deed(
     person: &Circumstances,
 ) -> Result<Set, ToolError> {
     let kept = Kept {
-        kind: Kind::Deed,
         deed: Some(deed),
-        on: None,
-        steps: Vec::new(),
+        ..Kept::of(Kind::Deed)
     };
     keep(tools, kept, Some(command), due, "set_deed", person).await
 }
@@ -332,13 +343,31 @@ pub(super) async fn set_trigger(
         (false, true) => "set_trigger_always",
     };
     let kept = Kept {
-        kind: Kind::Trigger,
         deed: Some(deed),
         on: Some(event),
-        steps: Vec::new(),
+        ..Kept::of(Kind::Trigger)
     };
     let never = Due::at(jiff::Timestamp::MAX);
     keep(tools, kept, Some(command), never, dialog, person).await
+}
+
+/// Keeps what is to be said to somebody when something is so, and tells so.
+pub(super) async fn set_reminder_on(
+    tools: &AlertTools,
+    (text, whom): (String, String),
+    deed: Deed,
+    event: Event,
+    person: &Circumstances,
+) -> Result<Set, ToolError> {
+    let kept = Kept {
+        deed: Some(deed),
+        on: Some(event),
+        whom: Some(whom),
+        reminds: Some(text),
+        ..Kept::of(Kind::Trigger)
+    };
+    let never = Due::at(jiff::Timestamp::MAX);
+    keep(tools, kept, Some(String::new()), never, "set_reminder_on", person).await
 }
 
 /// Keeps a routine, and tells so.
@@ -349,10 +378,8 @@ pub(super) async fn set_routine(
     person: &Circumstances,
 ) -> Result<Set, ToolError> {
     let kept = Kept {
-        kind: Kind::Routine,
-        deed: None,
-        on: None,
         steps,
+        ..Kept::of(Kind::Routine)
     };
     let never = Due::at(jiff::Timestamp::MAX);
     keep(tools, kept, Some(phrase), never, "set_routine", person).await
@@ -364,6 +391,21 @@ struct Kept {
     deed: Option<Deed>,
     on: Option<Event>,
     steps: Vec<String>,
+    whom: Option<String>,
+    reminds: Option<String>,
+}
+
+impl Kept {
+    fn of(kind: Kind) -> Self {
+        Self {
+            kind,
+            deed: None,
+            on: None,
+            steps: Vec::new(),
+            whom: None,
+            reminds: None,
+        }
+    }
 }
 
 async fn keep(
@@ -373,6 +415,8 @@ async fn keep(
         deed,
         on,
         steps,
+        whom,
+        reminds,
     }: Kept,
     name: Option<String>,
     due: Due,
@@ -396,6 +440,8 @@ async fn keep(
         deed,
         on,
         steps,
+        whom,
+        reminds,
     };
     let Some((alert, is_kept)) = tools.alerts.add(make).await else {
         return Err(complaint(&format!("there are {MOST} already; cancel some first")));

@@ -269,6 +269,13 @@ pub(super) fn telling(
         Some(seconds) => of_span(told, seconds),
         None => told,
     };
+    let told = match &alert.whom {
+        Some(who) => told.words("who", who.as_str()),
+        None => told,
+    };
+    if let Some(text) = &alert.reminds {
+        return told.words("text", text.as_str());
+    }
     match (&alert.name, alert.kind) {
         (Some(text), Kind::Reminder | Kind::Deed | Kind::Trigger) => told.words("text", text),
         (Some(name), _) => told.words("name", name),

@@ -50,6 +50,8 @@ async fn setting_the_clock_moves_no_timer_and_it_rings_once() {
         deed: None,
         on: None,
         steps: Vec::new(),
+        whom: None,
+        reminds: None,
     };
     alerts.add(timer).await.expect("room");
     *now.lock() = at(2_000_000, 69.0);
@@ -162,6 +164,8 @@ impl World {
             deed: None,
             on: None,
             steps: Vec::new(),
+        whom: None,
+        reminds: None,
         };
         let alert = self.alerts.add(make).await.expect("room").0;
         let (wall, uptime) = (due.wall.as_millisecond() as f64 / 1000.0, due.uptime);
@@ -304,6 +308,8 @@ async fn an_alarm_of_every_day_does_not_ring_twice_when_the_clock_is_set_back() 
         deed: None,
         on: None,
         steps: Vec::new(),
+        whom: None,
+        reminds: None,
     };
     alerts.add(daily).await.expect("room");
     let mut rang = 0;

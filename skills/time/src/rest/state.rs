@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::{Mutex, watch};
 
-use super::hours::Hours;
 use loquat_kit::calendar::Now;
+use loquat_kit::hours::Hours;
 use loquat_kit::records::{Change, Records};
 
 /// What its only record is called.

@@ -42,7 +42,11 @@ impl Recollection {
             return Vec::new();
         }
         let session = utterance.session.id();
-        self.memories.relevant(session, &utterance.text, characters).await
+        let mut brought = self.memories.relevant(session, &utterance.text, characters).await;
+        if let Some(name) = self.memories.name_in(session) {
+            brought.push(format!("The person who speaks is called {name}."));
+        }
+        brought
     }
 
     /// Has a brain pick out of a conversation what is likely to last, and keeps it. What goes wrong is logged: the

@@ -12,7 +12,7 @@ use loquat_orchestrator::manifest::Recognised;
 use loquat_phrases::Phrases;
 use loquat_sentences::words::{Word, words_and_figures};
 use loquat_skills::alerts::{self, Moments, SaidMoment};
-use loquat_skills::{lists, memory};
+use loquat_skills::{intercom, lists, memory};
 use serde_json::Value;
 
 use super::{MOST_WORDS, NO_WORD, OF_PACK, SpokenTools, Wish, foreseen};
@@ -24,7 +24,7 @@ pub(super) const INTENT: &str = "alerts.do_later";
 const COMMAND: &str = "command";
 
 /// Toolboxes that keep a person's own words: a time at the end of these is a part of them.
-const KEEPING_WORDS: [&str; 3] = [lists::ID, memory::ID, alerts::ID];
+const KEEPING_WORDS: [&str; 4] = [lists::ID, memory::ID, alerts::ID, intercom::ID];
 
 /// A moment of a sentence: its words, and what was said.
 struct Taken {

@@ -25,6 +25,7 @@ mod pack;
 mod pack_table;
 mod questions;
 mod readings;
+mod rooms;
 mod several;
 mod stretches;
 

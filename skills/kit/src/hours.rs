@@ -1,4 +1,4 @@
-//! The hours of every day in which the device says nothing unasked.
+//! Hours of every day, in which a room is left in peace.
 //!
 //! Reads no clock.
 
@@ -8,9 +8,11 @@ use std::str::FromStr;
 use jiff::Timestamp;
 use jiff::civil::Time;
 use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
 
 /// Hours of a day, such as `22:00-07:00`; they may reach into the next one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Hours {
     from: Time,
     until: Time,
@@ -34,6 +36,20 @@ impl FromStr for Hours {
     }
 }
 
+impl TryFrom<String> for Hours {
+    type Error = HoursError;
+
+    fn try_from(text: String) -> Result<Self, HoursError> {
+        text.parse()
+    }
+}
+
+impl From<Hours> for String {
+    fn from(hours: Hours) -> Self {
+        hours.to_string()
+    }
+}
+
 impl fmt::Display for Hours {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let told = |time: Time| time.strftime("%H:%M").to_string();
@@ -43,7 +59,7 @@ impl fmt::Display for Hours {
 
 impl Hours {
     /// Whether a moment lies in them, by the clocks of this zone.
-    pub(super) fn hold(&self, moment: Timestamp, zone: &TimeZone) -> bool {
+    pub fn hold(&self, moment: Timestamp, zone: &TimeZone) -> bool {
         let time = moment.to_zoned(zone.clone()).time();
         if self.from < self.until {
             (self.from..self.until).contains(&time)

@@ -1,0 +1,34 @@
+//! Who has something said in other rooms: where they stand, what they are called and which language they speak.
+
+use loquat_agent::Speaker;
+use loquat_agent::toolbox::Circumstances;
+
+use super::DEVICE;
+use crate::people::Residents;
+
+/// Who has something said.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Caller {
+    /// The station at which they stand; a program on the bus stands at none.
+    pub station: String,
+    /// What they are called, where that was said.
+    pub name: Option<String>,
+    /// The language of what they say, as a BCP-47 tag.
+    pub lang: String,
+}
+
+impl Caller {
+    /// Who speaks in a call of a tool.
+    pub(super) fn of(person: &Circumstances, residents: &Residents) -> Self {
+        let station = match &person.speaker {
+            Speaker::Owner => DEVICE.to_owned(),
+            Speaker::Guest(guest) => guest.by.clone(),
+            Speaker::Program => residents.door(&person.session_id),
+        };
+        Self {
+            station,
+            name: residents.in_session(&person.session_id).map(|named| named.name),
+            lang: person.lang.clone().unwrap_or_else(|| "en-US".to_owned()),
+        }
+    }
+}
