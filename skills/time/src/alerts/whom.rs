@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::alert::Kind;
 use super::deed::Deed;
 use super::due::Due;
-use super::event::{Condition, Event};
+use super::event::{Condition, Event, Look};
 use super::setting::{self, Set};
 use super::{AlertTools, FOLDER};
 
@@ -58,15 +58,15 @@ pub(super) async fn set_at_home(
         let told = Telling::new("no_such_person").words("who", whom);
         return Ok(Set::nothing(Kind::Reminder, spoken, told));
     };
-    let is_so = match &tools.neighbours.understands {
-        Some(desk) => desk.is_so(&call, person).await,
+    let now = match &tools.neighbours.understands {
+        Some(desk) => desk.look(&call, person).await,
         None => None,
     };
-    if is_so == Some(true) {
+    if now == Some(Look::So(true)) {
         let due = Due::after(&tools.alerts.now(), AT_ONCE);
         return setting::set_reminder_for(tools, (text, Some(whom)), due, "set_reminder_now", person).await;
     }
-    let event = Event::new(&words(tools, &whom, person), Condition::So(call), false, is_so);
+    let event = Event::new(&words(tools, &whom, person), Condition::So(call), false, now);
     let deed = Deed::set_by(person, true, false);
     setting::set_reminder_on(tools, (text, whom), deed, event, person).await
 }
