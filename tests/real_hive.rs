@@ -157,6 +157,40 @@ async fn a_stock_satellite_asks_is_answered_and_is_denied() {
 }
 
 #[tokio::test]
+async fn a_stock_satellite_speaks_what_is_said_to_it_from_another_room() {
+    let scene = Scene::default();
+    let door = HivePort::of(&scene.home);
+    let keys = let_in(&scene.home, "kitchen", &[]).await;
+    let bath = let_in(&scene.home, "bath", &[]).await;
+    scene.home.setting("skills.intents", "\"alone\"");
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    drop(door.connect().await);
+    let stock = Stock::new(door.number(), &keys);
+    let listens = stock.does(&["listen", "2"]);
+    let says = async {
+        story.daemon.wrote("there client=\"kitchen\"", EXCHANGE).await;
+        let mut bath = door.satellite(&bath, "s").await;
+        for said in [
+            "Tell the kitchen that dinner is ready",
+            "Tell the kitchen to unlock the door",
+        ] {
+            assert_eq!(bath.ask(said).await, ["I have said it there: kitchen."]);
+        }
+    };
+    let (heard, ()) = tokio::join!(listens, says);
+    assert_eq!(
+        heard["spoken"],
+        json!([
+            "Message from bath: dinner is ready",
+            "Message from bath: unlock the door"
+        ])
+    );
+    let others = heard["topics"].as_array().into_iter().flatten();
+    assert!(others.into_iter().all(|topic| topic == "speak"), "{heard}");
+}
+
+#[tokio::test]
 async fn a_stock_client_that_proves_nothing_is_refused() {
     let (_story, stock) = open(|_| {}).await;
     let told = stock.does(&["--protocol", "2", "ask", "Hello"]).await;

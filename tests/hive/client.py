@@ -96,6 +96,20 @@ def send(client, heard, arguments):
     return {"messages": heard.messages, "sounds": heard.sounds}
 
 
+def listen(client, heard, arguments):
+    """Says nothing, and gives what it is to speak, as stock satellites hear that, and what else has come."""
+    spoken = []
+
+    def speak(message):
+        with heard.arrived:
+            spoken.append(message.data["utterance"])
+            heard.arrived.notify_all()
+
+    client.on_mycroft("speak", speak)
+    heard.wait(lambda: len(spoken) >= int(arguments.words[0]))
+    return {"spoken": spoken, "topics": [message["type"] for message in heard.messages]}
+
+
 def cascade(client, heard, arguments):
     """Asks all nodes of the hive, and gives what the first of them says."""
     said = []
@@ -167,7 +181,7 @@ def arguments():
     return parser.parse_args()
 
 
-WAYS = {"ask": ask, "cascade": cascade, "hear": hear, "send": send, "speak": speak, "stream": stream}
+WAYS = {"ask": ask, "cascade": cascade, "hear": hear, "listen": listen, "send": send, "speak": speak, "stream": stream}
 
 
 def main():

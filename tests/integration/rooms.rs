@@ -31,11 +31,7 @@ async fn house() -> House {
     let device = StaticKey::generate().unwrap();
     let mut bath = door.join(&bath, &device).await.unwrap();
     bath.tell(&HiveMessage::hello("b", "somewhere")).await;
-    House {
-        story,
-        kitchen,
-        bath,
-    }
+    House { story, kitchen, bath }
 }
 
 /// What is said at the device.
@@ -45,7 +41,10 @@ fn here(text: &str) -> Utterance {
 
 async fn heard_at_the_device(story: &Story, mark: usize) -> String {
     let is_own = |frame: &Frame| frame.is_speak() && frame.session_id() == "default";
-    let heard = story.probe.wait("what is said at the device", mark, PATIENCE, is_own).await;
+    let heard = story
+        .probe
+        .wait("what is said at the device", mark, PATIENCE, is_own)
+        .await;
     heard.utterance().to_owned()
 }
 
@@ -61,7 +60,10 @@ async fn a_room_is_told_something_and_answers() {
         ["I have said it there: bathroom."]
     );
     assert_eq!(bath.hear_said().await, "Message from kitchen: dinner is ready");
-    assert_eq!(bath.ask("Reply I am coming").await, ["I have said it there: kitchen."]);
+    assert_eq!(
+        bath.ask("Reply I am coming").await,
+        ["I have said it there: kitchen."]
+    );
     assert_eq!(kitchen.hear_said().await, "Answer from bathroom: I am coming");
     // To all others, the device among them.
     let mark = story.probe.mark();
@@ -79,15 +81,24 @@ async fn a_room_is_told_something_and_answers() {
         "Answer from living room: I am on my way"
     );
     // What is missing is asked for once.
-    assert_eq!(kitchen.ask("Tell the bathroom something").await, ["What shall I say there?"]);
+    assert_eq!(
+        kitchen.ask("Tell the bathroom something").await,
+        ["What shall I say there?"]
+    );
     assert_eq!(
         kitchen.ask("The water is warm").await,
         ["I have said it there: bathroom."]
     );
     assert_eq!(bath.hear_said().await, "Message from kitchen: The water is warm");
     let asked = kitchen.ask("Say in the other room that I am here").await;
-    assert_eq!(asked, ["I can speak here: living room and bathroom. In which room?"]);
-    assert_eq!(kitchen.ask("In the bathroom").await, ["I have said it there: bathroom."]);
+    assert_eq!(
+        asked,
+        ["I can speak here: living room and bathroom. In which room?"]
+    );
+    assert_eq!(
+        kitchen.ask("In the bathroom").await,
+        ["I have said it there: bathroom."]
+    );
     assert_eq!(bath.hear_said().await, "Message from kitchen: I am here");
     assert_eq!(
         kitchen.ask("Announce in the attic that it is late").await,
@@ -119,7 +130,10 @@ async fn what_is_announced_is_no_order_there_and_a_flood_of_it_ends() {
     let told: Vec<&Frame> = frames.iter().filter(said_there).collect();
     let is_only_spoken = |frame: &&Frame| frame.is_speak() && frame.data["expect_response"] == false;
     assert_eq!(told.len(), 4);
-    assert!(told.iter().all(is_only_spoken), "it was spoken, and nothing else: {told:?}");
+    assert!(
+        told.iter().all(is_only_spoken),
+        "it was spoken, and nothing else: {told:?}"
+    );
     assert_eq!(
         here("How many timers are set?").ask(&story.probe).await.answer(),
         "None."
@@ -131,7 +145,10 @@ async fn what_is_announced_is_no_order_there_and_a_flood_of_it_ends() {
     let refused = |said: &&String| *said == "That is too much at once. Please wait a minute.";
     assert_eq!(said.iter().filter(refused).count(), 2, "{said:?}");
     assert_eq!(
-        bath.ask("Tell the kitchen all is well").await.last().map(String::as_str),
+        bath.ask("Tell the kitchen all is well")
+            .await
+            .last()
+            .map(String::as_str),
         Some("I have said it there: kitchen."),
         "others still may"
     );
@@ -186,9 +203,19 @@ async fn people_are_reminded_and_told_by_their_names_where_they_are() {
         ["I have said it there: bathroom."]
     );
     assert_eq!(bath.hear_said().await, "Ben says from kitchen: tea is ready");
-    let told = kitchen.ask("Remind Ana to call Carla in one second").await.concat();
+    let told = kitchen
+        .ask("Remind Ana to call Carla in one second")
+        .await
+        .concat();
     assert!(told.starts_with("I will remind Ana at "), "{told}");
     assert_eq!(bath.hear_said().await, "Ana, a reminder: call Carla.");
+    let reminders = bath.ask("What reminders are there?").await.concat();
+    assert!(
+        reminders.contains("call Carla"),
+        "it is hers to know: {reminders}"
+    );
+    assert_eq!(bath.ask("stop").await.len(), 0, "and to end");
+    assert_eq!(bath.ask("Snooze for one minute").await, ["Nothing is ringing."]);
     // What one has said is not told to another one.
     bath.ask("Remember that my shoe size is 38").await;
     kitchen.ask("Remember that my shoe size is 44").await;
@@ -203,7 +230,9 @@ async fn people_are_reminded_and_told_by_their_names_where_they_are() {
     );
     assert_eq!(
         kitchen.ask("Remind Ana to rest when she is home").await,
-        ["I do not know who is at home. For that I need Home Assistant: name it as home_assistant.url in loquat.toml."]
+        [
+            "I do not know who is at home. For that I need Home Assistant: name it as home_assistant.url in loquat.toml."
+        ]
     );
     assert_eq!(story.brain.requests(TESTER).len(), 0, "no brain was needed");
 }
@@ -242,9 +271,16 @@ async fn the_voices_of_a_home_are_rooms_and_its_persons_come_home() {
     assert_eq!(turn.answer(), "I have said it there: kitchen.");
     assert_eq!(kitchen.hear_said().await, "Message from office: I am hungry");
     assert!(home_assistant.calls().is_empty());
-    let turn = here("Remind Ana to water the plants when she gets home").ask(&story.probe).await;
-    assert_eq!(turn.answer(), "When Ana is at home, I will remind Ana: water the plants.");
-    let turn = here("Remind Zoe to rest when she is home").ask(&story.probe).await;
+    let turn = here("Remind Ana to water the plants when she gets home")
+        .ask(&story.probe)
+        .await;
+    assert_eq!(
+        turn.answer(),
+        "When Ana is at home, I will remind Ana: water the plants."
+    );
+    let turn = here("Remind Zoe to rest when she is home")
+        .ask(&story.probe)
+        .await;
     assert_eq!(
         turn.answer(),
         "Home Assistant shows me nobody called Zoe. Expose that person there to Assist."
@@ -271,8 +307,12 @@ async fn another_loquat_of_the_hive_is_a_room_and_has_its_rooms() {
     let other = Scene::default();
     let keys = format!("{}:{}\n", cabin.access_key, cabin.password);
     let file = other.home.write("hive.keys", &keys);
-    other.home.setting("hive.join", &format!("\"ws://127.0.0.1:{}\"", door.number()));
-    other.home.setting("hive.join_file", &format!("{:?}", file.display().to_string()));
+    other
+        .home
+        .setting("hive.join", &format!("\"ws://127.0.0.1:{}\"", door.number()));
+    other
+        .home
+        .setting("hive.join_file", &format!("{:?}", file.display().to_string()));
     other.home.setting("skills.intents", "\"alone\"");
     let tester = other.tester();
     let other = other.play(&tester).await;
@@ -290,7 +330,9 @@ async fn another_loquat_of_the_hive_is_a_room_and_has_its_rooms() {
     assert_eq!(turn.answer(), "I have said it there: kitchen.");
     assert_eq!(kitchen.hear_said().await, "Answer from cabin: I am coming");
     let mark = story.probe.mark();
-    let turn = here("Tell the living room to turn on the light").ask(&other.probe).await;
+    let turn = here("Tell the living room to turn on the light")
+        .ask(&other.probe)
+        .await;
     assert_eq!(turn.answer(), "I have said it there: living room.");
     assert_eq!(
         heard_at_the_device(&story, mark).await,

@@ -37,7 +37,10 @@ impl HomeAssistant {
     /// matter whether conversations see a satellite, since nothing is told of it and nothing about it is changed.
     fn voices(&self) -> BTreeMap<String, Voices> {
         let house = self.house.read_recursive();
-        let has_speech = house.entities.values().any(|entity| entity.domain() == "tts" && entity.is_there());
+        let has_speech = house
+            .entities
+            .values()
+            .any(|entity| entity.domain() == "tts" && entity.is_there());
         let mut rooms: BTreeMap<String, Voices> = BTreeMap::new();
         let all = house.entities.values().filter(|entity| entity.is_there());
         for entity in all.filter(|entity| !self.guard.asks(entity, &house)) {
@@ -48,7 +51,11 @@ impl HomeAssistant {
             let (id, names) = place(entity, &house);
             let room = rooms.entry(id).or_default();
             room.names = names;
-            let ids = if is_satellite { &mut room.satellites } else { &mut room.players };
+            let ids = if is_satellite {
+                &mut room.satellites
+            } else {
+                &mut room.players
+            };
             ids.push(entity.id.clone());
         }
         rooms
@@ -57,14 +64,18 @@ impl HomeAssistant {
     fn speech(&self) -> Option<String> {
         let house = self.house.read_recursive();
         let mut voices = house.entities.values().filter(|entity| entity.domain() == "tts");
-        voices.find(|voice| voice.is_there()).map(|voice| voice.id.clone())
+        voices
+            .find(|voice| voice.is_there())
+            .map(|voice| voice.id.clone())
     }
 
     async fn say_in(&self, room: &Voices, words: &str) -> Result<Value, HomeFault> {
         let data = |value: Value| value.as_object().cloned().unwrap_or_default();
         if !room.satellites.is_empty() {
             let message: Map<String, Value> = data(json!({"message": words}));
-            return self.call("assist_satellite", "announce", &message, &room.satellites).await;
+            return self
+                .call("assist_satellite", "announce", &message, &room.satellites)
+                .await;
         }
         let voice = self.speech().ok_or(HomeFault::Lost)?;
         let spoken = data(json!({"message": words, "media_player_entity_id": room.players}));
@@ -157,9 +168,15 @@ mod tests {
         let rooms = |home: &HomeAssistant| -> Vec<Vec<String>> {
             home.stations().into_iter().map(|station| station.names).collect()
         };
-        assert_eq!(rooms(&home), [["Office", "study"]], "there is no voice for players");
+        assert_eq!(
+            rooms(&home),
+            [["Office", "study"]],
+            "there is no voice for players"
+        );
         assert!(!home.stations()[0].is_there, "there is no connection");
-        home.house.write().apply(&json!({"a": {"tts.cloud": {"s": "unknown", "a": {}}}}));
+        home.house
+            .write()
+            .apply(&json!({"a": {"tts.cloud": {"s": "unknown", "a": {}}}}));
         home.condition.send_replace(Condition::Ready { is_admin: false });
         assert_eq!(rooms(&home), [vec!["Hall"], vec!["Office", "study"]]);
         let voices = home.voices();

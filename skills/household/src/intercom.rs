@@ -3,6 +3,7 @@
 //! What is announced is spoken there and nothing else: no room takes it for an order, and no brain is shown it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use include_dir::include_dir;
 use loquat_kit::Skill;
@@ -10,20 +11,22 @@ use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Ask, Intent, Slot, Unsaid, slot};
 use loquat_kit::wording::Wording;
 
+mod answers;
 mod caller;
 mod exchange;
 mod gaps;
 mod pace;
+mod phrasing;
 mod results;
+mod said;
 #[cfg(test)]
 mod tests;
 mod tools;
 mod which;
 
 pub use caller::Caller;
-pub use exchange::{Aim, Intercom, LONGEST, Said, Trouble};
-
-use std::time::Duration;
+pub use exchange::{Intercom, LONGEST};
+pub use said::{Aim, Said, Trouble};
 
 /// The toolbox's id.
 pub const ID: &str = "loquat-intercom-tools";

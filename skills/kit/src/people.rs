@@ -40,6 +40,12 @@ pub trait People: fmt::Debug + Send + Sync {
         let _ = name;
         None
     }
+
+    /// Whether somebody of this name is where nothing is to be said now.
+    fn is_resting(&self, name: &str) -> bool {
+        let _ = name;
+        false
+    }
 }
 
 /// Tells who is at home.

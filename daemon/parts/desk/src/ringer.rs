@@ -196,14 +196,18 @@ impl Ringer {
     /// What has become due and may be told now.
     async fn due(&mut self) -> Vec<Turn> {
         let (quiet, present) = (self.rest.now().await.quiet, self.present.take());
-        let is_here = |alert: &Alert| present.as_deref() == Some(session_of(alert));
+        let is_here = |alert: &Alert| present.is_some() && present == Some(self.session_of(alert));
         let is_free = !quiet && self.room.is_free();
+        let is_resting = |alert: &Alert| {
+            let whom = alert.whom.as_deref();
+            whom.is_some_and(|whom| self.people.as_ref().is_some_and(|people| people.is_resting(whom)))
+        };
         let is_held = |turn: &Turn| {
-            if turn.alert().is_own_turn() {
-                !is_free
-            } else {
-                quiet && disturbs(turn) && !is_here(turn.alert())
+            let alert = turn.alert();
+            if alert.is_own_turn() {
+                return !is_free;
             }
+            (quiet || is_resting(alert)) && disturbs(turn) && !is_here(alert)
         };
         let (turns, held) = self.alerts.turn_unless(is_held).await;
         let was_held = std::mem::take(&mut self.held);
@@ -234,7 +238,8 @@ impl Ringer {
         }
         if let (true, Some(chime)) = (sounds, self.chime.clone()) {
             let sound = json!({"uri": chime.display().to_string()});
-            self.emit(self.addressed(&alert, topic::AUDIO_PLAY_SOUND, sound)).await;
+            self.emit(self.addressed(&alert, topic::AUDIO_PLAY_SOUND, sound))
+                .await;
         }
         if speaks {
             let ending = way_to_end(&alert, self.sentences.now().locales()).filter(|_| is_new);
@@ -313,8 +318,9 @@ impl Ringer {
             return;
         }
         let session = message.context.session();
-        let meant = (!session.is_default()).then(|| session.id().to_owned());
-        for alert in self.alerts.silence(meant.as_deref()).await {
+        let is_meant =
+            |alert: &Alert| session.is_default() || self.place_of(alert).session_id == session.id();
+        for alert in self.alerts.silence_where(is_meant).await {
             self.report(&alert, "stopped").await;
         }
     }
@@ -323,13 +329,7 @@ impl Ringer {
     /// cannot be called has it ring at the device itself.
     fn addressed(&self, alert: &Alert, topic: &str, data: Value) -> Message {
         let mut message = frames::originated(topic, data);
-        let whom = alert.whom.as_deref();
-        let there = whom.and_then(|whom| self.people.as_ref()?.whereabouts(whom));
-        let set_there = || Whereabouts {
-            session_id: alert.person.session_id.clone(),
-            route: alert.person.route.clone(),
-        };
-        let Whereabouts { session_id, route } = there.unwrap_or_else(set_there);
+        let Whereabouts { session_id, route } = self.place_of(alert);
         if is_of_satellite(&session_id) {
             return message;
         }
@@ -340,6 +340,25 @@ impl Ringer {
             message.context.set_session(&Session::named(&session_id));
         }
         message
+    }
+
+    /// Where the person is known to be who is reminded, or else where it was set.
+    fn place_of(&self, alert: &Alert) -> Whereabouts {
+        let whom = alert.whom.as_deref();
+        let there = whom.and_then(|whom| self.people.as_ref()?.whereabouts(whom));
+        there.unwrap_or_else(|| Whereabouts {
+            session_id: alert.person.session_id.clone(),
+            route: alert.person.route.clone(),
+        })
+    }
+
+    fn session_of(&self, alert: &Alert) -> String {
+        let session_id = self.place_of(alert).session_id;
+        if session_id.is_empty() {
+            DEFAULT_SESSION_ID.to_owned()
+        } else {
+            session_id
+        }
     }
 
     async fn wait(&self) -> Option<Duration> {

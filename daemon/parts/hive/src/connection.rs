@@ -261,7 +261,10 @@ impl Connection<'_> {
     /// Takes what another Loquat tells of rooms, or has said in them.
     fn intercom(&mut self, sent: &Sent) -> Result<(), Denial> {
         let Some(intercom) = self.service.intercom.clone() else {
-            return Err(Denial::unserved(&sent.topic, "nothing is said in other rooms here"));
+            return Err(Denial::unserved(
+                &sent.topic,
+                "nothing is said in other rooms here",
+            ));
         };
         let session = self.session(&sent.topic, sent.session.as_ref())?;
         let peer = place::peer(&self.client.name);
@@ -283,16 +286,23 @@ impl Connection<'_> {
             }
             _ => {
                 let wish = Wish::read(&sent.data).ok_or_else(|| {
-                    Denial::malformed(&sent.topic, "a message has 300 characters at most, and one at least")
+                    Denial::malformed(
+                        &sent.topic,
+                        "a message has 300 characters at most, and one at least",
+                    )
                 })?;
                 if self.wishes.len() >= WISHES {
-                    return Err(Denial::unserved(&sent.topic, "too much of this client is being said"));
+                    return Err(Denial::unserved(
+                        &sent.topic,
+                        "too much of this client is being said",
+                    ));
                 }
                 let person = intercom.residents().in_session(answering.session.id());
                 let caller = Caller {
                     station: peer,
                     name: person.map(|named| named.name),
                     lang: wish.lang.clone().unwrap_or_else(|| self.service.lang.clone()),
+                    is_guest: true,
                 };
                 self.wishes.spawn(async move {
                     let outcome = wish.say(&intercom, &caller).await;

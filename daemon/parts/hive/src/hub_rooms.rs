@@ -97,7 +97,11 @@ impl HubRooms {
         self.open.lock().insert(id.clone(), told);
         let way = self.way.read().clone();
         let sent = way.is_some_and(|way| way.try_send(wish).is_ok());
-        let outcome = if sent { timeout(PATIENCE, outcome).await.ok() } else { None };
+        let outcome = if sent {
+            timeout(PATIENCE, outcome).await.ok()
+        } else {
+            None
+        };
         self.open.lock().remove(&id);
         match outcome {
             Some(Ok(outcome)) => outcome.into(),
@@ -132,7 +136,10 @@ impl Stations for HubRooms {
 }
 
 fn message(topic: &str, data: &Value) -> HiveMessage {
-    HiveMessage::new(Kind::Bus, object(json!({"type": topic, "data": data, "context": {}})))
+    HiveMessage::new(
+        Kind::Bus,
+        object(json!({"type": topic, "data": data, "context": {}})),
+    )
 }
 
 #[cfg(test)]
@@ -147,9 +154,16 @@ mod tests {
     async fn rooms_are_those_that_the_hive_tells_and_are_gone_with_it() {
         let rooms = HubRooms::default();
         let mut told = rooms.join();
-        assert!(rooms.hear("loquat.rooms.response", &data(json!({"rooms": ["kitchen", 7, "bath"]}))));
+        assert!(rooms.hear(
+            "loquat.rooms.response",
+            &data(json!({"rooms": ["kitchen", 7, "bath"]}))
+        ));
         assert!(!rooms.hear("speak", &data(json!({"utterance": "hi"}))));
-        let names: Vec<String> = rooms.stations().into_iter().flat_map(|station| station.names).collect();
+        let names: Vec<String> = rooms
+            .stations()
+            .into_iter()
+            .flat_map(|station| station.names)
+            .collect();
         assert_eq!(names, ["kitchen", "bath"]);
         let announcement = Announcement {
             message: "dinner".to_owned(),
@@ -158,7 +172,10 @@ mod tests {
         let (spoken, ()) = tokio::join!(rooms.speak("hub:bath", &announcement), async {
             let wish = told.recv().await.expect("a wish");
             let wished = wish.object().expect("an object")["data"].clone();
-            assert_eq!((&wished["room"], &wished["message"]), (&json!("bath"), &json!("dinner")));
+            assert_eq!(
+                (&wished["room"], &wished["message"]),
+                (&json!("bath"), &json!("dinner"))
+            );
             let answer = json!({"id": wished["id"], "outcome": "resting"});
             assert!(rooms.hear("loquat.announce.response", &data(answer)));
         });

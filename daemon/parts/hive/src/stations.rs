@@ -34,11 +34,7 @@ impl<'a> Told<'a> {
         let id = uuid::Uuid::new_v4().to_string();
         let (told, outcome) = oneshot::channel();
         service.saying.lock().insert(id.clone(), told);
-        Self {
-            service,
-            id,
-            outcome,
-        }
+        Self { service, id, outcome }
     }
 
     async fn outcome(mut self) -> Result<(), Unspoken> {

@@ -70,7 +70,11 @@ impl From<&Said> for Outcome {
         if !said.heard.is_empty() {
             return Self::Said;
         }
-        if said.resting.is_empty() { Self::Gone } else { Self::Rests }
+        if said.resting.is_empty() {
+            Self::Gone
+        } else {
+            Self::Rests
+        }
     }
 }
 

@@ -15,6 +15,8 @@ pub struct Caller {
     pub name: Option<String>,
     /// The language of what they say, as a BCP-47 tag.
     pub lang: String,
+    /// Whether they came in by a door of this device.
+    pub is_guest: bool,
 }
 
 impl Caller {
@@ -29,6 +31,7 @@ impl Caller {
             station,
             name: residents.in_session(&person.session_id).map(|named| named.name),
             lang: person.lang.clone().unwrap_or_else(|| "en-US".to_owned()),
+            is_guest: matches!(person.speaker, Speaker::Guest(_)),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! All rooms in which something can be said, by whichever way, and what was said where last. Chooses the rooms that are meant
 //! and keeps to their rest; the ways themselves speak.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,19 +8,20 @@ use futures_util::future::join_all;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use loquat_agent::speakable;
-use loquat_agent::toolbox::Circumstances;
-use loquat_kit::dialog::Telling;
 use loquat_kit::hours::Hours;
 use loquat_kit::people::{Named, People, Whereabouts};
 use loquat_kit::stations::{Announcement, Station, Stations, Unspoken};
 use loquat_kit::{Locales, folded};
 use parking_lot::{Mutex, RwLock};
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 
+use super::DEVICE;
+use super::answers::Answers;
 use super::caller::Caller;
 use super::pace::Pace;
+use super::phrasing::shortened;
+use super::said::{Aim, Said, Trouble};
 use super::which::{self, Meant};
-use super::{DEVICE, FOLDER};
 use crate::people::Residents;
 
 /// Characters of what is announced.
@@ -33,73 +33,17 @@ const MOST: usize = 32;
 /// One room has this long. A home answers when it has spoken, and a long announcement is still being spoken then.
 const SPEAKING: Duration = Duration::from_secs(12);
 
-/// So long what was said in a room can be answered.
-const ANSWERABLE: Duration = Duration::from_secs(30 * 60);
-
-/// Rooms of which is known what was said there last; of more, the oldest is forgotten.
-const HEARD: usize = 256;
-
-/// Where something is to be said.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Aim {
-    /// In all rooms but the one where it was said.
-    Everywhere,
-    /// In the room of this name, or where the person of this name is.
-    Room(String),
-    /// In another room, of which was not said which.
-    Elsewhere,
-    /// Where that comes from which was said here last.
-    Back,
-}
-
-/// Why nothing was said anywhere.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Trouble {
-    /// There is no other room with a voice.
-    NoRooms,
-    /// Nothing can be said in this one; these are those in which something can.
-    NoVoice(String, Vec<String>),
-    /// It is the room in which it was said.
-    Here,
-    /// Any of these may be meant.
-    Which(Vec<String>),
-    /// Nothing was said here lately that could be answered.
-    NothingSaid,
-    /// Too much is being said.
-    TooMany,
-}
-
-/// What became of it, by what the rooms are called; the device itself may have no name.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Said {
-    /// It was said there.
-    pub heard: Vec<String>,
-    /// They are not to be disturbed.
-    pub resting: Vec<String>,
-    /// They cannot be reached.
-    pub gone: Vec<String>,
-    /// Why it was not said anywhere.
-    pub trouble: Option<Trouble>,
-}
-
-/// What was said in a room last.
-#[derive(Debug)]
-struct Heard {
-    from: String,
-    at: Instant,
-}
-
 /// All rooms in which something can be said.
 #[derive(Debug)]
 pub struct Intercom {
-    locales: Arc<Locales>,
+    pub(super) locales: Arc<Locales>,
     residents: Arc<Residents>,
     /// The quiet hours of the house.
     hours: Option<(Hours, TimeZone)>,
     ways: RwLock<Vec<Arc<dyn Stations>>>,
     /// Those that are taken only where no other way leads to a room.
     behind: RwLock<Vec<Arc<dyn Stations>>>,
-    heard: Mutex<HashMap<String, Heard>>,
+    pub(super) answers: Answers,
     pace: Mutex<Pace>,
 }
 
@@ -112,7 +56,7 @@ impl Intercom {
             hours: None,
             ways: RwLock::default(),
             behind: RwLock::default(),
-            heard: Mutex::default(),
+            answers: Answers::default(),
             pace: Mutex::default(),
         }
     }
@@ -147,7 +91,8 @@ impl Intercom {
         ways.extend(self.behind.read().iter().map(Arc::clone));
         let mut all: Vec<(Station, Arc<dyn Stations>)> = Vec::new();
         for way in ways {
-            let reached: Vec<String> = all.iter().filter_map(|(station, _)| called(station)).collect();
+            let there = all.iter().filter(|(station, _)| station.is_there);
+            let reached: Vec<String> = there.filter_map(|(station, _)| called(station)).collect();
             let is_new = |station: &Station| !called(station).is_some_and(|name| reached.contains(&name));
             let new = way.stations().into_iter().filter(is_new);
             let new: Vec<_> = new.map(|station| (station, Arc::clone(&way))).collect();
@@ -189,7 +134,7 @@ impl Intercom {
             let name = self.told(station, &caller.lang);
             match outcome {
                 Ok(()) => {
-                    self.note(&station.id, &caller.station);
+                    self.answers.note(&station.id, &caller.station);
                     said.heard.push(name);
                 }
                 Err(Unspoken::Rests) => said.resting.push(name),
@@ -219,7 +164,7 @@ impl Intercom {
             is_reply: false,
         };
         self.speak(&station, &*way, &announcement).await?;
-        self.note(DEVICE, from);
+        self.answers.note(DEVICE, from);
         Ok(())
     }
 
@@ -249,21 +194,47 @@ impl Intercom {
         let all = self.all();
         let is_other = |(station, _): &(Station, Arc<dyn Stations>)| station.id != caller.station;
         let others: Vec<_> = all.iter().filter(|one| is_other(one)).cloned().collect();
-        let there: Vec<_> = others.iter().filter(|(station, _)| station.is_there).cloned().collect();
+        let there: Vec<_> = others
+            .iter()
+            .filter(|(station, _)| station.is_there)
+            .cloned()
+            .collect();
         let meant = match aim {
             Aim::Everywhere => there,
             Aim::Room(room) => return self.called(room, &all, caller),
             Aim::Elsewhere if there.len() > 1 => return Err(Trouble::Which(self.names(&there, caller))),
             Aim::Elsewhere => there,
             Aim::Back => {
-                let from = self.answerable(&caller.station).ok_or(Trouble::NothingSaid)?;
-                others.into_iter().filter(|(station, _)| station.id == from).collect()
+                let from = self.answered(caller, &all).ok_or(Trouble::NothingSaid)?;
+                others
+                    .into_iter()
+                    .filter(|(station, _)| station.id == from)
+                    .collect()
             }
         };
         if !meant.is_empty() {
             return Ok(meant);
         }
-        Err(if *aim == Aim::Back { Trouble::NothingSaid } else { Trouble::NoRooms })
+        Err(if *aim == Aim::Back {
+            Trouble::NothingSaid
+        } else {
+            Trouble::NoRooms
+        })
+    }
+
+    /// Where that comes from which a caller answers. A guest who is at none of the rooms speaks by way of a home: what any room of
+    /// that has heard last is meant.
+    fn answered(&self, caller: &Caller, all: &[(Station, Arc<dyn Stations>)]) -> Option<String> {
+        let is_at_a_room = all.iter().any(|(station, _)| station.id == caller.station);
+        if is_at_a_room || !caller.is_guest {
+            return self.answers.of(&caller.station);
+        }
+        let behind = self.behind.read().clone();
+        let rooms = behind
+            .iter()
+            .flat_map(|way| way.stations())
+            .map(|station| station.id);
+        self.answers.newest(rooms)
     }
 
     /// The rooms of this name, or where a person of this name is.
@@ -281,7 +252,8 @@ impl Intercom {
             Meant::Here => return Err(Trouble::Here),
             Meant::Everywhere => return self.meant(caller, &Aim::Everywhere),
             Meant::Nowhere => {
-                let is_there = |one: &&(Station, Arc<dyn Stations>)| one.0.is_there && one.0.id != caller.station;
+                let is_there =
+                    |one: &&(Station, Arc<dyn Stations>)| one.0.is_there && one.0.id != caller.station;
                 let others: Vec<_> = all.iter().filter(is_there).cloned().collect();
                 return Err(if others.is_empty() {
                     Trouble::NoRooms
@@ -290,82 +262,37 @@ impl Intercom {
                 });
             }
         };
-        Ok(all.iter().filter(|(station, _)| ids.contains(&station.id)).cloned().collect())
+        let mut found: Vec<_> = all
+            .iter()
+            .filter(|(station, _)| ids.contains(&station.id))
+            .cloned()
+            .collect();
+        // Of two ways to a room the one counts that leads there now.
+        if found.iter().any(|(station, _)| station.is_there) {
+            found.retain(|(station, _)| station.is_there);
+        }
+        Ok(found)
     }
 
     fn names(&self, stations: &[(Station, Arc<dyn Stations>)], caller: &Caller) -> Vec<String> {
-        stations.iter().map(|(station, _)| self.told(station, &caller.lang)).collect()
+        stations
+            .iter()
+            .map(|(station, _)| self.told(station, &caller.lang))
+            .collect()
     }
+}
 
-    /// What a room is called when it is told; the device itself, where it has no name, by the word for that.
-    fn told(&self, station: &Station, lang: &str) -> String {
-        let own = || which::Words::of(&self.locales, lang).own_room();
-        speakable(&station.names.first().cloned().unwrap_or_else(own))
-    }
-
-    fn announcement(&self, caller: &Caller, message: &str, is_reply: bool) -> Announcement {
-        let message = shortened(&speakable(message), LONGEST);
-        Announcement {
-            words: self.words(caller, &message, is_reply),
-            message,
-            from: self.room_of(caller),
-            lang: caller.lang.clone(),
-            is_reply,
-        }
-    }
-
-    /// The room of who has something said, as it is told.
-    fn room_of(&self, caller: &Caller) -> String {
+impl Intercom {
+    /// Where somebody of this name was named and can be reached, those places first that the owner has set.
+    fn station_of(&self, name: &str) -> Option<Station> {
         let all = self.all();
-        let own = all.iter().find(|(station, _)| station.id == caller.station);
-        own.map(|(station, _)| self.told(station, &caller.lang)).unwrap_or_default()
-    }
-
-    /// The message with from whom it comes.
-    fn words(&self, caller: &Caller, message: &str, is_reply: bool) -> String {
-        let all = self.all();
-        let own = all.iter().find(|(station, _)| station.id == caller.station);
-        let room = own.and_then(|(station, _)| station.names.first().cloned());
-        let told = Telling::new(if is_reply { "answered_from" } else { "from" }).words("message", message);
-        let told = match room {
-            Some(room) => told.words("room", speakable(&room)),
-            None => told,
-        };
-        let told = match &caller.name {
-            Some(name) => told.words("name", speakable(name)),
-            None => told,
-        };
-        let person = Circumstances {
-            lang: Some(caller.lang.clone()),
-            ..Circumstances::default()
-        };
-        let told = told.sentence(&self.locales, FOLDER, &person);
-        told.unwrap_or_else(|| message.to_owned())
-    }
-
-    /// Whether something was said in any room lately.
-    pub(super) fn is_answerable(&self) -> bool {
-        let heard = self.heard.lock();
-        heard.values().any(|last| last.at.elapsed() < ANSWERABLE)
-    }
-
-    /// Where that comes from which was said in a room last, if that is not long ago.
-    fn answerable(&self, station: &str) -> Option<String> {
-        let heard = self.heard.lock();
-        let last = heard.get(station)?;
-        (last.at.elapsed() < ANSWERABLE).then(|| last.from.clone())
-    }
-
-    fn note(&self, station: &str, from: &str) {
-        let mut heard = self.heard.lock();
-        if heard.len() >= HEARD
-            && !heard.contains_key(station)
-            && let Some(oldest) = heard.iter().min_by_key(|(_, heard)| heard.at).map(|(id, _)| id.clone())
-        {
-            heard.remove(&oldest);
-        }
-        let (from, at) = (from.to_owned(), Instant::now());
-        heard.insert(station.to_owned(), Heard { from, at });
+        let doors = self.residents.doors_of(name);
+        doors.iter().find_map(|door| {
+            let (station, _) = all
+                .iter()
+                .find(|(station, _)| station.id == *door && station.is_there)?;
+            Some(station.clone())
+        })
     }
 }
 
@@ -375,32 +302,16 @@ impl People for Intercom {
     }
 
     fn whereabouts(&self, name: &str) -> Option<Whereabouts> {
-        let all = self.all();
-        let doors = self.residents.doors_of(name);
-        doors.iter().find_map(|door| {
-            if door == DEVICE {
-                return Some(Whereabouts::default());
-            }
-            let (station, _) = all.iter().find(|(station, _)| station.id == *door && station.is_there)?;
-            station.conversation.clone()
-        })
+        self.station_of(name)?.conversation
     }
-}
 
-impl Said {
-    fn not(trouble: Trouble) -> Self {
-        Self {
-            trouble: Some(trouble),
-            ..Self::default()
-        }
+    fn is_resting(&self, name: &str) -> bool {
+        let station = self.station_of(name);
+        station.is_some_and(|station| self.is_quiet(station.hours))
     }
 }
 
 /// The name of a room, for comparing.
 fn called(station: &Station) -> Option<String> {
     station.names.first().map(|name| folded(name))
-}
-
-fn shortened(text: &str, most: usize) -> String {
-    text.chars().take(most).collect()
 }

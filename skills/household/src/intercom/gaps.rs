@@ -38,5 +38,5 @@ pub(super) fn message(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 /// The same, where something was said in a room lately that can be answered.
 pub(super) fn answer(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let intercom = spoken.things.get::<Intercom>()?;
-    message(said, spoken).filter(|_| intercom.is_answerable())
+    message(said, spoken).filter(|_| intercom.answers.are_possible())
 }

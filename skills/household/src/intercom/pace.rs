@@ -22,7 +22,11 @@ impl Pace {
     /// Takes one more from a station; false where that would be too many.
     pub(super) fn takes(&mut self, station: &str) -> bool {
         let now = Instant::now();
-        while self.of_all.front().is_some_and(|(at, _)| now.duration_since(*at) >= SPAN) {
+        while self
+            .of_all
+            .front()
+            .is_some_and(|(at, _)| now.duration_since(*at) >= SPAN)
+        {
             self.of_all.pop_front();
         }
         let own = self.of_all.iter().filter(|(_, other)| other == station).count();
@@ -44,7 +48,9 @@ mod tests {
         let taken = (0..2 * OF_ONE).filter(|_| pace.takes("hive:kitchen")).count();
         assert_eq!(taken, OF_ONE);
         assert!(pace.takes("hive:bath"), "others still may");
-        let taken = (0..OF_ALL).filter(|number| pace.takes(&format!("hive:{number}"))).count();
+        let taken = (0..OF_ALL)
+            .filter(|number| pace.takes(&format!("hive:{number}")))
+            .count();
         assert_eq!(taken, OF_ALL - OF_ONE - 1, "all together have a bound, too");
         tokio::time::advance(SPAN).await;
         assert!(pace.takes("hive:kitchen"));

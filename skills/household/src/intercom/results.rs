@@ -4,7 +4,7 @@ use loquat_kit::dialog::{Gap, Tell, Telling};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::exchange::{Said, Trouble};
+use super::said::{Said, Trouble};
 
 /// Rooms that are named in one sentence.
 const MOST_NAMED: usize = 8;
@@ -62,7 +62,10 @@ impl Reached {
 impl Announced {
     /// Nothing is said yet, and it is asked for what is missing.
     pub(super) fn asking(dialog: &'static str) -> Self {
-        Self::not("nothing is said yet; ask the person what to say".to_owned(), Telling::new(dialog))
+        Self::not(
+            "nothing is said yet; ask the person what to say".to_owned(),
+            Telling::new(dialog),
+        )
     }
 
     fn not(problem: String, told: Telling) -> Self {
@@ -92,7 +95,9 @@ impl From<Said> for Announced {
         let told = parts.map(|(dialog, rooms)| Telling::new(dialog).with("rooms", named(rooms)));
         Self {
             done: !said.heard.is_empty(),
-            told: told.reduce(Telling::then).unwrap_or_else(|| Telling::new("no_rooms")),
+            told: told
+                .reduce(Telling::then)
+                .unwrap_or_else(|| Telling::new("no_rooms")),
             rooms: said.heard,
             resting: said.resting,
             unreached: said.gone,
@@ -108,8 +113,13 @@ fn told(trouble: Trouble) -> (String, Telling) {
             Telling::new("no_rooms"),
         ),
         Trouble::NoVoice(room, rooms) => (
-            format!("nothing can be said in '{room}'; the rooms are {}", rooms.join(", ")),
-            Telling::new("no_voice").words("room", room).with("rooms", named(&rooms)),
+            format!(
+                "nothing can be said in '{room}'; the rooms are {}",
+                rooms.join(", ")
+            ),
+            Telling::new("no_voice")
+                .words("room", room)
+                .with("rooms", named(&rooms)),
         ),
         Trouble::Here => ("that is the room of the person".to_owned(), Telling::new("here")),
         Trouble::Which(rooms) => (

@@ -9,8 +9,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::caller::Caller;
-use super::exchange::{Aim, Intercom, LONGEST};
+use super::exchange::{Intercom, LONGEST};
 use super::results::{Announced, Reached};
+use super::said::Aim;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct Announcing {

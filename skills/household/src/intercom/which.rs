@@ -87,7 +87,11 @@ pub(super) fn called(said: &str, all: &[&Station], doors: &[String], here: &str,
     if found.is_empty() {
         found = nearly(&plain, all, words);
     }
-    let elsewhere: Vec<String> = found.iter().filter(|id| **id != here).map(|id| (*id).to_owned()).collect();
+    let elsewhere: Vec<String> = found
+        .iter()
+        .filter(|id| **id != here)
+        .map(|id| (*id).to_owned())
+        .collect();
     match (found.is_empty(), elsewhere.is_empty()) {
         (true, _) => Meant::Nowhere,
         (false, true) => Meant::Here,
@@ -102,7 +106,8 @@ pub(super) fn is_one(said: &str, all: &[&Station], words: &Words) -> bool {
         let is_own = station.names.is_empty() && Words::holds(&words.own, &plain);
         is_own || station.names.iter().any(|name| words.plain(name) == plain)
     };
-    !plain.is_empty() && (Words::holds(&words.everywhere, &plain) || all.iter().any(|station| is_called(&station)))
+    !plain.is_empty()
+        && (Words::holds(&words.everywhere, &plain) || all.iter().any(|station| is_called(&station)))
 }
 
 /// A name is missed by one letter of five, and no other one is as near.
@@ -116,7 +121,11 @@ fn nearly<'a>(plain: &str, all: &'a [&Station], words: &Words) -> Vec<&'a str> {
     let near: Vec<&&Station> = near.collect();
     let mut names: Vec<&String> = near.iter().filter_map(|station| station.names.first()).collect();
     names.dedup();
-    if names.len() == 1 { ids(near.into_iter()) } else { Vec::new() }
+    if names.len() == 1 {
+        ids(near.into_iter())
+    } else {
+        Vec::new()
+    }
 }
 
 fn ids<'a>(stations: impl Iterator<Item = &'a &'a Station>) -> Vec<&'a str> {

@@ -19,7 +19,11 @@ pub(super) fn given(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let words: Vec<&str> = said.split_whitespace().collect();
     let is_no_name = |word: &str| {
         let mut listed = spoken.locales.values(super::FOLDER, spoken.lang, NO_NAME);
-        listed.any(|(_, words)| words.split('|').any(|listed| loquat_kit::folded(listed) == loquat_kit::folded(word)))
+        listed.any(|(_, words)| {
+            words
+                .split('|')
+                .any(|listed| loquat_kit::folded(listed) == loquat_kit::folded(word))
+        })
     };
     let is_one = (1..=MOST_WORDS).contains(&words.len())
         && is_name(said)
@@ -29,7 +33,9 @@ pub(super) fn given(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 
 /// The same, where each word is written with a capital.
 pub(super) fn spelled(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    let is_spelled = said.split_whitespace().all(|word| word.starts_with(char::is_uppercase));
+    let is_spelled = said
+        .split_whitespace()
+        .all(|word| word.starts_with(char::is_uppercase));
     given(said, spoken).filter(|_| is_spelled)
 }
 

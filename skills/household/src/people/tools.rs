@@ -97,12 +97,19 @@ pub(super) fn forget(
     async move {
         residents.forget(&person.session_id).await.map_err(unkept)?;
         let known = residents.in_session(&person.session_id).map(|named| named.name);
-        let dialog = if known.is_some() { "named_by_settings" } else { "forgotten" };
+        let dialog = if known.is_some() {
+            "named_by_settings"
+        } else {
+            "forgotten"
+        };
         Ok(Spoken::of(known, dialog))
     }
     .boxed()
 }
 
 fn unkept(error: Unkept) -> ToolError {
-    ToolError::reply("OSError", format!("the name holds until the next restart, since {error}"))
+    ToolError::reply(
+        "OSError",
+        format!("the name holds until the next restart, since {error}"),
+    )
 }

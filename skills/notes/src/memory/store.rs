@@ -127,7 +127,10 @@ impl Memories {
 
     /// Whose what is said in a session is: that of who has been named there, or else of the session.
     pub(super) fn owner_in(&self, session_id: &str) -> String {
-        let named = self.people.as_ref().and_then(|people| people.in_session(session_id));
+        let named = self
+            .people
+            .as_ref()
+            .and_then(|people| people.in_session(session_id));
         named.map_or_else(|| session_id.to_owned(), |named| named.key)
     }
 
@@ -312,7 +315,6 @@ impl Memories {
         let all = self.all(owner).await?;
         let count = all.len();
         self.forget(all.into_iter().map(|(id, _)| id)).await?;
-        self.emptied.lock().insert(owner.to_owned());
         Ok(count)
     }
 

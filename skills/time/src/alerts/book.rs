@@ -299,14 +299,8 @@ impl Alerts {
         all.into_iter().filter(Alert::is_ringing).collect()
     }
 
-    /// Ends the ringing of this session, or of all; what rang is told.
-    pub async fn silence(&self, session_id: Option<&str>) -> Vec<Alert> {
-        let is_meant = |alert: &Alert| session_id.is_none_or(|id| alert.person.session_id == id);
-        self.silence_where(is_meant).await
-    }
-
     /// Ends the ringing of these; what rang is told.
-    pub(super) async fn silence_where(&self, is_meant: impl Fn(&Alert) -> bool + Send + Sync) -> Vec<Alert> {
+    pub async fn silence_where(&self, is_meant: impl Fn(&Alert) -> bool + Send + Sync) -> Vec<Alert> {
         let now = self.now();
         self.with(|book| {
             let ringing = book.alerts.values().filter(|alert| alert.is_ringing());

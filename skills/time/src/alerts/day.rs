@@ -116,6 +116,7 @@ impl Day {
                 rooms: None,
                 understands: Some(Arc::new(AboutFans)),
                 place: Some((52.52, 13.405)),
+                ..Neighbours::default()
             },
             wording: Wording::new(Skill::locales([&crate::alerts::SKILL]).into()),
             undo: Mutex::default(),

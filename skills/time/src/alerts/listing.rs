@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::alert::{Alert, Kind};
 use super::figures::{self, Figures};
 use super::which::{Which, kind_of};
-use super::{AlertTools, setting, span, spoken};
+use super::{AlertTools, setting, span, spoken, whom};
 use loquat_kit::dialog::{Gap, Tell, Telling};
 
 /// More than these are hard to follow by ear.
@@ -113,7 +113,7 @@ pub(super) async fn list(
 fn list_missed(tools: &AlertTools, kind: Option<&str>, person: &Circumstances) -> Result<Listed, ToolError> {
     let kind = kind_of(kind)?;
     let missed = tools.alerts.missed().into_iter();
-    let missed = missed.filter(|alert| alert.person.is_known_to(person));
+    let missed = missed.filter(|alert| whom::knows(tools, alert, person));
     let alerts: Vec<Alert> = missed
         .filter(|alert| kind.is_none_or(|kind| alert.kind == kind))
         .collect();

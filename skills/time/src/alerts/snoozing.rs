@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::alert::Alert;
 use super::setting::{complaint, short};
-use super::{AlertTools, span};
+use super::{AlertTools, span, whom};
 use loquat_kit::dialog::{Gap, Tell, Telling};
 use loquat_kit::slots;
 
@@ -62,7 +62,7 @@ pub(super) async fn snooze(
                 ))
             })?,
     };
-    let is_known = |alert: &Alert| alert.person.is_known_to(person);
+    let is_known = |alert: &Alert| whom::knows(&tools, alert, person);
     let rang = tools.alerts.silence_where(is_known).await;
     for alert in &rang {
         let due = tools.alerts.now().after(seconds);

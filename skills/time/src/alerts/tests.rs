@@ -59,7 +59,7 @@ async fn setting_the_clock_moves_no_timer_and_it_rings_once() {
     *now.lock() = at(500_000, 70.5);
     assert!(matches!(alerts.turn().await.as_slice(), [Turn::Rings(_)]));
     assert_eq!(alerts.turn().await, [], "it rings already");
-    assert_eq!(alerts.silence(None).await.len(), 1);
+    assert_eq!(alerts.silence_where(|_| true).await.len(), 1);
     *now.lock() = at(1_000_000, 100.0);
     assert_eq!(alerts.turn().await, []);
 }
@@ -164,8 +164,8 @@ impl World {
             deed: None,
             on: None,
             steps: Vec::new(),
-        whom: None,
-        reminds: None,
+            whom: None,
+            reminds: None,
         };
         let alert = self.alerts.add(make).await.expect("room").0;
         let (wall, uptime) = (due.wall.as_millisecond() as f64 / 1000.0, due.uptime);
@@ -257,7 +257,7 @@ async fn two_hundred_are_told_once_each_over_restarts_and_jumps_of_the_clock() {
             }
             world.look().await;
             if world.dice.below(20) == 0 {
-                world.alerts.silence(None).await;
+                world.alerts.silence_where(|_| true).await;
             }
         }
         while !world.paused.is_empty() {
@@ -317,7 +317,7 @@ async fn an_alarm_of_every_day_does_not_ring_twice_when_the_clock_is_set_back() 
         now.lock().wall = Timestamp::from_second(1_700_000_000 + passed).expect("a moment");
         let turns = alerts.turn().await;
         rang += turns.iter().filter(|turn| matches!(turn, Turn::Rings(_))).count();
-        alerts.silence(None).await;
+        alerts.silence_where(|_| true).await;
     }
     assert_eq!(rang, 2, "once on each day");
 }

@@ -55,12 +55,7 @@ pub(super) async fn do_when(
         let told = Telling::new(dialog).words("event", event);
         return Ok(Set::nothing(Kind::Trigger, spoken, told));
     };
-    let all = tools.alerts.all().await;
-    if all.iter().filter(|alert| alert.kind == Kind::Trigger).count() >= MOST {
-        return Err(complaint(&format!(
-            "{MOST} are waited for already; cancel some first"
-        )));
-    }
+    has_room(&tools).await?;
     let command = checked("command", said(waiting.command))?.unwrap_or_default();
     let mut deed = Deed::set_by(person, true, false);
     if !command.is_empty() {
@@ -74,6 +69,17 @@ pub(super) async fn do_when(
     }
     let event = Event::new(&event, condition, waiting.always, now);
     setting::set_trigger(&tools, command, deed, event, person).await
+}
+
+/// That one more can be waited for.
+pub(super) async fn has_room(tools: &AlertTools) -> Result<(), ToolError> {
+    let all = tools.alerts.all().await;
+    let waiting = all.iter().filter(|alert| alert.kind == Kind::Trigger).count();
+    if waiting < MOST {
+        return Ok(());
+    }
+    let rule = format!("{MOST} are waited for already; cancel some first");
+    Err(complaint(&rule))
 }
 
 /// What a call of [`do_when`] would do: the person is asked about that now.

@@ -15,7 +15,7 @@ use super::listing::{MOST_TOLD, are_foreign_to};
 use super::setting::{checked, complaint, said, short};
 use super::told::Told;
 use super::within::Within;
-use super::{AlertTools, names, spoken};
+use super::{AlertTools, names, spoken, whom};
 use chosen::Chosen;
 pub(crate) use chosen::chooses;
 use loquat_kit::Hour;
@@ -153,7 +153,7 @@ impl Which {
     /// Those that may be meant, whatever was answered.
     pub(super) async fn possible(&self, tools: &AlertTools, person: &Circumstances) -> Vec<Alert> {
         let all = tools.alerts.all().await.into_iter();
-        let all = all.filter(|alert| alert.person.is_known_to(person));
+        let all = all.filter(|alert| whom::knows(tools, alert, person));
         let of_kind = all.filter(|alert| self.kind.is_none_or(|kind| alert.kind == kind));
         let in_time = of_kind.filter_map(|alert| self.due_in_time(alert, tools, person));
         let mut found = self.called(in_time.collect(), tools, person);
@@ -227,7 +227,7 @@ impl Which {
         let mut of_kind = all
             .iter()
             .filter(|alert| self.kind.is_none_or(|kind| alert.kind == kind));
-        if of_kind.any(|alert| !alert.person.is_known_to(person)) {
+        if of_kind.any(|alert| !whom::knows(tools, alert, person)) {
             told.then(Telling::new("only_here"))
         } else {
             told

@@ -8,12 +8,12 @@ use loquat_kit::folded;
 use loquat_kit::intent::InLanguage;
 use serde_json::Value;
 
-use super::alert::Kind;
+use super::alert::{Alert, Kind};
 use super::deed::Deed;
 use super::due::Due;
 use super::event::{Condition, Event, Look};
 use super::setting::{self, Set};
-use super::{AlertTools, FOLDER};
+use super::{AlertTools, FOLDER, triggers};
 
 /// Words of a name.
 const MOST_WORDS: usize = 2;
@@ -31,7 +31,10 @@ pub(super) fn read_who(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
         let mut lists = spoken.locales.values(FOLDER, spoken.lang, NOBODY);
         lists.any(|(_, listed)| listed.split('|').any(|listed| folded(listed) == folded(word)))
     };
-    let is_name = |word: &&str| word.chars().all(|letter| letter.is_alphabetic() || "-'’".contains(letter));
+    let is_name = |word: &&str| {
+        word.chars()
+            .all(|letter| letter.is_alphabetic() || "-'’".contains(letter))
+    };
     let is_one = (1..=MOST_WORDS).contains(&words.len())
         && words.iter().all(is_name)
         && !words.iter().any(|word| is_listed(&word));
@@ -47,11 +50,19 @@ pub(super) async fn set_at_home(
 ) -> Result<Set, ToolError> {
     let Some(whom) = whom.or_else(|| speaker(tools, person)) else {
         let spoken = "nothing is set: who speaks is not known; ask the person for their name";
-        return Ok(Set::nothing(Kind::Reminder, spoken.to_owned(), Telling::new("who_are_you")));
+        return Ok(Set::nothing(
+            Kind::Reminder,
+            spoken.to_owned(),
+            Telling::new("who_are_you"),
+        ));
     };
     let Some(presence) = &tools.neighbours.presence else {
         let spoken = "nothing is set: who is at home is not known, since no Home Assistant is set";
-        return Ok(Set::nothing(Kind::Reminder, spoken.to_owned(), Telling::new("no_presence")));
+        return Ok(Set::nothing(
+            Kind::Reminder,
+            spoken.to_owned(),
+            Telling::new("no_presence"),
+        ));
     };
     let Some(call) = presence.at_home(&whom) else {
         let spoken = "nothing is set: Home Assistant shows nobody of that name".to_owned();
@@ -66,9 +77,19 @@ pub(super) async fn set_at_home(
         let due = Due::after(&tools.alerts.now(), AT_ONCE);
         return setting::set_reminder_for(tools, (text, Some(whom)), due, "set_reminder_now", person).await;
     }
+    triggers::has_room(tools).await?;
     let event = Event::new(&words(tools, &whom, person), Condition::So(call), false, now);
     let deed = Deed::set_by(person, true, false);
     setting::set_reminder_on(tools, (text, whom), deed, event, person).await
+}
+
+/// Whether an alert is for these ears and hands: set by who may know it, or for who speaks by their name.
+pub(super) fn knows(tools: &AlertTools, alert: &Alert, person: &Circumstances) -> bool {
+    let is_own = || {
+        let whom = alert.whom.as_deref()?;
+        speaker(tools, person).map(|name| folded(&name) == folded(whom))
+    };
+    alert.person.is_known_to(person) || is_own() == Some(true)
 }
 
 /// Who speaks, where that was said.
