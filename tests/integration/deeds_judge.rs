@@ -237,6 +237,9 @@ impl Court {
         }
         let again = self.comes(at(night.again));
         sleep_until(again + LATE * 2).await;
+        let all = json!({"toolbox_id": "loquat-alert-tools", "name": "cancel_alert",
+                         "kwargs": {"kind": "deed", "name": "all"}});
+        self.story.probe.request("ovos.persona.tools.call", &all).await;
     }
 
     /// Has a moment of Greenwich come soon, and tells when.
