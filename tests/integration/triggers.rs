@@ -271,9 +271,9 @@ async fn what_music_the_battery_and_a_list_become_brings_what_is_done() {
     let addresses = ["DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS"].map(on_bus);
     let story = scene
         .start_with(|launch| {
-            addresses
-                .iter()
-                .fold(launch, |launch, (variable, address)| launch.env(variable, address))
+            addresses.iter().fold(launch, |launch, (variable, address)| {
+                launch.env(variable, address)
+            })
         })
         .await;
     wait_for("a player", PATIENCE, async || {
@@ -282,7 +282,10 @@ async fn what_music_the_battery_and_a_list_become_brings_what_is_done() {
     })
     .await;
     for (said, answer) in [
-        ("Tell me when the music stops", "I will tell you when the music stops."),
+        (
+            "Tell me when the music stops",
+            "I will tell you when the music stops.",
+        ),
         (
             "When the battery is below 20 percent, flip a coin",
             "When the battery is below 20 percent, I will do that: flip a coin.",
