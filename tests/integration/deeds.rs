@@ -9,7 +9,6 @@ use loquat_tests::turn::Utterance;
 use loquat_tests::wait::PATIENCE;
 use serde_json::{Value, json};
 
-use crate::crash::crash;
 use crate::story::{Scene, Story};
 
 const TOOLS: &str = "loquat-home-tools";

@@ -204,7 +204,8 @@ impl Court {
             Step::Off => self.home.becomes("light.bed_light", "off"),
             Step::Triggers => {
                 for _ in 0..BATCH {
-                    self.keep("do_when", json!({"event": "the bed light is on"})).await;
+                    self.keep("do_when", json!({"event": "the bed light is on"}))
+                        .await;
                 }
             }
             Step::On => {
@@ -221,10 +222,14 @@ impl Court {
         let at = |behind: i64| night.one_o_clock + behind;
         self.put(at(-7_200));
         self.kill().await;
-        let daily = self.keep("do_later", json!({"time": "1:30 am", "repeat": "daily"})).await;
+        let daily = self
+            .keep("do_later", json!({"time": "1:30 am", "repeat": "daily"}))
+            .await;
         let mut due = vec![(at(night.half_past_one), daily)];
         for (said, behind) in night.others.iter().take(moments) {
-            let command = self.keep("do_later", json!({"time": said, "date": night.date})).await;
+            let command = self
+                .keep("do_later", json!({"time": said, "date": night.date}))
+                .await;
             due.push((at(*behind), command));
         }
         due.sort_unstable();
@@ -237,6 +242,9 @@ impl Court {
         }
         let again = self.comes(at(night.again));
         sleep_until(again + LATE * 2).await;
+        let all = json!({"toolbox_id": "loquat-alert-tools", "name": "cancel_alert",
+                         "kwargs": {"kind": "deed", "name": "all"}});
+        self.story.probe.request("ovos.persona.tools.call", &all).await;
     }
 
     /// Has a moment of Greenwich come soon, and tells when.
@@ -255,7 +263,9 @@ impl Court {
                 .map(|frame| frame.seen)
                 .collect();
             let is_missed = |frame: &&Frame| {
-                frame.topic == "loquat.alert" && frame.data["state"] == "missed" && frame.data["id"] == kept.id
+                frame.topic == "loquat.alert"
+                    && frame.data["state"] == "missed"
+                    && frame.data["id"] == kept.id
             };
             let missed = frames.iter().filter(is_missed).count();
             verdict.told += missed;
@@ -334,7 +344,11 @@ fn part(dice: &mut Dice, span: Duration) -> Duration {
 /// All steps of a trial but the nights, with the moment of each.
 fn steps(trial: &Trial, dice: &mut Dice) -> Vec<(Duration, Step)> {
     let mut steps = Vec::new();
-    for (count, step) in [(trial.deeds, Step::Deed), (trial.kills, Step::Kill), (trial.kills / 2, Step::Jump)] {
+    for (count, step) in [
+        (trial.deeds, Step::Deed),
+        (trial.kills, Step::Kill),
+        (trial.kills / 2, Step::Jump),
+    ] {
         steps.extend((0..count).map(|_| (part(dice, trial.span), step)));
     }
     steps.sort_by_key(|(at, _)| *at);

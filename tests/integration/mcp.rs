@@ -111,15 +111,20 @@ async fn what_a_server_tells_of_a_resource_is_waited_for_by_its_name() {
     let turn = story.ask("Tell me when there is new mail").await;
     assert_eq!(turn.answer(), "I will tell you when there is new mail.");
     let turn = story.ask("Whenever a letter is sent, flip a coin").await;
-    assert_eq!(turn.answer(), "Whenever a letter is sent, I will do that: flip a coin.");
+    assert_eq!(
+        turn.answer(),
+        "Whenever a letter is sent, I will do that: flip a coin."
+    );
     story.script([Reply::acts("look", &nothing()), Reply::answers("I looked.")]);
     let mark = story.probe.mark();
     assert_eq!(story.ask("What is in the garden?").await.answer(), "I looked.");
     let told = |frame: &Frame| frame.is_speak() && frame.utterance() == "There is new mail.";
     story.probe.wait("the news", mark, PATIENCE, told).await;
-    let others = story.probe.since(mark).into_iter().filter(|frame| {
-        frame.topic == "loquat.alert" && frame.data["state"] == "begun"
-    });
+    let others = story
+        .probe
+        .since(mark)
+        .into_iter()
+        .filter(|frame| frame.topic == "loquat.alert" && frame.data["state"] == "begun");
     assert_eq!(others.count(), 1, "nothing else has changed");
 }
 

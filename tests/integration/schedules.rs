@@ -53,7 +53,8 @@ fn is_timer(frame: &Frame) -> bool {
 
 /// Rings when what was scheduled is long due: whatever was to come of that until then has come.
 async fn until_long_due(story: &Story, mark: usize) {
-    let call = json!({"toolbox_id": "loquat-alert-tools", "name": "set_timer", "kwargs": {"duration": "4 seconds"}});
+    let call =
+        json!({"toolbox_id": "loquat-alert-tools", "name": "set_timer", "kwargs": {"duration": "4 seconds"}});
     story.probe.request("ovos.persona.tools.call", &call).await;
     story.probe.wait("a timer", mark, PATIENCE, is_timer).await;
 }
@@ -95,7 +96,9 @@ async fn it_waits_until_the_person_in_the_room_is_answered() {
     story
         .brain
         .whenever(TESTER, "Capital of Peru", Reply::answers("Lima.").behind(&gate));
-    story.brain.whenever(TESTER, "Wish me luck", Reply::answers("Good luck."));
+    story
+        .brain
+        .whenever(TESTER, "Wish me luck", Reply::answers("Good luck."));
     story.daemon.types("Capital of Peru?").await;
     story.brain.asked(TESTER, 1, PATIENCE).await;
     until_long_due(&story, 0).await;
@@ -103,7 +106,13 @@ async fn it_waits_until_the_person_in_the_room_is_answered() {
     gate.open();
     let said = |frame: &Frame| frame.is_speak() && frame.utterance() == "Good luck.";
     story.probe.wait("what it says", 0, PATIENCE, said).await;
-    let spoken: Vec<String> = story.probe.since(0).iter().filter(|frame| frame.is_speak()).map(|frame| frame.utterance().to_owned()).collect();
+    let spoken: Vec<String> = story
+        .probe
+        .since(0)
+        .iter()
+        .filter(|frame| frame.is_speak())
+        .map(|frame| frame.utterance().to_owned())
+        .collect();
     let place = |words: &str| spoken.iter().position(|said| said == words);
     assert!(place("Lima.") < place("Good luck."), "{spoken:?}");
 }
@@ -113,9 +122,15 @@ async fn it_waits_until_the_person_in_the_room_is_answered() {
 async fn where_nothing_could_give_the_answer_none_is_thought_of_and_the_log_says_so_once() {
     const NOBODY: &str = "nothing here can give an answer";
     let scene = Scene::default();
-    let entries = [("Sing.", "in 1 second"), ("Dance.", "in 2 seconds"), ("Greet.", "in 6 seconds")];
+    let entries = [
+        ("Sing.", "in 1 second"),
+        ("Dance.", "in 2 seconds"),
+        ("Greet.", "in 6 seconds"),
+    ];
     let entries = entries.map(|(prompt, time)| json!({"prompt": prompt, "time": time}));
-    scene.home.persona(&scene.tester().key("schedule", json!(entries)));
+    scene
+        .home
+        .persona(&scene.tester().key("schedule", json!(entries)));
     scene.brain.improvise(TESTER, |_| Reply::answers("Hello there."));
     let daemon = Launch::new(&scene.home, &["run"]).spawn();
     daemon.wrote(NOBODY, PATIENCE).await;
@@ -124,7 +139,12 @@ async fn where_nothing_could_give_the_answer_none_is_thought_of_and_the_log_says
     let probe = daemon.joined(scene.home.port()).await;
     let said = |frame: &Frame| frame.is_speak() && frame.utterance() == "Hello there.";
     probe.wait("what it says", 0, PATIENCE, said).await;
-    let asked: Vec<String> = scene.brain.requests(TESTER).iter().map(|request| request.newest()).collect();
+    let asked: Vec<String> = scene
+        .brain
+        .requests(TESTER)
+        .iter()
+        .map(|request| request.newest())
+        .collect();
     assert!(asked.iter().all(|asked| asked.contains("Greet.")), "{asked:?}");
     assert_eq!(daemon.output().matches(NOBODY).count(), 1);
 }

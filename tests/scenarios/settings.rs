@@ -154,14 +154,24 @@ async fn a_channel_is_answered_by_its_own_engine_brain_and_instructions() {
     let story = scene.play(&tester).await;
     story.brain.script("There", [Reply::says("Here, my dear.")]);
     assert_eq!(story.ask("Where are you?").await.answer(), "Here, my dear.");
-    assert_eq!(requests(&story).len(), 0, "the brain of other channels is not asked");
+    assert_eq!(
+        requests(&story).len(),
+        0,
+        "the brain of other channels is not asked"
+    );
     let asked = &story.brain.requests("There")[0];
     assert!(asked.text().contains("Answer in rhymes."), "{}", asked.text());
     assert!(!asked.tools().is_empty(), "the engine makes native calls");
 
     story.brain.script("There", [Reply::says("Two, it is true.")]);
-    let by_mcp = Utterance::new("One and one?").in_session("mcp-visitor").ask(&story.probe).await;
+    let by_mcp = Utterance::new("One and one?")
+        .in_session("mcp-visitor")
+        .ask(&story.probe)
+        .await;
     assert_eq!(by_mcp.answer(), "Two, it is true.");
     let offered = story.brain.requests("There")[1].tools();
-    assert!(!offered.contains(&"evaluate_expression".to_owned()), "{offered:?}");
+    assert!(
+        !offered.contains(&"evaluate_expression".to_owned()),
+        "{offered:?}"
+    );
 }

@@ -243,6 +243,7 @@ mod tests {
             name: "home".to_owned(),
             way: Way::None(String::new()),
             tools: (!tools.is_empty()).then_some(tools),
+            awaited: Vec::new(),
             is_trusted: false,
             believes_read_only: false,
             start: Duration::from_secs(1),

@@ -177,6 +177,7 @@ mod tests {
             name: "home".to_owned(),
             way: Way::None(String::new()),
             tools: None,
+            awaited: Vec::new(),
             is_trusted: false,
             believes_read_only: false,
             start: Duration::from_secs(1),

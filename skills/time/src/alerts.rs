@@ -65,7 +65,7 @@ pub use alert::{Alert, Kind, Person};
 pub use book::Alerts;
 pub use deed::{Deed, WRITTEN};
 pub(crate) use due::moment_of;
-pub use event::{Condition, Event, Expected, Look, Resource};
+pub use event::{Condition, Event, Expected, Glance, Look, Resource};
 pub use foreseen::{Asked, Foreseen, ForeseenCall, Understands};
 pub use messages::{AwaitedResources, AwaitedResourcesError, Messages, MessagesError};
 pub use moments::{Moments, SaidMoment};

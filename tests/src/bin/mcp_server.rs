@@ -178,8 +178,10 @@ impl Server {
             ("mute", _) => {}
             ("told", _) if self.told["result"] == "never" => {}
             ("mails", "look") => {
-                tell(&json!({"jsonrpc": "2.0", "method": "notifications/resources/updated",
-                    "params": {"uri": "mail://inbox"}}));
+                tell(
+                    &json!({"jsonrpc": "2.0", "method": "notifications/resources/updated",
+                    "params": {"uri": "mail://inbox"}}),
+                );
                 said(id, "look was done");
             }
             ("told", _) if !self.told["result"].is_null() => answer(id, &self.told["result"]),

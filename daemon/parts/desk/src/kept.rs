@@ -34,17 +34,18 @@ impl Kept {
     /// Of a deed that is due.
     pub(crate) fn of_deed(alert: &Alert) -> Self {
         let deed = alert.deed.as_ref();
+        let is_brought_about = alert.on.as_ref().is_some_and(Event::is_foreign);
         Self {
-            // What another than the owner was asked about is asked again.
+            // What another than the owner was asked about is asked again, and so is what strangers may have brought about.
             agreed: deed
-                .filter(|_| alert.is_of_owner())
+                .filter(|_| alert.is_of_owner() && !is_brought_about)
                 .map(|deed| deed.agreed.clone())
                 .unwrap_or_default(),
             set_by: match deed {
                 Some(deed) => deed.channel.clone(),
                 None => Some(WRITTEN.to_owned()),
             },
-            is_foreign: alert.may_be_of_strangers() || alert.on.as_ref().is_some_and(Event::is_message),
+            is_foreign: alert.may_be_of_strangers() || is_brought_about,
             is_event: alert.on.is_some(),
             is_own_turn: alert.is_own_turn(),
         }

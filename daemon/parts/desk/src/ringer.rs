@@ -187,7 +187,7 @@ impl Ringer {
     async fn news(&self, news: News) {
         let happened = match news {
             News::Looked(_, None) => return,
-            News::Looked(id, Some(look)) => self.alerts.see(id, look).await.into_iter().collect(),
+            News::Looked(id, Some(glance)) => self.alerts.see(id, glance).await.into_iter().collect(),
             News::Updated(update) => self.events.update(&self.alerts, &update).await,
         };
         self.have_all_done(happened).await;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::sync::{Mutex, watch};
 
 use super::alert::{Alert, Kind};
-use super::event::{Look, Seen};
+use super::event::{Glance, Seen};
 use super::now::Now;
 use super::told::{Questions, Told};
 use super::turn::{LATEST_SECONDS, Turn, turned};
@@ -149,11 +149,11 @@ impl Alerts {
 
     /// Tells a trigger how it is now with what it waits for, or that its message has come. What happened is written down as begun
     /// before it is told.
-    pub async fn see(&self, id: u64, look: Look) -> Option<Turn> {
+    pub async fn see(&self, id: u64, glance: Glance) -> Option<Turn> {
         let now = self.now();
         self.with(|book| {
             let waiting = book.alerts.get(&id).filter(|alert| !alert.has_begun());
-            let seen = waiting.and_then(|alert| Some((alert, alert.on.as_ref()?.seen(look, now.wall))));
+            let seen = waiting.and_then(|alert| Some((alert, alert.on.as_ref()?.seen(glance, now.wall))));
             match seen {
                 None | Some((_, Seen::Nothing)) => (Vec::new(), None),
                 Some((alert, Seen::Noted(event))) => {

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::Neighbours;
 use super::book::Alerts;
-use super::event::{Condition, Look};
+use super::event::{Condition, Glance, Look};
 use super::foreseen::{Asked, Foreseen, ForeseenCall, Understands};
 use super::now::Now;
 use super::turn::Turn;
@@ -76,7 +76,7 @@ impl Understands for AboutFans {
         Box::pin(std::future::ready(Ok(asked)))
     }
 
-    fn look<'a>(&'a self, _: &'a AgreedCall, _: &'a Circumstances) -> BoxFuture<'a, Option<Look>> {
+    fn look<'a>(&'a self, _: &'a AgreedCall, _: &'a Circumstances) -> BoxFuture<'a, Option<Glance>> {
         Box::pin(std::future::ready(None))
     }
 }

@@ -54,6 +54,22 @@ pub enum Look {
     Times(u64),
 }
 
+/// A look, and whether words of strangers are in what was looked at: who has written them may have brought it about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Glance {
+    /// How it is.
+    pub look: Look,
+    /// Whether such words are there.
+    pub is_foreign: bool,
+}
+
+impl From<Look> for Glance {
+    fn from(look: Look) -> Self {
+        let is_foreign = false;
+        Self { look, is_foreign }
+    }
+}
+
 impl Look {
     /// Whether it has become so, or happened, since the look before.
     fn is_new_since(self, before: Option<Self>) -> bool {
@@ -108,6 +124,9 @@ pub struct Event {
     /// When something was done for it last.
     #[serde(default)]
     last: Option<Timestamp>,
+    /// Whether strangers may have brought it about then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_foreign: bool,
 }
 
 /// What comes of a look.
@@ -130,16 +149,22 @@ impl Event {
             always,
             was,
             last: None,
+            is_foreign: false,
         }
     }
 
-    /// Whether it is a message, which another program sends as it likes.
-    pub fn is_message(&self) -> bool {
+    fn is_message(&self) -> bool {
         self.condition.is_message()
     }
 
+    /// Whether strangers may have brought it about: another program sends messages as it likes, and anybody who is let in puts
+    /// something on a list.
+    pub fn is_foreign(&self) -> bool {
+        self.is_foreign || self.is_message()
+    }
+
     /// What comes of a look at this moment.
-    pub(super) fn seen(&self, look: Look, now: Timestamp) -> Seen {
+    pub(super) fn seen(&self, Glance { look, is_foreign }: Glance, now: Timestamp) -> Seen {
         if self.was == Some(look) && !self.is_message() {
             return Seen::Nothing;
         }
@@ -151,6 +176,7 @@ impl Event {
             return Seen::Happened(Self {
                 was: Some(look),
                 last: Some(now),
+                is_foreign,
                 ..self.clone()
             });
         }
@@ -192,7 +218,7 @@ mod tests {
             (70, true),
             (71, true),
         ] {
-            match event.seen(Look::So(is_so), at(second)) {
+            match event.seen(Look::So(is_so).into(), at(second)) {
                 Seen::Happened(next) => {
                     happened.push(second);
                     event = next;
@@ -204,7 +230,7 @@ mod tests {
         assert_eq!(happened, [1, 70]);
         let unknown = Event { was: None, ..event };
         assert!(
-            matches!(unknown.seen(Look::So(true), at(900)), Seen::Noted(_)),
+            matches!(unknown.seen(Look::So(true).into(), at(900)), Seen::Noted(_)),
             "it may have been so before"
         );
     }
@@ -226,7 +252,7 @@ mod tests {
             (300, 3),
             (400, 1),
         ] {
-            match event.seen(Look::Times(times), at(second)) {
+            match event.seen(Look::Times(times).into(), at(second)) {
                 Seen::Happened(next) => {
                     happened.push(second);
                     event = next;
@@ -249,7 +275,7 @@ mod tests {
         let mut event = event(Condition::Message(Expected::default()));
         let mut happened = 0;
         for second in 0..121 {
-            if let Seen::Happened(next) = event.seen(Look::So(true), at(second)) {
+            if let Seen::Happened(next) = event.seen(Look::So(true).into(), at(second)) {
                 happened += 1;
                 event = next;
             }

@@ -8,7 +8,7 @@ use futures_util::future::BoxFuture;
 use loquat_agent::consent::AgreedCall;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 
-use super::event::{Condition, Look};
+use super::event::{Condition, Glance, Look};
 
 /// What a sentence would do.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -82,5 +82,5 @@ pub trait Understands: Send + Sync + fmt::Debug {
     ) -> BoxFuture<'a, Result<Option<Asked>, ToolError>>;
 
     /// How it is now, where that is known.
-    fn look<'a>(&'a self, call: &'a AgreedCall, person: &'a Circumstances) -> BoxFuture<'a, Option<Look>>;
+    fn look<'a>(&'a self, call: &'a AgreedCall, person: &'a Circumstances) -> BoxFuture<'a, Option<Glance>>;
 }

@@ -11,7 +11,7 @@ use loquat_agent::schema::Schema;
 use loquat_agent::toolbox::{Circumstances, Confirm, Resolved, Tool, ToolError, Toolbox};
 use loquat_agent::turn::IntendedCall;
 use loquat_phrases::Phrases;
-use loquat_skills::alerts::{self, Asked, Condition, Foreseen, ForeseenCall, Look, Understands};
+use loquat_skills::alerts::{self, Asked, Condition, Foreseen, ForeseenCall, Glance, Look, Understands};
 use loquat_skills::home;
 use serde_json::{Map, Value, json};
 
@@ -83,7 +83,7 @@ impl Foresight {
             tool: call.tool,
             arguments: call.arguments,
         };
-        let now = self.answered(&call, person).await;
+        let now = self.answered(&call, person).await.map(|glance| glance.look);
         Ok(Some(Asked {
             condition: Condition::So(call),
             now,
@@ -91,19 +91,21 @@ impl Foresight {
     }
 
     /// What a question that only looks is answered with.
-    async fn answered(&self, call: &AgreedCall, person: &Circumstances) -> Option<Look> {
+    async fn answered(&self, call: &AgreedCall, person: &Circumstances) -> Option<Glance> {
         let mut toolboxes = self.toolboxes.get()?.iter();
         let toolbox = toolboxes.find(|toolbox| toolbox.id() == call.toolbox_id)?;
         let tools = toolbox.tools();
         let looks = tools.iter().any(|tool| tool.name == call.tool && tool.read_only);
         let asked = looks.then(|| toolbox.call(&call.tool, call.arguments.clone(), person))?;
-        let result = asked.await.ok()?.result;
-        match result.get("answer")? {
-            Value::Number(times) => times.as_u64().map(Look::Times),
-            Value::String(answer) if answer == "yes" => Some(Look::So(true)),
-            Value::String(answer) if answer == "no" => Some(Look::So(false)),
-            _ => None,
-        }
+        let outcome = asked.await.ok()?;
+        let look = match outcome.result.get("answer")? {
+            Value::Number(times) => Look::Times(times.as_u64()?),
+            Value::String(answer) if answer == "yes" => Look::So(true),
+            Value::String(answer) if answer == "no" => Look::So(false),
+            _ => return None,
+        };
+        let is_foreign = outcome.is_foreign;
+        Some(Glance { look, is_foreign })
     }
 
     async fn call(&self, call: &IntendedCall, person: &Circumstances) -> Result<ForeseenCall, ToolError> {
@@ -214,7 +216,7 @@ impl Understands for Foresight {
         Box::pin(self.asked(event, person))
     }
 
-    fn look<'a>(&'a self, call: &'a AgreedCall, person: &'a Circumstances) -> BoxFuture<'a, Option<Look>> {
+    fn look<'a>(&'a self, call: &'a AgreedCall, person: &'a Circumstances) -> BoxFuture<'a, Option<Glance>> {
         Box::pin(self.answered(call, person))
     }
 }

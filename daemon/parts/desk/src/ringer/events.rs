@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use loquat_skills::alerts::{Alert, Alerts, Condition, Look, Messages, Turn, Understands};
+use loquat_skills::alerts::{Alert, Alerts, Condition, Glance, Look, Messages, Turn, Understands};
 use loquat_skills::mcp::Update;
 use serde_json::{Map, Value};
 use tokio::sync::broadcast;
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) enum News {
     /// How it is now with what a trigger waits for, where that is known.
-    Looked(u64, Option<Look>),
+    Looked(u64, Option<Glance>),
     /// A resource has changed.
     Updated(Update),
 }
@@ -38,7 +38,7 @@ pub(super) struct Events {
     /// Absent as long as nothing is waited for.
     next: Option<Instant>,
     /// One for each trigger that is looked at now: what rings waits for none of them.
-    looks: JoinSet<(u64, Option<Look>)>,
+    looks: JoinSet<(u64, Option<Glance>)>,
     looked_at: BTreeSet<u64>,
     /// What MCP servers tell of their resources; absent where there are none, or no more.
     updates: Option<broadcast::Receiver<Update>>,
@@ -152,7 +152,7 @@ async fn happened(alerts: &Alerts, is_it: impl Fn(&Condition) -> bool) -> Vec<Tu
     let mut happened = Vec::new();
     for alert in waiting(alerts).await {
         if alert.on.is_some_and(|event| is_it(&event.condition)) {
-            happened.extend(alerts.see(alert.id, Look::So(true)).await);
+            happened.extend(alerts.see(alert.id, Look::So(true).into()).await);
         }
     }
     happened
