@@ -24,7 +24,7 @@ fn settings() -> Result<String, fmt::Error> {
         "# Every setting\n\n{GENERATED}
 Settings are read in this order, and later ones win: `/etc/loquat/loquat.toml`, `/etc/loquat/loquat.d/*.toml`, \
 `~/.config/loquat/loquat.toml`, environment variables such as `LOQUAT_BUS__PORT`, and `--set bus.port=8181`.
-Language, units and place are read from OVOS's own `mycroft.conf`, and so is the address of the bus unless it is set here.
+Language, units and place are those of `[device]`, else those of OVOS's own `mycroft.conf`, and so is the address of the bus.
 A key that does not exist or a value that cannot be is refused with its file, its key and the nearest known one.\n"
     );
     for table in tables() {

@@ -24,9 +24,11 @@ fn list(context: &Context) -> Exit {
     let rules = context.settings.network.rules();
     let all = SERVICES.map(|service| (service, words(rules.of(service))));
     for (service, standing) in all {
-        context
-            .output
-            .line(format!("{:<12} {standing:<12} {}", service.to_string(), service.title()));
+        context.output.line(format!(
+            "{:<12} {standing:<12} {}",
+            service.to_string(),
+            service.title()
+        ));
     }
     let shown = all.map(|(service, standing)| json!({"service": service, "standing": standing}));
     context.output.value(&json!({"services": shown}));

@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use loquat_agent::record::Reason;
 use loquat_bus::{Bus, EmitError, Subscription, Topics};
+use loquat_orchestrator::frames::SKILL_ID;
 use loquat_orchestrator::search::UNKNOWN;
 use loquat_wire::{Message, Session, topic, with};
 use serde::Deserialize as _;
@@ -177,10 +178,15 @@ impl Question {
 /// How a question came out, where such a frame says that it failed.
 fn failed(topic: &str, data: &Map<String, Value>) -> Option<Outcome> {
     match topic {
-        topic::HANDLER_COMPLETE => (text(data, "intent_name") == Some(UNKNOWN)).then_some(Outcome::Unknown),
+        topic::HANDLER_COMPLETE => is_unknown(data).then_some(Outcome::Unknown),
         topic::INTENT_UNMATCHED => Some(Outcome::Unknown),
         _ => Some(outcome_of(text(data, "exception").unwrap_or_default())),
     }
+}
+
+/// Tells whether a handler of ours has only said that there is no answer.
+fn is_unknown(data: &Map<String, Value>) -> bool {
+    text(data, "skill_id") == Some(SKILL_ID) && text(data, "intent_name") == Some(UNKNOWN)
 }
 
 fn text<'a>(data: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
@@ -233,7 +239,8 @@ mod tests {
             ),
             (topic::HANDLER_ERROR, "exception", "", Some(Outcome::Unknown)),
         ] {
-            let data = Map::from_iter([(key.to_owned(), json!(value))]);
+            let ours = ("skill_id".to_owned(), json!(SKILL_ID));
+            let data = Map::from_iter([ours, (key.to_owned(), json!(value))]);
             assert_eq!(failed(topic, &data), outcome, "{topic}: {value}");
         }
     }

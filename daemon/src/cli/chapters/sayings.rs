@@ -100,7 +100,7 @@ fn filled(line: &str, lists: Option<&toml::Value>) -> String {
         let first = list.and_then(|list| list.first()?.split_once(','));
         match first {
             Some((_, words)) => shown += &plain(words),
-            None => shown += &format!("_{gap}_"),
+            None => shown.extend(["_", gap, "_"]),
         }
         shown += rest;
     }
