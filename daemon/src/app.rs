@@ -13,6 +13,7 @@ mod hive_names;
 mod local_brain;
 mod neighbours;
 mod page;
+mod persona_files;
 mod place;
 mod plans;
 mod readers;
@@ -25,6 +26,7 @@ mod sources;
 mod status_line;
 mod surroundings;
 mod timing;
+mod town;
 mod understanding;
 mod watching;
 #[cfg(feature = "workers")]
@@ -78,6 +80,7 @@ pub use roll::Roll;
 #[cfg(feature = "mcp")]
 pub use served::served;
 pub use sources::load_personas;
+pub use town::towns_called;
 pub(crate) use surroundings::sound_cookies;
 pub use surroundings::{addresses, device, weather, with_network};
 

@@ -74,7 +74,7 @@ pub struct Mind {
     roster: RwLock<Roster>,
     /// Tells that others answer than before.
     replaced: watch::Sender<()>,
-    device: Device,
+    device: RwLock<Arc<Device>>,
     hub: Hub,
     remote: Arc<RemoteToolboxes>,
     /// What lasts from turn to turn.
@@ -201,6 +201,18 @@ impl Utterance {
 }
 
 impl Mind {
+    /// The device stands elsewhere, or measures otherwise, from the next turn on. The language stays that of the start.
+    pub fn stands(&self, device: Device) {
+        let mut own = self.device.write();
+        let lang = own.lang.clone();
+        *own = Arc::new(Device { lang, ..device });
+    }
+
+    /// What is true of the device now.
+    fn device(&self) -> Arc<Device> {
+        Arc::clone(&self.device.read())
+    }
+
     /// A mind of these personas; `default` names the one that answers when none is asked for.
     pub fn new(
         personas: Vec<ReadyPersona>,
@@ -212,7 +224,7 @@ impl Mind {
         Self {
             roster: RwLock::new(Roster::new(personas, default)),
             replaced: watch::Sender::default(),
-            device,
+            device: RwLock::new(Arc::new(device)),
             hub,
             remote,
             turn_cache: Arc::default(),
@@ -546,10 +558,10 @@ impl Mind {
         let Some(handler) = persona.thinker() else {
             return;
         };
-        let utterance = Utterance::aloud(REHEARSED, &self.device.lang);
+        let utterance = Utterance::aloud(REHEARSED, &self.device().lang);
         let question = Question {
             moment: None,
-            ..question(&self.device, &persona, handler, &utterance)
+            ..question(&self.device(), &persona, handler, &utterance)
         };
         let toolboxes = self.toolboxes_at_the_start(handler).await;
         let Some(request) = first_request(handler, question, toolboxes, self.turn_cache.apart()).await else {
@@ -610,7 +622,7 @@ impl Mind {
             is_foreign: attempt.chain.is_foreign,
             intended: attempt.intended.take(),
             selection: self.selection(&attempt, &means.toolboxes),
-            ..question(&self.device, attempt.persona, attempt.handler, attempt.utterance)
+            ..question(&self.device(), attempt.persona, attempt.handler, attempt.utterance)
         };
         let means = self.placed(&attempt, &question, means);
         for tools in attempt.past().into_iter().flat_map(|past| offered(past)) {

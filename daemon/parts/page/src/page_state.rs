@@ -19,6 +19,8 @@ use super::change::Change;
 use super::conversation::Conversation;
 use super::device::Device;
 use super::fetches::Fetches;
+use super::first_visit::FirstVisit;
+use super::kept_alerts::KeptAlerts;
 use super::mcp::Mcp;
 use super::metrics::Metrics;
 use super::own_address::OwnAddress;
@@ -73,6 +75,8 @@ pub(super) struct PageState {
     pub(super) turns: Turns,
     pub(super) questions: Questions,
     pub(super) fetches: Fetches,
+    pub(super) alerts: KeptAlerts,
+    pub(super) first_visit: FirstVisit,
     pub(super) metrics: Metrics,
     pub(super) work: Work,
     pub(super) changes: broadcast::Sender<Change>,
@@ -82,6 +86,8 @@ pub(super) struct PageState {
 impl PageState {
     pub(super) fn new(given: Given, own: OwnAddress) -> Self {
         let (settings, ground) = (&given.settings, &given.ground);
+        let administration = Arc::clone(&given.device.administration);
+        let first_visit = FirstVisit::new(&ground.folders.state, administration);
         let mcp_token = token(settings.mcp_token.as_deref(), ground);
         Self {
             mcp: mcp_token.map(|token| Mcp::new(given.mcp.as_deref(), &own, token)),
@@ -100,11 +106,18 @@ impl PageState {
             turns: Turns::default(),
             questions: Questions::default(),
             fetches: Fetches::default(),
+            alerts: KeptAlerts::default(),
+            first_visit,
             metrics: Metrics::new(),
             work: Work::default(),
             changes: broadcast::Sender::new(CHANGES),
             watchers: Arc::new(Semaphore::new(MOST_WATCHERS)),
         }
+    }
+
+    /// Gives the path of the view that a browser sees first.
+    pub(super) async fn first_view(&self) -> &'static str {
+        if self.first_visit.is_due().await { "/setup" } else { "/" }
     }
 
     /// Tells open views of a change.

@@ -6,9 +6,11 @@
 use maud::{Markup, html};
 
 use super::piece::Piece;
+use super::shell::button;
 use crate::conversation::LONGEST;
 use crate::excerpt::shortened;
 use crate::page_state::PageState;
+use crate::session::Session;
 use crate::veil::Veil;
 
 /// The element with what is understood so far.
@@ -32,6 +34,22 @@ pub(super) fn meter(page: &PageState) -> Markup {
             }
         }
     }
+}
+
+/// Makes a piece of the button that opens the microphone. Where nobody listens it says so, and leads to the reason.
+pub(super) fn listen(page: &PageState, session: &Session, back: &str) -> Piece {
+    let news = page.device.hearing.news.borrow();
+    let html = html! {
+        div.listen id="listen" {
+            @if news.why_nobody_listens().is_some() {
+                button disabled { "Listen now" }
+                span.hint { "No microphone is heard. " @if back != "/sound" { a href="/sound" { "See why" } } }
+            } @else {
+                (button(session, "/listen", &[("back", back)], &html! { button { "Listen now" } }))
+            }
+        }
+    };
+    Piece::over("listen", html)
 }
 
 /// Makes a piece of what is understood so far.
