@@ -16,6 +16,20 @@ fn local(at: Timestamp, form: &str) -> String {
     at.to_zoned(TimeZone::system()).strftime(form).to_string()
 }
 
+/// Writes a moment that is to come as people say it: the day only where that is neither today nor tomorrow.
+pub(super) fn soon(at: Timestamp) -> String {
+    let zone = TimeZone::system();
+    let (now, at) = (Timestamp::now().to_zoned(zone.clone()), at.to_zoned(zone));
+    let time = at.strftime("%H:%M");
+    if at.date() == now.date() {
+        format!("today, {time}")
+    } else if now.date().tomorrow().is_ok_and(|tomorrow| tomorrow == at.date()) {
+        format!("tomorrow, {time}")
+    } else {
+        at.strftime("%a %d %b %Y, %H:%M").to_string()
+    }
+}
+
 /// Writes on which weekdays something is due, Monday being 1; nothing where there is none.
 pub(super) fn weekdays(days: &[i8]) -> Option<String> {
     const NAMES: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];

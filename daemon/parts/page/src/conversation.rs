@@ -68,7 +68,7 @@ impl Hearing {
     /// Gives a class of the stylesheet, and words.
     pub(super) fn told(&self) -> (&'static str, &'static str) {
         match self {
-            Self::Idle => ("idle", "Waiting"),
+            Self::Idle => ("idle", "At rest"),
             Self::Called => ("listening", "It heard its name"),
             Self::Listening => ("listening", "Listening"),
             Self::Understanding => ("thinking", "Making words of what it heard"),

@@ -63,10 +63,10 @@ impl Fares {
         match (known, known.ear) {
             (Known { mistakes: [true, _], .. }, _) => told(Grade::Bad, "The settings hold a mistake", "/settings"),
             (Known { is_connected: false, .. }, _) => told(Grade::Bad, "The bus is not reached", "/check"),
-            (Known { has_model: false, .. }, _) => told(Grade::Less, "Ready, without its language model", "/models"),
+            (Known { has_model: false, .. }, _) => told(Grade::Less, "No language model yet", "/models"),
             (Known { mistakes: [_, true], .. }, _) => told(Grade::Less, "A persona file is wrong", "/personas"),
             (_, ear) if ear.why_nobody_listens().is_some() => {
-                told(Grade::Less, "Ready, but hears no one", "/sound")
+                told(Grade::Less, "Ready, but hears nothing", "/sound")
             }
             (_, EarNews::Hears { wake_word: Some(_), .. }) => told(Grade::Good, "Ready, and hears its name", "/check"),
             _ => told(Grade::Good, "Ready", "/check"),

@@ -122,8 +122,8 @@ pub(super) async fn view(
                 }
             }
             div.row {
-                (hearing::listen(&page, &session, "/").html)
                 (button(&session, "/stop", &[("back", "/")], &html! { button { "Stop" } }))
+                (hearing::listen(&page, &session, "/").html)
             }
             }
         }

@@ -43,7 +43,7 @@ pub(super) fn listen(page: &PageState, session: &Session, back: &str) -> Piece {
         div.listen id="listen" {
             @if news.why_nobody_listens().is_some() {
                 button disabled { "Listen now" }
-                span.hint { "No microphone is heard. " @if back != "/sound" { a href="/sound" { "See why" } } }
+                span.hint { "No microphone." @if back != "/sound" { " " a href="/sound" { "See why" } } }
             } @else {
                 (button(session, "/listen", &[("back", back)], &html! { button { "Listen now" } }))
             }

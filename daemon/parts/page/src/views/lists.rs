@@ -18,6 +18,9 @@ use crate::veil::Veil;
 
 const TOOLBOX: &str = loquat_skills::lists::ID;
 
+/// The id of the list that is meant where none is named.
+const SHOPPING: &str = "shopping";
+
 /// What one list holds; a longer one is refused by the tool, and said so.
 const LONGEST: &str = "200";
 
@@ -34,11 +37,11 @@ pub(super) async fn view(
                     p { "Say “put apples on the shopping list”, or write it here." }
                 }
             }
-            div.forms {
+            @if all.iter().all(|list| list.id != SHOPPING) {
                 (add(&session, None, "new", html! { "Add to the shopping list" }))
-                (new(&session))
             }
             @for (number, list) in all.iter().enumerate() { (card(number + 1, list, &session, veil)) }
+            (new(&session))
         },
         Err(why) => html! { p.fault { "The lists cannot be read, since " (why) "." } },
     };

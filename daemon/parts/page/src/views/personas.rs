@@ -23,6 +23,9 @@ use crate::submission::Submission;
 
 pub(super) use self::edited::{edit, keep};
 
+/// So many toolboxes of a persona are named at once.
+const FEW: usize = 8;
+
 /// Reads all of them.
 async fn read(page: &PageState) -> Option<Personas> {
     let administration = Arc::clone(&page.device.administration);
@@ -114,7 +117,7 @@ fn card(session: &Session, listed: &ListedPersona) -> Markup {
 fn deeds(session: &Session, listed: &ListedPersona) -> Markup {
     let (id, name) = (listed.persona.id.as_str(), &listed.persona.name);
     let is_file = matches!(listed.persona.origin, Origin::File { .. });
-    let choose = html! { button aria-label={"Have " (name) " answer"} { "Use this one" } };
+    let choose = html! { button aria-label={"Use this one: " (name)} { "Use this one" } };
     let delete = html! {
         button.quiet data-sure={"Delete the file of " (name) "?"} aria-label={"Delete " (name)} { "Delete" }
     };
@@ -136,7 +139,10 @@ fn way(handler: &Handler) -> Markup {
         .collect();
     html! {
         dt { "Answers by" } dd { code { (printable(handler.lookup.as_deref().unwrap_or(&handler.engine_id))) } }
-        @if !boxes.is_empty() { dt { "With the tools of" } dd { (printable(&boxes.join(", "))) } }
+        @if boxes.len() > FEW {
+            dt { "With" }
+            dd { details { summary { (boxes.len()) " toolboxes" } (printable(&boxes.join(", "))) } }
+        } @else if !boxes.is_empty() { dt { "With the tools of" } dd { (printable(&boxes.join(", "))) } }
     }
 }
 

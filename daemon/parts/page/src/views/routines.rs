@@ -14,7 +14,7 @@ use super::shell::{View, button, csrf, shell};
 use super::timers::{REPEATS, TOOLBOX, cancelled, rings};
 use super::tools::carried_out::carried_out;
 use crate::answer::answered;
-use crate::clock::{day_and_time, weekdays};
+use crate::clock::{soon, weekdays};
 use crate::page_state::PageState;
 use crate::session::Session;
 use crate::submission::Submission;
@@ -78,7 +78,7 @@ fn row(alert: &Alert, session: &Session, veil: Veil) -> Markup {
                 },
                 _ => {
                     p.what { (words(name)) }
-                    p.figures { (day_and_time(alert.due)) @if let Some(days) = weekdays(alert.weekdays()) { ", again " (days) } }
+                    p.figures { (soon(alert.due)) @if let Some(days) = weekdays(alert.weekdays()) { ", again " (days) } }
                 },
             }
             @if alert.is_own_turn() { p.hint { "A persona does this of its own accord; its file says so." } }
@@ -107,7 +107,7 @@ fn form(session: &Session, what: &str, title: &str, fields: &Markup) -> Markup {
 fn text(id: &str, name: &str, label: &str, example: &str, required: bool) -> Markup {
     html! {
         div.field {
-            label for=(id) { (label) @if !required { span.hint { " (if you like)" } } }
+            label for=(id) { (label) @if !required { span.hint { " (empty: you are told)" } } }
             input id=(id) name=(name) placeholder={"as in " (example)} required[required] maxlength="300" autocomplete="off";
         }
     }
@@ -140,8 +140,8 @@ fn at_a_word(session: &Session) -> Markup {
 fn at_an_event(session: &Session) -> Markup {
     let fields = html! {
         (text("event-event", "event", "When", "the front door is open", true))
-        (text("event-command", "command", "What to do; empty to be told", "turn on the hall light", false))
-        label.check {
+        (text("event-command", "command", "What to do", "turn on the hall light", false))
+        label.check.field {
             input type="checkbox" name="always" value="1" checked;
             span { "Every time, and not only the next time" }
         }

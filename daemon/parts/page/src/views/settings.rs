@@ -168,7 +168,9 @@ pub(super) async fn change(
             Err(why) => return answered(&session, back, Err(why)),
         }
     }
+    let is_ours = !wishes.is_empty();
     let changed = match changes_only(&page, wishes).await {
+        Some(_) if !is_ours => Err("This setting is not changed here; edit loquat.toml.".to_owned()),
         Some(wishes) if wishes.is_empty() => Ok("Nothing was to be changed.".to_owned()),
         Some(wishes) => administration.change(wishes).await.map(|report| told(&report)),
         None => Err("The settings could not be read; see the log.".to_owned()),

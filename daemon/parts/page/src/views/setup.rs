@@ -85,8 +85,10 @@ pub(super) async fn offered(page: &PageState, session: &Session) -> Markup {
     }
     html! {
         section.card.choice aria-labelledby="setup" {
-            h2 id="setup" { "This device is not set up yet" }
-            p { "It knows neither its place nor its language for sure: the weather, the sun and the time need them." }
+            div {
+                h2 id="setup" { "This device is not set up yet" }
+                p { "It does not know its place, which the weather and the sun need, and guesses language and units." }
+            }
             div.row {
                 a.button.primary href=(PATH) { "Set it up" }
                 (button(session, "/setup/done", &[("left", "1")], &html! { button { "Leave it as it is" } }))

@@ -66,7 +66,7 @@ pub(super) fn shell(page: &PageState, session: &Session, view: &View<'_>) -> Mar
     let content = html! {
         a.skip href="#main" { "Skip to the content" }
         header {
-            a.brand href="/" { (PreEscaped(ICON)) span { "Loquat" } }
+            a.brand href="/" aria-label="Loquat" { (PreEscaped(ICON)) span { "Loquat" } }
             (status(page))
             button.menu type="button" popovertarget="menu" { "Menu" }
         }
@@ -118,11 +118,13 @@ fn revealing(session: &Session, view: &View<'_>, shown: bool, face: &Markup) -> 
 /// Asks once whether what people said is shown in this browser, and says why it is not.
 fn choice(session: &Session, view: &View<'_>) -> Markup {
     html! {
-        section.card.choice aria-labelledby="choice" {
-            h2 id="choice" { "May this browser show what was said?" }
-            p {
-                "What people say and have the device keep is covered here until you choose, since others may see this screen. "
-                "What you type on this page is always shown to you."
+        section.card.choice.of-words aria-labelledby="choice" {
+            div {
+                h2 id="choice" { "May this browser show what was said?" }
+                p {
+                    "What people say and have the device keep is covered here until you choose, since others may see this screen. "
+                    "What you type on this page is always shown to you."
+                }
             }
             div.row {
                 (revealing(session, view, true, &html! { button.primary { "Show it" } }))

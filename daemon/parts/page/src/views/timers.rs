@@ -18,7 +18,7 @@ use super::piece::Piece;
 use super::shell::{View, button, shell};
 use super::tools::carried_out::carried_out;
 use crate::answer::answered;
-use crate::clock::{day_and_time, left, weekdays};
+use crate::clock::{left, soon, weekdays};
 use crate::page_state::PageState;
 use crate::session::Session;
 use crate::submission::Submission;
@@ -128,8 +128,8 @@ fn due(page: &PageState, alert: &Alert) -> Markup {
             @if let Some(seconds) = seconds {
                 @if alert.kind == Kind::Timer {
                     span.left data-left=[counts.then(|| seconds.as_secs().to_string())] { (left(seconds)) }
-                    @if alert.is_paused() { " left, paused" } @else { " left, until " (day_and_time(alert.due)) }
-                } @else { (day_and_time(alert.due)) }
+                    @if alert.is_paused() { " left, paused" } @else { " left, until " (soon(alert.due)) }
+                } @else { (soon(alert.due)) }
             }
             @if let Some(days) = weekdays(alert.weekdays()) { ", again " (days) }
             @if alert.person.session_id != "default" { ", for " (printable(&alert.person.session_id)) }

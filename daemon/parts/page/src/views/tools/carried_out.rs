@@ -108,13 +108,39 @@ pub(in super::super) async fn carried_out(
 fn told(record: &Record) -> Result<String, String> {
     let calls = record.steps.iter().flat_map(|step| &step.calls);
     if let Some(failed) = calls.filter(|call| !call.ok).last() {
-        let why = failed.observation.trim();
-        // Tools of OVOS begin with the class of their exception.
-        let (class, rest) = why.split_once(": ").unwrap_or_default();
-        return Err(if class.ends_with("Error") { rest } else { why }.to_owned());
+        return Err(why_failed(&failed.observation));
     }
     match record.answer.as_str() {
         "" => Err(record.fault.clone().unwrap_or_else(|| "Nothing was done.".to_owned())),
         answer => Ok(answer.to_owned()),
+    }
+}
+
+/// Gives the words of a failure: a tool tells it in a field of its own, and begins with the class of its exception.
+fn why_failed(observation: &str) -> String {
+    let told = serde_json::from_str::<Value>(observation).ok();
+    let told = told.as_ref().and_then(|told| told.get("error")?.as_str());
+    let why = told.unwrap_or(observation).trim();
+    let (class, rest) = why.split_once(": ").unwrap_or_default();
+    let is_class = class.ends_with("Error") && !class.contains(' ');
+    if is_class { rest } else { why }.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_is_told_in_the_words_of_the_tool() {
+        for (observation, told) in [
+            (
+                r#"{"error": "ValueError: duration: cannot read 'purple'"}"#,
+                "duration: cannot read 'purple'",
+            ),
+            ("OSError: the disk is full", "the disk is full"),
+            ("The person said no: nothing was done", "The person said no: nothing was done"),
+        ] {
+            assert_eq!(why_failed(observation), told);
+        }
     }
 }
