@@ -69,6 +69,7 @@ pub(super) fn routes() -> Router<Arc<PageState>> {
         .route("/reload", post(personas::reload))
         .route("/models", get(models::view))
         .route("/models/fetch", post(models::fetch))
+        .route("/models/fetch-needed", post(models::fetch_needed))
         .route("/models/stop", post(models::stop))
         .route("/sound", get(sound::view))
         .route("/say", post(sound::say))

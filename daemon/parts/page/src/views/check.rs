@@ -15,8 +15,9 @@ pub(super) async fn view(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
 ) -> Markup {
-    let mut findings = page.device.administration.check().await;
-    findings.extend(page.device.administration.sound().await);
+    let administration = &page.device.administration;
+    let (mut findings, sound) = tokio::join!(administration.check(), administration.sound());
+    findings.extend(sound);
     findings.push(microphone(&page));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));
     let content = html! {

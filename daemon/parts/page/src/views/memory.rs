@@ -42,7 +42,7 @@ pub(super) async fn view(
                 (csrf(&session))
                 label for="fact" { "Have something remembered" }
                 div.row {
-                    input id="fact" name="fact" placeholder="as in the bins go out on Tuesday" maxlength=(LONGEST) required autocomplete="off";
+                    input id="fact" name="fact" placeholder="as in I park on the left side" maxlength=(LONGEST) required autocomplete="off";
                     button { "Remember" }
                 }
             }

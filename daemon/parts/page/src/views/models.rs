@@ -104,7 +104,12 @@ pub(super) fn listed(page: &PageState, session: &Session) -> Piece {
     });
     let html = html! {
         div id="models" {
-            h2 { "On this device, or needed here" }
+            div.row {
+                h2 { "On this device, or needed here" }
+                @if !missing(page, &store).is_empty() {
+                    (button(session, "/models/fetch-needed", &[], &html! { button.primary { "Fetch all that is needed" } }))
+                }
+            }
             ul.rows { @for listed in own { li { (model(page, &store, listed, session)) } } }
             h2 { "More that can be fetched" }
             ul.rows {
@@ -216,25 +221,49 @@ pub(super) async fn fetch(
     if let Err(unknown) = store.knows(&name) {
         return answered(&session, "/models", Err(format!("I failed to {unknown}.")));
     }
-    let Some(cancel) = page.fetches.begin(&name) else {
-        return answered(
-            &session,
-            "/models",
-            Err("It is being fetched already.".to_owned()),
-        );
-    };
-    let (own, model) = (Arc::clone(&page), name.clone());
-    let begun = page
-        .work
-        .begin(|ending| async move { own.fetch(&store, &model, cancel, ending).await });
-    if let Err(busy) = begun {
-        page.fetches.end(&name, Stand::Failed(busy.to_string()));
+    let begun = page.begin_fetch(store, name);
+    answered(&session, "/models", begun.map(|()| None))
+}
+
+/// Begins to fetch all that is used here and is not there.
+pub(super) async fn fetch_needed(
+    State(page): State<Arc<PageState>>,
+    Extension(session): Extension<Arc<Session>>,
+) -> Response {
+    let store = page.device.administration.store();
+    let missing: Vec<String> = missing(&page, &store);
+    let mut begun = Ok(());
+    for name in missing {
+        begun = begun.and(page.begin_fetch(store.clone(), name));
     }
-    page.tell(Change::Fetch);
-    answered(&session, "/models", Ok(None))
+    answered(&session, "/models", begun.map(|()| None))
+}
+
+/// Names what is used here and is not there whole.
+fn missing(page: &PageState, store: &Store) -> Vec<String> {
+    let listed = store.list();
+    let missing = listed
+        .iter()
+        .filter(|listed| uses(page, listed) && !matches!(listed.state, loquat_models::State::Complete));
+    missing.map(|listed| listed.model.name.clone()).collect()
 }
 
 impl PageState {
+    /// Begins to fetch a model, where that is not under way.
+    fn begin_fetch(self: &Arc<Self>, store: Store, model: String) -> Result<(), String> {
+        let cancel = self.fetches.begin(&model);
+        let cancel = cancel.ok_or_else(|| format!("{model} is being fetched already."))?;
+        let (own, name) = (Arc::clone(self), model.clone());
+        let begun = self
+            .work
+            .begin(|ending| async move { own.fetch(&store, &name, cancel, ending).await });
+        if let Err(busy) = begun {
+            self.fetches.end(&model, Stand::Failed(busy.to_string()));
+        }
+        self.tell(Change::Fetch);
+        Ok(())
+    }
+
     async fn fetch(
         self: &Arc<Self>,
         store: &Store,

@@ -77,6 +77,9 @@ pub(super) async fn view(
         }
         html! {
             @if !current.complaints.is_empty() { (complaints(&current.complaints)) }
+            @if page.standing.borrow().mistake.is_some() {
+                p.fault { "Until that is mended, the old settings count." }
+            }
             (forms(&page, &session, &current))
             section aria-labelledby="all" {
                 h2 id="all" { "All settings" }

@@ -123,7 +123,7 @@ fn choice(session: &Session, view: &View<'_>) -> Markup {
                 h2 id="choice" { "May this browser show what was said?" }
                 p {
                     "What people say and have the device keep is covered here until you choose, since others may see this screen. "
-                    "What you type on this page is always shown to you."
+                    "What you type to the device here is always shown to you."
                 }
             }
             div.row {
