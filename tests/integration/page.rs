@@ -550,9 +550,9 @@ async fn who_waits_is_told_so_and_an_answer_is_seen_while_it_is_written() {
     let mut pushed = browser.watch("now").await;
     let gate = Gate::default();
     story.script([
-        Reply::answers("Nobody has counted them so far, and nobody will.")
+        Reply::answers("Nobody has counted them so far. Nobody is going to, since there are too many of them, and they move.")
             .delivered(Delivery::Pieces)
-            .halting("counted them", &gate),
+            .halting("since there are", &gate),
         Reply::answers("Yes."),
     ]);
     browser.send("/ask", &[("question", QUESTION)]).await;

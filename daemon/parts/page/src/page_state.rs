@@ -60,6 +60,8 @@ pub(super) struct Given {
 #[derive(Debug)]
 pub(super) struct PageState {
     pub(super) bus: Bus,
+    /// Turns tell there of their answers while these are written, for as long as a view follows them.
+    pub(super) hub: Hub,
     pub(super) device: Device,
     pub(super) ground: Ground,
     /// The language model, which may be another than at the start.
@@ -97,6 +99,7 @@ impl PageState {
             metrics_token: token(settings.metrics_token.as_deref(), ground),
             password: Password::new(settings.password.clone()),
             bus: given.bus,
+            hub: given.hub,
             device: given.device,
             ground: given.ground,
             status: given.status,

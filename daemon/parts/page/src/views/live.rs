@@ -12,6 +12,7 @@ use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, Stream};
+use loquat_part::events::Follower;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
@@ -70,6 +71,8 @@ struct Watch {
     /// What is to be sent before anything else happens.
     ready: Vec<Event>,
     _place: OwnedSemaphorePermit,
+    /// Has turns tell of their answers while these are written, where they are shown.
+    _follower: Option<Follower>,
 }
 
 /// Streams the pieces of a view that change while it is open.
@@ -90,6 +93,7 @@ pub(super) async fn live(
     };
     let mut level = tokio::time::interval(LEVEL);
     level.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let follower = (region == Region::Now).then(|| page.hub.follow_answers());
     let watch = Watch {
         changes: page.changes.subscribe(),
         page,
@@ -99,6 +103,7 @@ pub(super) async fn live(
         told_level: 0,
         ready: Vec::new(),
         _place: place,
+        _follower: follower,
     };
     Sse::new(events(watch))
         .keep_alive(KeepAlive::new().interval(Duration::from_secs(15)))
