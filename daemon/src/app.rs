@@ -80,9 +80,9 @@ pub use roll::Roll;
 #[cfg(feature = "mcp")]
 pub use served::served;
 pub use sources::load_personas;
-pub use town::towns_called;
 pub(crate) use surroundings::sound_cookies;
 pub use surroundings::{addresses, device, weather, with_network};
+pub use town::towns_called;
 
 /// Refusals of model servers that may wait to be written down.
 const REFUSALS_WAITING: usize = 64;

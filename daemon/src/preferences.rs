@@ -211,7 +211,8 @@ impl Steward {
     async fn write_all(&self, changes: Vec<(&'static str, Option<toml_edit::Value>)>) -> Outcome {
         let keys: Vec<&str> = changes.iter().map(|(key, _)| *key).collect();
         let (environment, options) = (self.environment.clone(), self.options.clone());
-        let amended = tokio::task::spawn_blocking(move || amend::<Document>(&environment, &options, &changes));
+        let amended =
+            tokio::task::spawn_blocking(move || amend::<Document>(&environment, &options, &changes));
         let amended = amended
             .await
             .map_err(|_| Unchanged::Mistaken("the writing thread ended; see the log".to_owned()))?;

@@ -314,7 +314,11 @@ async fn the_page_changes_what_the_sentences_change() {
         text(&story.home)
     );
     // Half of a place is none, and nothing of it is written.
-    let half = [("device.place", "Lisbon"), ("device.latitude", "38.72"), ("device.longitude", "")];
+    let half = [
+        ("device.place", "Lisbon"),
+        ("device.latitude", "38.72"),
+        ("device.longitude", ""),
+    ];
     let shown = browser.send_and_look("/settings", &half).await;
     assert!(shown.contains("belong together"), "{shown}");
     assert!(!text(&story.home).contains("Lisbon"), "{}", text(&story.home));
@@ -325,8 +329,14 @@ async fn the_page_changes_what_the_sentences_change() {
         ("device.language", "de-DE"),
     ];
     let shown = browser.send_and_look("/settings", &place).await;
-    assert!(shown.contains("After the next start") && shown.contains("device.language"), "{shown}");
-    assert!(shown.contains("Lisbon (latitude 38.72, longitude -9.14)"), "{shown}");
+    assert!(
+        shown.contains("After the next start") && shown.contains("device.language"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("Lisbon (latitude 38.72, longitude -9.14)"),
+        "{shown}"
+    );
     // Who asks for the sun is told of the place without a restart.
     let sun = said(&story, "When is sunset?").await;
     assert!(!sun.contains("place"), "{sun}");

@@ -459,7 +459,10 @@ async fn timers_lists_and_memories_are_set_changed_and_deleted() {
     let mut pushed = browser.watch("timers").await;
     let timer = [("what", "timer"), ("duration", "10 minutes"), ("name", "pasta")];
     let set = browser.send_and_look("/timers/set", &timer).await;
-    assert!(set.contains("imer set for 10 minutes") && set.contains("data-left=\""), "{set}");
+    assert!(
+        set.contains("imer set for 10 minutes") && set.contains("data-left=\""),
+        "{set}"
+    );
     let counts = |piece: &Value| piece["html"].as_str().is_some_and(|html| html.contains("pasta"));
     pushed.piece("the timer in an open view", PATIENCE, counts).await;
     let second = [("what", "timer"), ("duration", "20 minutes"), ("name", "pasta")];
@@ -468,26 +471,48 @@ async fn timers_lists_and_memories_are_set_changed_and_deleted() {
     // By voice it would be asked which of the two is meant; here it is the one whose button was pressed.
     let change = [("what", "change"), ("id", id.as_str()), ("to", "3 hours")];
     let changed = browser.send_and_look("/timers/set", &change).await;
-    assert!(changed.contains("3:00:00") || changed.contains("2:59:"), "{changed}");
+    assert!(
+        changed.contains("3:00:00") || changed.contains("2:59:"),
+        "{changed}"
+    );
     let paused = browser.send_and_look("/timers/pause", &[("id", &id)]).await;
     assert!(paused.contains("left, paused"), "{paused}");
     let gone = browser.send_and_look("/timers/remove", &[("id", &id)]).await;
-    assert!(gone.contains("cancelled") && gone.contains("pasta"), "the other stays: {gone}");
+    assert!(
+        gone.contains("cancelled") && gone.contains("pasta"),
+        "the other stays: {gone}"
+    );
     let again = browser.send_and_look("/timers/remove", &[("id", &id)]).await;
     assert!(again.contains("gone already"), "{again}");
-    let wrong = browser.send_and_look("/timers/set", &[("what", "timer"), ("duration", "purple")]).await;
-    assert!(wrong.contains("class=\"fault\"") && wrong.contains("purple"), "{wrong}");
-    let lists = browser.send_and_look("/lists/add", &[("items", "milk and eggs")]).await;
+    let wrong = browser
+        .send_and_look("/timers/set", &[("what", "timer"), ("duration", "purple")])
+        .await;
+    assert!(
+        wrong.contains("class=\"fault\"") && wrong.contains("purple"),
+        "{wrong}"
+    );
+    let lists = browser
+        .send_and_look("/lists/add", &[("items", "milk and eggs")])
+        .await;
     let (list, item) = (field(&lists, "list"), field(&lists, "item"));
-    let reworded = [("list", list.as_str()), ("item", &item), ("to", "oat milk and honey")];
+    let reworded = [
+        ("list", list.as_str()),
+        ("item", &item),
+        ("to", "oat milk and honey"),
+    ];
     let lists = browser.send_and_look("/lists/change", &reworded).await;
-    assert!(lists.contains("oat milk and honey") && lists.contains("eggs"), "{lists}");
+    assert!(
+        lists.contains("oat milk and honey") && lists.contains("eggs"),
+        "{lists}"
+    );
     let item = field(&lists, "item");
     let less = browser
         .send_and_look("/lists/remove", &[("list", &list), ("item", &item)])
         .await;
     assert!(!less.contains("oat milk") && less.contains("eggs"), "{less}");
-    let more = browser.send_and_look("/lists/add", &[("list", &list), ("items", "rice")]).await;
+    let more = browser
+        .send_and_look("/lists/add", &[("list", &list), ("items", "rice")])
+        .await;
     assert!(more.contains("rice"), "{more}");
     let none = browser.send_and_look("/lists/remove", &[("list", &list)]).await;
     assert!(none.contains("Nothing is on any list"), "{none}");
@@ -497,7 +522,10 @@ async fn timers_lists_and_memories_are_set_changed_and_deleted() {
     let id = field(&memory, "id");
     let changed = [("id", id.as_str()), ("fact", "the bins go out on Friday")];
     let memory = browser.send_and_look("/memory/change", &changed).await;
-    assert!(memory.contains("on Friday") && !memory.contains("on Tuesday"), "{memory}");
+    assert!(
+        memory.contains("on Friday") && !memory.contains("on Tuesday"),
+        "{memory}"
+    );
     let id = field(&memory, "id");
     let forgotten = browser.send_and_look("/memory/forget", &[("id", &id)]).await;
     assert!(
@@ -528,7 +556,10 @@ async fn what_was_typed_here_is_shown_here_and_covered_elsewhere() {
     for said in ["six times", "has counted"] {
         assert!(!foreign.contains(said), "{said} in {foreign}");
     }
-    assert!(foreign.contains("May this browser show what was said?"), "{foreign}");
+    assert!(
+        foreign.contains("May this browser show what was said?"),
+        "{foreign}"
+    );
     // The choice is made once, and the browser keeps it.
     other.send("/reveal", &[("shown", "")]).await;
     assert!(!other.look("/").await.contains("May this browser show"));
@@ -563,8 +594,16 @@ async fn who_waits_is_told_so_and_an_answer_is_seen_while_it_is_written() {
                 && piece["html"].as_str().is_some_and(|html| html.contains(words))
         }
     };
-    pushed.piece("that it waits", PATIENCE, is("line-", "waits for the one before it")).await;
-    pushed.piece("what is written", PATIENCE, is("writing", "counted")).await;
+    pushed
+        .piece(
+            "that it waits",
+            PATIENCE,
+            is("line-", "waits for the one before it"),
+        )
+        .await;
+    pushed
+        .piece("what is written", PATIENCE, is("writing", "counted"))
+        .await;
     gate.open();
     shows(&mut browser, "/", "Yes.").await;
     assert!(!browser.look("/").await.contains("waits for the one"));
@@ -585,26 +624,51 @@ async fn the_device_is_set_up_on_the_page_and_asked_for_once() {
     let mut browser = Browser::outside(&root);
     browser.keep(&entered);
     let setup = browser.look("/setup").await;
-    for step in ["Language", "Place", "Units", "Microphone", "Loudspeaker", "Wake word", "Voice", "Persona", "Home Assistant"] {
+    for step in [
+        "Language",
+        "Place",
+        "Units",
+        "Microphone",
+        "Loudspeaker",
+        "Wake word",
+        "Voice",
+        "Persona",
+        "Home Assistant",
+    ] {
         assert!(setup.contains(&format!("{step}</h2>")), "{step} in {setup}");
     }
     let units = [("back", "/setup"), ("device.units", "imperial")];
     let saved = browser.send_and_look("/settings", &units).await;
-    assert!(saved.contains("<h1>Set up this device</h1>") && saved.contains("counts from now on"), "{saved}");
-    let home = [("home_assistant.url", "http://127.0.0.1:8123"), ("home-token", "a-token-of-home")];
+    assert!(
+        saved.contains("<h1>Set up this device</h1>") && saved.contains("counts from now on"),
+        "{saved}"
+    );
+    let home = [
+        ("home_assistant.url", "http://127.0.0.1:8123"),
+        ("home-token", "a-token-of-home"),
+    ];
     let saved = browser.send_and_look("/settings", &home).await;
-    assert!(!saved.contains("a-token-of-home") && saved.contains("home_assistant.token_file"), "{saved}");
+    assert!(
+        !saved.contains("a-token-of-home") && saved.contains("home_assistant.token_file"),
+        "{saved}"
+    );
     let kept = story.home.path().join("config/loquat/home-assistant.token");
     assert_eq!(std::fs::read_to_string(kept).unwrap(), "a-token-of-home\n");
     let done = browser.send_and_look("/setup/done", &[]).await;
-    assert!(done.contains("is set up") && !done.contains("not set up yet"), "{done}");
+    assert!(
+        done.contains("is set up") && !done.contains("not set up yet"),
+        "{done}"
+    );
 }
 
 #[tokio::test]
 async fn a_persona_is_checked_before_it_is_saved_chosen_and_deleted() {
     let (story, mut browser) = story().await;
     let form = browser.look("/personas/edit?from=kitchen").await;
-    assert!(form.contains("You are Kitchen") && form.contains("ovos-react-loop"), "{form}");
+    assert!(
+        form.contains("You are Kitchen") && form.contains("ovos-react-loop"),
+        "{form}"
+    );
     let rest = json!({"handlers": ["ovos-react-loop"], "ovos-react-loop": {
         "brain": "loquat-local-brain", "toolboxes": ["ovos-math-tools"]}})
     .to_string();
@@ -615,23 +679,47 @@ async fn a_persona_is_checked_before_it_is_saved_chosen_and_deleted() {
         let fields: Vec<(&str, &str)> = own.into_iter().chain(sent).collect();
         let refused = browser.submit("/personas/edit", &fields).await;
         let refused = refused.text().await.unwrap();
-        assert!(refused.contains("nothing is saved") && refused.contains("Baker"), "{refused}");
+        assert!(
+            refused.contains("nothing is saved") && refused.contains("Baker"),
+            "{refused}"
+        );
         assert!(!browser.look("/personas").await.contains("Baker"));
     }
-    let sent = [("name", "Baker"), ("system_prompt", "You bake."), ("rest", &rest), ("do", "save")];
+    let sent = [
+        ("name", "Baker"),
+        ("system_prompt", "You bake."),
+        ("rest", &rest),
+        ("do", "save"),
+    ];
     let saved = browser.send_and_look("/personas/edit", &sent).await;
-    assert!(saved.contains("It is saved") && saved.contains("baker.json"), "{saved}");
+    assert!(
+        saved.contains("It is saved") && saved.contains("baker.json"),
+        "{saved}"
+    );
     let chosen = browser.send_and_look("/personas/use", &[("name", "Baker")]).await;
     assert!(chosen.contains("Baker answers from now on"), "{chosen}");
-    let edited = [("id", "baker"), ("name", "Baker"), ("description", "Bakes."), ("rest", &rest), ("do", "save")];
+    let edited = [
+        ("id", "baker"),
+        ("name", "Baker"),
+        ("description", "Bakes."),
+        ("rest", &rest),
+        ("do", "save"),
+    ];
     let edited = browser.send_and_look("/personas/edit", &edited).await;
     assert!(edited.contains("Bakes."), "{edited}");
     // What is part of the program has no file that could be deleted.
-    let refused = browser.send_and_look("/personas/delete", &[("id", "kitchen")]).await;
+    let refused = browser
+        .send_and_look("/personas/delete", &[("id", "kitchen")])
+        .await;
     assert!(refused.contains("Only personas of your own folder"), "{refused}");
     browser.send("/personas/use", &[("name", TESTER)]).await;
-    let deleted = browser.send_and_look("/personas/delete", &[("id", "baker")]).await;
-    assert!(deleted.contains("It is deleted") && !deleted.contains("Bakes."), "{deleted}");
+    let deleted = browser
+        .send_and_look("/personas/delete", &[("id", "baker")])
+        .await;
+    assert!(
+        deleted.contains("It is deleted") && !deleted.contains("Bakes."),
+        "{deleted}"
+    );
     story.script([Reply::answers("Still here.")]);
     assert_eq!(story.ask("Are you there?").await.answer(), "Still here.");
 }
@@ -646,20 +734,41 @@ async fn routines_and_deeds_are_set_and_deleted() {
     story.daemon.wrote("the page is served", PATIENCE).await;
     let mut browser = Browser::entered(&story.home, &root).await;
     browser.send("/reveal", &[("shown", "1")]).await;
-    let deed = [("what", "time"), ("command", "what time is it"), ("time", "7 am"), ("repeat", "daily")];
+    let deed = [
+        ("what", "time"),
+        ("command", "what time is it"),
+        ("time", "7 am"),
+        ("repeat", "daily"),
+    ];
     let set = browser.send_and_look("/routines/set", &deed).await;
     assert!(set.contains("again every day"), "{set}");
-    let routine = [("what", "word"), ("phrase", "good night"), ("steps", "set a timer for 5 minutes\nwhat time is it")];
+    let routine = [
+        ("what", "word"),
+        ("phrase", "good night"),
+        ("steps", "set a timer for 5 minutes\nwhat time is it"),
+    ];
     let set = browser.send_and_look("/routines/set", &routine).await;
-    assert!(set.contains("When you say") && set.contains("set a timer for 5 minutes"), "{set}");
-    let unclear = [("what", "word"), ("phrase", "good day"), ("steps", "gribble the flonk")];
+    assert!(
+        set.contains("When you say") && set.contains("set a timer for 5 minutes"),
+        "{set}"
+    );
+    let unclear = [
+        ("what", "word"),
+        ("phrase", "good day"),
+        ("steps", "gribble the flonk"),
+    ];
     let unclear = browser.send_and_look("/routines/set", &unclear).await;
     assert!(!unclear.contains("good day"), "{unclear}");
     for _ in 0..2 {
         let id = field(&browser.look("/routines").await, "id");
         browser.send("/routines/remove", &[("id", &id)]).await;
     }
-    assert!(browser.look("/routines").await.contains("Nothing is done by itself"));
+    assert!(
+        browser
+            .look("/routines")
+            .await
+            .contains("Nothing is done by itself")
+    );
 }
 
 #[tokio::test]

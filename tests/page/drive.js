@@ -103,7 +103,7 @@ const STEPS = {
     await page.getByLabel("Type to the device").fill("What is six times seven?");
     await page.keyboard.press("Enter");
     await seen(page.locator(".lines").getByText("What is six times seven?"));
-    await seen(page.locator(".lines .device").getByText("It is 42.").first());
+    await seen(page.locator("#lines .device").getByText("It is 42.").first());
     await seen(page.locator("#turns .badge.good").first());
     await seen(page.locator("#turns").getByText("What is six times seven?"));
     assert.equal(await page.getByText("Nothing was said yet.").isVisible(), false);
@@ -169,6 +169,7 @@ const STEPS = {
     await page.setViewportSize(WIDTHS.desktop);
   },
   "a turn shows its brain and tool calls, prompts and observations": async (page) => {
+    await open(page, "/");
     await page.locator("#turns a").first().click();
     await seen(page.getByRole("heading", { name: "What happened" }));
     const tool = page.locator(".waterfall .tool summary").first();
@@ -313,7 +314,7 @@ const STEPS = {
     await seen(page.getByRole("article", { name: "Tester" }).getByText("Tester.json"));
     await open(page, "/settings");
     await page.locator("summary", { hasText: "[page]" }).click();
-    await seen(page.getByText("loquat.toml:").first());
+    await seen(page.locator("details[open] .source", { hasText: "loquat.toml:" }).first());
     await page.getByRole("button", { name: "Read settings and personas again" }).click();
     await notice(page, "personas: ");
   },
@@ -362,7 +363,7 @@ const STEPS = {
     await page.getByRole("button", { name: "Speak" }).click();
     await notice(page, "being spoken");
     await open(page, "/");
-    await seen(page.locator(".lines .device").getByText("Testing one two three"));
+    await seen(page.locator("#lines .device").getByText("Testing one two three"));
   },
   "the microphone's level moves": async (page) => {
     await open(page, "/sound");
@@ -374,13 +375,13 @@ const STEPS = {
   },
   "what is heard is seen while it is heard": async (page) => {
     await open(page, "/");
-    const before = await page.locator(".lines .person").count();
+    const before = await page.locator("#lines .person").count();
     await page.getByRole("button", { name: "Listen now" }).click();
     await page.waitForLoadState();
     await speak();
     await page.locator("#half-heard", { hasText: "hears" }).waitFor({ state: "visible", timeout: LONG });
-    await page.locator(".lines .person").nth(before).waitFor({ state: "visible", timeout: LONG });
-    await page.locator(".lines .device").last().waitFor({ state: "visible", timeout: LONG });
+    await page.locator("#lines .person").nth(before).waitFor({ state: "visible", timeout: LONG });
+    await page.locator("#lines .device").last().waitFor({ state: "visible", timeout: LONG });
   },
   "the device is stopped": async (page) => {
     await open(page, "/");
@@ -446,9 +447,9 @@ const STEPS = {
     await page.context().setOffline(true);
     await page.context().setOffline(false);
     await page.getByLabel("Type to the device").fill("What is six times seven?");
-    const before = await page.locator(".lines .device").count();
+    const before = await page.locator("#lines .device").count();
     await page.keyboard.press("Enter");
-    await seen(page.locator(".lines .device").nth(before));
+    await seen(page.locator("#lines .device").nth(before));
   },
   "every view is fit for everybody": (page) => views(page, ""),
   "leaving shuts the door": async (page) => {

@@ -14,8 +14,8 @@ use loquat_page::device::{
     Administration, Choices, CurrentSettings, Device, EasySetting, Hearing, ListedPersona, ListedSetting,
     PersonaFile, Personas, Town, Wish,
 };
-use loquat_part::{Finding, Part as _};
 use loquat_part::reload::Reload;
+use loquat_part::{Finding, Part as _};
 use loquat_persona::Persona;
 use loquat_skills::Resources;
 use loquat_skills::mcp::Servers;
@@ -27,9 +27,9 @@ use super::persona_files::PersonaFiles;
 use super::town::towns_called;
 use super::{App, Began, Roll, counts_at_once, device, load_personas};
 use crate::desk::Forgetter;
+use crate::home_token;
 use crate::mind::Mind;
 use crate::models_in_use::ModelsInUse;
-use crate::home_token;
 use crate::preferences::{Change, LATITUDE, LONGITUDE, MODEL, SPEED, Wishes, models_present};
 use crate::settings::{Complaint, Entry, Environment, LoadOptions, Settings, ground};
 
@@ -156,7 +156,10 @@ fn key(what: EasySetting) -> &'static str {
 fn choices(settings: &Settings, environment: &Environment) -> Choices {
     let (personas, _) = load_personas(settings, environment);
     let catalogue = Catalogue::embedded();
-    let words = catalogue.models().iter().filter(|model| model.kind == Kind::WakeWord);
+    let words = catalogue
+        .models()
+        .iter()
+        .filter(|model| model.kind == Kind::WakeWord);
     let mycroft = &settings.mycroft;
     Choices {
         models: models_present(settings),

@@ -110,7 +110,9 @@ impl PersonaFiles<'_> {
         if let Some(refusal) = complaints.iter().find(|complaint| complaint.is_refusal()) {
             return Err(format!("Nothing is written: {}", refusal.text));
         }
-        let own = id.and_then(|id| self.file_of(id)).filter(|(file, _)| self.is_own(file));
+        let own = id
+            .and_then(|id| self.file_of(id))
+            .filter(|(file, _)| self.is_own(file));
         let file = match own {
             Some((file, _)) => file,
             None => self.new_file(text)?,
@@ -121,10 +123,15 @@ impl PersonaFiles<'_> {
     /// Finds a name for a new file, which takes no other's place.
     fn new_file(&self, text: &str) -> Result<PathBuf, String> {
         let folders = self.sources().folders;
-        let folder = folders.first().ok_or("This user has no home, so no persona can be kept")?;
+        let folder = folders
+            .first()
+            .ok_or("This user has no home, so no persona can be kept")?;
         let file = folder.join(file_name(text));
         if file.exists() {
-            return Err(format!("There is a file {} already; choose another name", file.display()));
+            return Err(format!(
+                "There is a file {} already; choose another name",
+                file.display()
+            ));
         }
         Ok(file)
     }

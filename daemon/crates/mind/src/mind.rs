@@ -622,7 +622,12 @@ impl Mind {
             is_foreign: attempt.chain.is_foreign,
             intended: attempt.intended.take(),
             selection: self.selection(&attempt, &means.toolboxes),
-            ..question(&self.device(), attempt.persona, attempt.handler, attempt.utterance)
+            ..question(
+                &self.device(),
+                attempt.persona,
+                attempt.handler,
+                attempt.utterance,
+            )
         };
         let means = self.placed(&attempt, &question, means);
         for tools in attempt.past().into_iter().flat_map(|past| offered(past)) {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use loquat_bus::Bus;
 use loquat_models::Catalogue;
-use loquat_part::{ANOTHER_LISTENS, EarNews};
 use loquat_part::supervisor::Supervisor;
+use loquat_part::{ANOTHER_LISTENS, EarNews};
 use loquat_settings::Environment;
 use loquat_skills::rest::Rest;
 use loquat_speech::playback::FarEndReader;

@@ -61,14 +61,34 @@ impl Fares {
             view,
         };
         match (known, known.ear) {
-            (Known { mistakes: [true, _], .. }, _) => told(Grade::Bad, "The settings hold a mistake", "/settings"),
-            (Known { is_connected: false, .. }, _) => told(Grade::Bad, "The bus is not reached", "/check"),
+            (
+                Known {
+                    mistakes: [true, _], ..
+                },
+                _,
+            ) => told(Grade::Bad, "The settings hold a mistake", "/settings"),
+            (
+                Known {
+                    is_connected: false, ..
+                },
+                _,
+            ) => told(Grade::Bad, "The bus is not reached", "/check"),
             (Known { has_model: false, .. }, _) => told(Grade::Less, "No language model yet", "/models"),
-            (Known { mistakes: [_, true], .. }, _) => told(Grade::Less, "A persona file is wrong", "/personas"),
+            (
+                Known {
+                    mistakes: [_, true], ..
+                },
+                _,
+            ) => told(Grade::Less, "A persona file is wrong", "/personas"),
             (_, ear) if ear.why_nobody_listens().is_some() => {
                 told(Grade::Less, "Ready, but hears nothing", "/sound")
             }
-            (_, EarNews::Hears { wake_word: Some(_), .. }) => told(Grade::Good, "Ready, and hears its name", "/check"),
+            (
+                _,
+                EarNews::Hears {
+                    wake_word: Some(_), ..
+                },
+            ) => told(Grade::Good, "Ready, and hears its name", "/check"),
             _ => told(Grade::Good, "Ready", "/check"),
         }
     }
@@ -95,10 +115,38 @@ mod tests {
             (well(&hears), Grade::Good, "/check"),
             (well(&EarNews::Unknown), Grade::Good, "/check"),
             (well(&deaf), Grade::Less, "/sound"),
-            (Known { has_model: false, ..well(&deaf) }, Grade::Less, "/models"),
-            (Known { is_connected: false, ..well(&deaf) }, Grade::Bad, "/check"),
-            (Known { mistakes: [true, true], ..well(&deaf) }, Grade::Bad, "/settings"),
-            (Known { mistakes: [false, true], ..well(&deaf) }, Grade::Less, "/personas"),
+            (
+                Known {
+                    has_model: false,
+                    ..well(&deaf)
+                },
+                Grade::Less,
+                "/models",
+            ),
+            (
+                Known {
+                    is_connected: false,
+                    ..well(&deaf)
+                },
+                Grade::Bad,
+                "/check",
+            ),
+            (
+                Known {
+                    mistakes: [true, true],
+                    ..well(&deaf)
+                },
+                Grade::Bad,
+                "/settings",
+            ),
+            (
+                Known {
+                    mistakes: [false, true],
+                    ..well(&deaf)
+                },
+                Grade::Less,
+                "/personas",
+            ),
         ];
         for (known, grade, view) in told {
             let fares = Fares::judged(&known);

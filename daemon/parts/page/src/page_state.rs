@@ -120,7 +120,11 @@ impl PageState {
 
     /// Gives the path of the view that a browser sees first.
     pub(super) async fn first_view(&self) -> &'static str {
-        if self.first_visit.is_due().await { "/setup" } else { "/" }
+        if self.first_visit.is_due().await {
+            "/setup"
+        } else {
+            "/"
+        }
     }
 
     /// Tells open views of a change.

@@ -258,7 +258,9 @@ impl Alert {
 
     /// The weekdays on which it is due again, Monday being 1; none where it is not repeated.
     pub fn weekdays(&self) -> &[i8] {
-        self.repetition.as_ref().map_or(&[], |repetition| &repetition.days)
+        self.repetition
+            .as_ref()
+            .map_or(&[], |repetition| &repetition.days)
     }
 
     /// For how many seconds it has been due; negative as long as it is not.

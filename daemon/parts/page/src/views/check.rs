@@ -40,7 +40,12 @@ fn microphone(page: &PageState) -> Finding {
     match &*page.device.hearing.news.borrow() {
         EarNews::Unknown => Finding::ok(part, "it is being opened"),
         EarNews::Hears { device, .. } => Finding::ok(part, format!("{device} is heard")),
-        EarNews::Deaf(reason) => Finding::bad(part, Verdict::Missing, reason.as_str(), "what is typed is answered"),
+        EarNews::Deaf(reason) => Finding::bad(
+            part,
+            Verdict::Missing,
+            reason.as_str(),
+            "what is typed is answered",
+        ),
     }
 }
 

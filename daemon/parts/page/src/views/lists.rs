@@ -84,7 +84,8 @@ fn new(session: &Session) -> Markup {
 }
 
 fn card(place: usize, list: &Overview, session: &Session, veil: Veil) -> Markup {
-    let delete = html! { button.quiet data-sure="Delete this list with all that is on it?" { "Delete list" } };
+    let delete =
+        html! { button.quiet data-sure="Delete this list with all that is on it?" { "Delete list" } };
     let own = mark(session, &list.id);
     html! {
         // Its name may be covered, and two that are covered would be called alike.
@@ -176,11 +177,7 @@ fn unread(why: &Unkept) -> String {
 }
 
 /// Finds the list that a form names.
-async fn found(
-    page: &PageState,
-    session: &Session,
-    sent: &Submission,
-) -> Result<Option<Overview>, Unkept> {
+async fn found(page: &PageState, session: &Session, sent: &Submission) -> Result<Option<Overview>, Unkept> {
     let wanted = sent.get("list").unwrap_or_default();
     let all = page.device.resources.lists.overview().await?;
     Ok(all.into_iter().find(|list| mark(session, &list.id) == wanted))
@@ -192,7 +189,10 @@ pub(super) async fn change(
     Extension(session): Extension<Arc<Session>>,
     Extension(sent): Extension<Submission>,
 ) -> Response {
-    let (item, to) = (sent.get("item").unwrap_or_default(), sent.get("to").unwrap_or_default());
+    let (item, to) = (
+        sent.get("item").unwrap_or_default(),
+        sent.get("to").unwrap_or_default(),
+    );
     let changed = async {
         let Some(list) = found(&page, &session, &sent).await? else {
             return Ok(false);
@@ -217,7 +217,14 @@ pub(super) async fn remove(
     Extension(sent): Extension<Submission>,
 ) -> Response {
     let done = match taken(&page, &session, &sent).await {
-        Ok(true) => Ok(Some(if sent.get("item").is_some() { "Taken off." } else { "Deleted." }.to_owned())),
+        Ok(true) => Ok(Some(
+            if sent.get("item").is_some() {
+                "Taken off."
+            } else {
+                "Deleted."
+            }
+            .to_owned(),
+        )),
         Ok(false) => Err(GONE.to_owned()),
         Err(why) => Err(unread(&why)),
     };

@@ -179,9 +179,14 @@ impl Watch {
         let (page, session) = (&*self.page, &*self.session);
         let veil = Veil::of(session);
         match (&self.region, change) {
-            (Region::Now, Change::Status) => vec![shell::status_piece(page), hearing::listen(page, session, "/")],
+            (Region::Now, Change::Status) => {
+                vec![shell::status_piece(page), hearing::listen(page, session, "/")]
+            }
             (Region::Sound, Change::Status) => {
-                vec![shell::status_piece(page), hearing::listen(page, session, "/sound")]
+                vec![
+                    shell::status_piece(page),
+                    hearing::listen(page, session, "/sound"),
+                ]
             }
             (_, Change::Status) => vec![shell::status_piece(page)],
             (Region::Now | Region::Sound, Change::Hearing) => vec![hearing::doing(page)],

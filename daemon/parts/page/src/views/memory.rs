@@ -61,7 +61,8 @@ pub(super) async fn view(
 fn row(id: &str, memory: &Memory, session: &Session, veil: Veil) -> Markup {
     let field = format!("memory-{id}");
     let since = day_and_time(Timestamp::from_second(memory.since).unwrap_or_default());
-    let face = html! { button.quiet data-sure="Forget this?" aria-label={"Forget number " (id)} { "Forget" } };
+    let face =
+        html! { button.quiet data-sure="Forget this?" aria-label={"Forget number " (id)} { "Forget" } };
     html! {
         div {
             p.what { (veil.words(&memory.text)) }

@@ -99,9 +99,9 @@ fn from_the_hub(session: &Session) -> Markup {
 pub(super) fn listed(page: &PageState, session: &Session) -> Piece {
     let store = page.device.administration.store();
     let listed = store.list();
-    let (own, others): (Vec<&Listed<'_>>, Vec<&Listed<'_>>) = listed.iter().partition(|listed| {
-        uses(page, listed) || !matches!(listed.state, loquat_models::State::Absent)
-    });
+    let (own, others): (Vec<&Listed<'_>>, Vec<&Listed<'_>>) = listed
+        .iter()
+        .partition(|listed| uses(page, listed) || !matches!(listed.state, loquat_models::State::Absent));
     let html = html! {
         div id="models" {
             div.row {
@@ -198,7 +198,9 @@ fn state(state: loquat_models::State) -> Option<String> {
     match state {
         loquat_models::State::Absent | loquat_models::State::Complete => None,
         loquat_models::State::Partial { bytes } => Some(format!("{} are there", size(bytes))),
-        loquat_models::State::WrongSize { bytes } => Some(format!("broken: {} long; fetch it again", size(bytes))),
+        loquat_models::State::WrongSize { bytes } => {
+            Some(format!("broken: {} long; fetch it again", size(bytes)))
+        }
     }
 }
 

@@ -167,7 +167,11 @@ pub(super) async fn delete(
 ) -> Response {
     let id = sent.get("id").unwrap_or_default().to_owned();
     let deleted = page.device.administration.delete_persona(id).await;
-    answered(&session, "/personas", deleted.map(|report| Some(format!("It is deleted.\n{report}"))))
+    answered(
+        &session,
+        "/personas",
+        deleted.map(|report| Some(format!("It is deleted.\n{report}"))),
+    )
 }
 
 /// Reads settings and personas again.

@@ -165,9 +165,18 @@ pub(super) async fn set(
         }
         Some("event") => {
             let always = json!(sent.get("always").is_some());
-            (DO_WHEN, vec![words("event"), words("command"), ("always", always)])
+            (
+                DO_WHEN,
+                vec![words("event"), words("command"), ("always", always)],
+            )
         }
-        _ => return answered(&session, "/routines", Err("Choose what is to be kept.".to_owned())),
+        _ => {
+            return answered(
+                &session,
+                "/routines",
+                Err("Choose what is to be kept.".to_owned()),
+            );
+        }
     };
     carried_out(&page, &session, "/routines", (TOOLBOX, tool), &arguments).await
 }

@@ -164,7 +164,10 @@ pub(super) async fn change(
     let administration = &page.device.administration;
     let sent_for = |what: EasySetting| Some((what, sent.get(administration.key(what))?.trim().to_owned()));
     let mut wishes: Vec<Wish> = EASY.into_iter().filter_map(sent_for).collect();
-    let token = sent.get("home-token").map(str::trim).filter(|token| !token.is_empty());
+    let token = sent
+        .get("home-token")
+        .map(str::trim)
+        .filter(|token| !token.is_empty());
     if let Some(token) = token {
         match administration.keep_home_token(&SecretString::from(token)) {
             Ok(file) => wishes.push((EasySetting::HomeToken, file)),
@@ -207,7 +210,9 @@ pub(super) fn said(entry: &Entry) -> String {
 
 /// Says that it was saved, and which of it counts later.
 fn told(report: &str) -> String {
-    let later = report.lines().find_map(|line| line.strip_prefix("after a restart: "));
+    let later = report
+        .lines()
+        .find_map(|line| line.strip_prefix("after a restart: "));
     match later {
         None => "Saved. It counts from now on.".to_owned(),
         Some(keys) => format!(

@@ -24,7 +24,11 @@ pub(super) async fn view(
     let administration = Arc::clone(&page.device.administration);
     let read = tokio::task::spawn_blocking(move || administration.settings());
     let Ok(current) = read.await else {
-        return shell(&page, &session, &framed(html! { p.fault { "The settings could not be read; see the log." } }));
+        return shell(
+            &page,
+            &session,
+            &framed(html! { p.fault { "The settings could not be read; see the log." } }),
+        );
     };
     let fields = Fields {
         session: &session,

@@ -87,7 +87,8 @@ pub(super) fn shell(page: &PageState, session: &Session, view: &View<'_>) -> Mar
 
 /// Shows the way to all views. On a small screen it is opened by the button in the head.
 fn navigation(session: &Session, view: &View<'_>) -> Markup {
-    let is_here = |path: &str| path == view.path || (path != "/" && view.path.starts_with(&format!("{path}/")));
+    let is_here =
+        |path: &str| path == view.path || (path != "/" && view.path.starts_with(&format!("{path}/")));
     html! {
         nav id="menu" aria-label="Views" popover {
             @for (group, views) in GROUPS {

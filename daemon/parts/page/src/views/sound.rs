@@ -127,7 +127,9 @@ pub(super) async fn say(
         return answered(&session, back, Err(with_causes(&error)));
     }
     let findings = page.device.administration.sound().await;
-    let silent = findings.iter().find(|finding| finding.verdict >= Verdict::Missing);
+    let silent = findings
+        .iter()
+        .find(|finding| finding.verdict >= Verdict::Missing);
     let told = match silent {
         None => Ok(Some("It is being spoken.".to_owned())),
         Some(finding) => Err(format!(

@@ -150,7 +150,8 @@ pub(super) async fn set(
         Some("change") => "change_alert",
         _ => return answered(&session, "/timers", Err("Choose what is to be set.".to_owned())),
     };
-    let words = ["duration", "time", "date", "repeat", "name", "text", "to"].map(|name| (name, sent.words(name)));
+    let words =
+        ["duration", "time", "date", "repeat", "name", "text", "to"].map(|name| (name, sent.words(name)));
     let id = (tool == "change_alert").then(|| ("id", number(&sent)));
     let arguments: Vec<(&str, Value)> = words.into_iter().chain(id).collect();
     carried_out(&page, &session, "/timers", (TOOLBOX, tool), &arguments).await
@@ -199,5 +200,9 @@ pub(super) async fn cancelled(
 
 /// Gives the id that a form names.
 fn number(sent: &Submission) -> Value {
-    json!(sent.get("id").and_then(|id| id.parse::<u64>().ok()).unwrap_or_default())
+    json!(
+        sent.get("id")
+            .and_then(|id| id.parse::<u64>().ok())
+            .unwrap_or_default()
+    )
 }

@@ -78,7 +78,8 @@ impl Edited {
         let rest = parse_object(&self.rest, &Origin::Default)?.unwrap_or_default();
         let fields = FIELDS.iter().zip(&self.fields);
         let fields = fields.filter(|(_, text)| !text.trim().is_empty());
-        let fields = fields.map(|((key, _), text)| ((*key).to_owned(), Value::from(text.trim().replace("\r\n", "\n"))));
+        let fields = fields
+            .map(|((key, _), text)| ((*key).to_owned(), Value::from(text.trim().replace("\r\n", "\n"))));
         Ok(pretty(fields.chain(rest).collect()))
     }
 }
@@ -98,7 +99,11 @@ pub(in super::super) async fn edit(
     let administration = Arc::clone(&page.device.administration);
     let read = tokio::task::spawn_blocking(move || administration.persona_file(&wanted)).await;
     let Ok(Some(file)) = read else {
-        return answered(&session, "/personas", Err("There is no such persona any more.".to_owned()));
+        return answered(
+            &session,
+            "/personas",
+            Err("There is no such persona any more.".to_owned()),
+        );
     };
     let is_new = which.id.is_none();
     let mut edited = Edited::of_file(which.id.filter(|_| file.is_own), &file.text);
@@ -109,7 +114,9 @@ pub(in super::super) async fn edit(
     let note = if is_new || file.is_own {
         None
     } else {
-        Some("It is part of the program. What you save is a file of your own, which takes its place under the same name.")
+        Some(
+            "It is part of the program. What you save is a file of your own, which takes its place under the same name.",
+        )
     };
     form(&page, &session, &edited, None, note)
 }
@@ -189,13 +196,21 @@ pub(in super::super) async fn keep(
     let looked_at = text.clone();
     let judged = tokio::task::spawn_blocking(move || administration.judge_persona(&looked_at)).await;
     let Ok(judged) = judged else {
-        return answered(&session, "/personas", Err("It could not be checked; see the log.".to_owned()));
+        return answered(
+            &session,
+            "/personas",
+            Err("It could not be checked; see the log.".to_owned()),
+        );
     };
     let is_refused = judged.iter().any(Complaint::is_refusal);
     if is_refused || sent.get("do") != Some("save") {
         return form(&page, &session, &edited, Some(&judged), None);
     }
-    let kept = page.device.administration.keep_persona(edited.id.clone(), text).await;
+    let kept = page
+        .device
+        .administration
+        .keep_persona(edited.id.clone(), text)
+        .await;
     match kept {
         Ok(report) => answered(&session, "/personas", Ok(Some(format!("It is saved.\n{report}")))),
         Err(why) => {

@@ -103,11 +103,16 @@ impl Fields<'_> {
 }
 
 fn same(values: &[String]) -> Vec<(String, String)> {
-    values.iter().map(|value| (value.clone(), value.clone())).collect()
+    values
+        .iter()
+        .map(|value| (value.clone(), value.clone()))
+        .collect()
 }
 
 fn pairs(values: &[(&str, &str)]) -> Vec<(String, String)> {
-    let owned = values.iter().map(|(value, words)| ((*value).to_owned(), (*words).to_owned()));
+    let owned = values
+        .iter()
+        .map(|(value, words)| ((*value).to_owned(), (*words).to_owned()));
     owned.collect()
 }
 

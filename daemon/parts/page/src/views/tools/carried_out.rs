@@ -111,7 +111,10 @@ fn told(record: &Record) -> Result<String, String> {
         return Err(why_failed(&failed.observation));
     }
     match record.answer.as_str() {
-        "" => Err(record.fault.clone().unwrap_or_else(|| "Nothing was done.".to_owned())),
+        "" => Err(record
+            .fault
+            .clone()
+            .unwrap_or_else(|| "Nothing was done.".to_owned())),
         answer => Ok(answer.to_owned()),
     }
 }
@@ -138,7 +141,10 @@ mod tests {
                 "duration: cannot read 'purple'",
             ),
             ("OSError: the disk is full", "the disk is full"),
-            ("The person said no: nothing was done", "The person said no: nothing was done"),
+            (
+                "The person said no: nothing was done",
+                "The person said no: nothing was done",
+            ),
         ] {
             assert_eq!(why_failed(observation), told);
         }
