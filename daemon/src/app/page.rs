@@ -22,6 +22,8 @@ use loquat_skills::mcp::Servers;
 use loquat_skills::permission::{Service, Standing};
 use loquat_voice::VoicePart;
 use secrecy::SecretString;
+use tokio::sync::Mutex;
+use tokio::time::Instant;
 
 use super::persona_files::PersonaFiles;
 use super::town::towns_called;
@@ -63,6 +65,8 @@ struct DeviceAdministration {
     reloading: Arc<dyn Reload>,
     forgetter: Forgetter,
     examine: Examine,
+    /// What was found of voice and loudspeaker, and when.
+    sound_tried: Mutex<Option<(Instant, Vec<Finding>)>>,
 }
 
 impl App {
@@ -79,6 +83,7 @@ impl App {
             reloading: Arc::new(self.reloading.clone()),
             forgetter: self.changes.forgetter.clone(),
             examine,
+            sound_tried: Mutex::default(),
         };
         Device {
             tool_trials: Arc::clone(&self.mind) as _,
@@ -131,6 +136,9 @@ impl DeviceAdministration {
         read.map_err(|error| with_causes(&error))
     }
 }
+
+/// How long what was found of voice and loudspeaker holds: to try them a word is made, which takes a small board its time.
+const SOUND_HOLDS: Duration = Duration::from_secs(20);
 
 /// Names the key of a setting that people change.
 fn key(what: EasySetting) -> &'static str {
@@ -272,8 +280,15 @@ impl Administration for DeviceAdministration {
 
     fn sound(&self) -> BoxFuture<'_, Vec<Finding>> {
         async move {
+            // Held meanwhile, so that several views at once try it out once.
+            let mut tried = self.sound_tried.lock().await;
+            if let Some((_, findings)) = tried.as_ref().filter(|(at, _)| at.elapsed() < SOUND_HOLDS) {
+                return findings.clone();
+            }
             let ground = ground(&self.settings, &self.environment);
-            VoicePart.check(&ground).await
+            let findings = VoicePart.check(&ground).await;
+            *tried = Some((Instant::now(), findings.clone()));
+            findings
         }
         .boxed()
     }

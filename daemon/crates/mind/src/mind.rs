@@ -57,7 +57,7 @@ pub use self::ready::{Handler, Lookup, ReadyError, ReadyPersona};
 pub use self::recollection::Recollection;
 use self::reporting::reported;
 use crate::background::{Background, BackgroundArrivals, BackgroundToolbox};
-use crate::device::Device;
+use crate::device::{Device, DeviceNow};
 use crate::reply::{Reply, undone, worded};
 use crate::spoken_tools::CurrentSentences;
 use crate::tools::{InstalledSkills, LateToolboxes, PersonaToolboxes, RemoteToolboxes, Rivals};
@@ -74,7 +74,7 @@ pub struct Mind {
     roster: RwLock<Roster>,
     /// Tells that others answer than before.
     replaced: watch::Sender<()>,
-    device: RwLock<Arc<Device>>,
+    device: DeviceNow,
     hub: Hub,
     remote: Arc<RemoteToolboxes>,
     /// What lasts from turn to turn.
@@ -201,16 +201,9 @@ impl Utterance {
 }
 
 impl Mind {
-    /// The device stands elsewhere, or measures otherwise, from the next turn on. The language stays that of the start.
+    /// The device stands elsewhere, or measures otherwise, from the next turn on.
     pub fn stands(&self, device: Device) {
-        let mut own = self.device.write();
-        let lang = own.lang.clone();
-        *own = Arc::new(Device { lang, ..device });
-    }
-
-    /// What is true of the device now.
-    fn device(&self) -> Arc<Device> {
-        Arc::clone(&self.device.read())
+        self.device.change(device);
     }
 
     /// A mind of these personas; `default` names the one that answers when none is asked for.
@@ -224,7 +217,7 @@ impl Mind {
         Self {
             roster: RwLock::new(Roster::new(personas, default)),
             replaced: watch::Sender::default(),
-            device: RwLock::new(Arc::new(device)),
+            device: DeviceNow::new(device),
             hub,
             remote,
             turn_cache: Arc::default(),
@@ -558,10 +551,10 @@ impl Mind {
         let Some(handler) = persona.thinker() else {
             return;
         };
-        let utterance = Utterance::aloud(REHEARSED, &self.device().lang);
+        let utterance = Utterance::aloud(REHEARSED, &self.device.now().lang);
         let question = Question {
             moment: None,
-            ..question(&self.device(), &persona, handler, &utterance)
+            ..question(&self.device.now(), &persona, handler, &utterance)
         };
         let toolboxes = self.toolboxes_at_the_start(handler).await;
         let Some(request) = first_request(handler, question, toolboxes, self.turn_cache.apart()).await else {
@@ -623,7 +616,7 @@ impl Mind {
             intended: attempt.intended.take(),
             selection: self.selection(&attempt, &means.toolboxes),
             ..question(
-                &self.device(),
+                &self.device.now(),
                 attempt.persona,
                 attempt.handler,
                 attempt.utterance,

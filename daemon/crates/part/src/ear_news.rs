@@ -21,7 +21,7 @@ pub enum EarNews {
 }
 
 impl EarNews {
-    /// Tells why nobody listens here; nothing where somebody does, or may soon.
+    /// Tells why no program listens here; nothing where one does, or may soon.
     pub fn why_nobody_listens(&self) -> Option<&str> {
         match self {
             Self::Deaf(reason) if reason != ANOTHER_LISTENS => Some(reason),

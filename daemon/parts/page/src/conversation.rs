@@ -218,7 +218,8 @@ impl Conversation {
         changes
     }
 
-    /// Takes a piece of an answer while it is written. A turn that nobody has put a question for is no part of a conversation.
+    /// Takes a piece of an answer while it is written. A turn without a question, as of a tool that is tried, is no part of a
+    /// conversation.
     pub(super) fn write(&self, session: &str, turn_id: &Arc<str>, piece: &str) {
         let mut kept = self.0.lock();
         if !kept.waiting.is_waiting(session) {

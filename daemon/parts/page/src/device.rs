@@ -83,7 +83,7 @@ pub enum EasySetting {
 /// What a setting is to be; an empty text is as without the setting.
 pub type Wish = (EasySetting, String);
 
-/// What may be chosen for some of them, and how the device stands now, whoever says so.
+/// What may be chosen for some of them, and what counts now, from whichever file.
 #[derive(Debug, Clone, Default)]
 pub struct Choices {
     /// The language models that are on the device.

@@ -1,5 +1,5 @@
-//! Timers, alarms, reminders, deeds and routines as they were last looked at, so that what is pushed to open views waits for
-//! nobody. Changes none.
+//! Timers, alarms, reminders, deeds and routines as they were last looked at, so that an open view is told of a change without a
+//! wait for the book. Changes none.
 
 use loquat_skills::alerts::{Alert, Alerts};
 use parking_lot::{Mutex, MutexGuard};

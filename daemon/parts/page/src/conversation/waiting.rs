@@ -9,7 +9,7 @@ use tokio::time::Instant;
 /// Utterances that are known to wait; of one more, the oldest is forgotten.
 const MOST: usize = 64;
 
-/// No turn takes longer. What nobody has ended by then was for a program that ends nothing.
+/// No turn takes longer. What was not ended by then was for a program that ends nothing.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// One that waits or is answered.

@@ -36,7 +36,7 @@ pub(super) fn meter(page: &PageState) -> Markup {
     }
 }
 
-/// Makes a piece of the button that opens the microphone. Where nobody listens it says so, and leads to the reason.
+/// Makes a piece of the button that opens the microphone. Where no program listens it says so, and leads to the reason.
 pub(super) fn listen(page: &PageState, session: &Session, back: &str) -> Piece {
     let news = page.device.hearing.news.borrow();
     let html = html! {

@@ -199,7 +199,7 @@ async fn changes_only(page: &PageState, wishes: Vec<Wish>) -> Option<Vec<Wish>> 
     read.await.ok()
 }
 
-/// Writes a value that somebody has set as a field holds it.
+/// Writes the value of a setting as a field holds it; empty where it is not set.
 pub(super) fn said(entry: &Entry) -> String {
     let value = entry.value.as_ref().filter(|_| entry.origin != Origin::Default);
     value.map_or_else(String::new, |value| {

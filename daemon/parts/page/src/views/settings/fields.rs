@@ -45,7 +45,7 @@ impl Fields<'_> {
         self.current.settings.iter().find(|line| line.entry.key == key)
     }
 
-    /// Writes the value of a setting as a field holds it; empty where nobody has set it.
+    /// Writes the value of a setting as a field holds it; empty where it is not set.
     fn value(&self, what: EasySetting) -> String {
         self.line(what).map_or_else(String::new, |line| said(&line.entry))
     }
