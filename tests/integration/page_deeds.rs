@@ -206,8 +206,16 @@ async fn the_device_is_set_up_on_the_page_and_asked_for_once() {
     // Nobody is asked where a town lies before the button for that is pressed.
     assert!(services.asked().is_empty());
     let sent = [("csrf", browser.csrf()), ("back", "/setup"), ("town", "Paris")];
-    let towns = browser.submit("/settings/towns", &sent).await.text().await.unwrap();
-    assert!(towns.contains("Texas") && towns.contains("value=\"-95.56\""), "{towns}");
+    let towns = browser
+        .submit("/settings/towns", &sent)
+        .await
+        .text()
+        .await
+        .unwrap();
+    assert!(
+        towns.contains("Texas") && towns.contains("value=\"-95.56\""),
+        "{towns}"
+    );
     let chosen = [
         ("back", "/setup"),
         ("device.place", "Paris"),
@@ -216,7 +224,10 @@ async fn the_device_is_set_up_on_the_page_and_asked_for_once() {
         ("device.time_zone", "America/Chicago"),
     ];
     let saved = browser.send_and_look("/settings", &chosen).await;
-    assert!(saved.contains("counts from now on") && saved.contains("Paris (latitude 33.66"), "{saved}");
+    assert!(
+        saved.contains("counts from now on") && saved.contains("Paris (latitude 33.66"),
+        "{saved}"
+    );
     // The place of the device is told to the next turn.
     story.script([Reply::answers("In Paris.")]);
     story.ask("Where are you?").await;

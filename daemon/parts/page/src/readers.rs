@@ -51,11 +51,7 @@ fn follow_answer(page: &PageState, news: &News) {
             page.conversation.write(&news.session_id, &news.turn_id, text);
             page.tell(Change::Writing);
         }
-        Event::AnswerVoided { .. } => {
-            if page.conversation.unwrite(&news.turn_id) {
-                page.tell(Change::Writing);
-            }
-        }
+        Event::AnswerVoided { .. } if page.conversation.unwrite(&news.turn_id) => page.tell(Change::Writing),
         _ => {}
     }
 }

@@ -24,10 +24,11 @@ pub(super) fn doing(page: &PageState) -> Piece {
     Piece::over("hearing", html)
 }
 
-/// Shows how loud it is, where there is an ear.
+/// Shows how loud it is, where there is an ear that hears.
 pub(super) fn meter(page: &PageState) -> Markup {
+    let hears = page.device.hearing.news.borrow().why_nobody_listens().is_none();
     html! {
-        @if page.device.hearing.ear.is_some() {
+        @if hears && page.device.hearing.ear.is_some() {
             p.level {
                 label for="level" { "Microphone" }
                 meter #level data-level min="0" max="100" low="2" high="95" optimum="40" value="0" { "0" }

@@ -38,7 +38,7 @@ pub(super) async fn view(
                 }
             }
             @if all.iter().all(|list| list.id != SHOPPING) {
-                (add(&session, None, "new", html! { "Add to the shopping list" }))
+                (add(&session, None, "new", "Add to the shopping list"))
             }
             @for (number, list) in all.iter().enumerate() { (card(number + 1, list, &session, veil)) }
             (new(&session))
@@ -55,7 +55,7 @@ pub(super) async fn view(
 }
 
 /// Shows what adds to a list; to the shopping list where none is named.
-fn add(session: &Session, list: Option<&str>, place: &str, label: Markup) -> Markup {
+fn add(session: &Session, list: Option<&str>, place: &str, label: &str) -> Markup {
     let field = format!("add-{place}");
     html! {
         form.adds.card[list.is_none()] method="post" action="/lists/add" {
@@ -100,7 +100,7 @@ fn card(place: usize, list: &Overview, session: &Session, veil: Veil) -> Markup 
                     li { (row(session, (place, number + 1), &own, item, veil)) }
                 }
             }
-            (add(session, Some(&own), &place.to_string(), html! { "Add to this list" }))
+            (add(session, Some(&own), &place.to_string(), "Add to this list"))
         }
     }
 }
@@ -153,7 +153,7 @@ pub(super) async fn put(
         Some(_) => match found(&page, &session, &sent).await {
             Ok(Some(list)) => Some(list.name),
             Ok(None) => return answered(&session, "/lists", Err(GONE.to_owned())),
-            Err(why) => return answered(&session, "/lists", Err(unread(&why))),
+            Err(why) => return answered(&session, "/lists", Err(unread(why))),
         },
     };
     let arguments = [("items", sent.words("items")), ("list", list.into())];
@@ -172,7 +172,7 @@ pub(super) async fn begin(
 
 const GONE: &str = "It was gone already.";
 
-fn unread(why: &Unkept) -> String {
+fn unread(why: Unkept) -> String {
     format!("Nothing was changed, since {why}.")
 }
 
@@ -205,7 +205,7 @@ pub(super) async fn change(
     let done = match changed.await {
         Ok(true) => Ok(Some("Changed.".to_owned())),
         Ok(false) => Err("Nothing was changed: it is gone, or the words are too long.".to_owned()),
-        Err(why) => Err(unread(&why)),
+        Err(why) => Err(unread(why)),
     };
     answered(&session, "/lists", done)
 }
@@ -226,7 +226,7 @@ pub(super) async fn remove(
             .to_owned(),
         )),
         Ok(false) => Err(GONE.to_owned()),
-        Err(why) => Err(unread(&why)),
+        Err(why) => Err(unread(why)),
     };
     answered(&session, "/lists", done)
 }

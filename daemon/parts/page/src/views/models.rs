@@ -223,7 +223,7 @@ pub(super) async fn fetch(
     if let Err(unknown) = store.knows(&name) {
         return answered(&session, "/models", Err(format!("I failed to {unknown}.")));
     }
-    let begun = page.begin_fetch(store, name);
+    let begun = page.begin_fetch(store, &name);
     answered(&session, "/models", begun.map(|()| None))
 }
 
@@ -236,7 +236,7 @@ pub(super) async fn fetch_needed(
     let missing: Vec<String> = missing(&page, &store);
     let mut begun = Ok(());
     for name in missing {
-        begun = begun.and(page.begin_fetch(store.clone(), name));
+        begun = begun.and(page.begin_fetch(store.clone(), &name));
     }
     answered(&session, "/models", begun.map(|()| None))
 }
@@ -252,15 +252,15 @@ fn missing(page: &PageState, store: &Store) -> Vec<String> {
 
 impl PageState {
     /// Begins to fetch a model, where that is not under way.
-    fn begin_fetch(self: &Arc<Self>, store: Store, model: String) -> Result<(), String> {
-        let cancel = self.fetches.begin(&model);
+    fn begin_fetch(self: &Arc<Self>, store: Store, model: &str) -> Result<(), String> {
+        let cancel = self.fetches.begin(model);
         let cancel = cancel.ok_or_else(|| format!("{model} is being fetched already."))?;
-        let (own, name) = (Arc::clone(self), model.clone());
+        let (own, name) = (Arc::clone(self), model.to_owned());
         let begun = self
             .work
             .begin(|ending| async move { own.fetch(&store, &name, cancel, ending).await });
         if let Err(busy) = begun {
-            self.fetches.end(&model, Stand::Failed(busy.to_string()));
+            self.fetches.end(model, Stand::Failed(busy.to_string()));
         }
         self.tell(Change::Fetch);
         Ok(())

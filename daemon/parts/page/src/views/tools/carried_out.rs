@@ -9,7 +9,7 @@ use loquat_agent::consent::Person;
 use loquat_agent::record::{Reason, Record};
 use loquat_agent::turn::{IntendedCall, stop_pair};
 use loquat_part::tool_trials::Trial;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
@@ -91,7 +91,7 @@ pub(in super::super) async fn carried_out(
     let call = IntendedCall {
         toolbox_id: toolbox.to_owned(),
         tool: tool.to_owned(),
-        arguments: Map::from_iter(arguments),
+        arguments: arguments.collect(),
         ..IntendedCall::default()
     };
     let Begun { turn_id, ended } = match begun(page, session, call) {
@@ -106,8 +106,8 @@ pub(in super::super) async fn carried_out(
 
 /// Gives what a tool says of what it did, or why it did nothing.
 fn told(record: &Record) -> Result<String, String> {
-    let calls = record.steps.iter().flat_map(|step| &step.calls);
-    if let Some(failed) = calls.filter(|call| !call.ok).last() {
+    let mut calls = record.steps.iter().flat_map(|step| &step.calls);
+    if let Some(failed) = calls.rfind(|call| !call.ok) {
         return Err(why_failed(&failed.observation));
     }
     match record.answer.as_str() {
