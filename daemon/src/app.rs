@@ -13,6 +13,7 @@ mod hive_names;
 mod local_brain;
 mod neighbours;
 mod page;
+mod persona_files;
 mod place;
 mod plans;
 mod readers;
@@ -26,6 +27,7 @@ mod sources;
 mod status_line;
 mod surroundings;
 mod timing;
+mod town;
 mod understanding;
 mod watching;
 #[cfg(feature = "workers")]
@@ -84,6 +86,7 @@ pub use served::served;
 pub use sources::load_personas;
 pub(crate) use surroundings::sound_cookies;
 pub use surroundings::{addresses, device, weather, with_network};
+pub use town::towns_called;
 
 /// Refusals of model servers that may wait to be written down.
 const REFUSALS_WAITING: usize = 64;

@@ -16,6 +16,7 @@
 pub mod app;
 pub mod cli;
 mod core_files;
+mod home_token;
 pub mod models_in_use;
 mod parts;
 pub mod preferences;

@@ -38,6 +38,11 @@ pub const SPEED: &str = "voice.words_per_minute";
 /// The model on the device.
 pub const MODEL: &str = "local_brain.model";
 
+/// Where the device stands.
+pub const LATITUDE: &str = "device.latitude";
+/// In degrees east.
+pub const LONGITUDE: &str = "device.longitude";
+
 /// The services outside of the device that may be asked, and those that may not.
 const ALLOWED: &str = "network.allowed";
 const DENIED: &str = "network.denied";
@@ -54,8 +59,8 @@ pub enum Change {
     Model(ModelSize),
     /// How a service outside of the device stands.
     Network(Service, Standing),
-    /// A key and its value as the page has them; nothing is as without the setting.
-    Key(&'static str, String),
+    /// Keys and their values as the page has them; an empty one is as without the setting.
+    Keys(Vec<(&'static str, String)>),
 }
 
 type Outcome = Result<String, Unchanged>;
@@ -141,7 +146,10 @@ impl Steward {
             Change::Pace(pace) => self.pace(pace).await,
             Change::Model(size) => self.model(size).await,
             Change::Network(service, standing) => self.network(service, standing).await,
-            Change::Key(key, text) => self.write(key, typed(key, text.trim())).await,
+            Change::Keys(keys) => {
+                let keys = keys.into_iter().map(|(key, text)| (key, typed(key, text.trim())));
+                self.write_all(keys.collect()).await
+            }
         }
     }
 
@@ -193,22 +201,31 @@ impl Steward {
         Ok(service.to_string())
     }
 
-    /// Writes a key and has all settings read again.
+    /// Writes a key and has all settings read again; what it is now comes back.
     async fn write(&self, key: &'static str, to: Option<toml_edit::Value>) -> Outcome {
         let told = to.as_ref().map_or_else(String::new, shown);
+        self.write_all(vec![(key, to)]).await.map(|_| told)
+    }
+
+    /// Writes keys, all or none, and has all settings read again; what that tells comes back.
+    async fn write_all(&self, changes: Vec<(&'static str, Option<toml_edit::Value>)>) -> Outcome {
+        let keys: Vec<&str> = changes.iter().map(|(key, _)| *key).collect();
         let (environment, options) = (self.environment.clone(), self.options.clone());
         let amended =
-            tokio::task::spawn_blocking(move || amend::<Document>(&environment, &options, &[(key, to)]));
+            tokio::task::spawn_blocking(move || amend::<Document>(&environment, &options, &changes));
         let amended = amended
             .await
             .map_err(|_| Unchanged::Mistaken("the writing thread ended; see the log".to_owned()))?;
         let amended = amended.map_err(unchanged)?;
-        if let Err(error) = self.reloading.reload().await {
-            take_back(amended).await;
-            return Err(Unchanged::Mistaken(with_causes(&error)));
-        }
-        tracing::info!(key, value = told, "a setting was changed");
-        Ok(told)
+        let report = match self.reloading.reload().await {
+            Ok(report) => report,
+            Err(error) => {
+                take_back(amended).await;
+                return Err(Unchanged::Mistaken(with_causes(&error)));
+            }
+        };
+        tracing::info!(?keys, "settings were changed");
+        Ok(report)
     }
 }
 
@@ -265,10 +282,12 @@ fn typed(key: &str, text: &str) -> Option<toml_edit::Value> {
     if text.is_empty() {
         return None;
     }
-    match text.parse::<i64>() {
-        Ok(number) if key == SPEED => Some(number.into()),
-        _ => Some(text.into()),
-    }
+    let number = match key {
+        SPEED => text.parse::<i64>().ok().map(Into::into),
+        LATITUDE | LONGITUDE => text.parse::<f64>().ok().map(Into::into),
+        _ => None,
+    };
+    Some(number.unwrap_or_else(|| text.into()))
 }
 
 /// The language models on this device, the smallest first: the usual ones, or all where none of these is there.

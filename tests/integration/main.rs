@@ -58,6 +58,7 @@ mod own_consent;
 mod own_settings;
 mod packaged_models;
 mod page;
+mod page_deeds;
 mod page_devices;
 mod page_entry;
 mod personas;

@@ -288,16 +288,16 @@ async fn the_page_changes_what_the_sentences_change() {
             .then_some(())
     })
     .await;
-    let key = ("key", "voice.words_per_minute");
-    let shown = browser.send_and_look("/settings", &[key, ("value", "120")]).await;
-    assert!(shown.contains("voice.words_per_minute is changed"), "{shown}");
+    let speed = "voice.words_per_minute";
+    let shown = browser.send_and_look("/settings", &[(speed, "120")]).await;
+    assert!(shown.contains("Saved. It counts from now on."), "{shown}");
     assert!(
         text(&story.home).contains("words_per_minute = 120"),
         "{}",
         text(&story.home)
     );
     for wrong in ["7", "fast"] {
-        let shown = browser.send_and_look("/settings", &[key, ("value", wrong)]).await;
+        let shown = browser.send_and_look("/settings", &[(speed, wrong)]).await;
         assert!(shown.contains("from 80 to 450"), "{shown}");
         assert!(
             text(&story.home).contains("words_per_minute = 120"),
@@ -305,7 +305,7 @@ async fn the_page_changes_what_the_sentences_change() {
             text(&story.home)
         );
     }
-    let stranger = [("key", "desk.consent_from"), ("value", "bus")];
+    let stranger = [("desk.consent_from", "bus")];
     let shown = browser.send_and_look("/settings", &stranger).await;
     assert!(shown.contains("not changed here"), "{shown}");
     assert!(
@@ -313,4 +313,31 @@ async fn the_page_changes_what_the_sentences_change() {
         "{}",
         text(&story.home)
     );
+    // Half of a place is none, and nothing of it is written.
+    let half = [
+        ("device.place", "Lisbon"),
+        ("device.latitude", "38.72"),
+        ("device.longitude", ""),
+    ];
+    let shown = browser.send_and_look("/settings", &half).await;
+    assert!(shown.contains("belong together"), "{shown}");
+    assert!(!text(&story.home).contains("Lisbon"), "{}", text(&story.home));
+    let place = [
+        ("device.place", "Lisbon"),
+        ("device.latitude", "38.72"),
+        ("device.longitude", "-9.14"),
+        ("device.language", "de-DE"),
+    ];
+    let shown = browser.send_and_look("/settings", &place).await;
+    assert!(
+        shown.contains("After the next start") && shown.contains("device.language"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("Lisbon (latitude 38.72, longitude -9.14)"),
+        "{shown}"
+    );
+    // Who asks for the sun is told of the place without a restart.
+    let sun = said(&story, "When is sunset?").await;
+    assert!(!sun.contains("place"), "{sun}");
 }

@@ -453,46 +453,6 @@ pub(crate) fn field(text: &str, name: &str) -> String {
 }
 
 #[tokio::test]
-async fn timers_lists_and_memories_are_seen_and_taken_away() {
-    let (_story, mut browser) = story().await;
-    browser.send("/reveal", &[("shown", "1")]).await;
-    let timer = [("arg:duration", "10 minutes"), ("arg:name", "pasta")];
-    let turn = browser.send("/tools/loquat-alert-tools/set_timer", &timer).await;
-    shows(&mut browser, &turn, "answered").await;
-    let timers = browser.look("/timers").await;
-    assert!(timers.contains("pasta"), "{timers}");
-    let id = field(&timers, "id");
-    let gone = browser.send_and_look("/timers/remove", &[("id", &id)]).await;
-    assert!(gone.contains("taken away") && !gone.contains("pasta"), "{gone}");
-    let again = browser.send_and_look("/timers/remove", &[("id", &id)]).await;
-    assert!(again.contains("gone already"), "{again}");
-    let items = [("arg:items", "milk and eggs"), ("arg:list", "shopping")];
-    let turn = browser.send("/tools/loquat-list-tools/add_to_list", &items).await;
-    shows(&mut browser, &turn, "answered").await;
-    let lists = browser.look("/lists").await;
-    let (list, item) = (field(&lists, "list"), field(&lists, "item"));
-    let less = browser
-        .send_and_look("/lists/remove", &[("list", &list), ("item", &item)])
-        .await;
-    assert!(!less.contains("milk") && less.contains("eggs"), "{less}");
-    let none = browser.send_and_look("/lists/remove", &[("list", &list)]).await;
-    assert!(none.contains("Nothing is on any list"), "{none}");
-    let fact = [("arg:fact", "the bins go out on Tuesday")];
-    let turn = browser.send("/tools/loquat-memory-tools/remember", &fact).await;
-    shows(&mut browser, &turn, "answered").await;
-    let memory = browser.look("/memory").await;
-    assert!(memory.contains("the bins go out"), "{memory}");
-    let id = field(&memory, "id");
-    let forgotten = browser.send_and_look("/memory/forget", &[("id", &id)]).await;
-    assert!(
-        forgotten.contains("Forgotten: 1.") && !forgotten.contains("bins go out"),
-        "{forgotten}"
-    );
-    let none = browser.send_and_look("/memory/forget", &[("id", &id)]).await;
-    assert!(none.contains("Nothing was marked"), "{none}");
-}
-
-#[tokio::test]
 async fn settings_and_personas_are_shown_with_their_sources_and_what_is_wrong() {
     let (story, mut browser) = story().await;
     let settings = browser.look("/settings").await;

@@ -179,8 +179,12 @@ async fn names_that_people_give_are_hidden_too() {
     let turns = shows(&mut browser, "/turns", "words hidden").await;
     let (_, rest) = turns.split_once("href=\"/turns/").unwrap();
     let turn = format!("/turns/{}", rest.split('"').next().unwrap());
+    let root = browser.request(Method::GET, "/").build().unwrap();
+    let root = root.url().origin().ascii_serialization();
+    // What a browser has typed itself is no secret to it.
+    let mut other = Browser::entered(&story.home, &root).await;
     for view in ["/lists", "/turns", &turn] {
-        let text = browser.look(view).await;
+        let text = other.look(view).await;
         for said in ["divorce", "miller", "lawyers"] {
             assert!(!text.to_lowercase().contains(said), "{said} at {view}: {text}");
         }

@@ -10,7 +10,7 @@ use loquat_tests::web_server::{Answer, Asked, WebServer};
 use serde_json::json;
 
 /// Knows two towns of one name.
-fn towns(_asked: &Asked) -> Answer {
+pub(crate) fn towns(_asked: &Asked) -> Answer {
     Answer::json(&json!({"results": [
         {"name": "Paris", "latitude": 48.85, "longitude": 2.35, "timezone": "Europe/Paris", "country": "France",
             "country_code": "FR", "admin1": "Île-de-France"},

@@ -23,7 +23,10 @@ const FLAGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync",
 ];
-const VIEWS = ["/", "/turns", "/tools", "/timers", "/lists", "/memory", "/personas", "/settings", "/models", "/sound", "/check", "/log"];
+const VIEWS = [
+  "/", "/setup", "/timers", "/lists", "/memory", "/routines", "/settings", "/personas", "/personas/edit?from=kitchen", "/models",
+  "/sound", "/check", "/turns", "/tools", "/log",
+];
 const WIDTHS = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
 const faults = [];
@@ -51,7 +54,7 @@ const views = async (page, suffix) => {
       await page.emulateMedia({ colorScheme: scheme });
       for (const view of VIEWS) {
         await page.goto(new URL(view, URL_IN).href);
-        const name = `${view.slice(1) || "now"}-${width}-${scheme}${suffix}`;
+        const name = `${view.slice(1).replace(/\W/g, "-") || "now"}-${width}-${scheme}${suffix}`;
         await looked(page, name);
         await shot(page, name);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -61,6 +64,12 @@ const views = async (page, suffix) => {
   }
   await page.setViewportSize(WIDTHS.desktop);
   await page.emulateMedia({ colorScheme: "light" });
+};
+
+// What is in sight of a phone without scrolling.
+const inSight = async (page, place) => {
+  const box = await place.boundingBox();
+  assert.ok(box && box.y >= 0 && box.y + box.height <= page.viewportSize().height, `${place} is out of sight`);
 };
 
 const open = (page, view) => page.goto(new URL(view, URL_IN).href);
@@ -82,7 +91,7 @@ const tried = async (page, tool, fields) => {
 const STEPS = {
   "lets in once": async (page) => {
     await page.goto(URL_IN);
-    await seen(page.getByRole("heading", { name: "Now", level: 1 }));
+    await seen(page.getByRole("heading", { name: "Set up this device", level: 1 }));
     await page.goto(URL_IN);
     await seen(page.getByText("was used already"));
     await looked(page, "way in");
@@ -90,21 +99,77 @@ const STEPS = {
     await open(page, "/");
   },
   "a typed question is answered while the view is open": async (page) => {
+    await seen(page.getByText("Nothing was said yet."));
     await page.getByLabel("Type to the device").fill("What is six times seven?");
     await page.keyboard.press("Enter");
-    await seen(page.locator(".lines .device .veiled"));
-    assert.equal(await page.locator("main", { hasText: "six times" }).count(), 0, "words are hidden");
-    await seen(page.locator("#turns .badge.good").first());
-  },
-  "what was said is shown when asked for, and hidden again": async (page) => {
-    await page.getByRole("button", { name: "Show what was said" }).click();
     await seen(page.locator(".lines").getByText("What is six times seven?"));
-    await seen(page.locator(".lines .device").getByText("It is 42.").first());
-    await page.getByRole("button", { name: "Hide what was said" }).click();
-    await seen(page.locator(".lines .device .veiled").first());
+    await seen(page.locator("#lines .device").getByText("It is 42.").first());
+    await seen(page.locator("#turns .badge.good").first());
+    await seen(page.locator("#turns").getByText("What is six times seven?"));
+    assert.equal(await page.getByText("Nothing was said yet.").isVisible(), false);
+  },
+  "another browser is asked once whether it shows what was said, and keeps that": async (page) => {
+    const question = page.getByRole("heading", { name: "May this browser show what was said?" });
+    await open(page, "/timers");
+    assert.equal(await question.isVisible(), false, "nothing is covered");
+    await page.getByLabel("How long").fill("1 hour");
+    await page.getByLabel("For what").fill("surprise cake");
+    await page.getByRole("button", { name: "Set the timer" }).click();
+    await seen(page.locator(".rows .veiled"));
+    await seen(question);
+    await looked(page, "choice");
+    await shot(page, "choice-desktop-light");
+    await page.getByRole("button", { name: "Keep it covered" }).click();
+    await page.waitForLoadState();
+    assert.equal(await question.count(), 0, "it is asked once");
     await page.getByRole("button", { name: "Show what was said" }).click();
+    await page.waitForLoadState();
+    await page.getByRole("button", { name: "Hide what was said" }).click();
+    await page.waitForLoadState();
+    await page.getByRole("button", { name: "Show what was said" }).click();
+    await seen(page.locator(".rows").getByText("surprise cake"));
+    await page.getByRole("button", { name: /Delete the timer/ }).click();
+    await page.waitForLoadState();
+    const cookies = await page.context().cookies();
+    assert.ok(cookies.some(({ name, value, httpOnly }) => name === "loquat_words" && value === "shown" && httpOnly));
+  },
+  "the device is set up on its first view": async (page) => {
+    await open(page, "/");
+    await page.getByRole("link", { name: "Set it up" }).click();
+    await seen(page.getByRole("heading", { name: "Set up this device", level: 1 }));
+    await page.getByText("Write the coordinates instead").click();
+    await page.getByLabel("What it is called").fill("Lisbon");
+    await page.getByLabel("Degrees north").fill("38.72");
+    await page.getByLabel("Degrees east").fill("-9.14");
+    await page.locator("#coordinates").getByRole("button", { name: "Save" }).click();
+    await notice(page, "counts from now on");
+    await seen(page.getByText("Lisbon (latitude 38.72"));
+    await page.locator("#units").getByLabel("Measures are told in").selectOption("imperial");
+    await page.locator("#units").getByRole("button", { name: "Save" }).click();
+    await notice(page, "counts from now on");
+    await page.getByRole("button", { name: "Done" }).click();
+    await notice(page, "set up");
+    assert.equal(await page.getByText("not set up yet").count(), 0);
+    const written = fs.readFileSync(path.join(process.env.PAGE_SETTINGS, "loquat.toml"), "utf8");
+    assert.ok(/latitude = 38\.72/.test(written) && /units = "imperial"/.test(written), written);
+  },
+  "a phone shows the input without scrolling, and its menu whole": async (page) => {
+    await page.setViewportSize(WIDTHS.phone);
+    await open(page, "/");
+    await inSight(page, page.getByLabel("Type to the device"));
+    await inSight(page, page.getByRole("button", { name: "Send" }));
+    await page.getByRole("button", { name: "Menu" }).click();
+    for (const name of ["Now", "Routines", "Settings", "Log", "Leave"]) {
+      await inSight(page, page.locator("nav").getByText(name, { exact: true }));
+    }
+    await looked(page, "menu");
+    await shot(page, "menu-phone-light");
+    await page.locator("nav").getByRole("link", { name: "Timers" }).click();
+    await seen(page.getByRole("heading", { name: "Timers, alarms and reminders" }));
+    await page.setViewportSize(WIDTHS.desktop);
   },
   "a turn shows its brain and tool calls, prompts and observations": async (page) => {
+    await open(page, "/");
     await page.locator("#turns a").first().click();
     await seen(page.getByRole("heading", { name: "What happened" }));
     const tool = page.locator(".waterfall .tool summary").first();
@@ -154,49 +219,136 @@ const STEPS = {
     await seen(page.getByText("Nothing is on any list"));
   },
   "a timer is set and taken away": async (page) => {
-    await tried(page, "loquat-alert-tools/set_timer", { duration: "10 minutes", name: "pasta" });
-    await seen(page.locator(".badge.good"));
     await open(page, "/timers");
-    await seen(page.getByText("timer", { exact: true }));
+    await seen(page.getByText("Nothing is set."));
+    await page.getByLabel("How long").fill("10 minutes");
+    await page.getByLabel("For what").fill("pasta");
+    await page.getByRole("button", { name: "Set the timer" }).click();
+    await notice(page, "timer set for 10 minutes");
+    const left = page.locator("[data-left]");
+    const before = await left.innerText();
+    await page.waitForFunction((before) => document.querySelector("[data-left]").innerText !== before, before);
     await looked(page, "timers");
     await shot(page, "timers-full-desktop-light");
-    await page.getByRole("button", { name: /Take away the timer/ }).click();
-    await notice(page, "taken away");
+    await page.locator("summary", { hasText: "Change" }).click();
+    await page.getByLabel("How long from now").fill("2 hours");
+    await page.locator(".change").getByRole("button", { name: "Change" }).click();
+    await seen(page.locator("#notice:not(.fault)"));
+    await seen(page.locator("[data-left]", { hasText: /^(2:00:00|1:59:)/ }));
+    await page.getByRole("button", { name: /Pause the timer/ }).click();
+    await seen(page.getByText("left, paused"));
+    await page.getByRole("button", { name: /Go on the timer/ }).click();
+    await seen(page.locator("[data-left]"));
+    await page.getByRole("button", { name: /Delete the timer/ }).click();
+    await notice(page, "cancelled");
+    await seen(page.getByText("Nothing is set."));
+  },
+  "what cannot be a time is refused with the tool's own reason": async (page) => {
+    await open(page, "/timers");
+    await page.getByLabel("How long").fill("purple");
+    await page.getByRole("button", { name: "Set the timer" }).click();
+    await seen(page.locator("#notice.fault", { hasText: "purple" }));
+  },
+  "routines are set, and deleted": async (page) => {
+    await open(page, "/routines");
+    await seen(page.getByText("Nothing is done by itself."));
+    await page.getByLabel("What to do", { exact: true }).fill("what time is it");
+    await page.locator("#deed-time").fill("7 am");
+    await page.getByLabel("How often").selectOption("daily");
+    await page.getByRole("button", { name: "Keep it" }).first().click();
+    await seen(page.getByText("again every day"));
+    await page.getByLabel("When I say").fill("good night");
+    await page.getByLabel("Do this, a line each").fill("set a timer for 5 minutes\nwhat time is it");
+    await page.getByRole("button", { name: "Keep it" }).nth(1).click();
+    await seen(page.locator(".steps").getByText("what time is it"));
+    await looked(page, "routines");
+    await shot(page, "routines-full-desktop-light");
+    await page.getByRole("button", { name: /Delete the routine/ }).click();
+    await page.waitForLoadState();
+    await page.getByRole("button", { name: /Delete the deed/ }).click();
+    await seen(page.getByText("Nothing is done by itself."));
   },
   "something is put on a list and taken off": async (page) => {
-    await tried(page, "loquat-list-tools/add_to_list", { items: "milk and eggs", list: "shopping" });
-    await seen(page.locator(".badge.good"));
     await open(page, "/lists");
-    await seen(page.getByText("milk"));
+    await page.getByLabel("Add to the shopping list").fill("milk and eggs");
+    await page.getByRole("button", { name: "Add", exact: true }).first().click();
+    await seen(page.locator(".rows").getByText("milk"));
     await looked(page, "lists");
     await shot(page, "lists-full-desktop-light");
     await page.getByRole("button", { name: "Take off number 1" }).click();
-    await notice(page, "Taken off: 1");
-    assert.equal(await page.getByText("milk").count(), 0);
-    page.once("dialog", (dialog) => dialog.accept());
-    await page.getByRole("button", { name: "Clear" }).click();
-    await notice(page, "Taken off: 1");
+    await notice(page, "Taken off");
+    assert.equal(await page.locator(".rows").getByText("milk").count(), 0);
+    await page.locator("summary", { hasText: "Change" }).click();
+    await page.getByLabel("What it says").fill("twelve eggs");
+    await page.locator(".change").getByRole("button", { name: "Change" }).click();
+    await seen(page.locator(".rows").getByText("twelve eggs"));
+    await page.getByLabel("Begin another list").fill("packing list");
+    await page.getByRole("button", { name: "Begin" }).click();
+    await seen(page.getByText("Nothing is on it yet."));
+    for (const left of [1, 0]) {
+      page.once("dialog", (dialog) => dialog.accept());
+      await page.getByRole("button", { name: "Delete list" }).first().click();
+      await page.waitForFunction((left) => document.querySelectorAll("section.card").length === left, left);
+    }
+    await seen(page.getByText("Nothing is on any list."));
   },
   "something is remembered and forgotten": async (page) => {
-    await tried(page, "loquat-memory-tools/remember", { fact: "the bins go out on Tuesday" });
-    await seen(page.locator(".badge.good"));
     await open(page, "/memory");
-    await seen(page.getByText("the bins go out"));
+    await page.getByLabel("Have something remembered").fill("the bins go out on Tuesday");
+    await page.getByRole("button", { name: "Remember" }).click();
+    await seen(page.locator(".rows").getByText("the bins go out"));
     await looked(page, "memory");
     await shot(page, "memory-full-desktop-light");
-    await page.getByRole("checkbox").first().check();
+    await page.locator("summary", { hasText: "Change" }).click();
+    await page.getByLabel("What is remembered").fill("the bins go out on Friday");
+    await page.locator(".change").getByRole("button", { name: "Change" }).click();
+    await seen(page.locator(".rows").getByText("on Friday"));
+    assert.equal(await page.locator(".rows").getByText("on Tuesday").count(), 0);
     page.once("dialog", (dialog) => dialog.accept());
-    await page.getByRole("button", { name: "Forget what is marked" }).click();
-    await notice(page, "Forgotten: 1");
+    await page.getByRole("button", { name: /^Forget number/ }).click();
+    await notice(page, "Forgotten");
   },
   "personas and settings are shown with their sources, and read again": async (page) => {
     await open(page, "/personas");
     await seen(page.getByRole("heading", { name: /Tester/ }));
     await seen(page.getByRole("article", { name: "Tester" }).getByText("Tester.json"));
     await open(page, "/settings");
-    await seen(page.getByText("loquat.toml:").first());
+    await page.locator("summary", { hasText: "[page]" }).click();
+    await seen(page.locator("details[open] .source", { hasText: "loquat.toml:" }).first());
     await page.getByRole("button", { name: "Read settings and personas again" }).click();
     await notice(page, "personas: ");
+  },
+  "a persona is made of a sample, checked, used, edited and deleted": async (page) => {
+    await open(page, "/personas");
+    await page.getByLabel("A persona of your own").selectOption("kitchen");
+    await page.getByRole("button", { name: "New persona" }).click();
+    await page.getByLabel("Name").fill("Baker");
+    await page.getByText("The rest of its file").click();
+    const rest = page.getByLabel("As JSON");
+    const right = await rest.inputValue();
+    await rest.fill(right.replace('"ovos-react-loop"', '"ovos-react-lop"').replace("handlers", "handlerz"));
+    await page.getByRole("button", { name: "Check and save" }).click();
+    await seen(page.getByText("nothing is saved"));
+    await looked(page, "persona with a mistake");
+    await shot(page, "persona-mistake-desktop-light");
+    await page.getByLabel("As JSON").fill(right);
+    await page.getByRole("button", { name: "Only check" }).click();
+    await seen(page.getByText("It can answer."));
+    await page.getByRole("button", { name: "Check and save" }).click();
+    await notice(page, "It is saved");
+    await page.getByRole("button", { name: "Use this one: Baker" }).click();
+    await notice(page, "Baker answers from now on");
+    await seen(page.getByRole("article", { name: "Baker" }).getByText("answers", { exact: true }));
+    await page.getByRole("link", { name: "Edit Baker" }).click();
+    await page.getByLabel("What it is for").fill("Bakes.");
+    await page.getByRole("button", { name: "Check and save" }).click();
+    await seen(page.getByRole("article", { name: "Baker" }).getByText("Bakes."));
+    await page.getByRole("button", { name: "Use this one: Tester" }).click();
+    await notice(page, "Tester answers from now on");
+    page.once("dialog", (dialog) => dialog.accept());
+    await page.getByRole("button", { name: "Delete Baker" }).click();
+    await notice(page, "It is deleted");
+    assert.equal(await page.getByRole("article", { name: "Baker" }).count(), 0);
   },
   "a model is fetched, and how that goes is told": async (page) => {
     await open(page, "/models");
@@ -211,7 +363,7 @@ const STEPS = {
     await page.getByRole("button", { name: "Speak" }).click();
     await notice(page, "being spoken");
     await open(page, "/");
-    await seen(page.locator(".lines .device").getByText("Testing one two three"));
+    await seen(page.locator("#lines .device").getByText("Testing one two three"));
   },
   "the microphone's level moves": async (page) => {
     await open(page, "/sound");
@@ -223,13 +375,13 @@ const STEPS = {
   },
   "what is heard is seen while it is heard": async (page) => {
     await open(page, "/");
-    const before = await page.locator(".lines .person").count();
+    const before = await page.locator("#lines .person").count();
     await page.getByRole("button", { name: "Listen now" }).click();
     await page.waitForLoadState();
     await speak();
     await page.locator("#half-heard", { hasText: "hears" }).waitFor({ state: "visible", timeout: LONG });
-    await page.locator(".lines .person").nth(before).waitFor({ state: "visible", timeout: LONG });
-    await page.locator(".lines .device").last().waitFor({ state: "visible", timeout: LONG });
+    await page.locator("#lines .person").nth(before).waitFor({ state: "visible", timeout: LONG });
+    await page.locator("#lines .device").last().waitFor({ state: "visible", timeout: LONG });
   },
   "the device is stopped": async (page) => {
     await open(page, "/");
@@ -239,15 +391,19 @@ const STEPS = {
   },
   "speed and model are chosen, and a wrong one is refused": async (page) => {
     await open(page, "/settings");
+    const save = (form) => page.locator(form).getByRole("button", { name: "Save" }).click();
     await page.getByLabel("Words per minute").fill("200");
-    await page.getByRole("button", { name: "Set the speed" }).click();
-    await notice(page, "voice.words_per_minute is changed");
+    await save("#voice");
+    await notice(page, "counts from now on");
     assert.equal(await page.getByLabel("Words per minute").inputValue(), "200");
     await page.getByLabel("Words per minute").fill("a lot");
-    await page.getByRole("button", { name: "Set the speed" }).click();
+    await save("#voice");
     await seen(page.locator("#notice.fault", { hasText: "words_per_minute" }));
-    await page.getByRole("button", { name: "Use the model" }).click();
-    await notice(page, "is changed");
+    await save("#model");
+    await notice(page, "Nothing was to be changed");
+    await page.getByLabel("It listens when it hears").selectOption("alexa");
+    await save("#wake-word");
+    await notice(page, "speech.wake_word");
   },
   "a mistake in the settings is told, and stops nothing": async (page) => {
     const settings = path.join(process.env.PAGE_SETTINGS, "loquat.toml");
@@ -291,9 +447,9 @@ const STEPS = {
     await page.context().setOffline(true);
     await page.context().setOffline(false);
     await page.getByLabel("Type to the device").fill("What is six times seven?");
-    const before = await page.locator(".lines .device").count();
+    const before = await page.locator("#lines .device").count();
     await page.keyboard.press("Enter");
-    await seen(page.locator(".lines .device").nth(before));
+    await seen(page.locator("#lines .device").nth(before));
   },
   "every view is fit for everybody": (page) => views(page, ""),
   "leaving shuts the door": async (page) => {

@@ -8,23 +8,32 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_failure::with_causes;
 use loquat_mind::model_speed::ModelSpeeds;
-use loquat_models::Store;
+use loquat_models::{Catalogue, Kind, Store};
 use loquat_page::LogTail;
 use loquat_page::device::{
-    Administration, CurrentSettings, Device, Hearing, ListedPersona, ListedSetting, Personas, QuickSetting,
+    Administration, Choices, CurrentSettings, Device, EasySetting, Hearing, ListedPersona, ListedSetting,
+    PersonaFile, Personas, Town, Wish,
 };
-use loquat_part::Finding;
+use loquat_part::reload::Reload;
+use loquat_part::{Finding, Part as _};
 use loquat_persona::Persona;
 use loquat_skills::Resources;
 use loquat_skills::mcp::Servers;
 use loquat_skills::permission::{Service, Standing};
+use loquat_voice::VoicePart;
+use secrecy::SecretString;
+use tokio::sync::Mutex;
+use tokio::time::Instant;
 
-use super::{App, Began, Roll, counts_at_once};
+use super::persona_files::PersonaFiles;
+use super::town::towns_called;
+use super::{App, Began, Roll, counts_at_once, device, load_personas};
 use crate::desk::Forgetter;
+use crate::home_token;
 use crate::mind::Mind;
 use crate::models_in_use::ModelsInUse;
-use crate::preferences::{Change, MODEL, SPEED, Wishes, models_present};
-use crate::settings::{Entry, Environment, LoadOptions, Settings};
+use crate::preferences::{Change, LATITUDE, LONGITUDE, MODEL, SPEED, Wishes, models_present};
+use crate::settings::{Complaint, Entry, Environment, LoadOptions, Settings, ground};
 
 /// What is looked at for the page.
 #[derive(Debug, Clone)]
@@ -53,8 +62,11 @@ struct DeviceAdministration {
     mind: Arc<Mind>,
     resources: Resources,
     wishes: Wishes,
+    reloading: Arc<dyn Reload>,
     forgetter: Forgetter,
     examine: Examine,
+    /// What was found of voice and loudspeaker, and when.
+    sound_tried: Mutex<Option<(Instant, Vec<Finding>)>>,
 }
 
 impl App {
@@ -68,8 +80,10 @@ impl App {
             mind: Arc::clone(&self.mind),
             resources: self.resources.clone(),
             wishes: self.changes.wishes.clone(),
+            reloading: Arc::new(self.reloading.clone()),
             forgetter: self.changes.forgetter.clone(),
             examine,
+            sound_tried: Mutex::default(),
         };
         Device {
             tool_trials: Arc::clone(&self.mind) as _,
@@ -99,12 +113,75 @@ impl DeviceAdministration {
         }
     }
 
-    fn wish(&self, change: Change) -> BoxFuture<'_, Result<(), String>> {
+    fn wish(&self, change: Change) -> BoxFuture<'_, Result<String, String>> {
         async move {
             let changed = self.wishes.change(change).await;
-            changed.map(drop).map_err(|why| with_causes(&why))
+            changed.map_err(|why| with_causes(&why))
         }
         .boxed()
+    }
+
+    /// The personas of this device, as their files are now.
+    fn persona_files(&self) -> PersonaFiles<'_> {
+        PersonaFiles {
+            environment: &self.environment,
+            options: &self.options,
+            resources: &self.resources,
+        }
+    }
+
+    /// Has what was written counted. Where it cannot be, that is told with what is wrong.
+    async fn reload(&self) -> Result<String, String> {
+        let read = self.reloading.reload().await;
+        read.map_err(|error| with_causes(&error))
+    }
+}
+
+/// How long what was found of voice and loudspeaker holds: to try them a word is made, which takes a small board its time.
+const SOUND_HOLDS: Duration = Duration::from_secs(20);
+
+/// Names the key of a setting that people change.
+fn key(what: EasySetting) -> &'static str {
+    match what {
+        EasySetting::Language => "device.language",
+        EasySetting::Place => "device.place",
+        EasySetting::Latitude => LATITUDE,
+        EasySetting::Longitude => LONGITUDE,
+        EasySetting::TimeZone => "device.time_zone",
+        EasySetting::Units => "device.units",
+        EasySetting::TimeFormat => "device.time_format",
+        EasySetting::Persona => "desk.persona",
+        EasySetting::Model => MODEL,
+        EasySetting::WakeWord => "speech.wake_word",
+        EasySetting::Voice => "voice.piper_voice",
+        EasySetting::Speed => SPEED,
+        EasySetting::Home => "home_assistant.url",
+        EasySetting::HomeToken => "home_assistant.token_file",
+    }
+}
+
+/// What may be chosen on this device, and what counts now.
+fn choices(settings: &Settings, environment: &Environment) -> Choices {
+    let (personas, _) = load_personas(settings, environment);
+    let catalogue = Catalogue::embedded();
+    let words = catalogue
+        .models()
+        .iter()
+        .filter(|model| model.kind == Kind::WakeWord);
+    let mycroft = &settings.mycroft;
+    Choices {
+        models: models_present(settings),
+        personas: personas.iter().map(|persona| persona.name.clone()).collect(),
+        wake_words: words.map(|model| model.name.clone()).collect(),
+        voices: loquat_voice::voices(&settings.folders, environment)
+            .iter()
+            .map(|voice| voice.display().to_string())
+            .collect(),
+        language: mycroft.lang.clone(),
+        place: device(settings).place,
+        time_zone: mycroft.location.time_zone.clone(),
+        units: mycroft.system_unit.clone(),
+        town_server: settings.weather.geocoding_url.clone(),
     }
 }
 
@@ -125,24 +202,46 @@ impl Administration for DeviceAdministration {
         CurrentSettings {
             settings: entries.map(|entry| line(entry, &began_with)).collect(),
             complaints: complaints.0,
-            models: models_present(&settings),
+            choices: choices(&settings, &self.environment),
             network: settings.network.rules(),
         }
     }
 
-    fn key(&self, what: QuickSetting) -> &'static str {
-        match what {
-            QuickSetting::Speed => SPEED,
-            QuickSetting::Model => MODEL,
-        }
+    fn key(&self, what: EasySetting) -> &'static str {
+        key(what)
     }
 
-    fn change(&self, what: QuickSetting, to: String) -> BoxFuture<'_, Result<(), String>> {
-        self.wish(Change::Key(self.key(what), to))
+    fn change(&self, wishes: Vec<Wish>) -> BoxFuture<'_, Result<String, String>> {
+        let keys = wishes.into_iter().map(|(what, to)| (key(what), to));
+        self.wish(Change::Keys(keys.collect()))
+    }
+
+    fn keep_home_token(&self, token: &SecretString) -> Result<String, String> {
+        let kept = home_token::keep(&self.settings.folders, token);
+        kept.map(|file| file.display().to_string())
+    }
+
+    fn towns(&self, name: String) -> BoxFuture<'_, Result<Vec<Town>, String>> {
+        async move {
+            let (settings, _) = Settings::load_leniently(&self.environment, &self.options);
+            let found = towns_called(&settings, &name).await;
+            let town = |town: loquat_skills::weather::Town| Town {
+                name: town.name,
+                lies_in: town.lies_in,
+                latitude: town.latitude,
+                longitude: town.longitude,
+                time_zone: town.time_zone,
+            };
+            found
+                .map(|towns| towns.into_iter().map(town).collect())
+                .map_err(|error| with_causes(&error))
+        }
+        .boxed()
     }
 
     fn permit(&self, service: Service, standing: Standing) -> BoxFuture<'_, Result<(), String>> {
-        self.wish(Change::Network(service, standing))
+        let changed = self.wish(Change::Network(service, standing));
+        changed.map(|told| told.map(drop)).boxed()
     }
 
     fn personas(&self) -> Personas {
@@ -153,6 +252,45 @@ impl Administration for DeviceAdministration {
             personas: personas.map(|persona| self.listed(&roll, persona)).collect(),
             complaints: roll.complaints.clone(),
         }
+    }
+
+    fn persona_file(&self, id: &str) -> Option<PersonaFile> {
+        self.persona_files().text_of(id)
+    }
+
+    fn judge_persona(&self, text: &str) -> Vec<Complaint> {
+        self.persona_files().judge(text)
+    }
+
+    fn keep_persona(&self, id: Option<String>, text: String) -> BoxFuture<'_, Result<String, String>> {
+        async move {
+            self.persona_files().keep(id.as_deref(), &text)?;
+            self.reload().await
+        }
+        .boxed()
+    }
+
+    fn delete_persona(&self, id: String) -> BoxFuture<'_, Result<String, String>> {
+        async move {
+            self.persona_files().delete(&id)?;
+            self.reload().await
+        }
+        .boxed()
+    }
+
+    fn sound(&self) -> BoxFuture<'_, Vec<Finding>> {
+        async move {
+            // Held meanwhile, so that several views at once try it out once.
+            let mut tried = self.sound_tried.lock().await;
+            if let Some((_, findings)) = tried.as_ref().filter(|(at, _)| at.elapsed() < SOUND_HOLDS) {
+                return findings.clone();
+            }
+            let ground = ground(&self.settings, &self.environment);
+            let findings = VoicePart.check(&ground).await;
+            *tried = Some((Instant::now(), findings.clone()));
+            findings
+        }
+        .boxed()
     }
 
     fn check(&self) -> BoxFuture<'_, Vec<Finding>> {

@@ -17,7 +17,7 @@ use tokio::signal::unix::Signal;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::{App, Roll, local_model, understanding};
+use super::{App, Roll, device, local_model, understanding, weather};
 use crate::health;
 use crate::mind::{Brains, Mind};
 use crate::models_in_use::ModelsInUse;
@@ -29,8 +29,14 @@ use crate::voice::Speed;
 use crate::voice::settings::Voice;
 
 /// What counts as soon as it is read again: tables, and keys of others.
-const AT_ONCE: [&str; 6] = [
+const AT_ONCE: [&str; 12] = [
     "budget.",
+    "device.place",
+    "device.latitude",
+    "device.longitude",
+    "device.time_zone",
+    "device.time_format",
+    "device.units",
     "keys.",
     "network.",
     "desk.persona",
@@ -158,6 +164,10 @@ impl Reloading {
         self.resources.name_to(spoken.things());
         let mut resources = self.resources.clone();
         resources.locales = Arc::clone(spoken.locales());
+        let stands = weather(&settings);
+        if resources.weather != stands {
+            resources = resources.with_weather(stands);
+        }
         let roll = Roll::call(&settings, &self.environment, &mut brains, &resources);
         let default = roll.default_name();
         let personas = roll.ready;
@@ -172,6 +182,7 @@ impl Reloading {
         let mut lines = vec![format!("personas: {}", names.join(", "))];
         lines.extend(complaints.iter().map(ToString::to_string));
         lines.extend(self.later(&settings));
+        self.mind.stands(device(&settings));
         self.mind.replace(personas, default, own_toolboxes(&resources));
         self.sentences.replace(spoken);
         self.resources.permissions.set(settings.network.rules());

@@ -57,7 +57,16 @@ impl Roll {
         brains: &mut Brains,
         resources: &Resources,
     ) -> Self {
-        let (personas, mut complaints) = load_personas(settings, environment);
+        Self::of_these(load_personas(settings, environment), settings, brains, resources)
+    }
+
+    /// Makes personas ready that were read already, with what was wrong with their files.
+    pub(super) fn of_these(
+        (personas, mut complaints): (Personas, Vec<Complaint>),
+        settings: &Settings,
+        brains: &mut Brains,
+        resources: &Resources,
+    ) -> Self {
         let skills = skill_files::complaints(&personas, resources);
         let (mut ready, mut why_not) = (Vec::new(), BTreeMap::new());
         for persona in &personas {

@@ -7,7 +7,7 @@ use crate::persona::{Known, PERSONA_TOOLS, Persona, Personas, SKILL_TOOLS, Sourc
 use crate::settings::{Complaint, Environment, Settings};
 
 /// Says where personas come from, and which of them answers where no other was asked for.
-fn sources(settings: &Settings, environment: &Environment) -> Sources {
+pub(super) fn sources(settings: &Settings, environment: &Environment) -> Sources {
     let default = settings
         .desk
         .default_persona(&settings.mycroft.persona)
@@ -24,6 +24,13 @@ fn sources(settings: &Settings, environment: &Environment) -> Sources {
 
 /// Reads all persona files; what is wrong with them comes along.
 pub fn load_personas(settings: &Settings, environment: &Environment) -> (Personas, Vec<Complaint>) {
+    let (personas, mut complaints) = personas_of(&sources(settings, environment), settings);
+    complaints.extend(unaskable(&personas));
+    (personas, complaints)
+}
+
+/// Reads the persona files of these sources.
+pub(super) fn personas_of(sources: &Sources, settings: &Settings) -> (Personas, Vec<Complaint>) {
     let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.id).collect();
     let toolboxes = loquat_skills::TOOLBOXES.iter().copied();
     let of_mcp = mcp_servers::toolbox_ids(&settings.mcp);
@@ -32,9 +39,7 @@ pub fn load_personas(settings: &Settings, environment: &Environment) -> (Persona
     let known = Known::new(&engines, loquat_agent::gate::SETTINGS, &toolboxes)
         .with_set_up(&loquat_skills::set_up_ids())
         .with_lookups(&loquat_skills::lookup_ids());
-    let (personas, mut complaints) = Personas::load(&sources(settings, environment), &known);
-    complaints.extend(unaskable(&personas));
-    (personas, complaints)
+    Personas::load(sources, &known)
 }
 
 /// Personas that a persona may ask and that are not there, or are itself.

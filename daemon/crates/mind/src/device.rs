@@ -1,8 +1,11 @@
 //! What is true of the device as a whole, for sessions that do not say otherwise.
 
+use std::sync::Arc;
+
 use jiff::tz::TimeZone;
 use loquat_agent::toolbox::Circumstances;
 use loquat_wire::{Session, language};
+use parking_lot::RwLock;
 
 /// Bytes of the longest name of a time zone; the longest there is has 32.
 const LONGEST_ZONE: usize = 64;
@@ -22,6 +25,29 @@ pub struct Device {
     pub time_format: Option<String>,
     /// It is `MDY`, `DMY` or `YMD`.
     pub date_format: Option<String>,
+}
+
+/// The device as it is now: its place and units may change while it runs.
+#[derive(Debug)]
+pub struct DeviceNow(RwLock<Arc<Device>>);
+
+impl DeviceNow {
+    /// As it is at the start.
+    pub fn new(device: Device) -> Self {
+        Self(RwLock::new(Arc::new(device)))
+    }
+
+    /// What is true of it now.
+    pub fn now(&self) -> Arc<Device> {
+        Arc::clone(&self.0.read())
+    }
+
+    /// Changes that. The language stays that of the start, as ears and voices were made for it.
+    pub fn change(&self, device: Device) {
+        let mut own = self.0.write();
+        let lang = own.lang.clone();
+        *own = Arc::new(Device { lang, ..device });
+    }
 }
 
 impl Device {

@@ -58,7 +58,7 @@ pub use self::ready::{Handler, Lookup, ReadyError, ReadyPersona};
 pub use self::recollection::Recollection;
 use self::reporting::reported;
 use crate::background::{Background, BackgroundArrivals, BackgroundToolbox};
-use crate::device::Device;
+use crate::device::{Device, DeviceNow};
 use crate::reply::{Reply, undone, worded};
 use crate::spoken_tools::CurrentSentences;
 use crate::tools::{InstalledSkills, LateToolboxes, PersonaToolboxes, RemoteToolboxes, Rivals};
@@ -75,7 +75,7 @@ pub struct Mind {
     roster: RwLock<Roster>,
     /// Tells that others answer than before.
     replaced: watch::Sender<()>,
-    device: Device,
+    device: DeviceNow,
     hub: Hub,
     remote: Arc<RemoteToolboxes>,
     /// What lasts from turn to turn.
@@ -206,6 +206,11 @@ impl Utterance {
 }
 
 impl Mind {
+    /// The device stands elsewhere, or measures otherwise, from the next turn on.
+    pub fn stands(&self, device: Device) {
+        self.device.change(device);
+    }
+
     /// A mind of these personas; `default` names the one that answers when none is asked for.
     pub fn new(
         personas: Vec<ReadyPersona>,
@@ -217,7 +222,7 @@ impl Mind {
         Self {
             roster: RwLock::new(Roster::new(personas, default)),
             replaced: watch::Sender::default(),
-            device,
+            device: DeviceNow::new(device),
             hub,
             remote,
             turn_cache: Arc::default(),
@@ -560,10 +565,10 @@ impl Mind {
         let Some(handler) = persona.thinker() else {
             return;
         };
-        let utterance = Utterance::aloud(REHEARSED, &self.device.lang);
+        let utterance = Utterance::aloud(REHEARSED, &self.device.now().lang);
         let question = Question {
             moment: None,
-            ..question(&self.device, &persona, handler, &utterance)
+            ..question(&self.device.now(), &persona, handler, &utterance)
         };
         let toolboxes = self.toolboxes_at_the_start(handler).await;
         let means = bare_means(handler, toolboxes, self.turn_cache.apart());
@@ -630,7 +635,12 @@ impl Mind {
             is_foreign: attempt.chain.is_foreign,
             intended: attempt.intended.take(),
             selection: self.selection(&attempt, &means.toolboxes),
-            ..question(&self.device, attempt.persona, attempt.handler, attempt.utterance)
+            ..question(
+                &self.device.now(),
+                attempt.persona,
+                attempt.handler,
+                attempt.utterance,
+            )
         };
         let means = self.placed(&attempt, &question, means);
         for tools in attempt.past().into_iter().flat_map(|past| offered(past)) {

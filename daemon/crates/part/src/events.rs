@@ -4,6 +4,7 @@
 //! oldest events and is told so; a turn never waits for a reader.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use loquat_agent::event::{Event, Observer};
@@ -43,10 +44,22 @@ pub struct Hub {
     news: broadcast::Sender<News>,
     /// Whether a reader wants to hear answers while they are written.
     hears_answers: bool,
+    /// How many follow answers while they are written.
+    followers: Arc<AtomicUsize>,
     /// Speaks what is answered in the device's own session.
     voice: OwnVoice,
     /// Gives answers there.
     body: Body,
+}
+
+/// Has turns tell of their answers while these are written, until it is dropped.
+#[derive(Debug)]
+pub struct Follower(Arc<AtomicUsize>);
+
+impl Drop for Follower {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl Default for Hub {
@@ -61,6 +74,7 @@ impl Hub {
         Self {
             news: broadcast::Sender::new(CAPACITY),
             hears_answers: false,
+            followers: Arc::default(),
             voice: OwnVoice::default(),
             body: Body::default(),
         }
@@ -73,6 +87,12 @@ impl Hub {
             hears_answers,
             ..self
         }
+    }
+
+    /// Has turns tell of their answers while these are written, for as long as what is given back is held.
+    pub fn follow_answers(&self) -> Follower {
+        self.followers.fetch_add(1, Ordering::Relaxed);
+        Follower(Arc::clone(&self.followers))
     }
 
     /// Gives the voice that speaks what is answered in the device's own session.
@@ -122,7 +142,8 @@ impl Observer for Reporter {
 
     fn hears_answers(&self) -> bool {
         let is_spoken_here = *self.session_id == *DEFAULT_SESSION_ID;
-        self.hub.hears_answers || is_spoken_here && self.hub.voice.begins_early()
+        let is_followed = self.hub.followers.load(Ordering::Relaxed) > 0;
+        self.hub.hears_answers || is_followed || is_spoken_here && self.hub.voice.begins_early()
     }
 }
 

@@ -30,7 +30,7 @@ impl Verdict {
 }
 
 /// One line of the report.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Finding {
     /// The part is called so.
     pub part: String,

@@ -39,7 +39,7 @@ pub mod tool_trials;
 pub mod typed_secret;
 
 pub use context::{Context, Ground};
-pub use ear_news::EarNews;
+pub use ear_news::{ANOTHER_LISTENS, EarNews};
 pub use finding::{Finding, Verdict};
 pub use introduction::{Introduction, Offered};
 pub use part::{Part, Running, Start};

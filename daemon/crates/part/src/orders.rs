@@ -93,9 +93,11 @@ impl Orders {
         Ok(asked.answer().await?.text)
     }
 
-    /// Puts a question in the device's own session, and waits for no answer.
-    pub async fn tell(&self, question: &str) -> Result<(), OrderError> {
-        self.put(bounded(question)?).await.map(drop)
+    /// Puts a question in the device's own session, and waits for no answer. Gives its id, which comes back on everything that
+    /// it causes.
+    pub async fn tell(&self, question: &str) -> Result<String, OrderError> {
+        let asked = self.put(bounded(question)?).await?;
+        Ok(asked.into_id())
     }
 
     async fn put(&self, question: &str) -> Result<Question, OrderError> {

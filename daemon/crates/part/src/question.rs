@@ -143,6 +143,11 @@ impl Question {
         (Self { frames, id }, frame)
     }
 
+    /// Gives its id, and waits for no answer.
+    pub fn into_id(self) -> String {
+        self.id
+    }
+
     /// Waits for everything that is said until the end marker.
     pub async fn answer(self) -> Result<Answer, Unanswered> {
         match tokio::time::timeout(PATIENCE, self.hear()).await {

@@ -14,3 +14,9 @@ pub(super) const FILES: [(&str, &str); 8] = [
     ("scout.json", include_str!("../../../../personas/scout.json")),
     ("abacus.json", include_str!("../../../../personas/abacus.json")),
 ];
+
+/// Gives the text of one of them, by the name of its file.
+pub fn text_of(name: &str) -> Option<&'static str> {
+    let (_, text) = FILES.iter().find(|(known, _)| *known == name)?;
+    Some(text)
+}

@@ -33,6 +33,7 @@ mod trust;
 
 pub use brain_choice::{BrainChoice, LOCAL_BRAIN, OPENAI_BRAIN};
 pub use brain_keys::{BrainSettings, Texts};
+pub use embedded::text_of as embedded;
 pub use handler::{ByChannel, Handler};
 pub use key_policy::KeyPolicy;
 pub use keys::Keys;

@@ -139,7 +139,7 @@ impl Complaints {
 
     /// Turns complaints about a draft into complaints about the file that it was to become.
     #[must_use]
-    pub(super) fn about(mut self, draft: &Path, file: &Path) -> Self {
+    pub fn about(mut self, draft: &Path, file: &Path) -> Self {
         for complaint in &mut self.0 {
             if let Origin::File { path, .. } = &mut complaint.origin
                 && path == draft

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use loquat_bus::Bus;
 use loquat_models::Catalogue;
-use loquat_part::EarNews;
 use loquat_part::supervisor::Supervisor;
+use loquat_part::{ANOTHER_LISTENS, EarNews};
 use loquat_settings::Environment;
 use loquat_skills::rest::Rest;
 use loquat_speech::playback::FarEndReader;
@@ -65,7 +65,7 @@ impl Opening {
         match settings.speech.enabled {
             Switch::Off => return Err("it is switched off (speech.enabled)".to_owned()),
             Switch::Auto if self.another_listener(bus).await => {
-                return Err("another listener is on the bus".to_owned());
+                return Err(ANOTHER_LISTENS.to_owned());
             }
             Switch::Auto | Switch::On => {}
         }

@@ -9,12 +9,16 @@ pub(super) enum Change {
     /// What it understands while it listens.
     HalfHeard,
     Line(u64),
+    /// An answer that is being written.
+    Writing,
     Turn(Arc<str>),
     /// A call that waits for a yes, or waits no more, and its turn.
     Question(Arc<str>),
     /// A model that is fetched.
     Fetch,
     Models,
+    /// Timers, alarms, reminders, deeds and routines.
+    Alerts,
     Log,
     Status,
 }

@@ -1,13 +1,19 @@
-//! The conversation as it happens: what is heard, typed and said, and what the device is doing. Shows none of it.
+//! The conversation as it happens: what is heard, typed and said, what waits for its turn, what is being written, and what the
+//! device is doing. Shows none of it.
+
+mod waiting;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use loquat_bus::{Received, Topics};
+use loquat_part::owners_word::QUESTION;
 use loquat_wire::topic;
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::Value;
 
+use self::waiting::Waiting;
 use super::change::Change;
 use super::excerpt::shortened;
 
@@ -31,6 +37,17 @@ pub(super) struct Line {
     /// It is empty for the device's own conversation.
     pub(super) session: String,
     pub(super) text: String,
+    /// The id of the question to which it belongs, where that was typed to us.
+    pub(super) question: Option<String>,
+}
+
+/// An answer while it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Writing {
+    turn_id: Arc<str>,
+    pub(super) text: String,
+    /// The id of the question that it answers, where that was typed to us.
+    pub(super) question: Option<String>,
 }
 
 /// What the device is doing.
@@ -51,7 +68,7 @@ impl Hearing {
     /// Gives a class of the stylesheet, and words.
     pub(super) fn told(&self) -> (&'static str, &'static str) {
         match self {
-            Self::Idle => ("idle", "Waiting"),
+            Self::Idle => ("idle", "At rest"),
             Self::Called => ("listening", "It heard its name"),
             Self::Listening => ("listening", "Listening"),
             Self::Understanding => ("thinking", "Making words of what it heard"),
@@ -71,38 +88,55 @@ pub(super) struct Kept {
     pub(super) hearing: Hearing,
     /// The last thing that the microphone heard.
     heard: Option<String>,
+    waiting: Waiting,
+    /// What is being written in the device's own conversation.
+    pub(super) writing: Option<Writing>,
 }
 
-impl Conversation {
-    fn say(&self, speaker: Speaker, session: &str, text: &str) -> u64 {
-        let mut kept = self.0.lock();
-        kept.last += 1;
-        let number = kept.last;
-        if kept.lines.len() >= MOST_LINES {
-            kept.lines.pop_front();
+/// What a frame says, and of which conversation and question it is.
+struct Said<'a> {
+    speaker: Speaker,
+    session: &'a str,
+    question: Option<&'a str>,
+    text: &'a str,
+}
+
+impl Kept {
+    fn say(&mut self, said: &Said<'_>) -> u64 {
+        self.last += 1;
+        let number = self.last;
+        if self.lines.len() >= MOST_LINES {
+            self.lines.pop_front();
         }
-        kept.lines.push_back(Line {
+        self.lines.push_back(Line {
             number,
             at: Timestamp::now(),
-            speaker,
-            session: if session == "default" {
+            speaker: said.speaker,
+            session: if said.session == "default" {
                 String::new()
             } else {
-                session.chars().take(64).collect()
+                said.session.chars().take(64).collect()
             },
-            text: shortened(text, LONGEST),
+            text: shortened(said.text, LONGEST),
+            question: said.question.map(|id| shortened(id, 64)),
         });
         number
     }
 
     /// Tells whether that is news.
-    fn does(&self, hearing: Hearing) -> bool {
-        let mut kept = self.0.lock();
-        let is_news = kept.hearing != hearing;
-        kept.hearing = hearing;
+    fn does(&mut self, hearing: Hearing) -> bool {
+        let is_news = self.hearing != hearing;
+        self.hearing = hearing;
         is_news
     }
 
+    /// Tells how many questions are answered before that of a line; nothing where it does not wait.
+    pub(super) fn ahead_of(&self, line: u64) -> Option<usize> {
+        self.waiting.ahead_of(line).filter(|ahead| *ahead > 0)
+    }
+}
+
+impl Conversation {
     /// Locks what is kept, which nothing can change meanwhile.
     pub(super) fn kept(&self) -> MutexGuard<'_, Kept> {
         self.0.lock()
@@ -116,20 +150,54 @@ impl Conversation {
         }: &Received,
     ) -> Vec<Change> {
         let session = message.context.session();
+        let question = message.context.text(QUESTION);
         let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
+        let mut kept = self.0.lock();
         let mut changes = Vec::new();
         let does = match canonical.as_str() {
             topic::UTTERANCE_HANDLE => {
                 let said = text(message.data.get("utterances").and_then(|all| all.get(0)));
                 if message.context.source() == Some("audio") {
-                    self.0.lock().heard = Some(shortened(&said, LONGEST));
+                    kept.heard = Some(shortened(&said, LONGEST));
                 }
-                changes.push(Change::Line(self.say(Speaker::Person, session.id(), &said)));
+                let line = kept.say(&Said {
+                    speaker: Speaker::Person,
+                    session: session.id(),
+                    question,
+                    text: &said,
+                });
+                kept.waiting.comes(session.id(), question, line);
+                changes.push(Change::Line(line));
                 Hearing::Thinking
             }
             topic::SPEAK => {
                 let said = text(message.data.get("utterance"));
-                return vec![Change::Line(self.say(Speaker::Device, session.id(), &said))];
+                let line = kept.say(&Said {
+                    speaker: Speaker::Device,
+                    session: session.id(),
+                    question,
+                    text: &said,
+                });
+                changes.push(Change::Line(line));
+                if session.is_default() && kept.writing.take().is_some() {
+                    changes.push(Change::Writing);
+                }
+                return changes;
+            }
+            topic::UTTERANCE_HANDLED => {
+                let moved = kept.waiting.ends(session.id(), question);
+                changes.extend(moved.into_iter().map(Change::Line));
+                if !session.is_default() {
+                    return changes;
+                }
+                if kept.writing.take().is_some() {
+                    changes.push(Change::Writing);
+                }
+                if kept.waiting.is_waiting(session.id()) {
+                    Hearing::Thinking
+                } else {
+                    Hearing::Idle
+                }
             }
             // What happens in other conversations is not of this device's ear.
             _ if !session.is_default() => return changes,
@@ -138,16 +206,62 @@ impl Conversation {
             topic::RECORD_ENDED => Hearing::Understanding,
             topic::AUDIO_OUTPUT_STARTED => Hearing::Speaking,
             topic::STT_FAILED => {
-                self.0.lock().heard = Some(String::new());
+                kept.heard = Some(String::new());
                 changes.push(Change::Line(0));
                 Hearing::Idle
             }
             _ => Hearing::Idle,
         };
-        if self.does(does) {
+        if kept.does(does) {
             changes.push(Change::Hearing);
         }
         changes
+    }
+
+    /// Takes a piece of an answer while it is written. A turn without a question, as of a tool that is tried, is no part of a
+    /// conversation.
+    pub(super) fn write(&self, session: &str, turn_id: &Arc<str>, piece: &str) {
+        let mut kept = self.0.lock();
+        if !kept.waiting.is_waiting(session) {
+            return;
+        }
+        let question = kept.waiting.first(session).map(str::to_owned);
+        let before = kept.writing.take().filter(|writing| writing.turn_id == *turn_id);
+        let mut writing = before.unwrap_or_else(|| Writing {
+            turn_id: Arc::clone(turn_id),
+            text: String::new(),
+            question,
+        });
+        if writing.text.len() < LONGEST {
+            writing.text.push_str(piece);
+        }
+        kept.writing = Some(writing);
+    }
+
+    /// What was written in this turn is not the answer, or is whole; false where nothing was.
+    pub(super) fn unwrite(&self, turn_id: &str) -> bool {
+        let mut kept = self.0.lock();
+        let written = kept.writing.take_if(|writing| &*writing.turn_id == turn_id);
+        written.is_some()
+    }
+
+    /// Gives the id of the question that was typed to us in these words and is answered now in a conversation.
+    pub(super) fn answered_now(&self, session: &str, utterance: &str) -> Option<String> {
+        let kept = self.0.lock();
+        let question = kept.waiting.first(session)?;
+        let is_it = |line: &&Line| line.question.as_deref() == Some(question) && line.text == utterance;
+        kept.lines.iter().rev().find(is_it)?;
+        Some(question.to_owned())
+    }
+
+    /// Lists the lines of a question.
+    pub(super) fn of_question(&self, question: &str) -> Vec<u64> {
+        let kept = self.0.lock();
+        let own = kept
+            .lines
+            .iter()
+            .filter(|line| line.question.as_deref() == Some(question));
+        own.map(|line| line.number).collect()
     }
 
     /// Gives what the microphone heard last.

@@ -14,6 +14,7 @@ use loquat_settings::{Complaint, Entry};
 use loquat_skills::Resources;
 use loquat_skills::permission::{Rules, Service, Standing};
 use loquat_speech::EarHandle;
+use secrecy::SecretString;
 use tokio::sync::watch;
 
 use super::log_tail::LogTail;
@@ -46,13 +47,87 @@ pub struct Hearing {
     pub ear: Option<EarHandle>,
 }
 
-/// A setting that the page lets people change in place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum QuickSetting {
-    /// How fast the device speaks.
-    Speed,
+/// A setting that people change, and that the page has a field for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EasySetting {
+    /// The language in which the device is spoken to.
+    Language,
+    /// The name of its town.
+    Place,
+    /// Where that is, in degrees north.
+    Latitude,
+    /// In degrees east.
+    Longitude,
+    /// Its time zone, by the IANA name.
+    TimeZone,
+    /// Metric or imperial.
+    Units,
+    /// Twelve hours or twenty-four.
+    TimeFormat,
+    /// Who answers where no other is asked for.
+    Persona,
     /// The language model on the device.
     Model,
+    /// The word by which the device is called.
+    WakeWord,
+    /// The voice of Piper, by its file.
+    Voice,
+    /// How fast the device speaks.
+    Speed,
+    /// The address of Home Assistant.
+    Home,
+    /// The file of its token.
+    HomeToken,
+}
+
+/// What a setting is to be; an empty text is as without the setting.
+pub type Wish = (EasySetting, String);
+
+/// What may be chosen for some of them, and what counts now, from whichever file.
+#[derive(Debug, Clone, Default)]
+pub struct Choices {
+    /// The language models that are on the device.
+    pub models: Vec<String>,
+    /// The names of all personas.
+    pub personas: Vec<String>,
+    /// The wake words that there are models for.
+    pub wake_words: Vec<String>,
+    /// The voices of Piper that are on the device, by their files.
+    pub voices: Vec<String>,
+    /// The language.
+    pub language: String,
+    /// The town, with its coordinates.
+    pub place: Option<String>,
+    /// The time zone, where one is set.
+    pub time_zone: Option<String>,
+    /// "metric" or "imperial".
+    pub units: String,
+    /// The server that is asked where a town lies.
+    pub town_server: String,
+}
+
+/// A town that a name may mean.
+#[derive(Debug, Clone)]
+pub struct Town {
+    /// As the weather service calls it.
+    pub name: String,
+    /// Its region and country.
+    pub lies_in: String,
+    /// In degrees north.
+    pub latitude: f64,
+    /// In degrees east.
+    pub longitude: f64,
+    /// By the IANA name.
+    pub time_zone: Option<String>,
+}
+
+/// The text of a persona's file.
+#[derive(Debug, Clone)]
+pub struct PersonaFile {
+    /// As it stands there.
+    pub text: String,
+    /// Whether it lies among the person's own, and so can be changed.
+    pub is_own: bool,
 }
 
 /// A setting as the files have it now.
@@ -71,8 +146,8 @@ pub struct CurrentSettings {
     pub settings: Vec<ListedSetting>,
     /// What is wrong with the files.
     pub complaints: Vec<Complaint>,
-    /// The language models that are on the device.
-    pub models: Vec<String>,
+    /// What may be chosen, and what counts now.
+    pub choices: Choices,
     /// What is said of the services outside of the device.
     pub network: Rules,
 }
@@ -105,16 +180,38 @@ pub trait Administration: Debug + Send + Sync {
     fn settings(&self) -> CurrentSettings;
 
     /// Names the key of such a setting.
-    fn key(&self, what: QuickSetting) -> &'static str;
+    fn key(&self, what: EasySetting) -> &'static str;
 
-    /// Changes it; nothing is as without the setting.
-    fn change(&self, what: QuickSetting, to: String) -> BoxFuture<'_, Result<(), String>>;
+    /// Changes settings, all of them or none. What counts after a restart only is told.
+    fn change(&self, wishes: Vec<Wish>) -> BoxFuture<'_, Result<String, String>>;
+
+    /// Keeps the token of Home Assistant in a file that only the owner reads, and gives its path. Blocks.
+    fn keep_home_token(&self, token: &SecretString) -> Result<String, String>;
+
+    /// Asks the weather service where a town lies. Who calls it has the person's yes for that.
+    fn towns(&self, name: String) -> BoxFuture<'_, Result<Vec<Town>, String>>;
 
     /// Changes how a service outside of the device stands.
     fn permit(&self, service: Service, standing: Standing) -> BoxFuture<'_, Result<(), String>>;
 
     /// Reads the personas. Blocks.
     fn personas(&self) -> Personas;
+
+    /// Gives the text of the file of a persona, by its id. Blocks.
+    fn persona_file(&self, id: &str) -> Option<PersonaFile>;
+
+    /// Says what is wrong with a persona's file that holds this text, and what there is to know. Blocks.
+    fn judge_persona(&self, text: &str) -> Vec<Complaint>;
+
+    /// Writes it among the person's own personas, in the place of that of this id or as a new one, and has it read. Nothing is
+    /// written where it could not answer.
+    fn keep_persona(&self, id: Option<String>, text: String) -> BoxFuture<'_, Result<String, String>>;
+
+    /// Deletes the file of one of the person's own personas, and has them read.
+    fn delete_persona(&self, id: String) -> BoxFuture<'_, Result<String, String>>;
+
+    /// Tries out whether something speaks here and a loudspeaker takes sound.
+    fn sound(&self) -> BoxFuture<'_, Vec<Finding>>;
 
     /// Runs what `loquat check` finds beside the daemon.
     fn check(&self) -> BoxFuture<'_, Vec<Finding>>;

@@ -4,8 +4,8 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 
 use axum::extract::{Extension, Query, State};
-use axum::http::StatusCode;
 use axum::http::header::{LOCATION, SET_COOKIE};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use loquat_part::lockout::Guesser;
 use maud::{DOCTYPE, Markup, html};
@@ -18,6 +18,7 @@ use super::page_state::PageState;
 use super::session::Session;
 use super::submission::Submission;
 use super::views::shell;
+use super::words_choice;
 
 /// What the address may hold.
 #[derive(Debug, Deserialize)]
@@ -26,9 +27,13 @@ pub(super) struct Ticket {
 }
 
 /// A browser comes with a token, or looks for the way in.
-pub(super) async fn knock(State(page): State<Arc<PageState>>, Query(ticket): Query<Ticket>) -> Response {
+pub(super) async fn knock(
+    State(page): State<Arc<PageState>>,
+    headers: HeaderMap,
+    Query(ticket): Query<Ticket>,
+) -> Response {
     match ticket.token {
-        Some(token) if page.sessions.redeem(&token) => let_in(&page),
+        Some(token) if page.sessions.redeem(&token) => let_in(&page, &headers).await,
         Some(_) => expired(&page),
         None => way_in(&page, None).into_response(),
     }
@@ -43,11 +48,12 @@ fn expired(page: &PageState) -> Response {
 pub(super) async fn enter(
     State(page): State<Arc<PageState>>,
     Extension(Caller(address)): Extension<Caller>,
+    headers: HeaderMap,
     Extension(sent): Extension<Submission>,
 ) -> Response {
     if let Some(token) = sent.get("token") {
         return if page.sessions.redeem(token) {
-            let_in_from_elsewhere(&page)
+            let_in_from_elsewhere(&page, &headers).await
         } else {
             expired(&page)
         };
@@ -55,7 +61,7 @@ pub(super) async fn enter(
     let by = guesser(address);
     let password = SecretString::from(sent.get("password").unwrap_or_default());
     if page.password.opens(password, &by).await {
-        return let_in(&page);
+        return let_in(&page, &headers).await;
     }
     let why = if page.password.is_locked(&by) {
         "Too many wrong passwords. None is taken from here for five minutes; loquat page lets you in meanwhile."
@@ -91,32 +97,37 @@ pub(super) async fn leave(
         .into_response()
 }
 
-fn let_in(page: &PageState) -> Response {
+async fn let_in(page: &PageState, headers: &HeaderMap) -> Response {
     (
         StatusCode::SEE_OTHER,
-        [(SET_COOKIE, new_cookie(page)), (LOCATION, "/".to_owned())],
+        [
+            (SET_COOKIE, new_cookie(page, headers)),
+            (LOCATION, page.first_view().await.to_owned()),
+        ],
     )
         .into_response()
 }
 
 /// A browser that is sent on from another page leaves our cookie out until a page of ours leads it.
-fn let_in_from_elsewhere(page: &PageState) -> Response {
+async fn let_in_from_elsewhere(page: &PageState, headers: &HeaderMap) -> Response {
+    let first = page.first_view().await;
     let led = html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
-                meta http-equiv="refresh" content="0; url=/";
+                meta http-equiv="refresh" content={"0; url=" (first)};
                 title { "Loquat" }
             }
-            body { a href="/" { "To the page of Loquat" } }
+            body { a href=(first) { "To the page of Loquat" } }
         }
     };
-    ([(SET_COOKIE, new_cookie(page))], led).into_response()
+    ([(SET_COOKIE, new_cookie(page, headers))], led).into_response()
 }
 
-fn new_cookie(page: &PageState) -> String {
+fn new_cookie(page: &PageState, headers: &HeaderMap) -> String {
     let session = page.sessions.enter();
+    words_choice::recall(headers, &session);
     let secure = if page.own.is_encrypted() { "; Secure" } else { "" };
     format!(
         "{COOKIE_NAME}={}; Path=/; HttpOnly; SameSite=Strict{secure}",

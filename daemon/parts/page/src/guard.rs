@@ -103,7 +103,7 @@ async fn admit(page: &PageState, mut request: Request) -> Result<Request, Respon
             "The request comes from another page.",
         ));
     }
-    let session = cookie(request.headers()).and_then(|secret| page.sessions.find(&secret));
+    let session = cookie(request.headers(), COOKIE_NAME).and_then(|secret| page.sessions.find(&secret));
     if changes {
         request = read(request).await?;
     }
@@ -196,7 +196,8 @@ fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name)?.to_str().ok().map(str::to_owned)
 }
 
-fn cookie(headers: &HeaderMap) -> Option<String> {
+/// Gives what a cookie of this name holds.
+pub(super) fn cookie(headers: &HeaderMap, wanted: &str) -> Option<String> {
     let all = headers
         .get_all(COOKIE)
         .iter()
@@ -204,6 +205,6 @@ fn cookie(headers: &HeaderMap) -> Option<String> {
     let mut pairs = all
         .flat_map(|value| value.split(';'))
         .filter_map(|pair| pair.trim().split_once('='));
-    let own = pairs.find(|(name, _)| *name == COOKIE_NAME)?.1;
+    let own = pairs.find(|(name, _)| *name == wanted)?.1;
     Some(own.to_owned())
 }

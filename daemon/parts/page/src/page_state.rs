@@ -19,6 +19,8 @@ use super::change::Change;
 use super::conversation::Conversation;
 use super::device::Device;
 use super::fetches::Fetches;
+use super::first_visit::FirstVisit;
+use super::kept_alerts::KeptAlerts;
 use super::mcp::Mcp;
 use super::metrics::Metrics;
 use super::own_address::OwnAddress;
@@ -58,6 +60,8 @@ pub(super) struct Given {
 #[derive(Debug)]
 pub(super) struct PageState {
     pub(super) bus: Bus,
+    /// Turns tell there of their answers while these are written, for as long as a view follows them.
+    pub(super) hub: Hub,
     pub(super) device: Device,
     pub(super) ground: Ground,
     /// The language model, which may be another than at the start.
@@ -73,6 +77,8 @@ pub(super) struct PageState {
     pub(super) turns: Turns,
     pub(super) questions: Questions,
     pub(super) fetches: Fetches,
+    pub(super) alerts: KeptAlerts,
+    pub(super) first_visit: FirstVisit,
     pub(super) metrics: Metrics,
     pub(super) work: Work,
     pub(super) changes: broadcast::Sender<Change>,
@@ -82,6 +88,8 @@ pub(super) struct PageState {
 impl PageState {
     pub(super) fn new(given: Given, own: OwnAddress) -> Self {
         let (settings, ground) = (&given.settings, &given.ground);
+        let administration = Arc::clone(&given.device.administration);
+        let first_visit = FirstVisit::new(&ground.folders.state, administration);
         let mcp_token = token(settings.mcp_token.as_deref(), ground);
         let changes = broadcast::Sender::new(CHANGES);
         let views = changes.clone();
@@ -94,6 +102,7 @@ impl PageState {
             metrics_token: token(settings.metrics_token.as_deref(), ground),
             password: Password::new(settings.password.clone()),
             bus: given.bus,
+            hub: given.hub,
             device: given.device,
             ground: given.ground,
             status: given.status,
@@ -103,10 +112,21 @@ impl PageState {
             turns: Turns::default(),
             questions: Questions::default(),
             fetches: Fetches::default(),
+            alerts: KeptAlerts::default(),
+            first_visit,
             metrics: Metrics::new(),
             work: Work::default(),
             changes,
             watchers: Arc::new(Semaphore::new(MOST_WATCHERS)),
+        }
+    }
+
+    /// Gives the path of the view that a browser sees first.
+    pub(super) async fn first_view(&self) -> &'static str {
+        if self.first_visit.is_due().await {
+            "/setup"
+        } else {
+            "/"
         }
     }
 

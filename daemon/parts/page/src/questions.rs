@@ -24,12 +24,12 @@ pub(super) struct Asked {
 #[derive(Debug, Default)]
 pub(super) struct Questions {
     asked: Mutex<HashMap<String, Asked>>,
-    /// Turns of this page, and the secrets of the browsers that began them.
+    /// Turns and questions of this page, and the secrets of the browsers that began them.
     of_page: Mutex<VecDeque<(String, String)>>,
 }
 
 impl Questions {
-    /// A browser begins a turn.
+    /// A browser begins a turn, or types a question.
     pub(super) fn begin(&self, turn_id: &str, session: &Session) {
         let mut turns = self.of_page.lock();
         if turns.len() >= MOST_TURNS {
@@ -38,7 +38,19 @@ impl Questions {
         turns.push_back((turn_id.to_owned(), session.secret().to_owned()));
     }
 
-    /// Tells whether this browser has begun the turn.
+    /// A turn answers a question that a browser has typed: it is as begun by that.
+    pub(super) fn goes_on(&self, question: &str, turn_id: &str) {
+        let mut turns = self.of_page.lock();
+        let by = turns.iter().find(|(known, _)| known == question);
+        if let Some(by) = by.map(|(_, secret)| secret.clone()) {
+            if turns.len() >= MOST_TURNS {
+                turns.pop_front();
+            }
+            turns.push_back((turn_id.to_owned(), by));
+        }
+    }
+
+    /// Tells whether this browser has begun the turn, or typed the question.
     pub(super) fn is_of(&self, session: &Session, turn_id: &str) -> bool {
         let turns = self.of_page.lock();
         turns

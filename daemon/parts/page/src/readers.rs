@@ -3,8 +3,10 @@
 
 use std::sync::Arc;
 
+use loquat_agent::event::Event;
 use loquat_bus::Subscription;
 use loquat_part::events::News;
+use loquat_wire::session::DEFAULT_SESSION_ID;
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio_util::sync::CancellationToken;
 
@@ -20,15 +22,46 @@ pub(super) async fn turns(
 ) {
     while let Some(heard) = cancel.run_until_cancelled(news.recv()).await {
         match heard {
-            // Pieces of what is being written are many, and all of it comes at the end.
-            Ok(news) if KeptTurn::minds(&news.event) => {
-                page.turns.take(&news);
-                page.tell(Change::Turn(news.turn_id));
+            Ok(news) => {
+                follow_answer(&page, &news);
+                // Pieces of what is being written are many, and all of it comes at the end.
+                if KeptTurn::minds(&news.event) {
+                    page.turns.take(&news);
+                    page.tell(Change::Turn(news.turn_id));
+                }
             }
-            Ok(_) => {}
             Err(RecvError::Lagged(missed)) => tracing::debug!(missed, "the page lost events"),
             Err(RecvError::Closed) => return,
         }
+    }
+}
+
+/// Keeps what is written of an answer in the device's own conversation, and of which question a turn is.
+fn follow_answer(page: &PageState, news: &News) {
+    if *news.session_id != *DEFAULT_SESSION_ID {
+        return;
+    }
+    match &news.event {
+        Event::TurnStarted { utterance, .. } => {
+            if let Some(question) = page.conversation.answered_now(&news.session_id, utterance) {
+                page.questions.goes_on(&question, &news.turn_id);
+            }
+        }
+        Event::AnswerDelta { text, .. } => {
+            page.conversation.write(&news.session_id, &news.turn_id, text);
+            page.tell(Change::Writing);
+        }
+        Event::AnswerVoided { .. } if page.conversation.unwrite(&news.turn_id) => page.tell(Change::Writing),
+        _ => {}
+    }
+}
+
+/// Tells of what changes among timers, alarms, reminders and deeds until cancelled.
+pub(super) async fn alerts(page: Arc<PageState>, cancel: CancellationToken) {
+    let mut changes = page.device.resources.alerts.changes();
+    while let Some(Ok(())) = cancel.run_until_cancelled(changes.changed()).await {
+        page.alerts.look(&page.device.resources.alerts).await;
+        page.tell(Change::Alerts);
     }
 }
 

@@ -53,6 +53,7 @@ pub(super) fn serve(supervisor: &Supervisor, given: Given) {
         "page half heard",
         readers::half_heard(own(), front.token()),
     );
+    supervisor.spawn_optional(front, "page alerts", readers::alerts(own(), front.token()));
     supervisor.spawn_optional(front, "page log", readers::log(own(), front.token()));
     let (worker, ending) = (own(), front.token());
     supervisor.spawn_optional(front, "page work", async move { worker.work.run(ending).await });

@@ -4,7 +4,6 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -31,8 +30,8 @@ pub(super) struct Session {
     secret: String,
     /// What its forms hold, so that no other page can send one in its name.
     pub(super) csrf: String,
-    /// Whether it is shown what people said.
-    reveals: AtomicBool,
+    /// Whether it is shown what people said; absent until a person has chosen.
+    reveals: Mutex<Option<bool>>,
     /// What the next view tells of what was done, and whether that is a fault.
     notice: Mutex<Option<Notice>>,
     seen: Mutex<Instant>,
@@ -50,7 +49,7 @@ impl Session {
         Self {
             secret: drawn(),
             csrf: drawn(),
-            reveals: AtomicBool::new(false),
+            reveals: Mutex::new(None),
             notice: Mutex::default(),
             seen: Mutex::new(Instant::now()),
         }
@@ -63,12 +62,17 @@ impl Session {
 
     /// Tells whether it is shown what people said.
     pub(super) fn reveals(&self) -> bool {
-        self.reveals.load(Ordering::Relaxed)
+        *self.reveals.lock() == Some(true)
+    }
+
+    /// Tells whether a person has chosen that, here or in this browser before.
+    pub(super) fn has_chosen(&self) -> bool {
+        self.reveals.lock().is_some()
     }
 
     /// Shows it what people said, or hides that.
     pub(super) fn reveal(&self, reveals: bool) {
-        self.reveals.store(reveals, Ordering::Relaxed);
+        *self.reveals.lock() = Some(reveals);
     }
 
     /// Has the next view tell this.

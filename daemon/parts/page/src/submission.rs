@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 /// What was sent with a form.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Submission(Arc<Vec<(String, String)>>);
@@ -19,10 +21,10 @@ impl Submission {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Gives all values of fields of this name.
-    pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
-        let all = self.0.iter().filter(move |(known, _)| known == name);
-        all.map(|(_, value)| value.as_str())
+    /// Gives the words of a field as an argument of a tool; nothing where it is not there or was left empty.
+    pub(super) fn words(&self, name: &str) -> Value {
+        let words = self.get(name).map(str::trim).filter(|words| !words.is_empty());
+        words.map_or(Value::Null, Value::from)
     }
 }
 

@@ -11,7 +11,9 @@ mod memory;
 mod models;
 mod personas;
 mod piece;
+mod routines;
 mod settings;
+mod setup;
 pub(super) mod shell;
 mod sound;
 mod timers;
@@ -39,18 +41,35 @@ pub(super) fn routes() -> Router<Arc<PageState>> {
         .route("/tools/{toolbox}/{tool}", get(tools::one).post(tools::call))
         .route("/answer", post(tools::consent::answer))
         .route("/timers", get(timers::view))
+        .route("/timers/set", post(timers::set))
+        .route("/timers/pause", post(timers::pause))
         .route("/timers/remove", post(timers::remove))
+        .route("/routines", get(routines::view))
+        .route("/routines/set", post(routines::set))
+        .route("/routines/remove", post(routines::remove))
         .route("/lists", get(lists::view))
+        .route("/lists/add", post(lists::put))
+        .route("/lists/new", post(lists::begin))
+        .route("/lists/change", post(lists::change))
         .route("/lists/remove", post(lists::remove))
         .route("/memory", get(memory::view))
+        .route("/memory/add", post(memory::add))
+        .route("/memory/change", post(memory::change))
         .route("/memory/forget", post(memory::forget))
         .route("/personas", get(personas::view))
+        .route("/personas/use", post(personas::choose))
+        .route("/personas/edit", get(personas::edit).post(personas::keep))
+        .route("/personas/delete", post(personas::delete))
         .route("/settings", get(settings::view).post(settings::change))
         .route("/settings/network", post(settings::change_network))
+        .route("/settings/towns", post(settings::look_up))
+        .route("/setup", get(setup::view))
+        .route("/setup/done", post(setup::done))
         .route("/conversation/forget", post(settings::forget))
         .route("/reload", post(personas::reload))
         .route("/models", get(models::view))
         .route("/models/fetch", post(models::fetch))
+        .route("/models/fetch-needed", post(models::fetch_needed))
         .route("/models/stop", post(models::stop))
         .route("/sound", get(sound::view))
         .route("/say", post(sound::say))

@@ -108,6 +108,11 @@ impl Choice {
     }
 }
 
+/// Lists the voices of Piper that are on this machine, by their files.
+pub fn voices(folders: &Folders, environment: &Environment) -> Vec<PathBuf> {
+    piper::voices_in(&folders_of_voices(folders, environment))
+}
+
 fn folders_of_voices(folders: &Folders, environment: &Environment) -> Vec<PathBuf> {
     let own = [Some(folders.models.clone()), environment.data_home()];
     let system = SYSTEM_DATA.map(|folder| Some(environment.system_path(folder)));

@@ -31,7 +31,7 @@ mod sounds;
 mod speed;
 mod voice;
 
-pub use self::choice::Choice;
+pub use self::choice::{Choice, voices};
 pub use self::heard::{Heard, HeardSoFar};
 pub use self::named_sounds::NamedSounds;
 pub use self::part::VoicePart;

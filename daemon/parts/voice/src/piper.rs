@@ -157,11 +157,7 @@ async fn speaks(program: &Path) -> bool {
 
 /// Finds the first voice of exactly the device's language, else of one that its speakers understand.
 fn installed_voice(wanted: &Wanted) -> Result<(PathBuf, Description), NoPiper> {
-    let mut voices = Vec::new();
-    for folder in &wanted.folders {
-        collect(folder, DEPTH, &mut voices);
-    }
-    let described = voices.into_iter().filter_map(|voice| {
+    let described = voices_in(&wanted.folders).into_iter().filter_map(|voice| {
         let description = Description::of(&voice).ok()?;
         same_language(&description.lang(), &wanted.lang).then_some((voice, description))
     });
@@ -171,6 +167,15 @@ fn installed_voice(wanted: &Wanted) -> Result<(PathBuf, Description), NoPiper> {
         lang: wanted.lang.clone(),
         looked: looked(&wanted.folders),
     })
+}
+
+/// Lists the voices in these folders.
+pub(super) fn voices_in(folders: &[PathBuf]) -> Vec<PathBuf> {
+    let mut voices = Vec::new();
+    for folder in folders {
+        collect(folder, DEPTH, &mut voices);
+    }
+    voices
 }
 
 fn looked(folders: &[PathBuf]) -> String {

@@ -1,9 +1,4 @@
-//! Asks for the Home Assistant of the home, and keeps its token in a file that only its owner can read. Signs in nowhere.
-
-use std::fs::{self, Permissions};
-use std::io::Write;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-use std::path::PathBuf;
+//! Asks for the Home Assistant of the home and for its token. Signs in nowhere.
 
 use loquat_part::typed_secret::secret_of_a_person;
 use secrecy::ExposeSecret;
@@ -11,10 +6,8 @@ use secrecy::ExposeSecret;
 use super::Answers;
 use super::interview::{Interview, Left};
 use crate::cli::Context;
+use crate::home_token;
 use crate::settings::HomeUrl;
-
-/// The file of the token, beside `loquat.toml`.
-const TOKEN: &str = "home-assistant.token";
 
 /// Asks for address and token, and gives what is to be written.
 pub(super) fn asked(interview: &mut Interview, context: &Context) -> Result<Answers, Left> {
@@ -32,7 +25,7 @@ pub(super) fn asked(interview: &mut Interview, context: &Context) -> Result<Answ
         interview.tell("  Without a token it cannot be used yet: home_assistant.token_file names its file.");
         return Ok(answers);
     };
-    match kept(context, token.expose_secret()) {
+    match home_token::keep(&context.settings.folders, &token) {
         Ok(file) => {
             let file = file.display().to_string();
             answers.push(("home_assistant.token_file", Some(file.into())));
@@ -42,26 +35,4 @@ pub(super) fn asked(interview: &mut Interview, context: &Context) -> Result<Answ
         )),
     }
     Ok(answers)
-}
-
-/// Writes the token where only its owner reads it.
-fn kept(context: &Context, token: &str) -> Result<PathBuf, String> {
-    let folder = context.settings.folders.config.clone();
-    let folder = folder.ok_or_else(|| "This user has no home, so the token cannot be kept".to_owned())?;
-    let file = folder.join(TOKEN);
-    let complain = |error| format!("Failed to keep the token in {}: {error}", file.display());
-    fs::create_dir_all(&folder).map_err(complain)?;
-    let opened = fs::OpenOptions::new()
-        .create(true)
-        .truncate(true)
-        .write(true)
-        .mode(0o600)
-        .open(&file);
-    let written = opened.and_then(|mut kept| {
-        // A file that was there before has the rights that it had.
-        kept.set_permissions(Permissions::from_mode(0o600))?;
-        writeln!(kept, "{token}")
-    });
-    written.map_err(complain)?;
-    Ok(file)
 }

@@ -1,12 +1,7 @@
 //! Asks where the device stands: by coordinates, or by the name of a town, which the weather service is asked for once a person
 //! has said yes to that.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
-use jiff::Timestamp;
-use loquat_skills::permission::{Allowed, Permissions, Rules, Service};
-use loquat_skills::weather::{Forecaster, Town};
+use loquat_skills::weather::Town;
 
 use super::Answers;
 use super::interview::{Interview, Left};
@@ -71,13 +66,7 @@ async fn found(interview: &mut Interview, settings: &Settings, name: &str) -> Re
         interview.tell("  Then write latitude and longitude: a map shows them.");
         return Ok(None);
     }
-    let rules = Rules {
-        allowed: Allowed::These(BTreeSet::from([Service::Weather])),
-        denied: BTreeSet::new(),
-    };
-    let service = Forecaster::new(app::weather(settings), &Arc::new(Permissions::new(rules)));
-    let lang = loquat_wire::text::primary_subtag(&settings.mycroft.lang);
-    let towns = match service.towns(name, &lang, Timestamp::now()).await {
+    let towns = match app::towns_called(settings, name).await {
         Ok(towns) => towns,
         Err(error) => {
             interview.tell(&format!("  {error}. Latitude and longitude need no network."));

@@ -206,6 +206,26 @@ impl Lists {
         }
     }
 
+    /// Has an item read otherwise, at its place; false where it is gone or the words are too long or too few.
+    pub async fn reword(&self, id: &str, item: &str, to: &str) -> Result<bool, Unkept> {
+        let to = to.trim();
+        let edit = |items: &mut Vec<Item>| {
+            let known = items.iter_mut().find(|one| one.text == item && !to.is_empty());
+            let changed = known.map(|one| *one = Item::new(to, Origin::Own));
+            changed.is_some()
+        };
+        match self.change(id, id, Origin::Own, edit).await {
+            Err(Refused::Unkept(unkept)) => Err(unkept),
+            changed => Ok(changed.unwrap_or_default()),
+        }
+    }
+
+    /// Takes a list away with all that is on it; whether it was there.
+    pub async fn delete(&self, id: &str) -> Result<bool, Unkept> {
+        let gone = self.take_off(id, None).await?;
+        Ok(self.end(id).await? || gone > 0)
+    }
+
     /// Begins a list with nothing on it; whether it was not there.
     pub(super) async fn make(&self, id: &str, name: &str, by: Origin) -> Result<bool, Refused> {
         let mut slot = self.kept.lock().await;

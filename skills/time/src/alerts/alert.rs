@@ -233,7 +233,7 @@ impl Alert {
     }
 
     /// The span that it was set to, in seconds.
-    pub(super) fn set_to(&self) -> Option<f64> {
+    pub fn set_to(&self) -> Option<f64> {
         self.set_seconds.or(self.span_seconds)
     }
 
@@ -260,6 +260,13 @@ impl Alert {
     /// Whether it is due again when it has rung.
     pub fn is_repeated(&self) -> bool {
         self.repetition.is_some()
+    }
+
+    /// The weekdays on which it is due again, Monday being 1; none where it is not repeated.
+    pub fn weekdays(&self) -> &[i8] {
+        self.repetition
+            .as_ref()
+            .map_or(&[], |repetition| &repetition.days)
     }
 
     /// For how many seconds it has been due; negative as long as it is not.

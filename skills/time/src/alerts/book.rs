@@ -127,6 +127,12 @@ impl Alerts {
         .await
     }
 
+    /// How many seconds are left of one that time makes due; nothing of one that waits for something else or rings.
+    pub fn seconds_left(&self, alert: &Alert) -> Option<f64> {
+        let waits = matches!(alert.kind, Kind::Trigger | Kind::Routine) || alert.ringing.is_some();
+        (!waits).then(|| alert.left(&self.now()))
+    }
+
     /// Adds one, which `make` is given the id for, and tells whether a restart would find it; `None` when there are too many.
     pub(super) async fn add(&self, make: impl FnOnce(u64) -> Alert + Send) -> Option<(Alert, bool)> {
         let change = self.change(|book| {

@@ -36,6 +36,10 @@ pub(super) struct Cancel {
     #[serde(default)]
     #[schemars(skip)]
     within: Option<String>,
+    /// Its id; who sees them all has it, and a brain has the name.
+    #[serde(default)]
+    #[schemars(skip)]
+    id: Option<u64>,
     /// What was answered to the question which one is meant.
     #[serde(default)]
     #[schemars(skip)]
@@ -49,7 +53,8 @@ pub(super) async fn cancel(
 ) -> Result<Altered, ToolError> {
     let which = Which::of(arguments.kind.as_deref(), arguments.name, arguments.time)?
         .narrowed(&tools, arguments.length, arguments.area, person)?
-        .due_within(arguments.within, &tools, person)?;
+        .due_within(arguments.within, &tools, person)?
+        .only(arguments.id);
     let which = which.chosen(&arguments.choice, &tools, person);
     let found = which.find(&tools, person).await;
     let (meant, staying) = apart(found, &which, person);

@@ -57,6 +57,10 @@ pub(super) struct Change {
     #[serde(default)]
     #[schemars(skip)]
     area: Option<String>,
+    /// Its id; who sees them all has it, and a brain has the name.
+    #[serde(default)]
+    #[schemars(skip)]
+    id: Option<u64>,
     /// What was answered to the question which one is meant.
     #[serde(default)]
     #[schemars(skip)]
@@ -83,6 +87,7 @@ pub(super) async fn change(
 ) -> Result<Altered, ToolError> {
     let which = Which::of(change.kind.as_deref(), said(change.name.clone()), None)?
         .narrowed(&tools, change.length.clone(), change.area.clone(), person)?
+        .only(change.id)
         .chosen(&change.choice, &tools, person);
     let wish = wish(&tools, change, person)?;
     let meant = which.find(&tools, person).await;

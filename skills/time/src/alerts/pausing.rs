@@ -27,6 +27,10 @@ pub(super) struct Pause {
     #[serde(default)]
     #[schemars(skip)]
     area: Option<String>,
+    /// Its id; who sees them all has it, and a brain has the name.
+    #[serde(default)]
+    #[schemars(skip)]
+    id: Option<u64>,
     /// What was answered to the question which one is meant.
     #[serde(default)]
     #[schemars(skip)]
@@ -83,8 +87,9 @@ async fn turn(
     way: &Way,
     person: &Circumstances,
 ) -> Result<Altered, ToolError> {
-    let which =
-        Which::of(Some("timer"), timer.name, None)?.narrowed(tools, timer.length, timer.area, person)?;
+    let which = Which::of(Some("timer"), timer.name, None)?
+        .narrowed(tools, timer.length, timer.area, person)?
+        .only(timer.id);
     let which = which.chosen(&timer.choice, tools, person);
     let found = which.possible(tools, person).await;
     let now = tools.alerts.now();

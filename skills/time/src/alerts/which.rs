@@ -35,6 +35,8 @@ pub(super) struct Which {
     area: Option<String>,
     /// The time in which it is due.
     within: Option<Within>,
+    /// Its id, which a person who sees them all has chosen.
+    id: Option<u64>,
     /// What was answered to the question which one is meant.
     chosen: Option<Chosen>,
 }
@@ -78,6 +80,11 @@ impl Which {
             area: area.map(|area| names::plain(&area, &language).unwrap_or(area)),
             ..self
         })
+    }
+
+    /// The one of this id, where that is known: nothing else has to be said of it then.
+    pub(super) fn only(self, id: Option<u64>) -> Self {
+        Self { id, ..self }
     }
 
     /// With what was answered to the question which one is meant.
@@ -153,6 +160,7 @@ impl Which {
     /// Those that may be meant, whatever was answered.
     pub(super) async fn possible(&self, tools: &AlertTools, person: &Circumstances) -> Vec<Alert> {
         let all = tools.alerts.all().await.into_iter();
+        let all = all.filter(|alert| self.id.is_none_or(|id| alert.id == id));
         let all = all.filter(|alert| whom::knows(tools, alert, person));
         let of_kind = all.filter(|alert| self.kind.is_none_or(|kind| alert.kind == kind));
         let in_time = of_kind.filter_map(|alert| self.due_in_time(alert, tools, person));

@@ -133,6 +133,9 @@ fn drawn(dice: &mut Dice, outside: &Browser, owner: &Browser, root: &str) -> Req
         "/live/now",
         "/metrics",
         "/settings",
+        "/setup",
+        "/routines",
+        "/personas/edit?id=loquat",
         "/check",
         "/nowhere",
     ];
@@ -143,6 +146,13 @@ fn drawn(dice: &mut Dice, outside: &Browser, owner: &Browser, root: &str) -> Req
         "/reload",
         "/reveal",
         "/settings",
+        "/settings/towns",
+        "/setup/done",
+        "/timers/set",
+        "/lists/add",
+        "/routines/set",
+        "/personas/edit",
+        "/personas/delete",
         "/memory/forget",
         "/models/fetch",
     ];

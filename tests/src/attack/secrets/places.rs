@@ -14,13 +14,15 @@ use crate::probe::BusProbe;
 use crate::wait::wait_for;
 
 /// Views of the page, as they are without being asked for more.
-const VIEWS: [&str; 11] = [
+const VIEWS: [&str; 13] = [
     "/",
     "/turns",
     "/tools",
     "/timers",
     "/lists",
     "/memory",
+    "/routines",
+    "/setup",
     "/personas",
     "/settings",
     "/models",

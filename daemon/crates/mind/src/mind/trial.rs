@@ -115,7 +115,7 @@ impl Mind {
             turn_id,
             channel: "text",
             // The gate looks for what a call is made of in what the person said, which is this form.
-            ..Utterance::aloud(&format!("{} {arguments}", call.tool), &self.device.lang)
+            ..Utterance::aloud(&format!("{} {arguments}", call.tool), &self.device.now().lang)
         };
         let means = Means {
             brain: Arc::clone(&handler.brain),
@@ -132,7 +132,7 @@ impl Mind {
         };
         let question = Question {
             intended: Some(call),
-            ..question(&self.device, persona, handler, &utterance)
+            ..question(&self.device.now(), persona, handler, &utterance)
         };
         Box::pin(loquat_agent::answer(handler.engine, question, means)).await
     }

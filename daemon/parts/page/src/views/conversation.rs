@@ -10,51 +10,90 @@ use maud::{Markup, html};
 
 use super::piece::Piece;
 use super::shell::{View, button, csrf, shell};
-use super::{hearing, turns};
+use super::{hearing, setup, turns};
 use crate::answer::answered;
+use crate::change::Change;
 use crate::clock::time_of_day;
-use crate::conversation::{Line, Speaker};
+use crate::conversation::{Kept, Line, Speaker};
 use crate::page_state::PageState;
 use crate::session::Session;
 use crate::submission::Submission;
 use crate::veil::Veil;
 
-pub(super) fn line(page: &PageState, number: u64, veil: Veil) -> Option<Piece> {
+/// What a beginner may try: none of it needs a language model, and all of it is soon undone.
+const EXAMPLES: [&str; 4] = [
+    "What can you do?",
+    "Set a timer for five minutes",
+    "Put milk on the shopping list",
+    "What time is it in Tokyo?",
+];
+
+/// Makes a piece of one line.
+pub(super) fn line(page: &PageState, session: &Session, number: u64) -> Option<Piece> {
     let kept = page.conversation.kept();
     let line = kept.lines.iter().rev().find(|line| line.number == number)?;
     Some(Piece {
         id: format!("line-{number}"),
         into: Some("lines"),
         first: false,
-        html: shown(line, veil),
+        html: shown(page, session, &kept, line),
     })
 }
 
 /// Makes a piece of all lines.
-pub(super) fn all(page: &PageState, veil: Veil) -> Piece {
-    Piece::over("lines", lines(page, veil))
+pub(super) fn all(page: &PageState, session: &Session) -> Piece {
+    Piece::over("lines", lines(page, session))
 }
 
-fn lines(page: &PageState, veil: Veil) -> Markup {
+fn lines(page: &PageState, session: &Session) -> Markup {
     let kept = page.conversation.kept();
     html! {
-        div.lines id="lines" role="log" aria-label="Conversation" tabindex="0" {
-            @for line in &kept.lines { (shown(line, veil)) }
-        }
+        div id="lines" { @for line in &kept.lines { (shown(page, session, &kept, line)) } }
     }
 }
 
-fn shown(line: &Line, veil: Veil) -> Markup {
+/// Lifts the veil from what was typed in this browser and from what answers it, since it is no secret there.
+fn veil_of(page: &PageState, session: &Session, question: Option<&str>) -> Veil {
+    match question {
+        Some(question) if page.questions.is_of(session, question) => Veil::Lifted,
+        _ => Veil::of(session),
+    }
+}
+
+fn shown(page: &PageState, session: &Session, kept: &Kept, line: &Line) -> Markup {
+    let veil = veil_of(page, session, line.question.as_deref());
     let (class, name) = match line.speaker {
         Speaker::Person => ("person", "You"),
         Speaker::Device => ("device", "Loquat"),
     };
     html! {
         div id={"line-" (line.number)} class=(class) {
-            p.who { (name) @if !line.session.is_empty() { " in " (line.session) } " · " (time_of_day(line.at)) }
+            p.who {
+                (name) @if !line.session.is_empty() { " in " (line.session) } " · " (time_of_day(line.at))
+                @match kept.ahead_of(line.number) {
+                    Some(1) => " · waits for the one before it",
+                    Some(ahead) => { " · waits, " (ahead) " before it" },
+                    None => {},
+                }
+            }
             p.said { (veil.words(&line.text)) }
         }
     }
+}
+
+/// Makes a piece of the answer that is being written. Screen readers are told of it once it is whole.
+pub(super) fn writing(page: &PageState, session: &Session) -> Piece {
+    let kept = page.conversation.kept();
+    let html = html! {
+        div.device id="writing" aria-live="off" hidden[kept.writing.is_none()] {
+            @if let Some(writing) = &kept.writing {
+                @let veil = veil_of(page, session, writing.question.as_deref());
+                p.who { "Loquat is writing" }
+                p.said { (veil.words(&writing.text)) }
+            }
+        }
+    };
+    Piece::over("writing", html)
 }
 
 pub(super) async fn view(
@@ -63,12 +102,17 @@ pub(super) async fn view(
 ) -> Markup {
     let veil = Veil::of(&session);
     let content = html! {
+        (setup::offered(&page, &session).await)
         section.now aria-labelledby="talk" {
             h2 #talk { "Conversation" }
-            (hearing::doing(&page).html)
-            (hearing::meter(&page))
+            div.senses { (hearing::doing(&page).html) (hearing::meter(&page)) }
+            div.lines role="log" aria-labelledby="talk" tabindex="0" {
+                (lines(&page, &session))
+                (examples(&session))
+                (writing(&page, &session).html)
+            }
             (hearing::half_heard(&page, veil).html)
-            (lines(&page, veil))
+            div.controls {
             form.ask method="post" action="/ask" data-quiet {
                 (csrf(&session))
                 label for="question" { "Type to the device" }
@@ -78,13 +122,15 @@ pub(super) async fn view(
                 }
             }
             div.row {
-                (button(&session, "/listen", &[("back", "/")], &html! { button { "Listen now" } }))
                 (button(&session, "/stop", &[("back", "/")], &html! { button { "Stop" } }))
+                (hearing::listen(&page, &session, "/").html)
+            }
             }
         }
         section aria-labelledby="lately" {
             h2 #lately { "Latest turns" }
-            (turns::latest(&page, veil).html)
+            p.hint { "Each question with what was done to answer it." }
+            (turns::latest(&page, &session).html)
         }
     };
     let view = View {
@@ -96,6 +142,22 @@ pub(super) async fn view(
     shell(&page, &session, &view)
 }
 
+/// Shows what may be tried, until something was said.
+fn examples(session: &Session) -> Markup {
+    html! {
+        div.examples {
+            p { "Nothing was said yet. Speak to the device, type below, or try one of these:" }
+            @for example in EXAMPLES {
+                form method="post" action="/ask" data-quiet {
+                    (csrf(session))
+                    input type="hidden" name="question" value=(example);
+                    button { (example) }
+                }
+            }
+        }
+    }
+}
+
 /// Takes a typed line as said to the device.
 pub(super) async fn ask(
     State(page): State<Arc<PageState>>,
@@ -103,6 +165,13 @@ pub(super) async fn ask(
     Extension(sent): Extension<Submission>,
 ) -> Response {
     let told = page.orders.tell(sent.get("question").unwrap_or_default()).await;
+    let told = told.map(|question| {
+        page.questions.begin(&question, &session);
+        // What the bus brought of it before that is shown again, now as this browser's own.
+        for line in page.conversation.of_question(&question) {
+            page.tell(Change::Line(line));
+        }
+    });
     answered(&session, "/", done(told))
 }
 

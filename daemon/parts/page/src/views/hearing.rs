@@ -6,9 +6,11 @@
 use maud::{Markup, html};
 
 use super::piece::Piece;
+use super::shell::button;
 use crate::conversation::LONGEST;
 use crate::excerpt::shortened;
 use crate::page_state::PageState;
+use crate::session::Session;
 use crate::veil::Veil;
 
 /// The element with what is understood so far.
@@ -22,16 +24,33 @@ pub(super) fn doing(page: &PageState) -> Piece {
     Piece::over("hearing", html)
 }
 
-/// Shows how loud it is, where there is an ear.
+/// Shows how loud it is, where there is an ear that hears.
 pub(super) fn meter(page: &PageState) -> Markup {
+    let hears = page.device.hearing.news.borrow().why_nobody_listens().is_none();
     html! {
-        @if page.device.hearing.ear.is_some() {
+        @if hears && page.device.hearing.ear.is_some() {
             p.level {
                 label for="level" { "Microphone" }
                 meter #level data-level min="0" max="100" low="2" high="95" optimum="40" value="0" { "0" }
             }
         }
     }
+}
+
+/// Makes a piece of the button that opens the microphone. Where no program listens it says so, and leads to the reason.
+pub(super) fn listen(page: &PageState, session: &Session, back: &str) -> Piece {
+    let news = page.device.hearing.news.borrow();
+    let html = html! {
+        div.listen id="listen" {
+            @if news.why_nobody_listens().is_some() {
+                button disabled { "Listen now" }
+                span.hint { "No microphone." @if back != "/sound" { " " a href="/sound" { "See why" } } }
+            } @else {
+                (button(session, "/listen", &[("back", back)], &html! { button { "Listen now" } }))
+            }
+        }
+    };
+    Piece::over("listen", html)
 }
 
 /// Makes a piece of what is understood so far.

@@ -12,13 +12,14 @@ use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, Stream};
+use loquat_part::events::Follower;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::time::{Interval, MissedTickBehavior};
 
 use super::piece::Piece;
-use super::{conversation, hearing, log, models, shell, sound, tools, turns};
+use super::{conversation, hearing, log, models, routines, shell, sound, timers, tools, turns};
 use crate::change::Change;
 use crate::page_state::PageState;
 use crate::session::Session;
@@ -31,6 +32,8 @@ const LEVEL: Duration = Duration::from_millis(100);
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Region {
     Now,
+    Timers,
+    Routines,
     Turns,
     Turn(String),
     Models,
@@ -42,6 +45,8 @@ impl Region {
     fn of(name: &str) -> Option<Self> {
         Some(match name {
             "now" => Self::Now,
+            "timers" => Self::Timers,
+            "routines" => Self::Routines,
             "turns" => Self::Turns,
             "models" => Self::Models,
             "sound" => Self::Sound,
@@ -66,6 +71,8 @@ struct Watch {
     /// What is to be sent before anything else happens.
     ready: Vec<Event>,
     _place: OwnedSemaphorePermit,
+    /// Has turns tell of their answers while these are written, where they are shown.
+    _follower: Option<Follower>,
 }
 
 /// Streams the pieces of a view that change while it is open.
@@ -86,6 +93,7 @@ pub(super) async fn live(
     };
     let mut level = tokio::time::interval(LEVEL);
     level.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let follower = (region == Region::Now).then(|| page.hub.follow_answers());
     let watch = Watch {
         changes: page.changes.subscribe(),
         page,
@@ -95,6 +103,7 @@ pub(super) async fn live(
         told_level: 0,
         ready: Vec::new(),
         _place: place,
+        _follower: follower,
     };
     Sse::new(events(watch))
         .keep_alive(KeepAlive::new().interval(Duration::from_secs(15)))
@@ -170,18 +179,27 @@ impl Watch {
         let (page, session) = (&*self.page, &*self.session);
         let veil = Veil::of(session);
         match (&self.region, change) {
-            (_, Change::Status) => {
-                let status = maud::html! { p.status id="status" title="How the device fares" { (shell::status(page)) } };
-                vec![Piece::over("status", status)]
+            (Region::Now, Change::Status) => {
+                vec![shell::status_piece(page), hearing::listen(page, session, "/")]
             }
+            (Region::Sound, Change::Status) => {
+                vec![
+                    shell::status_piece(page),
+                    hearing::listen(page, session, "/sound"),
+                ]
+            }
+            (_, Change::Status) => vec![shell::status_piece(page)],
             (Region::Now | Region::Sound, Change::Hearing) => vec![hearing::doing(page)],
+            (Region::Now, Change::Writing) => vec![conversation::writing(page, session)],
+            (Region::Timers, Change::Alerts) => vec![timers::rows(page, session)],
+            (Region::Routines, Change::Alerts) => vec![routines::rows(page, session)],
             (Region::Now | Region::Sound, Change::HalfHeard) => vec![hearing::half_heard(page, veil)],
             (Region::Now, Change::Line(number)) => {
-                conversation::line(page, *number, veil).into_iter().collect()
+                conversation::line(page, session, *number).into_iter().collect()
             }
             (Region::Sound, Change::Line(_)) => vec![sound::heard(page, veil)],
             (Region::Now | Region::Turns, Change::Turn(id)) => {
-                turns::row(page, id, veil).into_iter().collect()
+                turns::row(page, session, id).into_iter().collect()
             }
             (Region::Turn(own), Change::Turn(id)) if own.as_str() == &**id => {
                 turns::whole(page, session, id).into_iter().collect()
@@ -204,10 +222,13 @@ impl Watch {
             Region::Now => vec![
                 hearing::doing(page),
                 hearing::half_heard(page, veil),
-                conversation::all(page, veil),
-                turns::latest(page, veil),
+                conversation::all(page, session),
+                conversation::writing(page, session),
+                turns::latest(page, session),
             ],
-            Region::Turns => vec![turns::latest(page, veil)],
+            Region::Timers => vec![timers::rows(page, session)],
+            Region::Routines => vec![routines::rows(page, session)],
+            Region::Turns => vec![turns::latest(page, session)],
             Region::Turn(id) => {
                 let asked = tools::consent::asked(page, session, id);
                 turns::whole(page, session, id)

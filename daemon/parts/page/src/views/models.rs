@@ -51,7 +51,7 @@ fn row(name: &str, fetch: &Fetch, session: &Session) -> Markup {
                     progress max=(fetch.total.max(1)) value=(fetch.done) aria-label={"Download of " (name)} {}
                     p.figures { (size(fetch.done)) " of " (size(fetch.total)) }
                 }
-                Stand::Done => p.figures { "is there" },
+                Stand::Done => p.figures { "is there; it counts from the next start on" },
                 Stand::Failed(why) => p.fault { (why) },
             }
         }
@@ -84,11 +84,13 @@ pub(super) async fn view(
 /// Takes the address of any language model on the hub.
 fn from_the_hub(session: &Session) -> Markup {
     html! {
-        form method="post" action="/models/fetch" {
+        form.card method="post" action="/models/fetch" {
             (csrf(session))
             label for="address" { "Another language model, by its address on the model hub" }
-            input id="address" name="name" placeholder="hf:OWNER/REPO/FILE.gguf" maxlength="512" required;
-            button { "Fetch it" }
+            div.row {
+                input id="address" name="name" placeholder="hf:OWNER/REPO/FILE.gguf" maxlength="512" required;
+                button { "Fetch it" }
+            }
         }
     }
 }
@@ -96,10 +98,24 @@ fn from_the_hub(session: &Session) -> Markup {
 /// All models and how they stand, as a piece.
 pub(super) fn listed(page: &PageState, session: &Session) -> Piece {
     let store = page.device.administration.store();
+    let listed = store.list();
+    let (own, others): (Vec<&Listed<'_>>, Vec<&Listed<'_>>) = listed
+        .iter()
+        .partition(|listed| uses(page, listed) || !matches!(listed.state, loquat_models::State::Absent));
     let html = html! {
-        ul.rows id="models" aria-label="Models" {
-            @for listed in store.list() { li { (model(page, &store, &listed, session)) } }
-            @for offer in store.catalogue().offers() { li { (offered(offer, session)) } }
+        div id="models" {
+            div.row {
+                h2 { "On this device, or needed here" }
+                @if !missing(page, &store).is_empty() {
+                    (button(session, "/models/fetch-needed", &[], &html! { button.primary { "Fetch all that is needed" } }))
+                }
+            }
+            ul.rows { @for listed in own { li { (model(page, &store, listed, session)) } } }
+            h2 { "More that can be fetched" }
+            ul.rows {
+                @for listed in others { li { (model(page, &store, listed, session)) } }
+                @for offer in store.catalogue().offers() { li { (offered(offer, session)) } }
+            }
         }
     };
     Piece::over("models", html)
@@ -110,7 +126,7 @@ fn offered(offer: &Offer, session: &Session) -> Markup {
     html! {
         div {
             p.what { (offer.name) }
-            p.figures { "thinking, " (offer.licence) ", not there, not measured by us" }
+            p.figures { "thinking, " (offer.licence) ", not measured by us" }
             p.hint { (offer.about) }
         }
         (fetch_button(&offer.name, session))
@@ -126,20 +142,33 @@ fn fetch_button(name: &str, session: &Session) -> Markup {
     )
 }
 
+/// Tells whether it is used here, or would be if it were there.
+fn uses(page: &PageState, listed: &Listed<'_>) -> bool {
+    let name = listed.model.name.as_str();
+    match listed.model.kind {
+        Kind::Language => page.standing.borrow().language.name == name,
+        _ => page.device.administration.uses(name),
+    }
+}
+
 fn model(page: &PageState, store: &Store, listed: &Listed<'_>, session: &Session) -> Markup {
     let name = listed.model.name.as_str();
-    let language = page.standing.borrow().language.name.clone();
-    let is_used = match listed.model.kind {
-        Kind::Language => language == name,
-        _ => page.device.administration.uses(name),
-    };
+    let is_used = uses(page, listed);
     let is_there = matches!(listed.state, loquat_models::State::Complete);
     html! {
         div {
-            p.what { (name) " " @if is_used { span.badge.good { "used" } } }
+            p.what {
+                (name) " "
+                @match (is_used, is_there) {
+                    (true, true) => span.badge.good { "used" },
+                    (true, false) => span.badge.bad { "needed, and missing" },
+                    (false, true) => span.badge { "installed" },
+                    (false, false) => {},
+                }
+            }
             p.figures {
-                (listed.model.kind.words()) ", " (size(listed.model.size)) ", " (listed.model.licence) ", "
-                (state(listed.state))
+                (listed.model.kind.words()) ", " (size(listed.model.size)) ", " (listed.model.licence)
+                @if let Some(state) = state(listed.state) { ", " (state) }
             }
             p.hint { (listed.model.about) }
             @if let Some(Ok(facts)) = store.facts_of(listed.model) {
@@ -164,17 +193,22 @@ fn said_of(facts: &GgufFacts) -> String {
     )
 }
 
-fn state(state: loquat_models::State) -> String {
+/// Says what is there of it, where that is neither all nor nothing.
+fn state(state: loquat_models::State) -> Option<String> {
     match state {
-        loquat_models::State::Absent => "not there".to_owned(),
-        loquat_models::State::Partial { bytes } => format!("{} are there", size(bytes)),
-        loquat_models::State::Complete => "is there".to_owned(),
-        loquat_models::State::WrongSize { bytes } => format!("broken: {} long; fetch it again", size(bytes)),
+        loquat_models::State::Absent | loquat_models::State::Complete => None,
+        loquat_models::State::Partial { bytes } => Some(format!("{} are there", size(bytes))),
+        loquat_models::State::WrongSize { bytes } => {
+            Some(format!("broken: {} long; fetch it again", size(bytes)))
+        }
     }
 }
 
 fn size(bytes: u64) -> String {
-    format!("{:.1} MB", bytes as f64 / 1e6)
+    match bytes as f64 / 1e6 {
+        megabytes @ ..1000.0 => format!("{megabytes:.0} MB"),
+        megabytes => format!("{:.1} GB", megabytes / 1000.0),
+    }
 }
 
 /// Begins to fetch one.
@@ -189,25 +223,49 @@ pub(super) async fn fetch(
     if let Err(unknown) = store.knows(&name) {
         return answered(&session, "/models", Err(format!("I failed to {unknown}.")));
     }
-    let Some(cancel) = page.fetches.begin(&name) else {
-        return answered(
-            &session,
-            "/models",
-            Err("It is being fetched already.".to_owned()),
-        );
-    };
-    let (own, model) = (Arc::clone(&page), name.clone());
-    let begun = page
-        .work
-        .begin(|ending| async move { own.fetch(&store, &model, cancel, ending).await });
-    if let Err(busy) = begun {
-        page.fetches.end(&name, Stand::Failed(busy.to_string()));
+    let begun = page.begin_fetch(store, &name);
+    answered(&session, "/models", begun.map(|()| None))
+}
+
+/// Begins to fetch all that is used here and is not there.
+pub(super) async fn fetch_needed(
+    State(page): State<Arc<PageState>>,
+    Extension(session): Extension<Arc<Session>>,
+) -> Response {
+    let store = page.device.administration.store();
+    let missing: Vec<String> = missing(&page, &store);
+    let mut begun = Ok(());
+    for name in missing {
+        begun = begun.and(page.begin_fetch(store.clone(), &name));
     }
-    page.tell(Change::Fetch);
-    answered(&session, "/models", Ok(None))
+    answered(&session, "/models", begun.map(|()| None))
+}
+
+/// Names what is used here and is not there whole.
+fn missing(page: &PageState, store: &Store) -> Vec<String> {
+    let listed = store.list();
+    let missing = listed
+        .iter()
+        .filter(|listed| uses(page, listed) && !matches!(listed.state, loquat_models::State::Complete));
+    missing.map(|listed| listed.model.name.clone()).collect()
 }
 
 impl PageState {
+    /// Begins to fetch a model, where that is not under way.
+    fn begin_fetch(self: &Arc<Self>, store: Store, model: &str) -> Result<(), String> {
+        let cancel = self.fetches.begin(model);
+        let cancel = cancel.ok_or_else(|| format!("{model} is being fetched already."))?;
+        let (own, name) = (Arc::clone(self), model.to_owned());
+        let begun = self
+            .work
+            .begin(|ending| async move { own.fetch(&store, &name, cancel, ending).await });
+        if let Err(busy) = begun {
+            self.fetches.end(model, Stand::Failed(busy.to_string()));
+        }
+        self.tell(Change::Fetch);
+        Ok(())
+    }
+
     async fn fetch(
         self: &Arc<Self>,
         store: &Store,

@@ -1,5 +1,5 @@
 // What the page does beyond links and forms: it takes in pieces of HTML as things happen, loads what is opened, sends small
-// forms without a new page, and asks before something is taken away. Every view works without it.
+// forms without a new page, counts timers down, and asks before something is taken away. Every view works without it.
 "use strict";
 
 const byId = (id) => document.getElementById(id);
@@ -20,6 +20,8 @@ const opened = (root) =>
 // What a person has opened, focused or scrolled to stays so.
 const put = ({ id, into, first, html }) => {
   const old = byId(id);
+  // What a person is typing is not taken away from under them.
+  if (old?.contains(document.activeElement) && document.activeElement.matches("input, textarea, select")) return;
   const piece = element(html);
   const box = (old || (into && byId(into)))?.closest(".lines, .log") || (into && byId(into));
   const follows = box && box.matches(".lines, .log") && isAtEnd(box);
@@ -87,6 +89,19 @@ document.addEventListener("submit", (event) => {
     send(event.target);
   }
 });
+
+// Timers count down by this machine's clock from what the device told last.
+const told = new WeakMap();
+const two = (number) => String(number).padStart(2, "0");
+const countDown = () => {
+  for (const place of document.querySelectorAll("[data-left]")) {
+    if (!told.has(place)) told.set(place, Date.now() + Number(place.dataset.left) * 1000);
+    const left = Math.max(0, Math.round((told.get(place) - Date.now()) / 1000));
+    const [hours, minutes, seconds] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
+    place.textContent = hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+  }
+};
+if (document.querySelector("#alerts")) setInterval(countDown, 1000);
 
 for (const box of document.querySelectorAll(".lines, .log")) toEnd(box);
 const live = byId("main")?.dataset.live;

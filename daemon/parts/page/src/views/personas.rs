@@ -1,4 +1,7 @@
-//! Who answers: the personas of the device with their handlers, where each was read, and what is wrong with their files.
+//! Who answers: the personas of the device, which of them is the usual one, and the forms by which one is chosen, added, edited
+//! and deleted.
+
+mod edited;
 
 use std::sync::Arc;
 
@@ -7,27 +10,42 @@ use axum::response::Response;
 use loquat_agent::printable::printable;
 use loquat_failure::with_causes;
 use loquat_persona::Handler;
+use loquat_settings::Origin;
 use maud::{Markup, html};
 
 use super::settings::complaints;
 use super::shell::{View, button, shell};
 use crate::answer::answered;
-use crate::device::ListedPersona;
+use crate::device::{EasySetting, ListedPersona, Personas};
 use crate::page_state::PageState;
 use crate::session::Session;
 use crate::submission::Submission;
+
+pub(super) use self::edited::{edit, keep};
+
+/// So many toolboxes of a persona are named at once.
+const FEW: usize = 8;
+
+/// Reads all of them.
+async fn read(page: &PageState) -> Option<Personas> {
+    let administration = Arc::clone(&page.device.administration);
+    tokio::task::spawn_blocking(move || administration.personas())
+        .await
+        .ok()
+}
 
 pub(super) async fn view(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
 ) -> Markup {
-    let administration = Arc::clone(&page.device.administration);
-    let read = tokio::task::spawn_blocking(move || administration.personas());
-    let content = if let Ok(read) = read.await {
+    let content = if let Some(read) = read(&page).await {
         html! {
-            (complaints(&read.complaints))
+            p.hint { "A persona says who answers: its manner, the model that thinks for it, and what it may do." }
+            @if !read.complaints.is_empty() { (complaints(&read.complaints)) }
+            (new(&read))
+            @for listed in &read.personas { (card(&session, listed)) }
+            @if read.complaints.is_empty() { (complaints(&read.complaints)) }
             (button(&session, "/reload", &[("back", "/personas")], &html! { button { "Read settings and personas again" } }))
-            @for listed in &read.personas { (card(listed)) }
         }
     } else {
         html! { p.fault { "The files of personas could not be read; see the log." } }
@@ -41,7 +59,27 @@ pub(super) async fn view(
     shell(&page, &session, &view)
 }
 
-fn card(listed: &ListedPersona) -> Markup {
+/// Begins one of one's own, from any that is there.
+fn new(read: &Personas) -> Markup {
+    html! {
+        form.card method="get" action="/personas/edit" {
+            label for="from" { "A persona of your own, which begins as" }
+            div.row {
+                select id="from" name="from" {
+                    @for listed in &read.personas {
+                        option value=(listed.persona.id) {
+                            (printable(&listed.persona.name))
+                            @if let Some(about) = &listed.persona.description { ": " (printable(about)) }
+                        }
+                    }
+                }
+                button.primary { "New persona" }
+            }
+        }
+    }
+}
+
+fn card(session: &Session, listed: &ListedPersona) -> Markup {
     let ListedPersona {
         persona,
         answers,
@@ -53,10 +91,13 @@ fn card(listed: &ListedPersona) -> Markup {
         .or((!answers).then_some("its file was read after the last start or reading; read them again"));
     html! {
         article.card aria-label=(persona.name) {
-            h2 {
-                (printable(&persona.name)) " "
-                @if *is_default { span.badge.good { "answers" } }
-                @if !answers { span.badge.bad { "not ready" } }
+            div.row {
+                h2 {
+                    (printable(&persona.name)) " "
+                    @if *is_default { span.badge.good { "answers" } }
+                    @if !answers { span.badge.bad { "not ready" } }
+                }
+                (deeds(session, listed))
             }
             @if let Some(why) = why_not { p.fault { (printable(why)) } }
             @if let Some(about) = &persona.description { p { (printable(about)) } }
@@ -72,6 +113,23 @@ fn card(listed: &ListedPersona) -> Markup {
     }
 }
 
+/// Shows what can be done with one. Of the program's own a copy is edited, which takes its place where it has its name.
+fn deeds(session: &Session, listed: &ListedPersona) -> Markup {
+    let (id, name) = (listed.persona.id.as_str(), &listed.persona.name);
+    let is_file = matches!(listed.persona.origin, Origin::File { .. });
+    let choose = html! { button aria-label={"Use this one: " (name)} { "Use this one" } };
+    let delete = html! {
+        button.quiet data-sure={"Delete the file of " (name) "?"} aria-label={"Delete " (name)} { "Delete" }
+    };
+    html! {
+        div.deeds {
+            @if !listed.is_default && listed.answers { (button(session, "/personas/use", &[("name", name)], &choose)) }
+            a.button.quiet href={"/personas/edit?id=" (id)} aria-label={"Edit " (name)} { "Edit" }
+            @if is_file { (button(session, "/personas/delete", &[("id", id)], &delete)) }
+        }
+    }
+}
+
 /// Shows one way of a persona to answer.
 fn way(handler: &Handler) -> Markup {
     let boxes: Vec<&str> = handler
@@ -81,8 +139,39 @@ fn way(handler: &Handler) -> Markup {
         .collect();
     html! {
         dt { "Answers by" } dd { code { (printable(handler.lookup.as_deref().unwrap_or(&handler.engine_id))) } }
-        @if !boxes.is_empty() { dt { "With the tools of" } dd { (printable(&boxes.join(", "))) } }
+        @if boxes.len() > FEW {
+            dt { "With" }
+            dd { details { summary { (boxes.len()) " toolboxes" } (printable(&boxes.join(", "))) } }
+        } @else if !boxes.is_empty() { dt { "With the tools of" } dd { (printable(&boxes.join(", "))) } }
     }
+}
+
+/// Has one answer where no other is asked for.
+pub(super) async fn choose(
+    State(page): State<Arc<PageState>>,
+    Extension(session): Extension<Arc<Session>>,
+    Extension(sent): Extension<Submission>,
+) -> Response {
+    let name = sent.get("name").unwrap_or_default();
+    let wish = (EasySetting::Persona, name.to_owned());
+    let chosen = page.device.administration.change(vec![wish]).await;
+    let told = chosen.map(|_| Some(format!("{} answers from now on.", printable(name))));
+    answered(&session, "/personas", told)
+}
+
+/// Deletes the file of one of the person's own.
+pub(super) async fn delete(
+    State(page): State<Arc<PageState>>,
+    Extension(session): Extension<Arc<Session>>,
+    Extension(sent): Extension<Submission>,
+) -> Response {
+    let id = sent.get("id").unwrap_or_default().to_owned();
+    let deleted = page.device.administration.delete_persona(id).await;
+    answered(
+        &session,
+        "/personas",
+        deleted.map(|report| Some(format!("It is deleted.\n{report}"))),
+    )
 }
 
 /// Reads settings and personas again.

@@ -1,7 +1,9 @@
-//! All settings as the files have them now, each with its source, and what is wrong with them; those that people change
-//! often can be changed here.
+//! The settings that people change, each with a form; and all settings as the files have them now, each with its source and
+//! what is wrong with it.
 
+pub(super) mod fields;
 mod network;
+mod towns;
 
 use std::sync::Arc;
 
@@ -11,13 +13,36 @@ use loquat_agent::printable::printable;
 use loquat_settings::wording::without_password;
 use loquat_settings::{Complaint, Entry, Origin};
 use maud::{Markup, html};
+use secrecy::SecretString;
 
-use super::shell::{View, button, csrf, shell};
+use self::fields::Fields;
+use super::setup;
+use super::shell::{View, button, shell};
 use crate::answer::answered;
-use crate::device::{Administration, CurrentSettings, ListedSetting, QuickSetting};
+use crate::device::{CurrentSettings, EasySetting, ListedSetting, Wish};
 use crate::page_state::PageState;
 use crate::session::Session;
 use crate::submission::Submission;
+
+/// The settings that people change.
+const EASY: [EasySetting; 13] = [
+    EasySetting::Language,
+    EasySetting::Place,
+    EasySetting::Latitude,
+    EasySetting::Longitude,
+    EasySetting::TimeZone,
+    EasySetting::Units,
+    EasySetting::TimeFormat,
+    EasySetting::Persona,
+    EasySetting::Model,
+    EasySetting::WakeWord,
+    EasySetting::Voice,
+    EasySetting::Speed,
+    EasySetting::Home,
+];
+
+pub(super) use network::change as change_network;
+pub(super) use towns::look_up;
 
 /// Shows what is wrong, with its place.
 pub(super) fn complaints(all: &[Complaint]) -> Markup {
@@ -51,18 +76,28 @@ pub(super) async fn view(
             }
         }
         html! {
-            p.hint {
-                "As the files say now. Change loquat.toml, then have it read again; what counts after a restart only is "
-                "told then."
+            @if !current.complaints.is_empty() { (complaints(&current.complaints)) }
+            @if page.standing.borrow().mistake.is_some() {
+                p.fault { "Until that is mended, the old settings count." }
             }
-            (complaints(&current.complaints))
-            (form(&session, &current, &*page.device.administration))
-            (network::table(&session, &current.network))
-            (button(&session, "/reload", &[("back", "/settings")], &html! { button { "Read settings and personas again" } }))
-            @for (table, rows) in &tables {
-                details.table open[rows.iter().any(|line| line.entry.origin != Origin::Default)] {
-                    summary { h2 { code { "[" (table) "]" } } }
-                    dl.settings { @for line in rows { (row(line)) } }
+            (forms(&page, &session, &current))
+            section aria-labelledby="all" {
+                h2 id="all" { "All settings" }
+                @if current.complaints.is_empty() { (complaints(&current.complaints)) }
+                p.hint {
+                    "Every key of loquat.toml, as the files say now. Change the file, then have it read again; what counts after a "
+                    "restart only is told then."
+                }
+                (button(&session, "/reload", &[("back", "/settings")], &html! { button { "Read settings and personas again" } }))
+                @for (table, rows) in &tables {
+                    details.table {
+                        summary {
+                            h3 { code { "[" (table) "]" } }
+                            @let set = rows.iter().filter(|line| line.entry.origin != Origin::Default).count();
+                            @if set > 0 { " " span.badge { (set) " set" } }
+                        }
+                        dl.settings { @for line in rows { (row(line)) } }
+                    }
                 }
             }
         }
@@ -78,88 +113,113 @@ pub(super) async fn view(
     shell(&page, &session, &view)
 }
 
-/// Offers what people change often. A field that is left empty is as without the setting.
-fn form(session: &Session, current: &CurrentSettings, administration: &dyn Administration) -> Markup {
-    let [(speed_key, speed), (model_key, model)] = [QuickSetting::Speed, QuickSetting::Model].map(|what| {
-        let key = administration.key(what);
-        (key, current.settings.iter().find(|line| line.entry.key == key))
-    });
-    let words = written(speed);
-    let named = written(model);
-    let present = &current.models;
-    let is_other = named != "auto" && !present.contains(&named);
-    let other = is_other.then_some(named.as_str());
-    let source = |line: Option<&ListedSetting>| {
-        let origin = line.map_or(&Origin::Default, |line| &line.entry.origin);
-        html! { span.hint { "from " (printable(&origin.to_string())) } }
+/// Shows the settings that people change, each in a form of its own.
+fn forms(page: &PageState, session: &Session, current: &CurrentSettings) -> Markup {
+    let fields = Fields {
+        session,
+        current,
+        administration: &*page.device.administration,
+        back: "/settings",
     };
     html! {
-        section aria-labelledby="often" {
-            h2 id="often" { "Changed often" }
-            form method="post" action="/settings" {
-                (csrf(session))
-                input type="hidden" name="key" value=(speed_key);
-                label for="speed" { "Words per minute, where Loquat speaks itself" }
-                input id="speed" name="value" inputmode="numeric" value=(words);
-                (source(speed)) " "
-                button { "Set the speed" }
-            }
-            form method="post" action="/settings" {
-                (csrf(session))
-                input type="hidden" name="key" value=(model_key);
-                label for="model" { "The model on this device" }
-                select id="model" name="value" {
-                    option value="" selected[named == "auto"] { "as fits the memory" }
-                    @for name in present.iter().map(String::as_str).chain(other) {
-                        option value=(name) selected[name == named] { (printable(name)) }
-                    }
-                }
-                (source(model)) " "
-                button { "Use the model" }
+        div.forms {
+            (fields::language(&fields))
+            (fields::place(&fields))
+            (fields::units(&fields))
+            (fields::persona(&fields))
+            (fields::model(&fields))
+            (fields::wake_word(&fields))
+            (fields::voice(&fields))
+            (fields::home(&fields))
+        }
+        (network::table(session, &current.network))
+        section.card aria-labelledby="conversation" {
+            h2 id="conversation" { "This conversation" }
+            p {
+                "Forgotten, the device knows no more what was said to it. What you had it remember stays, and so does the list of "
+                "turns."
             }
             (button(session, "/conversation/forget", &[], &html! {
                 button.danger data-sure="Forget what was said to this device?" { "Forget this conversation" }
             }))
-            p.hint {
-                "The device then knows no more what was said to it. What you had it remember stays, and so does the list of "
-                "turns."
-            }
         }
     }
 }
 
-/// Writes the value of a setting as a field holds it.
-fn written(line: Option<&ListedSetting>) -> String {
-    let value = line.and_then(|line| line.entry.value.as_ref());
+/// Gives the view to which a person comes back: that of the settings, or the first one.
+fn back_of(sent: &Submission) -> &'static str {
+    match sent.get("back") {
+        Some(setup::PATH) => setup::PATH,
+        _ => "/settings",
+    }
+}
+
+/// Changes what a form holds and is another than before.
+pub(super) async fn change(
+    State(page): State<Arc<PageState>>,
+    Extension(session): Extension<Arc<Session>>,
+    Extension(sent): Extension<Submission>,
+) -> Response {
+    let back = back_of(&sent);
+    let administration = &page.device.administration;
+    let sent_for = |what: EasySetting| Some((what, sent.get(administration.key(what))?.trim().to_owned()));
+    let mut wishes: Vec<Wish> = EASY.into_iter().filter_map(sent_for).collect();
+    let token = sent
+        .get("home-token")
+        .map(str::trim)
+        .filter(|token| !token.is_empty());
+    if let Some(token) = token {
+        match administration.keep_home_token(&SecretString::from(token)) {
+            Ok(file) => wishes.push((EasySetting::HomeToken, file)),
+            Err(why) => return answered(&session, back, Err(why)),
+        }
+    }
+    let is_ours = !wishes.is_empty();
+    let changed = match changes_only(&page, wishes).await {
+        Some(_) if !is_ours => Err("This setting is not changed here; edit loquat.toml.".to_owned()),
+        Some(wishes) if wishes.is_empty() => Ok("Nothing was to be changed.".to_owned()),
+        Some(wishes) => administration.change(wishes).await.map(|report| told(&report)),
+        None => Err("The settings could not be read; see the log.".to_owned()),
+    };
+    answered(&session, back, changed.map(Some))
+}
+
+/// Leaves out what is as it was, so that a file holds what a person has chosen and nothing else.
+async fn changes_only(page: &PageState, wishes: Vec<Wish>) -> Option<Vec<Wish>> {
+    let administration = Arc::clone(&page.device.administration);
+    let read = tokio::task::spawn_blocking(move || {
+        let current = administration.settings();
+        let is_new = |(what, to): &Wish| {
+            let key = administration.key(*what);
+            let line = current.settings.iter().find(|line| line.entry.key == key);
+            line.is_none_or(|line| said(&line.entry) != *to)
+        };
+        wishes.into_iter().filter(is_new).collect()
+    });
+    read.await.ok()
+}
+
+/// Writes the value of a setting as a field holds it; empty where it is not set.
+pub(super) fn said(entry: &Entry) -> String {
+    let value = entry.value.as_ref().filter(|_| entry.origin != Origin::Default);
     value.map_or_else(String::new, |value| {
         let text = value.as_str().map(str::to_owned);
         text.unwrap_or_else(|| value.to_string())
     })
 }
 
-pub(super) use network::change as change_network;
-
-pub(super) async fn change(
-    State(page): State<Arc<PageState>>,
-    Extension(session): Extension<Arc<Session>>,
-    Extension(sent): Extension<Submission>,
-) -> Response {
-    let value = sent.get("value").unwrap_or_default().to_owned();
-    let administration = &page.device.administration;
-    let is_meant = |what: &QuickSetting| sent.get("key") == Some(administration.key(*what));
-    let done = match [QuickSetting::Speed, QuickSetting::Model]
-        .into_iter()
-        .find(is_meant)
-    {
-        None => Err("This setting is not changed here; edit loquat.toml.".to_owned()),
-        Some(what) => administration.change(what, value).await.map(|()| {
-            Some(format!(
-                "{} is changed, and counts from now on.",
-                administration.key(what)
-            ))
-        }),
-    };
-    answered(&session, "/settings", done)
+/// Says that it was saved, and which of it counts later.
+fn told(report: &str) -> String {
+    let later = report
+        .lines()
+        .find_map(|line| line.strip_prefix("after a restart: "));
+    match later {
+        None => "Saved. It counts from now on.".to_owned(),
+        Some(keys) => format!(
+            "Saved. After the next start of Loquat these count: {keys}. (systemctl --user restart loquat, or end `loquat run` \
+             and begin it again.)"
+        ),
+    }
 }
 
 /// Has the device's own conversation forgotten, as "forget this conversation" has.

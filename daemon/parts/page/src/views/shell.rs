@@ -1,33 +1,51 @@
-//! The frame around every view: head, navigation, status line, and the switch that shows what people said.
+//! The frame around every view: head, how the device fares, the way to all views, and the choice that shows what people said.
 
 use std::sync::Arc;
 
 use axum::extract::{Extension, State};
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_TYPE, SET_COOKIE};
 use axum::response::{IntoResponse, Response};
 use loquat_agent::printable::printable;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::piece::Piece;
 use crate::answer::see;
+use crate::fares::Fares;
 use crate::page_state::PageState;
 use crate::session::Session;
 use crate::submission::Submission;
+use crate::words_choice;
 
-/// The views, by their paths.
-pub(super) const VIEWS: [(&str, &str); 12] = [
-    ("/", "Now"),
-    ("/turns", "Turns"),
-    ("/tools", "Tools"),
-    ("/timers", "Timers"),
-    ("/lists", "Lists"),
-    ("/memory", "Memory"),
-    ("/personas", "Personas"),
-    ("/settings", "Settings"),
-    ("/models", "Models"),
-    ("/sound", "Sound"),
-    ("/check", "Check"),
-    ("/log", "Log"),
+/// The views by what they are for, with their paths.
+const GROUPS: [(&str, &[(&str, &str)]); 3] = [
+    (
+        "Every day",
+        &[
+            ("/", "Now"),
+            ("/timers", "Timers"),
+            ("/lists", "Lists"),
+            ("/memory", "Memory"),
+            ("/routines", "Routines"),
+        ],
+    ),
+    (
+        "The device",
+        &[
+            ("/settings", "Settings"),
+            ("/personas", "Personas"),
+            ("/models", "Models"),
+            ("/sound", "Sound"),
+            ("/check", "Check"),
+        ],
+    ),
+    (
+        "Behind the scenes",
+        &[("/turns", "Turns"), ("/tools", "Tools"), ("/log", "Log")],
+    ),
 ];
+
+/// Those that show what people said, and ask once whether they may.
+const OF_WORDS: [&str; 6] = ["/", "/timers", "/lists", "/memory", "/routines", "/turns"];
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -45,28 +63,14 @@ pub(super) struct View<'a> {
 
 /// Puts a view into the frame that all have.
 pub(super) fn shell(page: &PageState, session: &Session, view: &View<'_>) -> Markup {
-    let reveals = session.reveals();
     let content = html! {
         a.skip href="#main" { "Skip to the content" }
         header {
-            a.brand href="/" { (PreEscaped(ICON)) span { "Loquat" } }
-            p.status id="status" title="How the device fares" { (status(page)) }
-            form method="post" action="/reveal" {
-                (csrf(session))
-                input type="hidden" name="back" value=(view.path);
-                input type="hidden" name="shown" value=(if reveals { "" } else { "1" });
-                button.quiet aria-pressed=(reveals.to_string()) {
-                    (if reveals { "Hide what was said" } else { "Show what was said" })
-                }
-            }
+            a.brand href="/" aria-label="Loquat" { (PreEscaped(ICON)) span { "Loquat" } }
+            (status(page))
+            button.menu type="button" popovertarget="menu" { "Menu" }
         }
-        nav aria-label="Views" {
-            @for (path, name) in VIEWS {
-                @let is_here = path == view.path || (path != "/" && view.path.starts_with(&format!("{path}/")));
-                a href=(path) aria-current=[is_here.then_some("page")] { (name) }
-            }
-            form method="post" action="/leave" { (csrf(session)) button.quiet { "Leave" } }
-        }
+        (navigation(session, view))
         main id="main" tabindex="-1" data-live=[view.live.as_deref()] {
             h1 { (printable(view.title)) }
             p id="connection" role="status" hidden { "The connection is lost. Trying again…" }
@@ -74,15 +78,77 @@ pub(super) fn shell(page: &PageState, session: &Session, view: &View<'_>) -> Mar
                 Some(notice) => p id="notice" class=[notice.is_fault.then_some("fault")] role="status" { (printable(&notice.text)) },
                 None => p id="notice" role="status" hidden {},
             }
+            @if !session.has_chosen() && OF_WORDS.contains(&view.path) { (choice(session, view)) }
             (view.content)
         }
     };
     document(view.title, &content)
 }
 
-/// Says in one line how the device fares.
-pub(super) fn status(page: &PageState) -> String {
-    printable(&page.status.borrow()).into_owned()
+/// Shows the way to all views. On a small screen it is opened by the button in the head.
+fn navigation(session: &Session, view: &View<'_>) -> Markup {
+    let is_here =
+        |path: &str| path == view.path || (path != "/" && view.path.starts_with(&format!("{path}/")));
+    html! {
+        nav id="menu" aria-label="Views" popover {
+            @for (group, views) in GROUPS {
+                div.group {
+                    p { (group) }
+                    @for (path, name) in views {
+                        a href=(path) aria-current=[is_here(path).then_some("page")] { (name) }
+                    }
+                }
+            }
+            div.group {
+                p { "This browser" }
+                (revealing(session, view, !session.reveals(), &html! {
+                    button.quiet { (if session.reveals() { "Hide what was said" } else { "Show what was said" }) }
+                }))
+                form method="post" action="/leave" { (csrf(session)) button.quiet { "Leave" } }
+            }
+        }
+    }
+}
+
+/// Makes a form that shows what people said, or hides it.
+fn revealing(session: &Session, view: &View<'_>, shown: bool, face: &Markup) -> Markup {
+    let shown = if shown { "1" } else { "" };
+    button(session, "/reveal", &[("back", view.path), ("shown", shown)], face)
+}
+
+/// Asks once whether what people said is shown in this browser, and says why it is not.
+fn choice(session: &Session, view: &View<'_>) -> Markup {
+    html! {
+        section.card.choice.of-words aria-labelledby="choice" {
+            div {
+                h2 id="choice" { "May this browser show what was said?" }
+                p {
+                    "What people say and have the device keep is covered here until you choose, since others may see this screen. "
+                    "What you type to the device here is always shown to you."
+                }
+            }
+            div.row {
+                (revealing(session, view, true, &html! { button.primary { "Show it" } }))
+                (revealing(session, view, false, &html! { button { "Keep it covered" } }))
+            }
+        }
+    }
+}
+
+/// Says in a few words how the device fares, and leads to what is wrong.
+pub(super) fn status(page: &PageState) -> Markup {
+    let fares = Fares::of(page);
+    html! {
+        a.status.(fares.grade.class()) id="status" href=(fares.view) {
+            span.dot aria-hidden="true" {}
+            span { (fares.words) }
+        }
+    }
+}
+
+/// Makes a piece of that.
+pub(super) fn status_piece(page: &PageState) -> Piece {
+    Piece::over("status", status(page))
 }
 
 /// Makes a whole document.
@@ -126,8 +192,10 @@ pub(super) async fn reveal(
     Extension(session): Extension<Arc<Session>>,
     Extension(sent): Extension<Submission>,
 ) -> Response {
-    session.reveal(sent.get("shown") == Some("1"));
-    see(sent.get("back").unwrap_or("/"))
+    let reveals = sent.get("shown") == Some("1");
+    session.reveal(reveals);
+    let back = see(sent.get("back").unwrap_or("/"));
+    ([(SET_COOKIE, words_choice::kept(reveals))], back).into_response()
 }
 
 pub(super) async fn style() -> Response {

@@ -1,4 +1,5 @@
-//! Whether the device hears and speaks: the level of the microphone, what was heard last, and a sentence to be spoken.
+//! Whether the device hears and speaks: the level of the microphone, what was heard last, the loudspeaker, and a sentence to be
+//! spoken.
 
 use std::sync::Arc;
 
@@ -6,12 +7,12 @@ use axum::extract::{Extension, State};
 use axum::response::Response;
 use loquat_agent::printable::printable;
 use loquat_failure::with_causes;
-use loquat_part::EarNews;
+use loquat_part::{EarNews, Finding, Verdict};
 use maud::{Markup, html};
 
 use super::hearing;
 use super::piece::Piece;
-use super::shell::{View, button, csrf, shell};
+use super::shell::{View, csrf, shell};
 use crate::answer::answered;
 use crate::page_state::PageState;
 use crate::session::Session;
@@ -40,7 +41,6 @@ pub(super) async fn view(
     Extension(session): Extension<Arc<Session>>,
 ) -> Markup {
     let veil = Veil::of(&session);
-    let listen = html! { button.primary { "Listen now" } };
     let content = html! {
         section.card aria-labelledby="microphone" {
             h2 #microphone { "Microphone" }
@@ -49,19 +49,13 @@ pub(super) async fn view(
             (hearing::meter(&page))
             (hearing::half_heard(&page, veil).html)
             (heard(&page, veil).html)
-            (button(&session, "/listen", &[("back", "/sound")], &listen))
+            (hearing::listen(&page, &session, "/sound").html)
             p.hint { "Press the button and say something. What it understands is answered as always." }
         }
         section.card aria-labelledby="speaker" {
-            h2 #speaker { "Speaker" }
-            form method="post" action="/say" {
-                (csrf(&session))
-                label for="sentence" { "To be spoken" }
-                div.row {
-                    input #sentence name="sentence" value=(SENTENCE) maxlength="400" required autocomplete="off";
-                    button.primary { "Speak" }
-                }
-            }
+            h2 #speaker { "Loudspeaker" }
+            (loudspeaker(&page).await)
+            (speaking(&session, "/sound"))
         }
     };
     let view = View {
@@ -73,7 +67,8 @@ pub(super) async fn view(
     shell(&page, &session, &view)
 }
 
-fn device(page: &PageState) -> Markup {
+/// Says by what the device hears, or why it does not.
+pub(super) fn device(page: &PageState) -> Markup {
     html! {
         @match &*page.device.hearing.news.borrow() {
             EarNews::Unknown => p { "The microphone is being opened." },
@@ -87,13 +82,60 @@ fn device(page: &PageState) -> Markup {
     }
 }
 
-/// Has a sentence spoken.
+/// Says what speaks, and whether it can be heard. Another program may speak on the bus in its place.
+pub(super) async fn loudspeaker(page: &PageState) -> Markup {
+    let findings = page.device.administration.sound().await;
+    html! { @for finding in &findings { (told(finding)) } }
+}
+
+fn told(finding: &Finding) -> Markup {
+    html! {
+        @if finding.verdict == Verdict::Ok { p { (printable(&finding.detail)) } }
+        @else {
+            p.fault {
+                (printable(&finding.part)) ": " (printable(&finding.detail))
+                @if let Some(mend) = &finding.mend { "; " (printable(mend)) }
+            }
+        }
+    }
+}
+
+/// Shows what has a sentence spoken.
+pub(super) fn speaking(session: &Session, back: &str) -> Markup {
+    html! {
+        form method="post" action="/say" {
+            (csrf(session))
+            input type="hidden" name="back" value=(back);
+            label for="sentence" { "To be spoken" }
+            div.row {
+                input #sentence name="sentence" value=(SENTENCE) maxlength="400" required autocomplete="off";
+                button.primary { "Speak" }
+            }
+        }
+    }
+}
+
+/// Has a sentence spoken. Where nothing can be heard of it that is said as well.
 pub(super) async fn say(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
     Extension(sent): Extension<Submission>,
 ) -> Response {
+    let back = sent.get("back").unwrap_or("/sound");
     let said = page.orders.say(sent.get("sentence").unwrap_or(SENTENCE)).await;
-    let said = said.map(|()| Some("It is being spoken.".to_owned()));
-    answered(&session, "/sound", said.map_err(|error| with_causes(&error)))
+    if let Err(error) = said {
+        return answered(&session, back, Err(with_causes(&error)));
+    }
+    let findings = page.device.administration.sound().await;
+    let silent = findings
+        .iter()
+        .find(|finding| finding.verdict >= Verdict::Missing);
+    let told = match silent {
+        None => Ok(Some("It is being spoken.".to_owned())),
+        Some(finding) => Err(format!(
+            "It was sent to what speaks on this device, but nothing of it may be heard: {}",
+            printable(&finding.detail)
+        )),
+    };
+    answered(&session, back, told)
 }

@@ -1,5 +1,6 @@
 //! All tools, each with a form to try it. A call goes through the gate as every other; one that may do harm asks here first.
 
+pub(super) mod carried_out;
 pub(super) mod consent;
 mod form;
 
@@ -8,19 +9,15 @@ use std::sync::Arc;
 use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use loquat_agent::consent::Person;
 use loquat_agent::printable::printable;
-use loquat_agent::record::Reason;
 use loquat_agent::toolbox::{Category, Confirm, Tool};
-use loquat_agent::turn::{IntendedCall, stop_pair};
-use loquat_part::tool_trials::Trial;
+use loquat_agent::turn::IntendedCall;
 use maud::{Markup, html};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use self::consent::PagePerson;
+use self::carried_out::{Begun, begun};
 use super::shell::{View, csrf, shell};
 use crate::answer::{answered, see};
-use crate::change::Change;
 use crate::page_state::PageState;
 use crate::session::Session;
 use crate::submission::Submission;
@@ -144,42 +141,14 @@ pub(super) async fn call(
         Ok(arguments) => arguments,
         Err(why) => return answered(&session, &path(&tool), Err(why)),
     };
-    let turn_id = uuid::Uuid::new_v4().to_string();
-    let trial = Trial {
-        turn_id: turn_id.clone(),
-        call: IntendedCall {
-            toolbox_id: toolbox,
-            tool: name,
-            arguments,
-            ..IntendedCall::default()
-        },
+    let call = IntendedCall {
+        toolbox_id: toolbox,
+        tool: name,
+        arguments,
+        ..IntendedCall::default()
     };
-    page.questions.begin(&turn_id, &session);
-    page.turns.expect(&turn_id);
-    let (own, asker, id) = (Arc::clone(&page), Arc::clone(&session), turn_id.clone());
-    let begun = page.work.begin(|ending| async move {
-        let person: Arc<dyn Person> = Arc::new(PagePerson::new(Arc::clone(&own), asker));
-        let (stopper, stop) = stop_pair();
-        let ended = own.device.tool_trials.try_tool(trial, stop, person);
-        tokio::pin!(ended);
-        let ended = tokio::select! {
-            biased;
-            () = ending.cancelled() => {
-                stopper.stop(Reason::Stopped);
-                ended.await
-            }
-            ended = &mut ended => ended,
-        };
-        if let Err(error) = ended {
-            own.turns.fail(&id, &error.to_string());
-            own.tell(Change::Turn(id.into()));
-        }
-    });
-    match begun {
-        Ok(()) => see(&format!("/turns/{turn_id}")),
-        Err(busy) => {
-            page.turns.fail(&turn_id, &busy.to_string());
-            answered(&session, &path(&tool), Err(busy.to_string()))
-        }
+    match begun(&page, &session, call) {
+        Ok(Begun { turn_id, .. }) => see(&format!("/turns/{turn_id}")),
+        Err(busy) => answered(&session, &path(&tool), Err(busy.to_string())),
     }
 }

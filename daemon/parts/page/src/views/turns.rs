@@ -24,28 +24,29 @@ use crate::veil::Veil;
 const LISTED: u32 = 50;
 
 /// Makes a piece of a turn's line in the list.
-pub(super) fn row(page: &PageState, id: &str, veil: Veil) -> Option<Piece> {
+pub(super) fn row(page: &PageState, session: &Session, id: &str) -> Option<Piece> {
     let turn = page.turns.find(id)?;
     Some(Piece {
         id: format!("row-{id}"),
         into: Some("turns"),
         first: true,
-        html: listed(&turn, veil),
+        html: listed(page, session, &turn),
     })
 }
 
 /// Makes a piece of the list.
-pub(super) fn latest(page: &PageState, veil: Veil) -> Piece {
+pub(super) fn latest(page: &PageState, session: &Session) -> Piece {
     let turns = page.turns.all();
     let html = html! {
         ol.turns id="turns" aria-label="Turns, the newest first" {
-            @for turn in turns.iter().rev() { (listed(turn, veil)) }
+            @for turn in turns.iter().rev() { (listed(page, session, turn)) }
         }
     };
     Piece::over("turns", html)
 }
 
-fn listed(turn: &KeptTurn, veil: Veil) -> Markup {
+fn listed(page: &PageState, session: &Session, turn: &KeptTurn) -> Markup {
+    let veil = veil_of(page, session, &turn.id);
     html! { li id={"row-" (turn.id)} { a href={"/turns/" (turn.id)} { (summary(turn, veil)) } } }
 }
 
@@ -73,7 +74,13 @@ pub(super) async fn view(
     let before = played::before(&page, LISTED).await;
     let content = html! {
         p.hint { "Each question, and what was asked of brains and tools to answer it." }
-        (latest(&page, veil).html)
+        @if page.turns.all().is_empty() {
+            div.empty {
+                p { strong { "Nothing was asked since the start." } }
+                p { "Ask something, and its turn stands here: what the model was sent, what tools did, and how long it took." }
+            }
+        }
+        (latest(&page, &session).html)
         @match before {
             Ok(before) => @if !before.is_empty() {
                 section aria-labelledby="before" {

@@ -24,14 +24,14 @@ const STANDINGS: [(&str, Standing, &str); 3] = [
 /// Shows all services with a field for each.
 pub(super) fn table(session: &Session, rules: &Rules) -> Markup {
     html! {
-        section aria-labelledby="outside" {
+        section.card aria-labelledby="outside" {
             h2 id="outside" { "Outside of this device" }
             p.hint {
                 "Services that its skills may ask; a persona with \"network\": false asks none of them. Servers that the settings "
                 "or a persona name are not among them."
             }
             @for service in SERVICES {
-                form method="post" action="/settings/network" {
+                form.standing method="post" action="/settings/network" {
                     (csrf(session))
                     input type="hidden" name="service" value=(service.name());
                     label for=(format!("network-{service}")) { (service.title()) }
@@ -40,8 +40,7 @@ pub(super) fn table(session: &Session, rules: &Rules) -> Markup {
                             option value=(value) selected[rules.of(service) == standing] { (words) }
                         }
                     }
-                    " "
-                    button { "Set" }
+                    button aria-label={"Set: " (service.title())} { "Set" }
                 }
             }
         }
