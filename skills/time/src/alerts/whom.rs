@@ -70,7 +70,7 @@ pub(super) async fn set_at_home(
         return Ok(Set::nothing(Kind::Reminder, spoken, told));
     };
     let now = match &tools.neighbours.understands {
-        Some(desk) => desk.look(&call, person).await,
+        Some(desk) => desk.look(&call, person).await.map(|glance| glance.look),
         None => None,
     };
     if now == Some(Look::So(true)) {
