@@ -24,6 +24,7 @@ impl Mind {
         let Some(handler) = persona.thinker().filter(|_| thinks_here) else {
             return;
         };
+        let handler = handler.answering(utterance.door, utterance.channel);
         let memories = self.memories(persona, &utterance).await;
         let utterance = Utterance {
             memories,
@@ -44,7 +45,7 @@ impl Mind {
         means.turn_cache = Arc::new(TurnCache::apart(&self.turn_cache));
         let question = Question {
             selection: self.selection(&attempt, &means.toolboxes),
-            ..question(&self.device, persona, handler, &utterance)
+            ..question(&self.device.now(), persona, handler, &utterance)
         };
         let Some(request) = first_request(handler, question, means).await else {
             return;
