@@ -17,6 +17,9 @@ pub(super) const ANNOUNCED: &str = "loquat.announced";
 /// Our own key in the context of a `speak` that is to be said in a member's room: an id, and the room from which it comes.
 pub(super) const ANNOUNCEMENT: &str = "loquat_announcement";
 
+/// Characters of the name of a room.
+const LONGEST_NAME: usize = 60;
+
 /// What came of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
@@ -94,7 +97,8 @@ impl Wish {
     pub(super) fn read(data: &Map<String, Value>) -> Option<Self> {
         let text = |key: &str| data.get(key).and_then(Value::as_str).map(str::to_owned);
         let message = text("message").filter(|message| !message.trim().is_empty())?;
-        let is_short = message.chars().count() <= LONGEST;
+        let is_name = |room: &String| room.chars().count() <= LONGEST_NAME;
+        let is_short = message.chars().count() <= LONGEST && text("room").as_ref().is_none_or(is_name);
         is_short.then(|| Self {
             id: text("id").unwrap_or_default(),
             message,

@@ -7,7 +7,6 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use loquat_agent::speakable;
 use loquat_kit::hours::Hours;
 use loquat_kit::people::{Named, People, Whereabouts};
 use loquat_kit::stations::{Announcement, Station, Stations, Unspoken};
@@ -19,7 +18,7 @@ use super::DEVICE;
 use super::answers::Answers;
 use super::caller::Caller;
 use super::pace::Pace;
-use super::phrasing::shortened;
+use super::phrasing::fit_to_say;
 use super::said::{Aim, Said, Trouble};
 use super::which::{self, Meant};
 use crate::people::Residents;
@@ -39,7 +38,9 @@ pub struct Intercom {
     pub(super) locales: Arc<Locales>,
     residents: Arc<Residents>,
     /// The quiet hours of the house.
-    hours: Option<(Hours, TimeZone)>,
+    hours: Option<Hours>,
+    /// All hours are of its clocks.
+    zone: TimeZone,
     ways: RwLock<Vec<Arc<dyn Stations>>>,
     /// Those that are taken only where no other way leads to a room.
     behind: RwLock<Vec<Arc<dyn Stations>>>,
@@ -54,6 +55,7 @@ impl Intercom {
             locales,
             residents,
             hours: None,
+            zone: TimeZone::system(),
             ways: RwLock::default(),
             behind: RwLock::default(),
             answers: Answers::default(),
@@ -66,8 +68,7 @@ impl Intercom {
     pub fn with_hours(self, hours: Option<Hours>, zone: Option<&str>) -> Self {
         let zone = zone.and_then(|name| TimeZone::get(name).ok());
         let zone = zone.unwrap_or_else(TimeZone::system);
-        let hours = hours.map(|hours| (hours, zone));
-        Self { hours, ..self }
+        Self { hours, zone, ..self }
     }
 
     /// From now on something can be said in these rooms, too. A room that an earlier way reaches is not told twice.
@@ -155,7 +156,7 @@ impl Intercom {
         }
         let own = self.all().into_iter().find(|(station, _)| station.id == DEVICE);
         let (station, way) = own.ok_or(Unspoken::Gone)?;
-        let words = shortened(&speakable(words), LONGEST + LONGEST);
+        let words = fit_to_say(words, LONGEST + LONGEST);
         let announcement = Announcement {
             message: words.clone(),
             words,
@@ -184,10 +185,8 @@ impl Intercom {
 
     /// Whether it is quiet now in a room with these hours of its own, or else in those of the house.
     pub fn is_quiet(&self, own: Option<Hours>) -> bool {
-        let zone = self.hours.as_ref().map(|(_, zone)| zone.clone());
-        let zone = zone.unwrap_or_else(TimeZone::system);
-        let hours = own.or_else(|| self.hours.as_ref().map(|(hours, _)| *hours));
-        hours.is_some_and(|hours| hours.hold(Timestamp::now(), &zone))
+        let hours = own.or(self.hours);
+        hours.is_some_and(|hours| hours.hold(Timestamp::now(), &self.zone))
     }
 
     fn meant(&self, caller: &Caller, aim: &Aim) -> Result<Vec<(Station, Arc<dyn Stations>)>, Trouble> {

@@ -18,7 +18,7 @@ impl Intercom {
     }
 
     pub(super) fn announcement(&self, caller: &Caller, message: &str, is_reply: bool) -> Announcement {
-        let message = shortened(&speakable(message), LONGEST);
+        let message = fit_to_say(message, LONGEST);
         Announcement {
             words: self.words(caller, &message, is_reply),
             message,
@@ -59,7 +59,9 @@ impl Intercom {
     }
 }
 
-/// No more characters of a text than these.
-pub(super) fn shortened(text: &str, most: usize) -> String {
-    text.chars().take(most).collect()
+/// A text as one line that can be spoken, with no more characters than these.
+pub(super) fn fit_to_say(text: &str, most: usize) -> String {
+    let words = speakable(text);
+    let words: Vec<&str> = words.split_whitespace().collect();
+    words.join(" ").chars().take(most).collect()
 }

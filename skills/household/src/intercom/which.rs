@@ -115,7 +115,10 @@ fn nearly<'a>(plain: &str, all: &'a [&Station], words: &Words) -> Vec<&'a str> {
     let is_near = |name: &String| {
         let name = words.plain(name);
         let length = name.chars().count();
-        (4..=48).contains(&length) && strsim::damerau_levenshtein(plain, &name) <= (length / 5).max(1)
+        let is_as_long = plain.chars().count().abs_diff(length) <= length / 5 + 1;
+        (4..=48).contains(&length)
+            && is_as_long
+            && strsim::damerau_levenshtein(plain, &name) <= (length / 5).max(1)
     };
     let near = all.iter().filter(|station| station.names.iter().any(is_near));
     let near: Vec<&&Station> = near.collect();

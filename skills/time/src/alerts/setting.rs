@@ -72,8 +72,9 @@ pub(super) struct Alarm {
 pub(super) struct Reminder {
     /// What to say then, as in "call Ada".
     text: String,
-    /// Who is reminded; default: the person who asks.
+    /// Who is reminded, where that is not the person who asks; sentences say it.
     #[serde(default)]
+    #[schemars(skip)]
     person: Option<String>,
     /// Whether it is said when that person comes home; sentences say it.
     #[serde(default)]

@@ -26,7 +26,7 @@ fn the_personas_of_the_program_are_read_without_a_word() {
     assert_eq!(
         seen,
         [
-            ("loquat", "ovos-react-loop", "loquat-local-brain", 28),
+            ("loquat", "ovos-react-loop", "loquat-local-brain", 30),
             ("kitchen", "ovos-react-loop", "loquat-local-brain", 4),
             ("desk", "ovos-react-loop", "loquat-local-brain", 4),
             ("house", "ovos-react-loop", "loquat-local-brain", 5),
