@@ -279,15 +279,16 @@ impl Court {
         verdict
     }
 
-    /// By how much it was early, below zero, or late. While the daemon is away nothing can be done.
+    /// By how many seconds it was early, below zero, or late. While the daemon is away nothing can be done.
     fn late(&self, due: Instant, seen: Instant) -> f64 {
-        let away = self.away.iter().find(|(gone, back)| *gone <= due && due < *back);
-        let expected = away.map_or(due, |(_, back)| *back);
         if seen < due {
-            -(due - seen).as_secs_f64()
-        } else {
-            seen.saturating_duration_since(expected).as_secs_f64()
+            return -(due - seen).as_secs_f64();
         }
+        let away = self.away.iter().map(|(gone, back)| {
+            let (gone, back) = ((*gone).max(due), (*back).min(seen));
+            back.saturating_duration_since(gone)
+        });
+        (seen - due).saturating_sub(away.sum()).as_secs_f64()
     }
 }
 
