@@ -1,4 +1,4 @@
-//! Who is at home, for what is to be told to somebody then. Only persons that conversations may see are known.
+//! Who is at home, for what is to be told to a person then. Only persons that conversations may see are known.
 
 use loquat_agent::consent::AgreedCall;
 use loquat_kit::folded;

@@ -33,7 +33,7 @@ const UNNAME: &str = "forget_speaker";
 const GIVEN: Slot = slot("given", gaps::given);
 /// A name that is written as one.
 const SPELLED: Slot = slot("spelled", gaps::spelled).becoming("name");
-/// The name of somebody who is known already.
+/// The name of a person who is known already.
 const KNOWN: Slot = slot("known", gaps::known).becoming("name");
 
 /// The skill.

@@ -1,5 +1,5 @@
 //! The ports to the people of a house: who has been named in a conversation and where they are to be told something, and who
-//! is at home. Nobody is known by their voice.
+//! is at home. No voice is known.
 
 use std::fmt;
 
@@ -35,13 +35,13 @@ pub trait People: fmt::Debug + Send + Sync {
     /// Who speaks in the conversation with this id.
     fn in_session(&self, session_id: &str) -> Option<Named>;
 
-    /// Where somebody of this name can be told something now, as far as that is known.
+    /// Where a person of this name can be told something now, as far as that is known.
     fn whereabouts(&self, name: &str) -> Option<Whereabouts> {
         let _ = name;
         None
     }
 
-    /// Whether somebody of this name is where nothing is to be said now.
+    /// Whether a person of this name is where nothing is to be said now.
     fn is_resting(&self, name: &str) -> bool {
         let _ = name;
         false
@@ -50,7 +50,7 @@ pub trait People: fmt::Debug + Send + Sync {
 
 /// Tells who is at home.
 pub trait Presence: fmt::Debug + Send + Sync {
-    /// The call, which only looks, that is answered with a yes while somebody of this name is at home; nothing where nobody of
+    /// The call, which only looks, that is answered with a yes while a person of this name is at home; nothing where none of
     /// that name is known.
     fn at_home(&self, name: &str) -> Option<AgreedCall>;
 }

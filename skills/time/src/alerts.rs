@@ -146,7 +146,7 @@ const ROOM: Slot = slot("room", spoken::read_name).becoming("area");
 /// When it is due, of what is listed or cancelled.
 const WITHIN: Slot = slot("within", spoken::read_within);
 const TEXT: Slot = slot("text", spoken::read_text);
-/// Somebody else than who speaks.
+/// A person other than who speaks.
 const WHO: Slot = slot("who", whom::read_who).becoming("person");
 const KIND: Slot = slot("kind", spoken::read_kind);
 /// "Every event" is no order to remove all timers, alarms and reminders.

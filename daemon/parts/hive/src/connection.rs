@@ -234,7 +234,7 @@ impl Connection<'_> {
         let sent = Sent::read(payload)?;
         let canonical = topic::canonical_of(&sent.topic).to_owned();
         if [ROOMS, ANNOUNCE, ANNOUNCED].contains(&canonical.as_str()) {
-            // Whoever may ask may have something said, too.
+            // A client that may ask may have something said, too.
             self.judge(topic::UTTERANCE_HANDLE)?;
             return self.intercom(&sent);
         }
@@ -280,7 +280,7 @@ impl Connection<'_> {
             ANNOUNCED => {
                 let id = sent.data.get("id").and_then(Value::as_str).unwrap_or_default();
                 if let Some(told) = self.service.saying.lock().remove(id) {
-                    // Nobody may wait for it any more.
+                    // The wait for it may be over.
                     told.send(Outcome::read(&sent.data)).ok();
                 }
             }

@@ -67,7 +67,7 @@ impl HubRooms {
             Some(ANNOUNCE) => {
                 let id = data.get("id").and_then(Value::as_str).unwrap_or_default();
                 if let Some(told) = self.open.lock().remove(id) {
-                    // Nobody may wait for it any more.
+                    // The wait for it may be over.
                     told.send(Outcome::read(data)).ok();
                 }
             }

@@ -237,7 +237,7 @@ impl Service {
     }
 }
 
-/// Lists the clients that are somebody's, with whose they are.
+/// Lists the clients that belong to a person, with the names of these.
 fn persons(clients: &[Client]) -> HashMap<String, String> {
     let owned = clients.iter().filter_map(|client| {
         let person = client.access.person.clone()?;

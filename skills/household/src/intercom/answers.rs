@@ -37,7 +37,7 @@ impl Answers {
         (last.at.elapsed() < ANSWERABLE).then(|| last.from.clone())
     }
 
-    /// The same of that one of several stations at which something was said last.
+    /// The station from which that comes which was said last at any of several.
     pub(super) fn newest(&self, stations: impl Iterator<Item = String>) -> Option<String> {
         let heard = self.0.lock();
         let told = stations.filter_map(|station| heard.get(&station));

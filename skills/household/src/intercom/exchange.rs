@@ -76,7 +76,7 @@ impl Intercom {
         self.ways.write().push(way);
     }
 
-    /// The same for rooms that are taken only where no other way leads to them, whenever that is added.
+    /// Adds rooms that are taken only where no other way leads to them, whenever that is added.
     pub fn add_behind(&self, way: Arc<dyn Stations>) {
         self.behind.write().push(way);
     }
@@ -282,7 +282,7 @@ impl Intercom {
 }
 
 impl Intercom {
-    /// Where somebody of this name was named and can be reached, those places first that the owner has set.
+    /// The station at which a person of this name was named and can be reached, those first that the owner has set.
     fn station_of(&self, name: &str) -> Option<Station> {
         let all = self.all();
         let doors = self.residents.doors_of(name);

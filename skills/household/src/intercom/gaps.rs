@@ -12,7 +12,7 @@ const MOST_OF_A_ROOM: usize = 4;
 /// Words of a message.
 const MOST_WORDS: usize = 60;
 
-/// A room with a voice, all of them, or somebody who was named at some door.
+/// A room with a voice, all of them, or a person who was named at some door.
 pub(super) fn room(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let intercom = spoken.things.get::<Intercom>()?;
     let all = intercom.all();
@@ -35,7 +35,7 @@ pub(super) fn message(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     (is_short && !said.trim().is_empty()).then(|| Value::from(spoken.said))
 }
 
-/// The same, where something was said in a room lately that can be answered.
+/// A message, where something was said in a room lately that can be answered.
 pub(super) fn answer(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let intercom = spoken.things.get::<Intercom>()?;
     message(said, spoken).filter(|_| intercom.answers.are_possible())

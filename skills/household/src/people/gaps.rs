@@ -31,7 +31,7 @@ pub(super) fn given(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     is_one.then(|| Value::from(capitalised(&words)))
 }
 
-/// The same, where each word is written with a capital.
+/// Such words, where each is written with a capital.
 pub(super) fn spelled(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let is_spelled = said
         .split_whitespace()
@@ -39,7 +39,7 @@ pub(super) fn spelled(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     given(said, spoken).filter(|_| is_spelled)
 }
 
-/// The name of somebody who has been named at some door.
+/// The name of a person who has been named at some door.
 pub(super) fn known(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let residents = spoken.things.get::<Residents>()?;
     let is_known = !residents.doors_of(said).is_empty();

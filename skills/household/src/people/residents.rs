@@ -23,7 +23,7 @@ const RECORD: &str = "person";
 /// The device's own conversation.
 const OWN_SESSIONS: [&str; 2] = ["", "default"];
 
-/// Doors at which somebody was named; of more, none is kept.
+/// Doors at which a person was named; of more, none is kept.
 const MOST: usize = 200;
 
 /// Finds the door of a guest's session; there is none for other sessions.
@@ -65,7 +65,7 @@ impl Residents {
         }
     }
 
-    /// Reads who was named before. What cannot be read is told, and nobody is named then.
+    /// Reads who was named before. What cannot be read is told, and no person is named then.
     ///
     /// # Errors
     /// Where the records cannot be read.
@@ -87,7 +87,7 @@ impl Residents {
         *self.bound.write() = bound;
     }
 
-    /// The door at which somebody speaks: that of a guest, the device itself, or the conversation of a program.
+    /// The door of a session: that of a guest, the device itself, or the conversation of a program.
     pub fn door(&self, session_id: &str) -> String {
         if OWN_SESSIONS.contains(&session_id) {
             return DEVICE.to_owned();
@@ -113,7 +113,7 @@ impl Residents {
         })
     }
 
-    /// The doors at which somebody of this name speaks, those first that the owner has set.
+    /// The doors at which a person of this name speaks, those first that the owner has set.
     pub fn doors_of(&self, name: &str) -> Vec<String> {
         let name = folded(name);
         let bound = self.bound.read();
@@ -168,7 +168,7 @@ impl People for Residents {
     }
 }
 
-/// Somebody who is the same at every door.
+/// A person who is the same at every door.
 fn everywhere(name: &str) -> Named {
     Named {
         name: name.to_owned(),

@@ -115,7 +115,7 @@ pub(super) fn recall(
     .boxed()
 }
 
-/// What shares a word with this: of who has been named, or else what was said there by nobody in particular, which comes with a
+/// What shares a word with this: of who has been named, or else what was said there before a name was, which comes with a
 /// yes.
 async fn found(
     memories: &Memories,

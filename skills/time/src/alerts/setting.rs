@@ -277,7 +277,7 @@ pub(super) async fn set_reminder(
     set_reminder_for(&tools, (text, whom), due, dialog, person).await
 }
 
-/// Keeps a reminder for somebody, or else for who sets it.
+/// Keeps a reminder for a person, or else for who sets it.
 pub(super) async fn set_reminder_for(
     tools: &AlertTools,
     (text, whom): (String, Option<String>),
@@ -352,7 +352,7 @@ pub(super) async fn set_trigger(
     keep(tools, kept, Some(command), never, dialog, person).await
 }
 
-/// Keeps what is to be said to somebody when something is so, and tells so.
+/// Keeps what is to be said to a person when something is so, and tells so.
 pub(super) async fn set_reminder_on(
     tools: &AlertTools,
     (text, whom): (String, String),

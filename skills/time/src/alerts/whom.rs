@@ -1,6 +1,6 @@
-//! Reminders for somebody: they are said with the name, where that person is known to be, or when they come home.
+//! Reminders for other people: they are said with the name, where that person is known to be, or when they come home.
 //!
-//! Knows nobody by their voice. Who is at home only a home tells.
+//! Knows no voice. Who is at home only a home tells.
 
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use loquat_kit::dialog::Telling;
@@ -18,7 +18,7 @@ use super::{AlertTools, FOLDER, triggers};
 /// Words of a name.
 const MOST_WORDS: usize = 2;
 
-/// Words that name nobody, in a language.
+/// Words that are no names, in a language.
 const NOBODY: &str = "nobody.value";
 
 /// From now until what is said at once.
@@ -41,7 +41,7 @@ pub(super) fn read_who(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     is_one.then(|| Value::from(loquat_agent::capitalised(said)))
 }
 
-/// Reminds somebody when they come home, or at once where they are there.
+/// Reminds a person when they come home, or at once where they are there.
 pub(super) async fn set_at_home(
     tools: &AlertTools,
     text: String,

@@ -402,7 +402,7 @@ fn who_speaks_and_who_is_reminded_is_understood_in_six_languages() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// What is for somebody else stays with those.
+/// Sentences for other tools stay with those.
 #[test]
 fn other_sentences_are_none_to_a_room_or_of_a_name() {
     let spoken = in_a_house();
