@@ -117,7 +117,7 @@ async fn it_waits_until_the_person_in_the_room_is_answered() {
     assert!(place("Lima.") < place("Good luck."), "{spoken:?}");
 }
 
-/// What nobody could hear or read is not thought of.
+/// An answer that no person could hear or read is not thought of.
 #[tokio::test]
 async fn where_nothing_could_give_the_answer_none_is_thought_of_and_the_log_says_so_once() {
     const NOBODY: &str = "nothing here can give an answer";

@@ -4,6 +4,7 @@ use loquat_tests::brain::Reply;
 use loquat_tests::persona::Persona;
 use loquat_tests::story::{Scene, TESTER};
 use loquat_tests::toolbox::{Act, ScriptedTool, ScriptedToolbox};
+use loquat_tests::turn::Utterance;
 use serde_json::{Value, json};
 
 use crate::stage::{PEER, native_with_peer, reading, requests, text, tool, trusting, with_peer};

@@ -155,7 +155,7 @@ impl ClientHandler for Hand {
         _: NotificationContext<RoleClient>,
     ) {
         if let Some(rules) = &self.rules {
-            self.updates.tell(rules, &told.uri);
+            self.updates.tell(&rules.name, &rules.awaited, &told.uri);
         }
     }
 }

@@ -102,7 +102,7 @@ fn take_answering(
     let text = |value: Value| value.as_str().map(|text| text.trim().to_owned());
     let engine_id = rights.remove(ENGINE).and_then(text);
     let engine_id = engine_id.and_then(|id| {
-        let known = super::handler::canonical_engine(&id, scopes.known).map(str::to_owned);
+        let known = scopes.known.engine(&id).map(str::to_owned);
         if known.is_none() {
             let engines = &scopes.known.engines;
             let meant = nearest(&id, engines.iter().map(String::as_str))

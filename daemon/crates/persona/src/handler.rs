@@ -155,7 +155,7 @@ fn one(id: &str, place: &str, prompt: Option<&str>, scopes: &Scopes<'_>, report:
     if scopes.known.lookups.iter().any(|known| known == id) {
         return lookup(id, scopes, report);
     }
-    let engine_id = canonical_engine(id, scopes.known);
+    let engine_id = scopes.known.engine(id);
     let is_brain = brain_choice::known_ids().contains(&id);
     if engine_id.is_none() && !is_brain {
         return unknown_plugin(id, place, scopes.known, report);
@@ -195,12 +195,6 @@ fn lookup(id: &str, scopes: &Scopes<'_>, report: &mut Report) -> Entry {
         by_channel: BTreeMap::new(),
         lookup: Some(id.to_owned()),
     }))
-}
-
-/// Finds the engine of this id. OVOS's examples write some ids without the ending that the plugins have.
-pub(super) fn canonical_engine<'a>(id: &str, known: &'a Known) -> Option<&'a str> {
-    let is_it = |engine: &&String| *engine == id || engine.strip_suffix("-loop") == Some(id);
-    known.engines.iter().find(is_it).map(String::as_str)
 }
 
 /// Makes the handler of a brain without an engine; there is none where the brain cannot be asked.
@@ -332,7 +326,7 @@ fn engine_settings(
             continue;
         };
         let id = named.as_str().unwrap_or_default();
-        if let Some(engine_id) = canonical_engine(id, known) {
+        if let Some(engine_id) = known.engine(id) {
             accepted.insert(key.to_owned(), Value::from(engine_id));
         } else {
             let meant = nearest(id, known.engines.iter().map(String::as_str))

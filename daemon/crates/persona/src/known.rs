@@ -28,6 +28,12 @@ impl Known {
         }
     }
 
+    /// Finds the engine of this id. OVOS's examples write some ids without the ending that the plugins have.
+    pub(super) fn engine(&self, id: &str) -> Option<&str> {
+        let is_it = |engine: &&String| *engine == id || engine.strip_suffix("-loop") == Some(id);
+        self.engines.iter().find(is_it).map(String::as_str)
+    }
+
     /// Says which toolboxes a persona has to set up.
     #[must_use]
     pub fn with_set_up(mut self, ids: &[&str]) -> Self {
