@@ -170,7 +170,7 @@ const STEPS = {
   },
   "a turn shows its brain and tool calls, prompts and observations": async (page) => {
     await open(page, "/");
-    await page.locator("#turns a").first().click();
+    await page.locator("#turns a", { hasText: "six times seven" }).click();
     await seen(page.getByRole("heading", { name: "What happened" }));
     const tool = page.locator(".waterfall .tool summary").first();
     await tool.focus();
@@ -256,15 +256,15 @@ const STEPS = {
     await page.locator("#deed-time").fill("7 am");
     await page.getByLabel("How often").selectOption("daily");
     await page.getByRole("button", { name: "Keep it" }).first().click();
+    await notice(page, "every day");
     await seen(page.getByText("again every day"));
     await page.getByLabel("When I say").fill("good night");
-    await page.getByLabel("Do this, a line each").fill("set a timer for 5 minutes\nwhat time is it");
+    await page.getByLabel("Do this, a line each").fill("set a timer for 5 minutes");
     await page.getByRole("button", { name: "Keep it" }).nth(1).click();
-    await seen(page.locator(".steps").getByText("what time is it"));
+    // The sentences of skills are off in this home, and a routine holds nothing else.
+    await notice(page, "do not understand this step");
     await looked(page, "routines");
     await shot(page, "routines-full-desktop-light");
-    await page.getByRole("button", { name: /Delete the routine/ }).click();
-    await page.waitForLoadState();
     await page.getByRole("button", { name: /Delete the deed/ }).click();
     await seen(page.getByText("Nothing is done by itself."));
   },
