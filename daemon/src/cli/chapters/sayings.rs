@@ -28,6 +28,9 @@ const GAPS: &str = "\
 | _place_, _other_, _to_, _from_ | Lisbon, Tokyo; of days and numbers an end of them |
 | _thing_, _things_, _area_ | a lamp, lights, a room, as they are called in your home |
 | _name_, _known_ | what you called a timer, an alarm or a list |
+| _kind_, _kinds_ | timer, alarm, reminder; timers, alarms, reminders |
+| _unit_ | hours, days, weeks |
+| _topic_, _service_ | what the device can do, a service outside of it |
 | _items_, _text_, _fact_ | your own words |
 | _expression_, _value_, _percent_ | 18 percent of 64, twelve, half |
 ";
@@ -66,7 +69,7 @@ An order may have a time behind it (\"in 20 minutes\", \"at sunset\"), or someth
             row.purpose, row.page
         )?;
         for lines in intents.values().map(strings) {
-            group(&mut text, &lines, table.get("lists"))?;
+            group(&mut text, &lines)?;
         }
     }
     Ok(text)
@@ -78,33 +81,16 @@ fn strings(array: &toml::Value) -> Vec<&str> {
 }
 
 /// Writes the sentences of an intent, below the plainest of them.
-fn group(text: &mut String, lines: &[&str], lists: Option<&toml::Value>) -> fmt::Result {
+fn group(text: &mut String, lines: &[&str]) -> fmt::Result {
     let choices = |line: &&&str| line.chars().filter(|sign| "([|".contains(*sign)).count();
     let Some(plainest) = lines.iter().min_by_key(choices) else {
         return Ok(());
     };
-    writeln!(text, "- **{}**", filled(&plain(plainest), lists))?;
+    writeln!(text, "- **{}**", plain(plainest).replace(['{', '}'], "_"))?;
     for line in lines {
         writeln!(text, "  - `{line}`")?;
     }
     Ok(())
-}
-
-/// A plain sentence with the first word of a gap's list, or the name of the gap.
-fn filled(line: &str, lists: Option<&toml::Value>) -> String {
-    let mut pieces = line.split('{');
-    let mut shown = pieces.next().unwrap_or_default().to_owned();
-    for piece in pieces {
-        let (gap, rest) = piece.split_once('}').unwrap_or((piece, ""));
-        let list = lists.and_then(|lists| lists.get(gap)).map(strings);
-        let first = list.and_then(|list| list.first()?.split_once(','));
-        match first {
-            Some((_, words)) => shown += &plain(words),
-            None => shown.extend(["_", gap, "_"]),
-        }
-        shown += rest;
-    }
-    shown
 }
 
 /// A sentence with the first of several ways, and without what may be left out.
@@ -186,9 +172,6 @@ fn a_plain_form_has_the_first_way_and_nothing_that_may_be_left_out() {
     ] {
         assert_eq!(plain(line), shown);
     }
-    let lists: Table = "kind = [\"timer,timer|countdown\"]".parse().unwrap();
-    let shown = filled("cancel {kind} {name}", Some(&toml::Value::Table(lists)));
-    assert_eq!(shown, "cancel timer _name_");
 }
 
 #[test]

@@ -216,7 +216,7 @@ const SAID: &[(&str, &str, &str, &str)] = &[
         "fr-FR",
         "annule le minuteur",
         "cancel_timer",
-        "pas de tel minuteur",
+        "minuteur n'existe pas",
     ),
     (
         "es-ES",
@@ -486,25 +486,25 @@ const SAID: &[(&str, &str, &str, &str)] = &[
         "fr-FR",
         "ajoute cinq minutes au minuteur pâtes",
         "add_to_timer",
-        "pas de tel minuteur",
+        "minuteur n'existe pas",
     ),
     (
         "fr-FR",
         "enlève deux minutes au minuteur",
         "take_from_timer",
-        "pas de tel minuteur",
+        "minuteur n'existe pas",
     ),
     (
         "fr-FR",
         "décale le réveil à 8 h",
         "change_alarm",
-        "pas de tel réveil",
+        "réveil n'existe pas",
     ),
     (
         "fr-FR",
         "combien de temps reste-t-il au minuteur pâtes",
         "left_on_timer",
-        "pas de tel minuteur",
+        "minuteur n'existe pas",
     ),
     (
         "es-ES",
