@@ -54,6 +54,7 @@ impl Flat {
             "siren.siren",
         ];
         let settings = HomeSettings {
+            assist: true,
             area: (!area.is_empty()).then(|| area.to_owned()),
             also: also.map(str::to_owned).to_vec(),
             ..HomeSettings::new(home.url(), Arc::new(|| Ok(TOKEN.into())))
@@ -469,4 +470,17 @@ async fn small_models_are_shown_small_schemas() {
         shown.sort();
         assert_eq!(shown.join(" "), expected, "{tool}");
     }
+}
+
+#[tokio::test]
+async fn what_assist_understands_and_does_not_tell_is_not_handed_to_it() {
+    let flat = Flat::new("").await;
+    let told = flat
+        .says("ask_assist", json!({"text": "announce dinner is ready"}))
+        .await;
+    assert_eq!(
+        told,
+        "Home Assistant understood that, but does not tell what it would move, so I have not handed it on."
+    );
+    assert!(flat.home.calls().is_empty());
 }

@@ -363,7 +363,7 @@ async fn what_no_sentence_of_ours_takes_is_handed_to_assist_where_it_is_set() {
         (
             "en-US",
             "Announce dinner is ready",
-            "Home Assistant understood that, but does not tell what it would move, so I have not handed it on.",
+            "I have said it there: the main device.",
             "",
         ),
         // Ours go first.

@@ -26,6 +26,7 @@ mod which;
 
 pub use caller::Caller;
 pub use exchange::{Intercom, LONGEST};
+pub use loquat_kit::stations::DEVICE;
 pub use said::{Aim, Said, Trouble};
 
 /// The toolbox's id.
@@ -33,9 +34,6 @@ pub const ID: &str = "loquat-intercom-tools";
 
 /// The tool that says something in other rooms.
 pub const ANNOUNCE: &str = "announce";
-
-/// The station of the device itself.
-pub const DEVICE: &str = "device";
 
 /// The folder of its sentences.
 const FOLDER: &str = "intercom";

@@ -8,6 +8,9 @@ use futures_util::future::BoxFuture;
 use crate::hours::Hours;
 use crate::people::Whereabouts;
 
+/// The id of the station of the device itself.
+pub const DEVICE: &str = "device";
+
 /// A room in which something can be said aloud.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Station {

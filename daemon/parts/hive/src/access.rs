@@ -166,6 +166,11 @@ impl Access {
         self.topics.contains(topic::canonical_of(topic))
     }
 
+    /// Tells whether a toolbox may answer it: none does beside the one persona that it may have.
+    pub(super) fn reaches(&self, toolbox_id: &str) -> bool {
+        self.persona.is_none() && !self.denied_skills.contains(toolbox_id)
+    }
+
     /// Takes away in a session what the client may not have. What the session itself denies stays denied.
     pub(super) fn bind(&self, session: &mut Session) {
         for (field, denied) in [
@@ -239,7 +244,9 @@ mod tests {
     fn a_session_keeps_what_it_denies_and_loses_what_the_client_may_not() {
         let mut access = Access::default();
         access.deny_skills(&["locks".to_owned()]).unwrap();
+        assert!(access.reaches("lamps") && !access.reaches("locks"));
         access.persona = Some("cook".to_owned());
+        assert!(!access.reaches("lamps"), "the persona alone answers");
         let mut session = Session::named("s");
         session.insert("blacklisted_skills", json!(["games", "locks"]));
         session.set_persona_id(Some("steward"));

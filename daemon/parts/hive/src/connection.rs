@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use loquat_hive::{HiveMessage, Kind, Link, Payload, SendError, Sound, UNACCEPTABLE};
 use loquat_part::hive_place as place;
-use loquat_skills::intercom::Caller;
+use loquat_skills::intercom::{Caller, ID};
 use loquat_transcription::recordings::{HearError, Heard};
 use loquat_wire::{Message, Session, topic};
 use serde_json::{Map, Value, json};
@@ -266,6 +266,12 @@ impl Connection<'_> {
                 "nothing is said in other rooms here",
             ));
         };
+        if !self.client.access.reaches(ID) {
+            return Err(Denial::unserved(
+                &sent.topic,
+                "this client may have nothing said in other rooms",
+            ));
+        }
         let session = self.session(&sent.topic, sent.session.as_ref())?;
         let peer = place::peer(&self.client.name);
         let answering = self.answering(&sent.topic, session);

@@ -11,11 +11,10 @@ use loquat_agent::toolbox::Circumstances;
 use loquat_kit::folded;
 use loquat_kit::people::{Named, People};
 use loquat_kit::records::{Change, Records, Unkept};
+use loquat_kit::stations::DEVICE;
 use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-
-use crate::intercom::DEVICE;
 
 /// What its records are called.
 const RECORD: &str = "person";
