@@ -120,11 +120,10 @@ async fn what_a_server_tells_of_a_resource_is_waited_for_by_its_name() {
     assert_eq!(story.ask("What is in the garden?").await.answer(), "I looked.");
     let told = |frame: &Frame| frame.is_speak() && frame.utterance() == "There is new mail.";
     story.probe.wait("the news", mark, PATIENCE, told).await;
-    let others = story
-        .probe
-        .since(mark)
-        .into_iter()
-        .filter(|frame| frame.topic == "loquat.alert" && frame.data["state"] == "begun");
+    let begun = |frame: &Frame| frame.topic == "loquat.alert" && frame.data["state"] == "begun";
+    story.probe.wait("its end", mark, PATIENCE, begun).await;
+    story.daemon.answering(&story.probe).await;
+    let others = story.probe.since(mark).into_iter().filter(begun);
     assert_eq!(others.count(), 1, "nothing else has changed");
 }
 

@@ -135,7 +135,7 @@ async fn where_nothing_could_give_the_answer_none_is_thought_of_and_the_log_says
     let daemon = Launch::new(&scene.home, &["run"]).spawn();
     daemon.wrote(NOBODY, PATIENCE).await;
     assert_eq!(scene.brain.requests(TESTER).len(), 0);
-    // Another program that comes is somebody.
+    // A program that joins the bus can give the answer.
     let probe = daemon.joined(scene.home.port()).await;
     let said = |frame: &Frame| frame.is_speak() && frame.utterance() == "Hello there.";
     probe.wait("what it says", 0, PATIENCE, said).await;
