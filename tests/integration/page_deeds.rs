@@ -203,7 +203,7 @@ async fn the_device_is_set_up_on_the_page_and_asked_for_once() {
     ] {
         assert!(setup.contains(&format!("{step}</h2>")), "{step} in {setup}");
     }
-    // Nobody is asked where a town lies before the button for that is pressed.
+    // The service is asked where a town lies only when the button for that is pressed.
     assert!(services.asked().is_empty());
     let sent = [("csrf", browser.csrf()), ("back", "/setup"), ("town", "Paris")];
     let towns = browser

@@ -16,7 +16,7 @@ use loquat_page::device::{
 };
 use loquat_part::reload::Reload;
 use loquat_part::{Finding, Part as _};
-use loquat_persona::Persona;
+use loquat_persona::{LOCAL_BRAIN, Persona};
 use loquat_skills::Resources;
 use loquat_skills::mcp::Servers;
 use loquat_skills::permission::{Service, Standing};
@@ -30,7 +30,7 @@ use super::town::towns_called;
 use super::{App, Began, Roll, counts_at_once, device, load_personas};
 use crate::desk::Forgetter;
 use crate::home_token;
-use crate::mind::Mind;
+use crate::mind::{Mind, ReadyPersona};
 use crate::models_in_use::ModelsInUse;
 use crate::preferences::{Change, LATITUDE, LONGITUDE, MODEL, SPEED, Wishes, models_present};
 use crate::settings::{Complaint, Entry, Environment, LoadOptions, Settings, ground};
@@ -304,6 +304,15 @@ impl Administration for DeviceAdministration {
 
     fn store(&self) -> Store {
         ModelsInUse::store(&self.settings, &self.environment)
+    }
+
+    fn thinks_here(&self) -> bool {
+        let default = self.mind.default_persona();
+        let is_local = |persona: &Arc<ReadyPersona>| {
+            let mut handlers = persona.handlers.iter();
+            handlers.any(|handler| handler.brain.name().starts_with(LOCAL_BRAIN))
+        };
+        default.as_ref().is_none_or(is_local)
     }
 
     fn uses(&self, model: &str) -> bool {

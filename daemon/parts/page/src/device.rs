@@ -219,6 +219,9 @@ pub trait Administration: Debug + Send + Sync {
     /// Opens the store of the models of this device.
     fn store(&self) -> Store;
 
+    /// Tells whether who answers here thinks with the language model of this device.
+    fn thinks_here(&self) -> bool;
+
     /// Tells whether a model is used that is no language model.
     fn uses(&self, model: &str) -> bool;
 

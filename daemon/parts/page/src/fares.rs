@@ -49,7 +49,7 @@ impl Fares {
         Self::judged(&Known {
             is_connected: page.bus.state().borrow().is_connected(),
             mistakes: [standing.mistake.is_some(), standing.left_out.is_some()],
-            has_model: standing.language.is_present(),
+            has_model: standing.language.is_present() || !page.device.administration.thinks_here(),
             ear: &page.device.hearing.news.borrow(),
         })
     }

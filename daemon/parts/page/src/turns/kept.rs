@@ -108,6 +108,8 @@ impl Bar {
 pub(in super::super) struct KeptTurn {
     pub(in super::super) id: Arc<str>,
     pub(in super::super) session: Arc<str>,
+    /// Whether a form of the page has asked for it, and not a sentence.
+    pub(in super::super) is_of_form: bool,
     pub(in super::super) since: Timestamp,
     began: Instant,
     pub(in super::super) utterance: String,
@@ -126,6 +128,7 @@ impl KeptTurn {
         Self {
             id,
             session,
+            is_of_form: false,
             since: Timestamp::now(),
             began: Instant::now(),
             utterance: String::new(),

@@ -130,7 +130,8 @@ pub(super) async fn view(
         section aria-labelledby="lately" {
             h2 #lately { "Latest turns" }
             p.hint { "Each question with what was done to answer it." }
-            (turns::latest(&page, &session).html)
+            div.few { (turns::latest(&page, &session).html) }
+            p { a href="/turns" { "All turns" } }
         }
     };
     let view = View {

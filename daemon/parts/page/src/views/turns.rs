@@ -47,7 +47,7 @@ pub(super) fn latest(page: &PageState, session: &Session) -> Piece {
 
 fn listed(page: &PageState, session: &Session, turn: &KeptTurn) -> Markup {
     let veil = veil_of(page, session, &turn.id);
-    html! { li id={"row-" (turn.id)} { a href={"/turns/" (turn.id)} { (summary(turn, veil)) } } }
+    html! { li.of-form[turn.is_of_form] id={"row-" (turn.id)} { a href={"/turns/" (turn.id)} { (summary(turn, veil)) } } }
 }
 
 /// Makes a piece of a turn's waterfall.

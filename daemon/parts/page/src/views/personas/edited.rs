@@ -227,7 +227,8 @@ mod tests {
     #[test]
     fn a_file_comes_back_with_what_was_changed_and_all_the_rest() {
         let file = r#"{
-  "name": "Kitchen", // mine
+  // mine
+  "name": "Kitchen",
   "handlers": ["ovos-react-loop"],
   "system_prompt": "You cook.",
   "budget": {"deadline_seconds": 60}
