@@ -45,7 +45,8 @@ impl HomeAssistant {
         let all = house.entities.values().filter(|entity| entity.is_there());
         for entity in all.filter(|entity| !self.guard.asks(entity, &house)) {
             let is_satellite = entity.domain() == "assist_satellite" && supports(entity, ANNOUNCE);
-            if !is_satellite && !(has_speech && is_speaker(entity)) {
+            let speaks = is_satellite || has_speech && is_speaker(entity);
+            if !speaks {
                 continue;
             }
             let (id, names) = place(entity, &house);

@@ -32,6 +32,9 @@ const MOST: usize = 32;
 /// One room has this long. A home answers when it has spoken, and a long announcement is still being spoken then.
 const SPEAKING: Duration = Duration::from_secs(12);
 
+/// A room with the way to it.
+type Reached = (Station, Arc<dyn Stations>);
+
 /// All rooms in which something can be said.
 #[derive(Debug)]
 pub struct Intercom {
@@ -87,10 +90,10 @@ impl Intercom {
     }
 
     /// All rooms, each with the way to it.
-    pub(super) fn all(&self) -> Vec<(Station, Arc<dyn Stations>)> {
+    pub(super) fn all(&self) -> Vec<Reached> {
         let mut ways = self.ways.read().clone();
         ways.extend(self.behind.read().iter().map(Arc::clone));
-        let mut all: Vec<(Station, Arc<dyn Stations>)> = Vec::new();
+        let mut all: Vec<Reached> = Vec::new();
         for way in ways {
             let there = all.iter().filter(|(station, _)| station.is_there);
             let reached: Vec<String> = there.filter_map(|(station, _)| called(station)).collect();
@@ -189,9 +192,9 @@ impl Intercom {
         hours.is_some_and(|hours| hours.hold(Timestamp::now(), &self.zone))
     }
 
-    fn meant(&self, caller: &Caller, aim: &Aim) -> Result<Vec<(Station, Arc<dyn Stations>)>, Trouble> {
+    fn meant(&self, caller: &Caller, aim: &Aim) -> Result<Vec<Reached>, Trouble> {
         let all = self.all();
-        let is_other = |(station, _): &(Station, Arc<dyn Stations>)| station.id != caller.station;
+        let is_other = |(station, _): &Reached| station.id != caller.station;
         let others: Vec<_> = all.iter().filter(|one| is_other(one)).cloned().collect();
         let there: Vec<_> = others
             .iter()
@@ -223,7 +226,7 @@ impl Intercom {
 
     /// Where that comes from which a caller answers. A guest who is at none of the rooms speaks by way of a home: what any room of
     /// that has heard last is meant.
-    fn answered(&self, caller: &Caller, all: &[(Station, Arc<dyn Stations>)]) -> Option<String> {
+    fn answered(&self, caller: &Caller, all: &[Reached]) -> Option<String> {
         let is_at_a_room = all.iter().any(|(station, _)| station.id == caller.station);
         if is_at_a_room || !caller.is_guest {
             return self.answers.of(&caller.station);
@@ -237,12 +240,7 @@ impl Intercom {
     }
 
     /// The rooms of this name, or where a person of this name is.
-    fn called(
-        &self,
-        room: &str,
-        all: &[(Station, Arc<dyn Stations>)],
-        caller: &Caller,
-    ) -> Result<Vec<(Station, Arc<dyn Stations>)>, Trouble> {
+    fn called(&self, room: &str, all: &[Reached], caller: &Caller) -> Result<Vec<Reached>, Trouble> {
         let words = which::Words::of(&self.locales, &caller.lang);
         let stations: Vec<&Station> = all.iter().map(|(station, _)| station).collect();
         let doors = self.residents.doors_of(room);
@@ -251,8 +249,7 @@ impl Intercom {
             Meant::Here => return Err(Trouble::Here),
             Meant::Everywhere => return self.meant(caller, &Aim::Everywhere),
             Meant::Nowhere => {
-                let is_there =
-                    |one: &&(Station, Arc<dyn Stations>)| one.0.is_there && one.0.id != caller.station;
+                let is_there = |one: &&Reached| one.0.is_there && one.0.id != caller.station;
                 let others: Vec<_> = all.iter().filter(is_there).cloned().collect();
                 return Err(if others.is_empty() {
                     Trouble::NoRooms
@@ -273,7 +270,7 @@ impl Intercom {
         Ok(found)
     }
 
-    fn names(&self, stations: &[(Station, Arc<dyn Stations>)], caller: &Caller) -> Vec<String> {
+    fn names(&self, stations: &[Reached], caller: &Caller) -> Vec<String> {
         stations
             .iter()
             .map(|(station, _)| self.told(station, &caller.lang))

@@ -86,7 +86,10 @@ pub(super) fn rooms(
     _: Nothing,
     person: &Circumstances,
 ) -> BoxFuture<'_, Result<Reached, ToolError>> {
-    let caller = Caller::of(person, intercom.residents());
-    let rooms = intercom.rooms(&caller.station, &caller.lang);
-    std::future::ready(Ok(Reached::of(rooms))).boxed()
+    async move {
+        let caller = Caller::of(person, intercom.residents());
+        let rooms = intercom.rooms(&caller.station, &caller.lang);
+        Ok(Reached::of(rooms))
+    }
+    .boxed()
 }

@@ -84,9 +84,12 @@ pub(super) fn tell(
     _: Nothing,
     person: &Circumstances,
 ) -> BoxFuture<'_, Result<Spoken, ToolError>> {
-    let known = residents.in_session(&person.session_id).map(|named| named.name);
-    let dialog = if known.is_some() { "known" } else { "unknown" };
-    std::future::ready(Ok(Spoken::of(known, dialog))).boxed()
+    async move {
+        let known = residents.in_session(&person.session_id).map(|named| named.name);
+        let dialog = if known.is_some() { "known" } else { "unknown" };
+        Ok(Spoken::of(known, dialog))
+    }
+    .boxed()
 }
 
 pub(super) fn forget(

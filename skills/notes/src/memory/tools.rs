@@ -90,15 +90,12 @@ pub(super) fn recall(
     async move {
         let owner = keeper.memories.owner_in(&person.session_id);
         let about = asked.about.filter(|about| !about.trim().is_empty());
-        let (facts, is_of_nobody) = match &about {
-            Some(about) => {
-                let (found, is_of_nobody) = found(&keeper.memories, about, person).await?;
-                (nearest(found, about, &keeper.memories), is_of_nobody)
-            }
-            None => {
-                let all = keeper.memories.all(&owner).await.map_err(unread)?;
-                (newest_first(all), false)
-            }
+        let (facts, is_of_nobody) = if let Some(about) = &about {
+            let (found, is_of_nobody) = found(&keeper.memories, about, person).await?;
+            (nearest(found, about, &keeper.memories), is_of_nobody)
+        } else {
+            let all = keeper.memories.all(&owner).await.map_err(unread)?;
+            (newest_first(all), false)
         };
         if let (Some(about), true) = (&about, facts.is_empty()) {
             let message = format!("nothing is remembered about {about}");

@@ -37,7 +37,7 @@ pub(super) fn read_who(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     };
     let is_one = (1..=MOST_WORDS).contains(&words.len())
         && words.iter().all(is_name)
-        && !words.iter().any(|word| is_listed(&word));
+        && !words.iter().any(|word| is_listed(word));
     is_one.then(|| Value::from(loquat_agent::capitalised(said)))
 }
 
