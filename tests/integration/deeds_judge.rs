@@ -113,6 +113,7 @@ struct Court {
     /// Seconds by which its clock is ahead.
     ahead: i64,
     kept: BTreeMap<String, Kept>,
+    opened: Instant,
     /// When it was gone, and when it was back.
     away: Vec<(Instant, Instant)>,
 }
@@ -136,6 +137,7 @@ impl Court {
             clock,
             ahead: 0,
             kept: BTreeMap::new(),
+            opened: Instant::now(),
             away: Vec::new(),
         };
         court.connected().await;
@@ -271,12 +273,22 @@ impl Court {
             verdict.told += missed;
             match (seen.as_slice(), missed) {
                 ([], 1) => {}
-                ([], _) => verdict.lost.push(command.clone()),
+                ([], _) => verdict.lost.push(self.told(command, kept)),
                 ([one], 0) => verdict.is_done(kept.due.map(|due| self.late(due, *one)), command),
                 _ => verdict.twice.push(command.clone()),
             }
         }
         verdict
+    }
+
+    /// A command with when it was due and when the daemon was away then.
+    fn told(&self, command: &str, kept: &Kept) -> String {
+        let seconds = |moment: &Instant| moment.saturating_duration_since(self.opened).as_secs_f64();
+        let due = kept.due.as_ref().map_or(0.0, seconds);
+        let near = self.away.iter().filter(|(_, back)| seconds(back) > due - 10.0);
+        let near = near.map(|(gone, back)| format!("{:.3} to {:.3}", seconds(gone), seconds(back)));
+        let near: Vec<String> = near.take(3).collect();
+        format!("{command}, due at {due:.3} s, away from {}", near.join(", "))
     }
 
     /// By how many seconds it was early, below zero, or late. While the daemon is away nothing can be done.

@@ -118,7 +118,11 @@ async fn a_person_is_told_when_something_is_so_and_a_trigger_does_not_set_itself
         let said = types(&story, "What are you waiting for?").await;
         assert_eq!(said, "When the bed light is on: turn off the bed light.");
     }
-    assert_eq!(home.calls(), Vec::<String>::new(), "it rests behind what it has done");
+    assert_eq!(
+        home.calls(),
+        Vec::<String>::new(),
+        "it rests behind what it has done"
+    );
     let said = types(&story, "Don't wait for anything any more").await;
     assert_eq!(said, "I no longer wait for that: the bed light is on.");
 }
