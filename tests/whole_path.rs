@@ -221,7 +221,9 @@ async fn spoken_questions_reach_the_model_through_a_microphone() {
         let answer = spoken[0].utterance();
         assert_right(question, answer, asked);
     }
-    daemon.wrote("what may have been said is read already", PATIENCE).await;
+    daemon
+        .wrote("what may have been said is read already", PATIENCE)
+        .await;
 }
 
 /// Asks the device to listen, and says something into its microphone.

@@ -33,7 +33,13 @@ pub(crate) struct Report {
 impl Report {
     /// Adds what came of a further order, where a thing that was told twice counts once.
     pub(crate) fn add(&mut self, further: Self) {
-        let Self { done, under_way, unchanged, unseen, fault } = further;
+        let Self {
+            done,
+            under_way,
+            unchanged,
+            unseen,
+            fault,
+        } = further;
         for (known, more) in [
             (&mut self.done, done),
             (&mut self.under_way, under_way),

@@ -270,7 +270,8 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
         home: Arc::clone(home),
         locales: Arc::clone(&wording.locales),
     });
-    let mut functions = vec![
+    let mut functions =
+        vec![
         Function::sharing(
             tools,
             CONTROL,

@@ -60,7 +60,11 @@ impl Before {
     pub(super) fn of(order: &Order, ids: &[String], house: &House) -> Self {
         let was = |id: &String| {
             let entity = house.entities.get(id)?;
-            if is_for_good(order, entity) { None } else { moved(entity, house) }
+            if is_for_good(order, entity) {
+                None
+            } else {
+                moved(entity, house)
+            }
         };
         Self(ids.iter().map(|id| (id.clone(), was(id))).collect())
     }
@@ -82,7 +86,9 @@ fn is_for_good(order: &Order, entity: &Entity) -> bool {
         Order::Do(Action::Next | Action::Previous | Action::Press) => true,
         Order::Do(_) => matches!(entity.domain(), "script"),
         Order::Clean(..) | Order::Seek | Order::Play(_) => true,
-        Order::Level(_) | Order::LevelBy(_) | Order::Colour(_) | Order::Degrees(_) | Order::FanMode(_) => false,
+        Order::Level(_) | Order::LevelBy(_) | Order::Colour(_) | Order::Degrees(_) | Order::FanMode(_) => {
+            false
+        }
     }
 }
 
@@ -100,12 +106,15 @@ impl Was {
         if orders(entity).is_empty() {
             return None;
         }
-        let is_set = |(name, value): &(&String, &Value)| ATTRIBUTES.contains(&name.as_str()) && !value.is_null();
+        let is_set =
+            |(name, value): &(&String, &Value)| ATTRIBUTES.contains(&name.as_str()) && !value.is_null();
         let attributes = entity.attributes.iter().filter(is_set);
         Some(Self {
             entity: entity.id.clone(),
             state: entity.state.clone(),
-            attributes: attributes.map(|(name, value)| (name.clone(), value.clone())).collect(),
+            attributes: attributes
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect(),
         })
     }
 
@@ -167,7 +176,11 @@ fn switched(was: &Entity) -> Vec<Order> {
             let colour = colour(was).map(Order::Colour);
             let level = was.level().map(Order::Level);
             let set: Vec<Order> = colour.into_iter().chain(level).collect();
-            if set.is_empty() { vec![Order::Do(Action::On)] } else { set }
+            if set.is_empty() {
+                vec![Order::Do(Action::On)]
+            } else {
+                set
+            }
         }
         _ => Vec::new(),
     }
@@ -185,8 +198,16 @@ fn colour(light: &Entity) -> Option<Shade> {
 fn heating(was: &Entity) -> Vec<Order> {
     let degrees = was.number("temperature").map(Order::Degrees);
     let mode = was.text("fan_mode").map(|mode| Order::FanMode(mode.to_owned()));
-    let action = if was.state == "off" { Action::Off } else { Action::On };
-    degrees.into_iter().chain(mode).chain([Order::Do(action)]).collect()
+    let action = if was.state == "off" {
+        Action::Off
+    } else {
+        Action::On
+    };
+    degrees
+        .into_iter()
+        .chain(mode)
+        .chain([Order::Do(action)])
+        .collect()
 }
 
 fn player(was: &Entity) -> Vec<Order> {
@@ -200,7 +221,11 @@ fn player(was: &Entity) -> Vec<Order> {
         _ => return Vec::new(),
     };
     let level = was.level().map(Order::Level);
-    level.into_iter().chain(muted).chain([Order::Do(action)]).collect()
+    level
+        .into_iter()
+        .chain(muted)
+        .chain([Order::Do(action)])
+        .collect()
 }
 
 /// Whether a thing is not so, and can be told to be.
@@ -259,7 +284,9 @@ impl Tools {
                 if steps.len() == number {
                     steps.push(Vec::new());
                 }
-                let Some(step) = steps.get_mut(number) else { continue };
+                let Some(step) = steps.get_mut(number) else {
+                    continue;
+                };
                 match step.iter_mut().find(|(known, _)| *known == order) {
                     Some((_, ids)) => ids.push(was.entity.clone()),
                     None => step.push((order, vec![was.entity.clone()])),
@@ -281,8 +308,12 @@ impl Tools {
         let mut told: Map<String, Value> = Map::new();
         let mut asks = false;
         for was in &undo.things {
-            let Some(now) = house.entities.get(&was.entity) else { continue };
-            let Some(order) = was.orders(now).pop() else { continue };
+            let Some(now) = house.entities.get(&was.entity) else {
+                continue;
+            };
+            let Some(order) = was.orders(now).pop() else {
+                continue;
+            };
             asks |= self.home.guard.asks(now, &house);
             let named = told.entry(self.word(&order, person)).or_insert_with(|| json!([]));
             if let Some(names) = named.as_array_mut() {

@@ -108,7 +108,10 @@ const TALKS: &[&[Turn]] = &[
         (
             "not the bed light, the kitchen lights",
             "",
-            &["light.turn_on light.bed_light", "light.turn_on light.kitchen_lights"],
+            &[
+                "light.turn_on light.bed_light",
+                "light.turn_on light.kitchen_lights",
+            ],
         ),
     ],
     &[

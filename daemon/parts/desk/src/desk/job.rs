@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use loquat_mind::{ReadyPersona, Utterance};
 use loquat_mind::spoken_tools::{LastSaid, Wanted};
+use loquat_mind::{ReadyPersona, Utterance};
 use loquat_state::Moment;
 
 use loquat_agent::Speaker;

@@ -80,7 +80,10 @@ impl Desk {
     /// What the ear would bring with these words.
     fn job_ahead(&self, text: &str) -> Option<Job> {
         let lang = &self.settings.lang;
-        let mut entry = Message::new(topic::UTTERANCE_HANDLE, json!({"utterances": [text], "lang": lang}));
+        let mut entry = Message::new(
+            topic::UTTERANCE_HANDLE,
+            json!({"utterances": [text], "lang": lang}),
+        );
         entry.context.set_source(MICROPHONE);
         entry.context.insert("stt_lang", json!(lang));
         let summoned = self.sessions.own_persona().and_then(|id| self.mind.find(id));
