@@ -35,9 +35,8 @@ pub(super) fn read_who(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
         word.chars()
             .all(|letter| letter.is_alphabetic() || "-'’".contains(letter))
     };
-    let is_one = (1..=MOST_WORDS).contains(&words.len())
-        && words.iter().all(is_name)
-        && !words.iter().any(|word| is_listed(word));
+    let is_one =
+        (1..=MOST_WORDS).contains(&words.len()) && words.iter().all(is_name) && !words.iter().any(is_listed);
     is_one.then(|| Value::from(loquat_agent::capitalised(said)))
 }
 
