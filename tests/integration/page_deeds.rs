@@ -292,6 +292,12 @@ async fn a_persona_is_checked_before_it_is_saved_chosen_and_deleted() {
         saved.contains("It is saved") && saved.contains("baker.json"),
         "{saved}"
     );
+    // What has its name is not written over.
+    let own = [("csrf", browser.csrf())];
+    let twice: Vec<(&str, &str)> = own.into_iter().chain(sent).collect();
+    let twice = browser.submit("/personas/edit", &twice).await;
+    let twice = twice.text().await.unwrap();
+    assert!(twice.contains("A persona of this name is in"), "{twice}");
     let chosen = browser.send_and_look("/personas/use", &[("name", "Baker")]).await;
     assert!(chosen.contains("Baker answers from now on"), "{chosen}");
     let edited = [

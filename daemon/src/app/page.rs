@@ -122,12 +122,23 @@ impl DeviceAdministration {
     }
 
     /// The personas of this device, as their files are now.
-    fn persona_files(&self) -> PersonaFiles<'_> {
+    fn persona_files(&self) -> PersonaFiles {
         PersonaFiles {
-            environment: &self.environment,
-            options: &self.options,
-            resources: &self.resources,
+            environment: self.environment.clone(),
+            options: self.options.clone(),
+            resources: self.resources.clone(),
         }
+    }
+
+    /// Changes them where that may block, and has what was written counted.
+    async fn rewrite(
+        &self,
+        change: impl FnOnce(PersonaFiles) -> Result<(), String> + Send + 'static,
+    ) -> Result<String, String> {
+        let files = self.persona_files();
+        let changed = tokio::task::spawn_blocking(move || change(files)).await;
+        changed.map_err(|_| "The writing thread ended; see the log".to_owned())??;
+        self.reload().await
     }
 
     /// Has what was written counted. Where it cannot be, that is told with what is wrong.
@@ -263,19 +274,12 @@ impl Administration for DeviceAdministration {
     }
 
     fn keep_persona(&self, id: Option<String>, text: String) -> BoxFuture<'_, Result<String, String>> {
-        async move {
-            self.persona_files().keep(id.as_deref(), &text)?;
-            self.reload().await
-        }
-        .boxed()
+        self.rewrite(move |files| files.keep(id.as_deref(), &text))
+            .boxed()
     }
 
     fn delete_persona(&self, id: String) -> BoxFuture<'_, Result<String, String>> {
-        async move {
-            self.persona_files().delete(&id)?;
-            self.reload().await
-        }
-        .boxed()
+        self.rewrite(move |files| files.delete(&id)).boxed()
     }
 
     fn sound(&self) -> BoxFuture<'_, Vec<Finding>> {

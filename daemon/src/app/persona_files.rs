@@ -21,41 +21,43 @@ use crate::settings::{Complaint, Complaints, Environment, LoadOptions, Origin, S
 /// The rights of the folder of personas, less what the person's mask takes.
 const FOLDER_RIGHTS: u32 = 0o777;
 
-/// Where the files are, and what a persona is judged with.
-pub(super) struct PersonaFiles<'a> {
-    pub(super) environment: &'a Environment,
-    pub(super) options: &'a LoadOptions,
-    pub(super) resources: &'a Resources,
+/// Where the files are, and what a persona is judged with. All of it blocks.
+pub(super) struct PersonaFiles {
+    pub(super) environment: Environment,
+    pub(super) options: LoadOptions,
+    pub(super) resources: Resources,
 }
 
-impl PersonaFiles<'_> {
+impl PersonaFiles {
     fn settings(&self) -> Settings {
-        Settings::load_leniently(self.environment, self.options).0
+        Settings::load_leniently(&self.environment, &self.options).0
     }
 
     fn sources(&self) -> Sources {
-        sources(&self.settings(), self.environment)
+        sources(&self.settings(), &self.environment)
     }
 
     /// Finds the file of a persona; nothing where it is part of the program.
-    fn file_of(&self, id: &str) -> Option<(PathBuf, Origin)> {
-        let origin = self.origin_of(id)?;
-        match &origin {
-            Origin::File { path, .. } => Some((path.clone(), origin)),
+    fn file_of(&self, id: &str) -> Option<PathBuf> {
+        match self.origin_of(id)? {
+            Origin::File { path, .. } => Some(path),
             _ => None,
         }
     }
 
     fn origin_of(&self, id: &str) -> Option<Origin> {
-        let (personas, _) = load_personas(&self.settings(), self.environment);
+        let (personas, _) = load_personas(&self.settings(), &self.environment);
         let known: Option<&Persona> = personas.iter().find(|persona| persona.id == id);
         known.map(|persona| persona.origin.clone())
     }
 
+    /// Tells whether a file lies in the first folder, which is the person's own.
     fn is_own(&self, file: &Path) -> bool {
         let sources = self.sources();
-        let own = sources.folders.first();
-        own.is_some_and(|own| file.parent() == Some(own) && *own != self.settings().folders.system_config)
+        sources
+            .folders
+            .first()
+            .is_some_and(|own| file.parent() == Some(own))
     }
 
     /// Gives the text of the file of a persona.
@@ -96,9 +98,9 @@ impl PersonaFiles<'_> {
             ..self.sources()
         };
         let read = personas_of(&sources, &settings);
-        let models = ModelsInUse::choose(&settings, self.environment, &Catalogue::embedded());
-        let mut brains = brains(&settings, self.environment, &models);
-        let roll = Roll::of_these(read, &settings, &mut brains, self.resources);
+        let models = ModelsInUse::choose(&settings, &self.environment, &Catalogue::embedded());
+        let mut brains = brains(&settings, &self.environment, &models);
+        let roll = Roll::of_these(read, &settings, &mut brains, &self.resources);
         let shown = PathBuf::from(file_name(text));
         let complaints = roll.complaints.into_iter().chain(roll.skills).collect();
         Complaints(complaints).about(&file, &shown).0
@@ -112,10 +114,17 @@ impl PersonaFiles<'_> {
         }
         let own = id
             .and_then(|id| self.file_of(id))
-            .filter(|(file, _)| self.is_own(file));
-        let file = match own {
-            Some((file, _)) => file,
-            None => self.new_file(text)?,
+            .filter(|file| self.is_own(file));
+        let named = self.file_of(&id_of(text)).filter(|file| self.is_own(file));
+        let file = match (own, named) {
+            (own, Some(named)) if own.as_ref() != Some(&named) => {
+                return Err(format!(
+                    "A persona of this name is in {} already; choose another name",
+                    named.display()
+                ));
+            }
+            (Some(own), _) => own,
+            (None, _) => self.new_file(text)?,
         };
         written(&file, text).map_err(|error| format!("Failed to write {}: {error}", file.display()))
     }
@@ -138,17 +147,22 @@ impl PersonaFiles<'_> {
 
     /// Deletes the file of one that is the person's own.
     pub(super) fn delete(&self, id: &str) -> Result<(), String> {
-        let own = self.file_of(id).filter(|(file, _)| self.is_own(file));
-        let (file, _) = own.ok_or("Only personas of your own folder can be deleted here")?;
+        let own = self.file_of(id).filter(|file| self.is_own(file));
+        let file = own.ok_or("Only personas of your own folder can be deleted here")?;
         fs::remove_file(&file).map_err(|error| format!("Failed to delete {}: {error}", file.display()))
     }
 }
 
-/// Names the file of a persona after it.
-fn file_name(text: &str) -> String {
+/// Makes the id of the persona of this text; it is empty where it has no name.
+fn id_of(text: &str) -> String {
     let object = parse_object(text, &Origin::Default).ok().flatten();
     let name = object.as_ref().and_then(|object| object.get("name")?.as_str());
-    let id = slug(name.unwrap_or_default());
+    slug(name.unwrap_or_default())
+}
+
+/// Names the file of a persona after it.
+fn file_name(text: &str) -> String {
+    let id = id_of(text);
     let id = if id.is_empty() { "persona" } else { &id };
     format!("{id}.json")
 }
