@@ -1,6 +1,6 @@
 //! What personas do of their own accord: their prompts at their times, said when the room is free, or with nothing to say.
 
-use loquat_tests::brain::{Gate, Reply};
+use loquat_tests::brain::{Gate, Reply, Request};
 use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
 use loquat_tests::wait::PATIENCE;
@@ -143,7 +143,7 @@ async fn where_nothing_could_give_the_answer_none_is_thought_of_and_the_log_says
         .brain
         .requests(TESTER)
         .iter()
-        .map(|request| request.newest())
+        .map(Request::newest)
         .collect();
     assert!(asked.iter().all(|asked| asked.contains("Greet.")), "{asked:?}");
     assert_eq!(daemon.output().matches(NOBODY).count(), 1);
