@@ -91,7 +91,7 @@ impl Trial {
 }
 
 fn wanted<T: FromStr>(name: &str, usual: T) -> T {
-    let said = std::env::var(name).ok();
+    let said = loquat_tests::binaries::setting(name);
     said.map_or(usual, |said| {
         said.parse().unwrap_or_else(|_| panic!("{name} is a number"))
     })
