@@ -139,12 +139,7 @@ async fn where_nothing_could_give_the_answer_none_is_thought_of_and_the_log_says
     let probe = daemon.joined(scene.home.port()).await;
     let said = |frame: &Frame| frame.is_speak() && frame.utterance() == "Hello there.";
     probe.wait("what it says", 0, PATIENCE, said).await;
-    let asked: Vec<String> = scene
-        .brain
-        .requests(TESTER)
-        .iter()
-        .map(Request::newest)
-        .collect();
+    let asked: Vec<String> = scene.brain.requests(TESTER).iter().map(Request::newest).collect();
     assert!(asked.iter().all(|asked| asked.contains("Greet.")), "{asked:?}");
     assert_eq!(daemon.output().matches(NOBODY).count(), 1);
 }
