@@ -159,7 +159,7 @@ async fn a_room_that_rests_is_left_in_peace() {
     let House {
         story,
         mut kitchen,
-        mut bath,
+        bath: _bath,
     } = house().await;
     // All of the day but a minute, which is now at most once.
     let resting = ["It is quiet time there, so I have said nothing: bathroom."];
