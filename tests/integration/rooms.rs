@@ -3,7 +3,7 @@
 
 use loquat_hive::{HiveMessage, StaticKey};
 use loquat_tests::frame::Frame;
-use loquat_tests::hive::{HivePort, Satellite, let_in, owner};
+use loquat_tests::hive::{HivePort, Satellite, let_in};
 use loquat_tests::home_assistant::{FakeHomeAssistant, Manner, Thing};
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, within};
@@ -19,10 +19,14 @@ struct House {
 }
 
 async fn house() -> House {
+    house_with(&["--room", "bathroom"]).await
+}
+
+async fn house_with(bath: &[&str]) -> House {
     let scene = Scene::default();
     let door = HivePort::of(&scene.home);
     let kitchen = let_in(&scene.home, "kitchen", &[]).await;
-    let bath = let_in(&scene.home, "bath-1", &["--room", "bathroom"]).await;
+    let bath = let_in(&scene.home, "bath-1", bath).await;
     scene.home.setting("skills.intents", "\"alone\"");
     scene.home.setting("desk.room", "\"living room\"");
     let tester = scene.tester();
@@ -160,20 +164,11 @@ async fn a_room_that_rests_is_left_in_peace() {
         story,
         mut kitchen,
         bath: _bath,
-    } = house().await;
-    // All of the day but a minute, which is now at most once.
-    let resting = ["It is quiet time there, so I have said nothing: bathroom."];
-    let mut hours = ["12:00-11:59", "18:00-17:59"].into_iter().cycle();
-    let quiet = async {
-        for hours in hours.by_ref() {
-            let place = ["--json", "hive", "place", "bath-1", "--quiet-hours", hours];
-            owner(&story.home, &place).await;
-            if kitchen.ask("Tell the bathroom dinner is ready").await == resting {
-                return;
-            }
-        }
-    };
-    within("the hours to be known", PATIENCE, quiet).await;
+    } = house_with(&["--room", "bathroom", "--quiet-hours", "12:00-11:59"]).await;
+    assert_eq!(
+        kitchen.ask("Tell the bathroom dinner is ready").await,
+        ["It is quiet time there, so I have said nothing: bathroom."]
+    );
     let turn = here("Do not disturb me").ask(&story.probe).await;
     assert_eq!(turn.answer(), "I will be quiet until you tell me otherwise.");
     let mark = story.probe.mark();
