@@ -30,7 +30,7 @@ impl Turns {
     /// A turn of this page is about to begin, and is looked at before it does.
     pub(super) fn expect(&self, id: &str) {
         self.with(id.into(), DEFAULT_SESSION_ID.into(), |turn| {
-            turn.is_of_form = true
+            turn.is_of_form = true;
         });
     }
 
