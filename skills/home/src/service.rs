@@ -19,6 +19,9 @@ pub(super) const SEARCH_AND_PLAY: u64 = 4_194_304 + 512;
 /// `CLEAN_AREA` of a vacuum.
 pub(super) const CLEAN_AREA: u64 = 16_384;
 
+/// `SET_POSITION` of a cover or a valve.
+pub(super) const POSITION: u64 = 4;
+
 /// `TARGET_TEMPERATURE` of a heating.
 const TARGET_TEMPERATURE: u64 = 1;
 
@@ -154,8 +157,8 @@ fn needs(action: Action, domain: &str) -> u64 {
 pub(super) fn level(entity: &Entity, percent: f64) -> Option<Service> {
     match entity.domain() {
         "light" => brightness(entity, percent),
-        "cover" if supports(entity, 4) => Some(position("set_cover_position", percent)),
-        "valve" if supports(entity, 4) => Some(position("set_valve_position", percent)),
+        "cover" if supports(entity, POSITION) => Some(position("set_cover_position", percent)),
+        "valve" if supports(entity, POSITION) => Some(position("set_valve_position", percent)),
         "fan" if supports(entity, 1) => Some((
             "set_percentage",
             json!({"percentage": percent.round()}),

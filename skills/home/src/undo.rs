@@ -14,16 +14,17 @@ use super::house::{Entity, House};
 use super::obeyed::Obeyed;
 use super::order::Order;
 use super::progress::Progress;
+use super::service::{POSITION, supports};
 use super::shade::Shade;
 use super::target::Found;
-use super::telling::{told_name, unknown};
+use super::telling::{TO, told_name, unknown};
 use super::tools::{Shared, Tools};
 
 /// More things than these are not taken back at once.
 const MOST: usize = 64;
 
-/// What of a thing can be set again.
-const ATTRIBUTES: [&str; 10] = [
+/// What of a thing can be set again, and whether it can.
+const ATTRIBUTES: [&str; 11] = [
     "brightness",
     "color_temp_kelvin",
     "current_position",
@@ -32,6 +33,7 @@ const ATTRIBUTES: [&str; 10] = [
     "is_volume_muted",
     "percentage",
     "rgb_color",
+    "supported_features",
     "temperature",
     "volume_level",
 ];
@@ -102,8 +104,10 @@ fn moved(entity: &Entity, house: &House) -> Option<Vec<Was>> {
 }
 
 impl Was {
+    /// Nothing of a thing that a conversation may not see, or that cannot be told to be so.
     fn of(entity: &Entity) -> Option<Self> {
-        if orders(entity).is_empty() {
+        let can_be_told = || orders(entity).iter().any(|order| order.step(entity).is_some());
+        if !entity.is_exposed || !can_be_told() {
             return None;
         }
         let is_set =
@@ -137,8 +141,11 @@ fn orders(was: &Entity) -> Vec<Order> {
     match was.domain() {
         "light" | "switch" | "fan" | "siren" | "input_boolean" | "humidifier" => switched(was),
         "cover" | "valve" => match was.level() {
-            Some(position) => vec![Order::Level(position)],
-            None => by_state(was, &[("open", Action::Open), ("closed", Action::Close)]),
+            // A person is asked whether to open or to close a door, and not whether to set it.
+            Some(position) if position > 0.0 && position < 100.0 && supports(was, POSITION) => {
+                vec![Order::Level(position)]
+            }
+            _ => by_state(was, &[("open", Action::Open), ("closed", Action::Close)]),
         },
         "lock" => by_state(was, &[("locked", Action::Lock), ("unlocked", Action::Unlock)]),
         "alarm_control_panel" => by_state(
@@ -302,26 +309,36 @@ impl Tools {
         arguments: Map<String, Value>,
         person: &Circumstances,
     ) -> Result<Resolved, ToolError> {
-        let undo: Undo = serde_json::from_value(Value::Object(arguments.clone()))
+        let undo: Undo = serde_json::from_value(Value::Object(arguments))
             .map_err(|error| ToolError::reply("ValueError", error.to_string()))?;
         let house = self.home.house.read_recursive();
         let mut told: Map<String, Value> = Map::new();
-        let mut asks = false;
-        for was in &undo.things {
+        let (mut asks, mut things, mut values) = (false, Vec::new(), Vec::new());
+        for was in undo.things {
             let Some(now) = house.entities.get(&was.entity) else {
                 continue;
             };
-            let Some(order) = was.orders(now).pop() else {
+            let orders = was.orders(now);
+            if orders.is_empty() {
                 continue;
-            };
+            }
             asks |= self.home.guard.asks(now, &house);
-            let named = told.entry(self.word(&order, person)).or_insert_with(|| json!([]));
-            if let Some(names) = named.as_array_mut() {
-                names.push(json!(told_name(now, &house)));
+            things.push(was);
+            for order in orders {
+                values.extend(order.value());
+                let named = told.entry(self.word(&order, person)).or_insert_with(|| json!([]));
+                let name = json!(told_name(now, &house));
+                if let Some(names) = named.as_array_mut().filter(|names| !names.contains(&name)) {
+                    names.push(name);
+                }
             }
         }
+        if let [value] = values.as_slice() {
+            told.insert(TO.to_owned(), value.clone());
+        }
+        // A yes is for what was read out: what need not be moved now is not moved later.
         Ok(Resolved {
-            arguments,
+            arguments: Map::from_iter([("things".to_owned(), json!(things))]),
             asks,
             told,
         })

@@ -54,8 +54,22 @@ impl Cautious {
     }
 }
 
+/// What takes a call back that needs a PIN needs it, too.
 fn with_caution(tools: &[Tool], caution: &Caution) -> Arc<[Tool]> {
-    tools.iter().map(|tool| careful(tool.clone(), caution)).collect()
+    let careful: Vec<Tool> = tools.iter().map(|tool| careful(tool.clone(), caution)).collect();
+    let locked: Vec<String> = careful
+        .iter()
+        .filter(|tool| tool.confirm == Confirm::Pin)
+        .filter_map(|tool| Some(tool.undo.as_ref()?.tool.clone()))
+        .collect();
+    let guarded = careful.into_iter().map(|tool| match tool.only_undoes {
+        true if locked.contains(&tool.name) => Tool {
+            confirm: Confirm::Pin,
+            ..tool
+        },
+        _ => tool,
+    });
+    guarded.collect()
 }
 
 fn careful(tool: Tool, caution: &Caution) -> Tool {
@@ -86,5 +100,37 @@ impl ToolboxWrapper for Cautious {
             *lists = Lists { plain: now, careful };
         }
         Arc::clone(&lists.careful)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use loquat_agent::toolbox::Undo;
+
+    use super::*;
+
+    #[test]
+    fn what_takes_back_a_call_that_needs_a_pin_needs_it_too() {
+        let lock = Tool {
+            undo: Some(Undo::by("restore")),
+            read_only: false,
+            ..Tool::safe("home", "lock", "Locks.")
+        };
+        let restore = Tool {
+            only_undoes: true,
+            read_only: false,
+            ..Tool::safe("home", "restore", "Makes a thing what it was.")
+        };
+        let asked = |confirm: Option<Confirm>| {
+            let caution = Caution {
+                confirm,
+                ..Caution::default()
+            };
+            let tools = with_caution(&[lock.clone(), restore.clone()], &caution);
+            tools.iter().map(|tool| tool.confirm).collect::<Vec<_>>()
+        };
+        assert_eq!(asked(Some(Confirm::Pin)), [Confirm::Pin, Confirm::Pin]);
+        assert_eq!(asked(Some(Confirm::Ask)), [Confirm::Ask, Confirm::Never]);
+        assert_eq!(asked(None), [Confirm::Never, Confirm::Never]);
     }
 }

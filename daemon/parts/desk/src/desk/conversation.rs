@@ -72,6 +72,12 @@ struct Conversation {
 }
 
 impl Conversation {
+    /// Earlier utterances and answers, behind the notes on what was said before.
+    fn shown(&self) -> Vec<ChatMessage> {
+        let notes = self.notes.as_deref().map(remembered).into_iter();
+        notes.chain(self.history.iter().cloned()).collect()
+    }
+
     /// Bytes of what is remembered.
     fn bytes(&self) -> usize {
         bytes(&self.history) + bytes(&self.fresh) + self.notes.as_ref().map_or(0, String::len)
@@ -118,6 +124,12 @@ impl Conversations {
         self.by_session.values().map(of).sum()
     }
 
+    /// What a turn that began now would be shown; nothing is noted.
+    pub(super) fn so_far(&self, session_id: &str) -> Vec<ChatMessage> {
+        let conversation = self.by_session.get(session_id);
+        conversation.map(Conversation::shown).unwrap_or_default()
+    }
+
     /// What a turn that begins is shown: earlier utterances and answers, oldest first, behind the notes on what was said
     /// before.
     pub(super) fn history(&mut self, job: &Job, utterances: &Utterances) -> Vec<ChatMessage> {
@@ -125,11 +137,7 @@ impl Conversations {
         if job.origin != Origin::Query {
             conversation.persona = Some(Arc::clone(&job.persona));
         }
-        let notes = conversation.notes.as_deref().map(remembered);
-        notes
-            .into_iter()
-            .chain(conversation.history.iter().cloned())
-            .collect()
+        conversation.shown()
     }
 
     /// As much of the last answer as was heard, where the person interrupted it; told once.

@@ -66,14 +66,17 @@ impl Desk {
         let last = self.dialogue.last_readings.last(job.session.id(), &job.speaker);
         let tools = self.repertoire.tools.behind(last.clone());
         let lang = utterance_lang(&job.cause, &self.settings.languages);
-        if job.persona.leaves_to_tools && tools.recognise(text, &lang).is_some() {
-            return;
-        }
-        let history = self.conversations.history(&job, &self.utterances);
+        let history = self.conversations.so_far(job.session.id());
         let utterance = job.said(history, None, last.as_deref());
         let person = self.dialogue.questions.person(&job);
         let mind = Arc::clone(&self.mind);
-        let reading = async move { mind.read_ahead(&job.persona, utterance, person).await };
+        let reading = async move {
+            let is_understood =
+                job.persona.leaves_to_tools && tools.recognise(&job.utterance, &lang).is_some();
+            if !is_understood {
+                mind.read_ahead(&job.persona, utterance, person).await;
+            }
+        };
         self.reading_ahead.reading.spawn(reading);
     }
 
