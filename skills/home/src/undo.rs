@@ -344,3 +344,93 @@ impl Tools {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn thing(id: &str, state: &str, attributes: &Value) -> Entity {
+        Entity {
+            id: id.to_owned(),
+            state: state.to_owned(),
+            attributes: attributes.as_object().cloned().unwrap_or_default(),
+            is_exposed: true,
+            ..Entity::default()
+        }
+    }
+
+    #[test]
+    fn a_thing_is_told_what_makes_it_what_it_was() {
+        let coloured = json!({"brightness": 255, "rgb_color": [255, 0, 0], "supported_color_modes": ["rgb"]});
+        let warm = json!({"brightness": 51, "color_temp_kelvin": 2700, "supported_color_modes": ["color_temp", "rgb"]});
+        let half = json!({"current_position": 40, "supported_features": 15});
+        let shut = json!({"current_position": 0, "supported_features": 15});
+        let ajar = json!({"current_position": 40, "supported_features": 3});
+        let cool = json!({"temperature": 19.0, "supported_features": 1});
+        let heated = json!({"temperature": 22.5, "supported_features": 1});
+        let plain = json!({});
+        for (id, was, now, orders) in [
+            (
+                "light.a",
+                ("off", &plain),
+                ("on", &plain),
+                vec![Order::Do(Action::Off)],
+            ),
+            (
+                "light.a",
+                ("on", &warm),
+                ("on", &coloured),
+                vec![Order::Colour(Shade::Kelvin(2700)), Order::Level(20.0)],
+            ),
+            (
+                "cover.a",
+                ("open", &half),
+                ("closed", &shut),
+                vec![Order::Level(40.0)],
+            ),
+            (
+                "cover.a",
+                ("closed", &shut),
+                ("open", &half),
+                vec![Order::Do(Action::Close)],
+            ),
+            (
+                "cover.a",
+                ("open", &ajar),
+                ("closed", &plain),
+                vec![Order::Do(Action::Open)],
+            ),
+            (
+                "lock.a",
+                ("unlocked", &plain),
+                ("locked", &plain),
+                vec![Order::Do(Action::Unlock)],
+            ),
+            (
+                "climate.a",
+                ("heat", &cool),
+                ("heat", &heated),
+                vec![Order::Degrees(19.0)],
+            ),
+            ("switch.a", ("on", &plain), ("on", &plain), vec![]),
+        ] {
+            let kept = Was::of(&thing(id, was.0, was.1)).expect(id);
+            assert_eq!(kept.orders(&thing(id, now.0, now.1)), orders, "{id} was {was:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_hidden_or_cannot_be_told_again_is_not_taken_back() {
+        let hidden = Entity {
+            is_exposed: false,
+            ..thing("light.a", "off", &json!({}))
+        };
+        assert_eq!(Was::of(&hidden), None);
+        for (id, state) in [("scene.a", "x"), ("script.a", "off"), ("light.a", "unavailable")] {
+            assert_eq!(Was::of(&thing(id, state, &json!({}))), None, "{id}");
+        }
+        let player = thing("media_player.a", "playing", &json!({}));
+        assert!(is_for_good(&Order::Do(Action::Next), &player));
+        assert!(!is_for_good(&Order::Do(Action::Pause), &player));
+    }
+}
