@@ -164,7 +164,7 @@ async fn a_room_that_rests_is_left_in_peace() {
         story,
         mut kitchen,
         bath: _bath,
-    } = house_with(&["--room", "bathroom", "--quiet-hours", "12:00-11:59"]).await;
+    } = house_with(&["--room", "bathroom", "--quiet-hours", "00:00-24:00"]).await;
     assert_eq!(
         kitchen.ask("Tell the bathroom dinner is ready").await,
         ["It is quiet time there, so I have said nothing: bathroom."]

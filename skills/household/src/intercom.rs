@@ -100,6 +100,13 @@ pub const SKILL: Skill = Skill {
     ..Skill::PLAIN
 };
 
+/// The ids, within our own skill, of the intents that have something said in other rooms, and for an answer of those that answer.
+pub fn intents(is_reply: bool) -> impl Iterator<Item = String> {
+    let leads = move |intent: &&Intent| intent.tool == ANNOUNCE || (is_reply && intent.tool == REPLY);
+    let intents = INTENTS.iter().filter(leads);
+    intents.map(|intent| format!("{FOLDER}.{}", intent.name))
+}
+
 /// The toolbox.
 pub fn toolbox(intercom: &Arc<Intercom>, wording: &Wording) -> FunctionToolbox {
     let functions = vec![

@@ -17,6 +17,7 @@ mod residents;
 mod tests;
 mod tools;
 
+pub(crate) use residents::PROGRAM;
 pub use residents::{Doors, Residents};
 
 /// The toolbox's id.

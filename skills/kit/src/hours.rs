@@ -10,7 +10,10 @@ use jiff::civil::Time;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
-/// Hours of a day, such as `22:00-07:00`; they may reach into the next one.
+/// The end of a day, as it is written.
+const END: &str = "24:00";
+
+/// Hours of a day, such as `22:00-07:00`; they may reach into the next one. The whole day is `00:00-24:00`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Hours {
@@ -28,8 +31,14 @@ impl FromStr for Hours {
 
     fn from_str(text: &str) -> Result<Self, HoursError> {
         let (from, until) = text.split_once('-').ok_or(HoursError)?;
-        let (from, until) = (time(from)?, time(until)?);
-        if from == until {
+        let is_to_the_end = until.trim() == END;
+        let from = time(from)?;
+        let until = if is_to_the_end {
+            Time::midnight()
+        } else {
+            time(until)?
+        };
+        if from == until && !is_to_the_end {
             return Err(HoursError);
         }
         Ok(Self { from, until })
@@ -53,7 +62,12 @@ impl From<Hours> for String {
 impl fmt::Display for Hours {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let told = |time: Time| time.strftime("%H:%M").to_string();
-        write!(f, "{}-{}", told(self.from), told(self.until))
+        let until = if self.until == Time::midnight() {
+            END.to_owned()
+        } else {
+            told(self.until)
+        };
+        write!(f, "{}-{until}", told(self.from))
     }
 }
 
@@ -104,6 +118,18 @@ mod tests {
         let noon: Hours = "12:00-14:00".parse().expect("hours");
         let moment = "2026-11-24T13:00:00Z".parse().expect("a timestamp");
         assert!(noon.hold(moment, &TimeZone::UTC) && !hours.hold(moment, &TimeZone::UTC));
+        for (text, holds_at_noon) in [("00:00-24:00", true), ("18:00-24:00", false)] {
+            let hours: Hours = text.parse().expect("hours");
+            assert_eq!(hours.to_string(), text);
+            for (moment, is_quiet) in [
+                ("2026-11-24T00:00:00Z", holds_at_noon),
+                ("2026-11-24T12:00:00Z", holds_at_noon),
+                ("2026-11-24T23:59:59Z", true),
+            ] {
+                let moment = moment.parse().expect("a timestamp");
+                assert_eq!(hours.hold(moment, &TimeZone::UTC), is_quiet, "{text} {moment}");
+            }
+        }
     }
 
     #[test]
@@ -113,6 +139,8 @@ mod tests {
             "22:00",
             "22-7",
             "22:00-25:00",
+            "24:00-07:00",
+            "24:00-24:00",
             "7:00-8:00",
             "07:00-07:00",
             "22:00-07:00-08:00",

@@ -14,6 +14,8 @@ pub struct Named {
     pub name: String,
     /// By which what they have had kept is found: the same name at two doors is the same person only where the owner says so.
     pub key: String,
+    /// Whether the owner or their settings say so, and not the person alone.
+    pub by_owner: bool,
 }
 
 /// Where a person is to be told something.

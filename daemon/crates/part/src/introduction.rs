@@ -26,6 +26,9 @@ pub trait Offered: Debug + Send + Sync {
     /// Names the persona that answers where no other was asked for, as it is now; there may be none.
     fn default_name(&self) -> Option<String>;
 
+    /// Tells whether the emergency stop is set, so that none answers.
+    fn are_stopped(&self) -> bool;
+
     /// Changes whenever other personas have taken the place of these.
     fn replacements(&self) -> watch::Receiver<()>;
 }

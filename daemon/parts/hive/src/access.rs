@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use loquat_orchestrator::frames::SKILL_ID;
 use loquat_skills::rest::{Hours, HoursError};
 use loquat_wire::{Session, topic};
 use serde::{Deserialize, Serialize};
@@ -171,6 +172,11 @@ impl Access {
         self.persona.is_none() && !self.denied_skills.contains(toolbox_id)
     }
 
+    /// Tells whether an intent of the device's own, by its name there, does not answer it.
+    pub(super) fn denies_intent(&self, name: &str) -> bool {
+        self.denied_intents.contains(&topic::dispatch(SKILL_ID, name))
+    }
+
     /// Takes away in a session what the client may not have. What the session itself denies stays denied.
     pub(super) fn bind(&self, session: &mut Session) {
         for (field, denied) in [
@@ -245,6 +251,13 @@ mod tests {
         let mut access = Access::default();
         access.deny_skills(&["locks".to_owned()]).unwrap();
         assert!(access.reaches("lamps") && !access.reaches("locks"));
+        access
+            .deny_intents(&["loquat:intercom.announce".to_owned()])
+            .unwrap();
+        let denied =
+            |is_reply| loquat_skills::intercom::intents(is_reply).any(|one| access.denies_intent(&one));
+        assert!(denied(false) && denied(true) && !access.denies_intent("clock.time"));
+        access.denied_intents.clear();
         access.persona = Some("cook".to_owned());
         assert!(!access.reaches("lamps"), "the persona alone answers");
         let mut session = Session::named("s");

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use loquat_hive::{HiveMessage, Kind, Link, Payload, SendError, Sound, UNACCEPTABLE};
 use loquat_part::hive_place as place;
-use loquat_skills::intercom::{Caller, ID};
+use loquat_skills::home;
+use loquat_skills::intercom::{Caller, ID, Intercom, intents};
 use loquat_transcription::recordings::{HearError, Heard};
 use loquat_wire::{Message, Session, topic};
 use serde_json::{Map, Value, json};
@@ -273,14 +274,13 @@ impl Connection<'_> {
             ));
         }
         let session = self.session(&sent.topic, sent.session.as_ref())?;
-        let peer = place::peer(&self.client.name);
         let answering = self.answering(&sent.topic, session);
         let back = format!("{}.response", sent.topic);
         match sent.topic.as_str() {
             ROOMS => {
                 self.seat.tells();
-                let lang = sent.data.get("lang").and_then(Value::as_str);
-                let rooms = intercom.rooms(&peer, lang.unwrap_or(&self.service.lang));
+                let lang = sent.data.get("lang").and_then(Value::as_str).map(str::to_owned);
+                let rooms = intercom.rooms(&self.caller(&intercom, &answering, lang));
                 answering.tell(&back, json!({"rooms": rooms}));
             }
             ANNOUNCED => {
@@ -291,25 +291,8 @@ impl Connection<'_> {
                 }
             }
             _ => {
-                let wish = Wish::read(&sent.data).ok_or_else(|| {
-                    Denial::malformed(
-                        &sent.topic,
-                        "a message has 300 characters at most, and one at least",
-                    )
-                })?;
-                if self.wishes.len() >= WISHES {
-                    return Err(Denial::unserved(
-                        &sent.topic,
-                        "too much of this client is being said",
-                    ));
-                }
-                let person = intercom.residents().in_session(answering.session.id());
-                let caller = Caller {
-                    station: peer,
-                    name: person.map(|named| named.name),
-                    lang: wish.lang.clone().unwrap_or_else(|| self.service.lang.clone()),
-                    is_guest: true,
-                };
+                let wish = self.wish(sent)?;
+                let caller = self.caller(&intercom, &answering, wish.lang.clone());
                 self.wishes.spawn(async move {
                     let outcome = wish.say(&intercom, &caller).await;
                     answering.tell(&back, json!({"id": wish.id, "outcome": outcome.name()}));
@@ -317,6 +300,39 @@ impl Connection<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Reads what is to be said, where the client may have it said now.
+    fn wish(&self, sent: &Sent) -> Result<Wish, Denial> {
+        let wish = Wish::read(&sent.data).ok_or_else(|| {
+            Denial::malformed(
+                &sent.topic,
+                "a message has 300 characters at most, and one at least",
+            )
+        })?;
+        let is_denied = intents(wish.is_reply).any(|intent| self.client.access.denies_intent(&intent));
+        let refusals = [
+            (self.service.personas.are_stopped(), "the emergency stop is set"),
+            (is_denied, "this client may have nothing said in other rooms"),
+            (
+                self.wishes.len() >= WISHES,
+                "too much of this client is being said",
+            ),
+        ];
+        let refused = refusals.into_iter().find(|(is_so, _)| *is_so);
+        refused.map_or(Ok(wish), |(_, why)| Err(Denial::unserved(&sent.topic, why)))
+    }
+
+    /// The client as who has something said in other rooms.
+    fn caller(&self, intercom: &Intercom, answering: &Answering, lang: Option<String>) -> Caller {
+        let person = intercom.residents().in_session(answering.session.id());
+        Caller {
+            station: place::peer(&self.client.name),
+            name: person.map(|named| named.name),
+            lang: lang.unwrap_or_else(|| self.service.lang.clone()),
+            is_guest: true,
+            is_kept_from_homes: !self.client.access.reaches(home::ID),
+        }
     }
 
     /// Tells whether the client may send this, and the persona that is to answer it is there.

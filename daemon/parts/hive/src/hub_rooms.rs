@@ -41,6 +41,18 @@ pub(super) struct HubRooms {
     open: Mutex<HashMap<String, oneshot::Sender<Outcome>>>,
 }
 
+/// A wish of which nothing was told yet. Dropping it forgets the wish.
+struct Asked<'a> {
+    rooms: &'a HubRooms,
+    id: String,
+}
+
+impl Drop for Asked<'_> {
+    fn drop(&mut self) {
+        self.rooms.open.lock().remove(&self.id);
+    }
+}
+
 impl HubRooms {
     /// The hive is joined: what it is to be told comes out of this.
     pub(super) fn join(&self) -> mpsc::Receiver<HiveMessage> {
@@ -76,8 +88,9 @@ impl HubRooms {
         true
     }
 
-    /// The station of a room by its name.
+    /// The station of a room by its name, of which no more is taken than of one that was told.
     pub(super) fn station(name: &str) -> String {
+        let name: String = name.chars().take(LONGEST).collect();
         format!("{HUB}{name}")
     }
 
@@ -95,6 +108,7 @@ impl HubRooms {
         );
         let (told, outcome) = oneshot::channel();
         self.open.lock().insert(id.clone(), told);
+        let _asked = Asked { rooms: self, id };
         let way = self.way.read().clone();
         let sent = way.is_some_and(|way| way.try_send(wish).is_ok());
         let outcome = if sent {
@@ -102,7 +116,6 @@ impl HubRooms {
         } else {
             None
         };
-        self.open.lock().remove(&id);
         match outcome {
             Some(Ok(outcome)) => outcome.into(),
             _ => Err(Unspoken::Gone),
@@ -180,6 +193,9 @@ mod tests {
             assert!(rooms.hear("loquat.announce.response", &data(answer)));
         });
         assert_eq!(spoken, Err(Unspoken::Rests));
+        // A wish that is given up leaves nothing behind.
+        assert!(rooms.speak("hub:bath", &announcement).now_or_never().is_none());
+        assert!(rooms.open.lock().is_empty());
         rooms.leave();
         assert!(rooms.stations().is_empty());
         assert_eq!(rooms.speak("hub:bath", &announcement).await, Err(Unspoken::Gone));

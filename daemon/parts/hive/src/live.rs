@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use loquat_part::hive_place as place;
 use loquat_wire::session::DEFAULT_SESSION_ID;
 
-/// Sessions of one connection that are known; of more, the one that was named first is forgotten.
+/// Sessions of one connection that are known; of more, the one is forgotten that was not named for the longest.
 const SESSIONS: usize = 16;
 
 /// One client has at most this many connections at once.
@@ -126,9 +126,8 @@ impl Seat<'_> {
         let Some(own) = all.1.iter_mut().find(|one| one.id == self.id) else {
             return;
         };
-        if own.sessions.iter().any(|known| known == session) {
-            return;
-        }
+        // The one that was named last stands at the end.
+        own.sessions.retain(|known| known != session);
         if own.sessions.len() >= SESSIONS {
             own.sessions.pop_front();
         }
@@ -170,6 +169,14 @@ mod tests {
         drop(one);
         assert!(live.send("hive:kitchen:a", message()));
         assert!(second.try_recv().is_ok() && other.try_recv().is_err());
+        two.speaks_in("hive:kitchen:a");
+        two.speaks_in("hive:kitchen:b");
+        let speaking = live.speaking("kitchen").map(|(session, _)| session);
+        assert_eq!(
+            speaking.as_deref(),
+            Some("hive:kitchen:b"),
+            "the one that was named last"
+        );
         drop(two);
         assert!(!live.send("hive:kitchen:a", message()));
         assert!(!live.send("default", message()));

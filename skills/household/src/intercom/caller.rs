@@ -4,7 +4,10 @@ use loquat_agent::Speaker;
 use loquat_agent::toolbox::Circumstances;
 
 use super::DEVICE;
-use crate::people::Residents;
+use crate::people::{PROGRAM, Residents};
+
+/// What the stations of the hive begin with that this device has joined.
+pub(super) const HUB: &str = "hub:";
 
 /// Who has something said.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,6 +20,8 @@ pub struct Caller {
     pub lang: String,
     /// Whether they came in by a door of this device.
     pub is_guest: bool,
+    /// Whether the rooms are kept from them that only a home reaches.
+    pub is_kept_from_homes: bool,
 }
 
 impl Caller {
@@ -32,6 +37,15 @@ impl Caller {
             name: residents.in_session(&person.session_id).map(|named| named.name),
             lang: person.lang.clone().unwrap_or_else(|| "en-US".to_owned()),
             is_guest: matches!(person.speaker, Speaker::Guest(_)),
+            is_kept_from_homes: false,
         }
+    }
+
+    /// As which they count where a flood is held back. All programs are one, and so are all who come from the hive that this device
+    /// has joined: both say themselves where they are.
+    pub(super) fn party(&self) -> &str {
+        let shared = [PROGRAM, HUB].into_iter();
+        let mut shared = shared.filter(|kind| self.station.starts_with(kind));
+        shared.next().unwrap_or(&self.station)
     }
 }

@@ -16,7 +16,7 @@ use tokio::time::timeout;
 
 use super::DEVICE;
 use super::answers::Answers;
-use super::caller::Caller;
+use super::caller::{Caller, HUB};
 use super::pace::Pace;
 use super::phrasing::fit_to_say;
 use super::said::{Aim, Said, Trouble};
@@ -93,23 +93,24 @@ impl Intercom {
     pub(super) fn all(&self) -> Vec<Reached> {
         let mut ways = self.ways.read().clone();
         ways.extend(self.behind.read().iter().map(Arc::clone));
-        let mut all: Vec<Reached> = Vec::new();
-        for way in ways {
-            let there = all.iter().filter(|(station, _)| station.is_there);
-            let reached: Vec<String> = there.filter_map(|(station, _)| called(station)).collect();
-            let is_new = |station: &Station| !called(station).is_some_and(|name| reached.contains(&name));
-            let new = way.stations().into_iter().filter(is_new);
-            let new: Vec<_> = new.map(|station| (station, Arc::clone(&way))).collect();
-            all.extend(new);
-        }
-        all
+        by(ways)
     }
 
-    /// The names of the rooms other than this one that can be reached.
-    pub fn rooms(&self, station: &str, lang: &str) -> Vec<String> {
-        let others = self.all().into_iter();
-        let others = others.filter(|(other, _)| other.is_there && other.id != station);
-        let mut names: Vec<String> = others.map(|(other, _)| self.told(&other, lang)).collect();
+    /// Those in which this caller may have something said.
+    fn all_for(&self, caller: &Caller) -> Vec<Reached> {
+        if caller.is_kept_from_homes {
+            by(self.ways.read().clone())
+        } else {
+            self.all()
+        }
+    }
+
+    /// The names of the rooms other than the caller's own that can be reached.
+    pub fn rooms(&self, caller: &Caller) -> Vec<String> {
+        let others = self.all_for(caller).into_iter();
+        let others = others.filter(|(other, _)| other.is_there && other.id != caller.station);
+        let names = others.map(|(other, _)| self.told(&other, &caller.lang));
+        let mut names: Vec<String> = names.collect();
         names.dedup();
         names
     }
@@ -125,7 +126,7 @@ impl Intercom {
             Ok(chosen) => chosen,
             Err(trouble) => return Said::not(trouble),
         };
-        if !self.pace.lock().takes(&caller.station) {
+        if !self.pace.lock().takes(caller.party()) {
             return Said::not(Trouble::TooMany);
         }
         let announcement = self.announcement(caller, message, *aim == Aim::Back);
@@ -154,7 +155,7 @@ impl Intercom {
     /// # Errors
     /// Where the room is not to be disturbed, or too much is being said.
     pub async fn say_here(&self, from: &str, words: &str, lang: &str) -> Result<(), Unspoken> {
-        if !self.pace.lock().takes(from) {
+        if !self.pace.lock().takes(HUB) {
             return Err(Unspoken::Gone);
         }
         let own = self.all().into_iter().find(|(station, _)| station.id == DEVICE);
@@ -193,7 +194,7 @@ impl Intercom {
     }
 
     fn meant(&self, caller: &Caller, aim: &Aim) -> Result<Vec<Reached>, Trouble> {
-        let all = self.all();
+        let all = self.all_for(caller);
         let is_other = |(station, _): &Reached| station.id != caller.station;
         let others: Vec<_> = all.iter().filter(|one| is_other(one)).cloned().collect();
         let there: Vec<_> = others
@@ -279,10 +280,11 @@ impl Intercom {
 }
 
 impl Intercom {
-    /// The station at which a person of this name was named and can be reached, those first that the owner has set.
+    /// The station at which a person of this name was named and can be reached. Where the owner has set one, no other is taken: what
+    /// is for that person is not said to who only claims the name.
     fn station_of(&self, name: &str) -> Option<Station> {
         let all = self.all();
-        let doors = self.residents.doors_of(name);
+        let doors = self.residents.own_doors_of(name);
         doors.iter().find_map(|door| {
             let (station, _) = all
                 .iter()
@@ -305,6 +307,20 @@ impl People for Intercom {
         let station = self.station_of(name);
         station.is_some_and(|station| self.is_quiet(station.hours))
     }
+}
+
+/// The rooms of these ways. One that an earlier way reaches is left out of the later ones.
+fn by(ways: Vec<Arc<dyn Stations>>) -> Vec<Reached> {
+    let mut all: Vec<Reached> = Vec::new();
+    for way in ways {
+        let there = all.iter().filter(|(station, _)| station.is_there);
+        let reached: Vec<String> = there.filter_map(|(station, _)| called(station)).collect();
+        let is_new = |station: &Station| !called(station).is_some_and(|name| reached.contains(&name));
+        let new = way.stations().into_iter().filter(is_new);
+        let new: Vec<_> = new.map(|station| (station, Arc::clone(&way))).collect();
+        all.extend(new);
+    }
+    all
 }
 
 /// The name of a room, for comparing.

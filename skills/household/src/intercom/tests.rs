@@ -4,7 +4,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_agent::Speaker;
 use loquat_agent::toolbox::{Circumstances, Toolbox};
-use loquat_kit::people::People;
+use loquat_kit::people::{People, Whereabouts};
 use loquat_kit::records::Volatile;
 use loquat_kit::stations::{Announcement, Station, Stations, Unspoken};
 use loquat_trial::languages_are_whole;
@@ -276,4 +276,40 @@ async fn people_are_where_they_were_named() {
     let words: Vec<String> = rooms.heard().into_iter().map(|(_, words)| words).collect();
     assert_eq!(words, ["Message from Alpha: x", "Ana says from Beta: x"]);
     assert_eq!(intercom.whereabouts("Zoe"), None);
+}
+
+#[tokio::test]
+async fn who_only_claims_a_name_is_not_told_what_is_for_another_one() {
+    let mut rooms = Rooms::of(&[("hive:a", &["Alpha"]), ("hive:b", &["Beta"])]);
+    let own = Arc::get_mut(&mut rooms).expect("no other hand");
+    for station in &mut own.stations {
+        let session_id = format!("{}:s", station.id);
+        station.conversation = Some(Whereabouts {
+            session_id,
+            ..Whereabouts::default()
+        });
+    }
+    // The owner's Ana is away.
+    own.stations[1].is_there = false;
+    let intercom = intercom();
+    intercom.add(rooms);
+    let people = crate::people::toolbox(
+        intercom.residents(),
+        &Wording::new(Arc::new(Skill::locales([&crate::people::SKILL]))),
+    );
+    let name = Map::from_iter([("name".to_owned(), json!("Ana"))]);
+    people
+        .call("name_speaker", name, &at("hive:a", "en-US"))
+        .await
+        .expect("a name");
+    let place = |name: &str| intercom.whereabouts(name).map(|place| place.session_id);
+    assert_eq!(
+        place("Ana").as_deref(),
+        Some("hive:a:s"),
+        "nobody else is called so"
+    );
+    intercom
+        .residents()
+        .bind([("hive:b".to_owned(), "Ana".to_owned())].into());
+    assert_eq!(place("Ana"), None);
 }

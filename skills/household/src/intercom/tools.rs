@@ -88,7 +88,7 @@ pub(super) fn rooms(
 ) -> BoxFuture<'_, Result<Reached, ToolError>> {
     async move {
         let caller = Caller::of(person, intercom.residents());
-        let rooms = intercom.rooms(&caller.station, &caller.lang);
+        let rooms = intercom.rooms(&caller);
         Ok(Reached::of(rooms))
     }
     .boxed()

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use loquat_agent::Speaker;
 use loquat_agent::toolbox::Circumstances;
 use loquat_kit::folded;
@@ -22,7 +23,10 @@ const RECORD: &str = "person";
 /// The device's own conversation.
 const OWN_SESSIONS: [&str; 2] = ["", "default"];
 
-/// Doors at which a person was named; of more, none is kept.
+/// What the doors of programs begin with, so that none is a station's, whatever a program calls its conversation.
+pub(crate) const PROGRAM: &str = "program:";
+
+/// Doors at which a person was named; of more, the name goes that was said first and not by the owner.
 const MOST: usize = 200;
 
 /// Finds the door of a guest's session; there is none for other sessions.
@@ -35,6 +39,9 @@ struct Entry {
     /// Whether the owner said so.
     #[serde(default)]
     by_owner: bool,
+    /// When it was said, in seconds since 1970.
+    #[serde(default)]
+    at: i64,
 }
 
 /// Who has been named.
@@ -71,8 +78,9 @@ impl Residents {
     pub async fn look_over(&self) -> Result<(), Unkept> {
         let kept = self.records.all(RECORD).await?;
         let read = kept.into_iter().filter_map(|(door, value)| {
-            let entry = serde_json::from_value(value).ok()?;
-            Some((door, entry))
+            let entry: Entry = serde_json::from_value(value).ok()?;
+            // At the device itself the owner alone says who speaks.
+            (entry.by_owner || door != DEVICE).then_some((door, entry))
         });
         let mut said = self.said.write();
         for (door, entry) in read {
@@ -91,7 +99,7 @@ impl Residents {
         if OWN_SESSIONS.contains(&session_id) {
             return DEVICE.to_owned();
         }
-        (self.doors)(session_id).unwrap_or_else(|| session_id.to_owned())
+        (self.doors)(session_id).unwrap_or_else(|| format!("{PROGRAM}{session_id}"))
     }
 
     /// Who speaks in a session, as far as that was said or set.
@@ -108,23 +116,44 @@ impl Residents {
             Named {
                 name: entry.name.clone(),
                 key: format!("{door}#{}", folded(&entry.name)),
+                by_owner: false,
             }
         })
     }
 
     /// The doors at which a person of this name speaks, those first that the owner has set.
     pub fn doors_of(&self, name: &str) -> Vec<String> {
+        let (mut doors, claimed) = self.doors_by(name);
+        doors.extend(claimed);
+        doors
+    }
+
+    /// The doors at which a person of this name is told what is theirs alone: those that the owner has set, and only where there are
+    /// none those at which the person has said so.
+    pub(crate) fn own_doors_of(&self, name: &str) -> Vec<String> {
+        let (set, claimed) = self.doors_by(name);
+        if set.is_empty() { claimed } else { set }
+    }
+
+    /// The doors of this name that the owner has set, and those at which it was only said.
+    fn doors_by(&self, name: &str) -> (Vec<String>, Vec<String>) {
         let name = folded(name);
         let bound = self.bound.read();
         let set = bound.iter().filter(|(_, bound)| folded(bound) == name);
-        let mut doors: Vec<String> = set.map(|(door, _)| door.clone()).collect();
-        doors.sort();
+        let mut set: Vec<String> = set.map(|(door, _)| door.clone()).collect();
+        set.sort();
         let said = self.said.read();
         let named = said
             .iter()
             .filter(|(door, entry)| folded(&entry.name) == name && !bound.contains_key(*door));
-        doors.extend(named.map(|(door, _)| door.clone()));
-        doors
+        let (by_owner, claimed): (Vec<_>, Vec<_>) = named.partition(|(_, entry)| entry.by_owner);
+        set.extend(by_owner.into_iter().map(|(door, _)| door.clone()));
+        (set, claimed.into_iter().map(|(door, _)| door.clone()).collect())
+    }
+
+    /// Whether a person may say who speaks where they do: at the device itself the owner alone.
+    pub(super) fn may_name(&self, person: &Circumstances) -> bool {
+        person.speaker.is_owner() || self.door(&person.session_id) != DEVICE
     }
 
     /// Keeps the name of who speaks in a conversation. What the settings say stays.
@@ -136,17 +165,19 @@ impl Residents {
         let entry = Entry {
             name: name.to_owned(),
             by_owner: door == DEVICE && person.speaker == Speaker::Owner,
+            at: Timestamp::now().as_second(),
         };
-        let is_full = {
-            let said = self.said.read();
-            said.len() >= MOST && !said.contains_key(&door)
-        };
-        if is_full {
-            return Ok(false);
+        let mut changes = vec![Change::write(RECORD, door.clone(), json!(entry))];
+        {
+            let mut said = self.said.write();
+            let oldest = oldest_claim(&said).filter(|_| said.len() >= MOST && !said.contains_key(&door));
+            if let Some(oldest) = oldest {
+                said.remove(&oldest);
+                changes.push(Change::remove(RECORD, oldest));
+            }
+            said.insert(door, entry);
         }
-        let written = Change::write(RECORD, door.clone(), json!(entry));
-        self.said.write().insert(door, entry);
-        self.records.change(vec![written]).await?;
+        self.records.change(changes).await?;
         Ok(true)
     }
 
@@ -161,6 +192,13 @@ impl Residents {
     }
 }
 
+/// The door of the name that was said first, of those that the owner has not said.
+fn oldest_claim(said: &BTreeMap<String, Entry>) -> Option<String> {
+    let claims = said.iter().filter(|(_, entry)| !entry.by_owner);
+    let oldest = claims.min_by_key(|(_, entry)| entry.at)?;
+    Some(oldest.0.clone())
+}
+
 impl People for Residents {
     fn in_session(&self, session_id: &str) -> Option<Named> {
         Self::in_session(self, session_id)
@@ -172,5 +210,6 @@ fn everywhere(name: &str) -> Named {
     Named {
         name: name.to_owned(),
         key: format!("person:{}", folded(name)),
+        by_owner: true,
     }
 }

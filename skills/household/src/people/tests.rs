@@ -56,12 +56,19 @@ async fn a_name_is_kept_for_its_door_and_over_a_restart() {
     );
     assert_eq!(key("hive:bath:s"), None);
     assert_eq!(residents.doors_of("ana"), ["device", "hive:kitchen"]);
-    says(&residents, NAME, Some("Ben"), &program).await;
-    assert_eq!(
-        key("default").as_deref(),
-        Some("device#ben"),
-        "nor is a program's"
-    );
+    let wording = Wording::new(Arc::new(Skill::locales([&SKILL])));
+    for (tool, name) in [(NAME, Some("Ben")), (UNNAME, None)] {
+        let name = Map::from_iter(name.map(|name| ("name".to_owned(), json!(name))));
+        let told = toolbox(&residents, &wording).call(tool, name, &program).await;
+        assert!(told.is_err(), "the owner alone says who speaks at the device");
+    }
+    assert_eq!(key("default").as_deref(), Some("person:ana"));
+    for session in ["device", "hive"] {
+        let program = person(session, Speaker::Program, "en-US");
+        says(&residents, NAME, Some("Ben"), &program).await;
+        let ben = format!("program:{session}#ben");
+        assert_eq!(key(session), Some(ben), "whose id looks like a station is none");
+    }
     let again = Residents::new(records, doors);
     again.look_over().await.expect("records that can be read");
     assert_eq!(
@@ -70,6 +77,25 @@ async fn a_name_is_kept_for_its_door_and_over_a_restart() {
     );
     says(&residents, UNNAME, None, &guest).await;
     assert_eq!(key("hive:kitchen:s"), None);
+}
+
+#[tokio::test]
+async fn of_too_many_names_the_oldest_goes_and_the_owners_stays() {
+    let residents = Arc::new(Residents::new(Arc::new(Volatile::default()), doors));
+    let owner = person("default", Speaker::Owner, "en-US");
+    says(&residents, NAME, Some("Ana"), &owner).await;
+    for number in 0..250 {
+        let program = person(&format!("chat-{number:03}"), Speaker::Program, "en-US");
+        says(&residents, NAME, Some("Ben"), &program).await;
+    }
+    let guest = person("hive:kitchen:s", Speaker::guest("hive:kitchen"), "en-US");
+    assert_eq!(says(&residents, NAME, Some("Eve"), &guest).await, "Hello, Eve.");
+    assert!(
+        residents
+            .in_session("default")
+            .is_some_and(|named| named.by_owner)
+    );
+    assert_eq!(residents.doors_of("ben").len(), 198);
 }
 
 #[tokio::test]

@@ -68,6 +68,9 @@ pub(super) fn name(
             let rule = format!("name: write the name of a person, in at most {LONGEST} letters");
             return Err(ToolError::reply("ValueError", rule));
         }
+        if !residents.may_name(person) {
+            return Err(not_the_owner());
+        }
         let is_kept = residents.name(name, person).await.map_err(unkept)?;
         let known = residents.in_session(&person.session_id).map(|named| named.name);
         Ok(if is_kept {
@@ -98,6 +101,9 @@ pub(super) fn forget(
     person: &Circumstances,
 ) -> BoxFuture<'_, Result<Spoken, ToolError>> {
     async move {
+        if !residents.may_name(person) {
+            return Err(not_the_owner());
+        }
         residents.forget(&person.session_id).await.map_err(unkept)?;
         let known = residents.in_session(&person.session_id).map(|named| named.name);
         let dialog = if known.is_some() {
@@ -108,6 +114,13 @@ pub(super) fn forget(
         Ok(Spoken::of(known, dialog))
     }
     .boxed()
+}
+
+fn not_the_owner() -> ToolError {
+    ToolError::reply(
+        "PermissionError",
+        "in the device's own conversation the owner alone says who speaks",
+    )
 }
 
 fn unkept(error: Unkept) -> ToolError {

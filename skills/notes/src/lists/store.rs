@@ -116,6 +116,9 @@ pub struct Lists {
     named: watch::Sender<Arc<[String]>>,
     /// The ids of those that there are, likewise.
     ids: parking_lot::Mutex<Vec<String>>,
+    /// Whose doing it was that a list is empty, where it was not the owner's. It is not known over a restart, nor of more lists than
+    /// there may be.
+    emptied: parking_lot::Mutex<BTreeMap<String, Origin>>,
 }
 
 impl Lists {
@@ -126,6 +129,7 @@ impl Lists {
             kept: Mutex::new(None),
             named: watch::Sender::new(Arc::default()),
             ids: parking_lot::Mutex::default(),
+            emptied: parking_lot::Mutex::default(),
         }
     }
 
@@ -155,6 +159,20 @@ impl Lists {
     /// Whether there is a list with this id; not before the lists were first read.
     pub(crate) fn has(&self, id: &str) -> bool {
         self.ids.lock().iter().any(|known| known == id)
+    }
+
+    /// Whether a list is empty since a stranger to this person has emptied it.
+    pub(super) fn was_emptied_by_stranger(&self, id: &str, person: &Circumstances) -> bool {
+        let emptied = self.emptied.lock();
+        emptied.get(id).is_some_and(|by| by.is_foreign_to(person))
+    }
+
+    fn note_emptied(&self, id: &str, is_empty: bool, by: Origin) {
+        let mut emptied = self.emptied.lock();
+        emptied.remove(id);
+        if is_empty && !by.is_own() && emptied.len() < MOST_LISTS {
+            emptied.insert(id.to_owned(), by);
+        }
     }
 
     /// Tells the names of these lists, if they are others than before.
@@ -283,7 +301,7 @@ impl Lists {
         let mut kept = self.take(&mut slot).await?;
         let before = kept.get(id).cloned().unwrap_or_else(|| List {
             name: name.to_owned(),
-            named_by: by,
+            named_by: by.clone(),
             ..List::default()
         });
         let mut after = before.clone();
@@ -301,6 +319,7 @@ impl Lists {
                 *slot = Some(kept);
                 return Err(refused);
             }
+            self.note_emptied(id, after.items.is_empty(), by);
             put(&mut kept, id, after);
         }
         self.tell_names(&kept);

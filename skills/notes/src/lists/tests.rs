@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use loquat_agent::Speaker;
 use loquat_agent::toolbox::{Category, Circumstances, Confirm, Outcome, ToolError, Toolbox};
 use serde_json::{Value, json};
 
@@ -206,6 +207,30 @@ async fn lists_are_told_with_their_sizes_and_are_gone_when_cleared() {
         device.says("en", "read_list", json!({})).await,
         "There is nothing on your shopping list."
     );
+}
+
+#[tokio::test]
+async fn that_a_list_is_empty_is_a_strangers_word_where_one_has_emptied_it() {
+    let device = Device::new();
+    let call = async |speaker: Speaker, tool: &str, arguments: Value| {
+        let person = Circumstances {
+            speaker,
+            session_id: "s".to_owned(),
+            turn_id: "t".to_owned(),
+            ..Circumstances::default()
+        };
+        let arguments = serde_json::from_value(arguments).expect("an object");
+        device.0.call(tool, arguments, &person).await.expect("an outcome")
+    };
+    let guest = || Speaker::guest("hive:kitchen");
+    for (speaker, is_foreign) in [(guest(), true), (Speaker::Owner, false)] {
+        call(Speaker::Owner, "add_to_list", json!({"items": "milk"})).await;
+        let filled = call(Speaker::Owner, "check_list", json!({"for": "filled"})).await;
+        assert!(!filled.is_foreign);
+        call(speaker, "clear_list", json!({})).await;
+        let empty = call(Speaker::Owner, "check_list", json!({"for": "empty"})).await;
+        assert_eq!(empty.is_foreign, is_foreign);
+    }
 }
 
 #[tokio::test]

@@ -217,7 +217,9 @@ pub(super) fn check(
             LookedFor::Filled => Checks::IsSo((!is_empty).into()),
             LookedFor::Additions => Checks::Times(kept.additions),
         };
-        let told = contents(&list, &texts(&kept.items), &words).of_strangers(kept.is_foreign_to(person));
+        // That a list is empty is as little the owner's word, where another has emptied it.
+        let is_foreign = kept.is_foreign_to(person) || shelf.lists.was_emptied_by_stranger(&list.id, person);
+        let told = contents(&list, &texts(&kept.items), &words).of_strangers(is_foreign);
         Ok(Checked {
             list: list.name,
             answer,

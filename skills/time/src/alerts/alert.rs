@@ -100,6 +100,11 @@ impl Person {
         }
     }
 
+    /// Whether it is the owner.
+    pub(super) fn is_owner(&self) -> bool {
+        self.speaker.is_owner()
+    }
+
     /// For whom tools are asked.
     pub fn circumstances(&self) -> Circumstances {
         Circumstances {

@@ -24,23 +24,16 @@ fn at(wall: i64, uptime: f64) -> Now {
     }
 }
 
-#[tokio::test]
-async fn setting_the_clock_moves_no_timer_and_it_rings_once() {
-    let now = Arc::new(Mutex::new(at(1_000_000, 10.0)));
-    let clock = Arc::clone(&now);
-    let alerts = Alerts::by(
-        Arc::new(Volatile::default()),
-        Arc::new(move || clock.lock().clone()),
-    );
-    let due = alerts.now().after(60.0);
-    let timer = |id| Alert {
-        id,
+/// A timer of one minute that this person has set.
+pub(super) fn timer(person: Person) -> Alert {
+    Alert {
+        id: 0,
         kind: Kind::Timer,
         name: None,
-        person: Person::default(),
+        person,
         by: Origin::Own,
-        due: due.wall,
-        due_after_span: Some(due),
+        due: at(0, 60.0).wall,
+        due_after_span: None,
         span_seconds: Some(60.0),
         set_seconds: None,
         room: None,
@@ -52,6 +45,23 @@ async fn setting_the_clock_moves_no_timer_and_it_rings_once() {
         steps: Vec::new(),
         whom: None,
         reminds: None,
+    }
+}
+
+#[tokio::test]
+async fn setting_the_clock_moves_no_timer_and_it_rings_once() {
+    let now = Arc::new(Mutex::new(at(1_000_000, 10.0)));
+    let clock = Arc::clone(&now);
+    let alerts = Alerts::by(
+        Arc::new(Volatile::default()),
+        Arc::new(move || clock.lock().clone()),
+    );
+    let due = alerts.now().after(60.0);
+    let timer = |id| Alert {
+        id,
+        due: due.wall,
+        due_after_span: Some(due),
+        ..timer(Person::default())
     };
     alerts.add(timer).await.expect("room");
     *now.lock() = at(2_000_000, 69.0);

@@ -2,10 +2,12 @@
 //!
 //! Knows no voice. Who is at home only a home tells.
 
+use loquat_agent::Speaker;
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use loquat_kit::dialog::Telling;
 use loquat_kit::folded;
 use loquat_kit::intent::InLanguage;
+use loquat_kit::people::Named;
 use serde_json::Value;
 
 use super::alert::{Alert, Kind};
@@ -85,20 +87,67 @@ pub(super) async fn set_at_home(
 /// Whether an alert is for these ears and hands: set by who may know it, or for who speaks by their name.
 pub(super) fn knows(tools: &AlertTools, alert: &Alert, person: &Circumstances) -> bool {
     let is_own = || {
-        let whom = alert.whom.as_deref()?;
-        speaker(tools, person).map(|name| folded(&name) == folded(whom))
+        let named = named(tools, person)?;
+        Some(is_for(alert, &named, person))
     };
     alert.person.is_known_to(person) || is_own() == Some(true)
 }
 
-/// Who speaks, where that was said.
+/// Whether it is for who speaks under a name. What the owner has set is for whom the owner has named: a guest may claim any name,
+/// and a program that speaks in the device's own conversation is not the person whose that is.
+pub(super) fn is_for(alert: &Alert, speaker: &Named, person: &Circumstances) -> bool {
+    let is_called = |whom: &String| folded(whom) == folded(&speaker.name);
+    let is_trusted = speaker.by_owner && person.speaker != Speaker::Program;
+    alert.whom.as_ref().is_some_and(is_called) && (is_trusted || !alert.person.is_owner())
+}
+
+/// What who speaks is called, where that was said.
 fn speaker(tools: &AlertTools, person: &Circumstances) -> Option<String> {
+    named(tools, person).map(|named| named.name)
+}
+
+fn named(tools: &AlertTools, person: &Circumstances) -> Option<Named> {
     let people = tools.neighbours.people.as_ref()?;
-    people.speaker(person).map(|named| named.name)
+    people.speaker(person)
 }
 
 /// That they are at home, in words.
 fn words(tools: &AlertTools, whom: &str, person: &Circumstances) -> String {
     let told = Telling::new("at_home").words("who", whom);
     super::sentence(&told, tools, person).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alerts::alert::Person;
+
+    fn heard(speaker: Speaker) -> Circumstances {
+        Circumstances {
+            speaker,
+            ..Circumstances::default()
+        }
+    }
+
+    #[test]
+    fn what_the_owner_set_for_a_person_is_not_for_who_only_claims_the_name() {
+        let guest = || Speaker::guest("hive:bath");
+        let set_by = |speaker: Speaker| Alert {
+            whom: Some("Ana".to_owned()),
+            ..crate::alerts::tests::timer(Person::of(&heard(speaker)))
+        };
+        let is_for = |setter: Speaker, name: &str, by_owner: bool, speaker: Speaker| {
+            let named = Named {
+                name: name.to_owned(),
+                key: String::new(),
+                by_owner,
+            };
+            is_for(&set_by(setter), &named, &heard(speaker))
+        };
+        assert!(is_for(Speaker::Owner, "ana", true, guest()));
+        assert!(!is_for(Speaker::Owner, "Ana", false, guest()));
+        assert!(!is_for(Speaker::Owner, "Ana", true, Speaker::Program));
+        assert!(!is_for(Speaker::Owner, "Ben", true, guest()));
+        assert!(is_for(Speaker::guest("hive:kitchen"), "Ana", false, guest()));
+    }
 }

@@ -14,6 +14,10 @@ impl Offered for Mind {
         Some(self.default_persona()?.name.clone())
     }
 
+    fn are_stopped(&self) -> bool {
+        self.is_emergency_stopped()
+    }
+
     fn replacements(&self) -> watch::Receiver<()> {
         Self::replacements(self)
     }
