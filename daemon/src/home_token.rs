@@ -19,7 +19,7 @@ pub(crate) fn keep(folders: &Folders, token: &SecretString) -> Result<PathBuf, S
     let complain = |error| format!("Failed to keep the token in {}: {error}", file.display());
     fs::create_dir_all(&folder).map_err(complain)?;
     let write = || {
-        // Nobody else may read what is written beside it, either.
+        // What is written beside it is for its owner alone, too.
         let mut beside = tempfile::Builder::new()
             .prefix(".token.")
             .permissions(Permissions::from_mode(0o600))
