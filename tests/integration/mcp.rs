@@ -107,7 +107,8 @@ async fn what_a_server_tells_of_a_resource_is_waited_for_by_its_name() {
     let tester = scene.tester().toolboxes(&["mcp-scripted"]);
     let story = scene.play(&tester).await;
     story.daemon.wrote("an MCP server is there", PATIENCE).await;
-    assert!(heard(&log, "mail://inbox") && heard(&log, "mail://sent"));
+    let followed = async || (heard(&log, "mail://inbox") && heard(&log, "mail://sent")).then_some(());
+    wait_for("both subscriptions", PATIENCE, followed).await;
     let turn = story.ask("Tell me when there is new mail").await;
     assert_eq!(turn.answer(), "I will tell you when there is new mail.");
     let turn = story.ask("Whenever a letter is sent, flip a coin").await;

@@ -225,7 +225,7 @@ async fn the_device_is_set_up_on_the_page_and_asked_for_once() {
     ];
     let saved = browser.send_and_look("/settings", &chosen).await;
     assert!(
-        saved.contains("counts from now on") && saved.contains("Paris (latitude 33.66"),
+        saved.contains("these count: device.time_zone.") && saved.contains("Paris (latitude 33.66"),
         "{saved}"
     );
     // The place of the device is told to the next turn.
@@ -236,7 +236,7 @@ async fn the_device_is_set_up_on_the_page_and_asked_for_once() {
     let units = [("back", "/setup"), ("device.units", "imperial")];
     let saved = browser.send_and_look("/settings", &units).await;
     assert!(
-        saved.contains("<h1>Set up this device</h1>") && saved.contains("counts from now on"),
+        saved.contains("<h1>Set up this device</h1>") && saved.contains("Saved."),
         "{saved}"
     );
     let home = [
@@ -249,7 +249,11 @@ async fn the_device_is_set_up_on_the_page_and_asked_for_once() {
         "{saved}"
     );
     let kept = story.home.path().join("config/loquat/home-assistant.token");
-    assert_eq!(std::fs::read_to_string(kept).unwrap(), "a-token-of-home\n");
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), "a-token-of-home\n");
+    let another = [("home-token", "another-token")];
+    let saved = browser.send_and_look("/settings", &another).await;
+    assert!(saved.contains("The token is saved"), "{saved}");
+    assert_eq!(std::fs::read_to_string(kept).unwrap(), "another-token\n");
     let done = browser.send_and_look("/setup/done", &[]).await;
     assert!(
         done.contains("is set up") && !done.contains("not set up yet"),

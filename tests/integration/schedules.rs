@@ -117,7 +117,7 @@ async fn it_waits_until_the_person_in_the_room_is_answered() {
     assert!(place("Lima.") < place("Good luck."), "{spoken:?}");
 }
 
-/// An answer that no person could hear or read is not thought of.
+/// An answer that no person could hear or read is not thought of, where no tool could do anything on the way to it.
 #[tokio::test]
 async fn where_nothing_could_give_the_answer_none_is_thought_of_and_the_log_says_so_once() {
     const NOBODY: &str = "nothing here can give an answer";
@@ -128,9 +128,8 @@ async fn where_nothing_could_give_the_answer_none_is_thought_of_and_the_log_says
         ("Greet.", "in 6 seconds"),
     ];
     let entries = entries.map(|(prompt, time)| json!({"prompt": prompt, "time": time}));
-    scene
-        .home
-        .persona(&scene.tester().key("schedule", json!(entries)));
+    let tester = scene.tester().toolboxes(&[]);
+    scene.home.persona(&tester.key("schedule", json!(entries)));
     scene.brain.improvise(TESTER, |_| Reply::answers("Hello there."));
     let daemon = Launch::new(&scene.home, &["run"]).spawn();
     daemon.wrote(NOBODY, PATIENCE).await;

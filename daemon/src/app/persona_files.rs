@@ -1,15 +1,18 @@
 //! The files of personas as a person edits them on the page: read, judged before they are written, kept among the person's own,
 //! and deleted there. Never writes a file of which no persona could answer, and none outside of the person's own folder.
 
-use std::fs;
-use std::io::Write;
+use std::fs::{self, Permissions};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use loquat_models::Catalogue;
 use loquat_page::device::PersonaFile;
 use loquat_persona::slug;
+use loquat_persona::written_secrets::holds_any;
 use loquat_settings::commented_json::parse_object;
 use loquat_skills::Resources;
+use tempfile::NamedTempFile;
 
 use super::local_brain::brains;
 use super::sources::{personas_of, sources};
@@ -20,6 +23,10 @@ use crate::settings::{Complaint, Complaints, Environment, LoadOptions, Origin, S
 
 /// The rights of the folder of personas, less what the person's mask takes.
 const FOLDER_RIGHTS: u32 = 0o777;
+
+/// The rights of a file that holds a secret, and of one that holds none. One that was there before keeps those that it had.
+const SECRET_RIGHTS: u32 = 0o600;
+const OPEN_RIGHTS: u32 = 0o644;
 
 /// Where the files are, and what a persona is judged with. All of it blocks.
 pub(super) struct PersonaFiles {
@@ -116,33 +123,37 @@ impl PersonaFiles {
             .and_then(|id| self.file_of(id))
             .filter(|file| self.is_own(file));
         let named = self.file_of(&id_of(text)).filter(|file| self.is_own(file));
-        let file = match (own, named) {
-            (own, Some(named)) if own.as_ref() != Some(&named) => {
-                return Err(format!(
-                    "A persona of this name is in {} already; choose another name",
-                    named.display()
-                ));
-            }
-            (Some(own), _) => own,
-            (None, _) => self.new_file(text)?,
-        };
-        written(&file, text).map_err(|error| format!("Failed to write {}: {error}", file.display()))
+        match (own, named) {
+            (own, Some(named)) if own.as_ref() != Some(&named) => Err(format!(
+                "A persona of this name is in {} already; choose another name",
+                named.display()
+            )),
+            (Some(own), _) => replaced(&own, text),
+            (None, _) => self.written_anew(text),
+        }
     }
 
-    /// Finds a name for a new file, which takes no other's place.
-    fn new_file(&self, text: &str) -> Result<PathBuf, String> {
+    /// Writes a new file, which takes no other's place.
+    fn written_anew(&self, text: &str) -> Result<(), String> {
         let folders = self.sources().folders;
         let folder = folders
             .first()
             .ok_or("This user has no home, so no persona can be kept")?;
         let file = folder.join(file_name(text));
-        if file.exists() {
-            return Err(format!(
-                "There is a file {} already; choose another name",
-                file.display()
-            ));
+        let failed = |error: std::io::Error| failed(&file, &error);
+        loquat_disk::make_folder(folder, FOLDER_RIGHTS).map_err(failed)?;
+        let beside = beside(folder, text, rights_of(text)).map_err(failed)?;
+        match beside.persist_noclobber(&file) {
+            Ok(_) => loquat_disk::sync(folder),
+            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
+                return Err(format!(
+                    "There is a file {} already; choose another name",
+                    file.display()
+                ));
+            }
+            Err(error) => return Err(failed(error.error)),
         }
-        Ok(file)
+        Ok(())
     }
 
     /// Deletes the file of one that is the person's own.
@@ -167,17 +178,41 @@ fn file_name(text: &str) -> String {
     format!("{id}.json")
 }
 
-/// Puts the whole text there at once.
-fn written(file: &Path, text: &str) -> std::io::Result<()> {
-    let folder = file.parent().unwrap_or(Path::new("."));
-    loquat_disk::make_folder(folder, FOLDER_RIGHTS)?;
+/// Puts the whole text at once into the place of a file, under the rights of that.
+fn replaced(file: &Path, text: &str) -> Result<(), String> {
+    let replace = || {
+        let folder = file.parent().unwrap_or(Path::new("."));
+        let rights = fs::metadata(file)?.permissions();
+        let beside = beside(folder, text, SECRET_RIGHTS)?;
+        beside.as_file().set_permissions(rights)?;
+        beside.persist(file).map_err(|error| error.error)?;
+        loquat_disk::sync(folder);
+        Ok(())
+    };
+    replace().map_err(|error| failed(file, &error))
+}
+
+/// Writes the text beside its place, under these rights less what the person's mask takes.
+fn beside(folder: &Path, text: &str, rights: u32) -> std::io::Result<NamedTempFile> {
     let mut beside = tempfile::Builder::new()
         .prefix(".persona.")
-        .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))
+        .permissions(Permissions::from_mode(rights))
         .tempfile_in(folder)?;
     beside.write_all(text.as_bytes())?;
     beside.as_file().sync_all()?;
-    beside.persist(file).map_err(|error| error.error)?;
-    loquat_disk::sync(folder);
-    Ok(())
+    Ok(beside)
+}
+
+/// The rights of a new file with this text.
+fn rights_of(text: &str) -> u32 {
+    let object = parse_object(text, &Origin::Default).ok().flatten();
+    if object.is_some_and(|object| holds_any(&object)) {
+        SECRET_RIGHTS
+    } else {
+        OPEN_RIGHTS
+    }
+}
+
+fn failed(file: &Path, error: &std::io::Error) -> String {
+    format!("Failed to write {}: {error}", file.display())
 }

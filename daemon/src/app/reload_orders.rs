@@ -27,6 +27,8 @@ struct ReloadOrders {
     bus: Bus,
     word: OwnersWord,
     reloading: Reloading,
+    /// Whether it was told already that others order it.
+    is_warned: bool,
 }
 
 impl App {
@@ -39,6 +41,7 @@ impl App {
             bus: self.place.bus.clone(),
             word: OwnersWord::in_folder(&settings.folders.state),
             reloading: self.reloading.clone(),
+            is_warned: false,
         };
         self.place
             .serve("reload orders", |token| obedient.run(orders, token));
@@ -46,7 +49,7 @@ impl App {
 }
 
 impl ReloadOrders {
-    async fn run(self, mut orders: Subscription, cancel: CancellationToken) {
+    async fn run(mut self, mut orders: Subscription, cancel: CancellationToken) {
         while let Some(Some(order)) = cancel.run_until_cancelled(orders.recv()).await {
             let answer = ours(order.message.response(self.obey().await));
             if let Err(error) = self.bus.emit(answer).await {
@@ -58,9 +61,11 @@ impl ReloadOrders {
         }
     }
 
-    async fn obey(&self) -> Value {
+    async fn obey(&mut self) -> Value {
         if !self.word.is_given(topic::LOQUAT_RELOAD).await {
-            tracing::warn!("{ONLY_THE_OWNER}");
+            if !std::mem::replace(&mut self.is_warned, true) {
+                tracing::warn!("{ONLY_THE_OWNER}; further orders of others are not told");
+            }
             return json!({"error": ONLY_THE_OWNER});
         }
         match self.reloading.reload().await {

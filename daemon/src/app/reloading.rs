@@ -29,12 +29,11 @@ use crate::voice::Speed;
 use crate::voice::settings::Voice;
 
 /// What counts as soon as it is read again: tables, and keys of others.
-const AT_ONCE: [&str; 12] = [
+const AT_ONCE: [&str; 11] = [
     "budget.",
     "device.place",
     "device.latitude",
     "device.longitude",
-    "device.time_zone",
     "device.time_format",
     "device.units",
     "keys.",

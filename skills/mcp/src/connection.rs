@@ -26,7 +26,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Map, Value};
 use tokio::sync::{Notify, oneshot};
 use tokio::time::error::Elapsed;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::excerpt::shortened;
 use super::lines::{LARGEST_MESSAGE, Lines, PassedOver};
@@ -256,17 +256,25 @@ impl Connection {
             .map_err(|why| Unusable::NoTools(shortened(&self.hand.secrets.masked(&why), LONGEST_PROGRESS)))
     }
 
-    /// Asks the server to tell of the resources that the owner has named; those of which it will not, and why.
+    /// Asks the server to tell of the resources that the owner has named, all in its time to start; those of which it will not,
+    /// and why.
     #[expect(deprecated, reason = "the revision that we speak asks so")]
     pub(super) async fn follow(&self, rules: &ServerRules) -> Vec<String> {
         let mut untold = Vec::new();
+        if !rules.awaited.is_empty() && !self.tells_of_resources() {
+            untold.push(
+                "it does not tell when resources change, so what is awaited of it never comes".to_owned(),
+            );
+            return untold;
+        }
+        let until = Instant::now() + rules.start;
         for uri in &rules.awaited {
             let request = rmcp::model::SubscribeRequest::new(SubscribeRequestParams::new(uri));
             let asked = self
                 .service
                 .peer()
                 .send_request(ClientRequest::SubscribeRequest(request));
-            let why = match timeout(rules.start, asked).await {
+            let why = match timeout_at(until, asked).await {
                 Ok(Ok(_)) => continue,
                 Ok(Err(error)) => error.to_string(),
                 Err(_) => format!("no answer within {} seconds", rules.start.as_secs_f64()),
@@ -275,6 +283,15 @@ impl Connection {
             untold.push(format!("it does not tell when {uri} changes: {why}"));
         }
         untold
+    }
+
+    /// Whether the server has said in its greeting that it tells when resources change.
+    fn tells_of_resources(&self) -> bool {
+        let greeting = self.service.peer().peer_info();
+        let resources = greeting.and_then(|greeting| greeting.capabilities.resources.clone());
+        resources
+            .and_then(|resources| resources.subscribe)
+            .unwrap_or(false)
     }
 
     /// Told whenever the server says that its tools are others.

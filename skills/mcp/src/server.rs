@@ -213,8 +213,10 @@ impl Server {
     ) -> Option<String> {
         let caller = connection.caller();
         let greeting = async {
+            self.list(connection, &[]).await?;
             let untold = connection.follow(&self.rules).await;
-            self.list(connection, &untold).await.map(|()| untold)
+            self.remark(&untold);
+            Ok(untold)
         };
         let untold = match cancel.run_until_cancelled(greeting).await {
             None => return None,
@@ -314,6 +316,20 @@ impl Server {
         }
         self.offer(listing);
         Ok(())
+    }
+
+    /// Adds to what there is to know of it.
+    fn remark(&self, untold: &[String]) {
+        let mut condition = self.condition.borrow().clone();
+        if let Condition::Up { remarks, .. } = &mut condition
+            && !untold.is_empty()
+        {
+            for remark in untold {
+                tracing::warn!(server = self.rules.name, "{remark}");
+            }
+            remarks.extend_from_slice(untold);
+            self.set(condition);
+        }
     }
 
     fn offer(&self, listing: listing::Listing) {

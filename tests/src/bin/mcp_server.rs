@@ -115,7 +115,8 @@ impl Server {
         match message["method"].as_str().unwrap_or_default() {
             "initialize" => answer(
                 &id,
-                &json!({"protocolVersion": "2025-11-25", "capabilities": {"tools": {"listChanged": true}},
+                &json!({"protocolVersion": "2025-11-25",
+                        "capabilities": {"tools": {"listChanged": true}, "resources": {"subscribe": true}},
                         "serverInfo": {"name": "scripted", "version": "1"}}),
             ),
             "tools/list" => self.list(&id, &message["params"]),

@@ -36,7 +36,8 @@ impl Body {
         if !is_there && !was_missed {
             tracing::warn!(
                 "nothing here can give an answer, so none is thought of: no voice speaks, no terminal or page is open, and no \
-                 other program is on the bus; orders that need no brain are carried out"
+                 other program is on the bus; orders that need no brain are carried out, and so are kept ones where there are \
+                 tools"
             );
         }
         is_there

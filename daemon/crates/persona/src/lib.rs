@@ -30,6 +30,7 @@ mod sources;
 mod tests;
 mod toolbox_choice;
 mod trust;
+pub mod written_secrets;
 
 pub use brain_choice::{BrainChoice, LOCAL_BRAIN, OPENAI_BRAIN};
 pub use brain_keys::{BrainSettings, Texts};

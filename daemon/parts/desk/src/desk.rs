@@ -499,10 +499,11 @@ impl Desk {
         self.utterances.began(job, stopper);
     }
 
-    /// The silence in the place of an answer that nothing could give. What is done without a brain is wanted for itself, and who
-    /// asks from elsewhere is told there.
+    /// The silence in the place of an answer that nothing could give. What is done without a brain is wanted for itself, who
+    /// asks from elsewhere is told there, and what was kept for later may be there for what tools do on the way.
     fn has_no_body(&self, job: &Job) -> Option<Reply> {
-        let is_of_room = job.session.is_default() && (job.is_heard_here() || job.kept.is_some());
+        let is_vain = job.kept.is_some() && !job.persona.has_tools();
+        let is_of_room = job.session.is_default() && (job.is_heard_here() || is_vain);
         let is_for_nobody = job.origin == Origin::Solo && is_of_room && job.wanted.is_none();
         let body = self.body.as_ref().filter(|_| is_for_nobody)?;
         (!body.is_there()).then(|| Reply::instead(Reason::Noop, ""))

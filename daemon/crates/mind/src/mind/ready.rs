@@ -228,6 +228,12 @@ impl Handler {
         self.lookup.is_none()
     }
 
+    /// Whether its brain may call anything.
+    fn has_tools(&self) -> bool {
+        let has_own = self.has_all || !self.toolboxes.is_empty();
+        has_own || !self.remote.is_empty() || self.skills.is_some() || self.delegates.is_some()
+    }
+
     /// A wish of the asker, no further than the owner allows.
     pub(super) fn bounded(&self, wish: Sampling) -> Sampling {
         let bound = |wished: u32| self.most_tokens.map_or(wished, |most| wished.min(most));
@@ -327,6 +333,12 @@ impl ReadyPersona {
                 || remote.any(|wanted| wanted.toolbox_id == toolbox_id);
             has_it && handler.serves_guests_with(toolbox_id)
         })
+    }
+
+    /// Whether a turn of its brain may call anything.
+    pub fn has_tools(&self) -> bool {
+        let mut thinkers = self.handlers.iter().filter(|handler| handler.thinks());
+        thinkers.any(Handler::has_tools)
     }
 
     /// Its name, where it asks nothing outside of the device.

@@ -35,7 +35,7 @@ pub(super) enum News {
 pub(super) struct Events {
     understands: Option<Arc<dyn Understands>>,
     topics: BTreeSet<String>,
-    /// Absent as long as nothing is waited for.
+    /// Absent as long as nothing that is waited for has to be looked at.
     next: Option<Instant>,
     /// One for each trigger that is looked at now: what rings waits for none of them.
     looks: JoinSet<(u64, Option<Glance>)>,
@@ -68,7 +68,7 @@ impl Events {
         self.topics.contains(topic)
     }
 
-    /// How long it is to the next look; nothing where nothing is waited for.
+    /// How long it is to the next look; nothing where nothing has to be looked at.
     pub(super) fn next_look(&self) -> Option<Duration> {
         self.next
             .map(|next| next.saturating_duration_since(Instant::now()))
@@ -79,15 +79,15 @@ impl Events {
         if self.next.is_some_and(|next| Instant::now() < next) {
             return;
         }
-        let waiting = waiting(alerts).await;
-        self.next = (!waiting.is_empty()).then(|| Instant::now() + EVERY);
+        self.next = None;
         let Some(understands) = &self.understands else {
             return;
         };
-        for alert in waiting {
+        for alert in waiting(alerts).await {
             let Some(Condition::So(call)) = alert.on.map(|event| event.condition) else {
                 continue;
             };
+            self.next = Some(Instant::now() + EVERY);
             if self.looked_at.insert(alert.id) {
                 let (understands, person) = (Arc::clone(understands), alert.person.circumstances());
                 self.looks.spawn(async move {

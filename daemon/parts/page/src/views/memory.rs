@@ -1,5 +1,6 @@
 //! What persons had remembered, with ways to add to it, change it and have it forgotten.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use axum::extract::{Extension, State};
@@ -10,15 +11,16 @@ use loquat_skills::{Memory, Source};
 use maud::{Markup, html};
 
 use super::shell::{View, button, csrf, shell};
-use super::tools::carried_out::carried_out;
-use crate::answer::answered;
+use super::tools::carried_out::{Outcome, carried_out, outcome};
+use crate::answer::{answered, see};
 use crate::clock::day_and_time;
 use crate::page_state::PageState;
 use crate::session::Session;
 use crate::submission::Submission;
 use crate::veil::Veil;
 
-const TOOLBOX: &str = loquat_skills::memory::ID;
+/// The tool that remembers.
+const REMEMBER: (&str, &str) = (loquat_skills::memory::ID, "remember");
 
 /// What one thing that is remembered may hold; the tool refuses more, and says so.
 const LONGEST: &str = "300";
@@ -106,26 +108,45 @@ pub(super) async fn add(
     Extension(session): Extension<Arc<Session>>,
     Extension(sent): Extension<Submission>,
 ) -> Response {
-    remembered(&page, &session, &sent).await
-}
-
-async fn remembered(page: &Arc<PageState>, session: &Arc<Session>, sent: &Submission) -> Response {
     let arguments = [("fact", sent.words("fact"))];
-    carried_out(page, session, "/memory", (TOOLBOX, "remember"), &arguments).await
+    carried_out(&page, &session, "/memory", REMEMBER, &arguments).await
 }
 
-/// Has something else remembered in the place of what a form names.
+/// Has something else remembered in the place of what a form names, which is forgotten only behind that.
 pub(super) async fn change(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
     Extension(sent): Extension<Submission>,
 ) -> Response {
-    let is_said = sent.get("fact").is_some_and(|fact| !fact.trim().is_empty());
-    match forgotten(&page, &sent).await {
-        Ok(true) if is_said => remembered(&page, &session, &sent).await,
-        Ok(_) => answered(&session, "/memory", Err(GONE.to_owned())),
-        Err(why) => answered(&session, "/memory", Err(why)),
+    let before = match known(&page).await {
+        Ok(known) => known.into_iter().find(|(id, _)| Some(&**id) == sent.get("id")),
+        Err(why) => return answered(&session, "/memory", Err(why)),
+    };
+    let Some((id, before)) = before else {
+        return answered(&session, "/memory", Err(GONE.to_owned()));
+    };
+    let arguments = [("fact", sent.words("fact"))];
+    let remembered = match outcome(&page, &session, REMEMBER, &arguments).await {
+        Outcome::UnderWay(turn) => return see(&turn),
+        Outcome::Ended(remembered) => remembered,
+    };
+    let done = match remembered {
+        Ok(told) => replaced(&page, (id, before), &sent).await.map(|()| Some(told)),
+        Err(why) => Err(why),
+    };
+    answered(&session, "/memory", done)
+}
+
+/// Forgets what was changed, now that its new words are remembered beside it. Words that differ in case alone have taken its
+/// place already.
+async fn replaced(page: &PageState, before: (String, Memory), sent: &Submission) -> Result<(), String> {
+    let known = known(page).await?;
+    let fact = sent.get("fact").unwrap_or_default().trim();
+    let is_new = |(id, memory): &(String, Memory)| *id != before.0 && memory.text == fact;
+    if before.1.text != fact && known.contains(&before) && known.iter().any(is_new) {
+        forgotten(page, sent).await?;
     }
+    Ok(())
 }
 
 const GONE: &str = "It is not remembered any more.";
@@ -146,13 +167,21 @@ pub(super) async fn forget(
 
 /// Forgets what a form names; whether it was remembered.
 async fn forgotten(page: &PageState, sent: &Submission) -> Result<bool, String> {
-    let memories = &page.device.resources.memories;
-    let unkept = |why| format!("Nothing was forgotten, since {why}.");
-    let known = memories.of_all_owners().await.map_err(unkept)?;
-    let id = sent.get("id").unwrap_or_default();
-    if !known.iter().any(|(known, _)| known == id) {
+    let id = sent.get("id").unwrap_or_default().to_owned();
+    if !known(page).await?.iter().any(|(known, _)| *known == id) {
         return Ok(false);
     }
-    memories.forget([id.to_owned()]).await.map_err(unkept)?;
+    let memories = &page.device.resources.memories;
+    memories.forget([id]).await.map_err(|why| unkept(&why))?;
     Ok(true)
+}
+
+/// All that is remembered, of everybody.
+async fn known(page: &PageState) -> Result<Vec<(String, Memory)>, String> {
+    let memories = &page.device.resources.memories;
+    memories.of_all_owners().await.map_err(|why| unkept(&why))
+}
+
+fn unkept(why: &impl Display) -> String {
+    format!("Nothing was forgotten, since {why}.")
 }

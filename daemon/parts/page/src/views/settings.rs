@@ -169,7 +169,7 @@ pub(super) async fn change(
         .map(str::trim)
         .filter(|token| !token.is_empty());
     if let Some(token) = token {
-        match administration.keep_home_token(&SecretString::from(token)) {
+        match kept_token(&page, SecretString::from(token)).await {
             Ok(file) => wishes.push((EasySetting::HomeToken, file)),
             Err(why) => return answered(&session, back, Err(why)),
         }
@@ -177,11 +177,23 @@ pub(super) async fn change(
     let is_ours = !wishes.is_empty();
     let changed = match changes_only(&page, wishes).await {
         Some(_) if !is_ours => Err("This setting is not changed here; edit loquat.toml.".to_owned()),
+        // The file of the token is named already.
+        Some(wishes) if wishes.is_empty() && token.is_some() => {
+            Ok("The token is saved. It counts from the next connection to Home Assistant on.".to_owned())
+        }
         Some(wishes) if wishes.is_empty() => Ok("Nothing was to be changed.".to_owned()),
         Some(wishes) => administration.change(wishes).await.map(|report| told(&report)),
         None => Err("The settings could not be read; see the log.".to_owned()),
     };
     answered(&session, back, changed.map(Some))
+}
+
+/// Keeps the token of Home Assistant, and gives its file.
+async fn kept_token(page: &PageState, token: SecretString) -> Result<String, String> {
+    let administration = Arc::clone(&page.device.administration);
+    let kept = tokio::task::spawn_blocking(move || administration.keep_home_token(&token));
+    kept.await
+        .map_err(|_| "The token could not be kept; see the log.".to_owned())?
 }
 
 /// Leaves out what is as it was, so that a file holds what a person has chosen and nothing else.

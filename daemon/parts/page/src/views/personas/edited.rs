@@ -1,10 +1,11 @@
 //! A persona while it is edited: what people change in fields, the rest of its file as it stands there, and what is wrong with it
-//! before it is saved. Judges nothing itself.
+//! before it is saved. Judges nothing itself, and shows no secret.
 
 use std::sync::Arc;
 
 use axum::extract::{Extension, Query, State};
 use axum::response::{IntoResponse, Response};
+use loquat_persona::written_secrets::{COVER, cover, uncover};
 use loquat_settings::commented_json::parse_object;
 use loquat_settings::{Complaint, Origin};
 use maud::{Markup, html};
@@ -14,6 +15,7 @@ use serde_json::{Map, Value};
 use super::super::settings::complaints;
 use super::super::shell::{View, csrf, shell};
 use crate::answer::answered;
+use crate::device::PersonaFile;
 use crate::page_state::PageState;
 use crate::session::Session;
 use crate::submission::Submission;
@@ -37,6 +39,8 @@ pub(in super::super) struct Which {
 struct Edited {
     /// The one whose file it is to take the place of; none of a new one.
     id: Option<String>,
+    /// The one whose file was read: from there come secrets that are not shown.
+    of: Option<String>,
     fields: [String; 3],
     rest: String,
 }
@@ -57,25 +61,33 @@ impl Edited {
             Some(other) => other.to_string(),
             None => String::new(),
         });
+        cover(&mut object);
         Self {
             id,
             fields,
             rest: pretty(object),
+            ..Self::default()
         }
     }
 
     fn sent(sent: &Submission) -> Self {
         let text = |name| sent.get(name).unwrap_or_default().to_owned();
+        let named = |name| sent.get(name).filter(|id| !id.is_empty()).map(str::to_owned);
         Self {
-            id: sent.get("id").filter(|id| !id.is_empty()).map(str::to_owned),
+            id: named("id"),
+            of: named("of").or_else(|| named("id")),
             fields: FIELDS.map(|(key, _)| text(key)),
             rest: text("rest"),
         }
     }
 
-    /// Puts the file together, with what people change at its head.
-    fn text(&self) -> Result<String, Complaint> {
-        let rest = parse_object(&self.rest, &Origin::Default)?.unwrap_or_default();
+    /// Puts the file together, with what people change at its head, and with the secrets of the file that was read.
+    fn text(&self, read: &Map<String, Value>) -> Result<String, Complaint> {
+        let mut rest = parse_object(&self.rest, &Origin::Default)?.unwrap_or_default();
+        uncover(&mut rest, read).map_err(|key| {
+            let why = format!("{key} is {COVER}, and none was there before; write it");
+            Complaint::refusal(Origin::Default, why)
+        })?;
         let fields = FIELDS.iter().zip(&self.fields);
         let fields = fields.filter(|(_, text)| !text.trim().is_empty());
         let fields = fields
@@ -89,6 +101,23 @@ fn pretty(object: Map<String, Value>) -> String {
     text.unwrap_or_default() + "\n"
 }
 
+/// Reads the file of a persona.
+async fn file_of(page: &PageState, id: String) -> Option<PersonaFile> {
+    let administration = Arc::clone(&page.device.administration);
+    let read = tokio::task::spawn_blocking(move || administration.persona_file(&id));
+    read.await.ok().flatten()
+}
+
+/// Reads what the file holds from which the edited one was made; nothing where there is none.
+async fn read_for(page: &PageState, edited: &Edited) -> Map<String, Value> {
+    let file = match edited.of.clone() {
+        Some(of) => file_of(page, of).await,
+        None => None,
+    };
+    let object = file.and_then(|file| parse_object(&file.text, &Origin::Default).ok().flatten());
+    object.unwrap_or_default()
+}
+
 /// Shows the form of one that is there, or of a copy that is to be a new one.
 pub(in super::super) async fn edit(
     State(page): State<Arc<PageState>>,
@@ -96,9 +125,7 @@ pub(in super::super) async fn edit(
     Query(which): Query<Which>,
 ) -> Response {
     let wanted = which.id.clone().or(which.from).unwrap_or_default();
-    let administration = Arc::clone(&page.device.administration);
-    let read = tokio::task::spawn_blocking(move || administration.persona_file(&wanted)).await;
-    let Ok(Some(file)) = read else {
+    let Some(file) = file_of(&page, wanted.clone()).await else {
         return answered(
             &session,
             "/personas",
@@ -107,6 +134,7 @@ pub(in super::super) async fn edit(
     };
     let is_new = which.id.is_none();
     let mut edited = Edited::of_file(which.id.filter(|_| file.is_own), &file.text);
+    edited.of = Some(wanted);
     if is_new {
         let [name, ..] = &mut edited.fields;
         name.clear();
@@ -135,6 +163,7 @@ fn form(
         form.card method="post" action="/personas/edit" {
             (csrf(session))
             input type="hidden" name="id" value=(edited.id.as_deref().unwrap_or_default());
+            input type="hidden" name="of" value=(edited.of.as_deref().unwrap_or_default());
             @for ((key, label), text) in FIELDS.iter().zip(&edited.fields) {
                 div.field {
                     label for=(key) { (label) }
@@ -148,7 +177,7 @@ fn form(
             details open[judged.is_some_and(|judged| !judged.is_empty())] {
                 summary { "The rest of its file: model, tools and limits" }
                 div.inside {
-                    label for="rest" { "As JSON; the book tells every key" }
+                    label for="rest" { "As JSON; the book tells every key. A secret that is " (COVER) " stays as it is" }
                     textarea.code id="rest" name="rest" rows="16" spellcheck="false" { "\n" (edited.rest) }
                 }
             }
@@ -188,7 +217,8 @@ pub(in super::super) async fn keep(
     Extension(sent): Extension<Submission>,
 ) -> Response {
     let edited = Edited::sent(&sent);
-    let text = match edited.text() {
+    let read = read_for(&page, &edited).await;
+    let text = match edited.text(&read) {
         Ok(text) => text,
         Err(complaint) => return form(&page, &session, &edited, Some(&[complaint]), None),
     };
@@ -236,12 +266,22 @@ mod tests {
         let mut edited = Edited::of_file(Some("kitchen".to_owned()), file);
         assert_eq!(edited.fields, ["Kitchen", "", "You cook."]);
         "You bake.\r\nWell.".clone_into(&mut edited.fields[2]);
-        let text = edited.text().unwrap();
+        let text = edited.text(&Map::new()).unwrap();
         let wanted = serde_json::json!({"name": "Kitchen", "system_prompt": "You bake.\nWell.",
             "handlers": ["ovos-react-loop"], "budget": {"deadline_seconds": 60}});
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), wanted);
         assert!(text.starts_with("{\n  \"name\": \"Kitchen\""), "{text}");
         "{\"handlers\": [}".clone_into(&mut edited.rest);
-        assert!(edited.text().unwrap_err().is_refusal());
+        assert!(edited.text(&Map::new()).unwrap_err().is_refusal());
+    }
+
+    #[test]
+    fn a_secret_is_not_shown_and_is_still_there_behind_it() {
+        let file = r#"{"name": "Far", "handlers": ["loop"], "loop": {"key": "sk-hidden", "model": "large"}}"#;
+        let edited = Edited::of_file(None, file);
+        assert!(!edited.rest.contains("sk-hidden") && edited.rest.contains(COVER));
+        let read = parse_object(file, &Origin::Default).unwrap().unwrap();
+        assert!(edited.text(&read).unwrap().contains("sk-hidden"));
+        assert!(edited.text(&Map::new()).unwrap_err().text.contains("write it"));
     }
 }

@@ -81,9 +81,30 @@ pub(in super::super) async fn carried_out(
     page: &Arc<PageState>,
     session: &Arc<Session>,
     back: &str,
-    (toolbox, tool): (&str, &str),
+    tool: (&str, &str),
     arguments: &[(&str, Value)],
 ) -> Response {
+    match outcome(page, session, tool, arguments).await {
+        Outcome::Ended(done) => answered(session, back, done.map(Some)),
+        Outcome::UnderWay(turn) => see(&turn),
+    }
+}
+
+/// What came of a call.
+pub(in super::super) enum Outcome {
+    /// What the tool says of what it did, or why it did nothing.
+    Ended(Result<String, String>),
+    /// It asks first, or takes its time: there its turn is shown.
+    UnderWay(String),
+}
+
+/// Has a tool do what a form asks for, and waits for that for a while.
+pub(in super::super) async fn outcome(
+    page: &Arc<PageState>,
+    session: &Arc<Session>,
+    (toolbox, tool): (&str, &str),
+    arguments: &[(&str, Value)],
+) -> Outcome {
     let arguments = arguments
         .iter()
         .filter(|(_, value)| !value.is_null())
@@ -96,11 +117,11 @@ pub(in super::super) async fn carried_out(
     };
     let Begun { turn_id, ended } = match begun(page, session, call) {
         Ok(begun) => begun,
-        Err(busy) => return answered(session, back, Err(busy.to_string())),
+        Err(busy) => return Outcome::Ended(Err(busy.to_string())),
     };
     match timeout(PATIENCE, ended).await {
-        Ok(Ok(ended)) => answered(session, back, ended.and_then(|record| told(&record)).map(Some)),
-        _ => see(&format!("/turns/{turn_id}")),
+        Ok(Ok(ended)) => Outcome::Ended(ended.and_then(|record| told(&record))),
+        _ => Outcome::UnderWay(format!("/turns/{turn_id}")),
     }
 }
 
