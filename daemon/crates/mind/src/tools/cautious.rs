@@ -62,12 +62,11 @@ fn with_caution(tools: &[Tool], caution: &Caution) -> Arc<[Tool]> {
         .filter(|tool| tool.confirm == Confirm::Pin)
         .filter_map(|tool| Some(tool.undo.as_ref()?.tool.clone()))
         .collect();
-    let guarded = careful.into_iter().map(|tool| match tool.only_undoes {
-        true if locked.contains(&tool.name) => Tool {
-            confirm: Confirm::Pin,
-            ..tool
-        },
-        _ => tool,
+    let guarded = careful.into_iter().map(|mut tool| {
+        if tool.only_undoes && locked.contains(&tool.name) {
+            tool.confirm = Confirm::Pin;
+        }
+        tool
     });
     guarded.collect()
 }
