@@ -52,6 +52,7 @@ mod tests;
 mod tools;
 mod undo;
 mod vocabulary;
+mod was;
 mod words;
 
 pub use link::{Condition, HomeAssistant};

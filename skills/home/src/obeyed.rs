@@ -10,7 +10,7 @@ use super::link::HomeFault;
 use super::order::{Limit, Order};
 use super::seen::Seen;
 use super::telling::{MOST_NAMED, apart, fault_dialog, named};
-use super::undo::Was;
+use super::was::Was;
 use loquat_kit::dialog::{Gap, Tell, Telling};
 
 /// Shown of what was moved.

@@ -49,7 +49,6 @@ use self::attempt::{Attempt, Stack, beside};
 pub use self::brains::{Brains, BrainsError, LocalModel};
 use self::delegation::Chain;
 pub use self::first_request::sent_first;
-use self::first_request::{bare_means, first_request};
 use self::intended::intended_for;
 use self::lines::Lines;
 use self::moment::told;
@@ -65,9 +64,6 @@ use crate::tools::{InstalledSkills, LateToolboxes, PersonaToolboxes, RemoteToolb
 
 /// Once looking up has taken so long, nothing more is looked up for an utterance.
 const LOOKUP_TIME: Duration = Duration::from_secs(LOOKUP_SECONDS);
-
-/// What the brain is prepared with; only what stands before it matters.
-const REHEARSED: &str = "Hello";
 
 /// All personas, ready to answer.
 #[derive(Debug)]
@@ -554,42 +550,6 @@ impl Mind {
             .inspect_err(|error| tracing::debug!(%error, "failed to look back on a conversation"))
             .ok()
             .flatten()
-    }
-
-    /// Prepares the brain of the default persona, so that the first question does not wait for a model to be loaded
-    /// and to read its instructions. Cancel safe.
-    pub async fn rehearse(&self) {
-        let Some(persona) = self.default_persona() else {
-            return;
-        };
-        let Some(handler) = persona.thinker() else {
-            return;
-        };
-        let utterance = Utterance::aloud(REHEARSED, &self.device.now().lang);
-        let question = Question {
-            moment: None,
-            ..question(&self.device.now(), &persona, handler, &utterance)
-        };
-        let toolboxes = self.toolboxes_at_the_start(handler).await;
-        let means = bare_means(handler, toolboxes, self.turn_cache.apart());
-        let Some(request) = first_request(handler, question, means).await else {
-            return;
-        };
-        match handler.brain.warm(&request).await {
-            Ok(Some(elapsed)) => {
-                let brain = handler.brain.name();
-                tracing::info!(brain, ?elapsed, "the local brain is prepared");
-            }
-            Ok(None) => {}
-            Err(error) => tracing::debug!(%error, "failed to prepare the brain of the default persona"),
-        }
-    }
-
-    /// What is there already; that others are not says nothing yet.
-    async fn toolboxes_at_the_start(&self, handler: &Handler) -> Vec<Arc<dyn Toolbox>> {
-        let remote = self.remote.look_for(&handler.remote, &self.turn_cache).await;
-        let all = handler.toolboxes.iter().cloned().chain(remote);
-        handler.order.arranged(all.collect(), |toolbox| toolbox.id())
     }
 
     /// A list that equals this one, if turns were offered it before.

@@ -63,7 +63,7 @@ pub(super) async fn first_request(
     listener.first.lock().take()
 }
 
-/// The means of a turn that nobody waits for.
+/// Means for a turn of which only the first request counts: without an observer, and without a person who could be asked.
 pub(super) fn bare_means(
     handler: &Handler,
     toolboxes: Vec<Arc<dyn Toolbox>>,

@@ -1,17 +1,58 @@
 //! Reading ahead: a brain on this device reads what it would be sent first for words that a person may just have said in whole,
-//! so that its reply begins sooner when they have. Answers nothing, runs no tool and writes nothing down.
+//! so that its reply begins sooner when they have; and at the start what every first question begins with. Answers nothing,
+//! runs no tool and writes nothing down.
 
 use std::sync::Arc;
 
 use loquat_agent::consent::Person;
+use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::{Question, TurnCache, stop_pair};
 
 use super::attempt::{Attempt, Stack};
 use super::delegation::Chain;
-use super::first_request::first_request;
-use super::{Mind, ReadyPersona, Utterance, question};
+use super::first_request::{bare_means, first_request};
+use super::{Handler, Mind, ReadyPersona, Utterance, question};
+
+/// What the brain is prepared with; only what stands before it matters.
+const REHEARSED: &str = "Hello";
 
 impl Mind {
+    /// Prepares the brain of the default persona, so that the first question does not wait for a model to be loaded
+    /// and to read its instructions. Cancel safe.
+    pub async fn rehearse(&self) {
+        let Some(persona) = self.default_persona() else {
+            return;
+        };
+        let Some(handler) = persona.thinker() else {
+            return;
+        };
+        let utterance = Utterance::aloud(REHEARSED, &self.device.now().lang);
+        let question = Question {
+            moment: None,
+            ..question(&self.device.now(), &persona, handler, &utterance)
+        };
+        let toolboxes = self.toolboxes_at_the_start(handler).await;
+        let means = bare_means(handler, toolboxes, self.turn_cache.apart());
+        let Some(request) = first_request(handler, question, means).await else {
+            return;
+        };
+        match handler.brain.warm(&request).await {
+            Ok(Some(elapsed)) => {
+                let brain = handler.brain.name();
+                tracing::info!(brain, ?elapsed, "the local brain is prepared");
+            }
+            Ok(None) => {}
+            Err(error) => tracing::debug!(%error, "failed to prepare the brain of the default persona"),
+        }
+    }
+
+    /// What is there already; that others are not says nothing yet.
+    async fn toolboxes_at_the_start(&self, handler: &Handler) -> Vec<Arc<dyn Toolbox>> {
+        let remote = self.remote.look_for(&handler.remote, &self.turn_cache).await;
+        let all = handler.toolboxes.iter().cloned().chain(remote);
+        handler.order.arranged(all.collect(), |toolbox| toolbox.id())
+    }
+
     /// Lets the first brain of this persona read what it would be sent for this utterance, which no tool understands without
     /// one. Nothing where who would answer asks no brain of this process. Cancel safe: what was read until then stays read.
     pub async fn read_ahead(
