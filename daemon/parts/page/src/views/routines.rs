@@ -10,8 +10,8 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use super::piece::Piece;
-use super::shell::{View, button, csrf, shell};
-use super::timers::{REPEATS, TOOLBOX, cancelled, rings};
+use super::shell::{View, button, shell};
+use super::timers::{TOOLBOX, cancelled, framed, repeat, rings};
 use super::tools::carried_out::carried_out;
 use crate::answer::answered;
 use crate::clock::{soon, weekdays};
@@ -89,18 +89,8 @@ fn row(alert: &Alert, session: &Session, veil: Veil) -> Markup {
     }
 }
 
-/// Frames the fields of a form that sets one.
 fn form(session: &Session, what: &str, title: &str, fields: &Markup) -> Markup {
-    let heading = format!("new-{what}");
-    html! {
-        form.card method="post" action="/routines/set" aria-labelledby=(heading) {
-            h2 id=(heading) { (title) }
-            (csrf(session))
-            input type="hidden" name="what" value=(what);
-            (fields)
-            button.primary { "Keep it" }
-        }
-    }
+    framed(session, ["/routines/set", what, title, "Keep it"], fields)
 }
 
 /// Shows a field in which a sentence or a part of one is written.
@@ -117,10 +107,7 @@ fn at_a_time(session: &Session) -> Markup {
     let fields = html! {
         (text("deed-command", "command", "What to do", "tell me the weather", true))
         (text("deed-time", "time", "At what time", "7 am, or sunset", true))
-        div.field {
-            label for="deed-repeat" { "How often" }
-            select id="deed-repeat" name="repeat" { @for (value, words) in REPEATS { option value=(value) { (words) } } }
-        }
+        (repeat("deed-repeat"))
     };
     form(session, "time", "At a time", &fields)
 }

@@ -2,7 +2,7 @@
 
 mod forms;
 
-pub(super) use self::forms::REPEATS;
+pub(super) use self::forms::{framed, repeat};
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -7,7 +7,7 @@ use super::super::shell::csrf;
 use crate::session::Session;
 
 /// How often something is due, as the tools read it, and in words.
-pub(in super::super) const REPEATS: [(&str, &str); 4] = [
+const REPEATS: [(&str, &str); 4] = [
     ("", "once"),
     ("daily", "every day"),
     ("weekdays", "on weekdays"),
@@ -36,14 +36,27 @@ pub(super) fn all(session: &Session) -> Markup {
 }
 
 fn form(session: &Session, what: &str, title: &str, fields: &Markup) -> Markup {
+    framed(
+        session,
+        ["/timers/set", what, title, &format!("Set the {what}")],
+        fields,
+    )
+}
+
+/// Frames the fields of a form that goes to this address and makes something of this kind; a title and the words on its button.
+pub(in super::super) fn framed(
+    session: &Session,
+    [address, what, title, does]: [&str; 4],
+    fields: &Markup,
+) -> Markup {
     let heading = format!("new-{what}");
     html! {
-        form.card method="post" action="/timers/set" aria-labelledby=(heading) {
+        form.card method="post" action=(address) aria-labelledby=(heading) {
             h2 id=(heading) { (title) }
             (csrf(session))
             input type="hidden" name="what" value=(what);
             (fields)
-            button.primary { "Set the " (what) }
+            button.primary { (does) }
         }
     }
 }
@@ -57,7 +70,8 @@ fn text(id: &str, name: &str, label: &str, example: &str, required: bool) -> Mar
     }
 }
 
-fn repeat(id: &str) -> Markup {
+/// Shows a field in which it is chosen how often something is to be.
+pub(in super::super) fn repeat(id: &str) -> Markup {
     html! {
         div.field {
             label for=(id) { "How often" }
