@@ -124,8 +124,8 @@ async fn where_nothing_could_give_the_answer_none_is_thought_of_and_the_log_says
     let scene = Scene::default();
     let entries = [
         ("Sing.", "in 1 second"),
-        ("Dance.", "in 2 seconds"),
-        ("Greet.", "in 6 seconds"),
+        ("Dance.", "in 1 second"),
+        ("Greet.", "in 8 seconds"),
     ];
     let entries = entries.map(|(prompt, time)| json!({"prompt": prompt, "time": time}));
     let tester = scene.tester().toolboxes(&[]);
