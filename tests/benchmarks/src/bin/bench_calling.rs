@@ -1,7 +1,8 @@
 //! `make bench-calling`: cases of the Berkeley Function-Calling Leaderboard v4 put to the daemon with a small model and to
 //! llama.cpp's own server with the same file, in turn.
 //!
-//! MODEL names the model, CASES how many of each category are asked. Only counts are printed, after every twentieth round too.
+//! MODEL names the model, CASES how many of each category are asked. FROM and TO ask only these rounds of them, so that hours of
+//! asking can be done in parts whose counts add up. Only counts are printed, after every twentieth round too.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
 use anyhow::{Context, Result};
@@ -25,13 +26,17 @@ async fn main() -> Result<()> {
     println!("{}", machine::told());
     let model = setting("MODEL").unwrap_or_else(|| USUAL_MODEL.to_owned());
     let of_each = setting("CASES").map_or(Ok(USUAL_CASES), |cases| cases.parse());
-    let cases = Case::some(&bfcl::folder(), of_each.context("CASES is no number")?)?;
+    let of_each = of_each.context("CASES is no number")?;
+    let round = |name, usual| setting(name).map_or(Ok(usual), |round| round.parse::<usize>());
+    let from = round("FROM", 0).context("FROM is no number")?;
+    let to = round("TO", of_each).context("TO is no number")?;
+    let cases = Case::some(&bfcl::folder(), of_each, from..to)?;
     let models = models::folder().context("LOQUAT_TEST_MODELS names no folder")?;
     let file = models.join(format!("{model}.gguf"));
     let device = Device::start(&file, &cases).await?;
     let stock = StockServer::start(&file).await?;
     let [mut ours, mut theirs] = [Tally::default(), Tally::default()];
-    println!("{model}, {} cases", cases.len());
+    println!("{model}, {} cases: rounds {from} to {to} of {of_each}", cases.len());
     for (number, case) in cases.iter().enumerate() {
         let begun = Instant::now();
         let calls = device.calls(number, case).await;

@@ -1,5 +1,6 @@
 //! The cases: a question, the tools on offer, and the calls that count as right.
 
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -33,17 +34,17 @@ pub struct Truth {
 }
 
 impl Case {
-    /// Reads so many cases of each category, spread evenly over it. The categories take turns, so that a run that is ended early
-    /// has asked each of them as often.
+    /// Reads these rounds of so many cases of each category, spread evenly over it. A round has one of each category, so that a run
+    /// that is ended early has asked each of them as often.
     ///
     /// # Errors
     /// Where the data are not installed.
-    pub fn some(folder: &Path, of_each: usize) -> Result<Vec<Self>> {
+    pub fn some(folder: &Path, of_each: usize, rounds: Range<usize>) -> Result<Vec<Self>> {
         let mut all = Vec::new();
         for category in 0..CATEGORIES.len() {
             all.push(of_category(folder, category, of_each)?);
         }
-        let taken = (0..of_each).flat_map(|row| all.iter().filter_map(move |cases| cases.get(row)));
+        let taken = rounds.flat_map(|row| all.iter().filter_map(move |cases| cases.get(row)));
         Ok(taken.cloned().collect())
     }
 }
