@@ -8,7 +8,7 @@ use loquat_tests::turn::Utterance;
 use loquat_tests::wait::PATIENCE;
 use serde_json::{Value, json};
 
-use crate::story::{Story, TESTER, assert_sentence};
+use crate::story::{Scene, Story, TESTER, assert_sentence};
 
 /// Longer than any test: a reply that only a stop ends.
 const NEVER: Duration = Duration::from_secs(600);
@@ -134,6 +134,27 @@ async fn clearing_it_also_lets_sessions_try_again_that_failures_have_stopped() {
     assert!(refused.answer().contains("Say stop"), "{}", refused.answer());
     order(&story, json!({"active": false})).await;
     story.assert_goes_on().await;
+}
+
+/// A device whose model is missing still sets timers, however much was said that only the model could have answered.
+#[tokio::test]
+async fn what_needs_no_brain_is_done_in_a_session_that_a_brain_has_stopped() {
+    let scene = Scene::default();
+    scene.home.setting("skills.intents", "\"alone\"");
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story.brain.whenever(TESTER, "Hello", Reply::fails(400));
+    for _ in 0..5 {
+        story.ask("Hello").await;
+    }
+    for (said, answer) in [
+        ("Good day to all frogs", "Say stop"),
+        ("set a timer for 5 minutes", "Timer set for 5 minutes."),
+        ("Good day to all frogs", "Say stop"),
+    ] {
+        let turn = story.ask(said).await;
+        assert!(turn.answer().contains(answer), "{said}: {}", turn.answer());
+    }
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::Intents;
 use super::filled::{LONGEST, NO_WORD, bare};
 use crate::intent::{Intent, Slot};
+use crate::numbers::number;
 use crate::skill::Skill;
 
 /// A measure has no more words than these: "a quarter past seven tomorrow morning".
@@ -104,9 +105,11 @@ impl Intents {
             return None;
         }
         let parts = (0..said.len()).flat_map(|from| (1..=MOST_WORDS).map(move |length| from..from + length));
+        // A number alone may count anything, and is a time only where a sentence says so.
+        let is_measure = |part: &str| number(part, lang).is_none() && holds(part);
         let is_held = |part: &Range<usize>| {
             said.get(part.clone())
-                .is_some_and(|words| holds(&words.join(" ")))
+                .is_some_and(|words| is_measure(&words.join(" ")))
         };
         Some(parts.filter(is_held).collect())
     }

@@ -115,6 +115,8 @@ pub(crate) struct Language {
     pub(crate) degrees: Table<()>,
     pub(crate) fractions: HashMap<String, f64>,
     pub(crate) couples: Table<f64>,
+    /// Between a number and what is counted, which they leave as many: `six more minutes`.
+    pub(crate) further: Vec<String>,
     pub(crate) ordinals: HashMap<String, f64>,
     pub(crate) ordinal_endings: Vec<String>,
     /// Each word means so many of a unit.

@@ -215,7 +215,10 @@ impl Text<'_> {
     fn amounts(&self, at: usize) -> Found<f64> {
         let language = self.language;
         let mut found = self.named(&language.couples, at);
-        found.extend(self.numbers(at).iter().copied());
+        for (number, end) in self.numbers(at).iter().copied() {
+            let further = self.behind_one_of(&language.further, end).unwrap_or(end);
+            found.push((number, further));
+        }
         for (part, end) in self.fraction(at) {
             let of = self.behind_one_of(&language.of, end).unwrap_or(end);
             let article = self.behind_article(of);

@@ -24,14 +24,14 @@ fn setting_functions(shared: &AlertTools) -> Vec<Function> {
     vec![
         Function::waiting(
             "set_timer",
-            "Start a timer that rings after a while.",
+            "Count down a while, for food or the like, and ring.",
             move |arguments, person| Box::pin(setting::set_timer(timer.clone(), arguments, person)),
         )
         .changing()
         .undone_by(RESTORE),
         Function::waiting(
             "set_alarm",
-            "Set an alarm for a time of day, or wake the person.",
+            "Wake the person, or ring, at a time of day.",
             move |arguments, person| Box::pin(setting::set_alarm(alarm.clone(), arguments, person)),
         )
         .hinted(
@@ -43,7 +43,7 @@ fn setting_functions(shared: &AlertTools) -> Vec<Function> {
         .undone_by(RESTORE),
         Function::waiting(
             "set_reminder",
-            "Remind the person of something later.",
+            "Tell the person at a time, or after a while, to do something.",
             move |arguments, person| Box::pin(setting::set_reminder(reminder.clone(), arguments, person)),
         )
         .hinted(

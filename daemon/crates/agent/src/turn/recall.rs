@@ -17,6 +17,9 @@ pub(super) struct Recall {
     turn_id: String,
     /// The language, units and clock that a result depends on.
     manner: String,
+    /// A call that a sentence asked for goes astray in no loop: the person is told each time, and asks again or not. Such a turn
+    /// is not counted, and runs also where a brain has failed too often.
+    is_thought: bool,
 }
 
 impl Recall {
@@ -26,6 +29,7 @@ impl Recall {
             session_id: question.session_id.clone(),
             turn_id: question.turn_id.clone(),
             manner: question.manner(),
+            is_thought: question.intended.is_none(),
         }
     }
 
@@ -86,11 +90,14 @@ impl Recall {
 
     /// Tells whether so much failed in the session that nothing is tried any more.
     pub(super) fn is_stopped_by_failures(&self) -> bool {
-        self.lasting.is_stopped(&self.session_id)
+        self.is_thought && self.lasting.is_stopped(&self.session_id)
     }
 
     /// Notes whether this failed once more, and tells whether it has failed so often that the session is stopped now.
     pub(super) fn stops_the_session(&self, what: Failing, failed: bool) -> bool {
+        if !self.is_thought {
+            return false;
+        }
         let mut stops = self.lasting.emergency_stops();
         stops.note(&self.session_id, what, failed)
     }
