@@ -1,7 +1,7 @@
 //! Times, lengths and days in the calls of a small brain: what was said counts, and not what the brain made of it.
 //!
 //! A model of few parameters chooses a tool far better than it fills in a time or a length. It shortens ("5" for "5 minutes"), takes
-//! a time apart, and invents lengths. Numbers, names and free words are left as they are.
+//! a time apart, invents lengths, and leaves out what was said ("every evening"). Numbers, names and free words are left as they are.
 
 use serde_json::{Map, Value};
 
@@ -20,18 +20,15 @@ pub(crate) struct Measures<'t> {
 }
 
 impl Measures<'_> {
-    /// Gives the arguments in the words of the person where these say just one thing for them, and drops measures that were not said.
+    /// Gives the arguments in the words of the person where these say just one thing for them, filled in or not, and drops measures that
+    /// were not said.
     pub(super) fn as_said(&self, tool: &Tool, mut arguments: Map<String, Value>) -> Map<String, Value> {
         let is_it = |likely: &&Likely| likely.tool == tool.name && likely.toolbox_id == tool.toolbox_id;
         let Some(likely) = self.likely.iter().find(is_it).filter(|_| !tool.calculates) else {
             return arguments;
         };
         let is_filled = |name: &String| matches!(arguments.get(name), Some(Value::String(_)));
-        let filled: Vec<_> = likely
-            .measures
-            .iter()
-            .filter(|(name, _)| is_filled(name))
-            .collect();
+        let (filled, open): (Vec<_>, Vec<_>) = likely.measures.iter().partition(|(name, _)| is_filled(name));
         for (name, said) in &filled {
             let is_shared = filled.iter().filter(|(_, other)| other == said).count() > 1;
             match said.as_slice() {
@@ -46,6 +43,16 @@ impl Measures<'_> {
                 }
             }
         }
+        for (name, said) in open {
+            let is_shared = likely.measures.values().filter(|other| *other == said).count() > 1;
+            if let [one] = said.as_slice()
+                && !is_shared
+                && !arguments.contains_key(name)
+                && !says(&arguments, one)
+            {
+                arguments.insert(name.clone(), Value::from(one.as_str()));
+            }
+        }
         arguments
     }
 
@@ -53,11 +60,20 @@ impl Measures<'_> {
     fn vouches_for(&self, value: &str, said: &[String]) -> bool {
         let own = figures(value, self.language);
         let known = Known::of([self.said], self.language);
-        if own.is_empty() {
+        // A number alone may have been said of anything, where no time and no length was.
+        let is_bare = value.split_whitespace().count() <= 1 && !value.contains(':');
+        if own.is_empty() || (said.is_empty() && is_bare) {
             return !said.is_empty();
         }
         own.iter().all(|figure| known.hold(figure))
     }
+}
+
+/// Whether an argument holds these words already, as the text of a reminder does that is about tomorrow.
+fn says(arguments: &Map<String, Value>, words: &str) -> bool {
+    let words = words.to_lowercase();
+    let mut texts = arguments.values().filter_map(Value::as_str);
+    texts.any(|text| text.to_lowercase().contains(&words))
 }
 
 #[cfg(test)]
@@ -69,7 +85,10 @@ mod tests {
 
     use super::*;
 
-    fn as_said(said: &str, measures: &[(&str, &[&str])], call: &Value) -> Value {
+    /// Arguments, and what was said for each.
+    type Rows<'t> = &'t [(&'t str, &'t [&'t str])];
+
+    fn as_said(said: &str, measures: Rows<'_>, call: &Value) -> Value {
         let measures: BTreeMap<String, Vec<String>> = measures
             .iter()
             .map(|(name, parts)| {
@@ -107,9 +126,29 @@ mod tests {
         let call = json!({"name": "rice"});
         assert_eq!(
             as_said(said, &[("length", &["five minutes"])], &call),
-            call,
-            "it is not filled in"
+            json!({"length": "five minutes", "name": "rice"}),
+            "it is filled in"
         );
+        let left_open: [(Rows<'_>, Value); 4] = [
+            // Either could be meant, or neither.
+            (
+                &[("length", &["five minutes"]), ("by", &["five minutes"])],
+                json!({"name": "rice"}),
+            ),
+            (
+                &[("length", &["five minutes", "an hour"])],
+                json!({"name": "rice"}),
+            ),
+            // It is what the call is about.
+            (
+                &[("length", &["five minutes"])],
+                json!({"name": "five minutes for the rice"}),
+            ),
+            (&[("length", &["five minutes"])], json!({"length": 5})),
+        ];
+        for (measures, call) in left_open {
+            assert_eq!(as_said(said, measures, &call), call);
+        }
     }
 
     #[test]
