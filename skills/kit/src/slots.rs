@@ -55,6 +55,8 @@ pub fn time(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 
 /// A place whose time zone is known. A name that only looks like a place's is left to a brain.
 pub fn place(said: &str, _: &InLanguage<'_>) -> Option<Value> {
-    let found = find_zone(said, Timestamp::now()).ok()?;
+    // Only brains name a place so.
+    let is_bare = !said.starts_with("in ");
+    let found = find_zone(said, Timestamp::now()).ok().filter(|_| is_bare)?;
     found.note.is_none().then(|| Value::from(said))
 }

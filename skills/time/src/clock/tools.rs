@@ -49,7 +49,7 @@ pub(super) fn get_current_datetime(
     person: &Circumstances,
     now: Timestamp,
 ) -> Result<Moment, ToolError> {
-    let place = arguments.timezone.clone().filter(|place| !is_here(place));
+    let place = named(arguments.timezone.as_ref());
     let found = zone_of("timezone", arguments.timezone, person, now)?;
     let moment = now.to_zoned(found.zone);
     let moment = match arguments.after {
@@ -153,7 +153,7 @@ pub(super) fn convert_time(
         let complaint = "from and to are both here; this tool converts between places and sets no alarms";
         return Err(ToolError::reply("ValueError", complaint));
     }
-    let place = arguments.to.clone().filter(|place| !is_here(place));
+    let place = named(arguments.to.as_ref());
     let from = zone_of("from", arguments.from, person, now)?;
     let to = zone_of("to", arguments.to, person, now)?;
     let present = now.to_zoned(from.zone.clone());
@@ -218,8 +218,7 @@ pub(super) fn time_difference(
     person: &Circumstances,
     now: Timestamp,
 ) -> Result<Difference, ToolError> {
-    let named = |place: &Option<String>| place.clone().filter(|place| !is_here(place));
-    let names = [named(&Some(arguments.place.clone())), named(&arguments.other)];
+    let names = [Some(&arguments.place), arguments.other.as_ref()].map(named);
     let place = zone_of("place", Some(arguments.place), person, now)?;
     let other = zone_of("other", arguments.other, person, now)?;
     let offset = |found: &Found| now.to_zoned(found.zone.clone()).offset().seconds();
@@ -351,6 +350,12 @@ fn day(text: &str, calendar: &Calendar) -> Option<Date> {
 pub(super) fn read_date(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let day = Calendar::spoken(spoken.lang).day(said);
     day.map(|_| Value::from(said))
+}
+
+/// The place that an argument names, as a sentence tells it behind "in"; nothing for where the person is.
+fn named(place: Option<&String>) -> Option<String> {
+    let place = place.filter(|place| !is_here(place))?;
+    Some(place.strip_prefix("in ").unwrap_or(place).to_owned())
 }
 
 /// The zone that an argument names, or the person's.
