@@ -6,6 +6,7 @@
 
 mod clock;
 mod day;
+mod feast;
 mod folding;
 mod language;
 mod length;

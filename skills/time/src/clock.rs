@@ -1,4 +1,4 @@
-//! `ovos-clock-tools`: date and time here and elsewhere, and the days in between.
+//! `ovos-clock-tools`: date and time here and elsewhere, the days in between, and the moon.
 //!
 //! Reads the system's clock when a tool is called and never at another time; nothing is kept between calls.
 
@@ -12,6 +12,7 @@ use loquat_kit::intent::{Intent, Slot, Unsaid};
 use loquat_kit::wording::Wording;
 use loquat_kit::{Skill, slots};
 
+mod moon;
 mod occasions;
 #[cfg(test)]
 mod tests;
@@ -28,6 +29,7 @@ const DAYS: &str = "days_until";
 const DIFFERENCE: &str = "time_difference";
 const WEEKEND: &str = "weekend";
 const LEAP_YEAR: &str = "leap_year";
+const MOON: &str = "tell_moon";
 
 const PLACE: Slot = Slot {
     name: "place",
@@ -88,6 +90,9 @@ const INTENTS: &[Intent] = &[
     Intent::new("weekend", WEEKEND),
     Intent::new("last_weekend", WEEKEND).unsaid(&[("is_last", Unsaid::Truth(true))]),
     Intent::new("leap_year", LEAP_YEAR),
+    Intent::new("moon", MOON),
+    Intent::new("full_moon", MOON).unsaid(&[("phase", Unsaid::Words("full"))]),
+    Intent::new("new_moon", MOON).unsaid(&[("phase", Unsaid::Words("new"))]),
     Intent::new("days_until", DAYS).slots(&[DATE]),
     Intent::new("convert_time", "convert_time").slots(CONVERSION),
     Intent::new("time_difference", DIFFERENCE).slots(COMPARISON),
@@ -105,7 +110,7 @@ pub const SKILL: Skill = Skill {
 /// The toolbox, which reads this clock. Zone, language and units are the person's and come with each call.
 pub fn toolbox(now: Now, wording: &Wording) -> FunctionToolbox {
     let [here, there, apart] = std::array::from_fn(|_| Arc::clone(&now));
-    let [weekend, leap] = std::array::from_fn(|_| Arc::clone(&now));
+    let [weekend, leap, moon] = std::array::from_fn(|_| Arc::clone(&now));
     let functions = vec![
         Function::new(
             NOW,
@@ -151,6 +156,12 @@ pub fn toolbox(now: Now, wording: &Wording) -> FunctionToolbox {
             LEAP_YEAR,
             "Tell when the next leap year is.",
             move |arguments, person| occasions::leap_year(arguments, person, leap()),
+        )
+        .with(|tool| tool.unseen = true),
+        Function::new(
+            MOON,
+            "Tell how the moon looks, and when it is full or new next.",
+            move |arguments, person| moon::tell_moon(arguments, person, moon()),
         )
         .with(|tool| tool.unseen = true),
     ];

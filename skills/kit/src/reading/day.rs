@@ -5,6 +5,7 @@
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
 
+use crate::reading::feast::Feast;
 use crate::reading::language::DayRule;
 use crate::reading::length::Length;
 use crate::reading::matching::Bound;
@@ -28,8 +29,8 @@ impl Text<'_> {
         found.extend(
             relative.filter_map(|(days, end)| Some((Day::of(today.checked_add(days.days()).ok()?), end))),
         );
-        for ((month, day), end) in self.named(&self.language.feasts, at) {
-            found.extend(self.feast(month, day, end));
+        for (feast, end) in self.named(&self.language.feasts, at) {
+            found.extend(self.feast(feast, end));
         }
         let told = self.fitting(&self.language.days, at, is_meant).into_iter();
         found.extend(told.filter_map(|(rule, bound, end)| Some((ruled(rule, &bound, today)?, end))));
@@ -37,12 +38,13 @@ impl Text<'_> {
         found
     }
 
-    /// A day of a month, with a year behind it or without.
-    fn feast(&self, month: i8, day: i8, end: usize) -> Found<Day> {
+    /// A day with a name, with a year behind it or without.
+    fn feast(&self, feast: Feast, end: usize) -> Found<Day> {
         let years = self.years(end).into_iter();
-        let of_year =
-            years.filter_map(|(year, end)| Some((Day::of_year(Date::new(year, month, day).ok()?), end)));
-        let next = next(month, day, None, self.now.date());
+        let of_year = years.filter_map(|(year, end)| Some((Day::of_year(feast.in_year(year)?), end)));
+        let today = self.now.date();
+        let mut coming = (0..=RAREST).filter_map(|years| feast.in_year(today.year().checked_add(years)?));
+        let next = coming.find(|date| *date >= today);
         of_year.chain(next.map(|date| (Day::of(date), end))).collect()
     }
 

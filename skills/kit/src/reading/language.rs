@@ -14,6 +14,8 @@ use serde::Deserialize;
 
 pub(crate) use table::Table;
 
+use crate::reading::feast::Feast;
+
 /// In which order the words of numbers stand.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -136,7 +138,7 @@ pub(crate) struct Language {
     pub(crate) of_hour: Table<Offset>,
     pub(crate) parts: Table<(Part, Place)>,
     pub(crate) relative: Table<i64>,
-    pub(crate) feasts: Table<(i8, i8)>,
+    pub(crate) feasts: Table<Feast>,
     pub(crate) days: Table<DayRule>,
     pub(crate) repeats: Table<RepeatRule>,
     /// The last day of a repetition, or how long it lasts.

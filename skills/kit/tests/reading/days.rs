@@ -147,6 +147,13 @@ const COUNTED: Rows<'_> = &[
 const NAMED: Rows<'_> = &[
     ("en", "Christmas", "2026-12-25"),
     ("en", "Christmas 2027", "2027-12-25"),
+    ("en", "easter", "2027-03-28"),
+    ("en", "Good Friday 2028", "2028-04-14"),
+    ("de", "Pfingstmontag", "2027-05-17"),
+    ("fr", "lundi de Pâques", "2027-03-29"),
+    ("es", "viernes santo", "2027-03-26"),
+    ("it", "Pasquetta", "2027-03-29"),
+    ("pt", "Carnaval", "2027-02-09"),
     ("en", "New Year's Eve", "2026-12-31"),
     ("en", "someday", "-"),
     ("de", "Weihnachten", "2026-12-25"),

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Deserialize;
 
 use super::{DayRule, Language, Measure, Offset, Order, Part, Place, RepeatRule, StretchRule, Table, Unit};
+use crate::reading::feast::Feast;
 use crate::reading::folding::folded;
 
 /// What a language file has for numbers and times; the other sections are read by others.
@@ -216,11 +217,19 @@ fn minutes(hours: &BTreeMap<String, String>) -> Option<Vec<(&String, i32)>> {
         .collect()
 }
 
-/// `"christmas" = "12-25"`.
-fn feasts(feasts: &BTreeMap<String, String>) -> Option<Vec<(&String, (i8, i8))>> {
+/// `"christmas" = "12-25"`, `"good friday" = "easter-2"`.
+fn feasts(feasts: &BTreeMap<String, String>) -> Option<Vec<(&String, Feast)>> {
     let read = |day: &str| {
+        if let Some(behind) = day.strip_prefix("easter") {
+            let days = if behind.is_empty() {
+                0
+            } else {
+                behind.parse().ok()?
+            };
+            return Some(Feast::ByEaster(days));
+        }
         let (month, day) = day.split_once('-')?;
-        Some((month.parse().ok()?, day.parse().ok()?))
+        Some(Feast::On(month.parse().ok()?, day.parse().ok()?))
     };
     feasts
         .iter()
