@@ -45,8 +45,8 @@ pub(super) struct Asked {
 /// The moon.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Moon {
-    /// How it looks today.
-    phase: &'static str,
+    /// How it looks today, as in "waxing crescent".
+    phase: String,
     /// How much of it is lit today, in percent.
     lit: u8,
     /// The day of the next full moon.
@@ -75,14 +75,14 @@ pub(super) fn tell_moon(asked: Asked, person: &Circumstances, now: Timestamp) ->
     };
     let full = next(Phase::Full).ok_or_else(beyond)?;
     let new = next(Phase::New).ok_or_else(beyond)?;
-    let (phase, lit) = (name(elongation(now)), lit(elongation(now)));
+    let (dialog, lit) = (dialog(elongation(now)), lit(elongation(now)));
     let told = match asked.phase {
-        None => Telling::new(phase).words("percent", lit.to_string()),
+        None => Telling::new(dialog).words("percent", lit.to_string()),
         Some(Phase::Full) => dated("full_moon", "full_moon_today", full, today, &calendar),
         Some(Phase::New) => dated("new_moon", "new_moon_today", new, today, &calendar),
     };
     Ok(Moon {
-        phase,
+        phase: dialog.trim_start_matches("moon_").replace('_', " "),
         lit,
         full: full.to_string(),
         new: new.to_string(),
@@ -130,7 +130,7 @@ fn lit(elongation: f64) -> u8 {
 }
 
 /// The dialog for a moon so far ahead of the sun.
-fn name(elongation: f64) -> &'static str {
+fn dialog(elongation: f64) -> &'static str {
     let around = |middle: f64| -> Range<f64> { middle - NEAR..middle + NEAR };
     match elongation {
         angle if angle < NEAR || angle > 360.0 - NEAR => "moon_new",
@@ -210,7 +210,7 @@ mod tests {
         ] {
             let moment = full + (days * 24_i64).hours();
             let angle = elongation(moment);
-            assert_eq!(name(angle), expected, "{days} days: {angle}");
+            assert_eq!(dialog(angle), expected, "{days} days: {angle}");
             assert!(percent.contains(&lit(angle)), "{days} days: {}", lit(angle));
         }
     }
