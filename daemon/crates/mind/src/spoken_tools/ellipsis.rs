@@ -113,8 +113,11 @@ impl InConversation {
         if let Some(wish) = alone.into_iter().next() {
             return Meaning::Alone(wish);
         }
-        if let Some(wanted) = spoken.ellipsis(text, lang, last) {
-            return Meaning::GoesOn(wanted);
+        let deed = last.deed.as_deref().filter(|deed| deed.is_fresh());
+        for last in std::iter::once(last).chain(deed) {
+            if let Some(wanted) = spoken.ellipsis(text, lang, last) {
+                return Meaning::GoesOn(wanted);
+            }
         }
         let has_object = spoken
             .intents

@@ -31,6 +31,8 @@ pub struct LastSaid {
     pub(super) own: Option<Own>,
     /// What takes it back, where something was done.
     pub(super) undo: Option<Undoable>,
+    /// What the same toolbox did before, where this only asked about it.
+    pub(super) deed: Option<Arc<Self>>,
     speaker: Speaker,
     at: Instant,
     /// What was asked about last, and what it means: one utterance is asked about several times on its way.
@@ -83,10 +85,29 @@ impl LastSaid {
             call: call.clone(),
             own: wanted.own.clone(),
             undo: said.undo.clone(),
+            deed: None,
             speaker: speaker.clone(),
             at: Instant::now(),
             answered: Arc::default(),
         })
+    }
+
+    /// This behind what was said before. Who asks how a deed stands may change it in the next sentence still.
+    #[must_use]
+    pub fn behind(self, before: Option<&Arc<Self>>) -> Self {
+        let is_about = |before: &&Arc<Self>| {
+            before.is_of(&self.speaker)
+                && before.call.toolbox_id == self.call.toolbox_id
+                && !self.can_be_undone()
+        };
+        let deed = before.filter(is_about).and_then(|before| {
+            if before.can_be_undone() {
+                Some(Arc::clone(before))
+            } else {
+                before.deed.clone()
+            }
+        });
+        Self { deed, ..self }
     }
 
     /// Whether what is said now by this speaker may go on with it.

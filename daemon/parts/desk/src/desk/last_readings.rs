@@ -77,7 +77,8 @@ impl Desk {
             return None;
         }
         let since = self.dialogue.last_readings.take(job.session.id(), &job.speaker);
-        job.last.take().or(since)
+        job.last = job.last.take().or(since);
+        job.last.clone()
     }
 
     /// Notes what a turn has understood without a brain.
@@ -89,7 +90,7 @@ impl Desk {
         let lang = utterance_lang(&job.cause, &self.settings.languages);
         let wanted = job.wanted.as_ref().filter(|_| said.reason.is_success());
         let last = wanted.and_then(|wanted| LastSaid::of(wanted, &job.utterance, &lang, &job.speaker, said));
-        if let Some(last) = last {
+        if let Some(last) = last.map(|last| last.behind(job.last.as_ref())) {
             self.dialogue.last_readings.keep(job.session.id(), last);
         }
     }

@@ -51,12 +51,14 @@ fn said(
 ) -> (Option<Wanted>, Option<Arc<LastSaid>>) {
     let (mut last, mut asked) = (None, None);
     for text in sentences {
-        let tools = InConversation::new(Arc::clone(spoken), last.take());
+        let before: Option<Arc<LastSaid>> = last.take();
+        let tools = InConversation::new(Arc::clone(spoken), before.clone());
         let found = tools.recognise(text, lang);
         asked = found.and_then(|found| tools.call(&found.intent_name, text, lang));
-        last = asked
+        let now = asked
             .as_ref()
             .and_then(|wanted| behind(spoken, wanted, (text, lang)));
+        last = now.map(|now| Arc::new(Arc::unwrap_or_clone(now).behind(before.as_ref())));
     }
     (asked, last)
 }
@@ -120,6 +122,53 @@ async fn what_was_understood_serves_its_speaker_for_three_minutes() {
     assert!(last.is_of(&Speaker::Owner));
     tokio::time::advance(Duration::from_secs(2)).await;
     assert!(!last.is_of(&Speaker::Owner), "it is too old");
+}
+
+#[test]
+fn a_deed_is_changed_behind_a_question_about_it() {
+    let spoken = Arc::new(spoken());
+    for (sentences, expected) in [
+        (
+            &[
+                "wake me up at 7 tomorrow",
+                "what alarms do I have",
+                "no, half past six",
+            ][..],
+            json!(["back", ["set_alarm", {"time": "half past six", "date": "tomorrow"}]]),
+        ),
+        (
+            &[
+                "set a timer for 5 minutes",
+                "how much time is left",
+                "what timers do I have",
+                "make it ten",
+            ],
+            json!(["back", ["set_timer", {"duration": "ten minutes"}]]),
+        ),
+        (
+            &[
+                "add milk to the shopping list",
+                "what's on my shopping list",
+                "not milk, bread",
+            ],
+            json!(["back", ["add_to_list", {"items": "bread", "list": "shopping list"}]]),
+        ),
+    ] {
+        let asked = said(&spoken, "en", sentences).0;
+        assert_eq!(asked.as_ref().map(told), Some(expected), "{sentences:?}");
+    }
+    // A question about something else comes between.
+    let asked = said(
+        &spoken,
+        "en",
+        &[
+            "wake me up at 7 tomorrow",
+            "what time is it in Lima",
+            "no, half past six",
+        ],
+    )
+    .0;
+    assert_eq!(asked.as_ref().map(told), None);
 }
 
 #[test]
