@@ -385,7 +385,7 @@ async fn what_is_remembered_answers_questions_about_it_and_nothing_else_does() {
         }
         for other in [
             "what is my favourite colour",
-            "wann ist Ostern",
+            "wann ist Muttertag",
             "where is my hat",
         ] {
             assert_eq!(spoken.recognise(other, lang), None, "{other}");

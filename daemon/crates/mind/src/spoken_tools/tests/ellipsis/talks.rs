@@ -8,12 +8,12 @@ pub(super) const TALKS: &[Talk] = &[
     (
         "en",
         &["what time is it in Lima", "and in New York"],
-        r#"[["get_current_datetime",{"timezone":"in New York"}]]"#,
+        r#"[["get_current_datetime",{"timezone":"New York"}]]"#,
     ),
     (
         "en",
         &["what time is it", "and in Tokyo?"],
-        r#"[["get_current_datetime",{"timezone":"in Tokyo"}]]"#,
+        r#"[["get_current_datetime",{"timezone":"Tokyo"}]]"#,
     ),
     (
         "en",
@@ -38,7 +38,7 @@ pub(super) const TALKS: &[Talk] = &[
     (
         "de",
         &["wie spät ist es in Lima", "und in London?"],
-        r#"[["get_current_datetime",{"timezone":"in London"}]]"#,
+        r#"[["get_current_datetime",{"timezone":"London"}]]"#,
     ),
     (
         "fr",
