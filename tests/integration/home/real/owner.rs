@@ -26,7 +26,7 @@ pub(super) struct Owner {
 impl Owner {
     /// The states of all that must not move.
     pub(super) async fn guarded(&self) -> BTreeMap<String, String> {
-        let states = self.ask(self.client().get(format!("{}/api/states", self.url)));
+        let states = self.ask(client().get(format!("{}/api/states", self.url)));
         let states = states.await;
         let all = states.as_array().expect("a list of states").iter();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -37,7 +37,7 @@ impl Owner {
 
     /// The state of a thing, with its attributes.
     pub(super) async fn sees(&self, id: &str) -> Value {
-        self.ask(self.client().get(format!("{}/api/states/{id}", self.url)))
+        self.ask(client().get(format!("{}/api/states/{id}", self.url)))
             .await
     }
 
@@ -52,18 +52,11 @@ impl Owner {
 
     /// Moves a thing by a service, and waits until it has become so.
     pub(super) async fn moves(&self, service: &str, id: &str, state: &str) {
-        let request = self
-            .client()
+        let request = client()
             .post(format!("{}/api/services/{service}", self.url))
             .json(&json!({"entity_id": id}));
         self.ask(request).await;
         self.sees_become(id, state).await;
-    }
-
-    fn client(&self) -> reqwest::Client {
-        loquat_tls::http_client()
-            .build()
-            .expect("an HTTP client can be built")
     }
 
     async fn ask(&self, request: reqwest::RequestBuilder) -> Value {
@@ -71,6 +64,12 @@ impl Owner {
         let answer = answer.expect("the home answers its owner");
         answer.json().await.expect("the home answers in JSON")
     }
+}
+
+fn client() -> reqwest::Client {
+    loquat_tls::http_client()
+        .build()
+        .expect("an HTTP client can be built")
 }
 
 fn is_guarded(id: &str) -> bool {
