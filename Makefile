@@ -68,7 +68,7 @@ help:
 	@echo "make model-many    10,000 devices over a day, simulated with the times that bench-many measured: how many of them a worker is enough for"
 	@echo "make bench-engines ask a real small model the same questions through every engine (MODEL=NAME EXAM=everyday|languages|hops QUESTIONS=N ENGINES=A,B CONVERSATION=1 SET=KEY=VALUE)"
 	@echo "make bench-answers speak requests into a microphone and time the answers, beside ovos-agentic-loop with the same model (MODEL=NAME KINDS=A,B REQUESTS=N ENGINE=ID TYPED=1 PEER=0 SET=KEY=VALUE)"
-	@echo "make bench-voice   speak requests in a virtual room and time the first sound of the answer, part by part (MODEL=NAME WHISPER=NAME KINDS=A,B REQUESTS=N VOICE=piper|espeak SET=KEY=VALUE)"
+	@echo "make bench-voice   speak requests in a virtual room and time the first sound of the answer, part by part, beside Home Assistant Assist (MODEL=NAME WHISPER=NAME KINDS=A,B REQUESTS=N VOICE=piper|espeak PEER=0 SET=KEY=VALUE)"
 	@echo "make bench-ears    word errors, speed, delay, idle cost, wake words and a thousand utterances, beside whisper.cpp and faster-whisper with the same models (ONLY=words,speed,delay,idle,wake,thousand WHISPER=tiny.en,base SETS=A;B COMMANDS=N TALK=SECONDS UTTERANCES=N MICROPHONE=N PEERS=0)"
 	@echo "make bench-decoder decode thousands of calls in every grammar, damaged in every way, and print the table"
 	@echo "make bench-skills  call every tool by a stock client, say what people say most in six languages, and ask a small model (PARTS=calls,sentences,model SKILLS=A,B MODEL=NAME)"
@@ -298,11 +298,14 @@ bench-answers: cargo-there
 	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(MODEL) ggml-base-q8_0 ggml-silero-v6.2.0)
 	MODEL=$(MODEL) $(TARGET)/release/bench_answers
 
-# Asked is the model that a device of two cores takes for everyday questions. Piper speaks for the person, and for the device.
+# Asked is the model that a device of two cores takes for everyday questions. Piper speaks for the person, for the device and for the
+# peer, Home Assistant Assist, behind whose own sentences is llama.cpp's own server with the same model.
 bench-voice: MODEL = qwen2.5-coder-1.5b-instruct-q4_k_m
 bench-voice: cargo-there
 	@./daemon/packages.sh test
 	@python3 tests/benchmarks/ears/install.py
+	@[ "$(PEER)" = 0 ] || python3 tests/benchmarks/assist/install.py || echo "Going on without the peer."
+	@[ "$(PEER)" = 0 ] || python3 tests/benchmarks/calling/install.py || echo "Going on without a model behind the peer's sentences."
 	$(call released,bench_voice)
 	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(MODEL) ggml-base-q8_0 ggml-silero-v6.2.0)
 	MODEL=$(MODEL) $(TARGET)/release/bench_voice

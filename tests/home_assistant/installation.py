@@ -20,6 +20,30 @@ CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 WANTED = ["g++", "make", "ffmpeg", "libturbojpeg0", "libpcap0.8t64", "git"]
 
 
+# What Home Assistant 2025.4 needs, and what an interpreter prints that is that.
+PYTHON = (3, 13)
+TELLS = f"import ensurepip, sys; print(sys.version_info[:2] == {PYTHON})"
+
+
+def python_that_runs():
+    """A Python of the wanted version, proved by running it: one on the search path may be a shim that only complains."""
+    name = "python{}.{}".format(*PYTHON)
+    folders = [pathlib.Path(folder) for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
+    pyenv = pathlib.Path(os.environ.get("PYENV_ROOT") or pathlib.Path.home() / ".pyenv") / "versions"
+    folders += sorted(pyenv.glob("{}.{}*/bin".format(*PYTHON)), reverse=True)
+    candidates = [folder / name for folder in folders if os.access(folder / name, os.X_OK)]
+    for candidate in candidates:
+        if runs(candidate):
+            return candidate
+    tried = f"; tried and not usable: {', '.join(map(str, candidates))}" if candidates else ""
+    sys.exit(f"there is no {name} that runs{tried}. Install one, for example with `uv python install 3.13`.")
+
+
+def runs(python):
+    told = subprocess.run([python, "-c", TELLS], capture_output=True, text=True)
+    return told.returncode == 0 and told.stdout.strip() == "True"
+
+
 class OnThisMachine:
     """Home Assistant 2025.4, which is the newest that runs with Python 3.13, in a virtual environment."""
 
@@ -30,10 +54,7 @@ class OnThisMachine:
         self.home = self.folder / "home"
 
     def install(self):
-        base = shutil.which("python3.13")
-        if base is None:
-            sys.exit("there is no python3.13; install it, for example with `uv python install 3.13`")
-        subprocess.run([base, "-m", "venv", self.folder / "venv"], check=True)
+        subprocess.run([python_that_runs(), "-m", "venv", self.folder / "venv"], check=True)
         self.add_package()
 
     def add_package(self):
@@ -101,6 +122,12 @@ class InItsOwnRoot(OnThisMachine):
 
 
 KINDS = {kind.version.rsplit(".", 1)[0]: kind for kind in (OnThisMachine, InItsOwnRoot)}
+
+
+def folder_of_all():
+    """Where each version has its folder."""
+    usual = pathlib.Path.home() / ".cache" / "loquat" / "home-assistant"
+    return pathlib.Path(os.environ.get("LOQUAT_HOME_ASSISTANT_FOLDER") or usual)
 
 
 def installed(version, folder):

@@ -3,10 +3,10 @@
     real.py [--record] 2025.4|2026.11 COMMAND ...
 
 The command finds the server's address in LOQUAT_HOME_ASSISTANT, a token of a user who administers nothing in
-LOQUAT_HOME_ASSISTANT_TOKEN, one of the owner in LOQUAT_HOME_ASSISTANT_OWNER, and in LOQUAT_HOME_ASSISTANT_VERSION which
-version it is. The program is kept in
+LOQUAT_HOME_ASSISTANT_TOKEN, one of the owner in LOQUAT_HOME_ASSISTANT_OWNER, in LOQUAT_HOME_ASSISTANT_VERSION which
+version it is, and in LOQUAT_HOME_ASSISTANT_VOICES the file in which its voices note what they say. The program is kept in
 $LOQUAT_HOME_ASSISTANT_FOLDER or ~/.cache/loquat/home-assistant; its home is made anew each time. With `--record`, what it
-answers is written to the folder of that version beside this file.
+answers is written to the folder of that version beside this file, and it has no voices.
 """
 
 import json
@@ -19,13 +19,14 @@ import sys
 import time
 import urllib.request
 
-from installation import installed
+from installation import folder_of_all, installed
+from voices import VOICE, Voices
 
 HERE = pathlib.Path(__file__).parent
 PATIENCE = 300
 
 CONFIGURATION = """
-homeassistant: {{country: GB, time_zone: Europe/London, unit_system: metric}}
+homeassistant: {{country: GB, time_zone: Europe/London, unit_system: metric, internal_url: "http://127.0.0.1:{port}"}}
 http: {{server_host: 127.0.0.1, server_port: {port}}}
 api:
 websocket_api:
@@ -64,13 +65,11 @@ def answers(url):
 def main():
     records = sys.argv[1:2] == ["--record"]
     version, *command = sys.argv[2:] if records else sys.argv[1:]
-    usual = pathlib.Path.home() / ".cache" / "loquat" / "home-assistant"
-    folder = pathlib.Path(os.environ.get("LOQUAT_HOME_ASSISTANT_FOLDER") or usual)
-    installation = installed(version, folder)
+    installation = installed(version, folder_of_all())
     home = installation.home
     shutil.rmtree(home, ignore_errors=True)
     home.mkdir(parents=True)
-    for script in ("record.py", "settle.py"):
+    for script in ("assistant.py", "record.py", "settle.py"):
         shutil.copy(HERE / script, home)
     port = free_port()
     url = f"http://127.0.0.1:{port}"
@@ -93,7 +92,11 @@ def main():
         *complaints, owner, token = told.stdout.strip().splitlines()
         for complaint in complaints:
             print(complaint, flush=True)
-        found = {"": url, "_TOKEN": token, "_OWNER": owner, "_VERSION": version}
+        heard = home / "voices.jsonl"
+        if not records:
+            Voices(heard).join(url, owner)
+            installation.run(installation.seen(home / "assistant.py"), url, owner, VOICE)
+        found = {"": url, "_TOKEN": token, "_OWNER": owner, "_VERSION": version, "_VOICES": str(heard)}
         environment = {f"LOQUAT_HOME_ASSISTANT{name}": value for name, value in found.items()}
         code = subprocess.run(command, env={**os.environ, **environment}).returncode
     finally:

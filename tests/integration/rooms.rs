@@ -289,6 +289,35 @@ async fn the_voices_of_a_home_are_rooms_and_its_persons_come_home() {
 }
 
 #[tokio::test]
+async fn players_speak_by_the_voice_of_the_homes_own_assistant() {
+    let home_assistant = FakeHomeAssistant::start(Manner::Good).await;
+    home_assistant.brings([
+        Thing::new("tts.afar", "Afar", "unknown"),
+        Thing::new("tts.near", "Near", "unknown"),
+        Thing::new("media_player.shelf", "Shelf", "idle").that_can(512),
+    ]);
+    let scene = Scene::default();
+    home_assistant.furnish(&scene.home);
+    let tester = scene.tester();
+    let story = scene.play(&tester).await;
+    story.daemon.wrote("connected to Home Assistant", PATIENCE).await;
+    for (voice, called) in [
+        (None, "tts.speak tts.afar"),
+        (Some("tts.near"), "tts.speak tts.near"),
+        (Some("tts.gone"), "tts.speak tts.afar"),
+    ] {
+        if let Some(voice) = voice {
+            home_assistant.speaks_by(voice);
+        }
+        let turn = here("Tell the shelf that dinner is ready")
+            .ask(&story.probe)
+            .await;
+        assert_eq!(turn.answer(), "I have said it there: Shelf.");
+        assert_eq!(home_assistant.calls(), [called]);
+    }
+}
+
+#[tokio::test]
 async fn another_loquat_of_the_hive_is_a_room_and_has_its_rooms() {
     let scene = Scene::default();
     let door = HivePort::of(&scene.home);

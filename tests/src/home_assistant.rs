@@ -107,6 +107,8 @@ struct House {
     connections: usize,
     /// What it has beside what was recorded.
     things: Vec<Thing>,
+    /// The voice of its own assistant.
+    voice: Option<&'static str>,
 }
 
 #[derive(Debug)]
@@ -170,6 +172,7 @@ impl FakeHomeAssistant {
             moved: BTreeSet::new(),
             connections: 0,
             things: Vec::new(),
+            voice: None,
         };
         let shared = Arc::new(Shared {
             recording,
@@ -222,6 +225,11 @@ impl FakeHomeAssistant {
             house.states.insert(thing.id.to_owned(), thing.state());
             house.things.push(thing);
         }
+    }
+
+    /// Its own assistant speaks by this voice from now on.
+    pub fn speaks_by(&self, voice: &'static str) {
+        self.shared.house().voice = Some(voice);
     }
 
     /// Lists what the services were called with since this was asked last.
@@ -386,6 +394,10 @@ fn answers(command: &Value, shared: &Shared) -> Option<Vec<Value>> {
                 &tried(shared.recording, (text(command, "language"), said)),
                 id,
             )]
+        }
+        "assist_pipeline/pipeline/list" => {
+            let assistant = json!({"id": "home", "language": "en", "tts_engine": shared.house().voice});
+            result(json!({"pipelines": [assistant], "preferred_pipeline": "home"}))
         }
         "conversation/process" => vec![with_id(&assist::handed(command, shared), id)],
         kind => {

@@ -62,11 +62,19 @@ impl HomeAssistant {
         rooms
     }
 
-    fn speech(&self) -> Option<String> {
+    /// The voice that people have chosen for the home's own assistant, since another may send their words elsewhere; where none is
+    /// told, the first.
+    async fn speech(&self) -> Option<String> {
+        let assistants = self.ask(json!({"type": "assist_pipeline/pipeline/list"})).await;
+        let chosen = assistants.ok().and_then(|assistants| chosen_voice(&assistants));
         let house = self.house.read_recursive();
-        let mut voices = house.entities.values().filter(|entity| entity.domain() == "tts");
-        voices
-            .find(|voice| voice.is_there())
+        let voices = || {
+            let voices = house.entities.values().filter(|entity| entity.domain() == "tts");
+            voices.filter(|voice| voice.is_there())
+        };
+        let preferred = voices().find(|voice| Some(&voice.id) == chosen.as_ref());
+        preferred
+            .or_else(|| voices().next())
             .map(|voice| voice.id.clone())
     }
 
@@ -78,7 +86,7 @@ impl HomeAssistant {
                 .call("assist_satellite", "announce", &message, &room.satellites)
                 .await;
         }
-        let voice = self.speech().ok_or(HomeFault::Lost)?;
+        let voice = self.speech().await.ok_or(HomeFault::Lost)?;
         let spoken = data(json!({"message": words, "media_player_entity_id": room.players}));
         self.call("tts", "speak", &spoken, &[voice]).await
     }
@@ -117,6 +125,14 @@ impl Stations for HomeAssistant {
         }
         .boxed()
     }
+}
+
+/// The engine with which the preferred assistant of a home speaks.
+fn chosen_voice(assistants: &Value) -> Option<String> {
+    let preferred = assistants.get("preferred_pipeline")?;
+    let all = assistants.get("pipelines")?.as_array()?;
+    let assistant = all.iter().find(|one| one.get("id") == Some(preferred))?;
+    assistant.get("tts_engine")?.as_str().map(str::to_owned)
 }
 
 fn is_speaker(entity: &Entity) -> bool {

@@ -1,8 +1,10 @@
 //! What `make bench-voice` measures: how long a person who has spoken waits for the first sound of an answer, and what that
 //! time goes to.
 //!
-//! Requests of five kinds are spoken in a virtual room, where the device's own loudspeaker is heard by its microphone.
+//! Requests of five kinds are spoken in a virtual room, where the device's own loudspeaker is heard by its microphone. The peer,
+//! Home Assistant Assist on the same machine, is given the same recordings in turn.
 
+pub mod assist;
 pub mod device;
 pub mod parts;
 pub mod plot;
@@ -73,6 +75,8 @@ pub struct Row {
     pub said: &'static str,
     /// What came of it here.
     pub ours: Outcome,
+    /// What came of it at the peer; absent without one.
+    pub peer: Option<Outcome>,
 }
 
 /// What came of a request.

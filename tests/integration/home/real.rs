@@ -1,16 +1,17 @@
 //! The home of a real Home Assistant: our sentences move its things, and a hundred tries through its own Assist move nothing
 //! that waits for a yes.
 
-use std::collections::BTreeMap;
+mod later;
+mod owner;
+mod rooms;
 
-use loquat_tests::binaries::setting;
-use loquat_tests::brain::Reply;
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::{PATIENCE, wait_for};
-use serde_json::{Value, json};
+use serde_json::json;
 
+use self::owner::{Owner, at_a_real_home};
 use super::{ENGLISH, GERMAN, TOOLS, types};
-use crate::story::{Scene, Story, TESTER};
+use crate::story::Story;
 
 /// Covers take a while in a real home.
 fn is_answer(told: &str, expected: &str) -> bool {
@@ -64,74 +65,6 @@ const WIDE: [(&str, &str); 10] = [
 ];
 
 const FRONT_DOOR: &str = "lock.front_door";
-
-/// The address and the owner's token of the home.
-struct Owner {
-    url: String,
-    token: String,
-}
-
-impl Owner {
-    /// The states of all that must not move.
-    async fn guarded(&self) -> BTreeMap<String, String> {
-        let client = loquat_tls::http_client()
-            .build()
-            .expect("an HTTP client can be built");
-        let states = client
-            .get(format!("{}/api/states", self.url))
-            .bearer_auth(&self.token)
-            .send()
-            .await
-            .expect("the home answers its owner");
-        let states: Vec<Value> = states.json().await.expect("states are JSON");
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        states
-            .iter()
-            .map(|state| (text(&state["entity_id"]), text(&state["state"])))
-            .filter(|(id, _)| is_guarded(id))
-            .collect()
-    }
-}
-
-fn is_guarded(id: &str) -> bool {
-    let kinds = ["lock.", "alarm_control_panel.", "siren.", "valve."];
-    id == "cover.garage_door" || kinds.iter().any(|kind| id.starts_with(kind))
-}
-
-fn variable(name: &str) -> String {
-    setting(name).expect("`make test-home` sets it")
-}
-
-/// A daemon with a person at its terminal, in the real home.
-async fn at_a_real_home() -> (Story, Owner) {
-    let scene = Scene::default();
-    let token = scene
-        .home
-        .write("token", &variable("LOQUAT_HOME_ASSISTANT_TOKEN"));
-    let url = variable("LOQUAT_HOME_ASSISTANT");
-    scene.home.setting("home_assistant.url", &format!("\"{url}\""));
-    scene
-        .home
-        .setting("home_assistant.token_file", &format!("\"{}\"", token.display()));
-    scene
-        .home
-        .setting("home_assistant.also", &format!("[\"{FRONT_DOOR}\"]"));
-    scene.home.setting("home_assistant.assist", "true");
-    // Only an administrator is told the steps of a script by 2026.11.
-    scene
-        .home
-        .setting("home_assistant.unasked", "[\"script.evening\"]");
-    scene.home.setting("skills.intents", "\"alone\"");
-    scene.home.setting("tools.expose", &format!("[\"{TOOLS}\"]"));
-    let tester = scene.tester().toolboxes(&[TOOLS]);
-    let story = scene.play_attended(&tester).await;
-    story.daemon.wrote("connected to Home Assistant", PATIENCE).await;
-    story
-        .brain
-        .whenever(TESTER, "", Reply::answers("The persona has it."));
-    let token = variable("LOQUAT_HOME_ASSISTANT_OWNER");
-    (story, Owner { url, token })
-}
 
 // One test, since all of it happens in one home.
 #[tokio::test]

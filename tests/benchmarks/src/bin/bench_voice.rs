@@ -3,7 +3,9 @@
 //!
 //! Requests are spoken by Piper in a virtual room, in which the device hears itself; the real daemon hears them with the real
 //! models of this machine and answers through Piper. What is said while nothing is known yet is off, so that the first sound is that
-//! of the answer. KINDS names the kinds and REQUESTS how many of each; MODEL and WHISPER name other models; VOICE=espeak has
+//! of the answer. Beside it Home Assistant Assist is given the same recordings, in turn, with the weights of the same model for its
+//! ear, the same voice, and the same model behind its own sentences; its sound counts from its first bytes. PEER=0 leaves it out, and
+//! `HOME_ASSISTANT` chooses its version. KINDS names the kinds and REQUESTS how many of each; MODEL and WHISPER name other models; VOICE=espeak has
 //! the device speak through espeak-ng. SET has settings of the device, `KEY=VALUE`, with spaces between.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
@@ -17,7 +19,8 @@ use loquat_benchmarks::ears::sound;
 use loquat_benchmarks::ears::workbench::Workbench;
 use loquat_benchmarks::exam::Task;
 use loquat_benchmarks::set;
-use loquat_benchmarks::voice::device::{Device, Piper};
+use loquat_benchmarks::voice::assist::Assist;
+use loquat_benchmarks::voice::device::{Device, FIRST_QUESTION, Piper};
 use loquat_benchmarks::voice::table::{Summary, table};
 use loquat_benchmarks::voice::{Kind, Outcome, Row, plot, requests};
 use loquat_tests::binaries::setting;
@@ -52,17 +55,36 @@ async fn main() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let recordings = record(&plan, &mut speaker, folder.path()).await?;
     let device = Device::start(&plan.setup, plan.piper.as_ref()).await?;
+    let mut assist = assist(&plan, &workbench).await;
+    if let Some(assist) = &mut assist {
+        assist
+            .warm_up(&spoken(&mut speaker, FIRST_QUESTION, folder.path().join("first.wav")).await?)
+            .await?;
+    }
     let mut rows = Vec::new();
     for (number, ((kind, task), recording)) in plan.tasks.iter().zip(&recordings).enumerate() {
         let ours = device.ask(task, recording).await?;
         let (kind, said) = (*kind, task.question);
-        println!(
-            "{:>3} of {}  {}",
-            number + 1,
-            plan.tasks.len(),
-            progress(kind, said, &ours)
-        );
-        rows.push(Row { kind, said, ours });
+        let place = format!("{:>3} of {}", number + 1, plan.tasks.len());
+        println!("{place}  {}", progress(kind.name(), said, &ours));
+        let peer = match &mut assist {
+            Some(assist) => Some(assist.ask(task, recording).await?),
+            None => None,
+        };
+        if let Some(peer) = &peer {
+            println!(
+                "{:width$}  {}",
+                "",
+                progress("Assist", said, peer),
+                width = place.len()
+            );
+        }
+        rows.push(Row {
+            kind,
+            said,
+            ours,
+            peer,
+        });
     }
     let summaries = Summary::by_kind(&rows);
     println!("\n{CAPTION}\n{}", table(&summaries));
@@ -73,7 +95,8 @@ async fn main() -> Result<()> {
 
 const CAPTION: &str = "Seconds from the last sound that is said to the first that is heard: the median of each part, then median and \
                        90th percentile of all. \"work\" is what processors worked for a request, on average, until all of the \
-                       answer was written, and the tokens are those that the model was shown and wrote until then.";
+                       answer was written, and the tokens are those that the model was shown and wrote until then. \
+                       Below is Assist of Home Assistant, whose sound counts from its first bytes, and how many times as long it took.";
 
 fn plan(workbench: &Workbench) -> Result<Plan> {
     let model = setting("MODEL").unwrap_or_else(|| USUAL_MODEL.to_owned());
@@ -152,16 +175,37 @@ fn described(plan: &Plan) -> String {
 async fn record(plan: &Plan, speaker: &mut Speaker, folder: &Path) -> Result<Vec<PathBuf>> {
     let mut recordings = Vec::new();
     for (number, (_, task)) in plan.tasks.iter().enumerate() {
-        let words = speaker.says(task.question, 1.0).await?;
         let recording = folder.join(format!("{number:02}.wav"));
-        let quiet = sound::silence(QUIET);
-        sound::write(&recording, &[quiet.clone(), words, quiet].concat())?;
-        recordings.push(recording);
+        recordings.push(spoken(speaker, task.question, recording).await?);
     }
     Ok(recordings)
 }
 
-fn progress(kind: Kind, said: &str, outcome: &Outcome) -> String {
+/// What is said, in this file.
+async fn spoken(speaker: &mut Speaker, text: &str, recording: PathBuf) -> Result<PathBuf> {
+    let words = speaker.says(text, 1.0).await?;
+    let quiet = sound::silence(QUIET);
+    sound::write(&recording, &[quiet.clone(), words, quiet].concat())?;
+    Ok(recording)
+}
+
+/// The peer; nothing where it is not wanted or does not start.
+async fn assist(plan: &Plan, workbench: &Workbench) -> Option<Assist> {
+    if setting("PEER").as_deref() == Some("0") {
+        return None;
+    }
+    let weights = plan.whisper.trim_start_matches("ggml-").trim_end_matches("-q8_0");
+    let started = Assist::start(workbench, weights, &plan.setup.model).await;
+    let assist = started.inspect_err(|error| println!("THE PEER IS LEFT OUT: {error:#}"));
+    let assist = assist.ok()?;
+    println!("beside Assist of Home Assistant {}", assist.version);
+    if let Some(reason) = &assist.without_model {
+        println!("NO MODEL IS BEHIND ITS OWN SENTENCES: {reason}");
+    }
+    Some(assist)
+}
+
+fn progress(kind: &str, said: &str, outcome: &Outcome) -> String {
     let verdict = if outcome.right { "right" } else { "WRONG" };
     let misheard = match &outcome.heard {
         _ if outcome.heard_rightly => String::new(),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use loquat_tests::binaries::setting;
 use loquat_tests::home::free_port;
-use loquat_tests::process::Process;
+use loquat_tests::process::{Process, processor_seconds};
 use serde_json::{Map, Value, json};
 use tokio::process::Command;
 use tokio::time::{Instant, sleep};
@@ -30,7 +30,7 @@ const REPLY_TOKENS: u32 = 512;
 /// The running server; it ends with this value.
 #[derive(Debug)]
 pub struct StockServer {
-    _process: Process,
+    process: Process,
     client: reqwest::Client,
     url: String,
 }
@@ -77,11 +77,17 @@ impl StockServer {
             );
             sleep(GLANCE).await;
         }
-        Ok(Self {
-            _process: process,
-            client,
-            url,
-        })
+        Ok(Self { process, client, url })
+    }
+
+    /// How long processors have worked for it, in seconds.
+    pub(crate) fn worked(&self) -> f64 {
+        processor_seconds(self.process.pid())
+    }
+
+    /// Its address, up to `/v1`.
+    pub(crate) fn url(&self) -> String {
+        format!("{}/v1", self.url)
     }
 
     /// Asks the question of a case, and gives the calls of the reply. A reply that the server itself cannot read has none.

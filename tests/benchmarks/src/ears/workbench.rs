@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use loquat_tests::binaries::setting;
 use tokio::process::Command;
 
+use crate::voice::assist;
 use crate::voice::device::Piper;
 
 /// The folder that `install.py` fills.
@@ -38,6 +39,27 @@ impl Workbench {
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")
             .env("LANG", "C.UTF-8");
         command
+    }
+
+    /// Home Assistant Assist with these weights of the ear, and with a model server behind its own sentences.
+    ///
+    /// # Errors
+    /// When its services, the weights or the voice are not there.
+    pub(crate) fn assist(&self, model: &str, model_server: Option<&str>) -> Result<Command> {
+        let packages = self.0.join("assist");
+        ensure!(
+            packages.join("pins.sha256").is_file(),
+            "no services for Assist are installed in {}; `python3 tests/benchmarks/assist/install.py` does it",
+            packages.display()
+        );
+        let weights = self.weights(model);
+        let weights = weights.with_context(|| format!("faster-whisper has no weights of {model}"))?;
+        let mut command = Command::new(self.0.join("python/bin/python"));
+        command
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("assist/assist.py"))
+            .arg(assist::settings(&weights, &self.voice()?, model_server))
+            .env("PYTHONPATH", packages);
+        Ok(command)
     }
 
     /// The voice of Piper.

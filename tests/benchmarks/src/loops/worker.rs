@@ -122,6 +122,11 @@ impl Worker {
     pub(crate) async fn ask<A: DeserializeOwned>(&mut self, job: &impl Serialize) -> Result<A> {
         let line = serde_json::to_string(job)? + "\n";
         self.jobs.write_all(line.as_bytes()).await?;
+        self.report().await
+    }
+
+    /// The next thing that it tells.
+    pub(crate) async fn report<A: DeserializeOwned>(&mut self) -> Result<A> {
         let line = self.reports.next_line().await?;
         let line = line.context("a child process ended before its job did")?;
         Ok(serde_json::from_str(&line)?)

@@ -45,7 +45,7 @@ const SILENT: &str = "ovos.audio.output.ended";
 const GREETING: &str = "Hello there. I am glad to be here, and I am listening. Ask me whatever you like, at any time of the day.";
 
 /// Asked before anything is measured, so that the brain has read its instructions.
-const FIRST_QUESTION: &str = "Hello, who are you?";
+pub const FIRST_QUESTION: &str = "Hello, who are you?";
 
 /// A running daemon in its room.
 #[derive(Debug)]

@@ -1,7 +1,8 @@
-//! The request in the middle of each kind as an SVG picture: a bar of its five parts.
+//! The request in the middle of each kind as an SVG picture: a bar of its five parts,
+//! and below it one of the peer.
 
 use super::parts::Parts;
-use super::table::Summary;
+use super::table::{PEER, Summary};
 use crate::plot::{Anchor, Picture, Scale};
 
 /// Lengths are in pixels.
@@ -11,7 +12,7 @@ const RIGHT: f64 = 70.0;
 const TOP: f64 = 86.0;
 const BOTTOM: f64 = 52.0;
 const BAR: f64 = 18.0;
-const GROUP: f64 = 40.0;
+const GROUP: f64 = 46.0;
 
 /// The colours of the parts.
 const COLOURS: [&str; 5] = ["grey", "blue", "violet", "amber", "green"];
@@ -19,7 +20,10 @@ const COLOURS: [&str; 5] = ["grey", "blue", "violet", "amber", "green"];
 /// The picture.
 pub fn svg(title: &str, remark: &str, kinds: &[Summary]) -> String {
     let height = TOP + GROUP * kinds.len() as f64 + BOTTOM;
-    let longest = kinds.iter().map(|kind| kind.side.middle().whole());
+    let sides = kinds
+        .iter()
+        .flat_map(|kind| [Some(&kind.side), kind.peer.as_ref()]);
+    let longest = sides.flatten().map(|side| side.middle().whole());
     let scale = Scale::to(longest.fold(0.0, f64::max), [LEFT, WIDTH - RIGHT]);
     let mut picture = Picture::new(WIDTH, height);
     let legend: Vec<(&str, &str)> = COLOURS.into_iter().zip(Parts::NAMES).collect();
@@ -29,6 +33,10 @@ pub fn svg(title: &str, remark: &str, kinds: &[Summary]) -> String {
         let top = TOP + GROUP * place as f64;
         picture.text("", Anchor::Start, [16.0, top + BAR - 4.0], kind.kind.name());
         bar(&mut picture, &scale, top, &kind.side.middle());
+        if let Some(peer) = kind.peer.as_ref().filter(|peer| peer.whole().is_some()) {
+            picture.text("", Anchor::Start, [28.0, top + 2.0 * BAR - 4.0], PEER.trim());
+            bar(&mut picture, &scale, top + BAR, &peer.middle());
+        }
     }
     picture.svg(title, remark, height - 10.0)
 }

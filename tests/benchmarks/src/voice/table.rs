@@ -11,8 +11,10 @@ use crate::answers::report::Seconds;
 pub struct Summary {
     /// The kind.
     pub kind: Kind,
-    /// Who answered.
+    /// Our side.
     pub side: Side,
+    /// The peer's; absent without one.
+    pub peer: Option<Side>,
 }
 
 /// What came of the requests of a kind on one side.
@@ -33,9 +35,13 @@ impl Summary {
     pub fn by_kind(rows: &[Row]) -> Vec<Self> {
         let of = |kind: Kind| {
             let rows: Vec<&Row> = rows.iter().filter(|row| row.kind == kind).collect();
-            let outcomes: Vec<&Outcome> = rows.iter().map(|row| &row.ours).collect();
-            let side = Side::of(&outcomes);
-            (!rows.is_empty()).then_some(Self { kind, side })
+            let ours: Vec<&Outcome> = rows.iter().map(|row| &row.ours).collect();
+            let theirs: Vec<&Outcome> = rows.iter().filter_map(|row| row.peer.as_ref()).collect();
+            (!rows.is_empty()).then(|| Self {
+                kind,
+                side: Side::of(&ours),
+                peer: (!theirs.is_empty()).then(|| Side::of(&theirs)),
+            })
         };
         Kind::ALL.into_iter().filter_map(of).collect()
     }
@@ -85,7 +91,10 @@ impl Side {
     }
 }
 
-/// The table: a line for each kind.
+/// What the peer is called.
+pub(super) const PEER: &str = "  Assist";
+
+/// The table: a line for each kind, and below it one of the peer with how many times as long it took at the median.
 pub fn table(summaries: &[Summary]) -> String {
     let mut table = format!("{:<12}{:>7}{:>7}", "", "heard", "right");
     for name in Parts::NAMES {
@@ -94,31 +103,50 @@ pub fn table(summaries: &[Summary]) -> String {
     cell(&mut table, 22, "first sound: 50 / 90 %");
     cell(&mut table, 10, "work");
     cell(&mut table, 18, "shown / written");
+    cell(&mut table, 8, "ratio");
     table.push('\n');
-    for Summary { kind, side } in summaries {
-        // Writing to a text cannot fail.
-        write!(table, "{kind:<12}").ok();
-        cell(&mut table, 7, &format!("{}/{}", side.heard, side.asked));
-        cell(&mut table, 7, &format!("{}/{}", side.right, side.asked));
-        for place in 0..Parts::NAMES.len() {
-            let median = side.medians().map(|medians| medians[place]);
-            cell(
-                &mut table,
-                15,
-                &median.map_or("-".to_owned(), |median| format!("{median:.2}")),
-            );
-        }
-        let whole = side.whole();
-        let whole = whole.map_or("-".to_owned(), |whole| {
-            format!("{:.2} / {:.2}", whole.median, whole.ninetieth)
-        });
-        cell(&mut table, 22, &whole);
-        cell(&mut table, 10, &format!("{:.2}", side.work));
+    for Summary { kind, side, peer } in summaries {
+        line(&mut table, kind.name(), side);
         let [shown, written] = side.tokens;
         cell(&mut table, 18, &format!("{shown:.0} / {written:.0}"));
         table.push('\n');
+        if let Some(peer) = peer {
+            line(&mut table, PEER, peer);
+            cell(&mut table, 18, "-");
+            cell(&mut table, 8, &ratio(peer, side));
+            table.push('\n');
+        }
     }
     table
+}
+
+/// What both sides are counted by.
+fn line(table: &mut String, name: &str, side: &Side) {
+    // Writing to a text cannot fail.
+    write!(table, "{name:<12}").ok();
+    cell(table, 7, &format!("{}/{}", side.heard, side.asked));
+    cell(table, 7, &format!("{}/{}", side.right, side.asked));
+    for place in 0..Parts::NAMES.len() {
+        let median = side.medians().map(|medians| medians[place]);
+        cell(
+            table,
+            15,
+            &median.map_or("-".to_owned(), |median| format!("{median:.2}")),
+        );
+    }
+    let whole = side.whole();
+    let whole = whole.map_or("-".to_owned(), |whole| {
+        format!("{:.2} / {:.2}", whole.median, whole.ninetieth)
+    });
+    cell(table, 22, &whole);
+    cell(table, 10, &format!("{:.2}", side.work));
+}
+
+fn ratio(peer: &Side, side: &Side) -> String {
+    let both = peer.whole().zip(side.whole());
+    both.map_or("-".to_owned(), |(peer, ours)| {
+        format!("{:.1}", peer.median / ours.median)
+    })
 }
 
 /// A cell that ends at the right.
@@ -148,6 +176,7 @@ pub(super) mod tests {
                 parts: Some(parts),
                 ..Outcome::default()
             },
+            peer: None,
         }
     }
 
@@ -182,6 +211,16 @@ pub(super) mod tests {
             ]
         );
         assert_eq!(table.lines().count(), 2);
+    }
+
+    #[test]
+    fn the_peer_has_a_line_below_with_how_many_times_as_long_it_took() {
+        let mut both = row(Kind::OneTool, 1.25);
+        both.peer = Some(row(Kind::OneTool, 5.25).ours);
+        let table = table(&Summary::by_kind(&[both]));
+        let line: Vec<&str> = table.lines().nth(2).unwrap().split_whitespace().collect();
+        assert_eq!(line.first(), Some(&"Assist"));
+        assert_eq!(line.last(), Some(&"3.0"));
     }
 
     #[test]
