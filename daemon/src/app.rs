@@ -87,6 +87,7 @@ pub use sources::load_personas;
 pub(crate) use surroundings::sound_cookies;
 pub use surroundings::{addresses, device, weather, with_network};
 pub use town::towns_called;
+pub use understanding::understood_here;
 
 /// Refusals of model servers that may wait to be written down.
 const REFUSALS_WAITING: usize = 64;

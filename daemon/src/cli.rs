@@ -25,6 +25,7 @@ mod reload;
 mod replay;
 mod run;
 mod say;
+mod sentences;
 mod setup;
 mod sound_cookie;
 mod tools;
@@ -136,6 +137,7 @@ async fn obey(command: Command, context: Context) -> Result<Exit> {
         Command::Mcp { command } => mcp::run(&context, command).await,
         Command::Setup => Box::pin(setup::run(context)).await,
         Command::Reload => reload::run(&context).await,
+        Command::Sentences { words, lang } => Ok(sentences::run(&context, &words, lang.as_deref())),
         Command::Say { text } => say::run(&context, &text.join(" ")).await,
         Command::Replay(replay) => replay::run(&context, replay).await,
         Command::EmergencyStop { order } => emergency_stop::run(&context, order).await,

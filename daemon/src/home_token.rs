@@ -11,6 +11,21 @@ use secrecy::{ExposeSecret, SecretString};
 /// The file of the token, beside `loquat.toml`.
 const TOKEN: &str = "home-assistant.token";
 
+/// The token that is kept now.
+pub(crate) fn kept(folders: &Folders) -> Option<SecretString> {
+    let text = fs::read_to_string(folders.config.as_ref()?.join(TOKEN)).ok()?;
+    Some(SecretString::from(text.trim()))
+}
+
+/// Removes the file of the token.
+pub(crate) fn remove(folders: &Folders) -> Result<(), String> {
+    let Some(folder) = &folders.config else {
+        return Ok(());
+    };
+    let file = folder.join(TOKEN);
+    fs::remove_file(&file).map_err(|error| format!("Failed to remove {}: {error}", file.display()))
+}
+
 /// Writes the token where only its owner reads it, whole or not at all, and gives the file.
 pub(crate) fn keep(folders: &Folders, token: &SecretString) -> Result<PathBuf, String> {
     let folder = folders.config.clone();

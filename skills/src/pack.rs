@@ -120,6 +120,40 @@ impl Understanding {
     }
 }
 
+/// The intents of the pack that are done by the device itself; all others are about a home.
+const OF_DEVICE: [&str; 22] = [
+    "HassCancelAllTimers",
+    "HassCancelTimer",
+    "HassDecreaseTimer",
+    "HassGetCurrentDate",
+    "HassGetCurrentTime",
+    "HassGetWeather",
+    "HassIncreaseTimer",
+    "HassMediaNext",
+    "HassMediaPause",
+    "HassMediaPlayerMute",
+    "HassMediaPlayerUnmute",
+    "HassMediaPrevious",
+    "HassMediaUnpause",
+    "HassNevermind",
+    "HassPauseTimer",
+    "HassSetVolume",
+    "HassSetVolumeRelative",
+    "HassShoppingListAddItem",
+    "HassShoppingListCompleteItem",
+    "HassStartTimer",
+    "HassTimerStatus",
+    "HassUnpauseTimer",
+];
+
+/// The intent of the pack that nothing does: small talk about Home Assistant.
+const SMALL_TALK: &str = "HassRespond";
+
+/// Whether sentences of an intent of the pack call a tool, with a home or without one.
+pub fn is_answered(intent: &str, has_home: bool) -> bool {
+    intent != SMALL_TALK && (has_home || OF_DEVICE.contains(&intent))
+}
+
 /// The call that a sentence of the pack asks for; `None` where this device has no tool for it.
 pub fn call(understood: &Understanding, means: Means<'_>) -> Option<IntendedCall> {
     let asked = timers::asked(understood, means)

@@ -7,6 +7,7 @@ use loquat_tests::brain::Reply;
 use loquat_tests::daemon::{Finished, Launch};
 use loquat_tests::frame::Frame;
 use loquat_tests::home::Home;
+use loquat_tests::models;
 use loquat_tests::persona::Persona;
 use loquat_tests::wait::PATIENCE;
 use serde_json::{Value, json};
@@ -63,6 +64,41 @@ async fn without_a_question_each_line_is_one() {
     chat.wrote("Madrid.", PATIENCE).await;
     chat.left_alone();
     assert!(chat.ended(PATIENCE).await.success(), "{}", chat.output());
+}
+
+#[tokio::test]
+async fn all_that_can_be_said_here_is_listed_ours_own_and_the_packs() {
+    let home = Home::without_bus();
+    let pack = models::smallest("home_assistant_intents", "whl");
+    home.setting("sentences.pack", &pack);
+    home.write(
+        "config/loquat/sentences/en-us.toml",
+        "[clock.sentences]\ntime = [\"how late is it\"]\n",
+    );
+    let told = async |arguments: &[&str]| {
+        let finished = Launch::new(&home, arguments).run().await;
+        assert!(finished.status.success(), "{}", finished.shown());
+        finished.stdout
+    };
+    let brief = told(&["sentences"]).await;
+    assert!(brief.contains("\n  how late is it\n") && brief.contains("\n  pause timer\n"), "{brief}");
+    let timers = told(&["sentences", "timer"]).await;
+    assert!(
+        timers.contains("HassPauseTimer") && timers.contains("set_timer") && !timers.contains("how late"),
+        "{timers}"
+    );
+    let german = told(&["sentences", "Wecker", "--lang", "de"]).await;
+    assert!(german.contains("Wecker") && !german.contains("alarm clock"), "{german}");
+    let all = json_of(&home, &["--json", "sentences"]).await;
+    let of = |writer: &str, intent: &str| {
+        let sayings = all.as_array().into_iter().flatten();
+        sayings.filter(|saying| saying["from"] == writer && saying["intent"] == intent).count()
+    };
+    assert_eq!((of("owner", "time"), of("community", "HassStartTimer")), (1, 1), "{all}");
+    // What only a home could do is not said where there is none.
+    assert_eq!(of("community", "HassTurnOn"), 0);
+    let nothing = Launch::new(&home, &["sentences", "xyzzy"]).run().await;
+    assert_eq!(nothing.status.code(), Some(1), "{}", nothing.shown());
 }
 
 #[tokio::test]

@@ -131,6 +131,38 @@ async fn each_service_is_reached_after_the_yes_and_not_before() {
     }
 }
 
+/// A device that may ask the weather service and cannot reach it.
+async fn without_a_network(place: bool) -> Story {
+    let scene = Scene::default();
+    for (key, value) in [
+        ("network.allowed", "[\"weather\"]"),
+        ("skills.intents", "\"alone\""),
+        ("weather.url", "\"http://127.0.0.1:1\""),
+        ("weather.geocoding_url", "\"http://127.0.0.1:1\""),
+    ] {
+        scene.home.setting(key, value);
+    }
+    if place {
+        scene.home.setting("device.latitude", "38.7");
+        scene.home.setting("device.longitude", "-9.1");
+    }
+    attended(scene).await
+}
+
+#[tokio::test]
+async fn what_cannot_be_reached_or_has_no_place_is_said_without_a_brain() {
+    for (has_place, words, begins) in [
+        (true, "Will it rain tomorrow?", "I cannot reach the weather service."),
+        (true, "What is the weather in Lisbon?", "I cannot reach the weather service."),
+        (false, "Will it rain tomorrow?", "I do not know where this device is."),
+    ] {
+        let story = without_a_network(has_place).await;
+        let said = told(&story, words).await;
+        assert!(said.starts_with(begins), "{words}: {said}");
+        assert_eq!(story.brain.requests(TESTER).len(), 0, "{words}");
+    }
+}
+
 #[tokio::test]
 async fn a_yes_is_remembered_over_a_restart() {
     let services = services().await;

@@ -330,7 +330,7 @@ async fn the_page_changes_what_the_sentences_change() {
     ];
     let shown = browser.send_and_look("/settings", &place).await;
     assert!(
-        shown.contains("After the next start") && shown.contains("device.language"),
+        shown.contains("After a restart") && shown.contains("device.language"),
         "{shown}"
     );
     assert!(

@@ -3,6 +3,8 @@
 
 use loquat_tests::brain::{Delivery, Gate, Reply};
 use loquat_tests::browser::{Browser, address, served};
+use loquat_tests::daemon::Launch;
+use loquat_tests::home::Home;
 use loquat_tests::wait::PATIENCE;
 use loquat_tests::web_server::WebServer;
 use reqwest::Method;
@@ -253,7 +255,25 @@ async fn the_device_is_set_up_on_the_page_and_asked_for_once() {
     let another = [("home-token", "another-token")];
     let saved = browser.send_and_look("/settings", &another).await;
     assert!(saved.contains("The token is saved"), "{saved}");
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), "another-token\n");
+    // A token belongs to what it was sent with.
+    let refused = [("home_assistant.url", "nowhere"), ("home-token", "a-third-token")];
+    let told = browser.send_and_look("/settings", &refused).await;
+    assert!(
+        !told.contains("Saved") && told.contains("home_assistant.url"),
+        "{told}"
+    );
     assert_eq!(std::fs::read_to_string(kept).unwrap(), "another-token\n");
+    // Nothing would start this daemon again.
+    let waiting = browser.look("/settings").await;
+    assert!(
+        waiting.contains("count after a restart: ")
+            && waiting.contains("loquat run")
+            && !waiting.contains("\"/restart\""),
+        "{waiting}"
+    );
+    let left = browser.submit("/restart", &[("csrf", &browser.csrf())]).await;
+    assert!(left.text().await.unwrap().contains("so it was not ended"));
     let done = browser.send_and_look("/setup/done", &[]).await;
     assert!(
         done.contains("is set up") && !done.contains("not set up yet"),
@@ -374,5 +394,37 @@ async fn routines_and_deeds_are_set_and_deleted() {
             .look("/routines")
             .await
             .contains("Nothing is done by itself")
+    );
+}
+
+#[tokio::test]
+async fn a_restart_is_offered_where_something_starts_the_daemon_again() {
+    let home = Home::without_bus();
+    let root = served(&home);
+    let (mut daemon, _probe) = Launch::new(&home, &["run"])
+        .env("LOQUAT_RESTARTS", "yes")
+        .ready()
+        .await;
+    daemon.wrote("the page is served", PATIENCE).await;
+    let mut browser = Browser::entered(&home, &root).await;
+    assert!(
+        !browser.look("/settings").await.contains("\"/restart\""),
+        "nothing waits for one"
+    );
+    let zone = [("device.time_zone", "Asia/Tokyo")];
+    let saved = browser.send_and_look("/settings", &zone).await;
+    assert!(
+        saved.contains("After a restart these count: device.time_zone."),
+        "{saved}"
+    );
+    assert!(browser.look("/settings").await.contains("\"/restart\""));
+    let told = browser.submit("/restart", &[("csrf", browser.csrf())]).await;
+    assert!(told.text().await.unwrap().contains("Loquat ends now"));
+    // The code by which our units start it again.
+    assert_eq!(
+        daemon.ended(PATIENCE).await.code(),
+        Some(75),
+        "{}",
+        daemon.output()
     );
 }

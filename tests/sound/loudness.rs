@@ -154,7 +154,7 @@ async fn one_that_did_not_answer_is_not_asked_again_at_once() {
     for _ in 0..2 {
         assert_eq!(
             says(&story, "louder").await,
-            "I find no sound server on this device."
+            "I find no sound server on this device. Start PulseAudio or PipeWire."
         );
     }
     let asked = story.probe.since(mark);

@@ -11,8 +11,8 @@ use loquat_mind::model_speed::ModelSpeeds;
 use loquat_models::{Catalogue, Kind, Store};
 use loquat_page::LogTail;
 use loquat_page::device::{
-    Administration, Choices, CurrentSettings, Device, EasySetting, Hearing, ListedPersona, ListedSetting,
-    PersonaFile, Personas, Town, Wish,
+    Administration, Choices, CurrentSettings, Device, EasySetting, Hearing, KeptToken, ListedPersona,
+    ListedSetting, PersonaFile, Personas, Town, Wish,
 };
 use loquat_part::reload::Reload;
 use loquat_part::{Finding, Part as _};
@@ -34,6 +34,13 @@ use crate::mind::{Mind, ReadyPersona};
 use crate::models_in_use::ModelsInUse;
 use crate::preferences::{Change, LATITUDE, LONGITUDE, MODEL, SPEED, Wishes, models_present};
 use crate::settings::{Complaint, Entry, Environment, LoadOptions, Settings, ground};
+use crate::supervisor::Supervisor;
+
+/// Our units of systemd set this variable: they start the daemon again where it ends for that.
+const RESTARTS: &str = "LOQUAT_RESTARTS";
+
+/// In this time the browser that asked for a restart is answered.
+const BEFORE_THE_END: Duration = Duration::from_secs(1);
 
 /// What is looked at for the page.
 #[derive(Debug, Clone)]
@@ -64,6 +71,7 @@ struct DeviceAdministration {
     wishes: Wishes,
     reloading: Arc<dyn Reload>,
     forgetter: Forgetter,
+    supervisor: Supervisor,
     examine: Examine,
     /// What was found of voice and loudspeaker, and when.
     sound_tried: Mutex<Option<(Instant, Vec<Finding>)>>,
@@ -82,6 +90,7 @@ impl App {
             wishes: self.changes.wishes.clone(),
             reloading: Arc::new(self.reloading.clone()),
             forgetter: self.changes.forgetter.clone(),
+            supervisor: self.place.supervisor.clone(),
             examine,
             sound_tried: Mutex::default(),
         };
@@ -227,9 +236,27 @@ impl Administration for DeviceAdministration {
         self.wish(Change::Keys(keys.collect()))
     }
 
-    fn keep_home_token(&self, token: &SecretString) -> Result<String, String> {
-        let kept = home_token::keep(&self.settings.folders, token);
-        kept.map(|file| file.display().to_string())
+    fn keep_home_token(&self, token: &SecretString) -> Result<KeptToken, String> {
+        let folders = &self.settings.folders;
+        let before = home_token::kept(folders);
+        let file = home_token::keep(folders, token)?.display().to_string();
+        Ok(KeptToken { file, before })
+    }
+
+    fn take_back_home_token(&self, kept: &KeptToken) -> Result<(), String> {
+        let folders = &self.settings.folders;
+        match &kept.before {
+            Some(before) => home_token::keep(folders, before).map(drop),
+            None => home_token::remove(folders),
+        }
+    }
+
+    fn can_restart(&self) -> bool {
+        self.environment.variable(RESTARTS).is_some()
+    }
+
+    fn restart(&self) {
+        self.supervisor.begin_again(BEFORE_THE_END);
     }
 
     fn towns(&self, name: String) -> BoxFuture<'_, Result<Vec<Town>, String>> {

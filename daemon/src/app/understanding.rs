@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use loquat_models::Catalogue;
 use loquat_part::guests::Guests;
 use loquat_skills::Resources;
 use loquat_skills::home::HomeAssistant;
@@ -77,6 +78,13 @@ fn door_of(session_id: &str) -> Option<String> {
 /// Finds the Home Assistant that the settings name.
 fn home(settings: &Settings) -> Option<Arc<HomeAssistant>> {
     home_assistant::of(&settings.home_assistant, &settings.folders)
+}
+
+/// What the daemon would understand without a brain, as files and settings are now.
+pub fn understood_here(settings: &Settings, environment: &Environment) -> SpokenTools {
+    let models = ModelsInUse::choose(settings, environment, &Catalogue::embedded());
+    let (spoken, _) = sentences(settings, &models, home(settings));
+    spoken
 }
 
 /// Gathers the sentences of the skills, of the machine, of the person and of the pack, and what is wrong with

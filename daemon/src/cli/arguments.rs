@@ -35,13 +35,21 @@ pub enum Command {
     Ask(Ask),
     /// Turn speech into a question and print the answer.
     Listen(Listen),
+    /// List the sentences that this device understands without a language model.
+    Sentences {
+        /// Show all forms of what one of these words is in: a skill, an intent, or a sentence. Without one, a form of each.
+        words: Vec<String>,
+        /// Language of the sentences, as in de-DE; the device's own if absent.
+        #[arg(long)]
+        lang: Option<String>,
+    },
     /// Say a text through whatever speaks on this device.
     Say {
         /// The text.
         #[arg(required = true, num_args = 1..)]
         text: Vec<String>,
     },
-    /// Look at settings, place, bus, personas, models, voice and microphone, and say what is missing and how to mend it.
+    /// Check settings, place, bus, personas, models, voice and microphone; say what is missing and how to mend it.
     Check,
     /// Have the running daemon read settings, personas and sentences again.
     Reload,
@@ -53,7 +61,7 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<Models>,
     },
-    /// List the services outside of this device that it may ask, or change that.
+    /// List the services outside of this device, and whether it may ask them; or change that.
     Network {
         /// What to change.
         #[command(subcommand)]
@@ -73,13 +81,13 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<Tools>,
     },
-    /// Say whether the emergency stop of the running daemon is set, or set or clear it.
+    /// Show, set or clear the emergency stop of the running daemon.
     EmergencyStop {
         /// What to do with it.
         #[arg(value_enum)]
         order: Option<EmergencyStop>,
     },
-    /// Set the PIN that the most dangerous tools want: reads it twice and prints the line for loquat.toml.
+    /// Make a PIN for the most dangerous tools: reads it twice and prints the line for loquat.toml.
     Pin,
     /// Show what a persona's model is sent for a question, or list the prompts.
     Prompts {
@@ -253,9 +261,9 @@ pub enum Memories {
 /// `loquat emergency-stop`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum EmergencyStop {
-    /// Nothing is thought and no tool is run until it is cleared.
+    /// Think nothing and run no tool until it is cleared.
     Set,
-    /// Everything goes on.
+    /// Let everything go on.
     Clear,
 }
 

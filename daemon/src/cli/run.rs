@@ -51,6 +51,7 @@ pub(super) async fn run(context: Context) -> Result<Exit> {
             output.remark(format!("loquat: the task '{task}' ended; see the log above"));
             Exit::Failed
         }
+        None if supervisor.begins_again() => Exit::Again,
         None => Exit::Ok,
     })
 }

@@ -202,6 +202,9 @@ impl Function {
     }
 }
 
+/// The dialogs in which a person is told of complaints of a class, where a toolbox has them: what no model could do better.
+const REFUSALS: [(&str, &str); 2] = [("ConnectionError", "no_connection"), ("PlaceError", "no_place")];
+
 /// A toolbox that is nothing but a list of functions.
 pub struct FunctionToolbox {
     id: &'static str,
@@ -267,6 +270,15 @@ impl FunctionToolbox {
         }
     }
 
+    /// A complaint with what a person is told of it.
+    fn refused(&self, error: ToolError, person: &Circumstances) -> ToolError {
+        let words = self
+            .sentences
+            .as_ref()
+            .and_then(|sentences| sentences.refusal(&error, person));
+        error.spoken(words.map(|sentence| capitalised(&sentence)))
+    }
+
     fn unknown(&self, name: &str) -> ToolError {
         let known: Vec<&str> = self.tools.iter().map(|tool| tool.name.as_str()).collect();
         let message = format!(
@@ -279,6 +291,19 @@ impl FunctionToolbox {
 }
 
 impl Sentences {
+    /// The toolbox's own words for a complaint.
+    fn refusal(&self, error: &ToolError, person: &Circumstances) -> Option<String> {
+        let ToolError::Reply { class, .. } = error else {
+            return None;
+        };
+        let (_, dialog) = REFUSALS.iter().find(|(known, _)| known == class)?;
+        let person = Circumstances {
+            dialog: None,
+            ..person.clone()
+        };
+        Telling::new(dialog).sentence(&self.wording.locales, self.folder, &person)
+    }
+
     /// The toolbox's own words for a result, or else those of others for the sentence that was said.
     fn spoken(&self, toolbox_id: &str, told: &Told, person: &Circumstances) -> Option<String> {
         let own = |telling: &Telling| telling.sentence(&self.wording.locales, self.folder, person);
@@ -322,7 +347,10 @@ impl Toolbox for FunctionToolbox {
         let mut functions = self.tools.iter().zip(&self.handlers);
         match functions.find(|(tool, _)| tool.name == name) {
             Some((_, handler)) => handler(arguments, circumstances)
-                .map(|told| Ok(self.spoken(told?, circumstances)))
+                .map(|told| match told {
+                    Ok(told) => Ok(self.spoken(told, circumstances)),
+                    Err(error) => Err(self.refused(error, circumstances)),
+                })
                 .boxed(),
             None => Box::pin(std::future::ready(Err(self.unknown(name)))),
         }

@@ -23,6 +23,11 @@ pub struct Line {
 }
 
 impl Line {
+    /// Whether it stands in a file of the person or of the owner of the machine, and not beside the code of a skill.
+    pub fn is_of_owner(&self) -> bool {
+        self.place.file.is_absolute()
+    }
+
     /// What is wrong with a line of this file, if its kind can be judged without knowing its toolbox.
     fn broken(&self, file: &str) -> Option<LocaleError> {
         let opened = self.text.matches('{').count();

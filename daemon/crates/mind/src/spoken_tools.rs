@@ -17,6 +17,7 @@ mod last_said;
 mod nearly;
 mod readings;
 mod routines;
+mod sayings;
 mod triggered;
 mod ways;
 
@@ -55,6 +56,7 @@ pub use self::current::CurrentSentences;
 pub use self::ellipsis::InConversation;
 pub use self::foresight::Foresight;
 pub use self::last_said::LastSaid;
+pub use self::sayings::{Saying, Writer};
 
 /// A person says no longer sentence to a tool.
 const MOST_WORDS: usize = 40;

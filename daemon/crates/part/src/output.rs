@@ -129,6 +129,8 @@ pub enum Exit {
     Taken,
     /// It took too long.
     Late,
+    /// It ended to be started anew; systemd starts it again, by the units of ours.
+    Again,
     /// A person or a rule did not allow it.
     Refused,
     /// The settings are wrong.
@@ -142,7 +144,7 @@ impl From<Exit> for std::process::ExitCode {
             Exit::Failed => 1,
             Exit::Usage => 64,
             Exit::Taken => 69,
-            Exit::Late => 75,
+            Exit::Late | Exit::Again => 75,
             Exit::Refused => 77,
             Exit::Settings => 78,
         })

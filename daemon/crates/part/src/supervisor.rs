@@ -9,6 +9,7 @@ pub mod last_end;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -33,6 +34,7 @@ pub struct Supervisor {
     /// Tasks that serve the front.
     pub back: Circle,
     broken: Arc<Mutex<Option<&'static str>>>,
+    is_to_begin_again: Arc<AtomicBool>,
     company: Company,
 }
 
@@ -63,6 +65,7 @@ impl Supervisor {
             front: Circle::default(),
             back: Circle::default(),
             broken: Arc::default(),
+            is_to_begin_again: Arc::default(),
             company: Company::default(),
         }
     }
@@ -117,6 +120,23 @@ impl Supervisor {
     /// Ends the back and waits for it, at most half a second.
     pub async fn end_back(&self) {
         end(&self.back, "back", BACK_GRACE).await;
+    }
+
+    /// Ends the front after this time, so that who asked for it can be answered; whoever started the process is to start it anew.
+    pub fn begin_again(&self, after: Duration) {
+        let (front, is_to_begin_again) = (self.front.token(), Arc::clone(&self.is_to_begin_again));
+        self.spawn_optional(&self.front, "new beginning", async move {
+            let ended = front.run_until_cancelled(tokio::time::sleep(after)).await;
+            if ended.is_some() {
+                is_to_begin_again.store(true, Ordering::Relaxed);
+                front.cancel();
+            }
+        });
+    }
+
+    /// Tells whether it ended to be started anew.
+    pub fn begins_again(&self) -> bool {
+        self.is_to_begin_again.load(Ordering::Relaxed)
     }
 
     /// Names the essential task that ended on its own, if one did.

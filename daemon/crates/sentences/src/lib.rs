@@ -28,6 +28,7 @@ mod template;
 mod utterance;
 mod value;
 pub mod words;
+mod written;
 
 pub use compounds::Compounds;
 pub use context::{Allowed, Context, Requirement};

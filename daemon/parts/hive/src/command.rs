@@ -19,10 +19,10 @@ use super::clients::{Client, Clients, ClientsError};
 use super::hub::{Hub, HubError};
 use super::settings::Hive;
 
-/// List the satellites of HiveMind that may come in, add, change or remove them, or ask a hive that was joined.
+/// List, add, change or remove the HiveMind satellites of this device, or ask the hive that it has joined.
 #[derive(Debug, Args)]
 struct HiveArguments {
-    /// What to do with them.
+    /// What to do with them; they are listed if absent.
     #[command(subcommand)]
     command: Option<HiveOrder>,
 }
@@ -30,51 +30,51 @@ struct HiveArguments {
 /// What to do with the satellites of HiveMind.
 #[derive(Debug, Subcommand)]
 enum HiveOrder {
-    /// List them, and what each may do.
+    /// List the satellites, and what each may do.
     List,
-    /// Let one come in: makes its keys, and prints them this once.
+    /// Add a satellite: makes its keys and prints them. They are shown only this once.
     Add {
-        /// Its name, as in kitchen.
+        /// Name of the satellite, as in kitchen.
         name: String,
         /// What it may do.
         #[command(flatten)]
         access: HiveAccess,
     },
-    /// Say where one stands and whose it is, for what is said in other rooms.
+    /// Set a satellite's room, person and quiet hours.
     Place {
-        /// Its name.
+        /// Name of the satellite.
         name: String,
         /// Where, and whose.
         #[command(flatten)]
         place: HivePlace,
     },
-    /// Let one come in no more.
+    /// Remove a satellite and end its connection.
     Remove {
-        /// Its name.
+        /// Name of the satellite.
         name: String,
     },
-    /// Let one send messages of these topics too.
+    /// Allow a satellite to send messages of these topics.
     Allow {
-        /// Its name.
+        /// Name of the satellite.
         name: String,
-        /// The topics.
+        /// The topics, as in recognizer_loop:utterance.
         #[arg(required = true)]
         topics: Vec<String>,
     },
-    /// Let one send messages of these topics no more.
+    /// Forbid a satellite to send messages of these topics.
     Deny {
-        /// Its name.
+        /// Name of the satellite.
         name: String,
-        /// The topics.
+        /// The topics, as in recognizer_loop:utterance.
         #[arg(required = true)]
         topics: Vec<String>,
     },
-    /// Forget the device that came in as this one, so that another one with its keys may.
+    /// Forget which machine used a satellite's keys, so that another machine may use them.
     Forget {
-        /// Its name; the hive that this device has joined if absent.
+        /// Name of the satellite; without one, the hive that this device has joined is forgotten.
         name: Option<String>,
     },
-    /// Ask the hive that hive.join names, and print the answer.
+    /// Ask the hive that hive.join names one question, and print the answer.
     Ask {
         /// The question.
         #[arg(required = true, num_args = 1..)]
@@ -85,25 +85,25 @@ enum HiveOrder {
 /// What a satellite may do, beside asking, stopping and having speech made.
 #[derive(Debug, Default, Args)]
 struct HiveAccess {
-    /// A topic of messages that it may send too; may be given several times.
+    /// Allow it to send messages of this topic; may be given several times.
     #[arg(long, value_name = "TOPIC")]
     allow: Vec<String>,
-    /// A topic that it may not send; may be given several times.
+    /// Forbid it to send messages of this topic; may be given several times.
     #[arg(long, value_name = "TOPIC")]
     deny: Vec<String>,
-    /// A skill or a toolbox that does not answer it; may be given several times.
+    /// Do not let this skill or toolbox answer it; may be given several times.
     #[arg(long, value_name = "SKILL")]
     deny_skill: Vec<String>,
-    /// An intent that does not answer it, as SKILL:INTENT; may be given several times.
+    /// Do not let this intent answer it, as SKILL:INTENT; may be given several times.
     #[arg(long, value_name = "INTENT")]
     deny_intent: Vec<String>,
-    /// The persona that answers it, with its tools and no others; the device's own choice if absent.
+    /// Let only this persona answer it, with that persona's tools and no others; without one, any answers as at the device.
     #[arg(long)]
     persona: Option<String>,
     /// Where it stands, and whose it is.
     #[command(flatten)]
     place: HivePlace,
-    /// Let it come by the protocols before version 3 too, which `hive.old_protocols` has to allow. Its password is kept for that.
+    /// Accept protocols before version 3 from it. Needs hive.old_protocols, and keeps its password on disk.
     #[arg(long)]
     old_protocol: bool,
 }
@@ -111,13 +111,13 @@ struct HiveAccess {
 /// Where a satellite stands and whose it is.
 #[derive(Debug, Clone, Default, Args)]
 struct HivePlace {
-    /// What its room is called; its own name if absent.
+    /// Name of its room; its own name if absent.
     #[arg(long)]
     room: Option<String>,
-    /// The person whose it is; "" takes that back.
+    /// Name of the person whose it is; "" for nobody.
     #[arg(long)]
     person: Option<String>,
-    /// When nothing is said there that comes from other rooms, as in 21:00-07:00; "house" for the quiet hours of the house.
+    /// When other rooms are not heard there, as in 21:00-07:00; "house" for the quiet hours of the house.
     #[arg(long, value_name = "HOURS")]
     quiet_hours: Option<String>,
 }

@@ -8,6 +8,11 @@ pub(super) fn time_of_day(at: Timestamp) -> String {
     local(at, "%H:%M:%S")
 }
 
+/// Writes hours and minutes.
+pub(super) fn hour_and_minute(at: Timestamp) -> String {
+    local(at, "%H:%M")
+}
+
 pub(super) fn day_and_time(at: Timestamp) -> String {
     local(at, "%a %d %b %Y, %H:%M")
 }

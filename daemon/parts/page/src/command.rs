@@ -19,10 +19,10 @@ use super::password::PasswordHash;
 /// What opens an address in the person's browser.
 const OPENER: &str = "xdg-open";
 
-/// Open the page of the running daemon in a browser, or print the address that lets one in once.
+/// Open the page of the running daemon in a browser, and print its address, which works once.
 #[derive(Debug, Args)]
 struct PageArguments {
-    /// What else to do about the page.
+    /// What else to do.
     #[command(subcommand)]
     command: Option<PageOrder>,
 }
@@ -30,7 +30,7 @@ struct PageArguments {
 /// What to do about the page.
 #[derive(Debug, Subcommand)]
 enum PageOrder {
-    /// Set the password that other machines are asked for: reads it twice and prints the line for loquat.toml.
+    /// Make a password for other machines: reads it twice and prints the line for loquat.toml.
     Password,
 }
 

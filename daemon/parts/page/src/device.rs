@@ -130,6 +130,15 @@ pub struct PersonaFile {
     pub is_own: bool,
 }
 
+/// A token of Home Assistant that was kept.
+#[derive(Debug)]
+pub struct KeptToken {
+    /// Its file.
+    pub file: String,
+    /// The token that was there before.
+    pub before: Option<SecretString>,
+}
+
 /// A setting as the files have it now.
 #[derive(Debug, Clone)]
 pub struct ListedSetting {
@@ -185,8 +194,17 @@ pub trait Administration: Debug + Send + Sync {
     /// Changes settings, all of them or none. What counts after a restart only is told.
     fn change(&self, wishes: Vec<Wish>) -> BoxFuture<'_, Result<String, String>>;
 
-    /// Keeps the token of Home Assistant in a file that only the owner reads, and gives its path. Blocks.
-    fn keep_home_token(&self, token: &SecretString) -> Result<String, String>;
+    /// Keeps the token of Home Assistant in a file that only the owner reads. Blocks.
+    fn keep_home_token(&self, token: &SecretString) -> Result<KeptToken, String>;
+
+    /// Puts back what was there before a token was kept. Blocks.
+    fn take_back_home_token(&self, kept: &KeptToken) -> Result<(), String>;
+
+    /// Whether whatever started the daemon starts it again where it ends for that.
+    fn can_restart(&self) -> bool;
+
+    /// Ends the daemon in a moment, to be started again.
+    fn restart(&self);
 
     /// Asks the weather service where a town lies. Who calls it has the person's yes for that.
     fn towns(&self, name: String) -> BoxFuture<'_, Result<Vec<Town>, String>>;

@@ -67,6 +67,7 @@ pub(super) fn routes() -> Router<Arc<PageState>> {
         .route("/setup/done", post(setup::done))
         .route("/conversation/forget", post(settings::forget))
         .route("/reload", post(personas::reload))
+        .route("/restart", post(settings::restart))
         .route("/models", get(models::view))
         .route("/models/fetch", post(models::fetch))
         .route("/models/fetch-needed", post(models::fetch_needed))

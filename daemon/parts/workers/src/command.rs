@@ -52,8 +52,8 @@ enum WorkerError {
     Signals(#[from] io::Error),
 }
 
-/// Think for devices elsewhere: take their turns from the NATS server of the settings and run them with the brain of this
-/// machine. Their tools, and every yes, stay with them.
+/// Think for other devices, until Ctrl-C. Takes their questions from the NATS server that workers.address names, and answers with
+/// the brain of workers.persona. Tools and consent stay at each device.
 #[derive(Debug, Args)]
 struct WorkerArguments {}
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use toml::Table;
 
 use super::GENERATED;
+use crate::cli::sentences::plain::{plain, plainest};
 
 /// The languages: their tags, and what they are called.
 pub(super) const LANGUAGES: [(&str, &str); 6] = [
@@ -53,7 +54,8 @@ Above each group stands its plainest form.
 `(this|that)` is one of these, `[this]` may be left out, and a name in braces is a gap.
 Polite words around a sentence need no line of their own.
 An order may have a time behind it (\"in 20 minutes\", \"at sunset\"), or something that it waits for (\"when the front door is open\").
-[Sentences](sentences.md) says what else is understood, and in which languages.\n\n{GAPS}"
+Those of Home Assistant's community are not among them: `loquat sentences` lists all that your device understands.
+[Sentences](sentences.md) says what else there is, and in which languages.\n\n{GAPS}"
     );
     for row in rows(skills) {
         let Ok(file) = std::fs::read_to_string(row.sentences.join(tag).with_extension("toml")) else {
@@ -82,8 +84,7 @@ fn strings(array: &toml::Value) -> Vec<&str> {
 
 /// Writes the sentences of an intent, below the plainest of them.
 fn group(text: &mut String, lines: &[&str]) -> fmt::Result {
-    let choices = |line: &&&str| line.chars().filter(|sign| "([|".contains(*sign)).count();
-    let Some(plainest) = lines.iter().min_by_key(choices) else {
+    let Some(plainest) = plainest(lines.iter().copied()) else {
         return Ok(());
     };
     writeln!(text, "- **{}**", plain(plainest).replace(['{', '}'], "_"))?;
@@ -91,37 +92,6 @@ fn group(text: &mut String, lines: &[&str]) -> fmt::Result {
         writeln!(text, "  - `{line}`")?;
     }
     Ok(())
-}
-
-/// A sentence with the first of several ways, and without what may be left out.
-fn plain(line: &str) -> String {
-    let mut signs = line.chars();
-    let words = first_way(&mut signs);
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Reads to the bracket that closes.
-fn first_way(signs: &mut std::str::Chars<'_>) -> String {
-    let (mut words, mut is_first) = (String::new(), true);
-    while let Some(sign) = signs.next() {
-        let more = match sign {
-            '(' => first_way(signs),
-            '[' => {
-                first_way(signs);
-                continue;
-            }
-            ')' | ']' => break,
-            '|' => {
-                is_first = false;
-                continue;
-            }
-            letter => letter.to_string(),
-        };
-        if is_first {
-            words += &more;
-        }
-    }
-    words
 }
 
 /// The rows of the table of skills.
@@ -158,20 +128,6 @@ fn files(folder: &Path, tag: &str) -> usize {
             }
         })
         .sum()
-}
-
-#[test]
-fn a_plain_form_has_the_first_way_and_nothing_that_may_be_left_out() {
-    for (line, shown) in [
-        ("set a timer", "set a timer"),
-        ("(what's|what is) [the] time [(now|please)]", "what's time"),
-        (
-            "turn [(the|my)] (light|lamp (here|there)) on in {area}",
-            "turn light on in {area}",
-        ),
-    ] {
-        assert_eq!(plain(line), shown);
-    }
 }
 
 #[test]

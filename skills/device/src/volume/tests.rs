@@ -201,7 +201,7 @@ async fn what_is_missing_or_hangs_is_named_with_the_mend() {
     );
     assert_eq!(
         outcome.spoken.as_deref(),
-        Some("I find no sound server on this device.")
+        Some("I find no sound server on this device. Start PulseAudio or PipeWire.")
     );
     let _silent = UnixListener::bind(&socket).expect("a socket");
     let begin = Instant::now();

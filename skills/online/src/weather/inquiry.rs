@@ -128,10 +128,10 @@ impl Asking {
     }
 
     fn home(&self) -> Result<Spot, ToolError> {
-        let complaint = "place: say for which place; or set location in mycroft.conf";
+        let complaint = "place: say for which place; the person can set one with: loquat setup";
         self.service
             .home()
-            .ok_or_else(|| ToolError::reply("ValueError", complaint))
+            .ok_or_else(|| ToolError::reply("PlaceError", complaint))
     }
 
     async fn place(&self, place: &str, lang: &str, now: Timestamp) -> Result<Spot, ToolError> {

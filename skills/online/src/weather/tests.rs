@@ -315,7 +315,7 @@ async fn wrong_arguments_are_named() {
     let complaint = homeless.complaint("get_weather", json!({})).await;
     assert_eq!(
         complaint,
-        "ValueError: place: say for which place; or set location in mycroft.conf"
+        "PlaceError: place: say for which place; the person can set one with: loquat setup"
     );
 }
 

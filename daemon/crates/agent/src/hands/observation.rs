@@ -83,10 +83,12 @@ pub(crate) fn bounded_outcome(outcome: Result<Outcome, ToolError>) -> Result<Out
             class,
             message,
             names,
+            spoken,
         }) => Err(ToolError::Reply {
             class: beginning(class, LONGEST_CLASS),
             message: beginning(message, LONGEST_ANSWER),
             names: few(names),
+            spoken: spoken.map(|spoken| beginning(spoken, LONGEST_ANSWER)),
         }),
         Err(ToolError::Fault(text)) => Err(ToolError::Fault(beginning(text, LONGEST_ANSWER))),
         Err(ToolError::Withheld(text)) => Err(ToolError::Withheld(beginning(text, LONGEST_ANSWER))),

@@ -47,7 +47,10 @@ impl Work {
                 None
             }
             Err(ToolError::Withheld(words)) => Some(Ending::new(Reason::ConfirmationDenied, words)),
-            Err(ToolError::Reply { .. }) => None,
+            Err(ToolError::Reply { spoken, .. }) => {
+                self.sayable.keep_refusal(spoken);
+                None
+            }
         }
     }
 
@@ -89,6 +92,8 @@ impl Work {
         let words = loquat_conversation::toolbox::words(&result);
         let streamed = words.clone().filter(|_| tool.streams);
         self.extras.keep(admitted.entry.toolbox.id(), extras);
+        // Its own words for a person, before those of a member that may be written for brains.
+        let words = spoken.clone().or(words);
         self.sayable.keep_sentence(spoken.or_else(|| streamed.clone()));
         self.sayable.keep_result(words.clone());
         let answer = answer.or(streamed);

@@ -14,6 +14,8 @@ pub(super) struct Sayable {
     sentence: Option<String>,
     /// The last such sentence of any result.
     told_before: Option<String>,
+    /// What a person is told of the last call that was refused.
+    refusal: Option<String>,
 }
 
 impl Sayable {
@@ -68,6 +70,15 @@ impl Sayable {
 
     pub(super) fn take_sentence(&mut self) -> Option<String> {
         self.sentence.take()
+    }
+
+    /// Keeps what a person is told of a call that was refused, or that there are no words for it.
+    pub(super) fn keep_refusal(&mut self, words: Option<String>) {
+        self.refusal = words;
+    }
+
+    pub(super) fn take_refusal(&mut self) -> Option<String> {
+        self.refusal.take()
     }
 
     /// Takes over the words of another turn where there are no better ones.

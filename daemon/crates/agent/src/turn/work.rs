@@ -114,11 +114,12 @@ impl Work {
         }
     }
 
-    /// The end of a turn in which a tool alone was asked: its own words, or none.
+    /// The end of a turn in which a tool alone was asked: its own words for what came of it or for why nothing did, or none.
     pub(crate) fn told(&mut self) -> Ending {
         let reason = self.closing.reason();
         let ok = self.ledger.last_calls().iter().all(|call| call.ok);
-        match self.sayable.take_sentence().filter(|_| ok) {
+        let (sentence, refusal) = (self.sayable.take_sentence(), self.sayable.take_refusal());
+        match if ok { sentence } else { refusal } {
             Some(words) => Ending::new(reason.unwrap_or(Reason::Answered), words),
             None => Ending::silent(reason.unwrap_or(Reason::Noop)),
         }

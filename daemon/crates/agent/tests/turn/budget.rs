@@ -53,6 +53,22 @@ async fn a_call_instead_of_the_closing_answer_is_never_run_nor_said() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_a_tool_says_to_brains_is_not_said_where_it_has_words_for_a_person() {
+    let problem = json!({"problem": "failed to reach org.mpris.MediaPlayer2"});
+    let told = "I cannot reach the music players of this device.";
+    let stage = Stage {
+        tools: Tools::new([tool("play", Deed::Tell(problem, told))]),
+        settings: json!({"max_iterations": 1}),
+        ..Stage::react([act("play", "{}"), act("play", "{}"), act("play", "{}")])
+    };
+    let played = stage.play().await;
+    assert_eq!(
+        (played.record.reason, played.record.answer.as_str()),
+        (Reason::MaxIterations, told)
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn zero_and_negative_steps_count_as_one() {
     for steps in [0, -3] {
         let stage = Stage {

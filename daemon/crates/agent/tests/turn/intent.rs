@@ -53,6 +53,14 @@ async fn what_has_no_words_or_is_refused_ends_in_silence() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_refusal_that_has_words_for_a_person_is_the_answer() {
+    let words = "I cannot reach the weather service.";
+    let played = intended(tool("weather", Deed::Refuse(words))).play().await;
+    assert_eq!(played.end(), (Reason::Answered, words));
+    assert_eq!((played.record.brain_calls, played.ran.len()), (0, 1));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_dangerous_call_waits_for_a_yes() {
     for (consent, ran, end) in [
         (Consent::Given, 1, (Reason::DangerousTool, SENTENCE)),

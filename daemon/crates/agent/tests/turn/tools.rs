@@ -26,6 +26,8 @@ pub(crate) enum Deed {
     Stream(&'static [&'static str]),
     /// Tells these pieces, then complains.
     StreamThenComplain(&'static [&'static str]),
+    /// Complains, and has these words for a person.
+    Refuse(&'static str),
     /// Tells pieces without end, each at once.
     Flood,
     /// Gives this back, and what takes the call back is called with.
@@ -242,6 +244,10 @@ impl Toolbox for Tools {
                     answer: Some(answer.to_owned()),
                     ..Outcome::default()
                 }),
+                Deed::Refuse(words) => {
+                    let complaint = ToolError::reply("ConnectionError", "the service cannot be reached");
+                    Err(complaint.spoken(Some(words.to_owned())))
+                }
                 Deed::Complain(class, message) => Err(ToolError::reply(class, message)),
                 Deed::FailFirst(times, result) => {
                     if self.count(name) <= times {

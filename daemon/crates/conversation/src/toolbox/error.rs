@@ -18,6 +18,9 @@ pub enum ToolError {
         /// Names that others have given to things which it names; see [`Outcome::names`](super::Outcome::names).
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         names: Vec<String>,
+        /// What a person is told of it whose sentence asked for the call, in their language. Without it a persona answers them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        spoken: Option<String>,
     },
     /// Going on makes no sense; the turn ends.
     #[error("{0}")]
@@ -34,6 +37,26 @@ impl ToolError {
             class: class.into(),
             message: message.into(),
             names: Vec::new(),
+            spoken: None,
+        }
+    }
+
+    /// Adds what a person is told of it.
+    #[must_use]
+    pub fn spoken(self, words: Option<String>) -> Self {
+        match self {
+            Self::Reply {
+                class,
+                message,
+                names,
+                ..
+            } => Self::Reply {
+                class,
+                message,
+                names,
+                spoken: words,
+            },
+            other @ (Self::Fault(_) | Self::Withheld(_)) => other,
         }
     }
 
@@ -41,10 +64,16 @@ impl ToolError {
     #[must_use]
     pub fn naming(self, named: impl IntoIterator<Item = impl Into<String>>) -> Self {
         match self {
-            Self::Reply { class, message, .. } => Self::Reply {
+            Self::Reply {
+                class,
+                message,
+                spoken,
+                ..
+            } => Self::Reply {
                 class,
                 message,
                 names: named.into_iter().map(Into::into).collect(),
+                spoken,
             },
             other @ (Self::Fault(_) | Self::Withheld(_)) => other,
         }

@@ -9,7 +9,7 @@ use loquat_agent::turn::IntendedCall;
 use loquat_models::Pack;
 use loquat_phrases::Phrases;
 use loquat_sentences::{
-    Asked, Home, Language, Name, OpenText, Origin, Reading, Responses, Slot, Value, best,
+    Asked, Home, Language, Name, OpenText, Origin, Reading, Responses, Slot, Source, Value, best,
 };
 use loquat_skills::home::HomeAssistant;
 use loquat_skills::pack::{self, Filled, Means, Understanding};
@@ -147,6 +147,19 @@ impl Community {
                 .any(|slot| slot.name == "name" && is_known(slot)),
             call: calls.into_iter().nth(place)?,
         })
+    }
+
+    /// The sentences of a language that something here answers, by intent, as a person reads them.
+    pub(super) fn sentences(&self, lang: &str) -> Vec<(String, Vec<String>)> {
+        let text = self.pack.language(lang).and_then(|code| self.text(code));
+        let Some((source, _)) = text.and_then(|text| Source::from_pack(&text).ok()) else {
+            return Vec::new();
+        };
+        let has_home = self.home.is_some();
+        let answered = source.intents.iter();
+        let answered = answered.filter(|intent| pack::is_answered(&intent.name, has_home));
+        let written = answered.map(|intent| (intent.name.clone(), source.written(intent, has_home)));
+        written.filter(|(_, lines)| !lines.is_empty()).collect()
     }
 
     /// The pack's answers in a language.

@@ -467,12 +467,14 @@ impl Desk {
         };
         let text = match (&request.question, &request.wording, &*deeds) {
             (Some(own), ..) => in_own_words(phrases, own, wanted),
-            (None, _, [deed]) if request.is_guess && (wanted, attempt) == (Wanted::Yes, Attempt::First) => {
-                phrases.consent_guess(deed)
-            }
             // One that is put again says name and arguments.
             (None, Some(own), [_]) if wanted != Wanted::Pin && attempt == Attempt::First => {
                 in_own_words(phrases, own, wanted)
+            }
+            (None, None, [deed])
+                if request.is_guess && (wanted, attempt) == (Wanted::Yes, Attempt::First) =>
+            {
+                phrases.consent_guess(deed)
             }
             _ => wording(phrases, &deeds, wanted, attempt),
         };

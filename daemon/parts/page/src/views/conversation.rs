@@ -13,7 +13,7 @@ use super::shell::{View, button, csrf, shell};
 use super::{hearing, setup, turns};
 use crate::answer::answered;
 use crate::change::Change;
-use crate::clock::time_of_day;
+use crate::clock::hour_and_minute;
 use crate::conversation::{Kept, Line, Speaker};
 use crate::page_state::PageState;
 use crate::session::Session;
@@ -69,7 +69,7 @@ fn shown(page: &PageState, session: &Session, kept: &Kept, line: &Line) -> Marku
     html! {
         div id={"line-" (line.number)} class=(class) {
             p.who {
-                (name) @if !line.session.is_empty() { " in " (line.session) } " · " (time_of_day(line.at))
+                (name) @if !line.session.is_empty() { " in " (line.session) } " · " (hour_and_minute(line.at))
                 @match kept.ahead_of(line.number) {
                     Some(1) => " · waits for the one before it",
                     Some(ahead) => { " · waits, " (ahead) " before it" },
@@ -104,7 +104,7 @@ pub(super) async fn view(
     let content = html! {
         (setup::offered(&page, &session).await)
         section.now aria-labelledby="talk" {
-            h2 #talk { "Conversation" }
+            h2 #talk.unseen { "Conversation" }
             div.senses { (hearing::doing(&page).html) (hearing::meter(&page)) }
             div.lines role="log" aria-labelledby="talk" tabindex="0" {
                 (lines(&page, &session))
@@ -115,9 +115,9 @@ pub(super) async fn view(
             div.controls {
             form.ask method="post" action="/ask" data-quiet {
                 (csrf(&session))
-                label for="question" { "Type to the device" }
+                label.unseen for="question" { "Type to the device" }
                 div.row {
-                    input #question name="question" autocomplete="off" required maxlength="4000";
+                    input #question name="question" placeholder="Type to the device" autocomplete="off" required maxlength="4000";
                     button.primary { "Send" }
                 }
             }

@@ -101,10 +101,13 @@ fn card(session: &Session, listed: &ListedPersona) -> Markup {
             }
             @if let Some(why) = why_not { p.fault { (printable(why)) } }
             @if let Some(about) = &persona.description { p { (printable(about)) } }
-            dl.facts {
-                dt { "Read from" } dd { code { (printable(&persona.origin.to_string())) } }
-                @if let Some(lang) = &persona.lang { dt { "Language" } dd { (printable(lang)) } }
-                @for handler in &persona.handlers { (way(handler)) }
+            details {
+                summary { "How it answers" }
+                dl.facts.inside {
+                    dt { "Read from" } dd { code { (printable(&persona.origin.to_string())) } }
+                    @if let Some(lang) = &persona.lang { dt { "Language" } dd { (printable(lang)) } }
+                    @for handler in &persona.handlers { (way(handler)) }
+                }
             }
             @if let Some(prompt) = &persona.system_prompt {
                 details { summary { "Its instructions" } div.inside { pre tabindex="0" { (crate::veil::lines(prompt)) } } }

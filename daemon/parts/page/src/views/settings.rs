@@ -3,6 +3,7 @@
 
 pub(super) mod fields;
 mod network;
+mod restart;
 mod towns;
 
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use self::fields::Fields;
 use super::setup;
 use super::shell::{View, button, shell};
 use crate::answer::answered;
-use crate::device::{CurrentSettings, EasySetting, ListedSetting, Wish};
+use crate::device::{CurrentSettings, EasySetting, KeptToken, ListedSetting, Wish};
 use crate::page_state::PageState;
 use crate::session::Session;
 use crate::submission::Submission;
@@ -42,6 +43,7 @@ const EASY: [EasySetting; 13] = [
 ];
 
 pub(super) use network::change as change_network;
+pub(super) use restart::restart;
 pub(super) use towns::look_up;
 
 /// Shows what is wrong, with its place.
@@ -80,6 +82,7 @@ pub(super) async fn view(
             @if page.standing.borrow().mistake.is_some() {
                 p.fault { "Until that is mended, the old settings count." }
             }
+            (restart::offered(&page, &session, &current))
             (forms(&page, &session, &current))
             section aria-labelledby="all" {
                 h2 id="all" { "All settings" }
@@ -168,9 +171,13 @@ pub(super) async fn change(
         .get("home-token")
         .map(str::trim)
         .filter(|token| !token.is_empty());
+    let mut kept = None;
     if let Some(token) = token {
         match kept_token(&page, SecretString::from(token)).await {
-            Ok(file) => wishes.push((EasySetting::HomeToken, file)),
+            Ok(token) => {
+                wishes.push((EasySetting::HomeToken, token.file.clone()));
+                kept = Some(token);
+            }
             Err(why) => return answered(&session, back, Err(why)),
         }
     }
@@ -185,11 +192,23 @@ pub(super) async fn change(
         Some(wishes) => administration.change(wishes).await.map(|report| told(&report)),
         None => Err("The settings could not be read; see the log.".to_owned()),
     };
+    // A token belongs to what it was sent with.
+    if let (Err(_), Some(kept)) = (&changed, kept) {
+        take_back(&page, kept).await;
+    }
     answered(&session, back, changed.map(Some))
 }
 
-/// Keeps the token of Home Assistant, and gives its file.
-async fn kept_token(page: &PageState, token: SecretString) -> Result<String, String> {
+async fn take_back(page: &PageState, kept: KeptToken) {
+    let administration = Arc::clone(&page.device.administration);
+    let taken = tokio::task::spawn_blocking(move || administration.take_back_home_token(&kept)).await;
+    if let Ok(Err(error)) = taken {
+        tracing::warn!(error, "a token of Home Assistant was kept whose form was refused");
+    }
+}
+
+/// Keeps the token of Home Assistant.
+async fn kept_token(page: &PageState, token: SecretString) -> Result<KeptToken, String> {
     let administration = Arc::clone(&page.device.administration);
     let kept = tokio::task::spawn_blocking(move || administration.keep_home_token(&token));
     kept.await
@@ -227,10 +246,9 @@ fn told(report: &str) -> String {
         .find_map(|line| line.strip_prefix("after a restart: "));
     match later {
         None => "Saved. It counts from now on.".to_owned(),
-        Some(keys) => format!(
-            "Saved. After the next start of Loquat these count: {keys}. (systemctl --user restart loquat, or end `loquat run` \
-             and begin it again.)"
-        ),
+        Some(keys) => {
+            format!("Saved. After a restart these count: {keys}. The restart is at the top of Settings.")
+        }
     }
 }
 

@@ -39,9 +39,9 @@ fn filled_in() -> Vec<(String, Filled)> {
 }
 
 /// Whether anything at all that is understood so does something here.
-fn does_something(intent: &str, home: &HomeAssistant) -> bool {
+fn does_something(intent: &str, home: Option<&HomeAssistant>) -> bool {
     let means = Means {
-        home: Some(home),
+        home,
         understands: &|_| true,
     };
     let understood = |slots: Vec<(String, Filled)>| Understanding {
@@ -66,7 +66,7 @@ fn counted() -> BTreeMap<String, usize> {
         let (source, _) = Source::from_pack(&pack.read(code).expect("a file")).expect("sentences");
         let spoken = source.intents.iter().filter(|intent| {
             let mut blocks = intent.blocks.iter();
-            blocks.any(|block| !block.sentences.is_empty()) && does_something(&intent.name, &home)
+            blocks.any(|block| !block.sentences.is_empty()) && does_something(&intent.name, Some(&home))
         });
         (code.clone(), spoken.count())
     };
@@ -117,4 +117,22 @@ fn the_table_of_the_book_is_true() {
         .split_once(" call a tool; ")
         .expect("the sentence before the table");
     assert!(before.ends_with(&format!(" {most}")), "the most is {most}");
+}
+
+#[test]
+fn what_is_listed_for_a_device_with_and_without_a_home_does_something_there() {
+    let pack = the_pack();
+    let token: FetchToken = Arc::new(|| Err("there is none".to_owned()));
+    let home = HomeAssistant::new(HomeSettings::new("http://127.0.0.1:1", token));
+    let (source, _) = Source::from_pack(&pack.read("en").expect("a file")).expect("sentences");
+    assert_eq!(source.intents.len(), 42);
+    for intent in &source.intents {
+        for home in [None, Some(&home)] {
+            let (listed, done) = (
+                pack::is_answered(&intent.name, home.is_some()),
+                does_something(&intent.name, home),
+            );
+            assert_eq!(listed, done, "{}, with a home: {}", intent.name, home.is_some());
+        }
+    }
 }

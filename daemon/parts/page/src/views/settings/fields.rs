@@ -76,13 +76,15 @@ impl Fields<'_> {
     fn chosen(&self, choice: &Choice<'_>) -> Markup {
         let key = self.administration.key(choice.what);
         let now = self.value(choice.what);
-        let is_other = !now.is_empty() && choice.values.iter().all(|(value, _)| *value != now);
+        // "en-us" is English as well as "en-US" is.
+        let is_now = |value: &str| value.eq_ignore_ascii_case(&now);
+        let is_other = !now.is_empty() && !choice.values.iter().any(|(value, _)| is_now(value));
         html! {
             div.field {
                 label for=(key) { (choice.label) }
                 select id=(key) name=(key) {
                     option value="" selected[now.is_empty()] { (choice.unset) }
-                    @for (value, words) in &choice.values { option value=(value) selected[*value == now] { (words) } }
+                    @for (value, words) in &choice.values { option value=(value) selected[is_now(value)] { (words) } }
                     @if is_other { option value=(now) selected { (now) } }
                 }
                 (self.source(choice.what))
@@ -214,7 +216,7 @@ pub(in super::super) fn wake_word(fields: &Fields<'_>) -> Markup {
     let choice = Choice {
         what: EasySetting::WakeWord,
         label: "It listens when it hears",
-        unset: "the usual one: hey mycroft, once it is there".to_owned(),
+        unset: "hey mycroft (the usual one)".to_owned(),
         values: words
             .chain([("off".to_owned(), "nothing; only when asked to".to_owned())])
             .collect(),
@@ -235,7 +237,7 @@ pub(in super::super) fn voice(fields: &Fields<'_>) -> Markup {
     let choice = Choice {
         what: EasySetting::Voice,
         label: "Which voice",
-        unset: "the first that speaks the language".to_owned(),
+        unset: "one for the language".to_owned(),
         values: voices.collect(),
     };
     let content = html! {
