@@ -30,7 +30,7 @@ released = $(AT_THEIR_BEST) cargo build --locked --release --workspace $(addpref
 fetch = LOQUAT_MODELS__FOLDER=$(MODELS) $(1) models fetch $(2) || LOQUAT_MODELS__FOLDER=$(MODELS) python3 tests/models/assemble.py $(2) --loquat $(1)
 
 .PHONY: help run models install packages test-packages test-units book test test-short lint check deny units build-test build-test-beside-peers fetch-test-models models-test models-ear peers conformance conformance-ovos test-peers test-workers test-mcp test-hive test-stt \
-        test-ears bench-ears bench-turn bench-loops bench-many model-many bench-engines bench-answers bench-voice bench-bus bench-decoder bench-alerts bench-deeds bench-skills bench-sentences bench-calling autobahn attack soak test-long test-home test-page test-voice bench-page
+        test-ears bench-ears bench-turn bench-loops bench-many model-many bench-engines bench-answers bench-voice bench-bus bench-decoder bench-alerts bench-deeds bench-first-sound bench-skills bench-sentences bench-calling autobahn attack soak test-long test-home test-page test-voice bench-page
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
@@ -61,6 +61,7 @@ help:
 	@echo "make attack        attack a release build with frames, injections, forgeries, schemas, floods, power cuts, a read-only disk, scarce memory and planted secrets, and print a table (ATTACKS=A,B FRAMES=N SEED=N)"
 	@echo "make bench-alerts  set 200 timers, kill the daemon 50 times, and tell what was lost or late"
 	@echo "make bench-deeds   200 deeds and triggers, 50 kills, jumps of the clock and both changes of summer time, and tell what was lost, doubled or late (DEEDS, TRIGGERS, MOMENTS, KILLS, SPAN, SEED)"
+	@echo "make bench-first-sound  answers that are begun while they are written: refused late, interrupted, the voice and the daemon killed; nothing said twice or left false (REFUSED, INTERRUPTED, VOICE_KILLS, DAEMON_KILLS, MIXED, SEED)"
 	@echo "make bench-page    10,000 turns with the page open: how soon each is seen, and whether the daemon grows"
 	@echo "make bench-turn    time a turn beside ovos-core with ovos-persona, and print the ratios"
 	@echo "make bench-loops   time the engines beside those of ovos-agentic-loop, alone, over HTTP and in crowds (ROUNDS=N)"
@@ -348,6 +349,12 @@ bench-deeds: cargo-there
 	@$(MAKE) --no-print-directory build-test
 	DEEDS=$${DEEDS:-134} TRIGGERS=$${TRIGGERS:-60} MOMENTS=$${MOMENTS:-3} KILLS=$${KILLS:-50} SPAN=$${SPAN:-240} \
 		cargo test --locked $(TESTED) --test integration deeds_judge -- --nocapture
+
+bench-first-sound: cargo-there
+	@./daemon/packages.sh test
+	@$(MAKE) --no-print-directory build-test
+	REFUSED=$${REFUSED:-100} INTERRUPTED=$${INTERRUPTED:-100} VOICE_KILLS=$${VOICE_KILLS:-40} DAEMON_KILLS=$${DAEMON_KILLS:-10} MIXED=$${MIXED:-100} \
+		cargo test --locked $(TESTED) --test sound early::judge -- --nocapture
 
 bench-skills: cargo-there
 	@./daemon/packages.sh test

@@ -36,7 +36,10 @@ async fn main() -> Result<()> {
     let device = Device::start(&file, &cases).await?;
     let stock = StockServer::start(&file).await?;
     let [mut ours, mut theirs] = [Tally::default(), Tally::default()];
-    println!("{model}, {} cases: rounds {from} to {to} of {of_each}", cases.len());
+    println!(
+        "{model}, {} cases: rounds {from} to {to} of {of_each}",
+        cases.len()
+    );
     for (number, case) in cases.iter().enumerate() {
         let begun = Instant::now();
         let calls = device.calls(number, case).await;
