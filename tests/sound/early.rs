@@ -58,6 +58,18 @@ impl Room {
     async fn with(settings: &[(&str, &str)], manner: &[&str]) -> Self {
         let bus = FakeBus::start().await;
         let core = ScriptedCore::join(bus.port(), Generation::PreRelease).await;
+        Self::on(bus, core, settings, manner).await
+    }
+
+    /// One whose core waits for it, however busy the machine is: what happens in many answers is no matter of time.
+    async fn unhurried(settings: &[(&str, &str)], manner: &[&str]) -> Self {
+        let bus = FakeBus::start().await;
+        let core = ScriptedCore::join_waiting(bus.port(), Generation::PreRelease, PATIENCE).await;
+        let as_guest = [settings, &[("desk.mode", "\"guest\"")]].concat();
+        Self::on(bus, core, &as_guest, manner).await
+    }
+
+    async fn on(bus: FakeBus, core: ScriptedCore, settings: &[(&str, &str)], manner: &[&str]) -> Self {
         let scene = Scene::at(Home::with_bus(bus.port()));
         scene.home.setting("bus.embed", "\"never\"");
         speaker::espeak(&scene.home);

@@ -47,20 +47,23 @@ enum When {
 impl When {
     const ALL: [Self; 3] = [Self::Begun, Self::Sounding, Self::Heard];
 
-    async fn reached(self, room: &Room, mark: usize) {
-        // Another may speak in the place of the voice.
-        let sound = || room.witness.seconds_of(HERTZ) + room.witness.seconds_of(ESPEAK_HERTZ);
-        let before = sound();
+    /// Waits for it in an answer before which so much was heard.
+    async fn reached(self, room: &Room, mark: usize, before: f64) {
         let topic = match self {
             Self::Begun => BEGUN,
             Self::Sounding | Self::Heard => STARTED,
         };
         room.wait(mark, topic).await;
-        let is_heard = || sound() > before + PART;
+        let is_heard = || heard_seconds(room) > before + PART;
         if self == Self::Heard {
             wait_for("a part of it", PATIENCE, async || is_heard().then_some(())).await;
         }
     }
+}
+
+/// How long the voice was heard, and what speaks in its place.
+fn heard_seconds(room: &Room) -> f64 {
+    room.witness.seconds_of(HERTZ) + room.witness.seconds_of(ESPEAK_HERTZ)
 }
 
 /// What looks like chance, another for each kind of round.
@@ -69,7 +72,7 @@ fn dice(kind: u64) -> Dice {
 }
 
 async fn hasty() -> Room {
-    Room::with(&QUIET, &["hastily"]).await
+    Room::unhurried(&QUIET, &["hastily"]).await
 }
 
 /// What the voice and what speaks in its place were told.
@@ -130,9 +133,10 @@ async fn answers_that_are_refused_late_are_taken_back_once_each() {
             Reply::answers(&refused).halting(&wrong, &gate),
             Reply::answers(&format!("{right} {rest}")),
         ]);
+        let sounded = heard_seconds(&room);
         let (asked, mark) = room.aloud("What do they call it?").await;
         let when = *dice.pick(&When::ALL);
-        when.reached(&room, mark).await;
+        when.reached(&room, mark, sounded).await;
         gate.open();
         let turn = asked.end(&room.story.probe, mark).await;
         assert_eq!(answered(&turn).utterance(), format!("{right} {rest}"));
@@ -171,8 +175,9 @@ async fn of_answers_that_are_interrupted_the_history_holds_what_was_heard() {
         let halts = dice.pick(&sentences[..2]);
         let answer = sentences.join(" ");
         room.story.script([Reply::answers(&answer).halting(halts, &gate)]);
+        let sounded = heard_seconds(&room);
         let (asked, mark) = room.aloud("What do they call it?").await;
-        dice.pick(&When::ALL).reached(&room, mark).await;
+        dice.pick(&When::ALL).reached(&room, mark, sounded).await;
         if let Some((words, heard)) = heard_before.take() {
             let shown = room.shown();
             for word in words {

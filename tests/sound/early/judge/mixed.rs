@@ -9,8 +9,8 @@ use serde_json::json;
 
 use super::kills::kill_the_voice;
 use super::{
-    ANEW, BEGUN, CLAIM, ENDED, INTERRUPTED, Room, STARTED, Said, When, dice, frames_of, hasty, sentence,
-    taken_back, wanted, word,
+    ANEW, BEGUN, CLAIM, ENDED, INTERRUPTED, Room, STARTED, Said, When, dice, frames_of, hasty, heard_seconds,
+    sentence, taken_back, wanted, word,
 };
 
 /// What happens in a round.
@@ -57,8 +57,9 @@ impl Round {
         let badly = fate.is_refused.then(|| badly.halting(&wrong, &refused));
         room.story.script(badly.into_iter().chain([well]));
         let said = Said::until_now(room);
+        let sounded = heard_seconds(room);
         let (asked, mark) = room.aloud("What do they call it?").await;
-        fate.when.reached(room, mark).await;
+        fate.when.reached(room, mark, sounded).await;
         if fate.dies {
             kill_the_voice(room, dice);
         }
