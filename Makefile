@@ -70,7 +70,7 @@ help:
 	@echo "make bench-engines ask a real small model the same questions through every engine (MODEL=NAME EXAM=everyday|languages|hops QUESTIONS=N ENGINES=A,B CONVERSATION=1 SET=KEY=VALUE)"
 	@echo "make bench-answers speak requests into a microphone and time the answers, beside ovos-agentic-loop with the same model (MODEL=NAME KINDS=A,B REQUESTS=N ENGINE=ID TYPED=1 PEER=0 SET=KEY=VALUE)"
 	@echo "make bench-voice   speak requests in a virtual room and time the first sound of the answer, part by part (MODEL=NAME WHISPER=NAME KINDS=A,B REQUESTS=N VOICE=piper|espeak SET=KEY=VALUE)"
-	@echo "make bench-ears    word errors, speed, delay, idle cost, wake words and a thousand utterances, beside whisper.cpp and faster-whisper with the same models (ONLY=words,speed,delay,idle,wake,thousand WHISPER=tiny.en,base SETS=A;B COMMANDS=N TALK=SECONDS UTTERANCES=N MICROPHONE=N PEERS=0)"
+	@echo "make bench-ears    word errors, speed, delay, idle cost, wake words, false stops and a thousand utterances, beside whisper.cpp and faster-whisper with the same models (ONLY=words,speed,delay,idle,wake,stops,thousand WHISPER=tiny.en,base SETS=A;B COMMANDS=N TALK=SECONDS MINUTES=N UTTERANCES=N MICROPHONE=N PEERS=0)"
 	@echo "make bench-decoder decode thousands of calls in every grammar, damaged in every way, and print the table"
 	@echo "make bench-skills  call every tool by a stock client, say what people say most in six languages, and ask a small model (PARTS=calls,sentences,model SKILLS=A,B MODEL=NAME)"
 	@echo "make bench-calling call functions as BFCL v4 asks for it, beside llama.cpp's own server with the same model (MODEL=NAME CASES=N FROM=N TO=N)"

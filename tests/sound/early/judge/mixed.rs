@@ -12,6 +12,7 @@ use super::{
     ANEW, BEGUN, CLAIM, ENDED, INTERRUPTED, Room, STARTED, Said, When, dice, frames_of, hasty, heard_seconds,
     sentence, taken_back, wanted, word,
 };
+use crate::story::TESTER;
 
 /// What happens in a round.
 #[derive(Debug)]
@@ -55,6 +56,8 @@ impl Round {
         let badly = Reply::answers(&format!("{wrong} {CLAIM} That is it."));
         let well = Reply::answers(&format!("{right} {rest}")).halting(&right, &written);
         let badly = fate.is_refused.then(|| badly.halting(&wrong, &refused));
+        // A turn that was stopped may not have asked for its second reply.
+        room.story.brain.forget(TESTER);
         room.story.script(badly.into_iter().chain([well]));
         let said = Said::until_now(room);
         let sounded = heard_seconds(room);
