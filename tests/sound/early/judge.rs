@@ -13,15 +13,14 @@ use loquat_tests::binaries::wanted;
 use loquat_tests::brain::{Gate, Reply};
 use loquat_tests::dice::Dice;
 use loquat_tests::frame::Frame;
-use loquat_tests::speaker::{ESPEAK_HERTZ, HERTZ};
 use loquat_tests::wait::{PATIENCE, wait_for};
 use serde_json::json;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::{ANEW, BEGUN, CLAIM, ENDED, INTERRUPTED, Room, STARTED, answered};
 
-/// So many seconds of a sentence are a part of it.
-const PART: f64 = 0.1;
+/// So much of a sentence is a part of it.
+const PART: Duration = Duration::from_millis(100);
 
 /// A part of a sentence is heard within this.
 const SOON: Duration = Duration::from_secs(5);
@@ -53,25 +52,23 @@ enum When {
 impl When {
     const ALL: [Self; 3] = [Self::Begun, Self::Sounding, Self::Heard];
 
-    /// Waits for it in an answer before which so much was heard.
-    async fn reached(self, room: &Room, mark: usize, before: f64) {
+    /// Waits for it in an answer that was asked for at that time.
+    async fn reached(self, room: &Room, mark: usize, asked: Instant) {
         let topic = match self {
             Self::Begun => BEGUN,
             Self::Sounding | Self::Heard => STARTED,
         };
         room.wait(mark, topic).await;
-        let is_heard = || heard_seconds(room) > before + PART;
         if self == Self::Heard {
+            let is_heard =
+                || Some(room.witness.last_sound()? - room.witness.first_sound_since(asked)? > PART);
             // A sound server that is too busy to play all of so short a sound has had its time, too.
-            let a_part = wait_for("a part of it", PATIENCE, async || is_heard().then_some(()));
+            let a_part = wait_for("a part of it", PATIENCE, async || {
+                is_heard().filter(|is_heard| *is_heard)
+            });
             drop(timeout(SOON, a_part).await);
         }
     }
-}
-
-/// How long the voice was heard, and what speaks in its place.
-fn heard_seconds(room: &Room) -> f64 {
-    room.witness.seconds_of(HERTZ) + room.witness.seconds_of(ESPEAK_HERTZ)
 }
 
 /// What looks like chance, another for each kind of round.
@@ -141,10 +138,10 @@ async fn answers_that_are_refused_late_are_taken_back_once_each() {
             Reply::answers(&refused).halting(&wrong, &gate),
             Reply::answers(&format!("{right} {rest}")),
         ]);
-        let sounded = heard_seconds(&room);
+        let now = Instant::now();
         let (asked, mark) = room.aloud("What do they call it?").await;
         let when = *dice.pick(&When::ALL);
-        when.reached(&room, mark, sounded).await;
+        when.reached(&room, mark, now).await;
         gate.open();
         let turn = asked.end(&room.story.probe, mark).await;
         assert_eq!(answered(&turn).utterance(), format!("{right} {rest}"));
@@ -183,9 +180,9 @@ async fn of_answers_that_are_interrupted_the_history_holds_what_was_heard() {
         let halts = dice.pick(&sentences[..2]);
         let answer = sentences.join(" ");
         room.story.script([Reply::answers(&answer).halting(halts, &gate)]);
-        let sounded = heard_seconds(&room);
+        let now = Instant::now();
         let (asked, mark) = room.aloud("What do they call it?").await;
-        dice.pick(&When::ALL).reached(&room, mark, sounded).await;
+        dice.pick(&When::ALL).reached(&room, mark, now).await;
         if let Some((words, heard)) = heard_before.take() {
             let shown = room.shown();
             for word in words {

@@ -7,7 +7,6 @@ use std::fmt;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -16,8 +15,8 @@ use loquat_speech::{
     Completeness, Ear, Recognizer, Source, SpeechSettings, TranscribeError, Transcriber, Transcription,
     Utterance, without_echo,
 };
+use parking_lot::Mutex;
 use serde::Serialize;
-use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -60,29 +59,37 @@ pub enum Heard {
 pub struct Stops {
     heard: Heard,
     hours: f64,
+    #[serde(flatten)]
+    tally: Tally,
+    /// How long it took, in hours.
+    took: f64,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Tally {
     /// How often whisper glanced at it.
     glances: usize,
     /// What was taken for an order that stops.
-    stops: Vec<String>,
-    /// How long it took, in hours.
-    took: f64,
+    orders: Vec<String>,
 }
 
 impl Stops {
     /// Whether there was less than one in ten hours.
     pub fn is_few(&self) -> bool {
-        self.stops.is_empty()
+        self.tally.orders.is_empty()
     }
 }
 
 impl fmt::Display for Stops {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { heard, hours, .. } = self;
-        let (glances, count) = (self.glances, self.stops.len());
+        let Self {
+            heard, hours, took, ..
+        } = self;
+        let Tally { glances, orders } = &self.tally;
+        let count = orders.len();
         write!(
             f,
-            "{heard:?}: {hours:.2} h in {:.2} h, {glances} glances, {count} taken for an order that stops {:?}",
-            self.took, self.stops
+            "{heard:?}: {hours:.2} h in {took:.2} h, {glances} glances, {count} taken for an order that stops {orders:?}"
         )
     }
 }
@@ -91,22 +98,20 @@ impl fmt::Display for Stops {
 #[derive(Debug)]
 struct Glances {
     recognizer: Recognizer,
-    count: Arc<AtomicUsize>,
-    orders: mpsc::UnboundedSender<String>,
+    tally: Arc<Mutex<Tally>>,
     heard: Heard,
 }
 
 impl Transcriber for Glances {
     fn look(&self, until_now: Utterance) -> Option<Transcription> {
-        self.count.fetch_add(1, Ordering::Relaxed);
-        let (recognizer, orders, heard) = (self.recognizer.clone(), self.orders.clone(), self.heard);
+        let (recognizer, tally, heard) = (self.recognizer.clone(), Arc::clone(&self.tally), self.heard);
         Some(Box::pin(async move {
             let found = recognizer.glance(until_now.samples, until_now.lang).await;
-            if let Ok(transcript) = &found
-                && stops(&transcript.text, heard)
-            {
-                drop(orders.send(transcript.text.clone()));
-            }
+            let order = found.as_ref().ok().filter(|found| stops(&found.text, heard));
+            let mut tally = tally.lock();
+            tally.glances += 1;
+            tally.orders.extend(order.map(|found| found.text.clone()));
+            drop(tally);
             found
         }))
     }
@@ -155,7 +160,7 @@ pub async fn measure(
     let recognizer = Recognizer::start(&settings)?;
     let (folder, began) = (tempfile::tempdir()?, Instant::now());
     let file = folder.path().join("talk.wav");
-    let (count, (orders, mut found)) = (Arc::default(), mpsc::unbounded_channel());
+    let tally = Arc::default();
     let (mut book, mut done) = (Book::open()?, 0.0);
     while done < seconds && began.elapsed() < within {
         let samples = book.talk(heard, speaker).await?;
@@ -163,23 +168,17 @@ pub async fn measure(
         sound::write(&file, &samples)?;
         let glances = Glances {
             recognizer: recognizer.clone(),
-            count: Arc::clone(&count),
-            orders: orders.clone(),
+            tally: Arc::clone(&tally),
             heard,
         };
         hear(settings.clone(), glances, &file).await?;
     }
     recognizer.shutdown().await;
-    drop(orders);
-    let mut stops = Vec::new();
-    while let Some(text) = found.recv().await {
-        stops.push(text);
-    }
+    let tally = std::mem::take(&mut *tally.lock());
     Ok(Stops {
         heard,
         hours: done / 3_600.0,
-        glances: count.load(Ordering::Relaxed),
-        stops,
+        tally,
         took: began.elapsed().as_secs_f64() / 3_600.0,
     })
 }

@@ -8,10 +8,9 @@ use loquat_tests::process::signal_to;
 use loquat_tests::turn::Utterance;
 use loquat_tests::wait::PATIENCE;
 use rustix::process::Signal;
+use tokio::time::Instant;
 
-use super::{
-    ANEW, CLAIM, ENDED, Room, Said, When, dice, frames_of, hasty, heard_seconds, sentence, taken_back, wanted,
-};
+use super::{ANEW, CLAIM, ENDED, Room, Said, When, dice, frames_of, hasty, sentence, taken_back, wanted};
 
 impl Room {
     /// The daemon is killed, and another started in its place.
@@ -57,9 +56,9 @@ impl Begun {
         room.story.script((self != Self::Well).then_some(badly));
         room.story.script((self != Self::Badly).then_some(well));
         room.story.script([Reply::answers(&answer)]);
-        let sounded = heard_seconds(room);
+        let now = Instant::now();
         let (asked, mark) = room.aloud("What do they call it?").await;
-        when.reached(room, mark, sounded).await;
+        when.reached(room, mark, now).await;
         if self == Self::Anew {
             refused.open();
             taken_back(room, mark).await;
@@ -109,10 +108,10 @@ async fn a_voice_that_is_killed_again_and_again_leaves_no_sentence_unsaid() {
         room.story
             .script([Reply::answers(&answer).halting(&first, &gate)]);
         let said = Said::until_now(&room);
-        let sounded = heard_seconds(&room);
+        let now = Instant::now();
         let (asked, mark) = room.aloud("What do they call it?").await;
         let when = *dice.pick(&When::ALL);
-        when.reached(&room, mark, sounded).await;
+        when.reached(&room, mark, now).await;
         killed += usize::from(kill_the_voice(&room, &mut dice));
         gate.open();
         asked.end(&room.story.probe, mark).await;

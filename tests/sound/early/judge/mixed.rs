@@ -6,11 +6,12 @@ use loquat_tests::dice::Dice;
 use loquat_tests::frame::Frame;
 use loquat_tests::wait::{PATIENCE, wait_for};
 use serde_json::json;
+use tokio::time::Instant;
 
 use super::kills::kill_the_voice;
 use super::{
-    ANEW, BEGUN, CLAIM, ENDED, INTERRUPTED, Room, STARTED, Said, When, dice, frames_of, hasty, heard_seconds,
-    sentence, taken_back, wanted, word,
+    ANEW, BEGUN, CLAIM, ENDED, INTERRUPTED, Room, STARTED, Said, When, dice, frames_of, hasty, sentence,
+    taken_back, wanted, word,
 };
 use crate::story::TESTER;
 
@@ -60,9 +61,9 @@ impl Round {
         room.story.brain.forget(TESTER);
         room.story.script(badly.into_iter().chain([well]));
         let said = Said::until_now(room);
-        let sounded = heard_seconds(room);
+        let now = Instant::now();
         let (asked, mark) = room.aloud("What do they call it?").await;
-        fate.when.reached(room, mark, sounded).await;
+        fate.when.reached(room, mark, now).await;
         if fate.dies {
             kill_the_voice(room, dice);
         }
