@@ -30,7 +30,7 @@ released = $(AT_THEIR_BEST) cargo build --locked --release --workspace $(addpref
 fetch = LOQUAT_MODELS__FOLDER=$(MODELS) $(1) models fetch $(2) || LOQUAT_MODELS__FOLDER=$(MODELS) python3 tests/models/assemble.py $(2) --loquat $(1)
 
 .PHONY: help run models install packages test-packages test-units book test test-short lint check deny units build-test build-test-beside-peers fetch-test-models models-test models-ear peers conformance conformance-ovos test-peers test-workers test-mcp test-hive test-stt \
-        test-ears bench-ears bench-turn bench-loops bench-many model-many bench-engines bench-answers bench-voice bench-bus bench-decoder bench-alerts bench-deeds bench-skills bench-sentences bench-calling autobahn attack soak test-long test-home test-page test-voice bench-page
+        test-ears bench-ears bench-turn bench-loops bench-many model-many bench-engines bench-answers bench-voice bench-bus bench-decoder bench-alerts bench-deeds bench-first-sound bench-skills bench-sentences bench-calling autobahn attack soak test-long test-home test-page test-voice bench-page
 
 help:
 	@echo "make run           build Loquat, fetch its models the first time, and start it here"
@@ -61,6 +61,7 @@ help:
 	@echo "make attack        attack a release build with frames, injections, forgeries, schemas, floods, power cuts, a read-only disk, scarce memory and planted secrets, and print a table (ATTACKS=A,B FRAMES=N SEED=N)"
 	@echo "make bench-alerts  set 200 timers, kill the daemon 50 times, and tell what was lost or late"
 	@echo "make bench-deeds   200 deeds and triggers, 50 kills, jumps of the clock and both changes of summer time, and tell what was lost, doubled or late (DEEDS, TRIGGERS, MOMENTS, KILLS, SPAN, SEED)"
+	@echo "make bench-first-sound  answers that are begun while they are written: refused late, interrupted, the voice and the daemon killed; nothing said twice or left false (REFUSED, INTERRUPTED, VOICE_KILLS, DAEMON_KILLS, MIXED, SEED)"
 	@echo "make bench-page    10,000 turns with the page open: how soon each is seen, and whether the daemon grows"
 	@echo "make bench-turn    time a turn beside ovos-core with ovos-persona, and print the ratios"
 	@echo "make bench-loops   time the engines beside those of ovos-agentic-loop, alone, over HTTP and in crowds (ROUNDS=N)"
@@ -69,7 +70,7 @@ help:
 	@echo "make bench-engines ask a real small model the same questions through every engine (MODEL=NAME EXAM=everyday|languages|hops QUESTIONS=N ENGINES=A,B CONVERSATION=1 SET=KEY=VALUE)"
 	@echo "make bench-answers speak requests into a microphone and time the answers, beside ovos-agentic-loop with the same model (MODEL=NAME KINDS=A,B REQUESTS=N ENGINE=ID TYPED=1 PEER=0 SET=KEY=VALUE)"
 	@echo "make bench-voice   speak requests in a virtual room and time the first sound of the answer, part by part, beside Home Assistant Assist (MODEL=NAME WHISPER=NAME KINDS=A,B REQUESTS=N VOICE=piper|espeak PEER=0 SET=KEY=VALUE)"
-	@echo "make bench-ears    word errors, speed, delay, idle cost, wake words and a thousand utterances, beside whisper.cpp and faster-whisper with the same models (ONLY=words,speed,delay,idle,wake,thousand WHISPER=tiny.en,base SETS=A;B COMMANDS=N TALK=SECONDS UTTERANCES=N MICROPHONE=N PEERS=0)"
+	@echo "make bench-ears    word errors, speed, delay, idle cost, wake words, false stops and a thousand utterances, beside whisper.cpp and faster-whisper with the same models (ONLY=words,speed,delay,idle,wake,stops,thousand WHISPER=tiny.en,base SETS=A;B COMMANDS=N TALK=SECONDS MINUTES=N UTTERANCES=N MICROPHONE=N PEERS=0)"
 	@echo "make bench-decoder decode thousands of calls in every grammar, damaged in every way, and print the table"
 	@echo "make bench-skills  call every tool by a stock client, say what people say most in six languages, and ask a small model (PARTS=calls,sentences,model SKILLS=A,B MODEL=NAME)"
 	@echo "make bench-calling call functions as BFCL v4 asks for it, beside llama.cpp's own server with the same model (MODEL=NAME CASES=N FROM=N TO=N)"
@@ -351,6 +352,12 @@ bench-deeds: cargo-there
 	@$(MAKE) --no-print-directory build-test
 	DEEDS=$${DEEDS:-134} TRIGGERS=$${TRIGGERS:-60} MOMENTS=$${MOMENTS:-3} KILLS=$${KILLS:-50} SPAN=$${SPAN:-240} \
 		cargo test --locked $(TESTED) --test integration deeds_judge -- --nocapture
+
+bench-first-sound: cargo-there
+	@./daemon/packages.sh test
+	@$(MAKE) --no-print-directory build-test
+	REFUSED=$${REFUSED:-100} INTERRUPTED=$${INTERRUPTED:-100} VOICE_KILLS=$${VOICE_KILLS:-40} DAEMON_KILLS=$${DAEMON_KILLS:-10} MIXED=$${MIXED:-100} \
+		cargo test --locked $(TESTED) --test sound early::judge -- --nocapture
 
 bench-skills: cargo-there
 	@./daemon/packages.sh test

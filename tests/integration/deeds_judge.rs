@@ -5,9 +5,9 @@
 //! runs it.
 
 use std::collections::BTreeMap;
-use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use loquat_tests::binaries::wanted;
 use loquat_tests::bus::FakeBus;
 use loquat_tests::clock::Clock;
 use loquat_tests::daemon::Launch;
@@ -91,13 +91,6 @@ impl Trial {
             seed: wanted("SEED", 5),
         }
     }
-}
-
-fn wanted<T: FromStr>(name: &str, usual: T) -> T {
-    let said = loquat_tests::binaries::setting(name);
-    said.map_or(usual, |said| {
-        said.parse().unwrap_or_else(|_| panic!("{name} is a number"))
-    })
 }
 
 /// A sentence that is kept: its command is like no other's.

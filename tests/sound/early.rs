@@ -12,10 +12,12 @@ use loquat_tests::bus::FakeBus;
 use loquat_tests::frame::Frame;
 use loquat_tests::home::Home;
 use loquat_tests::ovos_core::{Generation, ScriptedCore};
+use loquat_tests::process::signal_to;
 use loquat_tests::sound::{SoundServer, Witness};
 use loquat_tests::speaker::{self, ESPEAK_HERTZ, HERTZ, sound_of};
 use loquat_tests::turn::{Turn, Utterance};
 use loquat_tests::wait::{PATIENCE, wait_for};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::story::{Scene, Story, TESTER};
@@ -56,6 +58,18 @@ impl Room {
     async fn with(settings: &[(&str, &str)], manner: &[&str]) -> Self {
         let bus = FakeBus::start().await;
         let core = ScriptedCore::join(bus.port(), Generation::PreRelease).await;
+        Self::on(bus, core, settings, manner).await
+    }
+
+    /// One whose core waits for it, however busy the machine is: what happens in many answers is no matter of time.
+    async fn unhurried(settings: &[(&str, &str)], manner: &[&str]) -> Self {
+        let bus = FakeBus::start().await;
+        let core = ScriptedCore::join_waiting(bus.port(), Generation::PreRelease, PATIENCE).await;
+        let as_guest = [settings, &[("desk.mode", "\"guest\"")]].concat();
+        Self::on(bus, core, &as_guest, manner).await
+    }
+
+    async fn on(bus: FakeBus, core: ScriptedCore, settings: &[(&str, &str)], manner: &[&str]) -> Self {
         let scene = Scene::at(Home::with_bus(bus.port()));
         scene.home.setting("bus.embed", "\"never\"");
         speaker::espeak(&scene.home);
@@ -350,4 +364,51 @@ async fn a_voice_that_dies_in_the_first_sentence_is_replaced_and_says_it_again_o
         "{calls:?}"
     );
     assert_eq!(room.told(), [dying]);
+}
+
+#[tokio::test]
+async fn a_voice_without_another_that_dies_in_the_first_sentence_says_it_again_once() {
+    let room = Room::with(&[("voice.espeak", "\"never\"")], &[]).await;
+    let gate = Gate::default();
+    let (asked, mark) = room.hearing_the_first(&answer(), &gate).await;
+    for process in room.story.daemon.descendants() {
+        signal_to(process, Signal::KILL);
+    }
+    wait_for("it to be said again", PATIENCE, async || {
+        (room.told() == [FIRST, FIRST]).then_some(())
+    })
+    .await;
+    gate.open();
+    asked.end(&room.story.probe, mark).await;
+    room.wait(mark, ENDED).await;
+    assert_eq!(room.told(), [FIRST, FIRST, SECOND]);
+    // One that dies of it again has had its turn.
+    let dying = "Here it dies.";
+    room.story.script([Reply::answers(&format!("{dying} {SECOND}"))]);
+    let (asked, mark) = room.aloud("Tell me about Paris").await;
+    asked.end(&room.story.probe, mark).await;
+    room.wait(mark, ENDED).await;
+    assert_eq!(room.told()[3..], [dying, dying, SECOND]);
+}
+
+#[tokio::test]
+async fn of_a_long_first_sentence_the_first_clause_is_made_alone() {
+    let room = Room::new().await;
+    let clauses = [
+        "Paris lies on the Seine, as everybody knows,",
+        "and has more bridges over it than anybody has ever counted.",
+    ];
+    let gate = Gate::default();
+    let sentence = clauses.join(" ");
+    let text = format!("{sentence} {SECOND}");
+    room.story
+        .script([Reply::answers(&text).halting(&sentence, &gate)]);
+    let (asked, mark) = room.aloud("Tell me about Paris").await;
+    room.wait(mark, STARTED).await;
+    gate.open();
+    let turn = asked.end(&room.story.probe, mark).await;
+    assert_eq!(answered(&turn).utterance(), text);
+    room.wait(mark, ENDED).await;
+    assert_eq!(room.told(), [clauses[0], clauses[1], SECOND]);
+    room.heard(sound_of(&text)).await;
 }

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// Finds the daemon, built beside this program.
 pub fn loquat() -> PathBuf {
@@ -40,6 +41,17 @@ pub fn speaker() -> PathBuf {
 )]
 pub fn setting(key: &str) -> Option<String> {
     env::var(key).ok().filter(|value| !value.is_empty())
+}
+
+/// Reads how often something is to be done, where the person who runs the tests says so.
+///
+/// # Panics
+/// When that is no number.
+pub fn wanted<T: FromStr>(key: &str, usual: T) -> T {
+    let said = setting(key);
+    said.map_or(usual, |said| {
+        said.parse().unwrap_or_else(|_| panic!("{key} is a number"))
+    })
 }
 
 /// Finds a program beside the test's own, which cargo puts into `target/<profile>` or its `deps` folder.

@@ -108,6 +108,13 @@ impl ScriptedBrain {
             .extend(replies);
     }
 
+    /// What was added and not asked for yet is given no more.
+    pub fn forget(&self, lane: &str) {
+        let mut lanes = self.lanes.lock();
+        let lane = lanes.entry(lane.to_owned()).or_default();
+        lane.next = lane.replies.len();
+    }
+
     /// Gives `reply` whenever the newest message contains `text`; goes before the replies in order.
     pub fn whenever(&self, lane: &str, text: &str, reply: Reply) {
         self.lanes

@@ -16,7 +16,7 @@ use crate::probe::BusProbe;
 use crate::turn::HANDLED;
 use crate::wait::within;
 
-/// How long a core waits for a claim.
+/// How long a real core waits for a claim.
 const POLL: Duration = Duration::from_millis(500);
 
 /// How long it waits for a handler.
@@ -44,6 +44,8 @@ pub struct ScriptedCore {
 #[derive(Debug)]
 struct Core {
     generation: Generation,
+    /// How long it waits for a claim.
+    patience: Duration,
     probe: BusProbe,
     registered: watch::Sender<Vec<(u64, String)>>,
     slowest_pong: Mutex<Duration>,
@@ -52,8 +54,14 @@ struct Core {
 impl ScriptedCore {
     /// Joins the bus on `port`.
     pub async fn join(port: u16, generation: Generation) -> Self {
+        Self::join_waiting(port, generation, POLL).await
+    }
+
+    /// Joins the bus as a core that waits so long for a claim.
+    pub async fn join_waiting(port: u16, generation: Generation, patience: Duration) -> Self {
         let core = Arc::new(Core {
             generation,
+            patience,
             probe: BusProbe::connect(port).await,
             registered: watch::Sender::default(),
             slowest_pong: Mutex::default(),
@@ -163,7 +171,7 @@ impl Core {
         self.probe.send(&ping).await;
         let echo = self
             .probe
-            .wait("the own ping", mark, POLL, |frame| {
+            .wait("the own ping", mark, self.patience, |frame| {
                 frame.topic == "ovos.skills.fallback.ping"
             })
             .await;
@@ -174,7 +182,7 @@ impl Core {
             ) && frame.data["skill_id"] == json!(id)
                 && frame.utterance_id() == entry.utterance_id()
         };
-        let Some(pong) = self.probe.try_wait(mark, POLL, is_pong).await else {
+        let Some(pong) = self.probe.try_wait(mark, self.patience, is_pong).await else {
             return false;
         };
         let mut slowest = self.pong();

@@ -217,10 +217,21 @@ impl SoundServer {
         ]
     }
 
+    /// Plays a WAV file into the microphone as a source of sound that nobody hurries: who listens gets as much at a time as it
+    /// asks for, as from the microphone of a device.
+    pub async fn play_unhurried(&self, wav: &Path) {
+        let device = format!("--device={}", self.voice);
+        self.play_with(&[device, wav.display().to_string()]).await;
+    }
+
     /// Plays a WAV file into the microphone, to its end.
     pub async fn play(&self, wav: &Path) {
+        self.play_with(&self.playing(wav)).await;
+    }
+
+    async fn play_with(&self, arguments: &[String]) {
         let mut command = Command::new("paplay");
-        command.args(self.playing(wav));
+        command.args(arguments).env("PULSE_SERVER", &self.address);
         let mut player = Process::spawn("paplay", command);
         let status = player.ended(PLAYING).await;
         assert!(status.success(), "paplay: {}", player.output());

@@ -12,6 +12,7 @@ pub mod plot;
 pub mod recordings;
 pub mod sentences;
 pub mod sound;
+pub mod stops;
 pub mod table;
 pub mod wake;
 pub mod words;

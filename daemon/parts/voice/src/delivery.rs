@@ -1,4 +1,5 @@
-//! One answer on its way to the loudspeaker: made sentence by sentence, one ahead of what is played, and heard in order.
+//! One answer on its way to the loudspeaker: made sentence by sentence, one ahead of what is played, and heard in order. Of the
+//! first its first clause is made alone, so that it is heard soon.
 
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use super::ladder::{Ladder, pieces};
 use super::news::{News, Told};
 use super::piece::Piece;
 use super::script::Reading;
-use super::sentences::{sentences, whole};
+use super::sentences::{beginning_with_a_clause, sentences, whole};
 
 /// An answer that is to be spoken.
 #[derive(Debug)]
@@ -73,7 +74,12 @@ impl Courier {
             } else {
                 whole(&written.text, lang)
             };
-            let sentences = sentences(written.text.get(read..end).unwrap_or_default(), lang);
+            let text = written.text.get(read..end).unwrap_or_default();
+            let sentences = if at == 0 {
+                beginning_with_a_clause(text, lang)
+            } else {
+                sentences(text, lang)
+            };
             self.heard.goes_on(&written, &sentences);
             for sentence in sentences {
                 let (sender, pieces) = pieces();

@@ -60,7 +60,8 @@ impl Ladder {
     }
 
     /// Makes speech of a sentence. Where a rung fails in its middle the next makes all of it: a word that is heard twice is
-    /// better than one that is not heard. Says how the last failed where all did.
+    /// better than one that is not heard. A program that died and has no other behind it is started anew and makes it once more.
+    /// Says how the last failed where all did.
     pub(super) async fn make(
         &self,
         sentence: &str,
@@ -68,21 +69,22 @@ impl Ladder {
         pieces: &Pieces,
     ) -> Result<(), MakeSpeechError> {
         let mut steps = self.0.lock().await;
-        let mut last = None;
+        let (mut last, mut died) = (None, None);
         for at in order(&steps, lang) {
             let Some(step) = steps.get_mut(at) else { continue };
-            match step.rung.make(sentence, lang, pieces).await {
-                Ok(()) => {
-                    step.worked();
-                    return Ok(());
-                }
+            match step.make(sentence, lang, pieces).await {
+                Ok(()) => return Ok(()),
                 Err(error) => {
-                    step.failed(&error);
+                    let has_died = matches!(error, MakeSpeechError::Ended { .. });
+                    died = died.or(has_died.then_some(at));
                     last = Some(error);
                 }
             }
         }
-        last.map_or(Ok(()), Err)
+        match died.and_then(|at| steps.get_mut(at)) {
+            Some(step) => step.make(sentence, lang, pieces).await,
+            None => last.map_or(Ok(()), Err),
+        }
     }
 
     /// Makes speech of several sentences, all by one rung.
@@ -152,6 +154,15 @@ fn order(steps: &[Step], lang: &str) -> Vec<usize> {
 }
 
 impl Step {
+    async fn make(&mut self, sentence: &str, lang: &str, pieces: &Pieces) -> Result<(), MakeSpeechError> {
+        let made = self.rung.make(sentence, lang, pieces).await;
+        match &made {
+            Ok(()) => self.worked(),
+            Err(error) => self.failed(error),
+        }
+        made
+    }
+
     fn worked(&mut self) {
         if std::mem::take(&mut self.failures) > 0 {
             tracing::info!(rung = self.rung.name(), "speech is made by it again");

@@ -8,6 +8,9 @@ use loquat_wire::text::primary_subtag;
 /// soon and none is made for minutes.
 const LONGEST: usize = 280;
 
+/// A clause that is spoken on its own has this many bytes, and so has what is behind it: enough to be made while it is heard.
+const CLAUSE: usize = 30;
+
 /// Words that end in a full stop and end no sentence, in lower-case letters: of every language, and of single ones.
 const ABBREVIATIONS: [(&str, &[&str]); 7] = [
     ("", &["dr", "prof", "st", "etc", "no", "nr", "vs", "max", "min"]),
@@ -48,6 +51,34 @@ pub(super) fn sentences<'text>(text: &'text str, lang: &str) -> Vec<&'text str> 
     }
     found.extend(pieces(rest));
     found
+}
+
+/// Cuts the beginning of an answer into sentences, and off the first of them its first clause: what makes speech of a long
+/// sentence takes its time, and is heard the sooner the less it is given.
+pub(super) fn beginning_with_a_clause<'text>(text: &'text str, lang: &str) -> Vec<&'text str> {
+    let mut found = sentences(text, lang);
+    if let Some(first) = found.first_mut()
+        && let Some((clause, rest)) = first_clause(first)
+    {
+        *first = clause;
+        found.insert(1, rest);
+    }
+    found
+}
+
+/// Parts a sentence behind the first comma or the like that leaves enough before and behind it.
+fn first_clause(sentence: &str) -> Option<(&str, &str)> {
+    let ends = sentence.char_indices().filter_map(|(at, sign)| {
+        let (clause, rest) = sentence.split_at_checked(at + sign.len_utf8())?;
+        let ends = match sign {
+            ',' | ';' | ':' | '–' | '—' => rest.starts_with(' '),
+            '，' | '、' | '；' | '：' => true,
+            _ => false,
+        };
+        ends.then(|| (clause, rest.trim_start()))
+    });
+    let mut ends = ends.filter(|(clause, rest)| clause.len() >= CLAUSE && rest.len() >= CLAUSE);
+    ends.next()
 }
 
 /// Finds how many bytes of a text that goes on are whole sentences, whatever comes.
@@ -185,6 +216,37 @@ mod tests {
         ] {
             assert_eq!(&text[..whole(text, lang)], expected, "{text}");
         }
+    }
+
+    #[test]
+    fn the_first_clause_of_an_answer_stands_alone_where_it_is_long_enough() {
+        let begin = |text| beginning_with_a_clause(text, "en");
+        assert_eq!(
+            begin(
+                "Well, the sky is blue because of the air, which scatters short waves most. It is so, as I said, everywhere on Earth."
+            ),
+            [
+                "Well, the sky is blue because of the air,",
+                "which scatters short waves most.",
+                "It is so, as I said, everywhere on Earth."
+            ]
+        );
+        for whole in [
+            "The kitchen lights are on.",
+            "The lights in the kitchen and in the hall are on, too.",
+            "It has 1,234,567,890 inhabitants in an area of 3,287,263 square kilometres.",
+        ] {
+            assert_eq!(begin(whole), [whole]);
+        }
+        let clauses = begin("空が青いのは空気が青い光を散らすからで、夕方には赤い光だけが残ります。");
+        assert_eq!(
+            clauses,
+            [
+                "空が青いのは空気が青い光を散らすからで、",
+                "夕方には赤い光だけが残ります。"
+            ]
+        );
+        assert_eq!(begin(""), [""; 0]);
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //! and of other languages, by all three. `speed`: what a second of sound costs each with one and with two threads. `delay`:
 //! from the last sound at the microphone of the whole daemon to the utterance on the bus. `idle`: what waiting for one wake
 //! word and for three costs. `wake`: wake words missed, and heard where none was said, in TALK (3,600) seconds, and over the
-//! device's own voice. `thousand`: UTTERANCES (1,000) out of a file and MICROPHONE (100) through the daemon's microphone, each
+//! device's own voice. `stops`: what is taken for "stop" while the device speaks, in TALK seconds of talk and of its own voice,
+//! MINUTES (20) of each at most. `thousand`: UTTERANCES (1,000) out of a file and MICROPHONE (100) through the daemon's microphone, each
 //! of which has to have one result. WHISPER names models, SETS those recordings whose words are compared, with a semicolon between
 //! them, COMMANDS is how many of the commands are spoken; PEERS=0 leaves the
 //! peers out.
@@ -12,6 +13,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use loquat_benchmarks::ears::contestant::{Contestant, Who};
@@ -19,7 +21,7 @@ use loquat_benchmarks::ears::recordings::{Clip, Set, Speaker, make};
 use loquat_benchmarks::ears::sound;
 use loquat_benchmarks::ears::table::{self, Column};
 use loquat_benchmarks::ears::workbench::Workbench;
-use loquat_benchmarks::ears::{Model, delay, endurance, idle, listener, own_voice, plot, wake};
+use loquat_benchmarks::ears::{Model, delay, endurance, idle, listener, own_voice, plot, stops, wake};
 use loquat_tests::binaries::setting;
 use loquat_tests::{machine, models};
 use serde_json::{Map, Value, json};
@@ -35,7 +37,7 @@ const VOICE_ACTIVITY: &str = "ggml-silero-v6.2.0";
 /// The wake words that are waited for: the usual one, and all.
 const WAKE_WORDS: [&str; 3] = ["hey_mycroft", "hey_jarvis", "alexa"];
 
-const PARTS: [&str; 6] = ["words", "speed", "delay", "idle", "wake", "thousand"];
+const PARTS: [&str; 7] = ["words", "speed", "delay", "idle", "wake", "stops", "thousand"];
 
 /// As many as the daemon takes on two cores.
 const THREADS: usize = 2;
@@ -89,6 +91,7 @@ async fn main() -> Result<()> {
             "delay" => bench.delay().await?,
             "idle" => bench.idle().await?,
             "wake" => bench.wake(&mut speaker).await?,
+            "stops" => bench.stops(&speaker).await?,
             _ => bench.thousand(&mut speaker).await?,
         }
     }
@@ -274,6 +277,24 @@ impl Bench {
         }
         self.told
             .insert("wake".to_owned(), json!({"words": fared, "own_voice": own}));
+        Ok(())
+    }
+
+    async fn stops(&mut self, speaker: &Speaker) -> Result<()> {
+        let model = self.models.first().context("WHISPER names none")?;
+        let (seconds, minutes) = (number("TALK", 3_600)? as f64, number("MINUTES", 20)? as u64);
+        let within = Duration::from_secs(60 * minutes);
+        let mut told = Vec::new();
+        for heard in [stops::Heard::Talk, stops::Heard::OwnVoice] {
+            let models = (model, self.voice_activity.as_path());
+            let stops = stops::measure(heard, models, speaker, seconds, within).await?;
+            println!("{}: {stops}", model.name);
+            if !stops.is_few() {
+                self.misses.push(stops.to_string());
+            }
+            told.push(stops);
+        }
+        self.told.insert("stops".to_owned(), json!(told));
         Ok(())
     }
 

@@ -130,7 +130,7 @@ async fn through(microphone: Microphone, models: &Path, speaker: &mut Speaker) -
 }
 
 /// What the microphone takes of what is played.
-fn echo(played: &[f32]) -> Vec<f32> {
+pub(super) fn echo(played: &[f32]) -> Vec<f32> {
     let distorted: Vec<f32> = played
         .iter()
         .map(|sample| (sample / LOUDEST).tanh() * LOUDEST)

@@ -229,9 +229,13 @@ impl<V: Voice> Listener<V> {
         self.shared.note_findings(speech, &words);
     }
 
-    /// Hears a file from start to end; a file without speech is one capture with nothing in it.
+    /// Hears a file from start to end; a file without speech is one capture with nothing in it. While the device speaks the file
+    /// is the sound of its room.
     fn hear_file(&mut self, path: PathBuf, inbox: &Receiver<Order>) {
-        self.hearing.set_idle(Idle::Watch(Trigger::File));
+        let is_room = self.shared.speaking.load(Ordering::SeqCst);
+        let trigger = if is_room { Trigger::Voice } else { Trigger::File };
+        self.hearing.set_idle(Idle::Watch(trigger));
+        self.hearing.set_speaking(is_room);
         self.hearing.wait_at_pauses(self.done.clone());
         let mut captures = 0;
         let outcome = self
