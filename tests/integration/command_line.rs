@@ -71,6 +71,7 @@ async fn all_that_can_be_said_here_is_listed_ours_own_and_the_packs() {
     let home = Home::without_bus();
     let pack = models::smallest("home_assistant_intents", "whl");
     home.setting("sentences.pack", &pack);
+    home.setting("skills.intents", "\"alone\"");
     home.write(
         "config/loquat/sentences/en-us.toml",
         "[clock.sentences]\ntime = [\"how late is it\"]\n",
@@ -81,20 +82,32 @@ async fn all_that_can_be_said_here_is_listed_ours_own_and_the_packs() {
         finished.stdout
     };
     let brief = told(&["sentences"]).await;
-    assert!(brief.contains("\n  how late is it\n") && brief.contains("\n  pause timer\n"), "{brief}");
+    assert!(
+        brief.contains("\n  how late is it\n") && brief.contains("\n  pause timer\n"),
+        "{brief}"
+    );
     let timers = told(&["sentences", "timer"]).await;
     assert!(
         timers.contains("HassPauseTimer") && timers.contains("set_timer") && !timers.contains("how late"),
         "{timers}"
     );
     let german = told(&["sentences", "Wecker", "--lang", "de"]).await;
-    assert!(german.contains("Wecker") && !german.contains("alarm clock"), "{german}");
+    assert!(
+        german.contains("wecker") && !german.contains("alarm clock"),
+        "{german}"
+    );
     let all = json_of(&home, &["--json", "sentences"]).await;
     let of = |writer: &str, intent: &str| {
         let sayings = all.as_array().into_iter().flatten();
-        sayings.filter(|saying| saying["from"] == writer && saying["intent"] == intent).count()
+        sayings
+            .filter(|saying| saying["from"] == writer && saying["intent"] == intent)
+            .count()
     };
-    assert_eq!((of("owner", "time"), of("community", "HassStartTimer")), (1, 1), "{all}");
+    assert_eq!(
+        (of("owner", "time"), of("community", "HassStartTimer")),
+        (1, 1),
+        "{all}"
+    );
     // What only a home could do is not said where there is none.
     assert_eq!(of("community", "HassTurnOn"), 0);
     let nothing = Launch::new(&home, &["sentences", "xyzzy"]).run().await;

@@ -152,9 +152,21 @@ async fn without_a_network(place: bool) -> Story {
 #[tokio::test]
 async fn what_cannot_be_reached_or_has_no_place_is_said_without_a_brain() {
     for (has_place, words, begins) in [
-        (true, "Will it rain tomorrow?", "I cannot reach the weather service."),
-        (true, "What is the weather in Lisbon?", "I cannot reach the weather service."),
-        (false, "Will it rain tomorrow?", "I do not know where this device is."),
+        (
+            true,
+            "Will it rain tomorrow?",
+            "I cannot reach the weather service.",
+        ),
+        (
+            true,
+            "What is the weather in Lisbon?",
+            "I cannot reach the weather service.",
+        ),
+        (
+            false,
+            "Will it rain tomorrow?",
+            "I do not know where this device is.",
+        ),
     ] {
         let story = without_a_network(has_place).await;
         let said = told(&story, words).await;

@@ -96,7 +96,10 @@ mod tests {
         let rules = rules.map(|(name, rule)| ((*name).to_owned(), (*rule).to_owned()));
         let source = Source {
             rules: rules.collect(),
-            lists: BTreeMap::from([("name".to_owned(), List::Home), ("timer_name".to_owned(), List::Open)]),
+            lists: BTreeMap::from([
+                ("name".to_owned(), List::Home),
+                ("timer_name".to_owned(), List::Open),
+            ]),
             ..Source::default()
         };
         let block = Block {

@@ -113,16 +113,29 @@ async fn a_weekly_alarm_is_due_on_its_day_alone() {
 #[tokio::test]
 async fn what_is_repeated_is_listed_with_its_days() {
     let day = Day::new();
-    day.call("set_alarm", json!({"time": "9 pm", "repeat": "daily"})).await;
+    day.call("set_alarm", json!({"time": "9 pm", "repeat": "daily"}))
+        .await;
     day.call(
         "set_reminder",
         json!({"text": "water the plants", "time": "6 pm", "repeat": "every monday"}),
     )
     .await;
     for (lang, alarm, reminder) in [
-        ("en-US", "an alarm for 9:00 PM every day", "6:00 PM every Monday: water the plants"),
-        ("de-DE", "ein Wecker jeden Tag um 21:00 Uhr", "jeden Montag um 18:00 Uhr: water the plants"),
-        ("fr-FR", "un réveil à 21h00, tous les jours", "tous les lundis : water the plants"),
+        (
+            "en-US",
+            "an alarm for 9:00 PM every day",
+            "6:00 PM every Monday: water the plants",
+        ),
+        (
+            "de-DE",
+            "ein Wecker jeden Tag um 21:00 Uhr",
+            "jeden Montag um 18:00 Uhr: water the plants",
+        ),
+        (
+            "fr-FR",
+            "un réveil à 21h00, tous les jours",
+            "tous les lundis : water the plants",
+        ),
         ("es-ES", "una alarma, todos los días", "todos los lunes"),
         ("it-IT", "una sveglia, ogni giorno", "ogni lunedì"),
         ("pt-PT", "um alarme, todos os dias", "todas as segundas"),
