@@ -402,7 +402,7 @@ async fn a_restart_is_offered_where_something_starts_the_daemon_again() {
     let home = Home::without_bus();
     let root = served(&home);
     let (mut daemon, _probe) = Launch::new(&home, &["run"])
-        .env("LOQUAT_RESTARTS", "yes")
+        .env("RESTART_EXIT_STATUS", "75")
         .ready()
         .await;
     daemon.wrote("the page is served", PATIENCE).await;

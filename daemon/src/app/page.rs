@@ -37,7 +37,7 @@ use crate::settings::{Complaint, Entry, Environment, LoadOptions, Settings, grou
 use crate::supervisor::Supervisor;
 
 /// Our units of systemd set this variable: they start the daemon again where it ends for that.
-const RESTARTS: &str = "LOQUAT_RESTARTS";
+const RESTARTS: &str = "RESTART_EXIT_STATUS";
 
 /// In this time the browser that asked for a restart is answered.
 const BEFORE_THE_END: Duration = Duration::from_secs(1);
@@ -252,7 +252,7 @@ impl Administration for DeviceAdministration {
     }
 
     fn can_restart(&self) -> bool {
-        self.environment.variable(RESTARTS).is_some()
+        self.environment.variable(RESTARTS) == Some("75")
     }
 
     fn restart(&self) {

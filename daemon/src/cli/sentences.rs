@@ -5,6 +5,7 @@ pub(super) mod plain;
 use self::plain::{plain, plainest};
 use super::{Context, Exit, Style};
 use crate::app;
+use crate::settings::Sentences;
 use crate::spoken_tools::{Saying, Writer};
 
 /// How the forms are to be read.
@@ -16,9 +17,7 @@ pub(super) fn run(context: &Context, words: &[String], lang: Option<&str>) -> Ex
     let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
     let all = app::understood_here(&context.settings, &context.environment).sayings(lang);
     if all.is_empty() {
-        context
-            .output
-            .remark(format!("loquat: no sentences are known in {lang}"));
+        context.output.remark(none_in(context, lang));
         return Exit::Failed;
     }
     let found: Vec<Saying> = all
@@ -36,6 +35,14 @@ pub(super) fn run(context: &Context, words: &[String], lang: Option<&str>) -> Ex
     show(context, &found, words.is_empty());
     context.output.value(&found);
     Exit::Ok
+}
+
+/// Why nothing is listed.
+fn none_in(context: &Context, lang: &str) -> String {
+    if context.settings.skills.intents == Sentences::Never {
+        return "loquat: no sentence is understood without a language model, since skills.intents is \"never\"".to_owned();
+    }
+    format!("loquat: no sentences are known in {lang}")
 }
 
 /// What of it holds one of these words: all of it, where the skill or the intent has the word in its name.

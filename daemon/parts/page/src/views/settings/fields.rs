@@ -144,8 +144,8 @@ pub(in super::super) fn place(fields: &Fields<'_>) -> Markup {
         section.card.setting id="place" aria-labelledby="place-heading" {
             h2 id="place-heading" { "Place" }
             p {
-                @match &choices.place { Some(place) => { "Now: " strong { (printable(place)) } }, None => "It is not known yet." }
-                @if let Some(zone) = &choices.time_zone { ", " (printable(zone)) }
+                @match &choices.place { Some(place) => { "Now: " strong { (printable(place)) } "." }, None => "It is not known yet." }
+                @if let Some(zone) = &choices.time_zone { " The time zone is " (printable(zone)) "." }
             }
             form method="post" action="/settings/towns" {
                 (csrf(fields.session))
