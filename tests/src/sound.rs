@@ -217,7 +217,7 @@ impl SoundServer {
         ]
     }
 
-    /// Plays a WAV file into the microphone as a source of sound that nobody hurries: who listens gets as much at a time as it
+    /// Plays a WAV file into the microphone as a source of sound does that is not hurried: who listens gets as much at a time as it
     /// asks for, as from the microphone of a device.
     pub async fn play_unhurried(&self, wav: &Path) {
         let device = format!("--device={}", self.voice);

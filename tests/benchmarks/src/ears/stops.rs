@@ -1,4 +1,4 @@
-//! "Stop" while the device speaks, where nobody says it: how often talk in the room and the device's own voice are taken for it.
+//! "Stop" while the device speaks, where it is not said: how often talk in the room and the device's own voice are taken for it.
 //!
 //! The talk is this book's, in several voices, fast and slow, loud and quiet, with pauses of all lengths. It is heard faster than
 //! it is spoken, in the way in which a person is heard who interrupts: at each pause whisper glances at what was said.

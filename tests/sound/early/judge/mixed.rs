@@ -20,11 +20,18 @@ use crate::story::TESTER;
 struct Fate {
     is_refused: bool,
     dies: bool,
-    is_interrupted: bool,
+    interrupted: Option<Place>,
     /// When the first of it happens.
     when: When,
-    /// It is interrupted only when the answer is begun that takes the place of the refused one.
-    waits: bool,
+}
+
+/// Where a person interrupts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// In what comes first.
+    AtOnce,
+    /// In the answer that takes the place of a refused one, where there is one.
+    InTheOther,
 }
 
 impl Fate {
@@ -32,9 +39,8 @@ impl Fate {
         Self {
             is_refused: dice.one_in(2),
             dies: dice.one_in(2),
-            is_interrupted: dice.one_in(2),
+            interrupted: *dice.pick(&[None, None, Some(Place::AtOnce), Some(Place::InTheOther)]),
             when: *dice.pick(&When::ALL),
-            waits: dice.one_in(2),
         }
     }
 }
@@ -74,14 +80,14 @@ impl Round {
             let started = frames_of(room, mark, STARTED);
             was_heard = started.first().is_some_and(|started| started.seen < voided.seen);
         }
-        if fate.is_refused && fate.waits {
+        if fate.is_refused && fate.interrupted == Some(Place::InTheOther) {
             let begins = |frame: &Frame| frame.topic == BEGUN && frame.data["utterance"] == *right;
             room.story
                 .probe
                 .wait("the other answer", mark, PATIENCE, begins)
                 .await;
         }
-        if fate.is_interrupted {
+        if fate.interrupted.is_some() {
             let data = json!({"utterance": "hey mycroft"});
             room.tell("recognizer_loop:wakeword", data).await;
         } else {
@@ -91,11 +97,11 @@ impl Round {
         written.open();
         assert_eq!(
             turn.spoken().is_empty(),
-            fate.is_interrupted,
+            fate.interrupted.is_some(),
             "{fate:?}: {:?}",
             turn.topics()
         );
-        if !fate.is_interrupted {
+        if fate.interrupted.is_none() {
             room.wait(mark, ENDED).await;
         }
         silent(room).await;
@@ -105,7 +111,7 @@ impl Round {
             .filter_map(|report| report.data["heard"].as_str())
             .collect();
         Self {
-            heard: fate.is_interrupted.then_some(heard),
+            heard: fate.interrupted.is_some().then_some(heard),
             number,
             said: said.since(room),
             was_heard,
@@ -113,7 +119,7 @@ impl Round {
         }
     }
 
-    /// Nothing is said twice, nothing false stays unsaid, and all of an answer is said that nobody interrupts.
+    /// Nothing is said twice, nothing false stays unsaid, and all of an answer is said that is not interrupted.
     fn judge(&self) {
         let Self { fate, said, .. } = self;
         let told = |text: &str| said.count(text).iter().sum::<usize>();
@@ -123,7 +129,7 @@ impl Round {
             let [by_voice, by_other] = said.count(&sentence);
             let once_each = by_voice <= 1 && by_other <= 1 && by_voice + by_other <= most;
             assert!(once_each, "{sentence} in {fate:?}: {said:?}");
-            let is_owed = at > 0 && !fate.is_interrupted;
+            let is_owed = at > 0 && fate.interrupted.is_none();
             assert!(
                 !is_owed || told(&sentence) > 0,
                 "{sentence} in {fate:?}: {said:?}"
@@ -134,7 +140,7 @@ impl Round {
             told(ANEW) <= most && (fate.is_refused || told(ANEW) == 0),
             "{fate:?}: {said:?}"
         );
-        let is_owed = self.was_heard && !fate.is_interrupted;
+        let is_owed = self.was_heard && fate.interrupted.is_none();
         assert!(!is_owed || told(ANEW) > 0, "{fate:?}: {said:?}");
     }
 
@@ -175,9 +181,10 @@ async fn whatever_happens_nothing_is_said_twice_or_stays_false_and_the_history_h
     let mut counts = [0; 3];
     for number in 0..rounds {
         let fate = Fate::thrown(&mut dice);
-        for (count, happened) in counts
-            .iter_mut()
-            .zip([fate.is_refused, fate.dies, fate.is_interrupted])
+        for (count, happened) in
+            counts
+                .iter_mut()
+                .zip([fate.is_refused, fate.dies, fate.interrupted.is_some()])
         {
             *count += usize::from(happened);
         }
