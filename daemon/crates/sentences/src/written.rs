@@ -70,7 +70,7 @@ fn by_slots(template: &str) -> String {
     let mut rest = template;
     while let Some((before, gap, after)) = bracketed(rest, '{', '}') {
         let slot = gap.rsplit(':').next().unwrap_or(gap);
-        written += &format!("{before}{{{slot}}}");
+        written.extend([before, "{", slot, "}"]);
         rest = after;
     }
     written + rest

@@ -133,7 +133,7 @@ fn lit(elongation: f64) -> u8 {
 fn dialog(elongation: f64) -> &'static str {
     let around = |middle: f64| -> Range<f64> { middle - NEAR..middle + NEAR };
     match elongation {
-        angle if angle < NEAR || angle > 360.0 - NEAR => "moon_new",
+        angle if !(NEAR..=360.0 - NEAR).contains(&angle) => "moon_new",
         angle if around(90.0).contains(&angle) => "moon_first_quarter",
         angle if around(180.0).contains(&angle) => "moon_full",
         angle if around(270.0).contains(&angle) => "moon_last_quarter",
