@@ -122,7 +122,7 @@ impl Supervisor {
         end(&self.back, "back", BACK_GRACE).await;
     }
 
-    /// Ends the front after this time, so that who asked for it can be answered; whoever started the process is to start it anew.
+    /// Ends the front after this time, in which the request can be answered. Systemd is to start the process anew.
     pub fn begin_again(&self, after: Duration) {
         let (front, is_to_begin_again) = (self.front.token(), Arc::clone(&self.is_to_begin_again));
         self.spawn_optional(&self.front, "new beginning", async move {

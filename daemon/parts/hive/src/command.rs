@@ -114,7 +114,7 @@ struct HivePlace {
     /// Name of its room; its own name if absent.
     #[arg(long)]
     room: Option<String>,
-    /// Name of the person whose it is; "" for nobody.
+    /// Name of its owner; "" takes the name away.
     #[arg(long)]
     person: Option<String>,
     /// When other rooms are not heard there, as in 21:00-07:00; "house" for the quiet hours of the house.

@@ -1,4 +1,4 @@
-//! A sentence of a template as somebody would say it: with the first of several ways, and without what may be left out.
+//! The plain form of a template: with the first of several ways, and without what may be left out.
 
 use std::str::Chars;
 
