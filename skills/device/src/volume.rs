@@ -53,6 +53,11 @@ const PERCENT: Slot = Slot {
     argument: "percent",
     read: read_number,
 };
+const SHARE: Slot = Slot {
+    name: "share",
+    argument: "percent",
+    read: read_share,
+};
 const MORE: Slot = Slot {
     name: "number",
     argument: "by",
@@ -72,6 +77,15 @@ fn read_number(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
         .map(Value::from)
 }
 
+/// A part of all, as a language calls it: "a third".
+fn read_share(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let said = loquat_kit::folded(said);
+    let mut shares = spoken.locales.values(FOLDER, spoken.lang, "share.value");
+    let is_called = |names: &str| names.split('|').any(|name| loquat_kit::folded(name) == said);
+    let (hundredths, _) = shares.find(|(_, names)| is_called(names))?;
+    hundredths.trim().parse::<f64>().ok().map(Value::from)
+}
+
 /// So many hundredths less.
 fn read_less(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let number = read_number(said, spoken)?.as_f64()?;
@@ -80,7 +94,7 @@ fn read_less(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
-    Intent::new("set", SET).slots(&[PERCENT]),
+    Intent::new("set", SET).slots(&[PERCENT, SHARE]),
     Intent::new("full", SET).unsaid(&[("percent", Unsaid::Number(100.0))]),
     Intent::new("high", SET).unsaid(&[("percent", Unsaid::Number(HIGH))]),
     Intent::new("medium", SET).unsaid(&[("percent", Unsaid::Number(MEDIUM))]),

@@ -13,6 +13,7 @@ use loquat_kit::intent::{Intent, Slot, Unsaid};
 use loquat_kit::wording::Wording;
 
 mod gaps;
+mod goods;
 mod item;
 mod items;
 mod names;
@@ -49,6 +50,18 @@ const ITEMS: Slot = Slot {
     name: "items",
     argument: "items",
     read: gaps::items,
+};
+/// Things that every household buys.
+const GOODS: Slot = Slot {
+    name: "goods",
+    argument: "items",
+    read: goods::goods,
+};
+/// What is on the shopping list now.
+const LISTED: Slot = Slot {
+    name: "listed",
+    argument: "items",
+    read: goods::listed,
 };
 /// A few things that may be on it.
 const SOUGHT: Slot = Slot {
@@ -88,7 +101,9 @@ const TEXT: Slot = Slot {
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
     Intent::new("add", ADD).slots(&[ITEMS, LIST]),
+    Intent::new("add_goods", ADD).slots(&[GOODS]),
     Intent::new("remove", REMOVE).slots(&[ITEMS, LIST]),
+    Intent::new("remove_listed", REMOVE).slots(&[LISTED]),
     Intent::new("read", READ).slots(&[LIST]),
     Intent::new("to_buy", READ),
     Intent::new("to_do", READ).unsaid(&[("list", Unsaid::Words(names::TO_DO))]),

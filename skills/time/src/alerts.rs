@@ -314,8 +314,14 @@ const INTENTS: &[Intent] = &[
     Intent::new("add_to_timer", "change_alert")
         .slots(&[NAME, LENGTH, MORE])
         .unsaid(TIMERS),
+    Intent::new("add_to_known", "change_alert")
+        .slots(&[KNOWN_TIMER, MORE])
+        .unsaid(TIMERS),
     Intent::new("take_from_timer", "change_alert")
         .slots(&[NAME, LENGTH, LESS])
+        .unsaid(TIMERS),
+    Intent::new("take_from_known", "change_alert")
+        .slots(&[KNOWN_TIMER, LESS])
         .unsaid(TIMERS),
     Intent::new("change_timer", "change_alert")
         .slots(&[NAME, NEW_DURATION])

@@ -66,14 +66,15 @@ pub(super) fn position(items: &[impl AsRef<str>], item: &str, words: &Words<'_>)
 }
 
 /// The words that are compared: without case, accents and the articles in front.
-fn bare(item: &str, words: &Words<'_>) -> Vec<String> {
+pub(super) fn bare(item: &str, words: &Words<'_>) -> Vec<String> {
     let all: Vec<String> = apart(item).map(loquat_kit::folded).collect();
     let rest = all.iter().skip_while(|word| words.is("article", word));
     let rest: Vec<String> = rest.cloned().collect();
     if rest.is_empty() { all } else { rest }
 }
 
-fn are_forms(one: &[String], other: &[String], words: &Words<'_>) -> bool {
+/// Whether these are the same words, each perhaps in its plural.
+pub(super) fn are_forms(one: &[String], other: &[String], words: &Words<'_>) -> bool {
     let mut pairs = one.iter().zip(other);
     one.len() == other.len() && pairs.all(|(one, other)| one == other || are_numbers_of(one, other, words))
 }

@@ -6,7 +6,7 @@
 use super::words::{Words, apart};
 
 /// The list that is meant when none is named.
-const SHOPPING: &str = "shopping";
+pub(super) const SHOPPING: &str = "shopping";
 /// The list of what is to be done.
 pub(super) const TO_DO: &str = "to-do";
 /// The list of notes.

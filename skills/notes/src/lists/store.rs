@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use super::item::{Item, texts};
+use super::names::SHOPPING;
 use loquat_kit::records::{Change, Records, Unkept};
 
 /// What the records are called.
@@ -116,6 +117,8 @@ pub struct Lists {
     named: watch::Sender<Arc<[String]>>,
     /// The ids of those that there are, likewise.
     ids: parking_lot::Mutex<Vec<String>>,
+    /// What is on the shopping list, likewise. What is not the owner's is not among it.
+    to_buy: parking_lot::Mutex<Vec<String>>,
     /// Whose doing it was that a list is empty, where it was not the owner's. It is not known over a restart, nor of more lists than
     /// there may be.
     emptied: parking_lot::Mutex<BTreeMap<String, Origin>>,
@@ -129,6 +132,7 @@ impl Lists {
             kept: Mutex::new(None),
             named: watch::Sender::new(Arc::default()),
             ids: parking_lot::Mutex::default(),
+            to_buy: parking_lot::Mutex::default(),
             emptied: parking_lot::Mutex::default(),
         }
     }
@@ -161,6 +165,11 @@ impl Lists {
         self.ids.lock().iter().any(|known| known == id)
     }
 
+    /// What is on the shopping list; nothing before the lists were first read.
+    pub(super) fn to_buy(&self) -> Vec<String> {
+        self.to_buy.lock().clone()
+    }
+
     /// Whether a list is empty since a stranger to this person has emptied it.
     pub(super) fn was_emptied_by_stranger(&self, id: &str, person: &Circumstances) -> bool {
         let emptied = self.emptied.lock();
@@ -178,6 +187,9 @@ impl Lists {
     /// Tells the names of these lists, if they are others than before.
     fn tell_names(&self, kept: &Kept) {
         *self.ids.lock() = kept.keys().cloned().collect();
+        let to_buy = kept.get(SHOPPING).into_iter().flat_map(|list| &list.items);
+        let to_buy = to_buy.filter(|item| item.by.is_own());
+        *self.to_buy.lock() = to_buy.map(|item| item.text.clone()).collect();
         let names = kept.values().flat_map(|list| {
             let items = list.items.iter().map(|item| (&item.text, &item.by));
             std::iter::once((&list.name, &list.named_by)).chain(items)

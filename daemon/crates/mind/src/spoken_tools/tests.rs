@@ -17,6 +17,7 @@ mod completeness;
 mod deferred;
 mod denied;
 mod ellipsis;
+mod everyday;
 mod examples;
 mod likely;
 mod memory;
