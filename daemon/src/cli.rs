@@ -126,7 +126,7 @@ async fn obey(command: Command, context: Context) -> Result<Exit> {
     match command {
         Command::Run => Box::pin(run::run(context)).await,
         Command::Bus => bus::run(&context).await,
-        Command::Ask(ask) => ask::run(context, ask).await,
+        Command::Ask(ask) => Box::pin(ask::run(context, ask)).await,
         Command::Listen(listen) => Box::pin(listen::run(context, listen)).await,
         Command::Tools { command } => tools::run(context, command).await,
         Command::Personas => Ok(personas::run(&context)),

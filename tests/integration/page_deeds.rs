@@ -272,7 +272,7 @@ async fn the_device_is_set_up_on_the_page_and_asked_for_once() {
             && !waiting.contains("\"/restart\""),
         "{waiting}"
     );
-    let left = browser.submit("/restart", &[("csrf", &browser.csrf())]).await;
+    let left = browser.submit("/restart", &[("csrf", browser.csrf())]).await;
     assert!(left.text().await.unwrap().contains("so it was not ended"));
     let done = browser.send_and_look("/setup/done", &[]).await;
     assert!(

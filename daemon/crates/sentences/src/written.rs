@@ -70,7 +70,9 @@ fn by_slots(template: &str) -> String {
     let mut rest = template;
     while let Some((before, gap, after)) = bracketed(rest, '{', '}') {
         let slot = gap.rsplit(':').next().unwrap_or(gap);
-        written += &format!("{before}{{{slot}}}");
+        for part in [before, "{", slot, "}"] {
+            written += part;
+        }
         rest = after;
     }
     written + rest

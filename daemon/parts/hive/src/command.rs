@@ -57,7 +57,7 @@ enum HiveOrder {
     Allow {
         /// Name of the satellite.
         name: String,
-        /// The topics, as in recognizer_loop:utterance.
+        /// The topics, as in speak.
         #[arg(required = true)]
         topics: Vec<String>,
     },
@@ -65,7 +65,7 @@ enum HiveOrder {
     Deny {
         /// Name of the satellite.
         name: String,
-        /// The topics, as in recognizer_loop:utterance.
+        /// The topics, as in speak.
         #[arg(required = true)]
         topics: Vec<String>,
     },
@@ -103,7 +103,7 @@ struct HiveAccess {
     /// Where it stands, and whose it is.
     #[command(flatten)]
     place: HivePlace,
-    /// Accept protocols before version 3 from it. Needs hive.old_protocols, and keeps its password on disk.
+    /// Accept protocols before version 3 from it. Needs `hive.old_protocols`, and keeps its password on disk.
     #[arg(long)]
     old_protocol: bool,
 }

@@ -3,6 +3,7 @@
 //!
 //! Compares nothing, and knows nothing of what other programs understand.
 
+use loquat_skills::locale::Line;
 use serde::Serialize;
 
 use super::{Sentences, SpokenTools, primary};
@@ -56,7 +57,7 @@ impl SpokenTools {
         let spoken = all.filter(|known| primary(known.lang) == primary(lang) && !known.is_answer);
         let sayings = spoken.map(|known| {
             let (skill, intent) = known.name.split_once('.').unwrap_or(("", &known.name));
-            let is_own = known.lines.iter().any(|line| line.is_of_owner());
+            let is_own = known.lines.iter().any(Line::is_of_owner);
             let usable = known
                 .lines
                 .iter()
