@@ -3,6 +3,7 @@
 //!
 //! Compares nothing, and knows nothing of what other programs understand.
 
+use loquat_skills::locale::Line;
 use serde::Serialize;
 
 use super::{Sentences, SpokenTools, primary};
