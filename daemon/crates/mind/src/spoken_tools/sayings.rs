@@ -57,7 +57,7 @@ impl SpokenTools {
         let spoken = all.filter(|known| primary(known.lang) == primary(lang) && !known.is_answer);
         let sayings = spoken.map(|known| {
             let (skill, intent) = known.name.split_once('.').unwrap_or(("", &known.name));
-            let is_own = known.lines.iter().any(loquat_skills::locale::Line::is_of_owner);
+            let is_own = known.lines.iter().any(Line::is_of_owner);
             let usable = known
                 .lines
                 .iter()
