@@ -510,6 +510,10 @@ const TALK: &[(&str, &[&str])] = &[
             "what does the fox say",
             "take it down to the river",
             "leave him alone until three",
+            "the battery is running low",
+            "the pizza is finished",
+            "put down the wine",
+            "we're out of stock",
         ],
     ),
     (
@@ -527,6 +531,7 @@ const TALK: &[(&str, &[&str])] = &[
             "mir geht die Geduld aus",
             "ist es heiß im Ofen",
             "ich habe es schon",
+            "die Batterie ist leer",
         ],
     ),
     (
