@@ -305,6 +305,7 @@ bench-voice: MODEL = qwen2.5-coder-1.5b-instruct-q4_k_m
 bench-voice: cargo-there
 	@./daemon/packages.sh test
 	@python3 tests/benchmarks/ears/install.py
+	@[ "$(PEER)" = 0 ] || ./daemon/packages.sh assist
 	@[ "$(PEER)" = 0 ] || python3 tests/benchmarks/assist/install.py || echo "Going on without the peer."
 	@[ "$(PEER)" = 0 ] || python3 tests/benchmarks/calling/install.py || echo "Going on without a model behind the peer's sentences."
 	$(call released,bench_voice)

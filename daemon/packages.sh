@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that Loquat needs to be built (`build`), tested (`test`) and packaged (`package`). Says which
-# and why before it does, uses sudo for nothing else, and does nothing when all are there.
+# Installs the Debian packages that Loquat needs to be built (`build`), tested (`test`), packaged (`package`) and timed beside
+# Home Assistant (`assist`). Says which and why before it does, uses sudo for nothing else, and does nothing when all are there.
 set -euo pipefail
 
-purpose=${1:?usage: packages.sh build|test|package}
+purpose=${1:?usage: packages.sh build|test|package|assist}
 
 needed=(
     "build-essential|compiles whisper.cpp and llama.cpp"
@@ -40,6 +40,7 @@ for_packages=(
     "debootstrap|makes the roots in which Loquat is built for arm64, installed and booted"
     "qemu-user-static|runs programs for arm64"
 )
+for_assist=("ffmpeg|turns the voice of Home Assistant into what it plays")
 
 is_there() {
     case $1 in
@@ -53,6 +54,7 @@ is_there() {
 wanted=("${needed[@]}" "${wished[@]}")
 [ "$purpose" = test ] && wanted+=("${for_tests[@]}")
 [ "$purpose" = package ] && wanted+=("${for_packages[@]}")
+[ "$purpose" = assist ] && wanted+=("${for_assist[@]}")
 missing=()
 for entry in "${wanted[@]}"; do
     name=${entry%%|*}

@@ -260,6 +260,28 @@ async fn a_summoned_persona_goes_on_with_the_conversation() {
     assert_eq!(spoken, ["Indeed."]);
 }
 
+/// On a busy machine the answer to the first question comes while the second waits. Who believes the core gone then takes its
+/// utterance over, and it ends twice.
+#[tokio::test]
+async fn a_core_that_answers_late_is_not_believed_gone() {
+    let (bus, core, story) = beside(Generation::PreRelease).await;
+    let mark = bus.recording().mark();
+    core.lag();
+    // What a person says has the core asked at once.
+    for (round, question) in ["Capital of France?", "And of Spain?"].into_iter().enumerate() {
+        story.script([Reply::answers("Paris.")]);
+        story.ask(question).await;
+        core.lagged(round + 1, PATIENCE).await;
+    }
+    story.script([Reply::answers("Paris.")]);
+    story.ask("Are you sure?").await;
+    let frames = bus.recording().since(mark);
+    let is_solo = |frame: &Frame| frame.topic == "mycroft.skills.initialized";
+    assert!(!frames.iter().any(is_solo), "it calls for registrations as if it were alone");
+    let ends = frames.iter().filter(|frame| frame.topic == HANDLED && !frame.is_twin());
+    assert_eq!(ends.count(), 3);
+}
+
 #[tokio::test]
 async fn at_the_end_everything_is_taken_back() {
     let (bus, _core, mut story) = beside(Generation::PreRelease).await;

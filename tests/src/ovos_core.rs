@@ -3,7 +3,7 @@
 //! It orchestrates with fallback handlers only: it polls them, dispatches to the first that claims the utterance, and
 //! the newer generation ends the utterance itself.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -49,6 +49,9 @@ struct Core {
     probe: BusProbe,
     registered: watch::Sender<Vec<(u64, String)>>,
     slowest_pong: Mutex<Duration>,
+    /// Whether it answers a question whether it is ready only when the next one comes, and how often it has.
+    lags: AtomicBool,
+    late_answers: watch::Sender<usize>,
 }
 
 impl ScriptedCore {
@@ -65,6 +68,8 @@ impl ScriptedCore {
             probe: BusProbe::connect(port).await,
             registered: watch::Sender::default(),
             slowest_pong: Mutex::default(),
+            lags: AtomicBool::new(false),
+            late_answers: watch::Sender::default(),
         });
         let mut tasks = JoinSet::new();
         tasks.spawn(Arc::clone(&core).run());
@@ -93,6 +98,19 @@ impl ScriptedCore {
             .await;
     }
 
+    /// Answers from now on as on a busy machine: a question whether it is ready only when the next one comes.
+    pub fn lag(&self) {
+        self.core.lags.store(true, Ordering::Relaxed);
+    }
+
+    /// Waits until it has given so many answers late.
+    pub async fn lagged(&self, times: usize, deadline: Duration) {
+        let mut answers = self.core.late_answers.subscribe();
+        within("late answers", deadline, answers.wait_for(|given| *given >= times))
+            .await
+            .expect("the core outlives the wait");
+    }
+
     /// Gives the longest time that a handler took to claim an utterance.
     pub fn slowest_pong(&self) -> Duration {
         *self.core.pong()
@@ -103,6 +121,7 @@ impl Core {
     async fn run(self: Arc<Self>) {
         let recording = self.probe.recording();
         let mut utterances = JoinSet::new();
+        let mut unanswered = None;
         let mut position = 0;
         loop {
             let frame = recording.at(position).await;
@@ -112,7 +131,7 @@ impl Core {
             }
             match frame.topic.as_str() {
                 "mycroft.intents.is_ready" | "mycroft.skills.is_ready" => {
-                    self.probe.send(&frame.response(&json!({"status": true}))).await;
+                    self.tell_ready(frame, &mut unanswered).await;
                 }
                 "ovos.skills.fallback.register" | "ovos.fallback.register" => self.register(&frame),
                 "ovos.skills.fallback.deregister" | "ovos.fallback.deregister" => self.deregister(&frame),
@@ -120,6 +139,18 @@ impl Core {
                 _ => {}
             }
             while utterances.try_join_next().is_some() {}
+        }
+    }
+
+    async fn tell_ready(&self, question: Frame, unanswered: &mut Option<Frame>) {
+        let ready = json!({"status": true});
+        if !self.lags.load(Ordering::Relaxed) {
+            self.probe.send(&question.response(&ready)).await;
+        } else if let Some(earlier) = unanswered.take() {
+            self.probe.send(&earlier.response(&ready)).await;
+            self.late_answers.send_modify(|given| *given += 1);
+        } else {
+            *unanswered = Some(question);
         }
     }
 

@@ -61,6 +61,8 @@ impl App {
         };
         let mode = self.watch_for_core(settings);
         let mind = Arc::clone(&self.mind);
+        let reads_ahead = settings.desk.reads_ahead;
+        let half_heard = reads_ahead.then(|| self.senses.half_heard.whole());
         let desk = Desk::new(self.place.bus.clone(), mind, sentences, desk_settings, mode)
             .with_background(background, notices)
             .with_state(journal(settings, self.state.as_ref()))
@@ -70,7 +72,7 @@ impl App {
             .with_stillness(self.senses.stillness.clone())
             .with_news(self.place.hub.subscribe())
             .with_voice(&self.place.hub)
-            .with_half_heard(self.senses.half_heard.whole())
+            .with_half_heard(half_heard)
             .with_forgetting(forgetting);
         self.pulses.push(desk.pulse());
         let (frames, status) = (desk.subscribe(), desk.status());

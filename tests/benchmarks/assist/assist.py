@@ -233,8 +233,10 @@ class Assist:
         """When the first bytes of the answer's sound come; the rest is fetched, too, so that nothing is left undone."""
         async with self.session.get(self.url + path) as answer:
             first = await answer.content.readany()
-            at = time.monotonic() if first and answer.status == 200 else None
+            at = time.monotonic()
             await answer.read()
+            if not first or answer.status != 200:
+                sys.exit(f"Home Assistant's answer has no sound ({answer.status}); its log tells why")
             return at
 
 

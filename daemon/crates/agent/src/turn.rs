@@ -39,6 +39,7 @@ mod sayable;
 mod settings;
 mod streaks;
 mod taint;
+mod talk;
 mod telling;
 mod think;
 mod window;

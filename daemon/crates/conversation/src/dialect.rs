@@ -12,6 +12,7 @@ pub mod phase;
 pub mod prompts;
 mod spaced;
 mod step_schema;
+pub mod talk;
 mod wishes;
 
 use std::borrow::Cow;

@@ -10,6 +10,7 @@ const COMMON: &[Spec<'static>] = &[
     ("channels", Shape::Object),
     ("may_be_silent", Shape::Switch),
     ("one_call", Shape::Switch),
+    ("talk", Shape::Switch),
 ];
 
 fn declared() -> impl Iterator<Item = &'static Setting> {

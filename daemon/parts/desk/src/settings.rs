@@ -75,6 +75,9 @@ section! {
         /// How long who has asked aloud hears nothing before the device says that it is still at it, such as "One moment.", in
         /// seconds; a tool that has words for what it does has those said. Once a turn, and never for what is typed. 0: never.
         silence_seconds: f64 = 2.5 => 0..=60;
+        /// Whether the brain reads what may have been said in whole while the microphone still waits for more, so that its answer
+        /// begins sooner. When more is said, it was for nothing: false saves that work.
+        reads_ahead: bool = true;
         /// Whether the asking program may say how that one answer is drawn, with `loquat_sampling` in the context of
         /// the message: an object of `temperature`, `top_p` and `max_tokens`, of which the last never exceeds the
         /// brain's own.

@@ -2,6 +2,8 @@
 //!
 //! A brain that can be held to a JSON Schema writes each step as one object; any other writes text. A server that takes
 //! native calls may drop them without a word, so these are used only where the persona says so.
+//!
+//! A small brain with very many tools takes no step for talk, which it answers in words.
 
 use futures_util::future::{BoxFuture, FutureExt};
 
@@ -19,6 +21,9 @@ pub(super) const ENGINE: Engine = Engine {
 
 pub(super) fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
+        if let Some(ending) = turn.talk().await {
+            return ending;
+        }
         let steps = turn.begin_steps(Dialect::Schema);
         turn.think_and_act(&steps).await
     }

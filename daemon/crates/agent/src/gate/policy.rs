@@ -11,6 +11,7 @@ pub const SETTINGS: &[&str] = &[
     "tools_in_prompt",
     "may_be_silent",
     "one_call",
+    "talk",
     "channels",
 ];
 

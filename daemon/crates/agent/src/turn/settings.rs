@@ -75,6 +75,11 @@ impl EngineSettings {
         self.is_set_to("one_call", false)
     }
 
+    /// Tells whether the persona has everything answered with tools at hand.
+    pub(super) fn forbids_talk(&self) -> bool {
+        self.is_set_to("talk", false)
+    }
+
     fn is_set_to(&self, key: &str, value: bool) -> bool {
         self.get(key).and_then(Value::as_bool) == Some(value)
     }

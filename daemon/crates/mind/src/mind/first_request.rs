@@ -1,4 +1,5 @@
-//! A brain that only listens: what a persona's brain would be sent first is kept, and is never sent.
+//! A brain that only listens: what a persona's brain would be sent first is kept, and is never sent. Where a brain is asked first
+//! whether what was said is talk, that is kept, and what it is sent behind it where it is none.
 
 use std::sync::Arc;
 
@@ -13,11 +14,11 @@ use super::{Handler, ReadyPersona, Utterance, question};
 use crate::device::Device;
 use crate::spoken_tools::SpokenTools;
 
-/// Keeps the first request, and fails.
+/// Keeps the requests, and fails, which ends the turn behind the first step.
 #[derive(Debug)]
 struct Listener {
     brain: Arc<dyn Brain>,
-    first: Mutex<Option<Arc<ChatRequest>>>,
+    heard: Mutex<Vec<Arc<ChatRequest>>>,
 }
 
 impl Brain for Listener {
@@ -35,8 +36,7 @@ impl Brain for Listener {
         _: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
         let request = asking.for_brain(self.capabilities());
-        let mut first = self.first.lock();
-        first.get_or_insert(request);
+        self.heard.lock().push(request);
         let error = BrainError::CutOff {
             address: self.name().to_owned(),
         };
@@ -44,15 +44,16 @@ impl Brain for Listener {
     }
 }
 
-/// What the handler's brain is sent first for this question, with these means. Nothing where it would not ask a brain at all.
-pub(super) async fn first_request(
+/// What the handler's brain is sent first for this question, with these means, in its order. Nothing where it would not ask a brain
+/// at all.
+pub(super) async fn first_requests(
     handler: &Handler,
     question: Question,
     means: Means,
-) -> Option<Arc<ChatRequest>> {
+) -> Vec<Arc<ChatRequest>> {
     let listener = Arc::new(Listener {
         brain: Arc::clone(&handler.brain),
-        first: Mutex::default(),
+        heard: Mutex::default(),
     });
     let means = Means {
         brain: Arc::clone(&listener) as _,
@@ -60,7 +61,7 @@ pub(super) async fn first_request(
         ..means
     };
     loquat_agent::answer(handler.engine, question, means).await;
-    listener.first.lock().take()
+    std::mem::take(&mut listener.heard.lock())
 }
 
 /// Means for a turn of which only the first request counts: without an observer, and without a person who could be asked.
@@ -82,8 +83,8 @@ pub(super) fn bare_means(
     }
 }
 
-/// The name of the persona's first brain, and what it is sent first for these words, which these sentences are no answer to.
-/// Tools of other programs are not in it.
+/// The name of the persona's first brain, and what it is sent first for these words, which these sentences are no answer to and which
+/// are no talk. Tools of other programs are not in it.
 pub async fn sent_first(
     persona: &ReadyPersona,
     device: &Device,
@@ -96,6 +97,6 @@ pub async fn sent_first(
         ..question(device, persona, handler, utterance)
     };
     let means = bare_means(handler, handler.toolboxes.clone(), TurnCache::default());
-    let request = first_request(handler, question, means).await?;
+    let request = first_requests(handler, question, means).await.pop()?;
     Some((handler.brain.name().to_owned(), request))
 }

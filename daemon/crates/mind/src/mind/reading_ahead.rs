@@ -3,14 +3,16 @@
 //! runs no tool and writes nothing down.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use loquat_agent::brain::{BrainError, ChatRequest};
 use loquat_agent::consent::Person;
 use loquat_agent::toolbox::Toolbox;
 use loquat_agent::turn::{Question, TurnCache, stop_pair};
 
 use super::attempt::{Attempt, Stack};
 use super::delegation::Chain;
-use super::first_request::{bare_means, first_request};
+use super::first_request::{bare_means, first_requests};
 use super::{Handler, Mind, ReadyPersona, Utterance, question};
 
 /// What the brain is prepared with; only what stands before it matters.
@@ -33,10 +35,8 @@ impl Mind {
         };
         let toolboxes = self.toolboxes_at_the_start(handler).await;
         let means = bare_means(handler, toolboxes, self.turn_cache.apart());
-        let Some(request) = first_request(handler, question, means).await else {
-            return;
-        };
-        match handler.brain.warm(&request).await {
+        let requests = first_requests(handler, question, means).await;
+        match handler.warm(&requests).await {
             Ok(Some(elapsed)) => {
                 let brain = handler.brain.name();
                 tracing::info!(brain, ?elapsed, "the local brain is prepared");
@@ -88,12 +88,25 @@ impl Mind {
             selection: self.selection(&attempt, &means.toolboxes),
             ..question(&self.device.now(), persona, handler, &utterance)
         };
-        let Some(request) = first_request(handler, question, means).await else {
+        let requests = first_requests(handler, question, means).await;
+        if requests.is_empty() {
             return;
-        };
+        }
         tracing::debug!("what may have been said is read already");
-        if let Err(error) = handler.brain.warm(&request).await {
+        if let Err(error) = handler.warm(&requests).await {
             tracing::debug!(%error, "failed to read ahead");
         }
+    }
+}
+
+impl Handler {
+    /// Has its brain read these, one after the other, and tells how long that took where it reads ahead at all.
+    async fn warm(&self, requests: &[Arc<ChatRequest>]) -> Result<Option<Duration>, BrainError> {
+        let mut whole = None;
+        for request in requests {
+            let elapsed = self.brain.warm(request).await?;
+            whole = elapsed.map(|elapsed| elapsed + whole.unwrap_or_default());
+        }
+        Ok(whole)
     }
 }

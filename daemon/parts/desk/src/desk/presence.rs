@@ -151,13 +151,15 @@ impl Presence {
         }
     }
 
-    /// Asks until a core shows itself, or has missed as often as is needed to believe it gone.
+    /// Asks until a core shows itself, or has missed as often as is needed to believe it gone. The questions share a key, so that
+    /// a core on a busy machine that answers the first while the second waits is there.
     async fn ask(&mut self, frames: &mut Subscription) {
         if !self.bus.state().borrow().is_connected() {
             return;
         }
+        let key = super::new_id();
         loop {
-            if self.answers(frames).await {
+            if self.answers(&key, frames).await {
                 return self.found();
             }
             self.misses = self.misses.saturating_add(1);
@@ -169,13 +171,12 @@ impl Presence {
 
     /// Whether a core answers one question: with the key that the question carried, and as a service does. A client that only
     /// sends such an answer has not heard the question.
-    async fn answers(&mut self, frames: &mut Subscription) -> bool {
+    async fn answers(&mut self, key: &str, frames: &mut Subscription) -> bool {
         let bus = self.bus.clone();
-        let key = super::new_id();
         let mut question = frames::originated(&topic::is_ready("intents"), json!({}));
-        question.context.insert(KEY, key.as_str());
+        question.context.insert(KEY, key);
         let is_answer = |answer: &Message| {
-            answer.context.text(KEY) == Some(&key) && answer.data.get("status").is_some_and(Value::is_boolean)
+            answer.context.text(KEY) == Some(key) && answer.data.get("status").is_some_and(Value::is_boolean)
         };
         let answers = bus.collect_until(question, None, self.patience, is_answer);
         tokio::pin!(answers);

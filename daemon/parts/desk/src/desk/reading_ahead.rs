@@ -48,10 +48,10 @@ impl ReadingAhead {
 }
 
 impl Desk {
-    /// Adds the words that may have been said in whole while the ear still listens.
+    /// Adds the words that may have been said in whole while the ear still listens. Without them nothing is read ahead.
     #[must_use]
-    pub fn with_half_heard(mut self, whole: watch::Receiver<String>) -> Self {
-        self.reading_ahead.whole = Some(whole);
+    pub fn with_half_heard(mut self, whole: Option<watch::Receiver<String>>) -> Self {
+        self.reading_ahead.whole = whole;
         self
     }
 
