@@ -277,8 +277,13 @@ async fn a_core_that_answers_late_is_not_believed_gone() {
     story.ask("Are you sure?").await;
     let frames = bus.recording().since(mark);
     let is_solo = |frame: &Frame| frame.topic == "mycroft.skills.initialized";
-    assert!(!frames.iter().any(is_solo), "it calls for registrations as if it were alone");
-    let ends = frames.iter().filter(|frame| frame.topic == HANDLED && !frame.is_twin());
+    assert!(
+        !frames.iter().any(is_solo),
+        "it calls for registrations as if it were alone"
+    );
+    let ends = frames
+        .iter()
+        .filter(|frame| frame.topic == HANDLED && !frame.is_twin());
     assert_eq!(ends.count(), 3);
 }
 

@@ -106,9 +106,13 @@ impl ScriptedCore {
     /// Waits until it has given so many answers late.
     pub async fn lagged(&self, times: usize, deadline: Duration) {
         let mut answers = self.core.late_answers.subscribe();
-        within("late answers", deadline, answers.wait_for(|given| *given >= times))
-            .await
-            .expect("the core outlives the wait");
+        within(
+            "late answers",
+            deadline,
+            answers.wait_for(|given| *given >= times),
+        )
+        .await
+        .expect("the core outlives the wait");
     }
 
     /// Gives the longest time that a handler took to claim an utterance.

@@ -11,7 +11,8 @@ use loquat_conversation::dialect::{Manner, talk};
 impl Turn {
     /// Answers talk. Nothing where a tool may be wanted.
     pub(crate) async fn talk(&mut self) -> Option<Ending> {
-        if !self.resources.may_be_talk() || !self.is_talk().await {
+        let nothing_fits = self.resources.catalogue.entries().is_empty();
+        if !self.resources.may_be_talk() || !(nothing_fits || self.is_talk().await) {
             return None;
         }
         self.begin_in(Manner::Chat, step::instructions);
@@ -39,7 +40,9 @@ impl Resources {
     /// is not clearly a sentence of one of them.
     fn may_be_talk(&self) -> bool {
         let likely = self.question.selection.iter();
-        let is_clear = likely.flat_map(|selection| &selection.likely).any(|likely| likely.is_sure);
+        let is_clear = likely
+            .flat_map(|selection| &selection.likely)
+            .any(|likely| likely.is_sure);
         self.stands
             && self.capabilities().small
             && self.catalogue.is_fitted()

@@ -65,10 +65,11 @@ fn likely(tool: &str, is_sure: bool) -> Likely {
     }
 }
 
-/// A turn in which these fit.
+/// A turn in which these fit, of a persona that has everything answered with tools at hand.
 fn asking(stage: Stage, fitting: impl IntoIterator<Item = Likely>) -> Stage {
     let mut stage = Stage {
         tools: many(),
+        settings: json!({"talk": false}),
         ..stage
     };
     "do any timers run".clone_into(&mut stage.question.utterance);
@@ -311,4 +312,67 @@ async fn a_call_that_a_small_model_makes_again_is_told_as_its_tool_tells_it() {
     let played = stage.play().await;
     assert_eq!(played.end(), (Reason::FinalTool, "Nothing is set."));
     assert_eq!((played.requests.len(), played.ran.len()), (2, 1));
+}
+
+/// A turn of a persona that says nothing about talk.
+fn perhaps_talk(replies: impl IntoIterator<Item = Step>, fitting: impl IntoIterator<Item = Likely>) -> Stage {
+    Stage {
+        settings: json!({}),
+        ..asking(Stage::json(replies), fitting)
+    }
+}
+
+fn has_tools(played: &Played, request: usize) -> bool {
+    let request = &played.requests[request];
+    request.response_schema.is_some() || request.messages[0].content.contains("- t9(")
+}
+
+#[tokio::test(start_paused = true)]
+async fn talk_is_answered_with_no_tool_in_sight() {
+    let played = perhaps_talk([say("talk"), say("It is the air.")], [likely("t9", false)]);
+    let played = played.play().await;
+    assert_eq!(played.end(), (Reason::Answered, "It is the air."));
+    assert_eq!(played.requests.len(), 2);
+    assert!(!has_tools(&played, 0) && !has_tools(&played, 1));
+    assert_eq!(played.requests[0].sampling.temperature, Some(0.0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_wants_a_tool_and_what_is_no_clear_word_goes_to_the_tools() {
+    for kind in ["tool", "I think that is talk or tool", ""] {
+        let played = perhaps_talk([say(kind), object("list_timers")], [likely("list_timers", false)]);
+        let played = played.play().await;
+        assert_eq!(played.end(), (Reason::FinalTool, "Nothing is set."), "{kind:?}");
+        assert!(has_tools(&played, 1));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_is_not_asked_where_a_sentence_is_clear_and_where_nothing_fits() {
+    let clear = perhaps_talk([object("list_timers")], [likely("list_timers", true)]);
+    let clear = clear.play().await;
+    assert_eq!((clear.requests.len(), has_tools(&clear, 0)), (1, true));
+    let nothing = perhaps_talk([say("Hello.")], []).play().await;
+    assert_eq!(nothing.end(), (Reason::Answered, "Hello."));
+    assert_eq!((nothing.requests.len(), has_tools(&nothing, 0)), (1, false));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_follows_a_call_is_told_apart_behind_the_sentence_before() {
+    let mut stage = perhaps_talk([say("talk"), say("Yes.")], [likely("t9", false)]);
+    stage.question.history = vec![
+        ChatMessage::user("set a timer"),
+        ChatMessage::assistant("Timer set."),
+    ];
+    stage.question.understood_before = Some("set_timer".to_owned());
+    let played = stage.play().await;
+    let contents = played.requests[0]
+        .messages
+        .iter()
+        .map(|message| message.content.as_str());
+    let contents: Vec<&str> = contents.collect();
+    assert!(
+        contents.ends_with(&["set a timer", "tool", "do any timers run"]),
+        "{contents:?}"
+    );
 }

@@ -94,7 +94,10 @@ pub fn request(
 
 /// Reads the kind. What is no clear word for talk may want a tool.
 pub fn is_talk(reply: &ChatReply) -> bool {
-    let word = reply.content.trim().trim_matches(|letter: char| !letter.is_alphanumeric());
+    let word = reply
+        .content
+        .trim()
+        .trim_matches(|letter: char| !letter.is_alphanumeric());
     word.eq_ignore_ascii_case(TALK)
 }
 
