@@ -50,6 +50,24 @@ async fn a_timer_rings_until_a_person_says_stop() {
 }
 
 #[tokio::test]
+async fn a_day_that_has_passed_is_said_and_no_brain_is_asked() {
+    let story = story().await;
+    for words in [
+        "Remind me to call Bob on the 3rd of March 2020",
+        "Set an alarm for 7 am on the 5th of May 2019",
+        "Wake me on the 1st of January 2021 at 8",
+    ] {
+        let turn = story.ask(words).await;
+        assert!(
+            turn.answer().starts_with("That has passed already."),
+            "{words}: {}",
+            turn.answer()
+        );
+    }
+    assert_eq!(story.brain.requests(TESTER).len(), 0);
+}
+
+#[tokio::test]
 async fn what_is_set_is_there_after_a_crash_and_rings_once() {
     let (_bus, mut story, _lamps) = beside_a_lamp(Act::Returns(on())).await;
     let mark = story.probe.mark();

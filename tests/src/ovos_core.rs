@@ -98,7 +98,7 @@ impl ScriptedCore {
             .await;
     }
 
-    /// Answers from now on as on a busy machine: a question whether it is ready only when the next one comes.
+    /// Answers from now on as on a busy machine: a question whether it is there only when the next one comes.
     pub fn lag(&self) {
         self.core.lags.store(true, Ordering::Relaxed);
     }
@@ -148,7 +148,8 @@ impl Core {
 
     async fn tell_ready(&self, question: Frame, unanswered: &mut Option<Frame>) {
         let ready = json!({"status": true});
-        if !self.lags.load(Ordering::Relaxed) {
+        let is_of_presence = question.context.get("loquat_presence").is_some();
+        if !is_of_presence || !self.lags.load(Ordering::Relaxed) {
             self.probe.send(&question.response(&ready)).await;
         } else if let Some(earlier) = unanswered.take() {
             self.probe.send(&earlier.response(&ready)).await;

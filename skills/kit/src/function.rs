@@ -203,7 +203,11 @@ impl Function {
 }
 
 /// The dialogs in which a person is told of complaints of a class, where a toolbox has them: what no model could do better.
-const REFUSALS: [(&str, &str); 2] = [("ConnectionError", "no_connection"), ("PlaceError", "no_place")];
+const REFUSALS: [(&str, &str); 3] = [
+    ("ConnectionError", "no_connection"),
+    ("PlaceError", "no_place"),
+    ("PastError", "past"),
+];
 
 /// A toolbox that is nothing but a list of functions.
 pub struct FunctionToolbox {

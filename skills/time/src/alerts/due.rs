@@ -207,7 +207,7 @@ fn next(
         .filter_map(|(date, time)| at(date, time, &zone));
     let at = future.filter(|moment| *moment > now).min();
     at.map(Due::at)
-        .ok_or_else(|| complaint("date: is past; write a day that is to come"))
+        .ok_or_else(|| ToolError::reply("PastError", "date: is past; write a day that is to come"))
 }
 
 /// On these days, from the first one that is to come.

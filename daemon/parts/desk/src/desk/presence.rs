@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use loquat_bus::{Bus, Received, Subscription, Topics};
 use loquat_orchestrator::frames;
-use loquat_wire::{Message, topic};
+use loquat_wire::topic;
 use serde_json::{Value, json};
 use tokio::sync::watch;
-use tokio::time::{Instant, MissedTickBehavior, sleep_until};
+use tokio::time::{Instant, MissedTickBehavior, sleep_until, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 /// Who answers on this bus.
@@ -101,7 +101,9 @@ impl Presence {
             topic::LOQUAT_MATCH,
             topic::UTTERANCE_HANDLED,
         ];
-        let topics = Topics::of(topics).or_own([topic::UTTERANCE_HANDLE]);
+        let answer = topic::response_to(&topic::is_ready("intents"));
+        let topics =
+            Topics::of(topics.into_iter().chain([answer.as_str()])).or_own([topic::UTTERANCE_HANDLE]);
         let mut frames = self.bus.subscribe(topics);
         let mut tick = tokio::time::interval(self.interval);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -172,20 +174,19 @@ impl Presence {
     /// Whether a core answers one question: with the key that the question carried, and as a service does. A client that only
     /// sends such an answer has not heard the question.
     async fn answers(&mut self, key: &str, frames: &mut Subscription) -> bool {
-        let bus = self.bus.clone();
+        let deadline = Instant::now() + self.patience;
         let mut question = frames::originated(&topic::is_ready("intents"), json!({}));
         question.context.insert(KEY, key);
-        let is_answer = |answer: &Message| {
-            answer.context.text(KEY) == Some(key) && answer.data.get("status").is_some_and(Value::is_boolean)
-        };
-        let answers = bus.collect_until(question, None, self.patience, is_answer);
-        tokio::pin!(answers);
-        loop {
-            tokio::select! {
-                answers = &mut answers => return answers.last().is_some_and(is_answer),
-                Some(frame) = frames.recv() => drop(self.seen(&frame)),
-            }
+        if !matches!(timeout_at(deadline, self.bus.emit(question)).await, Ok(Ok(()))) {
+            return false;
         }
+        while let Ok(Some(frame)) = timeout_at(deadline, frames.recv()).await {
+            if is_answer(&frame, key) {
+                return true;
+            }
+            self.seen(&frame);
+        }
+        false
     }
 
     fn found(&mut self) {
@@ -204,4 +205,11 @@ impl Presence {
             tracing::info!(?mode, "who answers on this bus has changed");
         }
     }
+}
+
+/// Whether a frame answers the question with this key. Other frames of that topic have no status, or another key.
+fn is_answer(frame: &Received, key: &str) -> bool {
+    let Received { message, own, .. } = frame;
+    !own && message.context.text(KEY) == Some(key)
+        && message.data.get("status").is_some_and(Value::is_boolean)
 }
