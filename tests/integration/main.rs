@@ -62,6 +62,7 @@ mod page_conversation;
 mod page_deeds;
 mod page_devices;
 mod page_entry;
+mod page_promises;
 mod page_search;
 mod personas;
 mod pin;

@@ -176,6 +176,39 @@ async fn what_is_answered_while_a_conversation_begins_belongs_to_the_one_before(
 }
 
 #[tokio::test]
+async fn forgetting_takes_what_is_answered_meanwhile_and_no_memory() {
+    let (story, mut browser) = aboard().await;
+    browser
+        .send("/memory/add", &[("fact", "the boat lies at pier nine")])
+        .await;
+    let gate = Gate::default();
+    story.script([
+        Reply::answers("It is blue.").behind(&gate),
+        Reply::answers("Which boat?"),
+    ]);
+    let mut pushed = browser.watch("now").await;
+    browser
+        .send("/ask", &[("question", "Which colour has my boat?")])
+        .await;
+    let thinks = |piece: &Value| {
+        let html = piece["html"].as_str().unwrap_or_default();
+        html.contains("1 brain call")
+    };
+    pushed.piece("that it thinks", PATIENCE, thinks).await;
+    browser.send("/conversation/forget", &[]).await;
+    gate.open();
+    let shown = shows(&mut browser, "/", "It is blue.").await;
+    assert!(shown.contains("has forgotten what stands above"), "{shown}");
+    typed(&mut browser, "And the sails?", "Which boat?").await;
+    let request = asked(&story, TESTER);
+    assert!(
+        !request.contains("It is blue.") && !request.contains("Which colour"),
+        "{request}"
+    );
+    assert!(browser.look("/memory").await.contains("pier nine"));
+}
+
+#[tokio::test]
 async fn a_conversation_that_was_begun_anew_stays_so_after_a_restart() {
     let (mut story, mut browser) = aboard().await;
     story.script([Reply::answers("Red it is."), Reply::answers("I do not know.")]);

@@ -1,6 +1,8 @@
 //! What a person does on the page: sets the device up, sets, changes and deletes what is kept, edits personas, and follows a
 //! conversation of their own.
 
+use std::os::unix::fs::PermissionsExt;
+
 use loquat_tests::brain::{Delivery, Gate, Reply};
 use loquat_tests::browser::{Browser, address, served};
 use loquat_tests::daemon::Launch;
@@ -252,6 +254,8 @@ async fn the_device_is_set_up_on_the_page_and_asked_for_once() {
     );
     let kept = story.home.path().join("config/loquat/home-assistant.token");
     assert_eq!(std::fs::read_to_string(&kept).unwrap(), "a-token-of-home\n");
+    let mode = std::fs::metadata(&kept).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600, "only its owner reads it");
     let another = [("home-token", "another-token")];
     let saved = browser.send_and_look("/settings", &another).await;
     assert!(saved.contains("The token is saved"), "{saved}");
