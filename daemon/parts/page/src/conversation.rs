@@ -341,3 +341,24 @@ pub(super) fn topics() -> Topics {
     ])
     .including_own()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_conversation_begins_once_and_only_the_last_is_gone_on_with() {
+        let conversation = Conversation::default();
+        let aside = || conversation.kept().aside;
+        assert_eq!(conversation.begins_anew(), [Change::Line(1)]);
+        assert_eq!(conversation.begins_anew(), [], "nothing was said since");
+        conversation.kept().mark("something");
+        assert_eq!(conversation.begins_anew(), [Change::Line(1), Change::Line(3)]);
+        assert_eq!(aside(), Some(3));
+        assert_eq!(conversation.goes_on(), [Change::Line(3), Change::Line(4)]);
+        assert_eq!(aside(), None);
+        conversation.begins_anew();
+        conversation.is_forgotten();
+        assert_eq!(aside(), None, "what is forgotten is not gone on with");
+    }
+}

@@ -166,6 +166,7 @@ impl Desk {
     async fn begin_anew(&mut self) -> bool {
         self.leave_own_conversation(Left::Aside);
         self.dialogue.talks.close(DEFAULT_SESSION_ID);
+        self.dialogue.open_calls.close(DEFAULT_SESSION_ID);
         self.dialogue.last_readings.forget(DEFAULT_SESSION_ID);
         self.conversations.set_aside(DEFAULT_SESSION_ID);
         self.keep(DEFAULT_SESSION_ID).await;
