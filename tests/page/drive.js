@@ -340,7 +340,7 @@ const STEPS = {
     await looked(page, "found");
     await shot(page, "found-desktop-light");
     await page.getByRole("link", { name: /quokka pie/ }).click();
-    await seen(page.locator("li:target", { hasText: "quokka pie" }));
+    await seen(page.locator("li:target, li.sought", { hasText: "quokka pie" }));
     await shot(page, "found-place-desktop-light");
     await page.getByRole("button", { name: /Delete the timer/ }).click();
     await page.goBack();

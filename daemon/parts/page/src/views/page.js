@@ -42,7 +42,7 @@ const put = ({ id, into, first, html }) => {
   }
   if (follows) toEnd(byId(box.id) || box);
   // What takes the place of a target is none.
-  if (location.hash) byId(location.hash.slice(1))?.classList.add("sought");
+  if (location.hash) byId(decodeURIComponent(location.hash.slice(1)))?.classList.add("sought");
 };
 
 const watch = (path) => {

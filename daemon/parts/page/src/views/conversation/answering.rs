@@ -80,7 +80,8 @@ pub(super) fn begin(session: &Session) -> Markup {
     html! {
         form method="post" action="/conversation/new" data-quiet {
             (csrf(session))
-            button.quiet { (icon(Icon::Begin)) "New conversation" }
+            // A phone has no room for all of it.
+            button.quiet aria-label="New conversation" { (icon(Icon::Begin)) span { "New" span.more { " conversation" } } }
         }
     }
 }

@@ -4,9 +4,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use loquat_settings::Entry;
 use loquat_skills::alerts::{Alert, Kind as AlertKind};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::super::{settings, timers, turns};
 use super::words::{Part, Words};
@@ -20,6 +19,9 @@ const MOST: usize = 8;
 
 /// Turns of the journal that are looked through.
 const JOURNALED: u32 = 500;
+
+/// What of an id is encoded in an address.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
 /// A kind of place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +106,7 @@ impl<'a> Looking<'a> {
 
 /// A place in a view, by the id of its element.
 fn place(view: &str, id: &str) -> String {
-    format!("{view}#{}", utf8_percent_encode(id, NON_ALPHANUMERIC))
+    format!("{view}#{}", utf8_percent_encode(id, ENCODED))
 }
 
 /// Looks through the conversation since the start, the newest first.
@@ -270,12 +272,11 @@ pub(super) async fn settings(page: &PageState, words: &Words) -> Result<Group, S
         } else {
             settings::id_of(entry)
         };
-        looking.look(&[&text_of(entry)], || place("/settings", &id), String::new);
+        let value = format!("{} ({})", entry.key, settings::shown_value(entry));
+        let doc = entry.doc.trim().replace('\n', " ");
+        let whole = format!("{value}: {doc}");
+        let about = || entry.key.clone();
+        looking.look(&[&value, &doc, &whole], || place("/settings", &id), about);
     }
     Ok(looking.end("setting", "settings"))
-}
-
-fn text_of(entry: &Entry) -> String {
-    let doc = entry.doc.trim().replace('\n', " ");
-    format!("{} ({}): {doc}", entry.key, settings::shown_value(entry))
 }
