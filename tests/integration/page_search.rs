@@ -56,7 +56,7 @@ async fn what_was_said_kept_and_set_is_found_with_its_place() {
         "/memory#kept-",
     ] {
         assert!(
-            places(&found).iter().any(|place| place.starts_with(&view)),
+            places(&found).iter().any(|place| place.starts_with(view)),
             "{view} in {found}"
         );
     }
