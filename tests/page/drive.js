@@ -416,6 +416,7 @@ const STEPS = {
   "personas and settings are shown with their sources, and read again": async (page) => {
     await open(page, "/personas");
     await seen(page.getByRole("heading", { name: /Tester/ }));
+    await page.getByRole("article", { name: "Tester" }).getByText("How it answers").click();
     await seen(page.getByRole("article", { name: "Tester" }).getByText("Tester.json"));
     await open(page, "/settings");
     await page.locator("summary", { hasText: "[page]" }).click();
