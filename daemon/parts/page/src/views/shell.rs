@@ -18,8 +18,11 @@ use crate::session::Session;
 use crate::submission::Submission;
 use crate::words_choice;
 
-/// The views by what they are for, with their paths and icons.
-const GROUPS: [(&str, &[(&str, &str, Icon)]); 3] = [
+/// A view: its path, its name and its icon.
+type Known = (&'static str, &'static str, Icon);
+
+/// The views by what they are for.
+const GROUPS: [(&str, &[Known]); 3] = [
     (
         "Every day",
         &[
