@@ -132,9 +132,12 @@ mod tests {
     /// What was found, with brackets around the words.
     fn found(words: &str, text: &str) -> Option<String> {
         let parts = Words::of(words).unwrap().found_in(text)?;
-        let shown = parts.into_iter().map(|part| match part.is_found {
-            true => format!("[{}]", part.text),
-            false => part.text,
+        let shown = parts.into_iter().map(|part| {
+            if part.is_found {
+                format!("[{}]", part.text)
+            } else {
+                part.text
+            }
         });
         Some(shown.collect())
     }
