@@ -176,7 +176,7 @@ async fn who_waits_is_told_so_and_an_answer_is_seen_while_it_is_written() {
     assert!(!browser.look("/").await.contains("waits for the one"));
 }
 
-/// The text of a file, which nobody but its owner may read.
+/// The text of a file that its owner alone may read.
 fn read_by_its_owner_alone(file: &Path) -> String {
     let mode = std::fs::metadata(file).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);

@@ -1,15 +1,15 @@
-//! Who answers in the device's own conversation, and who else may. Chooses nobody.
+//! Which persona answers in the device's own conversation, and which others may. Chooses none.
 
 use super::device::{Answerer, OwnConversation};
 
 /// Who answers, as it is now.
 #[derive(Debug)]
 pub(super) struct Answering {
-    /// Whoever it is; nobody where there is no persona.
+    /// The persona that answers; none where there is no persona.
     pub(super) now: Option<Answerer>,
-    /// Whoever answers where nobody was chosen for this conversation.
+    /// The persona that answers where none was chosen for this conversation.
     pub(super) usual: Option<Answerer>,
-    /// Whoever may be chosen, the usual one first.
+    /// The personas that may be chosen, the usual one first.
     pub(super) all: Vec<Answerer>,
     /// Whether the one that was chosen is not there any more.
     pub(super) is_gone: bool,

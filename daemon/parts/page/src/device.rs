@@ -276,10 +276,10 @@ pub trait OwnConversation: Debug + Send + Sync {
     /// Lists who may answer in it.
     fn answerers(&self) -> Vec<Answerer>;
 
-    /// Gives who answers where nobody was chosen for it.
+    /// Gives the persona that answers where none was chosen for it.
     fn usual(&self) -> Option<Answerer>;
 
-    /// Follows the id of whoever was chosen for it, here or by voice.
+    /// Follows the id of the persona that was chosen for it, here or by voice.
     fn chosen(&self) -> watch::Receiver<Option<String>>;
 
     /// Changes whenever other personas have taken the place of these.

@@ -54,7 +54,7 @@ fn others(session: &Session, answering: &Answering, now: &Answerer) -> Markup {
                 (csrf(session))
                 ul {
                     @for one in &answering.all {
-                        // The usual one is nobody's choice, so that another usual one takes its place.
+                        // That the usual one answers is no choice, so that another usual one takes its place.
                         @let value = if is_usual(one) { "" } else { one.id.as_str() };
                         li { (choice(one, value, one.id == now.id)) }
                     }
