@@ -110,6 +110,11 @@ async fn the_persona_that_is_chosen_answers_until_another_is() {
         unknown.contains("not there any more") && unknown.contains("Pirate answers"),
         "{unknown}"
     );
+    // Who is to answer everywhere answers here, too.
+    browser.send("/personas/use", &[("name", TESTER)]).await;
+    pushed
+        .piece("who answers everywhere", PATIENCE, answers(TESTER))
+        .await;
 }
 
 #[tokio::test]

@@ -41,7 +41,10 @@ pub(super) async fn view(
 ) -> Markup {
     let content = if let Some(read) = read(&page).await {
         html! {
-            p.hint { "A persona says who answers: its manner, the model that thinks for it, and what it may do." }
+            p.hint {
+                "A persona says who answers: its manner, the model that thinks for it, and what it may do. For one conversation alone "
+                "another one is chosen beside it, under " a href="/" { "Now" } "."
+            }
             @if !read.complaints.is_empty() { (complaints(&read.complaints)) }
             (new(&read))
             @for listed in &read.personas { (card(&session, listed)) }
@@ -158,8 +161,12 @@ pub(super) async fn choose(
 ) -> Response {
     let name = sent.get("name").unwrap_or_default();
     let wish = (EasySetting::Persona, name.to_owned());
-    let chosen = page.device.administration.change(vec![wish]).await;
-    let told = chosen.map(|_| Some(format!("{} answers from now on.", printable(name))));
+    let mut chosen = page.device.administration.change(vec![wish]).await.map(drop);
+    // Else who was chosen for the conversation would go on in it.
+    if chosen.is_ok() {
+        chosen = page.device.conversation.choose(None).await.map(drop);
+    }
+    let told = chosen.map(|()| Some(format!("{} answers from now on.", printable(name))));
     answered(&session, "/personas", told)
 }
 
