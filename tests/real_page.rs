@@ -9,6 +9,7 @@ use loquat_tests::binaries::{self, setting};
 use loquat_tests::brain::Reply;
 use loquat_tests::browser::{address, served};
 use loquat_tests::models::smallest;
+use loquat_tests::persona::Persona;
 use loquat_tests::sound::{SoundServer, speak};
 use loquat_tests::story::{Scene, TESTER};
 use loquat_tests::wait::{PATIENCE, within};
@@ -44,6 +45,10 @@ async fn every_function_works_in_a_browser_and_every_view_is_fit_for_everybody()
     let sound = SoundServer::start(scene.home.path()).await;
     let spoken = speak("What time is it in Tokyo?", scene.home.path()).await;
     scene.home.persona(&scene.tester());
+    let pirate = Persona::react("Pirate", &scene.brain.url("Pirate"));
+    scene
+        .home
+        .persona(&pirate.key("description", json!("Answers as one who sails.")));
     let story = scene
         .start_with(|launch| launch.env("PULSE_SERVER", sound.address()))
         .await;
@@ -52,6 +57,9 @@ async fn every_function_works_in_a_browser_and_every_view_is_fit_for_everybody()
     story
         .brain
         .whenever(TESTER, "Tokyo", Reply::answers("It is evening there."));
+    story
+        .brain
+        .whenever("Pirate", "Who is there", Reply::answers("Arr, it is me."));
     for _ in 0..2 {
         story.brain.script(
             TESTER,

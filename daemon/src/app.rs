@@ -12,6 +12,7 @@ mod for_programs;
 mod hive_names;
 mod local_brain;
 mod neighbours;
+mod own_conversation;
 mod page;
 mod persona_files;
 mod place;
@@ -57,7 +58,7 @@ use self::surroundings::languages;
 use self::timing::Timing;
 use self::understanding::Understood;
 use crate::background::{self, Background};
-use crate::desk::{Forgetter, Forgetting};
+use crate::desk::{OwnConversation, OwnersWishes};
 use crate::device::Device;
 use crate::events::Hub;
 use crate::expected_speech::ExpectedSpeech;
@@ -138,8 +139,8 @@ struct Changes {
     /// The way to have settings changed, and what waits there until the steward runs.
     wishes: Wishes,
     inbox: Option<Inbox>,
-    /// The way to have the device's own conversation forgotten.
-    forgetter: Forgetter,
+    /// The owner's way to the device's own conversation.
+    conversation: OwnConversation,
 }
 
 impl App {
@@ -197,7 +198,7 @@ impl App {
         } = understood;
         complaints.extend(roll.complaints.into_iter().chain(roll.skills));
         let known = ExpectedSpeech::new(&sentences, &tools.registered, &mind, &resources);
-        let (forgetter, forgetting) = Forgetting::new();
+        let (conversation, owners_wishes) = OwnersWishes::new();
         let mut app = Self {
             reloading: Reloading::new(
                 settings,
@@ -218,7 +219,7 @@ impl App {
             changes: Changes {
                 wishes,
                 inbox: Some(inbox),
-                forgetter,
+                conversation,
             },
             pulses: Vec::new(),
             told: told.collect(),
@@ -234,7 +235,7 @@ impl App {
                 registered: tools.registered,
                 background,
                 notices,
-                forgetting,
+                wishes: owners_wishes,
             },
         );
         app

@@ -13,6 +13,7 @@ use loquat_tests::wait::PATIENCE;
 use loquat_tests::web_server::{Answer, Asked, WebServer};
 use serde_json::{Value, json};
 
+use crate::page::{field, shows};
 use crate::story::{Scene, Story, TESTER, assert_sentence};
 
 const SUMMARY: &str = "Ada Lovelace was a mathematician.";
@@ -578,6 +579,34 @@ async fn the_page_and_the_command_line_show_and_change_it() {
         "may ask: weather; may not ask: wikipedia; asks you first about: wiktionary, wikidata and web_pages";
     assert!(check.stdout.contains(line), "{}", check.shown());
     assert_eq!(services.connected().len(), 1);
+}
+
+#[tokio::test]
+async fn a_yes_on_the_page_counts_as_one_at_the_device() {
+    let services = services().await;
+    let scene = device(&services);
+    let root = served(&scene.home);
+    let tester = scene.tester().toolboxes(&["ovos-wikipedia-tools"]);
+    let story = scene.play(&tester).await;
+    let mut browser = Browser::entered(&story.home, &root).await;
+    let look_up = [("arg:query", "Ada Lovelace")];
+    let form = "/tools/ovos-wikipedia-tools/search_wikipedia";
+    let turn = browser.send(form, &look_up).await;
+    let asks = shows(&mut browser, &turn, "Yes, from now on").await;
+    assert!(asks.contains("Wikipedia"), "{asks}");
+    assert!(
+        services.connected().is_empty(),
+        "it is asked before anything is sent"
+    );
+    let (id, call) = (turn.strip_prefix("/turns/").unwrap(), field(&asks, "call"));
+    browser
+        .send("/answer", &[("turn", id), ("call", &call), ("yes", "1")])
+        .await;
+    shows(&mut browser, &turn, "answered").await;
+    assert_eq!(services.connected().len(), 1);
+    assert!(story.home.settings().contains("allowed = [\"wikipedia\"]"));
+    // It counts for everybody from now on.
+    assert_eq!(story.ask(WHO).await.answer(), SUMMARY);
 }
 
 #[tokio::test]

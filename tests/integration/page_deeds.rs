@@ -1,6 +1,9 @@
 //! What a person does on the page: sets the device up, sets, changes and deletes what is kept, edits personas, and follows a
 //! conversation of their own.
 
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
 use loquat_tests::brain::{Delivery, Gate, Reply};
 use loquat_tests::browser::{Browser, address, served};
 use loquat_tests::daemon::Launch;
@@ -173,6 +176,13 @@ async fn who_waits_is_told_so_and_an_answer_is_seen_while_it_is_written() {
     assert!(!browser.look("/").await.contains("waits for the one"));
 }
 
+/// The text of a file that its owner alone may read.
+fn read_by_its_owner_alone(file: &Path) -> String {
+    let mode = std::fs::metadata(file).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    std::fs::read_to_string(file).unwrap()
+}
+
 #[tokio::test]
 async fn the_device_is_set_up_on_the_page_and_asked_for_once() {
     let scene = Scene::default();
@@ -251,7 +261,7 @@ async fn the_device_is_set_up_on_the_page_and_asked_for_once() {
         "{saved}"
     );
     let kept = story.home.path().join("config/loquat/home-assistant.token");
-    assert_eq!(std::fs::read_to_string(&kept).unwrap(), "a-token-of-home\n");
+    assert_eq!(read_by_its_owner_alone(&kept), "a-token-of-home\n");
     let another = [("home-token", "another-token")];
     let saved = browser.send_and_look("/settings", &another).await;
     assert!(saved.contains("The token is saved"), "{saved}");

@@ -68,7 +68,8 @@ async fn what_is_half_heard_is_seen_hidden_and_gives_way_to_the_whole() {
     for silence in ["end_silence_ms", "whole_silence_ms", "open_silence_ms"] {
         home.setting(&format!("speech.{silence}"), "10000");
     }
-    let (sound, _daemon, mut browser) = opened(&home).await;
+    let (sound, daemon, mut browser) = opened(&home).await;
+    let probe = daemon.joined(home.port()).await;
     assert!(browser.look("/sound").await.contains("id=\"half-heard\""));
     let mut pushed = browser.watch("sound").await;
     let spoken = speak("What time is it in Tokyo?", home.path()).await;
@@ -83,6 +84,13 @@ async fn what_is_half_heard_is_seen_hidden_and_gives_way_to_the_whole() {
         .piece("early words", PATIENCE, is_piece("half-heard", "hidden</span>"))
         .await;
     assert!(!early.to_string().contains("Tokyo"), "{early}");
+    // No other program is told of it, and it is not in the log.
+    let told = probe.since(0).into_iter();
+    let told: Vec<_> = told
+        .filter(|frame| frame.data.to_string().contains("Tokyo"))
+        .collect();
+    assert!(told.is_empty(), "{told:?}");
+    assert!(!daemon.output().contains("Tokyo"), "{}", daemon.output());
     pushed
         .piece("the whole", PATIENCE, is_piece("heard", "It heard: "))
         .await;

@@ -25,7 +25,7 @@ const FLAGS = [
 ];
 const VIEWS = [
   "/", "/setup", "/timers", "/lists", "/memory", "/routines", "/settings", "/personas", "/personas/edit?from=kitchen", "/models",
-  "/sound", "/check", "/turns", "/tools", "/log",
+  "/sound", "/check", "/turns", "/tools", "/log", "/search?q=a",
 ];
 const WIDTHS = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
@@ -122,6 +122,12 @@ const STEPS = {
     await page.getByRole("button", { name: "Keep it covered" }).click();
     await page.waitForLoadState();
     assert.equal(await question.count(), 0, "it is asked once");
+    await open(page, "/search?q=surprise");
+    await seen(page.getByText("What is covered was not looked through"));
+    assert.equal(await page.getByText("cake").count(), 0);
+    await looked(page, "search of what is covered");
+    await shot(page, "found-covered-desktop-light");
+    await open(page, "/timers");
     await page.getByRole("button", { name: "Show what was said" }).click();
     await page.waitForLoadState();
     await page.getByRole("button", { name: "Hide what was said" }).click();
@@ -268,6 +274,105 @@ const STEPS = {
     await page.getByRole("button", { name: /Delete the deed/ }).click();
     await seen(page.getByText("Nothing is done by itself."));
   },
+  "another persona is chosen for the conversation, which begins anew and goes on": async (page) => {
+    await open(page, "/");
+    await page.getByRole("button", { name: "Tester answers" }).click();
+    await seen(page.getByRole("heading", { name: "Who answers in this conversation?" }));
+    await seen(page.locator("#personas [aria-current]", { hasText: "Tester" }));
+    await looked(page, "personas to choose from");
+    await shot(page, "choose-persona-desktop-light");
+    await page.keyboard.press("Escape");
+    await page.locator("#personas").waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Tester answers" }).click();
+    await page.locator("#personas").getByRole("button", { name: /^Pirate/ }).click();
+    await notice(page, "Pirate answers in this conversation.");
+    await page.getByLabel("Type to the device").fill("Who is there?");
+    await page.keyboard.press("Enter");
+    await seen(page.locator("#lines .device", { hasText: "Arr, it is me." }).getByText("Pirate"));
+    await page.getByRole("button", { name: "New conversation" }).click();
+    await seen(page.locator("#lines .mark", { hasText: "A new conversation begins." }));
+    await seen(page.getByRole("button", { name: "Tester answers" }));
+    await seen(page.locator("#lines").getByText("Arr, it is me."));
+    await looked(page, "new conversation");
+    await shot(page, "new-conversation-desktop-light");
+    await page.setViewportSize(WIDTHS.phone);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await inSight(page, page.getByLabel("Type to the device"));
+    await looked(page, "new conversation on a phone");
+    await shot(page, "new-conversation-phone-dark");
+    await page.getByRole("button", { name: "Tester answers" }).click();
+    await seen(page.getByRole("heading", { name: "Who answers in this conversation?" }));
+    await looked(page, "personas to choose from on a phone");
+    await shot(page, "choose-persona-phone-dark");
+    await page.keyboard.press("Escape");
+    await page.setViewportSize(WIDTHS.desktop);
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.getByRole("button", { name: "Go on with the one before" }).click();
+    await seen(page.locator("#lines .mark", { hasText: "goes on" }));
+    assert.equal(await page.getByRole("button", { name: "Go on with the one before" }).count(), 0);
+  },
+  "each view has its icon, which nobody hears": async (page) => {
+    await open(page, "/");
+    const [links, icons] = await page.evaluate(() => [
+      document.querySelectorAll("nav a").length, document.querySelectorAll("nav a > svg.icon[aria-hidden=true]").length,
+    ]);
+    assert.ok(links > 10 && links === icons, `${icons} icons of ${links} views`);
+    const drawn = await page.locator("nav a > svg.icon").evaluateAll((all) => all.map((one) => one.innerHTML));
+    assert.equal(new Set(drawn).size, drawn.length, "each is another one");
+    await seen(page.locator("nav").getByRole("link", { name: "Timers", exact: true }));
+  },
+  "a search finds what was said, kept and set, and leads there": async (page) => {
+    await open(page, "/lists");
+    await page.getByLabel("Add to the shopping list").fill("quokka food");
+    await page.getByRole("button", { name: "Add", exact: true }).first().click();
+    await open(page, "/timers");
+    await page.getByLabel("How long").fill("1 hour");
+    await page.getByLabel("For what").fill("quokka pie");
+    await page.getByRole("button", { name: "Set the timer" }).click();
+    await open(page, "/turns");
+    // A key leads to the field, and is a letter where something is typed.
+    await page.keyboard.press("/");
+    await page.keyboard.type("quokka/");
+    assert.equal(await page.locator("#search-field").inputValue(), "quokka/");
+    await page.locator("#search-field").fill("quokka");
+    await page.keyboard.press("Enter");
+    await seen(page.getByText("2 places were found."));
+    await looked(page, "found");
+    await shot(page, "found-desktop-light");
+    await page.getByRole("link", { name: /quokka pie/ }).click();
+    await seen(page.locator("li:target, li.sought", { hasText: "quokka pie" }));
+    await shot(page, "found-place-desktop-light");
+    await page.getByRole("button", { name: /Delete the timer/ }).click();
+    await page.goBack();
+    await page.getByLabel("Search this device").last().fill("seven");
+    await page.keyboard.press("Enter");
+    await page.locator("section", { hasText: "Conversation" }).getByRole("link").first().click();
+    await page.waitForURL(/#line/);
+    await inSight(page, page.locator(".sought, :target").last());
+    await open(page, "/search?q=words_per_minute");
+    await page.getByRole("link", { name: /words_per_minute/ }).first().click();
+    await inSight(page, page.getByLabel("Words per minute"));
+    await page.setViewportSize(WIDTHS.phone);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await open(page, "/search?q=quokka");
+    await looked(page, "found on a phone");
+    await shot(page, "found-phone-dark");
+    await page.getByRole("link", { name: /quokka food/ }).click();
+    await seen(page.locator("section:target"));
+    page.once("dialog", (dialog) => dialog.accept());
+    await page.getByRole("button", { name: "Delete list" }).first().click();
+    await seen(page.getByText("Nothing is on any list."));
+    await page.keyboard.press("/");
+    await page.waitForURL(/\/search$/);
+    await seen(page.getByText("It looks through"));
+    await open(page, "/search?q=wombat");
+    await seen(page.getByText("Nothing was found for"));
+    await seen(page.getByText("Looked through:"));
+    await looked(page, "nothing found");
+    await shot(page, "found-nothing-phone-dark");
+    await page.setViewportSize(WIDTHS.desktop);
+    await page.emulateMedia({ colorScheme: "light" });
+  },
   "something is put on a list and taken off": async (page) => {
     await open(page, "/lists");
     await page.getByLabel("Add to the shopping list").fill("milk and eggs");
@@ -311,6 +416,7 @@ const STEPS = {
   "personas and settings are shown with their sources, and read again": async (page) => {
     await open(page, "/personas");
     await seen(page.getByRole("heading", { name: /Tester/ }));
+    await page.getByRole("article", { name: "Tester" }).getByText("How it answers").click();
     await seen(page.getByRole("article", { name: "Tester" }).getByText("Tester.json"));
     await open(page, "/settings");
     await page.locator("summary", { hasText: "[page]" }).click();

@@ -10,7 +10,7 @@ use super::surroundings::languages;
 use super::{App, journal};
 use crate::background::{Background, Notice};
 use crate::desk::presence::{Mode, Presence};
-use crate::desk::{Attendance, ConsentRules, Desk, DeskSettings, Forgetting};
+use crate::desk::{Attendance, ConsentRules, Desk, DeskSettings, OwnersWishes};
 use crate::link::Joined;
 use crate::settings::{self, Reports, Settings};
 use crate::spoken_tools::CurrentSentences;
@@ -28,8 +28,8 @@ pub(super) struct DeskMeans {
     /// What goes on after its turn, and what came of it.
     pub(super) background: Arc<Background>,
     pub(super) notices: mpsc::Receiver<Notice>,
-    /// Who wants the device's own conversation forgotten.
-    pub(super) forgetting: Forgetting,
+    /// What the owner wishes of the device's own conversation.
+    pub(super) wishes: OwnersWishes,
 }
 
 impl App {
@@ -40,7 +40,7 @@ impl App {
             registered,
             background,
             notices,
-            forgetting,
+            wishes,
         } = given;
         let desk_settings = DeskSettings {
             languages: languages(settings),
@@ -73,7 +73,7 @@ impl App {
             .with_news(self.place.hub.subscribe())
             .with_voice(&self.place.hub)
             .with_half_heard(half_heard)
-            .with_forgetting(forgetting);
+            .with_wishes(wishes);
         self.pulses.push(desk.pulse());
         let (frames, status) = (desk.subscribe(), desk.status());
         let questions = status.subscribe();

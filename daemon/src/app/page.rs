@@ -25,10 +25,10 @@ use secrecy::SecretString;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
+use super::own_conversation::ConversationOfDesk;
 use super::persona_files::PersonaFiles;
 use super::town::towns_called;
 use super::{App, Began, Roll, counts_at_once, device, load_personas};
-use crate::desk::Forgetter;
 use crate::home_token;
 use crate::mind::{Mind, ReadyPersona};
 use crate::models_in_use::ModelsInUse;
@@ -70,7 +70,6 @@ struct DeviceAdministration {
     resources: Resources,
     wishes: Wishes,
     reloading: Arc<dyn Reload>,
-    forgetter: Forgetter,
     supervisor: Supervisor,
     examine: Examine,
     /// What was found of voice and loudspeaker, and when.
@@ -89,7 +88,6 @@ impl App {
             resources: self.resources.clone(),
             wishes: self.changes.wishes.clone(),
             reloading: Arc::new(self.reloading.clone()),
-            forgetter: self.changes.forgetter.clone(),
             supervisor: self.place.supervisor.clone(),
             examine,
             sound_tried: Mutex::default(),
@@ -97,6 +95,10 @@ impl App {
         Device {
             tool_trials: Arc::clone(&self.mind) as _,
             administration: Arc::new(administration),
+            conversation: Arc::new(ConversationOfDesk {
+                mind: Arc::clone(&self.mind),
+                desk: self.changes.conversation.clone(),
+            }),
             hearing: Hearing {
                 news: self.ear_news(),
                 so_far: self.senses.half_heard.subscribe(),
@@ -354,9 +356,5 @@ impl Administration for DeviceAdministration {
         let speeds = ModelSpeeds::recall(&self.settings.folders.state);
         let rates = speeds.of(model, self.settings.local_brain.threads.map(u32::from));
         rates.map(|rates| rates.to_string())
-    }
-
-    fn forget(&self) -> BoxFuture<'_, Result<(), String>> {
-        async move { self.forgetter.forget().await.map_err(|why| with_causes(&why)) }.boxed()
     }
 }

@@ -19,7 +19,6 @@ mod door;
 mod early;
 mod ending;
 mod entrance;
-mod forgetting;
 mod guest;
 mod heard;
 mod held;
@@ -33,6 +32,7 @@ mod notices;
 mod orchestration;
 mod orders;
 mod outline;
+mod own_conversation;
 mod pin_lock;
 pub mod presence;
 mod query;
@@ -92,12 +92,13 @@ use self::dialogue::Dialogue;
 use self::door::Excess;
 use self::early::EarlySpeech;
 use self::entrance::Entrance;
-pub use self::forgetting::{Forgetter, Forgetting, Unforgotten};
 use self::job::{Job, Origin};
 use self::ledger::Ledger;
 use self::made_up::is_said_by_nobody;
 use self::notices::Unasked;
 use self::orchestration::Orchestration;
+use self::own_conversation::Left;
+pub use self::own_conversation::{OwnConversation, OwnersWishes, Unheeded};
 use self::presence::Mode;
 use self::reading_ahead::ReadingAhead;
 use self::reflection::{LookingBack, Reflected};
@@ -184,8 +185,8 @@ pub struct Desk {
     work: Work,
     /// What is done while no person speaks.
     looking_back: LookingBack,
-    /// Who wants the device's own conversation forgotten.
-    forgetting: Forgetting,
+    /// What the owner wishes of the device's own conversation.
+    wishes: OwnersWishes,
     /// What is said while a person waits.
     silence: Silence,
     /// What is said of an answer before it is complete.
@@ -249,7 +250,7 @@ impl Desk {
             ledger: Ledger::default(),
             work: Work::default(),
             looking_back: LookingBack::default(),
-            forgetting: Forgetting::default(),
+            wishes: OwnersWishes::default(),
             silence: Silence::new(settings.silence),
             early: EarlySpeech::default(),
             reading_ahead: ReadingAhead::default(),
@@ -289,10 +290,10 @@ impl Desk {
         self
     }
 
-    /// Adds the way on which persons have the device's own conversation forgotten.
+    /// Adds the way on which the owner says who answers in the device's own conversation, and what of it is known.
     #[must_use]
-    pub fn with_forgetting(self, forgetting: Forgetting) -> Self {
-        Self { forgetting, ..self }
+    pub fn with_wishes(self, wishes: OwnersWishes) -> Self {
+        Self { wishes, ..self }
     }
 
     /// Adds who comes in by the doors of this process.
@@ -337,7 +338,7 @@ impl Desk {
                 question = self.dialogue.questions.next() => self.ask_person(question).await,
                 notice = self.unasked.notices.next() => self.noticed(notice).await,
                 told = self.early.next() => self.tell_voice(told).await,
-                wish = self.forgetting.next() => self.forget_own_conversation(wish).await,
+                wish = self.wishes.next() => self.heed_owner(wish).await,
                 by = self.silence.next() => self.break_silence(by).await,
                 whole = self.reading_ahead.next() => self.read_ahead(&whole),
                 _ = tick.tick() => {
@@ -350,6 +351,7 @@ impl Desk {
                     self.recover().await;
                 }
             }
+            self.tell_who_was_summoned();
             self.pulse.beat();
         }
         self.farewell(&mut frames).await;
@@ -560,11 +562,13 @@ impl Desk {
             }
             self.note_last_reading(&job, &said);
             let is_remembered = job.origin != Origin::Query;
-            let is_taken = is_remembered && self.forgetting.takes_turn(session_id);
-            if self.mind.was_emptied(session_id) || is_taken {
+            let left = is_remembered.then(|| self.wishes.take_left(session_id)).flatten();
+            let history = job.with_origin(said.history.clone());
+            if self.mind.was_emptied(session_id) || left == Some(Left::Forgotten) {
                 self.empty(session_id).await;
+            } else if left == Some(Left::Aside) {
+                self.conversations.remember_aside(session_id, history);
             } else if is_remembered {
-                let history = job.with_origin(said.history.clone());
                 self.conversations.remember(session_id, history, &self.utterances);
                 if let Some(heard) = heard {
                     self.conversations.cut_short(session_id, &said.text, &heard);

@@ -11,6 +11,6 @@ pub mod settings;
 mod spoken;
 
 pub use self::desk::{
-    Attendance, ConsentRules, Desk, DeskSettings, Forgetter, Forgetting, STOP_US, Unforgotten, presence,
+    Attendance, ConsentRules, Desk, DeskSettings, OwnConversation, OwnersWishes, STOP_US, Unheeded, presence,
     status,
 };

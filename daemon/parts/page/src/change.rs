@@ -9,6 +9,8 @@ pub(super) enum Change {
     /// What it understands while it listens.
     HalfHeard,
     Line(u64),
+    /// Who answers.
+    Answering,
     /// An answer that is being written.
     Writing,
     Turn(Arc<str>),

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use loquat_bus::{Received, Topics};
 use loquat_part::owners_word::QUESTION;
+use loquat_wire::session::DEFAULT_SESSION_ID;
 use loquat_wire::topic;
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::Value;
@@ -27,6 +28,8 @@ pub(super) const LONGEST: usize = 4096;
 pub(super) enum Speaker {
     Person,
     Device,
+    /// The page itself tells that the conversation was begun anew, or goes on.
+    Nobody,
 }
 
 #[derive(Debug, Clone)]
@@ -37,6 +40,8 @@ pub(super) struct Line {
     /// It is empty for the device's own conversation.
     pub(super) session: String,
     pub(super) text: String,
+    /// The persona that says it, where one answers.
+    pub(super) by: Option<String>,
     /// The id of the question to which it belongs, where that was typed to us.
     pub(super) question: Option<String>,
 }
@@ -89,6 +94,8 @@ pub(super) struct Kept {
     /// The last thing that the microphone heard.
     heard: Option<String>,
     waiting: Waiting,
+    /// The line that tells of the conversation that was set aside last, and may be gone on with.
+    pub(super) aside: Option<u64>,
     /// What is being written in the device's own conversation.
     pub(super) writing: Option<Writing>,
 }
@@ -98,6 +105,7 @@ struct Said<'a> {
     speaker: Speaker,
     session: &'a str,
     question: Option<&'a str>,
+    by: Option<&'a str>,
     text: &'a str,
 }
 
@@ -112,15 +120,27 @@ impl Kept {
             number,
             at: Timestamp::now(),
             speaker: said.speaker,
-            session: if said.session == "default" {
+            session: if said.session == DEFAULT_SESSION_ID {
                 String::new()
             } else {
                 said.session.chars().take(64).collect()
             },
             text: shortened(said.text, LONGEST),
+            by: said.by.map(|name| shortened(name, 64)),
             question: said.question.map(|id| shortened(id, 64)),
         });
         number
+    }
+
+    /// The page itself tells something.
+    fn mark(&mut self, text: &str) -> u64 {
+        self.say(&Said {
+            speaker: Speaker::Nobody,
+            session: DEFAULT_SESSION_ID,
+            question: None,
+            by: None,
+            text,
+        })
     }
 
     /// Tells whether that is news.
@@ -142,12 +162,44 @@ impl Conversation {
         self.0.lock()
     }
 
-    /// Takes a frame of the bus, and says what that changes.
+    /// The conversation begins anew; says what that changes.
+    pub(super) fn begins_anew(&self) -> Vec<Change> {
+        let mut kept = self.0.lock();
+        let is_new = kept
+            .lines
+            .back()
+            .is_some_and(|line| Some(line.number) == kept.aside);
+        if is_new {
+            return Vec::new();
+        }
+        let line = kept.mark("A new conversation begins.");
+        let before = kept.aside.replace(line);
+        before.into_iter().chain([line]).map(Change::Line).collect()
+    }
+
+    /// The conversation before goes on; says what that changes.
+    pub(super) fn goes_on(&self) -> Vec<Change> {
+        let mut kept = self.0.lock();
+        let before = kept.aside.take();
+        let line = kept.mark("The conversation before it goes on.");
+        before.into_iter().chain([line]).map(Change::Line).collect()
+    }
+
+    /// The conversation is forgotten; says what that changes.
+    pub(super) fn is_forgotten(&self) -> Vec<Change> {
+        let mut kept = self.0.lock();
+        let before = kept.aside.take();
+        let line = kept.mark("The device has forgotten what stands above.");
+        before.into_iter().chain([line]).map(Change::Line).collect()
+    }
+
+    /// Takes a frame of the bus, and says what that changes. What it says is said by the persona of this name, where one answers.
     pub(super) fn take(
         &self,
         Received {
             message, canonical, ..
         }: &Received,
+        answers: Option<&str>,
     ) -> Vec<Change> {
         let session = message.context.session();
         let question = message.context.text(QUESTION);
@@ -164,6 +216,7 @@ impl Conversation {
                     speaker: Speaker::Person,
                     session: session.id(),
                     question,
+                    by: None,
                     text: &said,
                 });
                 kept.waiting.comes(session.id(), question, line);
@@ -172,10 +225,13 @@ impl Conversation {
             }
             topic::SPEAK => {
                 let said = text(message.data.get("utterance"));
+                // What is said of its own accord is the device's.
+                let by = answers.filter(|_| kept.waiting.is_waiting(session.id()));
                 let line = kept.say(&Said {
                     speaker: Speaker::Device,
                     session: session.id(),
                     question,
+                    by,
                     text: &said,
                 });
                 changes.push(Change::Line(line));
@@ -284,4 +340,25 @@ pub(super) fn topics() -> Topics {
         topic::AUDIO_OUTPUT_ENDED,
     ])
     .including_own()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_conversation_begins_once_and_only_the_last_is_gone_on_with() {
+        let conversation = Conversation::default();
+        let aside = || conversation.kept().aside;
+        assert_eq!(conversation.begins_anew(), [Change::Line(1)]);
+        assert_eq!(conversation.begins_anew(), [], "nothing was said since");
+        conversation.kept().mark("something");
+        assert_eq!(conversation.begins_anew(), [Change::Line(1), Change::Line(3)]);
+        assert_eq!(aside(), Some(3));
+        assert_eq!(conversation.goes_on(), [Change::Line(3), Change::Line(4)]);
+        assert_eq!(aside(), None);
+        conversation.begins_anew();
+        conversation.is_forgotten();
+        assert_eq!(aside(), None, "what is forgotten is not gone on with");
+    }
 }

@@ -26,6 +26,8 @@ pub struct Device {
     pub tool_trials: Arc<dyn ToolTrials>,
     /// Reads and changes its settings, personas and models.
     pub administration: Arc<dyn Administration>,
+    /// Who answers in its own conversation, and what of that is known.
+    pub conversation: Arc<dyn OwnConversation>,
     /// What is heard.
     pub hearing: Hearing,
     /// What toolboxes share: alerts, lists and what was remembered.
@@ -245,7 +247,53 @@ pub trait Administration: Debug + Send + Sync {
 
     /// How quick the language model of a file is here, in words, if it was timed.
     fn speed(&self, model: &Path) -> Option<String>;
+}
 
-    /// Has the device's own conversation forgotten.
+/// A persona that may answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answerer {
+    /// By which it is chosen.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// What it is for.
+    pub about: Option<String>,
+}
+
+impl Answerer {
+    /// Makes one of which nothing is known but the id.
+    pub(super) fn unknown(id: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            name: id.to_owned(),
+            about: None,
+        }
+    }
+}
+
+/// The port to the device's own conversation. An error is told in words for a person.
+pub trait OwnConversation: Debug + Send + Sync {
+    /// Lists who may answer in it.
+    fn answerers(&self) -> Vec<Answerer>;
+
+    /// Gives the persona that answers where none was chosen for it.
+    fn usual(&self) -> Option<Answerer>;
+
+    /// Follows the id of the persona that was chosen for it, here or by voice.
+    fn chosen(&self) -> watch::Receiver<Option<String>>;
+
+    /// Changes whenever other personas have taken the place of these.
+    fn replacements(&self) -> watch::Receiver<()>;
+
+    /// Has the persona of this id answer in it, or the usual one; false where there is none of this id.
+    fn choose(&self, id: Option<String>) -> BoxFuture<'_, Result<bool, String>>;
+
+    /// Begins it anew with the usual persona; what was said is set aside.
+    fn begin_anew(&self) -> BoxFuture<'_, Result<(), String>>;
+
+    /// Goes on with what was set aside last; false where nothing is.
+    fn go_on(&self) -> BoxFuture<'_, Result<bool, String>>;
+
+    /// Has it forgotten, with what was set aside.
     fn forget(&self) -> BoxFuture<'_, Result<(), String>>;
 }

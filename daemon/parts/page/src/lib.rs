@@ -5,6 +5,7 @@
 //! nothing is decided here that the desk or the gate decides.
 
 mod answer;
+mod answering;
 mod bearer;
 mod change;
 mod clock;

@@ -13,7 +13,7 @@ use loquat_part::owners_word::PAGE;
 use loquat_part::reload::{Reload, Standing};
 use loquat_settings::Secret;
 use secrecy::SecretString;
-use tokio::sync::{Semaphore, broadcast, watch};
+use tokio::sync::{Mutex, Semaphore, broadcast, watch};
 
 use super::change::Change;
 use super::conversation::Conversation;
@@ -81,6 +81,8 @@ pub(super) struct PageState {
     pub(super) first_visit: FirstVisit,
     pub(super) metrics: Metrics,
     pub(super) work: Work,
+    /// Held while one is made, so that no number of searches takes the device away from who speaks.
+    pub(super) searching: Mutex<()>,
     pub(super) changes: broadcast::Sender<Change>,
     pub(super) watchers: Arc<Semaphore>,
 }
@@ -116,6 +118,7 @@ impl PageState {
             first_visit,
             metrics: Metrics::new(),
             work: Work::default(),
+            searching: Mutex::default(),
             changes,
             watchers: Arc::new(Semaphore::new(MOST_WATCHERS)),
         }
@@ -127,6 +130,13 @@ impl PageState {
             "/setup"
         } else {
             "/"
+        }
+    }
+
+    /// Tells open views of these changes.
+    pub(super) fn tell_all(&self, changes: Vec<Change>) {
+        for change in changes {
+            self.tell(change);
         }
     }
 

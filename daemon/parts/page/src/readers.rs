@@ -4,9 +4,10 @@
 use std::sync::Arc;
 
 use loquat_agent::event::Event;
-use loquat_bus::Subscription;
+use loquat_bus::{Received, Subscription};
 use loquat_part::events::News;
 use loquat_wire::session::DEFAULT_SESSION_ID;
+use loquat_wire::topic;
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio_util::sync::CancellationToken;
 
@@ -68,9 +69,35 @@ pub(super) async fn alerts(page: Arc<PageState>, cancel: CancellationToken) {
 /// Reads the bus until cancelled.
 pub(super) async fn conversation(page: Arc<PageState>, mut frames: Subscription, cancel: CancellationToken) {
     while let Some(Some(frame)) = cancel.run_until_cancelled(frames.recv()).await {
-        for change in page.conversation.take(&frame) {
-            page.tell(change);
+        let answers = answers(&page, &frame);
+        page.tell_all(page.conversation.take(&frame, answers.as_deref()));
+    }
+}
+
+/// Names the persona whose answer a frame says; a session names it where it is not the usual one.
+fn answers(page: &PageState, frame: &Received) -> Option<String> {
+    let conversation = &page.device.conversation;
+    let session = (frame.canonical == topic::SPEAK).then(|| frame.message.context.session())?;
+    let Some(id) = session.persona_id() else {
+        return conversation.usual().map(|usual| usual.name);
+    };
+    let all = conversation.answerers().into_iter();
+    all.filter(|one| one.id == id).map(|one| one.name).next()
+}
+
+/// Tells of who answers in the device's own conversation, whenever another does, until cancelled.
+pub(super) async fn answering(page: Arc<PageState>, cancel: CancellationToken) {
+    let conversation = &page.device.conversation;
+    let (mut chosen, mut others) = (conversation.chosen(), conversation.replacements());
+    loop {
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => return,
+            Ok(()) = chosen.changed() => {}
+            Ok(()) = others.changed() => {}
+            else => return,
         }
+        page.tell(Change::Answering);
     }
 }
 

@@ -48,6 +48,7 @@ pub(super) fn serve(supervisor: &Supervisor, given: Given) {
     });
     let conversation = readers::conversation(own(), frames, front.token());
     supervisor.spawn_optional(front, "page conversation", conversation);
+    supervisor.spawn_optional(front, "page answering", readers::answering(own(), front.token()));
     supervisor.spawn_optional(
         front,
         "page half heard",

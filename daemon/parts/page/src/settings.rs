@@ -94,4 +94,11 @@ mod tests {
         };
         assert_eq!(off.complaint(), None);
     }
+
+    #[test]
+    fn without_settings_it_is_served_to_this_machine_alone() {
+        let page = Page::default();
+        assert_eq!((page.port, page.address), (8300, IpAddr::V4(Ipv4Addr::LOCALHOST)));
+        assert!(!page.has_tls() && page.complaint().is_none());
+    }
 }

@@ -4,6 +4,7 @@
 mod check;
 mod conversation;
 mod hearing;
+mod icons;
 mod lists;
 mod live;
 mod log;
@@ -12,6 +13,7 @@ mod models;
 mod personas;
 mod piece;
 mod routines;
+mod search;
 mod settings;
 mod setup;
 pub(super) mod shell;
@@ -66,6 +68,10 @@ pub(super) fn routes() -> Router<Arc<PageState>> {
         .route("/setup", get(setup::view))
         .route("/setup/done", post(setup::done))
         .route("/conversation/forget", post(settings::forget))
+        .route("/conversation/persona", post(conversation::choose))
+        .route("/conversation/new", post(conversation::begin_anew))
+        .route("/conversation/go-on", post(conversation::take_back))
+        .route("/search", get(search::view))
         .route("/reload", post(personas::reload))
         .route("/restart", post(settings::restart))
         .route("/models", get(models::view))
@@ -80,5 +86,5 @@ pub(super) fn routes() -> Router<Arc<PageState>> {
         .route("/reveal", post(shell::reveal))
         .route("/assets/page.css", get(shell::style))
         .route("/assets/page.js", get(shell::script))
-        .route("/assets/icon.svg", get(shell::icon))
+        .route("/assets/icon.svg", get(shell::sign))
 }

@@ -69,7 +69,8 @@ impl OpenCalls {
         call.is_some_and(|call| call.turn_id == job.turn_id)
     }
 
-    fn close(&mut self, session_id: &str) {
+    /// What is said next is an utterance of its own.
+    pub(super) fn close(&mut self, session_id: &str) {
         self.0.remove(session_id);
     }
 }

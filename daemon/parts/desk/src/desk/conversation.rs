@@ -66,9 +66,24 @@ struct Conversation {
     fresh_turns: usize,
     /// As much of the last answer as was heard, until the next turn is told.
     interrupted: Option<String>,
+    /// What was said before it was begun anew, for as long as that may be taken back.
+    aside: Option<Aside>,
     /// Who answered last.
     persona: Option<Arc<ReadyPersona>>,
     last_used: Instant,
+}
+
+/// What was said in a conversation that is set aside.
+#[derive(Debug, Default)]
+struct Aside {
+    history: VecDeque<ChatMessage>,
+    notes: Option<String>,
+}
+
+impl Aside {
+    fn bytes(&self) -> usize {
+        bytes(&self.history) + self.notes.as_ref().map_or(0, String::len)
+    }
 }
 
 impl Conversation {
@@ -80,7 +95,17 @@ impl Conversation {
 
     /// Bytes of what is remembered.
     fn bytes(&self) -> usize {
-        bytes(&self.history) + bytes(&self.fresh) + self.notes.as_ref().map_or(0, String::len)
+        let aside = self.aside.as_ref().map_or(0, Aside::bytes);
+        bytes(&self.history) + bytes(&self.fresh) + self.notes.as_ref().map_or(0, String::len) + aside
+    }
+
+    /// Forgets what was said since it was begun anew, and what was not looked back on.
+    fn clear(&mut self) {
+        self.history.clear();
+        self.fresh.clear();
+        self.fresh_turns = 0;
+        self.notes = None;
+        self.interrupted = None;
     }
 }
 
@@ -215,11 +240,52 @@ impl Conversations {
     /// Forgets all that was said in a session.
     pub(super) fn forget(&mut self, session_id: &str) {
         if let Some(conversation) = self.by_session.get_mut(session_id) {
-            conversation.history.clear();
-            conversation.fresh.clear();
-            conversation.fresh_turns = 0;
-            conversation.notes = None;
+            conversation.clear();
+            conversation.aside = None;
         }
+    }
+
+    /// Begins a session anew: what was said is set aside in the place of what was before. Where nothing was said since then,
+    /// that stays.
+    pub(super) fn set_aside(&mut self, session_id: &str) {
+        let Some(conversation) = self.by_session.get_mut(session_id) else {
+            return;
+        };
+        let aside = Aside {
+            history: std::mem::take(&mut conversation.history),
+            notes: conversation.notes.take(),
+        };
+        if aside.bytes() > 0 {
+            conversation.aside = Some(aside);
+        }
+        conversation.clear();
+    }
+
+    /// Remembers what a turn added that had begun before its session was set aside.
+    pub(super) fn remember_aside(&mut self, session_id: &str, messages: Vec<ChatMessage>) {
+        if let Some(conversation) = self.by_session.get_mut(session_id) {
+            let aside = conversation.aside.get_or_insert_default();
+            aside.history.extend(messages.into_iter().map(shortened));
+            keep_small(&mut aside.history);
+        }
+    }
+
+    /// Goes on with what was set aside, as if what was said since had been said behind it; false where nothing was.
+    pub(super) fn take_back(&mut self, session_id: &str) -> bool {
+        let limit = self.history_turns.saturating_mul(2);
+        let Some(conversation) = self.by_session.get_mut(session_id) else {
+            return false;
+        };
+        let Some(Aside { mut history, notes }) = conversation.aside.take() else {
+            return false;
+        };
+        history.append(&mut conversation.history);
+        keep_newest(&mut history, limit);
+        keep_small(&mut history);
+        conversation.history = history;
+        let notes = [notes, conversation.notes.take()].into_iter().flatten();
+        conversation.notes = notes.reduce(|before, since| [before, since].join("\n"));
+        true
     }
 
     /// Forgets what was said in the sessions that were silent longest, until what is remembered of all is small enough.
@@ -316,6 +382,7 @@ impl Conversations {
             fresh: VecDeque::new(),
             fresh_turns: 0,
             interrupted: None,
+            aside: None,
             persona: None,
             last_used: Instant::now(),
         });

@@ -1,13 +1,18 @@
-//! The conversation as it happens, and a line to type to the device. Says nothing itself.
+//! The conversation as it happens, who answers in it, and a line to type to the device. Says nothing itself.
+
+mod answering;
 
 use std::sync::Arc;
 
 use axum::extract::{Extension, State};
 use axum::response::Response;
+use loquat_agent::printable::printable;
 use loquat_failure::with_causes;
 use loquat_part::orders::OrderError;
 use maud::{Markup, html};
 
+pub(super) use self::answering::{answering, begin_anew, choose, take_back};
+use super::icons::{Icon, icon};
 use super::piece::Piece;
 use super::shell::{View, button, csrf, shell};
 use super::{hearing, setup, turns};
@@ -64,12 +69,13 @@ fn shown(page: &PageState, session: &Session, kept: &Kept, line: &Line) -> Marku
     let veil = veil_of(page, session, line.question.as_deref());
     let (class, name) = match line.speaker {
         Speaker::Person => ("person", "You"),
-        Speaker::Device => ("device", "Loquat"),
+        Speaker::Device => ("device", line.by.as_deref().unwrap_or("Loquat")),
+        Speaker::Nobody => return mark(session, kept, line),
     };
     html! {
         div id={"line-" (line.number)} class=(class) {
             p.who {
-                (name) @if !line.session.is_empty() { " in " (line.session) } " · " (hour_and_minute(line.at))
+                (printable(name)) @if !line.session.is_empty() { " in " (line.session) } " · " (hour_and_minute(line.at))
                 @match kept.ahead_of(line.number) {
                     Some(1) => " · waits for the one before it",
                     Some(ahead) => { " · waits, " (ahead) " before it" },
@@ -77,6 +83,16 @@ fn shown(page: &PageState, session: &Session, kept: &Kept, line: &Line) -> Marku
                 }
             }
             p.said { (veil.words(&line.text)) }
+        }
+    }
+}
+
+/// Shows where the conversation was begun anew, and what goes on with the one before.
+fn mark(session: &Session, kept: &Kept, line: &Line) -> Markup {
+    html! {
+        div.mark id={"line-" (line.number)} {
+            p { (line.text) " · " (hour_and_minute(line.at)) }
+            @if kept.aside == Some(line.number) { (answering::go_on(session)) }
         }
     }
 }
@@ -105,7 +121,10 @@ pub(super) async fn view(
         (setup::offered(&page, &session).await)
         section.now aria-labelledby="talk" {
             h2 #talk.unseen { "Conversation" }
-            div.senses { (hearing::doing(&page).html) (hearing::meter(&page)) }
+            div.senses {
+                (hearing::doing(&page).html) (hearing::meter(&page))
+                div.choices { (answering(&page, &session).html) (answering::begin(&session)) }
+            }
             div.lines role="log" aria-labelledby="talk" tabindex="0" {
                 (lines(&page, &session))
                 (examples(&session))
@@ -118,11 +137,11 @@ pub(super) async fn view(
                 label.unseen for="question" { "Type to the device" }
                 div.row {
                     input #question name="question" placeholder="Type to the device" autocomplete="off" required maxlength="4000";
-                    button.primary { "Send" }
+                    button.primary { (icon(Icon::Send)) "Send" }
                 }
             }
             div.row {
-                (button(&session, "/stop", &[("back", "/")], &html! { button { "Stop" } }))
+                (button(&session, "/stop", &[("back", "/")], &html! { button { (icon(Icon::Stop)) "Stop" } }))
                 (hearing::listen(&page, &session, "/").html)
             }
             }

@@ -5,6 +5,7 @@
 
 use maud::{Markup, html};
 
+use super::icons::{Icon, icon};
 use super::piece::Piece;
 use super::shell::button;
 use crate::conversation::LONGEST;
@@ -43,10 +44,10 @@ pub(super) fn listen(page: &PageState, session: &Session, back: &str) -> Piece {
     let html = html! {
         div.listen id="listen" {
             @if news.why_nobody_listens().is_some() {
-                button disabled { "Listen now" }
+                button disabled { (icon(Icon::Listen)) "Listen now" }
                 span.hint { "No microphone." @if back != "/sound" { " " a href="/sound" { "See why" } } }
             } @else {
-                (button(session, "/listen", &[("back", back)], &html! { button { "Listen now" } }))
+                (button(session, "/listen", &[("back", back)], &html! { button { (icon(Icon::Listen)) "Listen now" } }))
             }
         }
     };

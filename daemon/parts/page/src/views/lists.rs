@@ -8,6 +8,7 @@ use axum::response::Response;
 use loquat_skills::{Overview, Unkept};
 use maud::{Markup, html};
 
+use super::icons::{Icon, icon};
 use super::shell::{View, button, csrf, shell};
 use super::tools::carried_out::carried_out;
 use crate::answer::answered;
@@ -64,7 +65,7 @@ fn add(session: &Session, list: Option<&str>, place: &str, label: &str) -> Marku
             label for=(field) { (label) }
             div.row {
                 input id=(field) name="items" placeholder="as in milk, eggs and bread" maxlength="1000" required autocomplete="off";
-                button { "Add" }
+                button { (icon(Icon::Add)) "Add" }
             }
         }
     }
@@ -77,19 +78,18 @@ fn new(session: &Session) -> Markup {
             label for="new-list" { "Begin another list" }
             div.row {
                 input id="new-list" name="name" placeholder="as in packing list" maxlength="60" required autocomplete="off";
-                button { "Begin" }
+                button { (icon(Icon::Add)) "Begin" }
             }
         }
     }
 }
 
 fn card(place: usize, list: &Overview, session: &Session, veil: Veil) -> Markup {
-    let delete =
-        html! { button.quiet data-sure="Delete this list with all that is on it?" { "Delete list" } };
+    let delete = html! { button.quiet data-sure="Delete this list with all that is on it?" { (icon(Icon::Delete)) "Delete list" } };
     let own = mark(session, &list.id);
     html! {
         // Its name may be covered, and two that are covered would be called alike.
-        section.card aria-label={"List " (place)} {
+        section.card id={"list-" (place)} aria-label={"List " (place)} {
             div.row {
                 h2 { (veil.words(&list.name)) }
                 (button(session, "/lists/remove", &[("list", &own)], &delete))
@@ -109,7 +109,7 @@ fn row(session: &Session, (list, number): (usize, usize), own: &str, item: &str,
     let mark = mark(session, item);
     let field = format!("item-{list}-{number}");
     let named = |what: &str| format!("{what} number {number} of list {list}");
-    let face = html! { button.quiet aria-label=(named("Take off")) { "Take off" } };
+    let face = html! { button.quiet aria-label=(named("Take off")) { (icon(Icon::Delete)) "Take off" } };
     html! {
         p.what { (veil.words(item)) }
         div.deeds {

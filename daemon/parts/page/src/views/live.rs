@@ -190,6 +190,7 @@ impl Watch {
             }
             (_, Change::Status) => vec![shell::status_piece(page)],
             (Region::Now | Region::Sound, Change::Hearing) => vec![hearing::doing(page)],
+            (Region::Now, Change::Answering) => vec![conversation::answering(page, session)],
             (Region::Now, Change::Writing) => vec![conversation::writing(page, session)],
             (Region::Timers, Change::Alerts) => vec![timers::rows(page, session)],
             (Region::Routines, Change::Alerts) => vec![routines::rows(page, session)],
@@ -222,6 +223,7 @@ impl Watch {
             Region::Now => vec![
                 hearing::doing(page),
                 hearing::half_heard(page, veil),
+                conversation::answering(page, session),
                 conversation::all(page, session),
                 conversation::writing(page, session),
                 turns::latest(page, session),

@@ -10,6 +10,7 @@ use loquat_agent::printable::printable;
 use loquat_skills::{Memory, Source};
 use maud::{Markup, html};
 
+use super::icons::{Icon, icon};
 use super::shell::{View, button, csrf, shell};
 use super::tools::carried_out::{Outcome, carried_out, outcome};
 use crate::answer::{answered, see};
@@ -38,14 +39,14 @@ pub(super) async fn view(
                     p { "Say “remember that I park on the left side”, or write it here." }
                 }
             } @else {
-                ul.rows { @for (id, memory) in &all { li { (row(id, memory, &session, veil)) } } }
+                ul.rows { @for (id, memory) in &all { li id={"kept-" (id)} { (row(id, memory, &session, veil)) } } }
             }
             form.card method="post" action="/memory/add" {
                 (csrf(&session))
                 label for="fact" { "Have something remembered" }
                 div.row {
                     input id="fact" name="fact" placeholder="as in I park on the left side" maxlength=(LONGEST) required autocomplete="off";
-                    button { "Remember" }
+                    button { (icon(Icon::Add)) "Remember" }
                 }
             }
         },
@@ -63,8 +64,7 @@ pub(super) async fn view(
 fn row(id: &str, memory: &Memory, session: &Session, veil: Veil) -> Markup {
     let field = format!("memory-{id}");
     let since = day_and_time(Timestamp::from_second(memory.since).unwrap_or_default());
-    let face =
-        html! { button.quiet data-sure="Forget this?" aria-label={"Forget number " (id)} { "Forget" } };
+    let face = html! { button.quiet data-sure="Forget this?" aria-label={"Forget number " (id)} { (icon(Icon::Delete)) "Forget" } };
     html! {
         div {
             p.what { (veil.words(&memory.text)) }

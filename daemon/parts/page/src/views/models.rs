@@ -9,6 +9,7 @@ use loquat_models::{GgufFacts, Kind, Listed, Offer, Progress, ProgressSink, Stor
 use maud::{Markup, html};
 use tokio_util::sync::CancellationToken;
 
+use super::icons::{Icon, icon};
 use super::piece::Piece;
 use super::shell::{View, button, csrf, shell};
 use crate::answer::answered;
@@ -56,7 +57,7 @@ fn row(name: &str, fetch: &Fetch, session: &Session) -> Markup {
             }
         }
         @if fetch.stand == Stand::Running {
-            (button(session, "/models/stop", &[("name", name)], &html! { button.quiet aria-label={"Stop fetching " (name)} { "Stop" } }))
+            (button(session, "/models/stop", &[("name", name)], &html! { button.quiet aria-label={"Stop fetching " (name)} { (icon(Icon::Stop)) "Stop" } }))
         }
     }
 }
@@ -89,7 +90,7 @@ fn from_the_hub(session: &Session) -> Markup {
             label for="address" { "Another language model, by its address on the model hub" }
             div.row {
                 input id="address" name="name" placeholder="hf:OWNER/REPO/FILE.gguf" maxlength="512" required;
-                button { "Fetch it" }
+                button { (icon(Icon::Fetch)) "Fetch it" }
             }
         }
     }
@@ -107,7 +108,7 @@ pub(super) fn listed(page: &PageState, session: &Session) -> Piece {
             div.row {
                 h2 { "On this device, or needed here" }
                 @if !missing(page, &store).is_empty() {
-                    (button(session, "/models/fetch-needed", &[], &html! { button.primary { "Fetch all that is needed" } }))
+                    (button(session, "/models/fetch-needed", &[], &html! { button.primary { (icon(Icon::Fetch)) "Fetch all that is needed" } }))
                 }
             }
             ul.rows { @for listed in own { li { (model(page, &store, listed, session)) } } }
@@ -138,7 +139,7 @@ fn fetch_button(name: &str, session: &Session) -> Markup {
         session,
         "/models/fetch",
         &[("name", name)],
-        &html! { button aria-label={"Fetch " (name)} { "Fetch" } },
+        &html! { button aria-label={"Fetch " (name)} { (icon(Icon::Fetch)) "Fetch" } },
     )
 }
 

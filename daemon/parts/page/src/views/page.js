@@ -1,5 +1,5 @@
 // What the page does beyond links and forms: it takes in pieces of HTML as things happen, loads what is opened, sends small
-// forms without a new page, counts timers down, and asks before something is taken away. Every view works without it.
+// forms without a new page, counts timers down, asks before something is taken away, and leads to the search by a key. Every view works without it.
 "use strict";
 
 const byId = (id) => document.getElementById(id);
@@ -41,6 +41,8 @@ const put = ({ id, into, first, html }) => {
     while (byId(into).children.length > 200) byId(into)[first ? "lastElementChild" : "firstElementChild"].remove();
   }
   if (follows) toEnd(byId(box.id) || box);
+  // What takes the place of a target is none.
+  if (location.hash) byId(decodeURIComponent(location.hash.slice(1)))?.classList.add("sought");
 };
 
 const watch = (path) => {
@@ -90,6 +92,17 @@ document.addEventListener("submit", (event) => {
   }
 });
 
+// A key leads to the search, unless it is typed into something.
+document.addEventListener("keydown", (event) => {
+  const isTyped = event.target.closest?.("input, textarea, select, [contenteditable]");
+  if (event.key !== "/" || isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
+  const field = ["search-again", "search-field"].map(byId).find((field) => field?.checkVisibility());
+  if (!field) return location.assign("/search");
+  event.preventDefault();
+  field.focus();
+  field.select();
+});
+
 // Timers count down by this machine's clock from what the device told last.
 const told = new WeakMap();
 const two = (number) => String(number).padStart(2, "0");
@@ -103,6 +116,6 @@ const countDown = () => {
 };
 if (document.querySelector("#alerts")) setInterval(countDown, 1000);
 
-for (const box of document.querySelectorAll(".lines, .log")) toEnd(box);
+for (const box of document.querySelectorAll(".lines, .log")) if (!box.querySelector(":target")) toEnd(box);
 const live = byId("main")?.dataset.live;
 if (live) watch(live);

@@ -13,6 +13,7 @@ use loquat_persona::Handler;
 use loquat_settings::Origin;
 use maud::{Markup, html};
 
+use super::icons::{Icon, icon};
 use super::settings::complaints;
 use super::shell::{View, button, shell};
 use crate::answer::answered;
@@ -40,12 +41,15 @@ pub(super) async fn view(
 ) -> Markup {
     let content = if let Some(read) = read(&page).await {
         html! {
-            p.hint { "A persona says who answers: its manner, the model that thinks for it, and what it may do." }
+            p.hint {
+                "A persona says who answers: its manner, the model that thinks for it, and what it may do. For one conversation alone "
+                "another one is chosen beside it, under " a href="/" { "Now" } "."
+            }
             @if !read.complaints.is_empty() { (complaints(&read.complaints)) }
             (new(&read))
             @for listed in &read.personas { (card(&session, listed)) }
             @if read.complaints.is_empty() { (complaints(&read.complaints)) }
-            (button(&session, "/reload", &[("back", "/personas")], &html! { button { "Read settings and personas again" } }))
+            (button(&session, "/reload", &[("back", "/personas")], &html! { button { (icon(Icon::Again)) "Read settings and personas again" } }))
         }
     } else {
         html! { p.fault { "The files of personas could not be read; see the log." } }
@@ -73,7 +77,7 @@ fn new(read: &Personas) -> Markup {
                         }
                     }
                 }
-                button.primary { "New persona" }
+                button.primary { (icon(Icon::Add)) "New persona" }
             }
         }
     }
@@ -90,7 +94,7 @@ fn card(session: &Session, listed: &ListedPersona) -> Markup {
         .as_deref()
         .or((!answers).then_some("its file was read after the last start or reading; read them again"));
     html! {
-        article.card aria-label=(persona.name) {
+        article.card id={"persona-" (persona.id)} aria-label=(persona.name) {
             div.row {
                 h2 {
                     (printable(&persona.name)) " "
@@ -122,12 +126,12 @@ fn deeds(session: &Session, listed: &ListedPersona) -> Markup {
     let is_file = matches!(listed.persona.origin, Origin::File { .. });
     let choose = html! { button aria-label={"Use this one: " (name)} { "Use this one" } };
     let delete = html! {
-        button.quiet data-sure={"Delete the file of " (name) "?"} aria-label={"Delete " (name)} { "Delete" }
+        button.quiet data-sure={"Delete the file of " (name) "?"} aria-label={"Delete " (name)} { (icon(Icon::Delete)) "Delete" }
     };
     html! {
         div.deeds {
             @if !listed.is_default && listed.answers { (button(session, "/personas/use", &[("name", name)], &choose)) }
-            a.button.quiet href={"/personas/edit?id=" (id)} aria-label={"Edit " (name)} { "Edit" }
+            a.button.quiet href={"/personas/edit?id=" (id)} aria-label={"Edit " (name)} { (icon(Icon::Edit)) "Edit" }
             @if is_file { (button(session, "/personas/delete", &[("id", id)], &delete)) }
         }
     }
@@ -157,8 +161,12 @@ pub(super) async fn choose(
 ) -> Response {
     let name = sent.get("name").unwrap_or_default();
     let wish = (EasySetting::Persona, name.to_owned());
-    let chosen = page.device.administration.change(vec![wish]).await;
-    let told = chosen.map(|_| Some(format!("{} answers from now on.", printable(name))));
+    let mut chosen = page.device.administration.change(vec![wish]).await.map(drop);
+    // Else who was chosen for the conversation would go on in it.
+    if chosen.is_ok() {
+        chosen = page.device.conversation.choose(None).await.map(drop);
+    }
+    let told = chosen.map(|()| Some(format!("{} answers from now on.", printable(name))));
     answered(&session, "/personas", told)
 }
 

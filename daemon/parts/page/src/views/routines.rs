@@ -9,6 +9,7 @@ use loquat_skills::alerts::{Alert, DO_LATER, DO_WHEN, Kind, SET_ROUTINE};
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
+use super::icons::{Icon, icon};
 use super::piece::Piece;
 use super::shell::{View, button, shell};
 use super::timers::{TOOLBOX, cancelled, framed, repeat, rings};
@@ -54,7 +55,7 @@ pub(super) fn rows(page: &PageState, session: &Session) -> Piece {
                     }
                 }
             }
-            ul.rows { @for alert in shown { li { (row(alert, session, veil)) } } }
+            ul.rows { @for alert in shown { li id={"alert-" (alert.id)} { (row(alert, session, veil)) } } }
         }
     };
     Piece::over("routines", html)
@@ -64,7 +65,7 @@ fn row(alert: &Alert, session: &Session, veil: Veil) -> Markup {
     let id = alert.id.to_string();
     let words = |words: &str| html! { q { (veil.words(words)) } };
     let name = alert.name.as_deref().unwrap_or_default();
-    let delete = html! { button.quiet aria-label={"Delete the " (alert.kind.name()) " " (id)} { "Delete" } };
+    let delete = html! { button.quiet aria-label={"Delete the " (alert.kind.name()) " " (id)} { (icon(Icon::Delete)) "Delete" } };
     html! {
         div {
             @match (alert.kind, &alert.on) {

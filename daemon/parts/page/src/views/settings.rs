@@ -17,6 +17,7 @@ use maud::{Markup, html};
 use secrecy::SecretString;
 
 use self::fields::Fields;
+use super::icons::{Icon, icon};
 use super::setup;
 use super::shell::{View, button, shell};
 use crate::answer::answered;
@@ -26,7 +27,7 @@ use crate::session::Session;
 use crate::submission::Submission;
 
 /// The settings that people change.
-const EASY: [EasySetting; 13] = [
+pub(super) const EASY: [EasySetting; 13] = [
     EasySetting::Language,
     EasySetting::Place,
     EasySetting::Latitude,
@@ -91,7 +92,7 @@ pub(super) async fn view(
                     "Every key of loquat.toml, as the files say now. Change the file, then have it read again; what counts after a "
                     "restart only is told then."
                 }
-                (button(&session, "/reload", &[("back", "/settings")], &html! { button { "Read settings and personas again" } }))
+                (button(&session, "/reload", &[("back", "/settings")], &html! { button { (icon(Icon::Again)) "Read settings and personas again" } }))
                 @for (table, rows) in &tables {
                     details.table {
                         summary {
@@ -257,23 +258,36 @@ pub(super) async fn forget(
     State(page): State<Arc<PageState>>,
     Extension(session): Extension<Arc<Session>>,
 ) -> Response {
-    let forgotten = page.device.administration.forget().await;
+    let forgotten = page.device.conversation.forget().await;
+    if forgotten.is_ok() {
+        page.tell_all(page.conversation.is_forgotten());
+    }
     let told = forgotten.map(|()| Some("The conversation is forgotten.".to_owned()));
     answered(&session, "/settings", told)
 }
 
-fn row(ListedSetting { entry, counts }: &ListedSetting) -> Markup {
-    let name = entry.key.split_once('.').map_or("", |(_, name)| name);
-    let value = match &entry.value {
+/// Gives the id of a setting's row.
+pub(super) fn id_of(entry: &Entry) -> String {
+    format!("all-{}", entry.key)
+}
+
+/// Writes the value of a setting as far as it is shown.
+pub(super) fn shown_value(entry: &Entry) -> String {
+    match &entry.value {
         None => "not set".to_owned(),
         Some(_) if entry.is_secret => "set, and not shown".to_owned(),
         // What is below may be a program's arguments or an address, which hold secrets of others.
         Some(toml::Value::Table(table)) => table.keys().cloned().collect::<Vec<_>>().join(", "),
         Some(value) => without_password(&value.to_string()),
-    };
+    }
+}
+
+fn row(ListedSetting { entry, counts }: &ListedSetting) -> Markup {
+    let name = entry.key.split_once('.').map_or("", |(_, name)| name);
+    let value = shown_value(entry);
     let is_set = entry.origin != Origin::Default;
     html! {
-        dt { code { (name) } }
+        dt id=(id_of(entry)) { code { (name) } }
         dd.set[is_set] {
             p { code.value { (printable(&value)) } @if !counts { " " span.badge.busy { "after a restart" } } }
             @if is_set { p.source { "from " (printable(&shown(entry))) } }

@@ -8,7 +8,9 @@ use axum::response::{IntoResponse, Response};
 use loquat_agent::printable::printable;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::icons::{Icon, icon};
 use super::piece::Piece;
+use super::search::field;
 use crate::answer::see;
 use crate::fares::Fares;
 use crate::page_state::PageState;
@@ -16,31 +18,38 @@ use crate::session::Session;
 use crate::submission::Submission;
 use crate::words_choice;
 
-/// The views by what they are for, with their paths.
-const GROUPS: [(&str, &[(&str, &str)]); 3] = [
+/// A view: its path, its name and its icon.
+type Known = (&'static str, &'static str, Icon);
+
+/// The views by what they are for.
+const GROUPS: [(&str, &[Known]); 3] = [
     (
         "Every day",
         &[
-            ("/", "Now"),
-            ("/timers", "Timers"),
-            ("/lists", "Lists"),
-            ("/memory", "Memory"),
-            ("/routines", "Routines"),
+            ("/", "Now", Icon::Now),
+            ("/timers", "Timers", Icon::Timers),
+            ("/lists", "Lists", Icon::Lists),
+            ("/memory", "Memory", Icon::Memory),
+            ("/routines", "Routines", Icon::Routines),
         ],
     ),
     (
         "The device",
         &[
-            ("/settings", "Settings"),
-            ("/personas", "Personas"),
-            ("/models", "Models"),
-            ("/sound", "Sound"),
-            ("/check", "Check"),
+            ("/settings", "Settings", Icon::Settings),
+            ("/personas", "Personas", Icon::Personas),
+            ("/models", "Models", Icon::Models),
+            ("/sound", "Sound", Icon::Sound),
+            ("/check", "Check", Icon::Check),
         ],
     ),
     (
         "Behind the scenes",
-        &[("/turns", "Turns"), ("/tools", "Tools"), ("/log", "Log")],
+        &[
+            ("/turns", "Turns", Icon::Turns),
+            ("/tools", "Tools", Icon::Tools),
+            ("/log", "Log", Icon::Log),
+        ],
     ),
 ];
 
@@ -68,7 +77,7 @@ pub(super) fn shell(page: &PageState, session: &Session, view: &View<'_>) -> Mar
         header {
             a.brand href="/" aria-label="Loquat" { (PreEscaped(ICON)) span { "Loquat" } }
             (status(page))
-            button.menu type="button" popovertarget="menu" { "Menu" }
+            button.menu type="button" popovertarget="menu" { (icon(Icon::Menu)) "Menu" }
         }
         (navigation(session, view))
         main id="main" tabindex="-1" data-live=[view.live.as_deref()] {
@@ -91,20 +100,23 @@ fn navigation(session: &Session, view: &View<'_>) -> Markup {
         |path: &str| path == view.path || (path != "/" && view.path.starts_with(&format!("{path}/")));
     html! {
         nav id="menu" aria-label="Views" popover {
+            (field("search-field", "Search", ""))
             @for (group, views) in GROUPS {
                 div.group {
                     p { (group) }
-                    @for (path, name) in views {
-                        a href=(path) aria-current=[is_here(path).then_some("page")] { (name) }
+                    @for (path, name, sign) in views {
+                        a href=(path) aria-current=[is_here(path).then_some("page")] { (icon(*sign)) (name) }
                     }
                 }
             }
             div.group {
                 p { "This browser" }
                 (revealing(session, view, !session.reveals(), &html! {
-                    button.quiet { (if session.reveals() { "Hide what was said" } else { "Show what was said" }) }
+                    button.quiet {
+                        @if session.reveals() { (icon(Icon::Hide)) "Hide what was said" } @else { (icon(Icon::Show)) "Show what was said" }
+                    }
                 }))
-                form method="post" action="/leave" { (csrf(session)) button.quiet { "Leave" } }
+                form method="post" action="/leave" { (csrf(session)) button.quiet { (icon(Icon::Leave)) "Leave" } }
             }
         }
     }
@@ -206,6 +218,6 @@ pub(super) async fn script() -> Response {
     ([(CONTENT_TYPE, "text/javascript; charset=utf-8")], SCRIPT).into_response()
 }
 
-pub(super) async fn icon() -> Response {
+pub(super) async fn sign() -> Response {
     ([(CONTENT_TYPE, "image/svg+xml")], ICON).into_response()
 }

@@ -11,6 +11,7 @@ use loquat_part::{EarNews, Finding, Verdict};
 use maud::{Markup, html};
 
 use super::hearing;
+use super::icons::{Icon, icon};
 use super::piece::Piece;
 use super::shell::{View, csrf, shell};
 use crate::answer::answered;
@@ -109,7 +110,7 @@ pub(super) fn speaking(session: &Session, back: &str) -> Markup {
             label for="sentence" { "To be spoken" }
             div.row {
                 input #sentence name="sentence" value=(SENTENCE) maxlength="400" required autocomplete="off";
-                button.primary { "Speak" }
+                button.primary { (icon(Icon::Sound)) "Speak" }
             }
         }
     }

@@ -14,6 +14,7 @@ use loquat_skills::alerts::{Alert, Kind};
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
+use super::icons::{Icon, icon};
 use super::piece::Piece;
 use super::shell::{View, button, shell};
 use super::tools::carried_out::carried_out;
@@ -83,7 +84,7 @@ fn row(page: &PageState, alert: &Alert, session: &Session, veil: Veil) -> Markup
         }
         div.deeds {
             @if alert.is_ringing() {
-                (button(session, "/stop", &[("back", "/timers")], &html! { button.primary { "Stop" } }))
+                (button(session, "/stop", &[("back", "/timers")], &html! { button.primary { (icon(Icon::Stop)) "Stop" } }))
             } @else {
                 @if alert.kind == Kind::Timer {
                     (button(session, "/timers/pause", &[("id", &id)], &html! {
@@ -93,7 +94,7 @@ fn row(page: &PageState, alert: &Alert, session: &Session, veil: Veil) -> Markup
                 (forms::change(session, alert))
             }
             (button(session, "/timers/remove", &[("id", &id)], &html! {
-                button.quiet aria-label=(named("Delete")) { "Delete" }
+                button.quiet aria-label=(named("Delete")) { (icon(Icon::Delete)) "Delete" }
             }))
         }
     }

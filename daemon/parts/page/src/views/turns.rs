@@ -11,6 +11,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
+pub(super) use self::played::before;
 use self::waterfall::{summary, waterfall};
 use super::piece::Piece;
 use super::shell::{View, shell};
@@ -71,7 +72,7 @@ pub(super) async fn view(
     Extension(session): Extension<Arc<Session>>,
 ) -> Markup {
     let veil = Veil::of(&session);
-    let before = played::before(&page, LISTED).await;
+    let before = before(&page, LISTED).await;
     let content = html! {
         p.hint { "Each question, and what was asked of brains and tools to answer it." }
         @if page.turns.all().is_empty() {

@@ -70,3 +70,31 @@ async fn an_answer_is_remembered_as_far_as_it_was_heard() {
     assert_eq!(kitchen.history[3].content, "It is…");
     assert_eq!(kitchen.interrupted, None);
 }
+
+#[tokio::test]
+async fn what_is_set_aside_is_known_again_until_it_is_forgotten() {
+    let utterances = Utterances::default();
+    let mut conversations = Conversations::new(10, 10);
+    let turn = |asked: &str| vec![ChatMessage::user(asked), ChatMessage::assistant("Yes.")];
+    let asked = |conversations: &Conversations| -> Vec<String> {
+        let shown = conversations.so_far("kitchen").into_iter();
+        let of_person = shown.filter(|message| message.role == Role::User);
+        of_person.map(|message| message.content).collect()
+    };
+    assert!(!conversations.take_back("kitchen"), "nobody was there");
+    conversations.remember("kitchen", turn("First?"), &utterances);
+    conversations.set_aside("kitchen");
+    assert!(asked(&conversations).is_empty());
+    // What ran when it was left belongs to it.
+    conversations.remember_aside("kitchen", turn("Second?"));
+    // Nothing was said since, so nothing takes its place.
+    conversations.set_aside("kitchen");
+    conversations.remember("kitchen", turn("Third?"), &utterances);
+    assert_eq!(asked(&conversations), ["Third?"]);
+    assert!(conversations.take_back("kitchen"));
+    assert_eq!(asked(&conversations), ["First?", "Second?", "Third?"]);
+    assert!(!conversations.take_back("kitchen"), "it is back already");
+    conversations.set_aside("kitchen");
+    conversations.forget("kitchen");
+    assert!(!conversations.take_back("kitchen"), "it is forgotten");
+}

@@ -8,6 +8,7 @@ use maud::{Markup, html};
 use crate::device::CurrentSettings;
 use crate::page_state::PageState;
 use crate::session::Session;
+use crate::views::icons::{Icon, icon};
 use crate::views::shell::{View, button, shell};
 
 /// Tells what waits for a restart, and offers it; nothing where nothing waits.
@@ -23,7 +24,7 @@ pub(super) fn offered(page: &PageState, session: &Session, current: &CurrentSett
             p { "These settings have changed and count after a restart: " (named(&waiting)) "." }
             @if page.device.administration.can_restart() {
                 (button(session, "/restart", &[], &html! {
-                    button.primary data-sure="Restart Loquat? What it is doing now is ended." { "Restart Loquat" }
+                    button.primary data-sure="Restart Loquat? What it is doing now is ended." { (icon(Icon::Again)) "Restart Loquat" }
                 }))
             } @else {
                 p.hint {

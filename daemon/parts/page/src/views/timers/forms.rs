@@ -3,6 +3,7 @@
 use loquat_skills::alerts::{Alert, Kind};
 use maud::{Markup, html};
 
+use super::super::icons::{Icon, icon};
 use super::super::shell::csrf;
 use crate::session::Session;
 
@@ -56,7 +57,7 @@ pub(in super::super) fn framed(
             (csrf(session))
             input type="hidden" name="what" value=(what);
             (fields)
-            button.primary { (does) }
+            button.primary { (icon(Icon::Add)) (does) }
         }
     }
 }

@@ -35,7 +35,7 @@ impl Observer for Watcher {
 }
 
 /// The newest turns of the journal that are not among those since the start.
-pub(super) async fn before(page: &PageState, most: u32) -> Result<Vec<Turn>, String> {
+pub(in super::super) async fn before(page: &PageState, most: u32) -> Result<Vec<Turn>, String> {
     let newest = archived(page, move |archive| archive.newest(most)).await?;
     let known = page.turns.all();
     let is_new = |turn: &Turn| known.iter().all(|kept| *kept.id != *turn.id);
