@@ -384,6 +384,266 @@ const SAID: &[Asked] = &[
         "{}",
         &["hängst du am Strom", "musst du geladen werden"],
     ),
+    (
+        "en-US",
+        "do_not_disturb",
+        r#"{"duration": "1 hour"}"#,
+        &[
+            "stay quiet for the next hour",
+            "don't bother me for the next hour",
+            "no interruptions the next hour",
+            "I don't want to be interrupted in the next hour",
+        ],
+    ),
+    (
+        "en-US",
+        "do_not_disturb",
+        r#"{"duration": "two hours"}"#,
+        &[
+            "keep quiet the next two hours",
+            "leave me alone for the next two hours",
+        ],
+    ),
+    (
+        "de-DE",
+        "do_not_disturb",
+        r#"{"duration": "1 Stunde"}"#,
+        &[
+            "bleib die nächste Stunde leise",
+            "lass mich die nächste Stunde in Ruhe",
+            "stör mich in der nächsten Stunde nicht",
+        ],
+    ),
+    (
+        "fr-FR",
+        "do_not_disturb",
+        r#"{"duration": "1 heure"}"#,
+        &[
+            "garde le silence pendant la prochaine heure",
+        ],
+    ),
+    (
+        "es-ES",
+        "do_not_disturb",
+        r#"{"duration": "1 hora"}"#,
+        &[
+            "no me molestes durante la próxima hora",
+        ],
+    ),
+    (
+        "it-IT",
+        "do_not_disturb",
+        r#"{"duration": "1 ora"}"#,
+        &[
+            "resta in silenzio per la prossima ora",
+        ],
+    ),
+    (
+        "en-US",
+        "list_bluetooth_devices",
+        r#"{}"#,
+        &[
+            "is your bluetooth switched on",
+            "is bluetooth enabled",
+            "what's the bluetooth status",
+            "is anything connected via bluetooth",
+            "have you got bluetooth",
+        ],
+    ),
+    (
+        "de-DE",
+        "list_bluetooth_devices",
+        r#"{}"#,
+        &[
+            "ist dein Bluetooth aktiviert",
+            "ist etwas per Bluetooth verbunden",
+        ],
+    ),
+    (
+        "en-US",
+        "get_volume",
+        r#"{}"#,
+        &[
+            "are you muted",
+            "is the sound off",
+        ],
+    ),
+    (
+        "en-US",
+        "evaluate_expression",
+        r#"{"expression": "84 / 6"}"#,
+        &[
+            "divide 84 by 6",
+            "share 84 equally among 6 people",
+            "what's 84 split between 6",
+            "split 84 six ways",
+        ],
+    ),
+    (
+        "en-US",
+        "evaluate_expression",
+        r#"{"expression": "25 % off 64"}"#,
+        &[
+            "knock 25 percent off 64",
+            "reduce 64 by 25 percent",
+            "how much is 64 less 25 percent",
+        ],
+    ),
+    (
+        "en-US",
+        "evaluate_expression",
+        r#"{"expression": "90 - 17"}"#,
+        &[
+            "subtract 17 from 90",
+            "take 17 away from 90",
+            "what's left of 90 if I spend 17",
+        ],
+    ),
+    (
+        "en-US",
+        "evaluate_expression",
+        r#"{"expression": "90 + 17"}"#,
+        &[
+            "add 17 to 90",
+            "what do you get if you add 17 and 90",
+        ],
+    ),
+    (
+        "en-US",
+        "evaluate_expression",
+        r#"{"expression": "12 * 9"}"#,
+        &[
+            "multiply 12 by 9",
+        ],
+    ),
+    (
+        "en-US",
+        "evaluate_expression",
+        r#"{"expression": "2 * 36"}"#,
+        &[
+            "double 36",
+        ],
+    ),
+    (
+        "en-US",
+        "evaluate_expression",
+        r#"{"expression": "36 / 2"}"#,
+        &[
+            "halve 36",
+        ],
+    ),
+    (
+        "en-US",
+        "evaluate_expression",
+        r#"{"expression": "48 * (1 - (1 / 3))"}"#,
+        &[
+            "knock a third off 48",
+        ],
+    ),
+    (
+        "en-US",
+        "evaluate_expression",
+        r#"{"expression": "18 % of 42"}"#,
+        &[
+            "a tip of 18 percent on 42",
+        ],
+    ),
+    (
+        "en-US",
+        "evaluate_expression",
+        r#"{"expression": "130 / 9"}"#,
+        &[
+            "how often does 9 fit into 130",
+        ],
+    ),
+    (
+        "de-DE",
+        "evaluate_expression",
+        r#"{"expression": "84 / 6"}"#,
+        &[
+            "teile 84 durch 6",
+            "verteil 84 auf 6 Personen",
+        ],
+    ),
+    (
+        "de-DE",
+        "evaluate_expression",
+        r#"{"expression": "25 % off 64"}"#,
+        &[
+            "nimm 25 Prozent von 64 weg",
+            "reduziere 64 um 25 Prozent",
+        ],
+    ),
+    (
+        "de-DE",
+        "evaluate_expression",
+        r#"{"expression": "90 - 17"}"#,
+        &[
+            "subtrahiere 17 von 90",
+        ],
+    ),
+    (
+        "fr-FR",
+        "evaluate_expression",
+        r#"{"expression": "84 / 6"}"#,
+        &[
+            "divise 84 par 6",
+            "partage 84 entre 6 personnes",
+        ],
+    ),
+    (
+        "es-ES",
+        "evaluate_expression",
+        r#"{"expression": "84 / 6"}"#,
+        &[
+            "divide 84 entre 6 personas",
+        ],
+    ),
+    (
+        "it-IT",
+        "evaluate_expression",
+        r#"{"expression": "84 / 6"}"#,
+        &[
+            "dividi 84 per 6",
+        ],
+    ),
+    (
+        "en-US",
+        "add_to_list",
+        r#"{"items": "sugar"}"#,
+        &[
+            "add some more sugar",
+            "don't forget to buy sugar",
+        ],
+    ),
+    (
+        "en-US",
+        "set_reminder",
+        r#"{"text": "lock up", "date": "in an hour"}"#,
+        &[
+            "remind us in an hour to lock up",
+            "in an hour tell me to lock up",
+        ],
+    ),
+    (
+        "en-US",
+        "set_timer",
+        r#"{"name": "dough", "duration": "forty minutes"}"#,
+        &[
+            "give me a timer for the dough, forty minutes",
+            "timer for the dough forty minutes",
+            "forty minutes timer for the dough",
+        ],
+    ),
+    (
+        "de-DE",
+        "set_timer",
+        r#"{"name": "Linsen", "duration": "vierzig Minuten"}"#,
+        &[
+            "mach vierzig Minuten für die Linsen",
+            "Timer für die Linsen auf vierzig Minuten",
+        ],
+    ),
 ];
 
 /// Understood where this is set and stands on the shopping list: a timer called rice, and bread and eggs.
@@ -471,6 +731,67 @@ const KNOWN: &[Asked] = &[
             "hak Brot ab",
         ],
     ),
+    (
+        "en-US",
+        "change_alert",
+        r#"{"name": "rice", "by": "four more minutes"}"#,
+        &[
+            "the rice needs four more minutes",
+            "my rice could do with four more minutes",
+            "leave the rice on for four more minutes",
+        ],
+    ),
+    (
+        "en-US",
+        "change_alert",
+        r#"{"name": "rice", "by": "four minutes"}"#,
+        &[
+            "the rice still needs another four minutes",
+            "the rice has to simmer another four minutes",
+        ],
+    ),
+    (
+        "en-US",
+        "cancel_alert",
+        r#"{"name": "rice"}"#,
+        &[
+            "cancel the rice one",
+            "stop the one for the rice",
+        ],
+    ),
+    (
+        "en-US",
+        "pause_timer",
+        r#"{"name": "rice"}"#,
+        &[
+            "pause the rice one",
+        ],
+    ),
+    (
+        "de-DE",
+        "change_alert",
+        r#"{"name": "Reis", "by": "vier weitere Minuten"}"#,
+        &[
+            "der Reis braucht vier weitere Minuten",
+        ],
+    ),
+    (
+        "de-DE",
+        "cancel_alert",
+        r#"{"name": "Reis"}"#,
+        &[
+            "lösch den für den Reis",
+        ],
+    ),
+    (
+        "en-US",
+        "remove_from_list",
+        r#"{"items": "bread"}"#,
+        &[
+            "cross out bread",
+            "remove the bread",
+        ],
+    ),
 ];
 
 /// Ordinary talk in the words of these kinds.
@@ -478,6 +799,24 @@ const TALK: &[(&str, &[&str])] = &[
     (
         "en-US",
         &[
+            "double trouble",
+            "half of my friends",
+            "the rice needs ten full minutes",
+            "split the bill between us",
+            "take it off",
+            "he took ten percent off because I asked",
+            "she divided the cake between the three of us",
+            "add insult to injury",
+            "multiply your blessings",
+            "the next hour will be quiet",
+            "it was quiet for an hour",
+            "bluetooth was named after a king",
+            "the white one is nicer",
+            "cancel the other one on Monday",
+            "I don't remember that for the life of me",
+            "add two hours and ten minutes",
+            "two of us need help",
+            "the kids have to learn it for four years",
             "we're out of time",
             "we are out of luck",
             "we need to talk",
