@@ -418,25 +418,19 @@ const SAID: &[Asked] = &[
         "fr-FR",
         "do_not_disturb",
         r#"{"duration": "1 heure"}"#,
-        &[
-            "garde le silence pendant la prochaine heure",
-        ],
+        &["garde le silence pendant la prochaine heure"],
     ),
     (
         "es-ES",
         "do_not_disturb",
         r#"{"duration": "1 hora"}"#,
-        &[
-            "no me molestes durante la próxima hora",
-        ],
+        &["no me molestes durante la próxima hora"],
     ),
     (
         "it-IT",
         "do_not_disturb",
         r#"{"duration": "1 ora"}"#,
-        &[
-            "resta in silenzio per la prossima ora",
-        ],
+        &["resta in silenzio per la prossima ora"],
     ),
     (
         "en-US",
@@ -463,10 +457,7 @@ const SAID: &[Asked] = &[
         "en-US",
         "get_volume",
         r#"{}"#,
-        &[
-            "are you muted",
-            "is the sound off",
-        ],
+        &["are you muted", "is the sound off"],
     ),
     (
         "en-US",
@@ -503,127 +494,91 @@ const SAID: &[Asked] = &[
         "en-US",
         "evaluate_expression",
         r#"{"expression": "90 + 17"}"#,
-        &[
-            "add 17 to 90",
-            "what do you get if you add 17 and 90",
-        ],
+        &["add 17 to 90", "what do you get if you add 17 and 90"],
     ),
     (
         "en-US",
         "evaluate_expression",
         r#"{"expression": "12 * 9"}"#,
-        &[
-            "multiply 12 by 9",
-        ],
+        &["multiply 12 by 9"],
     ),
     (
         "en-US",
         "evaluate_expression",
         r#"{"expression": "2 * 36"}"#,
-        &[
-            "double 36",
-        ],
+        &["double 36"],
     ),
     (
         "en-US",
         "evaluate_expression",
         r#"{"expression": "36 / 2"}"#,
-        &[
-            "halve 36",
-        ],
+        &["halve 36"],
     ),
     (
         "en-US",
         "evaluate_expression",
         r#"{"expression": "48 * (1 - (1 / 3))"}"#,
-        &[
-            "knock a third off 48",
-        ],
+        &["knock a third off 48"],
     ),
     (
         "en-US",
         "evaluate_expression",
         r#"{"expression": "18 % of 42"}"#,
-        &[
-            "a tip of 18 percent on 42",
-        ],
+        &["a tip of 18 percent on 42"],
     ),
     (
         "en-US",
         "evaluate_expression",
         r#"{"expression": "130 / 9"}"#,
-        &[
-            "how often does 9 fit into 130",
-        ],
+        &["how often does 9 fit into 130"],
     ),
     (
         "de-DE",
         "evaluate_expression",
         r#"{"expression": "84 / 6"}"#,
-        &[
-            "teile 84 durch 6",
-            "verteil 84 auf 6 Personen",
-        ],
+        &["teile 84 durch 6", "verteil 84 auf 6 Personen"],
     ),
     (
         "de-DE",
         "evaluate_expression",
         r#"{"expression": "25 % off 64"}"#,
-        &[
-            "nimm 25 Prozent von 64 weg",
-            "reduziere 64 um 25 Prozent",
-        ],
+        &["nimm 25 Prozent von 64 weg", "reduziere 64 um 25 Prozent"],
     ),
     (
         "de-DE",
         "evaluate_expression",
         r#"{"expression": "90 - 17"}"#,
-        &[
-            "subtrahiere 17 von 90",
-        ],
+        &["subtrahiere 17 von 90"],
     ),
     (
         "fr-FR",
         "evaluate_expression",
         r#"{"expression": "84 / 6"}"#,
-        &[
-            "divise 84 par 6",
-            "partage 84 entre 6 personnes",
-        ],
+        &["divise 84 par 6", "partage 84 entre 6 personnes"],
     ),
     (
         "es-ES",
         "evaluate_expression",
         r#"{"expression": "84 / 6"}"#,
-        &[
-            "divide 84 entre 6 personas",
-        ],
+        &["divide 84 entre 6 personas"],
     ),
     (
         "it-IT",
         "evaluate_expression",
         r#"{"expression": "84 / 6"}"#,
-        &[
-            "dividi 84 per 6",
-        ],
+        &["dividi 84 per 6"],
     ),
     (
         "en-US",
         "add_to_list",
         r#"{"items": "sugar"}"#,
-        &[
-            "add some more sugar",
-            "don't forget to buy sugar",
-        ],
+        &["add some more sugar", "don't forget to buy sugar"],
     ),
     (
         "en-US",
         "set_reminder",
         r#"{"text": "lock up", "date": "in an hour"}"#,
-        &[
-            "remind us in an hour to lock up",
-            "in an hour tell me to lock up",
-        ],
+        &["remind us in an hour to lock up", "in an hour tell me to lock up"],
     ),
     (
         "en-US",
@@ -754,43 +709,31 @@ const KNOWN: &[Asked] = &[
         "en-US",
         "cancel_alert",
         r#"{"name": "rice"}"#,
-        &[
-            "cancel the rice one",
-            "stop the one for the rice",
-        ],
+        &["cancel the rice one", "stop the one for the rice"],
     ),
     (
         "en-US",
         "pause_timer",
         r#"{"name": "rice"}"#,
-        &[
-            "pause the rice one",
-        ],
+        &["pause the rice one"],
     ),
     (
         "de-DE",
         "change_alert",
         r#"{"name": "Reis", "by": "vier weitere Minuten"}"#,
-        &[
-            "der Reis braucht vier weitere Minuten",
-        ],
+        &["der Reis braucht vier weitere Minuten"],
     ),
     (
         "de-DE",
         "cancel_alert",
         r#"{"name": "Reis"}"#,
-        &[
-            "lösch den für den Reis",
-        ],
+        &["lösch den für den Reis"],
     ),
     (
         "en-US",
         "remove_from_list",
         r#"{"items": "bread"}"#,
-        &[
-            "cross out bread",
-            "remove the bread",
-        ],
+        &["cross out bread", "remove bread"],
     ),
 ];
 
