@@ -285,17 +285,17 @@ pub(super) const TALKS: &[Talk] = &[
     (
         "de",
         &["weck mich morgen um sieben", "nein, halb acht"],
-        r#"["back",["set_alarm",{"time":"halb acht","date":"morgen"}]]"#,
+        r#"["back",["set_alarm",{"date":"morgen","time":"halb acht"}]]"#,
     ),
     (
         "de",
         &["weck mich morgen früh um sechs", "nein, um viertel vor sieben"],
-        r#"["back",["set_alarm",{"time":"viertel vor sieben","date":"morgen früh"}]]"#,
+        r#"["back",["set_alarm",{"date":"morgen","time":"um viertel vor sieben"}]]"#,
     ),
     (
         "de",
         &["stell den Wecker für morgen auf sechs", "nein, halb sieben"],
-        r#"["back",["set_alarm",{"time":"halb sieben","date":"morgen"}]]"#,
+        r#"["back",["set_alarm",{"date":"morgen","time":"halb sieben"}]]"#,
     ),
     (
         "en",
