@@ -136,6 +136,11 @@ impl Calendar {
         self.reader(&self.lang).is_unfinished(text)
     }
 
+    /// Whether a text has the word between a number and what is counted by which that comes on top: `six more minutes`.
+    pub fn is_further(&self, text: &str) -> bool {
+        self.reader(&self.lang).is_further(text)
+    }
+
     /// How many minutes from an hour a whole text names that does not say which: `ten past`.
     pub fn minutes_of_hour(&self, text: &str) -> Option<i32> {
         match self.whole(text, Kind::OfHour) {

@@ -78,6 +78,13 @@ const COUNTS: &[Slot] = &[
     counted("to", spoken::read_moment),
     counted("hour", spoken::read_hour),
 ];
+/// What is calculated with by the verb of a sentence.
+const FIGURES: &[Slot] = &[
+    counted("whole", spoken::read_amount),
+    counted("part", spoken::read_amount),
+    counted("count", spoken::read_count),
+    counted("fraction", spoken::read_fraction),
+];
 
 const fn counted(name: &'static str, read: intent::Reader) -> Slot {
     Slot {
@@ -100,7 +107,25 @@ const INTENTS: &[Intent] = &[
     counting("count_between", "{unit} between {from} and {to}"),
     counting("count_left", "{unit} left in this {period}"),
     counting("time_until", "time until {hour}"),
+    figuring("add_up", "{whole} + {part}"),
+    figuring("divide", "{whole} / {count}"),
+    figuring("double", "2 * {whole}"),
+    figuring("fits_in", "{whole} / {part}"),
+    figuring("halve", "{whole} / 2"),
+    figuring("multiply", "{whole} * {count}"),
+    figuring("part_of", "{fraction} * {whole}"),
+    figuring("part_off", "{whole} * (1 - {fraction})"),
+    figuring("percent_more", "{whole} * (1 + {count} / 100)"),
+    figuring("percent_of", "{count} % of {whole}"),
+    figuring("percent_off", "{count} % off {whole}"),
+    figuring("take_away", "{whole} - {part}"),
 ];
+
+const fn figuring(name: &'static str, pattern: &'static str) -> Intent {
+    Intent::new(name, EVALUATION)
+        .slots(FIGURES)
+        .composed("expression", pattern)
+}
 
 const fn counting(name: &'static str, pattern: &'static str) -> Intent {
     Intent::new(name, EVALUATION)

@@ -14,6 +14,7 @@ use loquat_kit::calendar::Calendar;
 use loquat_kit::dialog::JOINT;
 use loquat_kit::intent::InLanguage;
 use loquat_kit::numbers::with_figures;
+use loquat_kit::slots;
 
 /// The folder of the sentences.
 pub(super) const FOLDER: &str = "math";
@@ -32,6 +33,12 @@ const CONVERSION: &str = "in";
 
 /// The most words of a unit's name.
 const LONGEST_NAME: usize = 4;
+
+/// What counts something is less than this.
+const MOST_COUNTED: f64 = 1e12;
+
+/// Nobody divides into more parts by a word of its own.
+const MOST_PARTS: u8 = 20;
 
 /// The most words of a date or a time of day.
 const LONGEST_MOMENT: usize = 8;
@@ -56,6 +63,31 @@ pub(super) fn read_expression(said: &str, spoken: &InLanguage<'_>) -> Option<Val
         Translator::new(spoken),
         Translator::calculation,
     )
+}
+
+/// A number, with its unit or currency if it has one. Lengths of time are left to what is set for them: `add two hours and ten
+/// minutes` is said of a timer.
+pub(super) fn read_amount(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    if slots::seconds(said, spoken.lang).is_some() {
+        return None;
+    }
+    read_with(&said.to_lowercase(), Translator::new(spoken), Translator::amount)
+}
+
+/// A number that counts something, as a part of an expression.
+pub(super) fn read_count(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let count = loquat_kit::numbers::number(said, spoken.lang);
+    let count = count.filter(|count| *count > 0.0 && *count < MOST_COUNTED);
+    count.map(|count| Value::from(count.to_string()))
+}
+
+/// A fraction that is less than one, as a part of an expression: `a third`, `three quarters`.
+pub(super) fn read_fraction(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let share = loquat_kit::numbers::number(said, spoken.lang)?;
+    let is_whole = |number: f64| (number - number.round()).abs() < 1e-6;
+    let mut parts = (2..=MOST_PARTS).map(f64::from);
+    let parts = parts.find(|parts| share > 0.0 && share < 1.0 && is_whole(share * parts))?;
+    Some(Value::from(format!("({} / {parts})", (share * parts).round())))
 }
 
 /// Several amounts that make one: `3 weeks and 2 days`, `six foot two`, `5'11`.
@@ -214,6 +246,10 @@ impl<'a> Translator<'a> {
         }
         let are_amounts = self.numbers > 1 && self.numbers == self.measured && self.signs == 0;
         are_amounts.then(|| self.parts.join(" "))
+    }
+
+    fn amount(self) -> Option<String> {
+        (self.numbers == 1 && self.signs == 0 && !self.is_open).then(|| self.parts.join(" "))
     }
 
     /// The unit that the last number counts, which has none of its own.

@@ -157,6 +157,8 @@ const KINDS: Slot = slot("kinds", spoken::read_kinds).becoming("kind");
 const LENGTH: Slot = slot("length", slots::span);
 
 const MORE: Slot = slot("duration", slots::span).becoming("by");
+/// More by its own words.
+const FURTHER: Slot = slot("further", spoken::read_further).becoming("by");
 const LESS: Slot = slot("duration", spoken::read_less).becoming("by");
 const NEW_DURATION: Slot = slot("duration", slots::span).becoming("to");
 const NEW_TIME: Slot = slot("time", slots::time).becoming("to");
@@ -312,10 +314,10 @@ const INTENTS: &[Intent] = &[
         .slots(&[NAME, LENGTH])
         .unsaid(TIMERS),
     Intent::new("add_to_timer", "change_alert")
-        .slots(&[NAME, LENGTH, MORE])
+        .slots(&[NAME, LENGTH, MORE, FURTHER])
         .unsaid(TIMERS),
     Intent::new("add_to_known", "change_alert")
-        .slots(&[KNOWN_TIMER, MORE])
+        .slots(&[KNOWN_TIMER, MORE, FURTHER])
         .unsaid(TIMERS),
     Intent::new("take_from_timer", "change_alert")
         .slots(&[NAME, LENGTH, LESS])

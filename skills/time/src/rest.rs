@@ -43,12 +43,18 @@ const DURATION: Slot = Slot {
     argument: "duration",
     read: slots::span,
 };
+/// One of a unit, of which the sentence says that it is the next: "for the next hour".
+const UNIT: Slot = Slot {
+    name: "unit",
+    argument: "duration",
+    read: |said, spoken| slots::span(&format!("1 {said}"), spoken),
+};
 
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
-    Intent::new("sleep", SLEEP).slots(&[TIME, DURATION]),
+    Intent::new("sleep", SLEEP).slots(&[TIME, DURATION, UNIT]),
     Intent::new("wake", WAKE),
-    Intent::new("quiet", QUIET).slots(&[TIME, DURATION]),
+    Intent::new("quiet", QUIET).slots(&[TIME, DURATION, UNIT]),
     Intent::new("loud", WAKE).answered("disturbing"),
 ];
 

@@ -117,8 +117,10 @@ pub(crate) struct Language {
     pub(crate) degrees: Table<()>,
     pub(crate) fractions: HashMap<String, f64>,
     pub(crate) couples: Table<f64>,
-    /// Between a number and what is counted, which they leave as many: `six more minutes`.
+    /// Between a number and what is counted, which comes on top of what there is: `six more minutes`.
     pub(crate) further: Vec<String>,
+    /// Between a number and what is counted, of which they say nothing: `six full minutes`.
+    pub(crate) full: Vec<String>,
     pub(crate) ordinals: HashMap<String, f64>,
     pub(crate) ordinal_endings: Vec<String>,
     /// Each word means so many of a unit.

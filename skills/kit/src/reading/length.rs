@@ -216,8 +216,9 @@ impl Text<'_> {
         let language = self.language;
         let mut found = self.named(&language.couples, at);
         for (number, end) in self.numbers(at).iter().copied() {
-            let further = self.behind_one_of(&language.further, end).unwrap_or(end);
-            found.push((number, further));
+            let further = self.behind_one_of(&language.further, end);
+            let between = further.or_else(|| self.behind_one_of(&language.full, end));
+            found.push((number, between.unwrap_or(end)));
         }
         for (part, end) in self.fraction(at) {
             let of = self.behind_one_of(&language.of, end).unwrap_or(end);

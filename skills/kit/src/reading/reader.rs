@@ -217,6 +217,11 @@ impl Reader {
         self.text(text).is_some_and(|read| read.is_unfinished())
     }
 
+    /// Whether a text has the word between a number and what is counted by which that comes on top: `six more minutes`.
+    pub fn is_further(&self, text: &str) -> bool {
+        self.text(text).is_some_and(|read| read.is_further())
+    }
+
     fn text(&self, text: &str) -> Option<Text<'_>> {
         let language = language(&self.lang).or_else(|| language("en"))?;
         Some(Text::new(text, language, self.customs, &self.now))
@@ -347,6 +352,11 @@ impl Text<'_> {
                 !self.years(end).is_empty() || self.whens(at).iter().any(|(_, other)| *other > end);
             (is_behind_of || goes_on(end)) && !is_dated
         })
+    }
+
+    fn is_further(&self) -> bool {
+        let mut starts = 0..self.tokens.len();
+        starts.any(|at| self.behind_one_of(&self.language.further, at).is_some())
     }
 
     fn is_unfinished(&self) -> bool {

@@ -28,6 +28,12 @@ pub(super) fn read_less(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     slots::seconds(said, spoken.lang).map(|_| Value::from(format!("-{said}")))
 }
 
+/// A span of time that says itself that it comes on top of another: `six more minutes`.
+pub(super) fn read_further(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let is_further = || Calendar::spoken(spoken.lang).is_further(said);
+    slots::span(said, spoken).filter(|_| is_further())
+}
+
 /// A few words that are neither a number nor a span.
 pub(super) fn read_name(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let is_name = (1..=LONGEST_NAME).contains(&said.split_whitespace().count())

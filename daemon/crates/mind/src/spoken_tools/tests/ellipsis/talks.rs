@@ -283,6 +283,21 @@ pub(super) const TALKS: &[Talk] = &[
         r#"["back",["set_alarm",{"time":"six","date":"tomorrow"}]]"#,
     ),
     (
+        "de",
+        &["weck mich morgen um sieben", "nein, halb acht"],
+        r#"["back",["set_alarm",{"date":"morgen","time":"halb acht"}]]"#,
+    ),
+    (
+        "de",
+        &["weck mich morgen früh um sechs", "nein, um viertel vor sieben"],
+        r#"["back",["set_alarm",{"date":"morgen","time":"um viertel vor sieben"}]]"#,
+    ),
+    (
+        "de",
+        &["stell den Wecker für morgen auf sechs", "nein, halb sieben"],
+        r#"["back",["set_alarm",{"date":"morgen","time":"halb sieben"}]]"#,
+    ),
+    (
         "en",
         &["wake me at six", "make it half past"],
         r#"["back",["set_alarm",{"time":"half past six"}]]"#,
