@@ -77,6 +77,11 @@ async fn what_was_said_kept_and_set_is_found_with_its_place() {
         two.contains("One place was found.") && two.contains("/memory#"),
         "{two}"
     );
+    let settings = browser.look("/search?q=wake+word").await;
+    assert!(
+        places(&settings)[0].ends_with("#speech.wake_word"),
+        "its name counts more: {settings}"
+    );
     let settings = browser.look("/search?q=desk.persona").await;
     assert!(settings.contains("/settings#desk.persona"), "{settings}");
     assert!(browser.look("/settings").await.contains("id=\"desk.persona\""));

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use loquat_settings::Entry;
 use loquat_skills::alerts::{Alert, Kind as AlertKind};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -266,7 +267,10 @@ pub(super) async fn settings(page: &PageState, words: &Words) -> Result<Group, S
         .map(|what| page.device.administration.key(what))
         .into();
     let mut looking = Looking::new(words, Kind::Settings);
-    for entry in read.settings.iter().map(|line| &line.entry) {
+    let mut entries: Vec<&Entry> = read.settings.iter().map(|line| &line.entry).collect();
+    // Who writes the name of one means it, and not what is said of others.
+    entries.sort_by_key(|entry| words.found_in(&entry.key).is_none());
+    for entry in entries {
         let id = if easy.contains(entry.key.as_str()) {
             entry.key.clone()
         } else {
