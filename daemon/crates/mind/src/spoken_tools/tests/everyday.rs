@@ -435,7 +435,7 @@ const SAID: &[Asked] = &[
     (
         "en-US",
         "list_bluetooth_devices",
-        r#"{}"#,
+        "{}",
         &[
             "is your bluetooth switched on",
             "is bluetooth enabled",
@@ -447,7 +447,7 @@ const SAID: &[Asked] = &[
     (
         "de-DE",
         "list_bluetooth_devices",
-        r#"{}"#,
+        "{}",
         &[
             "ist dein Bluetooth aktiviert",
             "ist etwas per Bluetooth verbunden",
@@ -456,7 +456,7 @@ const SAID: &[Asked] = &[
     (
         "en-US",
         "get_volume",
-        r#"{}"#,
+        "{}",
         &["are you muted", "is the sound off"],
     ),
     (
