@@ -37,7 +37,7 @@ const LONGEST_NAME: usize = 4;
 /// What counts something is less than this.
 const MOST_COUNTED: f64 = 1e12;
 
-/// Nobody divides into more parts by a word of its own.
+/// The most parts that a word of its own names: `a twentieth`.
 const MOST_PARTS: u8 = 20;
 
 /// The most words of a date or a time of day.

@@ -29,7 +29,7 @@ const WORKED: [(&str, &str); 38] = [
     ("I am so tired of all this", TALK),
     ("it's dark in here", TOOL),
     ("tell me a funny story", TALK),
-    ("how many ounces are in a pound", TOOL),
+    ("how many pints are in a gallon", TOOL),
     ("what can one do with old bread", TALK),
     ("who are you really", TALK),
     ("next song please", TOOL),
