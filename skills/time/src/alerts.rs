@@ -95,6 +95,9 @@ pub const DO_LATER: &str = later::TOOL;
 /// The tools that keep sentences. What they keep is no such call itself.
 pub const KEEPING: [&str; 3] = [later::TOOL, triggers::TOOL, routines::TOOL];
 
+/// Tools that set something for a moment, so that no other moment beside them is meant.
+pub const SETTING: [&str; 2] = ["set_alarm", "set_reminder"];
+
 /// The tool that keeps a routine.
 pub const SET_ROUTINE: &str = routines::TOOL;
 

@@ -6,6 +6,7 @@
 pub mod calls;
 pub mod entry;
 pub mod hundred;
+pub mod published;
 pub mod room;
 pub mod sentences;
 pub mod small_model;

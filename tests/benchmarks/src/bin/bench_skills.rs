@@ -3,15 +3,18 @@
 //!
 //! PARTS names those that are wanted (`calls`, `sentences`, `model`). By their names alone there are `hundred`, a hundred requests
 //! to the persona that the program brings along, which are kept for publishing, and `wishes`, the same for development. SKILLS
-//! names the skills, MODEL another model than the smallest one. A skill is a file in `tests/benchmarks/skills`. Ends with 1 when
-//! a call or a sentence went wrong; what a small model gets wrong is told and is no fault.
+//! names the skills, MODEL another model than the smallest one, ANSWERS a file for the hundred requests with their answers. A skill
+//! is a file in `tests/benchmarks/skills`. Ends with 1 when a call or a sentence went wrong; what a small model gets wrong is told
+//! and is no fault.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
+use std::fs;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use loquat_benchmarks::skills::hundred::{Answered, Hundred, Outcome};
+use loquat_benchmarks::skills::published::Chapter;
 use loquat_benchmarks::skills::small_model::Class;
 use loquat_benchmarks::skills::wishes::Wish;
 use loquat_benchmarks::skills::{Entry, Room, calls, entries, sentences, table};
@@ -129,11 +132,17 @@ async fn ask_a_hundred() -> Result<()> {
     let hundred = Hundred::load()?;
     let class = class_of_usual_persona().await?;
     let mut tally = Tally::default();
+    let mut chapter = Chapter::default();
     for (number, request) in hundred.requests.iter().enumerate() {
         let answered = class.put(number, &request.0, "en-US").await;
-        tally.count(&request.0, hundred.judge(request, &answered), &answered);
+        let outcome = hundred.judge(request, &answered);
+        tally.count(&request.0, outcome, &answered);
+        chapter.add(&request.0, outcome, &answered);
     }
     tally.tell("requests");
+    if let Some(file) = setting("ANSWERS") {
+        fs::write(&file, chapter.text(&command())).with_context(|| format!("failed to write {file}"))?;
+    }
     Ok(())
 }
 
@@ -149,8 +158,17 @@ async fn ask_wishes() -> Result<()> {
     Ok(())
 }
 
+/// How the hundred requests are made again.
+fn command() -> String {
+    format!("make bench-skills PARTS=hundred MODEL={}", model())
+}
+
+fn model() -> String {
+    setting("MODEL").unwrap_or_else(|| USUAL_MODEL.to_owned())
+}
+
 async fn class_of_usual_persona() -> Result<Class> {
-    let model = setting("MODEL").unwrap_or_else(|| USUAL_MODEL.to_owned());
+    let model = model();
     let class = Class::open(&model, &[]).await?;
     println!("\n{model}");
     Ok(class)

@@ -81,7 +81,9 @@ impl SpokenTools {
             .collect::<Option<_>>()?;
         let place = Standing::of(&taken.words, said.len());
         let is_fit = wishes.iter().zip(&calls).all(|(wish, call)| {
-            !is_kept_already(call) && self.may_wait(wish, call, (place, &taken.moment), (&command, lang))
+            !is_kept_already(call)
+                && !has_its_moment(call)
+                && self.may_wait(wish, call, (place, &taken.moment), (&command, lang))
         });
         if !is_fit {
             return None;
@@ -179,6 +181,11 @@ fn choices(moments: &Moments) -> Vec<Taken> {
 /// Whether a call keeps something for another time already.
 pub(super) fn is_kept_already(call: &IntendedCall) -> bool {
     call.toolbox_id == alerts::ID && alerts::KEEPING.contains(&call.tool.as_str())
+}
+
+/// Whether a call sets something for a moment, so that a second moment beside it is another part of the same wish.
+fn has_its_moment(call: &IntendedCall) -> bool {
+    call.toolbox_id == alerts::ID && alerts::SETTING.contains(&call.tool.as_str())
 }
 
 fn wish(command: &str, moment: &SaidMoment, score: f64) -> Wish {

@@ -4,6 +4,59 @@
 pub(super) type Talk = (&'static str, &'static [&'static str], &'static str);
 
 pub(super) const TALKS: &[Talk] = &[
+    // One more of the same.
+    (
+        "en",
+        &["set a timer for 10 minutes", "and another for twenty minutes"],
+        r#"[["set_timer",{"duration":"twenty minutes"}]]"#,
+    ),
+    (
+        "en",
+        &["set a timer for 10 minutes", "one more for 3 minutes"],
+        r#"[["set_timer",{"duration":"3 minutes"}]]"#,
+    ),
+    (
+        "en",
+        &["wake me at six", "set another one for half past six"],
+        r#"[["set_alarm",{"time":"for half past six"}]]"#,
+    ),
+    (
+        "de",
+        &[
+            "stell einen Timer auf zehn Minuten",
+            "stell noch einen auf zwanzig Minuten",
+        ],
+        r#"[["set_timer",{"duration":"zwanzig Minuten"}]]"#,
+    ),
+    (
+        "fr",
+        &[
+            "mets un minuteur de dix minutes",
+            "mets-en un autre de vingt minutes",
+        ],
+        r#"[["set_timer",{"duration":"vingt minutes"}]]"#,
+    ),
+    (
+        "es",
+        &[
+            "pon un temporizador de diez minutos",
+            "pon otro de veinte minutos",
+        ],
+        r#"[["set_timer",{"duration":"veinte minutos"}]]"#,
+    ),
+    (
+        "it",
+        &[
+            "imposta un timer di dieci minuti",
+            "mettine un altro di venti minuti",
+        ],
+        r#"[["set_timer",{"duration":"venti minuti"}]]"#,
+    ),
+    (
+        "pt",
+        &["põe um temporizador de dez minutos", "põe outro de vinte minutos"],
+        r#"[["set_timer",{"duration":"vinte minutos"}]]"#,
+    ),
     // A place.
     (
         "en",
