@@ -42,6 +42,7 @@ mod taint;
 mod talk;
 mod telling;
 mod think;
+mod unasked;
 mod window;
 mod work;
 

@@ -5,6 +5,7 @@
 //! room for any words. Solo they are compared here, after those of other skills; beside ovos-core ours are registered with it
 //! where the settings say so. Nothing here runs a tool.
 
+mod asides;
 mod bare_level;
 mod community;
 mod current;
@@ -315,6 +316,7 @@ impl SpokenTools {
         if !intent.starts_with(OF_PACK) && !is_known {
             return None;
         }
+        let text = &*self.without_asides(text, lang);
         let mut wishes = self.recognised(text, lang).into_iter();
         let first = wishes.next()?;
         let further: Option<Vec<_>> = wishes.map(|wish| self.called(&wish, lang)).collect();
@@ -401,7 +403,7 @@ impl SpokenTools {
     }
 
     /// What a sentence asks for, now or at a moment that stands beside it, whichever foresees more of its words.
-    fn understood(&self, text: &str, lang: &str) -> Vec<Wish> {
+    fn understood_together(&self, text: &str, lang: &str) -> Vec<Wish> {
         if let Some(steps) = self.routine(text, lang) {
             return steps;
         }

@@ -15,7 +15,10 @@ const ASKS: &str = "asks";
 /// The beginnings of one language.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "Written")]
-pub struct Asking(Language);
+pub struct Asking {
+    sentences: Language,
+    tells: Vec<String>,
+}
 
 /// As they are written: templates that end in `{rest}`.
 #[derive(Deserialize)]
@@ -25,6 +28,8 @@ struct Written {
     asks: Vec<String>,
     /// What is to be done: `what about {rest}`.
     wants: Vec<String>,
+    /// First words of what people tell before they ask.
+    tells: Vec<String>,
 }
 
 impl TryFrom<Written> for Asking {
@@ -32,16 +37,38 @@ impl TryFrom<Written> for Asking {
 
     fn try_from(written: Written) -> Result<Self, Box<Complaint>> {
         let source = Source::of_words([(ASKS, written.asks), ("wants", written.wants)]);
-        Ok(Self(Language::whole(&source)?))
+        Ok(Self {
+            sentences: Language::whole(&source)?,
+            tells: written.tells,
+        })
     }
 }
 
 impl Asking {
-    /// Whether a text asks for something to be told, and for nothing to be done.
+    /// Whether a text asks for something to be told, and for nothing to be done: all of it, or its end behind what is told first.
     pub fn is_question(&self, text: &str) -> bool {
+        self.begins_as_question(text) || (self.tells_first(text) && self.ends_as_question(text))
+    }
+
+    fn tells_first(&self, text: &str) -> bool {
+        let said = words_and_figures(text);
+        said.first()
+            .is_some_and(|first| self.tells.contains(&first.plain))
+    }
+
+    fn ends_as_question(&self, text: &str) -> bool {
+        let text = text.trim_end_matches(|letter: char| !letter.is_alphanumeric());
+        let mut clauses = text.rsplit([',', '.', ';', ':', '!', '?']);
+        let last = clauses.next().unwrap_or_default();
+        last.starts_with(char::is_whitespace) && self.begins_as_question(last)
+    }
+
+    fn begins_as_question(&self, text: &str) -> bool {
         let said = words_and_figures(text);
         let mut steps = MOST_STEPS;
-        let fits = self.0.fits(&Utterance::new(&said), Fitting::ALL, &mut steps);
+        let fits = self
+            .sentences
+            .fits(&Utterance::new(&said), Fitting::ALL, &mut steps);
         let best = fits.iter().max_by(|one, other| one.score.total_cmp(&other.score));
         best.is_some_and(|best| best.intent == ASKS)
     }
@@ -156,6 +183,49 @@ mod tests {
             ],
         ),
     ];
+
+    /// What is told first and asked then, and what is told first and is to be done then.
+    const TOLD_FIRST: [(&str, &str, &str); 6] = [
+        (
+            "en-US",
+            "My uncle lives in Lima, is it night there?",
+            "My uncle is asleep, turn the radio down.",
+        ),
+        (
+            "de-DE",
+            "Mein Onkel wohnt in Lima, wie spät ist es dort?",
+            "Mein Onkel schläft, mach das Radio leiser.",
+        ),
+        (
+            "fr-FR",
+            "Mon oncle habite à Lima, quelle heure est-il là-bas ?",
+            "Mon oncle dort, baisse la radio.",
+        ),
+        (
+            "es-ES",
+            "Mi tío vive en Lima, ¿qué hora es allí?",
+            "Mi tío duerme, baja la radio.",
+        ),
+        (
+            "it-IT",
+            "Il nonno vive a Lima, che ore sono lì?",
+            "Il nonno dorme, abbassa la radio.",
+        ),
+        (
+            "pt-PT",
+            "O meu tio vive em Lima, que horas são lá?",
+            "O meu tio dorme, baixa o rádio.",
+        ),
+    ];
+
+    #[test]
+    fn a_question_may_stand_behind_what_is_told_first() {
+        for (lang, asks, wants) in TOLD_FIRST {
+            let asking = &Phrases::of(lang).asking;
+            assert!(asking.is_question(asks), "{lang}: {asks}");
+            assert!(!asking.is_question(wants), "{lang}: {wants}");
+        }
+    }
 
     #[test]
     fn a_question_is_told_from_an_order_in_six_languages() {

@@ -15,6 +15,7 @@ use loquat_orchestrator::orders::Orders;
 use secrecy::SecretString;
 use serde::Deserialize;
 
+use crate::asides::Asides;
 use crate::asking::Asking;
 use crate::assent::{Assent, Reply};
 use crate::following::Following;
@@ -125,6 +126,8 @@ pub struct Phrases {
     pub following: Following,
     /// How people begin what they want to know.
     pub asking: Asking,
+    /// What people say beside an order and that asks for nothing.
+    pub asides: Asides,
     /// How people answer a question for their consent.
     assent: Assent,
     digits: Digits,

@@ -12,7 +12,7 @@ use super::work::Work;
 use crate::gate::{Admitted, Need};
 use loquat_conversation::consent::{Consent, Request, Unsayable, particulars};
 use loquat_conversation::event::Event;
-use loquat_conversation::toolbox::Confirm;
+use loquat_conversation::toolbox::{Confirm, Tool};
 
 /// A call that waits for a yes.
 struct Asked {
@@ -201,23 +201,23 @@ impl Agreeing<'_> {
             told: admitted.told.clone(),
             pin: tool.confirm == Confirm::Pin,
             lang: question.lang.clone(),
-            is_guess: self.is_guess(),
+            is_guess: self.is_guess(tool),
             wording: wording(admitted, question.lang.as_deref()),
             question: None,
         }
     }
 
-    /// Tells whether the sentence that asks for the call was only nearly understood.
-    fn is_guess(&self) -> bool {
+    /// Tells whether the sentence that asks for the call was only nearly understood, or is like none for its tool.
+    fn is_guess(&self, tool: &Tool) -> bool {
         let intended = self.resources.question.intended.as_ref();
-        intended.is_some_and(|call| call.is_guess)
+        intended.is_some_and(|call| call.is_guess) || self.resources.guesses_deed(tool)
     }
 
     /// The call, which needs a yes if it is a guess and what it changes is not easily taken back.
     fn doubted(&self, call: Admitted) -> Admitted {
         let tool = &call.entry.tool;
         let is_easy = tool.read_only || tool.undo.is_some();
-        let is_doubtful = self.is_guess() && !is_easy && call.consent == Need::Nothing;
+        let is_doubtful = self.is_guess(tool) && !is_easy && call.consent == Need::Nothing;
         let consent = if is_doubtful { Need::Consent } else { call.consent };
         Admitted { consent, ..call }
     }

@@ -53,6 +53,7 @@ impl Judge<'_> {
             measures: self.measures(),
         };
         let admitted = gate::admit(call, catalogue, policy, &heard, grounds, conditions)?;
+        self.beside_other_deeds(&admitted)?;
         Ok(self.with_what_no_brain_is_shown(admitted))
     }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use loquat_agent::brain::ChatMessage;
+use loquat_agent::consent::Consent;
 use loquat_agent::event::{Event, ReplyFault};
 use loquat_agent::record::Reason;
 use loquat_agent::toolbox::Tool;
@@ -11,6 +12,7 @@ use loquat_agent::turn::{Likely, Selection};
 use serde_json::{Value, json};
 
 use crate::brain::{Step, act, done, say};
+use crate::consent;
 use crate::support::{Played, Stage};
 use crate::tools::{Deed, Tools, tool, writing};
 
@@ -375,4 +377,74 @@ async fn what_follows_a_call_is_told_apart_behind_the_sentence_before() {
         contents.ends_with(&["set a timer", "tool", "do any timers run"]),
         "{contents:?}"
     );
+}
+
+/// A step of one call after which the brain goes on.
+fn going_on(tool: &str) -> Step {
+    say(json!({"thought": "x", "tool": tool, "arguments": {}, "last": false}).to_string())
+}
+
+fn unlike(tool: &str) -> Likely {
+    Likely {
+        is_near: false,
+        ..likely(tool, false)
+    }
+}
+
+/// What ran where a small brain makes these calls, one after the other, of which the first does this.
+async fn ran(first: Deed, other: (Tool, Deed), fits: [Likely; 2]) -> Vec<String> {
+    let calls = [
+        going_on("set_timer"),
+        going_on(&other.0.name),
+        words("That is all."),
+        words("That is all."),
+    ];
+    let stage = asking(Stage::json(calls), fits).with([writing("set_timer", first), other]);
+    let played = stage.play().await;
+    played.ran.into_iter().map(|(tool, _)| tool).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_second_deed_is_done_only_where_what_was_said_is_like_a_sentence_for_it() {
+    let done = || Deed::Give(json!({"set": true}));
+    let second = || writing("t9", Deed::Give(json!({})));
+    let both = [likely("set_timer", false), likely("t9", false)];
+    assert_eq!(ran(done(), second(), both).await, ["set_timer", "t9"]);
+    let one = || [likely("set_timer", false), unlike("t9")];
+    assert_eq!(ran(done(), second(), one()).await, ["set_timer"]);
+    let look = tool("t9", Deed::Give(json!({})));
+    assert_eq!(
+        ran(done(), look, one()).await,
+        ["set_timer", "t9"],
+        "it changes nothing"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_fails_is_not_made_up_for_by_another_deed() {
+    let fits = || [likely("set_timer", false), likely("t9", false)];
+    let second = || writing("t9", Deed::Give(json!({})));
+    let fails = Deed::Complain("ValueError", "there is none");
+    assert_eq!(ran(fails, second(), fits()).await, ["set_timer"]);
+    let advises = Deed::Complain("ValueError", "call t9 for that");
+    assert_eq!(ran(advises, second(), fits()).await, ["set_timer", "t9"]);
+    let fails = Deed::Complain("ValueError", "there is none");
+    let look = tool("t9", Deed::Give(json!({})));
+    assert_eq!(ran(fails, look, fits()).await, ["set_timer", "t9"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deed_that_is_like_no_sentence_is_asked_about() {
+    let asked = async |fits: Likely| {
+        let stage = asking(Stage::json([object("t9"), words("Done.")]), [fits]);
+        let stage = stage.with([writing("t9", Deed::Tell(json!({}), "It is done."))]);
+        let (played, asked) = consent::play(Consent::Given, stage).await;
+        assert_eq!(played.end(), (Reason::FinalTool, "It is done."));
+        asked
+            .into_iter()
+            .map(|request| request.is_guess)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(asked(unlike("t9")).await, [true]);
+    assert_eq!(asked(likely("t9", false)).await, [false; 0]);
 }

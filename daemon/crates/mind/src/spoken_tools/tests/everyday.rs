@@ -1,8 +1,10 @@
 //! Everyday wordings by their kinds, in English, German and where a kind was written in other languages. Ordinary talk in the
-//! same words is in `everyday/talk.rs`, what needs a timer or a list in `everyday/known.rs`.
+//! same words is in `everyday/talk.rs`, what needs a timer or a list in `everyday/known.rs`, what stands beside a wish in
+//! `everyday/asides.rs`.
 
 use serde_json::json;
 
+mod asides;
 mod known;
 mod sums;
 mod talk;
@@ -492,6 +494,151 @@ const SAID: &[Asked] = &[
             "mach vierzig Minuten für die Linsen",
             "Timer für die Linsen auf vierzig Minuten",
         ],
+    ),
+    (
+        "en-US",
+        "what_is_playing",
+        "{}",
+        &[
+            "who's that singing",
+            "who is playing here",
+            "who's the band",
+            "who is the singer of this song",
+            "who's singing right now",
+        ],
+    ),
+    (
+        "en-US",
+        "control_player",
+        r#"{"action": "pause"}"#,
+        &["hold the music for a minute", "pause the radio a moment"],
+    ),
+    (
+        "en-US",
+        "control_player",
+        r#"{"action": "play"}"#,
+        &[
+            "go on with the podcast",
+            "let the song continue",
+            "keep going with the music",
+        ],
+    ),
+    (
+        "en-US",
+        "seek",
+        "{}",
+        &[
+            "skip ahead twenty seconds in this episode",
+            "go back one minute in the podcast",
+        ],
+    ),
+    (
+        "en-US",
+        "set_reminder",
+        r#"{"text": "the rent"}"#,
+        &[
+            "pester me about the rent tomorrow at nine",
+            "every Monday at six nag me about the rent",
+        ],
+    ),
+    (
+        "en-US",
+        "add_to_list",
+        r#"{"items": "eggs, flour and yeast"}"#,
+        &[
+            "we're out of eggs, flour and yeast, put them on the shopping list",
+            "I've run out of eggs, flour and yeast so write them on the shopping list",
+        ],
+    ),
+    (
+        "en-US",
+        "find_on_list",
+        "{}",
+        &[
+            "did we already write yeast down",
+            "are eggs noted down already",
+            "have I put flour down yet",
+        ],
+    ),
+    (
+        "en-US",
+        "remember",
+        r#"{"fact": "the blue bin is for glass"}"#,
+        &[
+            "keep in mind the blue bin is for glass",
+            "just so you remember the blue bin is for glass",
+        ],
+    ),
+    (
+        "en-US",
+        "spell_word",
+        "{}",
+        &["how d'you write rhubarb", "how would you spell rhubarb"],
+    ),
+    (
+        "en-US",
+        "tell_moon",
+        "{}",
+        &[
+            "when do we get to see a full moon again",
+            "when will I see the next full moon",
+        ],
+    ),
+    (
+        "en-US",
+        "will_it_rain",
+        "{}",
+        &[
+            "any risk of getting soaked in Bergen tomorrow",
+            "will we get rained on this evening",
+            "is it gonna bucket down on Friday",
+            "am I going to get wet",
+        ],
+    ),
+    (
+        "en-US",
+        "list_bluetooth_devices",
+        "{}",
+        &[
+            "what do you have linked over bluetooth",
+            "which bluetooth gadgets are paired",
+        ],
+    ),
+    (
+        "de-DE",
+        "what_is_playing",
+        "{}",
+        &["wer singt denn gerade da", "welche Band spielt da"],
+    ),
+    (
+        "de-DE",
+        "control_player",
+        r#"{"action": "play"}"#,
+        &["lass die Musik weiterlaufen", "mach mit dem Podcast weiter"],
+    ),
+    (
+        "fr-FR",
+        "control_player",
+        r#"{"action": "pause"}"#,
+        &["arrête la musique un instant"],
+    ),
+    (
+        "es-ES",
+        "control_player",
+        r#"{"action": "pause"}"#,
+        &["para la música un segundo"],
+    ),
+    (
+        "it-IT",
+        "control_player",
+        r#"{"action": "pause"}"#,
+        &["ferma la musica un attimo"],
+    ),
+    (
+        "pt-PT",
+        "control_player",
+        r#"{"action": "pause"}"#,
+        &["para a música um bocadinho"],
     ),
 ];
 

@@ -1,0 +1,235 @@
+//! What people say beside an order and that asks for nothing: why they want it ("the sun is in my eyes") and interjections ("right").
+//!
+//! A clause that may change what the order means is no aside: one with a condition, with what somebody else said, or with what was
+//! meant instead. Nothing is decided here.
+
+use loquat_sentences::words::{Word, words, words_and_figures};
+use loquat_sentences::{Complaint, Fitting, Language, Source, Utterance};
+use serde::Deserialize;
+
+/// Steps that comparing one clause with a table may take.
+const MOST_STEPS: u32 = 20_000;
+
+/// As many words that say nothing as stand in front of a clause, and one.
+const MOST_JOINS: usize = 4;
+
+/// A longer clause is a story.
+const MOST_WORDS: usize = 14;
+
+/// The clauses of one language that ask for nothing.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "Written")]
+pub struct Asides {
+    table: Language,
+    telling: Vec<String>,
+    joins: Vec<Vec<String>>,
+    links: Vec<String>,
+}
+
+/// As they are written: templates, in which `{rest}` and `{thing}` are any words.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    /// What says how something is.
+    says: Vec<String>,
+    /// What says nothing.
+    fillers: Vec<String>,
+    /// Words with which a clause may say more of the order than why.
+    telling: Vec<String>,
+    /// What stands in front of a clause and says nothing.
+    joins: Vec<String>,
+    /// Words in front of which a clause ends, also where nobody hears a comma.
+    links: Vec<String>,
+}
+
+impl TryFrom<Written> for Asides {
+    type Error = Box<Complaint>;
+
+    fn try_from(written: Written) -> Result<Self, Box<Complaint>> {
+        let source = Source::of_words([("says", written.says), ("fillers", written.fillers)]);
+        let joins = written.joins.iter().chain(&written.links);
+        let joins = joins.map(|join| join.split(' ').map(str::to_owned).collect());
+        Ok(Self {
+            table: Language::whole(&source)?,
+            telling: written.telling,
+            joins: joins.collect(),
+            links: written.links,
+        })
+    }
+}
+
+impl Asides {
+    /// Whether a clause beside an order asks for nothing and changes nothing of the order.
+    pub fn is_aside(&self, clause: &str) -> bool {
+        let said = words_and_figures(clause);
+        let is_plain = said.len() <= MOST_WORDS && !self.is_telling(clause);
+        let behind = std::iter::successors(Some(said.as_slice()), |said| self.behind_join(said));
+        is_plain && behind.take(MOST_JOINS).any(|said| self.is_known(said))
+    }
+
+    /// The words behind what stands in front of a clause and says nothing; nothing where nothing does.
+    pub fn behind_join<'a>(&self, said: &'a [Word]) -> Option<&'a [Word]> {
+        let begins = |join: &&Vec<String>| {
+            let mut pairs = join.iter().zip(said);
+            join.len() < said.len() && pairs.all(|(word, said)| *word == said.plain)
+        };
+        let longest = self.joins.iter().filter(begins).max_by_key(|join| join.len())?;
+        said.get(longest.len()..)
+    }
+
+    /// Whether a word begins a clause that goes on with the one before or gives a reason for it.
+    pub fn is_link(&self, word: &str) -> bool {
+        self.links.contains(&word.to_lowercase())
+    }
+
+    fn is_known(&self, said: &[Word]) -> bool {
+        let mut steps = MOST_STEPS;
+        let fits = self.table.fits(&Utterance::new(said), Fitting::ALL, &mut steps);
+        !fits.is_empty()
+    }
+
+    fn is_telling(&self, clause: &str) -> bool {
+        let said = words(clause);
+        let is_telling = |word: &Word| {
+            let is_number = word.plain.contains(|letter: char| letter.is_ascii_digit());
+            is_number || self.telling.contains(&word.plain)
+        };
+        said.iter().any(is_telling)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Phrases;
+
+    /// A language, what is an aside in it, and what is none.
+    const SAID: [(&str, &[&str], &[&str]); 6] = [
+        (
+            "en-US",
+            &[
+                "the baby is asleep",
+                "I'm freezing",
+                "it's too dark in here",
+                "well",
+                "my hands are full",
+                "the phone's ringing",
+                "we have visitors",
+                "that's enough for today",
+                "nobody is watching it",
+                "I can't sleep",
+            ],
+            &[
+                "the kitchen one",
+                "the one in the hall",
+                "in the kitchen",
+                "if it rains",
+                "he said",
+                "I mean the other one",
+                "feed the cat",
+                "I want the fan too",
+                "not the lamp",
+                "it is at 9",
+                "who is there",
+                "my brother's lamp",
+            ],
+        ),
+        (
+            "de-DE",
+            &[
+                "das Baby schläft",
+                "mir ist kalt",
+                "es ist zu dunkel hier",
+                "also",
+                "ich habe die Hände voll",
+                "wir haben Besuch",
+            ],
+            &[
+                "die in der Küche",
+                "wenn es regnet",
+                "sagte er",
+                "ich meine die andere",
+                "nicht die Lampe",
+            ],
+        ),
+        (
+            "fr-FR",
+            &[
+                "j'ai froid",
+                "il fait trop sombre ici",
+                "bon",
+                "le bébé dort",
+                "nous avons des invités",
+            ],
+            &[
+                "celle de la cuisine",
+                "s'il pleut",
+                "il a dit",
+                "pas la lampe",
+                "dans la cuisine",
+            ],
+        ),
+        (
+            "es-ES",
+            &[
+                "tengo frío",
+                "está muy oscuro",
+                "bueno",
+                "el niño está dormido",
+                "hay visita",
+            ],
+            &[
+                "la de la cocina",
+                "si llueve",
+                "dijo",
+                "no la lámpara",
+                "en la cocina",
+            ],
+        ),
+        (
+            "it-IT",
+            &[
+                "ho freddo",
+                "è troppo buio qui",
+                "allora",
+                "il bambino sta dormendo",
+                "abbiamo ospiti",
+            ],
+            &[
+                "quella della cucina",
+                "se piove",
+                "ha detto",
+                "non la lampada",
+                "in cucina",
+            ],
+        ),
+        (
+            "pt-PT",
+            &[
+                "tenho frio",
+                "está muito escuro aqui",
+                "bem",
+                "o bebé está a dormir",
+                "temos visitas",
+            ],
+            &[
+                "a da cozinha",
+                "se chover",
+                "disse ele",
+                "não o candeeiro",
+                "na cozinha",
+            ],
+        ),
+    ];
+
+    #[test]
+    fn what_only_says_why_is_told_from_what_says_which() {
+        let mut wrong = Vec::new();
+        for (lang, asides, others) in SAID {
+            let known = &Phrases::of(lang).asides;
+            let of_asides = asides.iter().filter(|clause| !known.is_aside(clause));
+            let of_others = others.iter().filter(|clause| known.is_aside(clause));
+            wrong.extend(of_asides.chain(of_others).map(|clause| (lang, *clause)));
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+}
