@@ -2,13 +2,14 @@
 //! so that its reply begins sooner when they have; and at the start what every first question begins with. Answers nothing,
 //! runs no tool and writes nothing down.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use loquat_agent::brain::{BrainError, ChatRequest};
 use loquat_agent::consent::Person;
 use loquat_agent::toolbox::Toolbox;
-use loquat_agent::turn::{Question, TurnCache, stop_pair};
+use loquat_agent::turn::{Likely, Question, Selection, TurnCache, stop_pair};
 
 use super::attempt::{Attempt, Stack};
 use super::delegation::Chain;
@@ -28,22 +29,47 @@ impl Mind {
         let Some(handler) = persona.thinker() else {
             return;
         };
-        let utterance = Utterance::aloud(REHEARSED, &self.device.now().lang);
-        let question = Question {
-            moment: None,
-            ..question(&self.device.now(), &persona, handler, &utterance)
-        };
         let toolboxes = self.toolboxes_at_the_start(handler).await;
-        let means = bare_means(handler, toolboxes, self.turn_cache.apart());
-        let requests = first_requests(handler, question, means).await;
+        let requests = self.first_beginnings(&persona, handler, toolboxes).await;
         match handler.warm(&requests).await {
             Ok(Some(elapsed)) => {
-                let brain = handler.brain.name();
-                tracing::info!(brain, ?elapsed, "the local brain is prepared");
+                let (brain, beginnings) = (handler.brain.name(), requests.len());
+                tracing::info!(brain, beginnings, ?elapsed, "the local brain is prepared");
             }
             Ok(None) => {}
             Err(error) => tracing::debug!(%error, "failed to prepare the brain of the default persona"),
         }
+    }
+
+    /// A request for each beginning that the first one for a question may have: as one of a tool that fits, and as talk.
+    async fn first_beginnings(
+        &self,
+        persona: &ReadyPersona,
+        handler: &Handler,
+        toolboxes: Vec<Arc<dyn Toolbox>>,
+    ) -> Vec<Arc<ChatRequest>> {
+        let utterance = Utterance::aloud(REHEARSED, &self.device.now().lang);
+        let talk = Question {
+            moment: None,
+            ..question(&self.device.now(), persona, handler, &utterance)
+        };
+        let wish = Question {
+            selection: talk
+                .selection
+                .clone()
+                .map(|selection| with_any_tool(selection, &toolboxes)),
+            ..talk.clone()
+        };
+        let mut requests = Vec::new();
+        for rehearsed in [talk, wish] {
+            let means = bare_means(handler, toolboxes.clone(), self.turn_cache.apart());
+            for request in first_requests(handler, rehearsed, means).await {
+                if !requests.contains(&request) {
+                    requests.push(request);
+                }
+            }
+        }
+        requests
     }
 
     /// What is there already; that others are not says nothing yet.
@@ -96,6 +122,26 @@ impl Mind {
         if let Err(error) = handler.warm(&requests).await {
             tracing::debug!(%error, "failed to read ahead");
         }
+    }
+}
+
+/// The selection for words that a tool may fit. Which one does not matter: what is shown of it stands behind the beginning.
+fn with_any_tool(selection: Selection, toolboxes: &[Arc<dyn Toolbox>]) -> Selection {
+    let fitting = toolboxes.iter().find_map(|toolbox| {
+        let tools = toolbox.tools();
+        let tool = tools.iter().find(|tool| tool.read_only)?;
+        Some(Likely {
+            toolbox_id: toolbox.id().to_owned(),
+            tool: tool.name.clone(),
+            is_near: false,
+            is_sure: false,
+            said_as: None,
+            measures: BTreeMap::new(),
+        })
+    });
+    Selection {
+        likely: fitting.into_iter().collect(),
+        ..selection
     }
 }
 
