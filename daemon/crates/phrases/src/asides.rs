@@ -1,6 +1,6 @@
 //! What people say beside an order and that asks for nothing: why they want it ("the sun is in my eyes") and interjections ("right").
 //!
-//! A clause that may change what the order means is no aside: one with a condition, with what somebody else said, or with what was
+//! A clause that may change what the order means is no aside: one with a condition, with what another person said, or with what was
 //! meant instead. Nothing is decided here.
 
 use loquat_sentences::words::{Word, words, words_and_figures};
@@ -38,7 +38,7 @@ struct Written {
     telling: Vec<String>,
     /// What stands in front of a clause and says nothing.
     joins: Vec<String>,
-    /// Words in front of which a clause ends, also where nobody hears a comma.
+    /// Words in front of which a clause ends, also where no comma is heard.
     links: Vec<String>,
 }
 

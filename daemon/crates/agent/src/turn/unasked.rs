@@ -1,4 +1,4 @@
-//! Deeds that nobody asked for: a small brain that has the tools of a whole device does a second thing beside the one that was
+//! Deeds that the person did not ask for: a small brain that has the tools of a whole device does a second thing beside the one that was
 //! asked for, does another in the place of one that failed, or does something that what was said is like no sentence for.
 //!
 //! Judged is by how like the sentences of a tool the words were. Only such a brain is judged so, and only what changes something.

@@ -90,7 +90,7 @@ impl SpokenTools {
         })
     }
 
-    /// The same of some clauses: the longest run of them that is an order, or else the shortest that is an aside, and then the rest.
+    /// Reads some clauses: the longest run of them that is an order, or else the shortest that is an aside, and then the rest.
     fn read_clauses(&self, clauses: &[Clause<'_>], lang: &str) -> Option<(Vec<Wish>, Vec<String>)> {
         if clauses.is_empty() {
             return Some((Vec::new(), Vec::new()));
