@@ -524,6 +524,16 @@ const MARKETPLACE: [(&[&str], &[&str]); 7] = [
     ),
 ];
 
+/// As a sentence that may want a tool, as the question whether it does, and as talk.
+#[tokio::test]
+async fn the_model_is_prepared_for_each_beginning_that_a_first_question_has() {
+    let _alone = CORES.lock().await;
+    let home = Home::without_bus();
+    home.setting("local_brain.model", &smallest("smollm2", "gguf"));
+    let (daemon, _probe) = started(&home).await;
+    daemon.wrote("beginnings=3", THINKING).await;
+}
+
 /// A device without any network but a model of its own.
 #[tokio::test]
 async fn every_persona_of_the_marketplace_answers_offline() {
