@@ -79,14 +79,16 @@ impl SpokenTools {
         is_sane.then_some(read)
     }
 
-    /// Whether a clause is an aside or has anything in front that says nothing: where none is, all was compared before.
+    /// Whether a clause is an aside beside others, or has anything in front that says nothing: where none is, all was compared
+    /// before.
     fn has_aside(&self, clauses: &[Clause<'_>], lang: &str) -> bool {
         let Some(phrases) = Phrases::known(lang) else {
             return false;
         };
+        let is_alone = clauses.len() == 1;
         clauses.iter().any(|clause| {
             let said = words_and_figures(clause.said);
-            phrases.asides.behind_join(&said).is_some() || self.is_aside(clause.said, lang)
+            phrases.asides.behind_join(&said).is_some() || !is_alone && self.is_aside(clause.said, lang)
         })
     }
 
@@ -95,11 +97,11 @@ impl SpokenTools {
         if clauses.is_empty() {
             return Some((Vec::new(), Vec::new()));
         }
-        let asides = (1..=clauses.len()).find_map(|count| self.behind_aside(clauses, count, lang));
-        let mut counts = (1..=clauses.len()).rev();
-        counts
+        let mut counts = 1..=clauses.len();
+        let mut longest_first = counts.clone().rev();
+        longest_first
             .find_map(|count| self.behind_order(clauses, count, lang))
-            .or(asides)
+            .or_else(|| counts.find_map(|count| self.behind_aside(clauses, count, lang)))
     }
 
     fn behind_order(
