@@ -278,7 +278,7 @@ async fn what_is_not_set_up_is_said_by_its_tool() {
         acts("get_weather", &json!({"when": "tomorrow"})),
         answers("I need a place for that."),
     ]);
-    story.ask("any chance of getting wet tomorrow").await;
+    story.ask("would a picnic be a silly plan tomorrow").await;
     let seen = story
         .brain
         .requests(TESTER)

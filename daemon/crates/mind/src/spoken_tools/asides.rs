@@ -75,8 +75,9 @@ impl SpokenTools {
         let is_short = text.split_whitespace().count() <= MOST_WORDS;
         let is_read = is_short && clauses.len() <= MOST_CLAUSES && self.has_aside(&clauses, lang);
         let read = is_read.then(|| self.read_clauses(&clauses, lang)).flatten()?;
-        let is_sane = (1..=MOST_WISHES).contains(&read.0.len());
-        is_sane.then_some(read)
+        // Of two orders one may speak of the other: "we need soap, note that for later".
+        let is_one_order = read.1.len() == 1 && read.0.len() <= MOST_WISHES;
+        is_one_order.then_some(read)
     }
 
     /// Whether a clause is an aside beside others, or has anything in front that says nothing: where none is, all was compared
