@@ -86,10 +86,15 @@ impl SpokenTools {
         let Some(phrases) = Phrases::known(lang) else {
             return false;
         };
-        let is_alone = clauses.len() == 1;
+        if let [clause] = clauses {
+            let said = words_and_figures(clause.said);
+            // "And the lamp" goes on with what was said before.
+            let goes_on = || !phrases.following.read(&said).is_empty();
+            return phrases.asides.behind_join(&said).is_some() && !goes_on();
+        }
         clauses.iter().any(|clause| {
             let said = words_and_figures(clause.said);
-            phrases.asides.behind_join(&said).is_some() || !is_alone && self.is_aside(clause.said, lang)
+            phrases.asides.behind_join(&said).is_some() || self.is_aside(clause.said, lang)
         })
     }
 
