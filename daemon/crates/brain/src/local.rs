@@ -5,6 +5,7 @@ mod fault;
 mod health;
 mod keeper;
 mod last_words;
+mod precedence;
 mod restarts;
 mod settings;
 mod state;
@@ -27,6 +28,7 @@ pub use self::confinement::{Confinement, Sandbox};
 use self::fault::StartFault;
 pub use self::health::Health;
 use self::keeper::{Command, Keeper, Lease};
+use self::precedence::Precedence;
 pub use self::settings::{Ahead, LocalBrainSettings};
 pub use self::state::LocalState;
 use crate::client::OpenAiBrain;
@@ -61,6 +63,7 @@ struct Shared {
     state: watch::Receiver<LocalState>,
     commands: mpsc::Sender<Command>,
     stop: CancellationToken,
+    precedence: Precedence,
     /// The keeper, until the first question. A task needs a runtime to run on.
     unborn: Mutex<Option<Keeper>>,
     tasks: Mutex<JoinSet<()>>,
@@ -79,6 +82,7 @@ impl LocalBrain {
             state: watcher,
             commands,
             stop: CancellationToken::new(),
+            precedence: Precedence::default(),
             unborn: Mutex::new(Some(keeper)),
             tasks: Mutex::new(JoinSet::new()),
         };
@@ -233,12 +237,14 @@ impl Brain for LocalBrain {
         sink: &'a dyn DeltaSink,
     ) -> BoxFuture<'a, Result<ChatReply, BrainError>> {
         Box::pin(async move {
+            let _first = self.shared.precedence.question();
             let request = asking.for_brain(self.capabilities());
             self.converse(&request, sink).await
         })
     }
 
-    /// Starts the worker if needed and lets it read the request's prompt.
+    /// Starts the worker if needed and lets it read the request's prompt. It gives way to a question, for which the worker is free
+    /// at once; what was read until then stays read.
     fn warm<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<Option<Duration>, BrainError>> {
         Box::pin(async move {
             let one_token = ChatRequest {
@@ -249,7 +255,8 @@ impl Brain for LocalBrain {
                 ..request.clone()
             };
             let began = Instant::now();
-            self.chat(&one_token, &()).await?;
+            let read = || self.converse(&one_token, &());
+            self.shared.precedence.prepare(read).await?;
             Ok(Some(began.elapsed()))
         })
     }

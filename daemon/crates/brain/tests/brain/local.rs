@@ -160,6 +160,23 @@ async fn it_can_be_warmed() {
 }
 
 #[tokio::test]
+async fn a_question_does_not_wait_for_a_preparation_and_that_is_taken_up_again() {
+    let home = Home::new("linger");
+    let brain = home.brain();
+    let person = async {
+        let mut look_again = tokio::time::interval(Duration::from_millis(10));
+        while !home.folder.path().join("tiny-model.lingers").exists() {
+            look_again.tick().await;
+        }
+        assert_eq!(content(ask(&brain).await), "start 1 done");
+    };
+    let question = question();
+    let both = async { tokio::join!(brain.warm(&question), person) };
+    let (warmed, ()) = tokio::time::timeout(DEADLINE, both).await.unwrap();
+    assert!(warmed.unwrap().is_some());
+}
+
+#[tokio::test]
 async fn it_is_stopped_when_idle_and_comes_back() {
     let mut home = Home::new("serve");
     home.settings.idle_stop = Duration::from_millis(150);
