@@ -182,7 +182,11 @@ async fn play(engine: &'static Engine, lang: &str, held: &Arc<Held>) {
         brain: Arc::clone(held) as Arc<dyn Brain>,
         toolboxes: vec![Arc::new(Strange::default())],
         arrivals: None,
-        budget: Budget::default(),
+        // What is held to its schemas is the model, however slowly a busy machine lets it write.
+        budget: Budget {
+            deadline_seconds: 3600,
+            ..Budget::default()
+        },
         settings: Map::new(),
         observer: Arc::new(()),
         stop: stop_pair().1,
