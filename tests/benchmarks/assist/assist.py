@@ -70,6 +70,7 @@ class Assist:
         self.settings = settings
         self.session = session
         self.processes = []
+        self.socket = None
 
     async def start(self):
         installation = installed(os.environ.get("HOME_ASSISTANT") or "2025.4", folder_of_all())
@@ -93,9 +94,17 @@ class Assist:
                 sys.exit(f"Home Assistant does not start; see {installation.folder / 'assist.log'}")
             await asyncio.sleep(0.5)
         self.token = await onboard(self.session, self.url)
+        await self.connect()
+        # The one from the login is good for half an hour.
+        self.token = await self.ask(type="auth/long_lived_access_token", client_name="Bench", lifespan=1)
+        await self.furnish()
+
+    async def connect(self):
+        """Opens a socket of its own: Home Assistant closes one from which its pings were not read between two recordings."""
+        if self.socket:
+            await self.socket.close()
         self.socket = (await Socket.open(self.session, self.url, self.token)).socket
         self.last = 0
-        await self.furnish()
 
     def speech(self, folder):
         """Starts the services that hear and speak, and gives their ports."""
@@ -171,6 +180,7 @@ class Assist:
         with wave.open(recording) as file:
             assert (file.getframerate(), file.getnchannels(), file.getsampwidth()) == (RATE, 1, 2), recording
             sound = array.array("h", file.readframes(file.getnframes()))
+        await self.connect()
         worked = self.worked()
         self.last += 1
         run = {"type": "assist_pipeline/run", "start_stage": "stt", "end_stage": "tts", "timeout": WAITING,
