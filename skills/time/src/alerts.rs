@@ -127,6 +127,8 @@ const NAME: Slot = slot("name", spoken::read_name);
 /// What is set under this name now, whatever it is.
 const KNOWN: Slot = slot("known", spoken::read_known).becoming("name");
 const KNOWN_TIMER: Slot = slot("known", spoken::read_known_timer).becoming("name");
+/// Words of a reminder that is set now.
+const REMINDED: Slot = slot("reminded", spoken::read_reminded).becoming("name");
 /// The sentence of a deed that is set now.
 const KNOWN_DEED: Slot = slot("known", spoken::read_known_deed).becoming("name");
 const TIME: Slot = slot("time", slots::time);
@@ -284,6 +286,9 @@ const INTENTS: &[Intent] = &[
         .slots(&[NAME, WITHIN])
         .unsaid(REMINDERS),
     Intent::new("cancel_known", "cancel_alert").slots(&[KNOWN]),
+    Intent::new("cancel_reminded", "cancel_alert")
+        .slots(&[REMINDED])
+        .unsaid(REMINDERS),
     Intent::new("cancel_all", "cancel_alert")
         .slots(&[KIND_OF_ALL, KINDS, WITHIN])
         .unsaid(ALL),

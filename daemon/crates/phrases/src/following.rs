@@ -57,6 +57,8 @@ struct Written {
     contrasts: Vec<String>,
     /// What asks for the same once more.
     again: Vec<String>,
+    /// What asks for an answer once more, and for no deed.
+    retells: Vec<String>,
     /// What joins words to a sentence and is no part of what they name, with articles.
     joiners: Vec<String>,
     /// What stands for the thing of before: `one`.
@@ -89,6 +91,8 @@ pub enum Move {
     Contrasts,
     /// Once more what was before.
     Again,
+    /// Once more what was answered.
+    Retells,
 }
 
 /// A text that goes on with what was said before.
@@ -113,6 +117,7 @@ impl TryFrom<Written> for Following {
             ("insists", written.insists),
             ("contrasts", written.contrasts),
             ("again", written.again),
+            ("retells", written.retells),
         ]);
         let apart = |lists: Vec<String>| -> Vec<Vec<String>> {
             let mut apart: Vec<Vec<String>> = lists.iter().map(|words| plain(words)).collect();
@@ -141,6 +146,7 @@ impl Move {
             "insists" => Self::Insists,
             "contrasts" => Self::Contrasts,
             "again" => Self::Again,
+            "retells" => Self::Retells,
             _ => return None,
         })
     }

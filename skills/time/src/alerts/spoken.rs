@@ -74,6 +74,12 @@ pub(super) fn read_known_deed(said: &str, spoken: &InLanguage<'_>) -> Option<Val
     is_set.then(|| Value::from(said))
 }
 
+/// Words of the one reminder that has them.
+pub(super) fn read_reminded(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let alerts = spoken.things.get::<Alerts>()?;
+    (read_name(said, spoken).is_some() && alerts.reminds_of(said)).then(|| Value::from(said))
+}
+
 /// The kinds of what is set now under just this name, each once.
 fn kinds_called(name: &str, spoken: &InLanguage<'_>) -> Vec<Kind> {
     let alerts = spoken.things.get::<Alerts>();

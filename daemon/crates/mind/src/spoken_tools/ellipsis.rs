@@ -206,6 +206,9 @@ impl SpokenTools {
             return Ok(Some(self.again(last)));
         }
         let acts = self.acts(last.call.clone());
+        if way.how == Move::Retells {
+            return Ok((!acts).then(|| self.again(last)));
+        }
         let Some(own) = last.own.as_ref().filter(|_| way.how != Move::Asks || !acts) else {
             return Ok(None);
         };
@@ -219,7 +222,7 @@ impl SpokenTools {
                 Move::Insists | Move::Contrasts => true,
                 Move::More => !acts || !is_question,
                 Move::Asks => !acts,
-                Move::Corrects | Move::Again => false,
+                Move::Corrects | Move::Again | Move::Retells => false,
             },
             acts,
             known: Known::default(),
