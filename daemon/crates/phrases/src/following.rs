@@ -280,10 +280,7 @@ fn recalls((pattern, words): (&String, &Vec<String>)) -> Vec<Recall> {
 
 /// Where words stand in a text, first.
 fn place_of(said: &[Word], words: &[String]) -> Option<usize> {
-    (0..said.len()).find(|at| {
-        said.get(*at..)
-            .is_some_and(|rest| leading(rest, words).is_some())
-    })
+    (0..said.len()).find(|at| said.get(*at..).is_some_and(|rest| leading(rest, words).is_some()))
 }
 
 /// A text with others in the place of so many of its words.

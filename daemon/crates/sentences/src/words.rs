@@ -78,7 +78,9 @@ fn apart(word: &Word) -> Vec<Word> {
 fn joined_verb(word: &Word) -> Option<(&str, &'static str)> {
     let (short, rest) = word.said.split_once(['\'', '’'])?;
     let is_joined = JOINED.contains(&short.to_lowercase().as_str());
-    let (_, verb) = VERBS.iter().find(|(left, _)| is_joined && *left == rest.to_lowercase())?;
+    let (_, verb) = VERBS
+        .iter()
+        .find(|(left, _)| is_joined && *left == rest.to_lowercase())?;
     Some((short, verb))
 }
 

@@ -55,7 +55,9 @@ impl SpokenTools {
         }
         match self.read_apart(text, lang) {
             Some((_, orders)) => Cow::Owned(orders.join(", ")),
-            None if together.is_empty() => self.behind_joins(text, lang).map_or(Cow::Borrowed(text), Cow::Owned),
+            None if together.is_empty() => self
+                .behind_joins(text, lang)
+                .map_or(Cow::Borrowed(text), Cow::Owned),
             None => Cow::Borrowed(text),
         }
     }

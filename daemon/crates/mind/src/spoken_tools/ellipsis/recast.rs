@@ -43,6 +43,7 @@ impl SpokenTools {
 
     /// What a text asks for that lacks nothing and means one thing.
     fn whole_wanted(&self, text: &str, lang: &str) -> Option<Wanted> {
+        let text = &*self.without_asides(text, lang);
         let wishes = self.understood(text, lang);
         let [wish] = wishes.as_slice() else {
             return None;
@@ -58,7 +59,7 @@ impl SpokenTools {
         let orders = &Phrases::known(lang)?.orders;
         let cores = following.read(said).into_iter().map(|way| way.rest);
         let whole: Vec<&str> = said.iter().map(|word| word.said.as_str()).collect();
-        let texts = std::iter::once(whole.join(" ")).chain(cores);
+        let texts = cores.chain(std::iter::once(whole.join(" ")));
         let mut calls = texts.filter_map(|text| {
             let said = words_and_figures(&text);
             let text = following.with_sum(orders.core_of(&said), PLACEHOLDER);
