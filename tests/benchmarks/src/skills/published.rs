@@ -35,7 +35,7 @@ impl Chapter {
             .collect();
         let row = [said, told(outcome), &tools.join(", "), &answered.answer];
         let cells = row.map(|cell| cell.replace('|', "\\|").replace('\n', " "));
-        self.rows += &["| ", &cells.join(" | "), " |\n"].concat();
+        let _ = writeln!(self.rows, "| {} |", cells.join(" | "));
         self.outcomes.push(outcome);
         self.times.push(answered.took);
     }
