@@ -371,6 +371,12 @@ const INTENTS: &[Intent] = &[
     Intent::new("left_on_one", "list_alerts")
         .slots(&[WHICH])
         .meaning_last(),
+    Intent::new("left_on_other", "list_alerts")
+        .slots(&[WHICH])
+        .only_behind("list_alerts"),
+    Intent::new("cancel_other", "cancel_alert")
+        .slots(&[WHICH])
+        .only_behind("cancel_alert"),
     Intent::new("cancel_it", "cancel_alert").meaning_last(),
     Intent::new("cancel_one", "cancel_alert")
         .slots(&[WHICH])

@@ -11,11 +11,11 @@ use serde_json::Value;
 
 use super::{LastSaid, MOST_WORDS, SpokenTools, Wanted};
 
-/// The tool for sums, and its argument.
+/// The tool for sums, and the argument that holds one.
 const SUM: &str = "evaluate_expression";
 const EXPRESSION: &str = "expression";
 
-/// Stands for what a sum came to, until the sum stands there. Nobody says it.
+/// A number that nobody says, in the place of what a sum came to.
 const PLACEHOLDER: &str = "918273";
 
 impl SpokenTools {

@@ -502,4 +502,19 @@ pub(super) const RECALLED: &[Talk] = &[
         &["põe um alarme para as 9 ao fim de semana"],
         r#"[["set_alarm",{"time":"9","repeat":"weekends"}]]"#,
     ),
+    (
+        "en",
+        &["cancel the pasta timer", "and the other one"],
+        r#"[["cancel_alert",{"name":"other","kind":"timer"}]]"#,
+    ),
+    (
+        "en",
+        &["how long is left on the pasta timer", "and the other one"],
+        r#"[["list_alerts",{"name":"other","kind":"timer"}]]"#,
+    ),
+    (
+        "de",
+        &["lösch den Nudeltimer", "und den anderen auch"],
+        r#"[["cancel_alert",{"name":"other","kind":"timer"}]]"#,
+    ),
 ];
