@@ -377,8 +377,8 @@ pub(super) const RECALLED: &[Talk] = &[
     ),
     (
         "en",
-        &["what's the weather", "and set a timer for ten minutes"],
-        r#"[["set_timer",{"duration":"ten minutes"}]]"#,
+        &["what's the weather", "and wake me at six"],
+        r#"[["set_alarm",{"time":"six"}]]"#,
     ),
     (
         "en",
@@ -480,7 +480,7 @@ pub(super) const RECALLED: &[Talk] = &[
     (
         "de",
         &["stell einen Wecker für 9 Uhr am Wochenende"],
-        r#"[["set_alarm",{"time":"9","repeat":"weekends"}]]"#,
+        r#"[["set_alarm",{"time":"9 Uhr","repeat":"weekends"}]]"#,
     ),
     (
         "fr",
