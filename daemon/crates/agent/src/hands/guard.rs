@@ -6,7 +6,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 /// An unchanged call that may have effects, or that failed, runs this often before it is turned away. It is two,
-/// because "louder" twice is a wish and a second try a hope; a third is a loop.
+/// because "louder" twice is a wish and a second try a hope; a third is a loop. A small brain that has seen what its call brought
+/// has no such wish: it makes the call again because it cannot find its answer, so that the deed would be done twice.
 const MOST_RUNS: u32 = 2;
 
 /// The guard's advice about a call.
@@ -41,8 +42,8 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// Tells whether a call should run. `harmless` tells that running it again changes nothing.
-    pub(crate) fn advise(&mut self, key: &str, harmless: bool) -> Advice {
+    /// Tells whether a call should run. `harmless` tells that running it again changes nothing, `small` that a small brain makes it.
+    pub(crate) fn advise(&mut self, key: &str, harmless: bool, small: bool) -> Advice {
         let writes = self.writes;
         let past = self.past.entry(key.to_owned()).or_default();
         let unchanged = past.seen.as_ref().is_some_and(|(_, then)| *then == writes);
@@ -50,7 +51,11 @@ impl Guard {
             past.refused = 0;
             return Advice::Run;
         }
-        let most = if harmless && past.ok { 1 } else { MOST_RUNS };
+        let most = if (harmless || small) && past.ok {
+            1
+        } else {
+            MOST_RUNS
+        };
         if past.runs < most {
             return Advice::Run;
         }
@@ -102,7 +107,7 @@ mod tests {
     use super::*;
 
     fn run(guard: &mut Guard, key: &str, harmless: bool, ok: bool) -> Advice {
-        let advice = guard.advise(key, harmless);
+        let advice = guard.advise(key, harmless, false);
         if advice == Advice::Run {
             guard.begin(key, harmless);
             guard.end(key, "{}".into(), ok);
@@ -133,6 +138,34 @@ mod tests {
         assert_eq!(advice, [Advice::Run, Advice::Run, known(true), Advice::Loop]);
         let advice: Vec<Advice> = (0..4).map(|_| run(&mut guard, "read", true, false)).collect();
         assert_eq!(advice, [Advice::Run, Advice::Run, known(false), Advice::Loop]);
+    }
+
+    #[test]
+    fn a_writing_call_of_a_small_brain_that_was_done_is_not_done_again() {
+        let mut guard = Guard::default();
+        let mut advise = |ok: Option<bool>| {
+            let advice = guard.advise("louder", false, true);
+            guard.begin("louder", false);
+            if let Some(ok) = ok {
+                guard.end("louder", "{}".into(), ok);
+            }
+            advice
+        };
+        // Two in one step, of which the first has not ended, are a wish; one that failed is tried again.
+        assert_eq!([advise(None), advise(Some(false))], [Advice::Run, Advice::Run]);
+        let mut guard = Guard::default();
+        let mut advise = |ok: bool| {
+            let advice = guard.advise("louder", false, true);
+            if advice == Advice::Run {
+                guard.begin("louder", false);
+                guard.end("louder", "{}".into(), ok);
+            }
+            advice
+        };
+        assert_eq!(
+            [advise(false), advise(true), advise(true)],
+            [Advice::Run, Advice::Run, known(true)]
+        );
     }
 
     #[test]

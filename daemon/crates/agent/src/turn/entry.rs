@@ -65,11 +65,11 @@ impl Entry<'_> {
 
     /// Tells whether the guard lets the call run. One that it does not has its observation then.
     fn is_new(&mut self, index: usize, admitted: &Admitted, key: &str) -> bool {
-        let harmless = is_harmless(admitted);
+        let (harmless, small) = (is_harmless(admitted), self.resources.is_small());
         let advice = self
             .resources
             .shared
-            .with_guard(|guard| guard.advise(key, harmless));
+            .with_guard(|guard| guard.advise(key, harmless, small));
         match advice {
             Advice::Run => return true,
             Advice::Known { observation, ok } => {

@@ -15,7 +15,7 @@ use super::{LastSaid, MOST_WORDS, SpokenTools, Wanted};
 const SUM: &str = "evaluate_expression";
 const EXPRESSION: &str = "expression";
 
-/// A number that nobody says, in the place of what a sum came to.
+/// This number stands in the place of a sum until its call is made.
 const PLACEHOLDER: &str = "918273";
 
 impl SpokenTools {
