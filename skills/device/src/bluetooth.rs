@@ -46,6 +46,7 @@ const NAME: Slot = Slot {
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
     Intent::new("devices", LIST),
+    Intent::new("state", LIST).answered("on"),
     Intent::new("connect", CONNECT).slots(&[NAME]),
     Intent::new("disconnect", DISCONNECT).slots(&[NAME]),
 ];

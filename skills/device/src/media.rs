@@ -68,6 +68,12 @@ const INTENTS: &[Intent] = &[
     Intent::new("next", CONTROL).unsaid(&[("action", Unsaid::Words("next"))]),
     Intent::new("previous", CONTROL).unsaid(&[("action", Unsaid::Words("previous"))]),
     Intent::new("restart", CONTROL).unsaid(&[("action", Unsaid::Words("restart"))]),
+    Intent::new("play_on", CONTROL)
+        .unsaid(&[("action", Unsaid::Words("play"))])
+        .only_behind(CONTROL),
+    Intent::new("stop_it", CONTROL)
+        .unsaid(&[("action", Unsaid::Words("stop"))])
+        .meaning_last(),
     Intent::new("forward", SEEK).slots(&[FORWARD]),
     Intent::new("back", SEEK).slots(&[BACK]),
     Intent::new("playing", PLAYING),
@@ -89,6 +95,7 @@ pub const SKILL: Skill = Skill {
     chooses: |_, choices, spoken| {
         rooms::chosen_of(choices, spoken.said, spoken.locales, spoken.lang).is_some()
     },
+    object: gaps::object,
     ..Skill::PLAIN
 };
 

@@ -142,6 +142,10 @@ const COLOUR: Slot = Slot {
     read: gaps::colour,
 };
 
+/// So much more or less light as one asks for without a number.
+const MORE: &[(&str, Unsaid)] = &[("level_change", Unsaid::Words("up"))];
+const LESS: &[(&str, Unsaid)] = &[("level_change", Unsaid::Words("down"))];
+
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
     does("on"),
@@ -163,6 +167,10 @@ const INTENTS: &[Intent] = &[
         .slots(&[ITEM, LIST])
         .unsaid(&[("action", Unsaid::Words("complete"))]),
     Intent::new("level", SET).slots(&[THING, AREA, PERCENT, HUNDREDTHS]),
+    Intent::new("brighter", SET).slots(&[THING, AREA]).unsaid(MORE),
+    Intent::new("dimmer", SET).slots(&[THING, AREA]).unsaid(LESS),
+    Intent::new("brighter_it", SET).unsaid(MORE).meaning_last(),
+    Intent::new("dimmer_it", SET).unsaid(LESS).meaning_last(),
     Intent::new("colour", SET).slots(&[THING, AREA, COLOUR]),
     Intent::new("heat", SET).slots(&[THING, AREA, DEGREES]),
     Intent::new("heat_room", SET)

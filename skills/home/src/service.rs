@@ -201,6 +201,8 @@ fn brightness(entity: &Entity, percent: f64) -> Option<Service> {
 /// More or less than now. The loudness of a player that does not tell its own is moved by the player's own step.
 pub(super) fn level_by(entity: &Entity, by: f64) -> Option<Service> {
     match entity.level() {
+        // What is dark is not lit by what is to be darker.
+        Some(now) if entity.domain() == "light" && now <= 0.0 && by < 0.0 => level(entity, 0.0),
         Some(now) if entity.domain() == "light" => level(entity, (now + by).clamp(1.0, 100.0)),
         Some(now) => level(entity, (now + by).clamp(0.0, 100.0)),
         None if entity.domain() == "media_player" && supports(entity, 4) => {

@@ -101,6 +101,8 @@ pub struct Intent {
     pub is_awaited: bool,
     /// What its sentences mean by a pronoun, if by one alone: "add two minutes to it".
     pub pronoun: Option<Pronoun>,
+    /// The tool behind whose call alone its sentences mean anything, where the toolbox alone does not tell.
+    pub behind: Option<&'static str>,
     /// The intent that asks the same where more is said than this one has gaps for.
     pub wider: Option<&'static str>,
 }
@@ -138,6 +140,7 @@ impl Intent {
             is_answer: false,
             is_awaited: false,
             pronoun: None,
+            behind: None,
             wider: None,
         }
     }
@@ -156,6 +159,17 @@ impl Intent {
     pub const fn meaning_last_or_own(self) -> Self {
         Self {
             pronoun: Some(Pronoun::LastOrOwn),
+            ..self
+        }
+    }
+
+    /// Whose sentences are so short that they mean the thing that was spoken of last only where this tool was called for it:
+    /// "resume" behind the pausing of a timer.
+    #[must_use]
+    pub const fn only_behind(self, tool: &'static str) -> Self {
+        Self {
+            pronoun: Some(Pronoun::Last),
+            behind: Some(tool),
             ..self
         }
     }

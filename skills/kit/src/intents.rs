@@ -271,6 +271,12 @@ impl Intents {
         found.flat_map(|(_, intent)| intent.slots.iter().map(|slot| (slot.name, slot.argument)))
     }
 
+    /// Whether an intent whose sentences go on with an earlier call does so with one of this tool.
+    pub fn goes_on_with(&self, intent: &str, tool: &str) -> bool {
+        let behind = self.find(intent).and_then(|(_, intent)| intent.behind);
+        behind.is_none_or(|behind| behind == tool)
+    }
+
     /// The intent that asks the same as this one and has more gaps.
     pub fn wider(&self, intent: &str) -> Option<String> {
         let (skill, intent) = self.find(intent)?;

@@ -127,6 +127,8 @@ const NAME: Slot = slot("name", spoken::read_name);
 /// What is set under this name now, whatever it is.
 const KNOWN: Slot = slot("known", spoken::read_known).becoming("name");
 const KNOWN_TIMER: Slot = slot("known", spoken::read_known_timer).becoming("name");
+/// Words of a reminder that is set now.
+const REMINDED: Slot = slot("reminded", spoken::read_reminded).becoming("name");
 /// The sentence of a deed that is set now.
 const KNOWN_DEED: Slot = slot("known", spoken::read_known_deed).becoming("name");
 const TIME: Slot = slot("time", slots::time);
@@ -166,6 +168,8 @@ const LESS: Slot = slot("duration", spoken::read_less).becoming("by");
 const NEW_DURATION: Slot = slot("duration", slots::span).becoming("to");
 const NEW_TIME: Slot = slot("time", slots::time).becoming("to");
 const NEW_CLEAR_TIME: Slot = slot("time", spoken::read_clear_time).becoming("to");
+/// One of those that were spoken of: the last, or the other.
+const WHICH: Slot = slot("which", spoken::read_which).becoming("name");
 const OLD_TIME: Slot = slot("from", slots::time).becoming("name");
 
 const TIMERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("timer"))];
@@ -282,6 +286,9 @@ const INTENTS: &[Intent] = &[
         .slots(&[NAME, WITHIN])
         .unsaid(REMINDERS),
     Intent::new("cancel_known", "cancel_alert").slots(&[KNOWN]),
+    Intent::new("cancel_reminded", "cancel_alert")
+        .slots(&[REMINDED])
+        .unsaid(REMINDERS),
     Intent::new("cancel_all", "cancel_alert")
         .slots(&[KIND_OF_ALL, KINDS, WITHIN])
         .unsaid(ALL),
@@ -340,6 +347,12 @@ const INTENTS: &[Intent] = &[
     Intent::new("advance_alarm", "change_alert")
         .slots(&[OLD_TIME, LESS])
         .unsaid(ALARMS),
+    Intent::new("delay_reminder", "change_alert")
+        .slots(&[NAME, MORE])
+        .unsaid(REMINDERS),
+    Intent::new("advance_reminder", "change_alert")
+        .slots(&[NAME, LESS])
+        .unsaid(REMINDERS),
     Intent::new("change_reminder", "change_alert")
         .slots(&[NAME, NEW_TIME, DATE])
         .unsaid(REMINDERS),
@@ -355,9 +368,22 @@ const INTENTS: &[Intent] = &[
         .slots(&[LESS])
         .meaning_last(),
     Intent::new("left_on_it", "list_alerts").meaning_last(),
+    Intent::new("left_on_one", "list_alerts")
+        .slots(&[WHICH])
+        .meaning_last(),
+    Intent::new("left_on_other", "list_alerts")
+        .slots(&[WHICH])
+        .only_behind("list_alerts"),
+    Intent::new("cancel_other", "cancel_alert")
+        .slots(&[WHICH])
+        .only_behind("cancel_alert"),
     Intent::new("cancel_it", "cancel_alert").meaning_last(),
+    Intent::new("cancel_one", "cancel_alert")
+        .slots(&[WHICH])
+        .meaning_last(),
     Intent::new("pause_it", "pause_timer").meaning_last(),
     Intent::new("resume_it", "resume_timer").meaning_last(),
+    Intent::new("resume_paused", "resume_timer").only_behind("pause_timer"),
 ];
 
 /// The skill.

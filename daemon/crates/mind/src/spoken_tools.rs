@@ -396,7 +396,8 @@ impl SpokenTools {
     fn recognised(&self, text: &str, lang: &str) -> Vec<Wish> {
         let understood = self.understood(text, lang);
         if understood.is_empty() {
-            self.guessed(text, lang).into_iter().collect()
+            let joined = self.joined_on(text, lang);
+            joined.or_else(|| self.guessed(text, lang)).into_iter().collect()
         } else {
             understood
         }
@@ -703,6 +704,7 @@ fn letters(text: &str) -> String {
 impl ToolIntents for SpokenTools {
     fn recognise(&self, text: &str, lang: &str) -> Option<Recognised> {
         let first = self.understood(text, lang).into_iter().next();
+        let first = first.or_else(|| self.joined_on(text, lang));
         first.map(|wish| wish.found)
     }
 

@@ -3,6 +3,8 @@
 //!
 //! Knows nothing of what was said before, and decides nothing.
 
+use std::collections::BTreeMap;
+
 use loquat_sentences::words::{Word, words_and_figures};
 use loquat_sentences::{Complaint, Fitting, Language, Source, Utterance};
 use serde::Deserialize;
@@ -25,7 +27,18 @@ pub struct Following {
     stand_ins: Vec<Vec<String>>,
     idle: Vec<String>,
     parts_of_hour: Vec<String>,
+    recalls: Vec<Recall>,
+    sums: Vec<Vec<String>>,
     capital_names: bool,
+}
+
+/// Words that stand for what a gap of the sentence before held.
+#[derive(Debug)]
+struct Recall {
+    words: Vec<String>,
+    slot: String,
+    /// What stands in front of it and behind it in their place.
+    around: (String, String),
 }
 
 /// The words as they are written. Those with a gap are templates.
@@ -44,6 +57,8 @@ struct Written {
     contrasts: Vec<String>,
     /// What asks for the same once more.
     again: Vec<String>,
+    /// What asks for an answer once more, and for no deed.
+    retells: Vec<String>,
     /// What joins words to a sentence and is no part of what they name, with articles.
     joiners: Vec<String>,
     /// What stands for the thing of before: `one`.
@@ -52,6 +67,11 @@ struct Written {
     idle: Vec<String>,
     /// These times lack their hour, and have a gap for it: `half past {hour}`.
     parts_of_hour: Vec<String>,
+    /// These words stand for what a gap of the sentence before held: `in {place}` is `there`. The key is a pattern with the gap,
+    /// or with several, of which one counts: `{date|when}`.
+    recalls: BTreeMap<String, Vec<String>>,
+    /// These stand for what a sum came to.
+    sums: Vec<String>,
     /// Whether a capital within a sentence tells a name from other words.
     capital_names: bool,
 }
@@ -71,6 +91,8 @@ pub enum Move {
     Contrasts,
     /// Once more what was before.
     Again,
+    /// Once more what was answered.
+    Retells,
 }
 
 /// A text that goes on with what was said before.
@@ -95,6 +117,7 @@ impl TryFrom<Written> for Following {
             ("insists", written.insists),
             ("contrasts", written.contrasts),
             ("again", written.again),
+            ("retells", written.retells),
         ]);
         let apart = |lists: Vec<String>| -> Vec<Vec<String>> {
             let mut apart: Vec<Vec<String>> = lists.iter().map(|words| plain(words)).collect();
@@ -107,6 +130,8 @@ impl TryFrom<Written> for Following {
             stand_ins: apart(written.stand_ins),
             idle: written.idle,
             parts_of_hour: written.parts_of_hour,
+            recalls: written.recalls.iter().flat_map(recalls).collect(),
+            sums: apart(written.sums),
             capital_names: written.capital_names,
         })
     }
@@ -121,6 +146,7 @@ impl Move {
             "insists" => Self::Insists,
             "contrasts" => Self::Contrasts,
             "again" => Self::Again,
+            "retells" => Self::Retells,
             _ => return None,
         })
     }
@@ -190,6 +216,33 @@ impl Following {
         self.idle.contains(&word.plain)
     }
 
+    /// The text with what the gaps of the sentence before held in the place of words that stand for it: each text that comes
+    /// of one such word. Those that are all that was said stand for nothing.
+    pub fn recalled(&self, said: &[Word], slots: &[(String, String)]) -> Vec<String> {
+        let mut texts: Vec<String> = Vec::new();
+        for recall in &self.recalls {
+            let held = slots.iter().find(|(slot, _)| *slot == recall.slot);
+            let place = place_of(said, &recall.words).filter(|_| said.len() > recall.words.len());
+            if let (Some((_, held)), Some(at)) = (held, place) {
+                let (front, behind) = &recall.around;
+                let held = format!("{front}{held}{behind}");
+                let text = with(said, at, recall.words.len(), &held);
+                if !texts.contains(&text) {
+                    texts.push(text);
+                }
+            }
+        }
+        texts
+    }
+
+    /// The text with a number in the place of words that stand for what a sum came to, or in front of it where none does.
+    pub fn with_sum(&self, said: &[Word], number: &str) -> String {
+        let mut known = self.sums.iter();
+        let found = known.find_map(|words| Some((place_of(said, words)?, words.len())));
+        let (at, count) = found.unwrap_or_default();
+        with(said, at, count, number)
+    }
+
     /// Whether a capital tells a name from other words.
     pub fn has_capital_names(&self) -> bool {
         self.capital_names
@@ -205,6 +258,37 @@ impl Following {
         let pattern = self.parts_of_hour.iter().find(of_part)?;
         Some(pattern.replace("{hour}", hour))
     }
+}
+
+/// What the words of one pattern stand for, once for each gap that it names; nothing where it names none.
+fn recalls((pattern, words): (&String, &Vec<String>)) -> Vec<Recall> {
+    let gap = pattern.split_once('{');
+    let parts = gap.and_then(|(front, rest)| Some((front, rest.split_once('}')?)));
+    let Some((front, (slots, behind))) = parts else {
+        return Vec::new();
+    };
+    let all = slots
+        .split('|')
+        .flat_map(|slot| words.iter().map(move |words| (slot, words)));
+    all.map(|(slot, words)| Recall {
+        words: plain(words),
+        slot: slot.to_owned(),
+        around: (front.to_owned(), behind.to_owned()),
+    })
+    .collect()
+}
+
+/// Where words stand in a text, first.
+fn place_of(said: &[Word], words: &[String]) -> Option<usize> {
+    (0..said.len()).find(|at| said.get(*at..).is_some_and(|rest| leading(rest, words).is_some()))
+}
+
+/// A text with others in the place of so many of its words.
+fn with(said: &[Word], at: usize, count: usize, new: &str) -> String {
+    let front = said.iter().take(at).map(|word| word.said.as_str());
+    let behind = said.iter().skip(at + count).map(|word| word.said.as_str());
+    let text: Vec<&str> = front.chain([new]).chain(behind).collect();
+    text.join(" ")
 }
 
 fn plain(text: &str) -> Vec<String> {
@@ -319,5 +403,22 @@ mod tests {
         let half = following.with_hour(&words_and_figures("half past"), "six");
         assert_eq!(half.as_deref(), Some("half past six"));
         assert_eq!(following.with_hour(&words_and_figures("half a day"), "six"), None);
+    }
+
+    #[test]
+    fn words_stand_for_what_the_sentence_before_held() {
+        let following = &Phrases::of("en").following;
+        let held = |slot: &str, said: &str| [(slot.to_owned(), said.to_owned())];
+        let recalled =
+            |text: &str, held: &[(String, String)]| following.recalled(&words_and_figures(text), held);
+        let there = recalled("will it rain there tomorrow", &held("place", "London"));
+        assert_eq!(there, ["will it rain in London tomorrow"]);
+        let then = recalled("how many days until then", &held("date", "Christmas"));
+        assert_eq!(then, ["how many days until Christmas"]);
+        assert!(recalled("there", &held("place", "London")).is_empty());
+        assert!(recalled("will it rain there", &held("name", "London")).is_empty());
+        let sum = |text: &str| following.with_sum(&words_and_figures(text), "66");
+        assert_eq!(sum("divide that by three"), "divide 66 by three");
+        assert_eq!(sum("plus 12"), "66 plus 12");
     }
 }

@@ -45,7 +45,12 @@ const ELIDED: &[&str] = &[
     "d", "l", "un", "all", "dall", "dell", "nell", "sull", "coll", "quell",
 ];
 
-/// The words with each that was shortened before a vowel as a word of its own; nothing where there is none. A gap may begin
+/// English words that take a verb along, and what of it is left: `when's`, `where're`. Those after which people say the verb apart
+/// as often have sentences of their own.
+const JOINED: &[&str] = &["when", "where", "who", "how", "why", "there", "here"];
+const VERBS: &[(&str, &str)] = &[("s", "is"), ("re", "are"), ("ll", "will")];
+
+/// The words with each that was shortened before a vowel, or took a verb along, as words of their own; nothing where there is none. A gap may begin
 /// behind it.
 pub fn without_elisions(words: &[Word]) -> Option<Vec<Word>> {
     let apart: Vec<Word> = words.iter().flat_map(apart).take(LONGEST).collect();
@@ -58,7 +63,7 @@ fn apart(word: &Word) -> Vec<Word> {
         let (short, rest) = word.said.split_at_checked(place + mark.len_utf8())?;
         (is_elided(short) && rest.starts_with(char::is_alphanumeric)).then_some((short, rest))
     });
-    let Some((short, rest)) = halves else {
+    let Some((short, rest)) = halves.or_else(|| joined_verb(word)) else {
         return vec![word.clone()];
     };
     [short, rest]
@@ -67,6 +72,16 @@ fn apart(word: &Word) -> Vec<Word> {
             said: said.to_owned(),
         })
         .to_vec()
+}
+
+/// The word and its verb, where it is one of the English that take one along.
+fn joined_verb(word: &Word) -> Option<(&str, &'static str)> {
+    let (short, rest) = word.said.split_once(['\'', '’'])?;
+    let is_joined = JOINED.contains(&short.to_lowercase().as_str());
+    let (_, verb) = VERBS
+        .iter()
+        .find(|(left, _)| is_joined && *left == rest.to_lowercase())?;
+    Some((short, verb))
 }
 
 /// Whether a word, with its apostrophe, is one that the next is joined to.
@@ -122,6 +137,7 @@ mod tests {
             Some("dell=Dell’ australia=Australia, d=d' ada=Ada")
         );
         assert_eq!(apart("what's the boys' room aujourd'hui l'"), None);
+        assert_eq!(apart("When's it").as_deref(), Some("when=When is=is it=it"));
     }
 
     #[test]

@@ -107,6 +107,19 @@ impl Alerts {
         kinds
     }
 
+    /// Whether just one reminder has these words among its own.
+    pub(crate) fn reminds_of(&self, words: &str) -> bool {
+        let (names, words) = (self.names.lock(), loquat_kit::folded(words));
+        let has_all = |name: &str| {
+            let own: Vec<&str> = name.split_whitespace().collect();
+            words.split_whitespace().all(|word| own.contains(&word))
+        };
+        let mut found = names
+            .iter()
+            .filter(|(kind, name)| *kind == Kind::Reminder && has_all(name));
+        !words.is_empty() && found.next().is_some() && found.next().is_none()
+    }
+
     /// The sentences that the owner has set for what is said, and their language; none before they were first read.
     pub fn routine(&self, said: &str) -> Option<Steps> {
         self.routines.lock().get(&loquat_kit::folded(said)).cloned()

@@ -17,6 +17,9 @@ use loquat_kit::calendar::Calendar;
 use loquat_kit::dialog::{Gap, Telling};
 use loquat_kit::intent::InLanguage;
 
+/// In the place of a name: nothing that is set is called so.
+pub(super) const GONE: &str = "gone";
+
 /// The most words of a name.
 const LONGEST_NAME: usize = 3;
 
@@ -71,6 +74,12 @@ pub(super) fn read_known_deed(said: &str, spoken: &InLanguage<'_>) -> Option<Val
     is_set.then(|| Value::from(said))
 }
 
+/// Words of the one reminder that has them.
+pub(super) fn read_reminded(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let alerts = spoken.things.get::<Alerts>()?;
+    (read_name(said, spoken).is_some() && alerts.reminds_of(said)).then(|| Value::from(said))
+}
+
 /// The kinds of what is set now under just this name, each once.
 fn kinds_called(name: &str, spoken: &InLanguage<'_>) -> Vec<Kind> {
     let alerts = spoken.things.get::<Alerts>();
@@ -114,12 +123,20 @@ pub(crate) fn object(call: &IntendedCall) -> Option<Map<String, Value>> {
                     .collect(),
             );
         }
+        "cancel_alert" => return Some(of_gone(call)),
         _ => return None,
     };
     let last = [("kind", kind.name()), ("name", "last")];
     Some(Map::from_iter(last.map(|(argument, value)| {
         (argument.to_owned(), Value::from(value))
     })))
+}
+
+/// What was cancelled is gone, so that nothing is meant by it any more; of its kind there may be another.
+fn of_gone(call: &IntendedCall) -> Map<String, Value> {
+    let kind = call.arguments.get_key_value("kind").into_iter();
+    let kind = kind.map(|(kind, value)| (kind.clone(), value.clone()));
+    kind.chain([("name".to_owned(), Value::from(GONE))]).collect()
 }
 
 /// What a language calls one of a kind.
@@ -180,6 +197,11 @@ pub(super) fn read_kind_of_all(said: &str, spoken: &InLanguage<'_>) -> Option<Va
 /// Timers, alarms, reminders or all of them, in the plural.
 pub(super) fn read_kinds(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     named(said, spoken, "kinds.value")
+}
+
+/// Which of several that were spoken of.
+pub(super) fn read_which(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    named(said, spoken, "which.value")
 }
 
 /// The name that a list has for these words.

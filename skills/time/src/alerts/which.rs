@@ -195,6 +195,13 @@ impl Which {
         if self.is_named("next") {
             return of_kind.into_iter().take(1).collect();
         }
+        // Which one the other is shows where there is one alone; else it is asked about.
+        if self.is_named("other") {
+            return of_kind;
+        }
+        if self.is_named(spoken::GONE) {
+            return Vec::new();
+        }
         let zone = spoken::zone(person);
         let time = self.time.as_deref().map(|time| hour(time, tools, person));
         let is_at = |alert: &Alert| time.is_none_or(|time| is_at(alert, time, &zone));

@@ -55,8 +55,26 @@ impl SpokenTools {
         }
         match self.read_apart(text, lang) {
             Some((_, orders)) => Cow::Owned(orders.join(", ")),
+            None if together.is_empty() => self
+                .behind_joins(text, lang)
+                .map_or(Cow::Borrowed(text), Cow::Owned),
             None => Cow::Borrowed(text),
         }
+    }
+
+    /// What a sentence asks for that is joined to an earlier one by its first words alone: "and set a timer for ten minutes".
+    pub(super) fn joined_on(&self, text: &str, lang: &str) -> Option<Wish> {
+        let behind = self.behind_joins(text, lang)?;
+        self.understood_together(&behind, lang).into_iter().next()
+    }
+
+    /// The one whole sentence behind words that only join it to another.
+    fn behind_joins(&self, text: &str, lang: &str) -> Option<String> {
+        let asides = &Phrases::known(lang)?.asides;
+        let said = words_and_figures(text);
+        let behind = asides.behind_join(&said).filter(|_| said.len() <= MOST_WORDS)?;
+        let (wishes, order) = self.ordered(&texts(behind).join(" "), lang)?;
+        (wishes.len() == 1).then_some(order)
     }
 
     /// Whether these are a sentence of the pack that took words of the text for the name of a thing that is not there.

@@ -6,6 +6,7 @@
 //! runs a tool.
 
 mod filling;
+mod recast;
 
 use std::sync::Arc;
 
@@ -93,6 +94,7 @@ impl InConversation {
         let spoken = &self.spoken;
         let alone = spoken.understood(text, lang).into_iter().next();
         let Some(last) = self.last_in(lang) else {
+            let alone = alone.or_else(|| spoken.joined_on(text, lang));
             return alone.map_or(Meaning::Nothing, Meaning::Alone);
         };
         let has_pronoun = |wish: &Wish| spoken.pronouns.contains_key(&wish.found.intent_name);
@@ -115,7 +117,8 @@ impl InConversation {
         }
         let deed = last.deed.as_deref().filter(|deed| deed.is_fresh());
         for last in std::iter::once(last).chain(deed) {
-            if let Some(wanted) = spoken.ellipsis(text, lang, last) {
+            let found = spoken.ellipsis(text, lang, last);
+            if let Some(wanted) = found.or_else(|| spoken.recast(text, lang, last)) {
                 return Meaning::GoesOn(wanted);
             }
         }
@@ -124,6 +127,7 @@ impl InConversation {
             .object(&last.call)
             .is_some_and(|object| !object.is_empty());
         let left = with_pronoun.into_iter().find(|_| !has_object);
+        let left = left.or_else(|| spoken.joined_on(text, lang));
         left.map_or(Meaning::Nothing, Meaning::Alone)
     }
 }
@@ -134,6 +138,7 @@ impl SpokenTools {
         let is_meant = |intent: &str| {
             self.pronouns.contains_key(intent)
                 && self.intents.toolbox_of(intent) == Some(last.call.toolbox_id.as_str())
+                && self.intents.goes_on_with(intent, &last.call.tool)
         };
         self.among(text, lang, &is_meant)
     }
@@ -156,7 +161,14 @@ impl SpokenTools {
             .iter()
             .map(|(slot, said)| (slot.as_str(), said.as_str()));
         let mut call = self.intents.call(&own.intent, lang, slots)?;
-        call.arguments.extend(own.carried.clone());
+        // What is said of the thing goes before what is known of it: "the other one".
+        let is_said = |argument: &str| {
+            let mut gaps = self.intents.gaps(&own.intent);
+            gaps.any(|(slot, becomes)| becomes == argument && own.slots.iter().any(|(said, _)| said == slot))
+        };
+        let carried = own.carried.iter().filter(|(argument, _)| !is_said(argument));
+        call.arguments
+            .extend(carried.map(|(argument, value)| (argument.clone(), value.clone())));
         Some(call)
     }
 
@@ -194,6 +206,9 @@ impl SpokenTools {
             return Ok(Some(self.again(last)));
         }
         let acts = self.acts(last.call.clone());
+        if way.how == Move::Retells {
+            return Ok((!acts).then(|| self.again(last)));
+        }
         let Some(own) = last.own.as_ref().filter(|_| way.how != Move::Asks || !acts) else {
             return Ok(None);
         };
@@ -207,7 +222,7 @@ impl SpokenTools {
                 Move::Insists | Move::Contrasts => true,
                 Move::More => !acts || !is_question,
                 Move::Asks => !acts,
-                Move::Corrects | Move::Again => false,
+                Move::Corrects | Move::Again | Move::Retells => false,
             },
             acts,
             known: Known::default(),

@@ -210,3 +210,42 @@ fn an_order_for_all_takes_no_events_for_timers_and_alarms() {
         }
     }
 }
+
+#[tokio::test]
+async fn the_other_one_is_the_only_one_that_is_left_and_what_is_gone_is_none() {
+    let day = Day::new();
+    day.call("set_timer", json!({"minutes": 5})).await;
+    day.call("set_timer", json!({"minutes": 12})).await;
+    let other = json!({"kind": "timer", "name": "other"});
+    let said = day.call("cancel_alert", other.clone()).await;
+    assert!(said.starts_with("Which one?"), "{said}");
+    let said = day
+        .call("cancel_alert", json!({"kind": "timer", "length": "5 minutes"}))
+        .await;
+    assert_eq!(said, "5-minute timer cancelled.");
+    let gone = json!({"kind": "timer", "name": "gone"});
+    assert_eq!(day.call("cancel_alert", gone).await, "There is no such timer.");
+    assert_eq!(
+        day.call("cancel_alert", other).await,
+        "12-minute timer cancelled."
+    );
+}
+
+#[tokio::test]
+async fn a_word_of_one_reminder_alone_names_it() {
+    let day = Day::new();
+    for text in ["take the bins out", "call the dentist", "call the plumber"] {
+        let said = json!({"text": text, "time": "8 pm", "date": "tomorrow"});
+        day.call("set_reminder", said).await;
+    }
+    for (words, is_one) in [
+        ("bins", true),
+        ("the Bins", true),
+        ("dentist", true),
+        ("call", false),
+        ("bin", false),
+        ("", false),
+    ] {
+        assert_eq!(day.alerts.reminds_of(words), is_one, "{words}");
+    }
+}

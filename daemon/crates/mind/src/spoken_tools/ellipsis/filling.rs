@@ -147,8 +147,29 @@ impl Filling<'_> {
         };
         Ok(match known {
             None if self.takes_free_words => free(),
+            None => cores.last().and_then(|core| self.in_only_number(own, *core)),
             known => known,
         })
+    }
+
+    /// Another number in the place of the only one of what a person has dictated: "no, it's 4712".
+    fn in_only_number(&self, own: &Own, core: Core<'_>) -> Option<Own> {
+        let is_correction = self.acts && self.way.how.takes_back() && self.number_in(core.words).is_some();
+        if !is_correction {
+            return None;
+        }
+        let mut made = Made::default();
+        for (slot, said) in &own.slots {
+            let words = words_and_figures(said);
+            let numbers = words.iter().enumerate();
+            let mut numbers = numbers.filter(|(_, word)| is_number(&word.plain, self.lang));
+            if let (Some((at, _)), None) = (numbers.next(), numbers.next()) {
+                let mut new = words.clone();
+                new.splice(at..=at, core.words.iter().cloned());
+                made.add(replaced(own, slot, &joined(&new)));
+            }
+        }
+        made.only().ok()?
     }
 
     /// Words of which the first ones fill one gap and the others another.

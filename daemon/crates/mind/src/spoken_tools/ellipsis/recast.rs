@@ -1,0 +1,92 @@
+//! A whole sentence that lacks only what the last one named: "will it rain there", "how many days until then", "put eggs on it",
+//! "plus twelve".
+//!
+//! What was named takes the place of the word that stands for it, and what comes of that has to be understood by itself. Nothing
+//! is understood where it could mean two things. Nothing here runs a tool.
+
+use loquat_agent::turn::IntendedCall;
+use loquat_phrases::Phrases;
+use loquat_sentences::words::{Word, words_and_figures};
+use serde_json::Value;
+
+use super::{LastSaid, MOST_WORDS, SpokenTools, Wanted};
+
+/// The tool for sums, and the argument that holds one.
+const SUM: &str = "evaluate_expression";
+const EXPRESSION: &str = "expression";
+
+/// This number stands in the place of a sum until its call is made.
+const PLACEHOLDER: &str = "918273";
+
+impl SpokenTools {
+    /// The call of a sentence with a word for what the last one named, or of a sum that goes on with the last.
+    pub(super) fn recast(&self, text: &str, lang: &str, last: &LastSaid) -> Option<Wanted> {
+        let following = &Phrases::known(lang)?.following;
+        let said = words_and_figures(text);
+        if said.len() > MOST_WORDS {
+            return None;
+        }
+        let slots = last.own.as_ref().map(|own| own.slots.as_slice());
+        let texts = following.recalled(&said, slots.unwrap_or_default());
+        let mut meant: Vec<Wanted> = Vec::new();
+        for wanted in texts.iter().filter_map(|text| self.whole_wanted(text, lang)) {
+            if meant.iter().all(|known| known.call != wanted.call) {
+                meant.push(wanted);
+            }
+        }
+        match meant.len() {
+            0 => self.summed(&said, lang, last),
+            1 => meant.pop(),
+            _ => None,
+        }
+    }
+
+    /// What a text asks for that lacks nothing and means one thing.
+    fn whole_wanted(&self, text: &str, lang: &str) -> Option<Wanted> {
+        let text = &*self.without_asides(text, lang);
+        let wishes = self.understood(text, lang);
+        let [wish] = wishes.as_slice() else {
+            return None;
+        };
+        self.whole_call(wish, lang)?;
+        self.call(&wish.found.intent_name, text, lang)
+    }
+
+    /// A sum that goes on with the last one.
+    fn summed(&self, said: &[Word], lang: &str, last: &LastSaid) -> Option<Wanted> {
+        let before = expression(&last.call)?;
+        let following = &Phrases::known(lang)?.following;
+        let orders = &Phrases::known(lang)?.orders;
+        let cores = following.read(said).into_iter().map(|way| way.rest);
+        let whole: Vec<&str> = said.iter().map(|word| word.said.as_str()).collect();
+        let texts = cores.chain(std::iter::once(whole.join(" ")));
+        let mut calls = texts.filter_map(|text| {
+            let said = words_and_figures(&text);
+            let text = following.with_sum(orders.core_of(&said), PLACEHOLDER);
+            self.sum_with(&text, lang, before)
+        });
+        calls.next().map(|call| Wanted::recalled(None, call))
+    }
+
+    /// The call of a sum in which the placeholder stands for the last one.
+    fn sum_with(&self, text: &str, lang: &str, before: &str) -> Option<IntendedCall> {
+        let found = self.of_ours(text, lang)?.found;
+        let call = self.called_by_ours(&found, lang)?;
+        let parts: Vec<&str> = expression(&call)?.split(PLACEHOLDER).collect();
+        let [front, behind] = parts.as_slice() else {
+            return None;
+        };
+        let is_changed = !front.trim().is_empty() || !behind.trim().is_empty();
+        let sum = Value::from(format!("{front}({before}){behind}"));
+        let mut arguments = call.arguments.clone();
+        arguments.insert(EXPRESSION.to_owned(), sum);
+        is_changed.then_some(IntendedCall { arguments, ..call })
+    }
+}
+
+/// What a call calculates.
+fn expression(call: &IntendedCall) -> Option<&str> {
+    let is_sum = call.tool == SUM && call.arguments.len() == 1;
+    let said = call.arguments.get(EXPRESSION).filter(|_| is_sum)?;
+    said.as_str()
+}
