@@ -9,14 +9,24 @@ pub(super) const TOKENS: i32 = 5;
 /// Below this confidence nothing was heard.
 const FLOOR: f32 = 0.3;
 
-/// Gives the words of a text once that says them over and over. `None` where whisper is not sure, or was stopped while it went on
-/// with other words.
-pub(super) fn words_once(text: &str, confidence: f32, was_stopped: bool) -> Option<String> {
+/// What a glance made of a sound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Glimpse {
+    /// These words and nothing else.
+    Words(String),
+    /// More words than a glance is for.
+    GoesOn,
+    /// Nothing of which whisper is sure.
+    Nothing,
+}
+
+/// Gives the words of a text once that says them over and over. `was_stopped` tells that whisper would have gone on.
+pub(super) fn words_once(text: &str, confidence: f32, was_stopped: bool) -> Glimpse {
     let words: Vec<&str> = text.split_whitespace().collect();
     let letters: Vec<String> = words.iter().map(|word| names::letters(word)).collect();
     let has_words = letters.iter().any(|word| !word.is_empty());
     if confidence < FLOOR || !has_words {
-        return None;
+        return Glimpse::Nothing;
     }
     let repeats = |length: &usize| {
         letters
@@ -25,31 +35,36 @@ pub(super) fn words_once(text: &str, confidence: f32, was_stopped: bool) -> Opti
             .zip(&letters)
             .all(|(later, word)| later == word)
     };
-    let length = (1..=words.len()).find(repeats)?;
-    let went_on = was_stopped && length == words.len();
-    (!went_on).then(|| words.iter().take(length).copied().collect::<Vec<_>>().join(" "))
+    let length = (1..=words.len()).find(repeats).unwrap_or(words.len());
+    if was_stopped && length == words.len() {
+        return Glimpse::GoesOn;
+    }
+    let once: Vec<&str> = words.iter().take(length).copied().collect();
+    Glimpse::Words(once.join(" "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn what_is_repeated_is_said_once() {
-        let once = |text| words_once(text, 0.8, true);
-        assert_eq!(once(" Stop Stop Stop Stop").as_deref(), Some("Stop"));
-        assert_eq!(once(" Stop! stop.").as_deref(), Some("Stop!"));
-        assert_eq!(once(" Be quiet. Be quiet. Be").as_deref(), Some("Be quiet."));
+    fn words(text: &str) -> Glimpse {
+        Glimpse::Words(text.to_owned())
     }
 
     #[test]
-    fn what_goes_on_and_what_is_doubtful_is_nothing() {
-        assert_eq!(words_once(" Stop the music in the kitchen", 0.9, true), None);
-        assert_eq!(
-            words_once(" Stop the music.", 0.9, false).as_deref(),
-            Some("Stop the music.")
-        );
-        assert_eq!(words_once(" Stop", 0.2, false), None);
-        assert_eq!(words_once(" ... ", 0.9, false), None);
+    fn what_is_repeated_is_said_once() {
+        let once = |text| words_once(text, 0.8, true);
+        assert_eq!(once(" Stop Stop Stop Stop"), words("Stop"));
+        assert_eq!(once(" Stop! stop."), words("Stop!"));
+        assert_eq!(once(" Be quiet. Be quiet. Be"), words("Be quiet."));
+    }
+
+    #[test]
+    fn what_goes_on_is_more_and_what_is_doubtful_is_nothing() {
+        let going_on = words_once(" Stop the music in the kitchen", 0.9, true);
+        assert_eq!(going_on, Glimpse::GoesOn);
+        assert_eq!(words_once(" Stop the music.", 0.9, false), words("Stop the music."));
+        assert_eq!(words_once(" Stop", 0.2, false), Glimpse::Nothing);
+        assert_eq!(words_once(" ... ", 0.9, false), Glimpse::Nothing);
     }
 }
