@@ -213,8 +213,9 @@ impl Recognizer {
         self.put(samples, lang, Depth::Whole).await
     }
 
-    /// Looks at the last two seconds, and where nothing is heard there at the last one, for a few words with nothing before or behind them, such as an order to stop, in a
-    /// fraction of the time that [`Self::transcribe`] takes; [`TranscribeError::NothingHeard`] of everything else.
+    /// Looks at the last seconds for a few words with nothing before or behind them, such as an order to stop, in a fraction of the
+    /// time that [`Self::transcribe`] takes. Where nothing is heard there, it looks at the last second alone;
+    /// [`TranscribeError::NothingHeard`] of everything else.
     pub async fn glance(
         &self,
         samples: Vec<f32>,

@@ -63,7 +63,10 @@ mod tests {
     fn what_goes_on_is_more_and_what_is_doubtful_is_nothing() {
         let going_on = words_once(" Stop the music in the kitchen", 0.9, true);
         assert_eq!(going_on, Glimpse::GoesOn);
-        assert_eq!(words_once(" Stop the music.", 0.9, false), words("Stop the music."));
+        assert_eq!(
+            words_once(" Stop the music.", 0.9, false),
+            words("Stop the music.")
+        );
         assert_eq!(words_once(" Stop", 0.2, false), Glimpse::Nothing);
         assert_eq!(words_once(" ... ", 0.9, false), Glimpse::Nothing);
     }
