@@ -1,5 +1,5 @@
-//! Who goes first at a worker that does one thing at a time: a question, for whose reply somebody waits, before a preparation,
-//! which can be taken up again later. Knows no worker and asks nothing itself.
+//! Lets a question, for whose reply somebody waits, go before a preparation at a worker that does one thing at a time. The
+//! preparation is taken up again afterwards. Knows no worker and asks nothing itself.
 
 use tokio::sync::watch;
 
