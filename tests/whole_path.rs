@@ -177,7 +177,9 @@ async fn spoken_questions_reach_the_model_through_a_microphone() {
     home.setting("speech.enabled", "true");
     home.setting("log.filter", "\"info,loquat_mind=debug\"");
     // The text of a pause is there before the pause is the end, on a busy machine too.
-    home.setting("speech.open_silence_ms", "8000");
+    for silence in ["whole_silence_ms", "end_silence_ms", "open_silence_ms"] {
+        home.setting(&format!("speech.{silence}"), "4000");
+    }
     let sound = SoundServer::start(home.path()).await;
     let launch = Launch::new(&home, &["run"]).env("PULSE_SERVER", sound.address());
     let (daemon, probe) = launch.ready().await;
