@@ -1,4 +1,4 @@
-//! Lets a question, for whose reply somebody waits, go before a preparation at a worker that does one thing at a time. The
+//! Lets a question, for whose reply a person waits, go before a preparation at a worker that does one thing at a time. The
 //! preparation is taken up again afterwards. Knows no worker and asks nothing itself.
 
 use tokio::sync::watch;
