@@ -17,8 +17,8 @@ use loquat_kit::calendar::Calendar;
 use loquat_kit::dialog::{Gap, Telling};
 use loquat_kit::intent::InLanguage;
 
-/// In the place of a name: nothing that is set is called so.
-pub(super) const GONE: &str = "gone";
+/// It stands in the place of a name for what is set no more. Nobody can say it, so that nothing that is set is called so.
+pub(super) const GONE: &str = "(gone)";
 
 /// The most words of a name.
 const LONGEST_NAME: usize = 3;

@@ -195,11 +195,11 @@ impl Which {
         if self.is_named("next") {
             return of_kind.into_iter().take(1).collect();
         }
-        // Which one the other is shows where there is one alone; else it is asked about.
+        // Where one alone is left, it is the other one; of several the person is asked which.
         if self.is_named("other") {
             return of_kind;
         }
-        if self.is_named(spoken::GONE) {
+        if self.name.as_deref() == Some(spoken::GONE) {
             return Vec::new();
         }
         let zone = spoken::zone(person);

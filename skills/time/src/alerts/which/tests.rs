@@ -223,8 +223,12 @@ async fn the_other_one_is_the_only_one_that_is_left_and_what_is_gone_is_none() {
         .call("cancel_alert", json!({"kind": "timer", "length": "5 minutes"}))
         .await;
     assert_eq!(said, "5-minute timer cancelled.");
-    let gone = json!({"kind": "timer", "name": "gone"});
+    let gone = json!({"kind": "timer", "name": "(gone)"});
     assert_eq!(day.call("cancel_alert", gone).await, "There is no such timer.");
+    // A person may call a timer as they like.
+    let named = json!({"kind": "timer", "name": "gone"});
+    day.call("set_timer", json!({"minutes": 7, "name": "gone"})).await;
+    assert_eq!(day.call("cancel_alert", named).await, "Gone timer cancelled.");
     assert_eq!(
         day.call("cancel_alert", other).await,
         "12-minute timer cancelled."

@@ -15,7 +15,8 @@ use super::{LastSaid, MOST_WORDS, SpokenTools, Wanted};
 const SUM: &str = "evaluate_expression";
 const EXPRESSION: &str = "expression";
 
-/// This number stands in the place of a sum until its call is made.
+/// This number stands for the last sum while the sentence is read, since sentences take numbers and no sums. A person who says
+/// this very number is not understood here.
 const PLACEHOLDER: &str = "918273";
 
 impl SpokenTools {
@@ -55,8 +56,9 @@ impl SpokenTools {
     /// A sum that goes on with the last one.
     fn summed(&self, said: &[Word], lang: &str, last: &LastSaid) -> Option<Wanted> {
         let before = expression(&last.call)?;
-        let following = &Phrases::known(lang)?.following;
-        let orders = &Phrases::known(lang)?.orders;
+        let Phrases {
+            following, orders, ..
+        } = Phrases::known(lang)?;
         let cores = following.read(said).into_iter().map(|way| way.rest);
         let whole: Vec<&str> = said.iter().map(|word| word.said.as_str()).collect();
         let texts = cores.chain(std::iter::once(whole.join(" ")));

@@ -312,7 +312,7 @@ pub(super) const RECALLED: &[Talk] = &[
     (
         "en",
         &["cancel the pasta timer", "cancel it"],
-        r#"[["cancel_alert",{"kind":"timer","name":"gone"}]]"#,
+        r#"[["cancel_alert",{"kind":"timer","name":"(gone)"}]]"#,
     ),
     (
         "de",
