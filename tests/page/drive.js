@@ -343,8 +343,8 @@ const STEPS = {
     await seen(page.locator("li:target, li.sought", { hasText: "quokka pie" }));
     await shot(page, "found-place-desktop-light");
     await page.getByRole("button", { name: /Delete the timer/ }).click();
-    await page.getByText("quokka pie").first().waitFor({ state: "hidden" });
-    await open(page, "/search?q=quokka");
+    await seen(page.getByText("Quokka pie timer cancelled."));
+    await page.goBack();
     await page.getByLabel("Search this device").last().fill("seven");
     await page.keyboard.press("Enter");
     await page.locator("section", { hasText: "Conversation" }).getByRole("link").first().click();
