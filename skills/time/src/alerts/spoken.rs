@@ -17,7 +17,7 @@ use loquat_kit::calendar::Calendar;
 use loquat_kit::dialog::{Gap, Telling};
 use loquat_kit::intent::InLanguage;
 
-/// It stands in the place of a name for what is set no more. Nobody can say it, so that nothing that is set is called so.
+/// It stands in the place of a name for what is set no more. It cannot be said, so that nothing that is set is called so.
 pub(super) const GONE: &str = "(gone)";
 
 /// The most words of a name.
