@@ -147,6 +147,43 @@ async fn a_word_that_stops_ends_the_turn_and_opens_nothing() {
 }
 
 #[tokio::test]
+async fn the_word_that_stops_counts_while_the_device_speaks_or_rings_and_never_otherwise() {
+    let model = smallest("hey_mycroft", "tflite");
+    let settings = [
+        ("speech.stop_word", model.as_str()),
+        ("skills.intents", "\"alone\""),
+    ];
+    let (story, sound) = listening(Scene::default(), &settings).await;
+    let silent = say(&story, &sound, "").await;
+    let tell = |topic: &str, data: Value| {
+        let frame = json!({"type": topic, "data": data, "context": {}});
+        let probe = &story.probe;
+        async move { probe.send(&frame).await }
+    };
+    tell("recognizer_loop:audio_output_start", json!({})).await;
+    let spoken_over = say_until(&story, &sound, "", STOP_WORD).await;
+    wait(&story, spoken_over, "ovos.stop").await;
+    assert_eq!(seen(&story, silent, &[WORD]), [""; 0], "it opens nothing");
+    let before = story.probe.since(silent).len() - story.probe.since(spoken_over).len();
+    let early = &story.probe.since(silent)[..before];
+    assert!(
+        early.iter().all(|frame| frame.topic != STOP_WORD),
+        "it was silent: {early:#?}"
+    );
+    tell("recognizer_loop:audio_output_end", json!({})).await;
+    let again = say(&story, &sound, "").await;
+    Utterance::new("set a timer for 1 second").ask(&story.probe).await;
+    let rings = |frame: &Frame| frame.topic == "loquat.alert" && frame.data["state"] == "ringing";
+    story.probe.wait("the timer", again, PATIENCE, rings).await;
+    let ringing = say_until(&story, &sound, "", STOP_WORD).await;
+    let stopped = |frame: &Frame| frame.topic == "loquat.alert" && frame.data["state"] == "stopped";
+    story
+        .probe
+        .wait("the end of the ringing", ringing, PATIENCE, stopped)
+        .await;
+}
+
+#[tokio::test]
 async fn a_word_that_wakes_is_the_only_one_that_does() {
     let words = word("rise", ", effect = \"wake\"");
     let (story, sound) = listening(Scene::default(), &[("speech.wake_words", &words)]).await;

@@ -23,6 +23,8 @@ pub enum Kind {
     VoiceActivity,
     /// Noticing that the device is spoken to: `TensorFlow` Lite from microWakeWord.
     WakeWord,
+    /// Noticing that a person stops the device while it speaks: likewise.
+    StopWord,
     /// The sentences are understood without a language model: a wheel of `home-assistant-intents`.
     Sentences,
 }
@@ -35,6 +37,7 @@ impl Kind {
             Self::Speech => "hearing",
             Self::VoiceActivity => "voice activity",
             Self::WakeWord => "wake word",
+            Self::StopWord => "stop word",
             Self::Sentences => "sentences",
         }
     }

@@ -135,6 +135,7 @@ pub(crate) struct Hearing<V> {
     pending_whole: Vec<f32>,
     attention: Attention,
     speaking: bool,
+    ringing: bool,
     tempo: Tempo,
     /// Tells how whole the text before a pause is; absent, all pauses are alike.
     pauses: Option<Pauses>,
@@ -170,6 +171,7 @@ impl<V: Voice> Hearing<V> {
             pending_whole: Vec::with_capacity(2 * BLOCK),
             attention: Attention::Awake,
             speaking: false,
+            ringing: false,
         };
         this.rest();
         this
@@ -234,6 +236,13 @@ impl<V: Voice> Hearing<V> {
     /// The device speaks from now on, or does not any more. Who speaks unasked meanwhile interrupts it.
     pub(crate) fn set_speaking(&mut self, speaking: bool) {
         self.speaking = speaking;
+        self.tell_words();
+    }
+
+    /// The device rings from now on, or does not any more.
+    pub(crate) fn set_ringing(&mut self, ringing: bool) {
+        self.ringing = ringing;
+        self.tell_words();
     }
 
     /// Changes what is done between captures. One that was told goes on.

@@ -50,6 +50,9 @@ pub struct WakeWord {
     pub name: String,
     /// Says what it is said for.
     pub effect: WakeWordEffect,
+    /// It counts only while the device itself can be heard: while it speaks or rings. So does a word of everyday talk that
+    /// stops it.
+    pub over_sound_alone: bool,
 }
 
 /// A wake word that was heard.
@@ -90,6 +93,10 @@ pub trait WakeWordDetector: Send {
     fn scores(&self) -> Vec<f32> {
         Vec::new()
     }
+
+    /// The device itself can be heard from now on, or not any more. Words that count over its sound alone are not told
+    /// otherwise.
+    fn set_sounding(&mut self, _sounding: bool) {}
 
     /// Forgets what was fed before, after a gap in the sound.
     fn reset(&mut self);

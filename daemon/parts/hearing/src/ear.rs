@@ -11,12 +11,14 @@ mod speaking_on;
 mod state;
 mod words;
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use loquat_bus::{Bus, Received, Topics};
 use loquat_orchestrator::intent_call::CALL;
 use loquat_part::EarNews;
 use loquat_part::heard::{ADDRESSEE, BEGAN};
+use loquat_part::satellite::is_of_satellite;
 use loquat_speech::{EarEvent, EarHandle, Transcript, Trigger, WakeWord, WakeWordEffect};
 use loquat_transcription::Ladder;
 use loquat_wire::speech::{MICROPHONE, is_aside, is_question};
@@ -65,6 +67,8 @@ pub struct EarOnBus {
     muted: bool,
     /// The device is speaking and must not be heard.
     speaking: bool,
+    /// The alerts that ring here, by their ids.
+    ringing: HashSet<u64>,
     own_words: OwnWords,
     last_capture: LastCapture,
     speaking_on: SpeakingOn,
@@ -135,6 +139,7 @@ impl EarOnBus {
             addressee: None,
             muted: false,
             speaking: false,
+            ringing: HashSet::new(),
             own_words: OwnWords::default(),
             last_capture: LastCapture::default(),
             speaking_on: SpeakingOn::new(Duration::ZERO),
@@ -226,6 +231,7 @@ impl EarOnBus {
             topic::STOP,
             topic::SPEAK,
             topic::LOQUAT_SPEECH_BEGUN,
+            topic::LOQUAT_ALERT,
         ];
         let mut frames = self.bus.subscribe(Topics::of(topics).including_own());
         loop {
@@ -510,6 +516,7 @@ impl EarOnBus {
                     self.ear.await_follow_up(patience);
                 }
             }
+            topic::LOQUAT_ALERT if own => self.rings(&message),
             // After a stop the microphone is not opened again (AUDIO-1 §4.4).
             topic::AUDIO_STOP | topic::STOP if message.context.session().is_default() => {
                 self.speaking_on.ended();
@@ -552,6 +559,19 @@ impl EarOnBus {
         self.ear.note_speech(speaking);
         self.speaking = speaking && self.mute_during_output;
         self.ear.mute(self.muted || self.speaking);
+    }
+
+    /// An alert rings here, or does not any more. One of a satellite rings there.
+    fn rings(&mut self, message: &Message) {
+        let id = message.data.get("id").and_then(Value::as_u64);
+        let is_here = !is_of_satellite(message.context.session_id());
+        let Some(id) = id.filter(|_| is_here) else { return };
+        if message.data.get("state").and_then(Value::as_str) == Some("ringing") {
+            self.ringing.insert(id);
+        } else {
+            self.ringing.remove(&id);
+        }
+        self.ear.note_ringing(!self.ringing.is_empty());
     }
 
     async fn tell_state(&self, question: &Message) {

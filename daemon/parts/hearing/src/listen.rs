@@ -274,7 +274,7 @@ fn tell_of(output: Output, event: &EarEvent) {
             let sure = (confidence * 100.0).round();
             output.line(format!(
                 "  wake word {wake_word} ({sure} %), said {}",
-                wake_word::purpose(effect)
+                wake_word::purpose(effect, false)
             ));
         }
         EarEvent::Heard(heard) => {

@@ -157,6 +157,10 @@ section! {
         /// Further keys: `cutoff` (as `wake_word_cutoff`) and `sound` (what is played when it was heard).
         /// The words of a stronger file replace all of these.
         wake_words: FurtherWords = FurtherWords::default();
+        /// The word that stops the device while it speaks or rings, and does nothing else: "auto" (the model `stop`, once
+        /// `loquat models fetch stop` has brought it), "off", a name that `loquat models` lists, or the path of a
+        /// microWakeWord manifest. Whisper listens for "stop" all the same, and takes longer for it.
+        stop_word: String = "auto".to_owned();
         /// Whether whisper is asked, too, before what is said behind a wake word counts: where it finds nothing like the word,
         /// nothing is heard. It costs a moment of computing for each word, and a word whose effect is "stop" is not checked.
         wake_word_check: bool = false;

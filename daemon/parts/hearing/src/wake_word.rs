@@ -103,8 +103,11 @@ pub fn load_all(words: &[WakeWordInUse], catalogue: &Catalogue) -> (Option<Micro
 }
 
 /// Completes "a word that is said …".
-pub fn purpose(effect: &WakeWordEffect) -> String {
+pub fn purpose(effect: &WakeWordEffect, over_sound_alone: bool) -> String {
     match effect {
+        WakeWordEffect::Stop if over_sound_alone => {
+            "to silence the device while it speaks or rings".to_owned()
+        }
         WakeWordEffect::Stop => "to silence the device".to_owned(),
         WakeWordEffect::Wake => "to end a sleep".to_owned(),
         WakeWordEffect::Persona(name) => format!("to speak to {name}"),
@@ -125,7 +128,8 @@ pub fn load(word: &WakeWordInUse, catalogue: &Catalogue) -> Result<MicroWakeWord
     let manifest = file.path.with_extension("json");
     let (model, spotting) = match catalogue.find(&file.name) {
         Ok(known) if file.is_in_catalogue || !manifest.is_file() => {
-            let spotting = known.spotting.filter(|_| known.kind == Kind::WakeWord);
+            let is_word = matches!(known.kind, Kind::WakeWord | Kind::StopWord);
+            let spotting = known.spotting.filter(|_| is_word);
             let name = word.name.clone();
             (
                 file.path.clone(),
@@ -138,6 +142,7 @@ pub fn load(word: &WakeWordInUse, catalogue: &Catalogue) -> Result<MicroWakeWord
         word: WakeWord {
             name: word.name.clone(),
             effect: word.effect.clone(),
+            over_sound_alone: word.over_sound_alone,
         },
         model,
         cutoff: word.cutoff.map_or(spotting.cutoff, |cutoff| cutoff as f32),

@@ -46,13 +46,15 @@ fn the_embedded_catalogue_is_sound() {
         );
         let is_laid_out = hub.path.split('/').nth(2) == Some("resolve");
         assert!(is_laid_out && !hub.path.starts_with('/'), "{}", hub.path);
-        assert_eq!(model.kind == Kind::WakeWord, model.spotting.is_some());
+        let is_word = matches!(model.kind, Kind::WakeWord | Kind::StopWord);
+        assert_eq!(is_word, model.spotting.is_some());
     }
     for kind in [
         Kind::Language,
         Kind::Speech,
         Kind::VoiceActivity,
         Kind::WakeWord,
+        Kind::StopWord,
         Kind::Sentences,
     ] {
         assert!(catalogue.first_of(kind).is_some(), "{kind:?}");

@@ -44,6 +44,8 @@ pub(super) struct Shared {
     pub(super) asleep: AtomicBool,
     /// Says whether the device speaks.
     pub(super) speaking: AtomicBool,
+    /// Says whether the device rings.
+    pub(super) ringing: AtomicBool,
     /// Holds a permit for each wake word that is on its way to the conductor.
     pub(super) wake_words: Semaphore,
     /// Says whether a source delivers sound.
@@ -92,6 +94,7 @@ impl Shared {
             muted: AtomicBool::new(false),
             asleep: AtomicBool::new(false),
             speaking: AtomicBool::new(false),
+            ringing: AtomicBool::new(false),
             wake_words: Semaphore::new(0),
             sounding: AtomicBool::new(false),
             awoken: Semaphore::new(0),
@@ -234,6 +237,11 @@ impl EarHandle {
     /// interruption.
     pub fn note_speech(&self, speaking: bool) {
         self.shared.speaking.store(speaking, Ordering::SeqCst);
+    }
+
+    /// The device rings from now on, or does not any more: a word that counts over its sound alone ends that.
+    pub fn note_ringing(&self, ringing: bool) {
+        self.shared.ringing.store(ringing, Ordering::SeqCst);
     }
 
     /// Tells whether the microphone is muted.

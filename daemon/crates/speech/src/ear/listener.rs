@@ -142,6 +142,8 @@ impl<V: Voice> Listener<V> {
             // Before a resumption and before the order: what was said until now is not meant for it.
             self.hearing
                 .set_speaking(self.shared.speaking.load(Ordering::SeqCst));
+            self.hearing
+                .set_ringing(self.shared.ringing.load(Ordering::SeqCst));
             self.drain_microphone();
             self.settle();
             if attention == Attention::Awake {

@@ -34,6 +34,7 @@ impl Passwords {
         let word = |(name, effect): &(&str, WakeWordEffect)| WakeWord {
             name: (*name).to_owned(),
             effect: effect.clone(),
+            over_sound_alone: false,
         };
         Self(words.iter().map(word).collect())
     }

@@ -101,6 +101,14 @@ impl<V: Voice> Hearing<V> {
         self.capture.as_ref().is_some_and(is_watched)
     }
 
+    /// Tells the detector whether the device itself can be heard.
+    pub(super) fn tell_words(&mut self) {
+        let sounding = self.speaking || self.ringing;
+        if let Some(words) = &mut self.words {
+            words.detector.set_sounding(sounding);
+        }
+    }
+
     pub(super) fn is_in_doubt(&self) -> bool {
         self.words.as_ref().is_some_and(|words| words.in_doubt.is_some())
     }

@@ -9,6 +9,8 @@ use super::{Detection, WakeWord, WakeWordDetector};
 pub struct MicroWakeWords {
     front_end: FrontEnd,
     models: Vec<MicroWakeWord>,
+    /// The device itself can be heard.
+    sounding: bool,
 }
 
 impl std::fmt::Debug for MicroWakeWords {
@@ -23,8 +25,11 @@ impl std::fmt::Debug for MicroWakeWords {
 impl MicroWakeWords {
     /// Listens for all of them at once.
     pub fn new(models: Vec<MicroWakeWord>) -> Self {
-        let front_end = FrontEnd::new();
-        Self { front_end, models }
+        Self {
+            front_end: FrontEnd::new(),
+            models,
+            sounding: false,
+        }
     }
 }
 
@@ -38,7 +43,12 @@ impl WakeWordDetector for MicroWakeWords {
             let Some(row) = self.front_end.feed(piece) else {
                 continue;
             };
-            let heard = self.models.iter_mut().filter_map(|model| {
+            let sounding = self.sounding;
+            let awake = self
+                .models
+                .iter_mut()
+                .filter(|model| sounding || !model.word().over_sound_alone);
+            let heard = awake.filter_map(|model| {
                 let confidence = model.take(&row)?;
                 let word = model.word().clone();
                 Some(Detection { word, confidence })
@@ -55,6 +65,18 @@ impl WakeWordDetector for MicroWakeWords {
 
     fn scores(&self) -> Vec<f32> {
         self.models.iter().map(MicroWakeWord::score).collect()
+    }
+
+    fn set_sounding(&mut self, sounding: bool) {
+        if std::mem::replace(&mut self.sounding, sounding) == sounding {
+            return;
+        }
+        // They have heard nothing since the device was last heard itself.
+        let rested = |model: &&mut MicroWakeWord| model.word().over_sound_alone;
+        self.models
+            .iter_mut()
+            .filter(rested)
+            .for_each(MicroWakeWord::reset);
     }
 
     fn reset(&mut self) {

@@ -101,7 +101,7 @@ pub(crate) fn wake_word_settings(model: PathBuf) -> WakeWordSettings {
     WakeWordSettings {
         word: WakeWord {
             name: "hey_mycroft".into(),
-            effect: WakeWordEffect::Listen,
+            ..WakeWord::default()
         },
         model,
         cutoff: 0.95,

@@ -37,7 +37,7 @@ pub(crate) fn findings(models: &HearingModels, is_persona: impl Fn(&str) -> bool
 fn model(word: &WakeWordInUse) -> Finding {
     match wake_word::load(word, &Catalogue::embedded()) {
         Ok(_) => {
-            let purpose = wake_word::purpose(&word.effect);
+            let purpose = wake_word::purpose(&word.effect, word.over_sound_alone);
             Finding::ok(PART, format!("{} loads; say it {purpose}", word.name))
         }
         Err(WakeWordError::Missing { name, path, mend }) => {

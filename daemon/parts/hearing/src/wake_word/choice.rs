@@ -14,6 +14,9 @@ use crate::settings::{FurtherWord, HearingSettings, WordEffect};
 /// The wake word of a device that names none; every OVOS device has it.
 const USUAL: &str = "hey_mycroft";
 
+/// The model of the word "stop", which a person says to a device that speaks.
+const STOP: &str = "stop";
+
 /// A word that is listened for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WakeWordInUse {
@@ -27,6 +30,8 @@ pub struct WakeWordInUse {
     pub cutoff: Option<f64>,
     /// What is played when it was heard, if not what the device plays at each.
     pub sound: Option<String>,
+    /// It counts only while the device itself speaks or rings.
+    pub over_sound_alone: bool,
 }
 
 /// All words of a device.
@@ -57,7 +62,23 @@ pub(crate) fn choose(
     for (name, further) in &speech.wake_words.0 {
         chosen.add(further_word(name, further, &named));
     }
+    if let Some(stop) = stop_word(&speech.stop_word, &named) {
+        chosen.add_unless_named(stop);
+    }
     chosen
+}
+
+/// The word that stops the device while it can be heard; by itself only where its model is installed.
+fn stop_word(wanted: &str, named: &impl Fn(&str) -> ModelFile) -> Option<WakeWordInUse> {
+    let file = match wanted {
+        "off" => None,
+        "auto" => Some(named(STOP)).filter(ModelFile::is_present),
+        model => Some(named(model)),
+    };
+    Some(WakeWordInUse {
+        over_sound_alone: true,
+        ..word(file?, WakeWordEffect::Stop)
+    })
 }
 
 impl WakeWords {
@@ -128,6 +149,13 @@ impl WakeWords {
             None => self.words.push(further),
         }
     }
+
+    /// Adds a word unless the device listens for one of its name at all times.
+    fn add_unless_named(&mut self, stop: WakeWordInUse) {
+        if self.words.iter().all(|word| word.name != stop.name) {
+            self.words.push(stop);
+        }
+    }
 }
 
 /// The model of a word of `mycroft.conf`: the catalogue's under either name, or the plugin's own if it is one of microWakeWord, which has a
@@ -171,5 +199,6 @@ fn word(file: ModelFile, effect: WakeWordEffect) -> WakeWordInUse {
         effect,
         cutoff: None,
         sound: None,
+        over_sound_alone: false,
     }
 }

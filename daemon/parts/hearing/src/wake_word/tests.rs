@@ -23,6 +23,11 @@ fn chosen(mycroft: &str, overrides: &[&str]) -> Option<ModelFile> {
 
 /// A machine with this `mycroft.conf` and these settings; what it would listen for.
 fn all(mycroft: &str, overrides: &[&str]) -> WakeWords {
+    all_with(mycroft, overrides, None)
+}
+
+/// The same with a file in its folder of models.
+fn all_with(mycroft: &str, overrides: &[&str], installed: Option<&str>) -> WakeWords {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("etc/mycroft");
     std::fs::create_dir_all(&folder).unwrap();
@@ -34,6 +39,10 @@ fn all(mycroft: &str, overrides: &[&str]) -> WakeWords {
         ..LoadOptions::default()
     };
     let settings = Settings::load(&environment, &options).unwrap();
+    if let Some(file) = installed {
+        std::fs::create_dir_all(&settings.folders.models).unwrap();
+        std::fs::write(settings.folders.models.join(file), "a model").unwrap();
+    }
     let catalogue = Catalogue::embedded();
     let files = ModelFiles::new(&catalogue, &settings.folders, &environment);
     choice::choose(hearing(&settings), &catalogue, |name| files.named(name))
@@ -76,6 +85,29 @@ fn who_wants_no_wake_word_gets_none() {
     );
 }
 
+#[test]
+fn a_word_that_stops_the_device_while_it_is_heard_counts_where_its_model_is_there() {
+    let stops = |overrides: &[&str], installed: Option<&str>| -> Vec<String> {
+        let words = all_with("{}", overrides, installed).words.into_iter();
+        words
+            .filter(|word| word.over_sound_alone && word.effect == WakeWordEffect::Stop)
+            .map(|word| word.name)
+            .collect()
+    };
+    let model = Some("stop.tflite");
+    assert_eq!(stops(&[], model), ["stop"]);
+    assert_eq!(stops(&[], None), [""; 0], "its model is not there");
+    assert_eq!(stops(&["speech.stop_word=\"off\""], model), [""; 0]);
+    let named = stops(&["speech.stop_word=\"/models/halt.json\""], None);
+    assert_eq!(
+        named,
+        ["halt"],
+        "what is named and not there is complained of later"
+    );
+    let always = stops(&["speech.wake_words={stop = {effect = \"stop\"}}"], model);
+    assert_eq!(always, [""; 0], "it counts at all times");
+}
+
 /// A folder with the real model as `hello.tflite`, and a manifest beside it unless that is empty.
 fn folder_with(manifest: &str) -> TempDir {
     let models = std::env::var_os("LOQUAT_TEST_MODELS")
@@ -97,6 +129,7 @@ fn listening(file: ModelFile) -> WakeWordInUse {
         effect: WakeWordEffect::Listen,
         cutoff: None,
         sound: None,
+        over_sound_alone: false,
     }
 }
 
