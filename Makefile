@@ -73,7 +73,7 @@ help:
 	@echo "make bench-ears    word errors, speed, delay, idle cost, wake words, false stops and a thousand utterances, beside whisper.cpp and faster-whisper with the same models (ONLY=words,speed,delay,idle,wake,stops,thousand WHISPER=tiny.en,base SETS=A;B COMMANDS=N TALK=SECONDS MINUTES=N UTTERANCES=N MICROPHONE=N PEERS=0)"
 	@echo "make bench-decoder decode thousands of calls in every grammar, damaged in every way, and print the table"
 	@echo "make bench-skills  call every tool by a stock client, say what people say most in six languages, and ask a small model (PARTS=calls,sentences,model SKILLS=A,B MODEL=NAME)"
-	@echo "make bench-calling call functions as BFCL v4 asks for it, beside llama.cpp's own server with the same model (MODEL=NAME CASES=N FROM=N TO=N)"
+	@echo "make bench-calling call functions as BFCL v4 asks for it, beside llama.cpp's own server with the same model (MODEL=NAME CASES=N FROM=N TO=N PEER=0, or SET=development)"
 	@echo "make bench-sentences  read the community's sentences with a thousand names, beside hassil, and print the ratios"
 	@echo "make bench-bus     time our bus beside ovos-messagebus, and print the ratios"
 
@@ -329,7 +329,7 @@ bench-decoder: cargo-there
 bench-calling: cargo-there
 	@./daemon/packages.sh test
 	@python3 tests/benchmarks/bfcl/install.py >/dev/null
-	@python3 tests/benchmarks/calling/install.py
+	@[ "$(PEER)" = 0 ] || python3 tests/benchmarks/calling/install.py
 	$(call released,bench_calling)
 	@$(call fetch,$(TARGET)/release/loquat --set models.folder=\"$(MODELS)\",$(MODEL))
 	MODEL=$(MODEL) $(TARGET)/release/bench_calling

@@ -122,6 +122,7 @@ impl ServerRules {
             read_only: risk == Risk::Read,
             idempotent: risk == Risk::Read,
             brings_foreign_text: !self.is_trusted,
+            is_strangers: true,
             sends: !self.is_trusted,
             timeout: self.call,
             ..tool

@@ -37,6 +37,7 @@ mod review;
 mod room;
 mod sayable;
 mod settings;
+mod strangers;
 mod streaks;
 mod taint;
 mod talk;
@@ -52,6 +53,7 @@ use self::ledger::Ledger;
 use self::resources::Resources;
 use self::review::Review;
 use self::settings::EngineSettings;
+use self::strangers::Judged;
 use self::telling::Listener;
 use self::work::Work;
 use loquat_conversation::brain::ChatReply;
@@ -83,6 +85,7 @@ pub(crate) struct Turn {
     pub(crate) exchange: Exchange,
     pub(crate) work: Work,
     review: Review,
+    judged: Judged,
 }
 
 impl Turn {
@@ -94,6 +97,7 @@ impl Turn {
             exchange: Exchange::about(&resources),
             work: Work::begun(ledger, Closing::after(resources.policy.repairs)),
             review: Review::default(),
+            judged: Judged::default(),
             resources,
         }
     }

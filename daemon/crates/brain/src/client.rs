@@ -172,6 +172,7 @@ impl Brain for OpenAiBrain {
             json_schema: self.settings.json_schema,
             small: self.settings.small,
             acts_at_once: self.settings.acts_at_once,
+            favours: self.settings.favours,
             context_tokens: self.settings.context_tokens,
         }
     }

@@ -227,6 +227,7 @@ impl Brain for LocalBrain {
             json_schema: true,
             small: self.settings.small,
             acts_at_once: self.settings.acts_at_once,
+            favours: true,
             context_tokens: self.settings.context_tokens,
         }
     }

@@ -87,6 +87,8 @@ pub struct OpenAiSettings {
     pub json_schema: bool,
     /// The server takes `guess`, what the reply probably begins with. Ours does.
     pub guesses: bool,
+    /// The server takes `favour`, a word that is drawn as if it were likelier. Ours does.
+    pub favours: bool,
     /// The model is a small one, see [`Capabilities::small`](loquat_conversation::brain::Capabilities::small).
     pub small: bool,
     /// See [`Capabilities::acts_at_once`](loquat_conversation::brain::Capabilities::acts_at_once).
@@ -128,6 +130,7 @@ impl OpenAiSettings {
             supports_tools: false,
             json_schema: false,
             guesses: false,
+            favours: false,
             small: false,
             acts_at_once: false,
             context_tokens: None,

@@ -179,10 +179,22 @@ pub struct ChatRequest {
     /// what is wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guess: Option<String>,
+    /// A word of the reply that is not judged by its likelihood alone. Only set for a brain whose [`Capabilities::favours`] is true.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub favour: Option<Favour>,
     /// Texts at which generation stops, where the server takes them.
     pub stop: Vec<String>,
     /// It overrides the brain's own settings for this request.
     pub sampling: Sampling,
+}
+
+/// A word that is drawn as if it were likelier, or less likely, than the model finds it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Favour {
+    /// The word, of which the first token counts.
+    pub word: String,
+    /// This is added to the logarithm of its odds.
+    pub by: f32,
 }
 
 /// Says how the next token is drawn. An absent field leaves the brain's own setting.
@@ -234,6 +246,9 @@ pub struct Capabilities {
     /// Chooses a tool as well when it writes no thought before, and sooner.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub acts_at_once: bool,
+    /// Draws a word as if it were likelier than it finds it, see [`Favour`].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub favours: bool,
     /// Its window in tokens; absent where that is not known.
     pub context_tokens: Option<u32>,
 }

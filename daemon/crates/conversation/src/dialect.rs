@@ -7,6 +7,7 @@
 //! protocol.
 
 mod examples;
+pub mod fits;
 mod in_language;
 pub mod phase;
 pub mod prompts;

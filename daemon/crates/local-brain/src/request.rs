@@ -7,6 +7,7 @@ mod message;
 mod one_or_many;
 mod wire;
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::refusal::Refusal;
@@ -24,11 +25,22 @@ pub(crate) struct ChatRequest {
     pub(crate) schema: Option<Value>,
     /// A guess of how the reply begins. It costs time when it is wrong, and changes nothing else.
     pub(crate) guess: Option<String>,
+    /// A word that is drawn as if it were likelier than it is.
+    pub(crate) favour: Option<Favour>,
     /// Texts that end the reply and are not part of it.
     pub(crate) stop: Vec<String>,
     /// The reply has at most this many tokens; absent is all that fits.
     pub(crate) max_tokens: Option<u32>,
     pub(crate) sampling: Sampling,
+}
+
+/// A word for which another likelihood counts than the one that the model finds.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Favour {
+    /// The word, of which the first token counts.
+    pub(crate) word: String,
+    /// This is added to the logarithm of its odds.
+    pub(crate) by: f32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -11,6 +11,7 @@ const COMMON: &[Spec<'static>] = &[
     ("may_be_silent", Shape::Switch),
     ("one_call", Shape::Switch),
     ("talk", Shape::Switch),
+    ("doubts_strangers", Shape::Switch),
 ];
 
 fn declared() -> impl Iterator<Item = &'static Setting> {

@@ -142,6 +142,7 @@ impl Trust {
             description,
             argument_schema,
             output_schema,
+            is_strangers,
             ..
         } = tool;
         Tool {
@@ -158,6 +159,7 @@ impl Trust {
             may_end_turn: self.may_end_turn,
             progress_phrase: self.progress_phrase.clone(),
             brings_foreign_text: true,
+            is_strangers,
             unasked_when_tainted,
             ..Tool::safe(toolbox_id, name, description)
         }

@@ -4,9 +4,13 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::decoding::bfcl;
+
+/// Tools of strangers and requests that we made up, for development.
+const DEVELOPMENT: &str = include_str!("../../development/strangers.json");
 
 /// The categories, each with its column in the table. In the last one no tool on offer helps.
 pub const CATEGORIES: [&str; 4] = ["simple_python", "multiple", "parallel", "irrelevance"];
@@ -29,11 +33,26 @@ pub struct Case {
 pub struct Truth {
     /// The tool.
     pub tool: String,
-    /// The values that count as right for each argument; an empty text means that it may be left out.
-    pub options: Map<String, Value>,
+    /// The values that count as right for each argument; an empty text means that it may be left out. Absent where only the tool
+    /// counts, however often it is called.
+    pub options: Option<Map<String, Value>>,
 }
 
 impl Case {
+    /// Reads these of the requests of our own, of which only the tools are judged. They may be looked at.
+    ///
+    /// # Errors
+    /// Where the file is damaged.
+    pub fn of_development(rows: Range<usize>) -> Result<Vec<Self>> {
+        let set: Development = serde_json::from_str(DEVELOPMENT).context("the development set is damaged")?;
+        let rows = set
+            .requests
+            .iter()
+            .enumerate()
+            .filter(|(row, _)| rows.contains(row));
+        Ok(rows.map(|(_, request)| set.case(request)).collect())
+    }
+
     /// Reads these rounds of so many cases of each category, spread evenly over it. A round has one of each category, so that a run
     /// that is ended early has asked each of them as often.
     ///
@@ -46,6 +65,44 @@ impl Case {
         }
         let taken = rounds.flat_map(|row| all.iter().filter_map(move |cases| cases.get(row)));
         Ok(taken.cloned().collect())
+    }
+}
+
+/// A request of our own development set.
+#[derive(Debug, Deserialize)]
+struct Request {
+    said: String,
+    kind: String,
+    tools: Vec<String>,
+    wants: Vec<String>,
+}
+
+/// Tools and requests of our own.
+#[derive(Debug, Deserialize)]
+struct Development {
+    tools: Vec<Value>,
+    requests: Vec<Request>,
+}
+
+impl Development {
+    fn case(&self, request: &Request) -> Case {
+        let tool = |name: &String| self.tools.iter().find(|tool| tool["name"] == **name).cloned();
+        let truth = |name: &String| Truth {
+            tool: name.clone(),
+            options: None,
+        };
+        let category = match (request.wants.len(), request.tools.len()) {
+            (0, _) => 3,
+            (1, 1) if request.kind != "several" => 0,
+            (1, _) if request.kind != "several" => 1,
+            _ => 2,
+        };
+        Case {
+            category,
+            question: request.said.clone(),
+            tools: request.tools.iter().filter_map(tool).collect(),
+            truth: request.wants.iter().map(truth).collect(),
+        }
     }
 }
 
@@ -86,7 +143,7 @@ fn case(category: usize, question: &Value, answer: Option<&Value>) -> Result<Cas
         truth: calls
             .map(|(tool, options)| Truth {
                 tool: tool.clone(),
-                options: options.as_object().cloned().unwrap_or_default(),
+                options: Some(options.as_object().cloned().unwrap_or_default()),
             })
             .collect(),
     })
@@ -147,6 +204,24 @@ mod tests {
                 "area": {"type": "number"}, "type": {"type": "string"}, "rest": {}}, "required": ["area"]})
         );
         assert_eq!(case.truth[0].tool, "geometry.side");
-        assert_eq!(case.truth[0].options["type"], json!(["square", ""]));
+        let options = case.truth[0].options.as_ref().unwrap();
+        assert_eq!(options["type"], json!(["square", ""]));
+    }
+
+    #[test]
+    fn the_development_set_has_all_categories_and_knows_its_tools() {
+        let cases = Case::of_development(0..usize::MAX).unwrap();
+        for category in 0..CATEGORIES.len() {
+            assert!(cases.iter().any(|case| case.category == category), "{category}");
+        }
+        for case in cases {
+            let is_offered = |truth: &Truth| case.tools.iter().any(|tool| tool["name"] == truth.tool);
+            assert!(
+                !case.tools.is_empty() && case.truth.iter().all(is_offered),
+                "{}",
+                case.question
+            );
+            assert_eq!(case.truth.is_empty(), case.category == 3, "{}", case.question);
+        }
     }
 }

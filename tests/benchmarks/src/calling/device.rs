@@ -18,7 +18,10 @@ use super::{Case, INSTRUCTIONS};
 use crate::decoding::Wanted;
 
 /// The longest answer, on a machine that does much else.
-const THINKING: Duration = Duration::from_secs(300);
+const THINKING: Duration = Duration::from_secs(900);
+
+/// The longest wait for anything of a reply there.
+const REPLYING: u64 = THINKING.as_secs() / 3;
 
 const ENGINE: &str = "ovos-react-loop";
 
@@ -92,6 +95,11 @@ fn persona(cases: &[Case]) -> Value {
             "brain": "loquat-local-brain",
             "toolboxes": [TOOLBOX],
             TOOLBOX: {"trust": "safe", "unasked_when_tainted": names},
+        },
+        "loquat-local-brain": {
+            "first_token_timeout_seconds": REPLYING,
+            "next_token_timeout_seconds": REPLYING,
+            "timeout_seconds": REPLYING,
         },
         "intents": false,
         "budget": {"deadline_seconds": THINKING.as_secs() * 9 / 10},

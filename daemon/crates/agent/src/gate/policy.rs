@@ -12,6 +12,7 @@ pub const SETTINGS: &[&str] = &[
     "may_be_silent",
     "one_call",
     "talk",
+    "doubts_strangers",
     "channels",
 ];
 

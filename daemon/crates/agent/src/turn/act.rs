@@ -72,6 +72,7 @@ impl Turn {
             exchange,
             work,
             review,
+            ..
         } = self;
         work.ledger
             .close_open_calls("it was not run, because the turn ended before");

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use super::Turn;
 use super::review::Review;
+use super::strangers::Judged;
 use super::work::Finished;
 use crate::hands::guard::Guard;
 
@@ -71,6 +72,7 @@ impl Turn {
             exchange: self.exchange.within(&resources),
             work: self.work.within(steps, time),
             review: Review::default(),
+            judged: Judged::default(),
             resources,
         };
         Child {

@@ -17,6 +17,8 @@ pub(super) enum Cause {
     Danger,
     /// The brain got too many steps in a row wrong.
     Flaws,
+    /// What the brain called does not do what was said.
+    NothingFits,
     /// A tool says that going on makes no sense, and why.
     ToolFault(String),
     /// The tools of so many steps in a row failed.
@@ -33,7 +35,7 @@ impl Cause {
             Self::Denied => Reason::ConfirmationDenied,
             Self::Danger => Reason::DangerousTool,
             Self::Flaws => Reason::ParseError,
-            Self::ToolFault(_) | Self::ToolsFailed(_) => Reason::Answered,
+            Self::NothingFits | Self::ToolFault(_) | Self::ToolsFailed(_) => Reason::Answered,
             Self::EmergencyStop => Reason::EmergencyStop,
         }
     }
@@ -46,7 +48,7 @@ impl Cause {
             Self::EmergencyStop => Some(
                 "tools failed too often in a row; the session is stopped until somebody clears it".to_owned(),
             ),
-            Self::Loop | Self::Denied | Self::Danger | Self::Flaws => None,
+            Self::Loop | Self::Denied | Self::Danger | Self::Flaws | Self::NothingFits => None,
         }
     }
 

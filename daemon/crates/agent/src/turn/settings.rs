@@ -80,6 +80,11 @@ impl EngineSettings {
         self.is_set_to("talk", false)
     }
 
+    /// Tells whether the persona believes its brain that a stranger's tool does what was said.
+    pub(super) fn believes_calls(&self) -> bool {
+        self.is_set_to("doubts_strangers", false)
+    }
+
     fn is_set_to(&self, key: &str, value: bool) -> bool {
         self.get(key).and_then(Value::as_bool) == Some(value)
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::closing::Cause;
 use super::ledger::Ledger;
 use super::review::Instead;
 use super::telling::{Listener, Unmarked};
@@ -103,6 +104,9 @@ impl Turn {
                     if is_noop(&calls, &self.resources.catalogue) {
                         return Err(Ending::silent(Reason::Noop));
                     }
+                    if !self.are_meant(&calls).await {
+                        continue;
+                    }
                     return Ok(Move::Act {
                         reply,
                         thought: decoded.thought,
@@ -128,8 +132,12 @@ impl Turn {
         if self.work.closing.is_silent {
             return Ending::silent(reason);
         }
-        self.close_with(steps, (step::conclude as Wording).into(), reason)
-            .await
+        let words: Wording = if self.work.closing.cause() == Some(&Cause::NothingFits) {
+            step::conclude_without_tool
+        } else {
+            step::conclude
+        };
+        self.close_with(steps, words.into(), reason).await
     }
 
     /// Asks for the answer that ends an engine, whatever is left of the budget.

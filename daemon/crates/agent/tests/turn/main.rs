@@ -29,6 +29,7 @@ mod observations;
 mod one_call;
 mod protocols;
 mod resolving;
+mod strangers;
 mod streaming;
 mod support;
 mod taint;

@@ -5,7 +5,7 @@
 
 mod conversation;
 
-use loquat_conversation::brain::{ChatRequest, ToolChoice, ToolOffer};
+use loquat_conversation::brain::{ChatRequest, Favour, ToolChoice, ToolOffer};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -105,6 +105,9 @@ fn parameters(settings: &OpenAiSettings, request: &ChatRequest) -> Map<String, V
     }
     if let Some(guess) = request.guess.as_ref().filter(|_| settings.guesses) {
         parameters.insert("guess".to_owned(), json!(guess));
+    }
+    if let Some(Favour { word, by }) = request.favour.as_ref().filter(|_| settings.favours) {
+        parameters.insert("favour".to_owned(), json!({"word": word, "by": decimal(*by)}));
     }
     set_stop(&mut parameters, settings, request);
     set_shape(&mut parameters, settings, request);

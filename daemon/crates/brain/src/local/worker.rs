@@ -236,6 +236,7 @@ pub(crate) fn client(
         name: Some(name.to_owned()),
         json_schema: true,
         guesses: true,
+        favours: true,
         max_tokens: settings.max_tokens,
         temperature: settings.temperature,
         top_p: settings.top_p,

@@ -52,6 +52,7 @@ prompts! {
     CONCLUDE_SCHEMA = "conclude-schema", "Asks for that answer as a JSON object.";
     CONCLUDE_TEXT = "conclude-text", "Asks for that answer as text with a label.";
     EVALUATE = "evaluate", "Reflexion: asks whether an answer will do.";
+    FITS = "fits", "Asks a small model whether the tool of a stranger that it called does what was said; worked pairs follow.";
     FITTING = "fitting", "Stands above what was said in front of the tools that fit it best, where the instructions list very many.";
     FOLLOW_UP_ASK_ON = "follow-up-ask-on", "Self-Ask: asks to go on behind such an answer.";
     FOLLOW_UP_OWN_QUESTION = "follow-up-own-question", "Self-Ask: asks the brain to answer its own question.";

@@ -99,6 +99,9 @@ pub struct Tool {
     /// Its results, and its complaints, may hold words of people who are not known here.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub brings_foreign_text: bool,
+    /// Another program declared it: nothing here knows for which sentences it is meant.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_strangers: bool,
     /// Its arguments go to a server: in a turn that has read such words it runs unasked only with words of the person, or with
     /// words that came from such a server.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -207,6 +210,7 @@ impl Tool {
             value: None,
             retold: Vec::new(),
             brings_foreign_text: false,
+            is_strangers: false,
             sends: false,
             reaches: None,
             may_stay: false,
@@ -247,6 +251,7 @@ impl Tool {
             read_only: false,
             idempotent: false,
             brings_foreign_text: true,
+            is_strangers: true,
             confirm: Confirm::Ask,
             ..Self::safe(toolbox_id, name, description)
         }

@@ -6,13 +6,15 @@
 use std::fmt::Display;
 
 use llama_cpp_2::context::LlamaContext;
+use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::sampling::LlamaSampler;
 use llama_cpp_2::token::LlamaToken;
+use llama_cpp_2::token::logit_bias::LlamaLogitBias;
 use llguidance::Matcher;
 
 use super::vocabulary::id;
 use super::window::Window;
-use crate::request::Sampling;
+use crate::request::{Favour, Sampling};
 
 /// llama.cpp draws another reply each time with this seed, its `LLAMA_DEFAULT_SEED`.
 const ANY_SEED: u32 = u32::MAX;
@@ -34,9 +36,17 @@ pub(crate) struct DeadEnd(String);
 
 impl Draw {
     /// Prepares to draw. Where it does not force, it draws also what the grammar leaves no choice in.
-    pub(crate) fn new(sampling: Sampling, matcher: Option<Matcher>, forces: bool) -> Self {
+    pub(crate) fn new(
+        sampling: Sampling,
+        favoured: Option<LlamaSampler>,
+        matcher: Option<Matcher>,
+        forces: bool,
+    ) -> Self {
         Self {
-            choice: choice(sampling),
+            choice: match favoured {
+                Some(favoured) => LlamaSampler::chain_simple([favoured, choice(sampling)]),
+                None => choice(sampling),
+            },
             matcher,
             forces,
         }
@@ -87,6 +97,13 @@ impl Draw {
     pub(crate) fn is_at_its_end(&self) -> bool {
         self.matcher.as_ref().is_some_and(Matcher::is_stopped)
     }
+}
+
+/// Draws a word as if it were likelier. Nothing where it has no token.
+pub(crate) fn favoured(model: &LlamaModel, favour: &Favour) -> Option<LlamaSampler> {
+    let tokens = model.vocab().tokenize(favour.word.as_bytes(), false, false);
+    let bias = LlamaLogitBias::new(*tokens.first()?, favour.by);
+    Some(LlamaSampler::logit_bias(model.n_vocab(), &[bias]))
 }
 
 fn choice(sampling: Sampling) -> LlamaSampler {

@@ -3,7 +3,7 @@
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
 
-use super::draw::Draw;
+use super::draw::{self, Draw};
 use super::instructions::Instructions;
 use super::job::{Event, Finish, Usage};
 use super::prefix;
@@ -101,7 +101,9 @@ impl Speaker<'_> {
                 error.to_string(),
             ))
         })?;
-        Ok(Draw::new(request.sampling, matcher, self.ahead.forced))
+        let favour = request.favour.as_ref();
+        let favoured = favour.and_then(|favour| draw::favoured(self.model, favour));
+        Ok(Draw::new(request.sampling, favoured, matcher, self.ahead.forced))
     }
 
     /// Counts the tokens of a prompt that are instructions; the last token never is.

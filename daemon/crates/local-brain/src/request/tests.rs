@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ChatRequest, Message, Role, Sampling};
+use super::{ChatRequest, Favour, Message, Role, Sampling};
 
 fn read(request: &Value) -> ChatRequest {
     ChatRequest::read(request.to_string().as_bytes()).unwrap()
@@ -40,6 +40,24 @@ fn a_plain_request_has_the_usual_settings() {
             seed: None
         }
     );
+}
+
+#[test]
+fn a_favour_is_a_word_and_a_number_within_bounds() {
+    assert_eq!(read(&user(&json!({}))).favour, None);
+    let favour = read(&user(&json!({"favour": {"word": "no", "by": -1.5}}))).favour;
+    let expected = Favour {
+        word: "no".to_owned(),
+        by: -1.5,
+    };
+    assert_eq!(favour, Some(expected));
+    for (favour, field) in [
+        (json!({"word": "", "by": 1}), "favour.word"),
+        (json!({"word": "no", "by": 1000}), "favour.by"),
+        (json!({"word": "no"}), "favour"),
+    ] {
+        assert_eq!(refusal(&user(&json!({"favour": favour})).to_string()).0, field);
+    }
 }
 
 #[test]

@@ -6,11 +6,14 @@ use serde_json::Value;
 use super::constraint::{self, ResponseFormat};
 use super::message::WireMessage;
 use super::one_or_many::OneOrMany;
-use super::{ChatRequest, Sampling, is_asked_for};
+use super::{ChatRequest, Favour, Sampling, is_asked_for};
 use crate::refusal::Refusal;
 
 /// OpenAI takes 4 stop texts; each is looked for in every piece.
 const MOST_STOP_TEXTS: usize = 32;
+
+/// More decides for a word whatever the model finds.
+const MOST_FAVOUR: f32 = 100.0;
 
 /// The fields that are looked at.
 #[derive(Debug, Deserialize)]
@@ -24,6 +27,8 @@ pub(super) struct Request {
     grammar: Option<Value>,
     #[serde(default)]
     guess: Option<String>,
+    #[serde(default)]
+    favour: Option<Favour>,
     #[serde(default)]
     stop: Option<OneOrMany>,
     #[serde(default)]
@@ -62,6 +67,7 @@ impl Request {
             stream: self.stream.unwrap_or(false),
             schema: constraint::schema(self.response_format)?,
             guess: self.guess,
+            favour: favour(self.favour)?,
             stop,
             max_tokens: max_tokens(self.max_completion_tokens, self.max_tokens)?,
             sampling: Sampling {
@@ -106,6 +112,18 @@ fn max_tokens(newer: Option<u32>, older: Option<u32>) -> Result<Option<u32>, Ref
     match newer.or(older) {
         Some(0) => Err(refused("max_tokens", "at least 1 is needed")),
         limit => Ok(limit),
+    }
+}
+
+/// A number that is none would spoil all others.
+fn favour(favour: Option<Favour>) -> Result<Option<Favour>, Refusal> {
+    match favour {
+        Some(favour) if favour.word.is_empty() => Err(refused("favour.word", "it is empty")),
+        Some(favour) => {
+            within("favour.by", Some(favour.by), -MOST_FAVOUR, MOST_FAVOUR)?;
+            Ok(Some(favour))
+        }
+        None => Ok(None),
     }
 }
 

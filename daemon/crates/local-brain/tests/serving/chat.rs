@@ -185,3 +185,18 @@ async fn a_message_cannot_speak_as_the_template() {
     );
     assert!(tokens(&mut client, "a\0b").await > 0);
 }
+
+#[tokio::test]
+async fn a_favoured_word_is_drawn() {
+    let worker = Worker::ready(&[]).await;
+    let mut client = worker.client().await;
+    for word in ["yes", "no"] {
+        let request = ask(
+            "Is it so?",
+            &json!({"max_tokens": 1, "favour": {"word": word, "by": 100}}),
+        );
+        let answer = client.chat(&request).await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        assert_eq!(answer.json()["choices"][0]["message"]["content"], word);
+    }
+}

@@ -53,6 +53,25 @@ fn only_a_server_that_takes_guesses_is_sent_one() {
 }
 
 #[test]
+fn only_a_server_that_takes_favours_is_sent_one() {
+    let favour = Favour {
+        word: "no".to_owned(),
+        by: -1.1,
+    };
+    let request = ChatRequest {
+        favour: Some(favour),
+        ..request(vec![ChatMessage::user("hi")])
+    };
+    assert_eq!(written(&settings(), &request).get("favour"), None);
+    let favours = OpenAiSettings {
+        favours: true,
+        ..settings()
+    };
+    let expected = json!({"word": "no", "by": -1.1});
+    assert_eq!(written(&favours, &request)["favour"], expected);
+}
+
+#[test]
 fn all_settings_arrive_and_the_request_wins() {
     let settings = OpenAiSettings {
         stream: true,

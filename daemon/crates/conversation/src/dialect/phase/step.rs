@@ -9,7 +9,7 @@ use crate::catalogue::{Catalogue, Entry};
 use crate::dialect::examples::{brought, first_of_several, imagined, with_thought};
 use crate::dialect::prompts::{self, asked, tools};
 use crate::dialect::step_schema::{self, NO_TOOL};
-use crate::dialect::wishes::without_tool;
+use crate::dialect::wishes::{after_failure, without_tool};
 use crate::dialect::{Dialect, Manner, Speech, StepForm, call_step, spaced};
 use crate::toolbox::Example;
 use loquat_decoder::{Decoded, Names, decode, decode_follow_up};
@@ -316,6 +316,12 @@ pub fn conclude(speech: &Speech<'_>) -> String {
         (Manner::FollowUps { .. }, Dialect::Text) => &prompts::CONCLUDE_FOLLOW_UP,
     };
     speech.text(words).to_owned()
+}
+
+/// Asks the brain to answer now, where it called a tool that does not do what was said. A small one otherwise tells that it did.
+pub fn conclude_without_tool(speech: &Speech<'_>) -> String {
+    let apology = after_failure(speech.lang);
+    format!("{}\nNo tool here does what was said. {apology}", conclude(speech))
 }
 
 /// Tells of tools that came after the instructions were given; nothing where the request itself offers them.
