@@ -4,6 +4,7 @@
 mod community;
 mod nearly;
 mod real;
+mod several;
 mod unrelated;
 mod which_one;
 

@@ -11,6 +11,7 @@ use loquat_bus::Bus;
 use loquat_failure::with_causes;
 use loquat_part::owners_word::{COMMAND_LINE, OwnersWord};
 use loquat_part::question::{Addressee, Answer, Outcome, Question, Unanswered};
+use loquat_phrases::Phrases;
 use loquat_wire::{Message, topic};
 use serde_json::json;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
@@ -104,11 +105,17 @@ fn tell(context: &Context, question: &str, to: &Addressee, answer: Answer) -> Ex
     let is_silent = text.is_empty();
     output.line(&text);
     output.value(&json!({"question": question, "answer": text, "outcome": outcome}));
-    if is_silent {
+    // A person who wants nothing any more has no answer to wait for.
+    let is_dismissal = || {
+        let phrases = Phrases::of(&context.settings.mycroft.lang);
+        phrases.orders.is_dismissal(question)
+    };
+    let is_unanswered = is_silent && !is_dismissal();
+    if is_unanswered {
         output.remark("loquat: nobody answered");
     }
     match outcome {
-        Outcome::Answered if is_silent => Exit::Failed,
+        Outcome::Answered if is_unanswered => Exit::Failed,
         Outcome::Answered => Exit::Ok,
         Outcome::Unknown => {
             tell_of_persona(context, to);

@@ -47,6 +47,7 @@ impl Tools {
             area: &given.area,
             kind: &given.kind,
             classes: &given.classes,
+            spared: &given.spared,
             choice: &given.choice,
             usual: given.order.usual(),
             everything: given.order.everything(),
@@ -54,7 +55,7 @@ impl Tools {
             is_for_rooms: given.order.is_for_rooms(),
             is_for_one: matches!(
                 given.order,
-                Order::Degrees(_) | Order::FanMode(_) | Order::Seek | Order::Clean(..)
+                Order::Degrees(_) | Order::DegreesBy(_) | Order::FanMode(_) | Order::Seek | Order::Clean(..)
             ),
         })?;
         let domains = found.ids.iter().map(|id| super::house::domain(id));

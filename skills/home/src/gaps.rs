@@ -4,11 +4,13 @@ use serde_json::Value;
 
 use super::house::domain;
 use super::link::HomeAssistant;
-use super::names::FOLDER;
+use super::names::{CONTROL, FOLDER, ID, SET};
 use super::shade::Shade;
 use super::target::{EVERYWHERE, HERE, Search, Why, Wish};
 use super::words;
+use loquat_agent::turn::IntendedCall;
 use loquat_kit::intent::InLanguage;
+use loquat_kit::{Locales, Things};
 
 /// Kinds of which a state is told.
 pub(super) const READABLE: [&str; 18] = [
@@ -34,6 +36,12 @@ pub(super) const READABLE: [&str; 18] = [
 
 /// The most words of one thing on a list.
 const MOST_ITEM_WORDS: usize = 12;
+
+/// Kinds that clean or mow by themselves.
+const CLEANERS: [&str; 2] = ["lawn_mower", "vacuum"];
+
+/// A heating is set no further from what it is.
+const MOST_DEGREES: f64 = 15.0;
 
 /// Kinds that can be told to do something.
 const MOVABLE: [&str; 17] = [
@@ -61,23 +69,31 @@ const MOVABLE: [&str; 17] = [
 pub(super) fn thing(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let home = &spoken.things.get::<HomeAssistant>()?;
     let is_it = !home.is_known()
-        || is_known(home, said, spoken, &|kind| {
+        || is_known(home, spoken.said, spoken, &|kind| {
             MOVABLE.contains(&kind) || kind == "scene"
         });
-    is_it.then(|| Value::from(said))
+    is_it.then(|| listed(said, spoken))
+}
+
+/// What was said, with its commas where they part several things.
+fn listed(said: &str, spoken: &InLanguage<'_>) -> Value {
+    let are_several = are_several(spoken.said, spoken.locales, spoken.lang);
+    Value::from(if are_several { spoken.said } else { said })
 }
 
 /// Something that can be locked: where it is locked, a door is one.
 pub(super) fn lockable(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let home = &spoken.things.get::<HomeAssistant>()?;
-    let is_it = !home.is_known() || is_known_as(home, said, spoken, &["lock"], &|kind| kind == "lock");
-    is_it.then(|| Value::from(said)).or_else(|| thing(said, spoken))
+    let is_it = !home.is_known() || is_known_as(home, spoken.said, spoken, &["lock"], &|kind| kind == "lock");
+    is_it
+        .then(|| listed(said, spoken))
+        .or_else(|| thing(said, spoken))
 }
 
 /// Something of which a state is told.
 pub(super) fn readable(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let home = &spoken.things.get::<HomeAssistant>()?;
-    is_known(home, said, spoken, &|kind| READABLE.contains(&kind)).then(|| Value::from(said))
+    is_known(home, spoken.said, spoken, &|kind| READABLE.contains(&kind)).then(|| listed(said, spoken))
 }
 
 /// A scene or a script.
@@ -143,6 +159,103 @@ pub(super) fn hundredths(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 pub(super) fn degrees(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let degrees = loquat_kit::numbers::number(said, spoken.lang)?;
     (-50.0..=150.0).contains(&degrees).then(|| Value::from(degrees))
+}
+
+/// A room or a floor with lights.
+pub(super) fn lit(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    with_any(said, spoken, "light")
+}
+
+/// A room or a floor with a heating.
+pub(super) fn heated(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    with_any(said, spoken, "climate")
+}
+
+/// A place that has something of a kind.
+fn with_any(said: &str, spoken: &InLanguage<'_>, kind: &str) -> Option<Value> {
+    let place = area(said, spoken)?;
+    let home = &spoken.things.get::<HomeAssistant>()?;
+    let house = home.house.read_recursive();
+    let fits = |entity: &super::house::Entity| domain(&entity.id) == kind;
+    let words = words::Words::of(spoken.locales, spoken.lang);
+    let own = home.settings.area.as_deref();
+    let search = Search::new(&house, &home.guard, own, words, &fits).reading();
+    let found = search.find(&Wish {
+        area: place.as_str()?,
+        kind,
+        ..Wish::default()
+    });
+    found.is_ok_and(|found| !found.ids.is_empty()).then_some(place)
+}
+
+/// So many degrees more.
+pub(super) fn more_degrees(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    step(said, spoken).map(Value::from)
+}
+
+/// So many degrees less.
+pub(super) fn less_degrees(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    step(said, spoken).map(|step| Value::from(-step))
+}
+
+/// How many degrees more or less people ask for.
+fn step(said: &str, spoken: &InLanguage<'_>) -> Option<f64> {
+    let step = loquat_kit::numbers::number(said, spoken.lang)?;
+    (step > 0.0 && step <= MOST_DEGREES).then_some(step)
+}
+
+/// What cleans or mows by itself.
+pub(super) fn cleaner(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let home = &spoken.things.get::<HomeAssistant>()?;
+    is_known(home, said, spoken, &|kind| CLEANERS.contains(&kind)).then(|| Value::from(said))
+}
+
+/// Words around what is spared of many things, folded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sparing {
+    /// It stands in front of it.
+    pub front: String,
+    /// It stands behind it; empty where nothing does.
+    pub back: String,
+}
+
+/// The words of a language around what is spared, the longest first.
+pub fn sparing(locales: &Locales, lang: &str) -> Vec<Sparing> {
+    let words = words::Words::of(locales, lang);
+    let forms = words.sparing().map(|(front, back)| Sparing {
+        front: front.to_owned(),
+        back: back.to_owned(),
+    });
+    let mut forms: Vec<Sparing> = forms.collect();
+    forms.sort_by_key(|form| std::cmp::Reverse(form.front.len() + form.back.len()));
+    forms
+}
+
+/// Whether the home has anything that these words name, so that it can be spared.
+pub fn is_spared(things: &Things, said: &str, locales: &Locales, lang: &str) -> bool {
+    let Some(home) = things.get::<HomeAssistant>() else {
+        return false;
+    };
+    let house = home.house.read_recursive();
+    let words = words::Words::of(locales, lang);
+    let search = Search::new(&house, &home.guard, None, words, &|_| true);
+    search.spared(said).is_some()
+}
+
+/// Whether a call may spare some of the things that it is for.
+pub fn takes_exceptions(call: &IntendedCall) -> bool {
+    call.toolbox_id == ID && [CONTROL, SET].contains(&call.tool.as_str()) && call.further.is_empty()
+}
+
+/// Whether words that name what the home has are names of several things beside each other. Of a home that is not known yet
+/// nothing is said.
+pub fn names_several(things: &Things, said: &str, locales: &Locales, lang: &str) -> bool {
+    let is_known = things.get::<HomeAssistant>().is_some_and(|home| home.is_known());
+    is_known && are_several(said, locales, lang)
+}
+
+fn are_several(said: &str, locales: &Locales, lang: &str) -> bool {
+    words::Words::of(locales, lang).beside_each_other(said).len() > 1
 }
 
 fn is_known(

@@ -12,6 +12,9 @@ use serde_json::{Map, Value};
 /// Louder or brighter by so much, where no number was said.
 const STEP: f64 = 10.0;
 
+/// Warmer or colder by so many degrees, where no number was said.
+const DEGREE: f64 = 1.0;
+
 /// A longer search is none.
 const LONGEST_QUERY: usize = 200;
 
@@ -53,6 +56,10 @@ pub(super) struct Control {
     #[serde(default)]
     #[schemars(skip)]
     class: Texts,
+    /// What is spared of many, which sentences name.
+    #[serde(default)]
+    #[schemars(skip)]
+    except: String,
     /// What was answered to the question which one is meant.
     #[serde(default)]
     #[schemars(skip)]
@@ -78,11 +85,12 @@ enum Change {
 }
 
 impl Change {
-    fn by(&self) -> Option<f64> {
+    /// By how much, where "up" and "down" are one step.
+    fn by(&self, step: f64) -> Option<f64> {
         match self {
             Self::By(by) => Some(*by),
-            Self::To(word) if word.trim() == "up" => Some(STEP),
-            Self::To(word) if word.trim() == "down" => Some(-STEP),
+            Self::To(word) if word.trim() == "up" => Some(step),
+            Self::To(word) if word.trim() == "down" => Some(-step),
             Self::To(word) => word.trim().parse().ok(),
         }
     }
@@ -112,6 +120,10 @@ pub(super) struct Set {
     /// red, blue, warm white …
     #[serde(default)]
     color: Option<String>,
+    /// So many degrees more or less, or "up" or "down".
+    #[serde(default)]
+    #[schemars(skip)]
+    temperature_change: Option<Change>,
     /// The colour of white light.
     #[serde(default)]
     #[schemars(skip)]
@@ -122,6 +134,9 @@ pub(super) struct Set {
     #[serde(default)]
     #[schemars(skip)]
     fan_mode: Option<String>,
+    #[serde(default)]
+    #[schemars(skip)]
+    except: String,
     #[serde(default)]
     #[schemars(skip)]
     choice: String,
@@ -166,6 +181,7 @@ pub(super) struct Given {
     pub(super) area: String,
     pub(super) kind: String,
     pub(super) classes: Vec<String>,
+    pub(super) spared: String,
     pub(super) choice: String,
     pub(super) entities: Option<Vec<String>>,
     pub(super) left_out: Vec<String>,
@@ -180,6 +196,7 @@ impl From<Control> for Given {
             area: asked.area,
             kind: asked.kind,
             classes: asked.class.into_list(),
+            spared: asked.except,
             choice: asked.choice,
             entities: asked.entities,
             left_out: asked.left_out,
@@ -202,6 +219,7 @@ impl TryFrom<Set> for Given {
             area: asked.area,
             kind: asked.kind,
             classes: asked.class.into_list(),
+            spared: asked.except,
             choice: asked.choice,
             entities: asked.entities,
             left_out: asked.left_out,
@@ -213,10 +231,13 @@ impl TryFrom<Set> for Given {
 impl Set {
     /// All that is written; just one of it can be meant.
     fn orders(&self) -> Result<Vec<Order>, ToolError> {
-        let by = self.level_change.as_ref().map(|change| {
-            let by = change.by();
-            by.ok_or_else(|| complaint("level_change: write a number, \"up\" or \"down\""))
-        });
+        let by = |argument: &str, change: Option<&Change>, step: f64| {
+            let by = change.map(|change| change.by(step));
+            let rule = format!("{argument}: write a number, \"up\" or \"down\"");
+            by.map(|by| by.ok_or_else(|| complaint(&rule))).transpose()
+        };
+        let warmer = by("temperature_change", self.temperature_change.as_ref(), DEGREE)?;
+        let more = by("level_change", self.level_change.as_ref(), STEP)?;
         let shade = self.color.as_deref().filter(|name| !name.trim().is_empty());
         let shade = shade.map(|name| {
             let known = || Shade::names().collect::<Vec<&str>>().join(", ");
@@ -230,7 +251,8 @@ impl Set {
         let kelvin = self.kelvin.map(|kelvin| Shade::Kelvin(kelvin.round() as u32));
         let written = [
             self.level.map(Order::Level),
-            by.transpose()?.map(Order::LevelBy),
+            more.map(Order::LevelBy),
+            warmer.map(Order::DegreesBy),
             shade.transpose()?.or(kelvin).map(Order::Colour),
             self.temperature.map(Order::Degrees),
             mode.map(|mode| Order::FanMode(mode.to_owned())),
@@ -254,6 +276,7 @@ impl TryFrom<&Play> for Given {
             area: asked.area.clone(),
             kind: String::new(),
             classes: Vec::new(),
+            spared: String::new(),
             choice: asked.choice.clone(),
             entities: asked.entities.clone(),
             left_out: Vec::new(),

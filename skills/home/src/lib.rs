@@ -55,9 +55,10 @@ mod vocabulary;
 mod was;
 mod words;
 
+pub use gaps::{Sparing, is_spared, names_several, sparing, takes_exceptions};
 pub use link::{Condition, HomeAssistant};
-use names::{ANNOUNCE, CHANGE_LIST, CONTROL, FOLDER, PLAY, READ_LIST, RESOLVE, RESTORE, SET};
-pub use names::{ASSIST, ID, READ};
+use names::{ANNOUNCE, CONTROL, FOLDER, PLAY, RESOLVE, RESTORE, SET};
+pub use names::{ASSIST, CHANGE_LIST, ID, READ, READ_LIST};
 pub use settings::{FetchToken, HomeSettings};
 use tools::Tools;
 pub use vocabulary::{ThingName, Vocabulary};
@@ -89,6 +90,17 @@ const AREA: Slot = Slot {
     name: "area",
     argument: "area",
     read: gaps::area,
+};
+/// A place with lights, and one with a heating.
+const LIT: Slot = Slot {
+    name: "area",
+    argument: "area",
+    read: gaps::lit,
+};
+const HEATED: Slot = Slot {
+    name: "area",
+    argument: "area",
+    read: gaps::heated,
 };
 const PERCENT: Slot = Slot {
     name: "percent",
@@ -136,6 +148,23 @@ const QUANTITY: Slot = Slot {
     argument: "class",
     read: states::quantity,
 };
+/// So many degrees more or less.
+const WARMER_BY: Slot = Slot {
+    name: "by",
+    argument: "temperature_change",
+    read: gaps::more_degrees,
+};
+const COLDER_BY: Slot = Slot {
+    name: "by",
+    argument: "temperature_change",
+    read: gaps::less_degrees,
+};
+/// What cleans or mows by itself.
+const CLEANER: Slot = Slot {
+    name: "cleaner",
+    argument: "thing",
+    read: gaps::cleaner,
+};
 const COLOUR: Slot = Slot {
     name: "colour",
     argument: "color",
@@ -145,6 +174,27 @@ const COLOUR: Slot = Slot {
 /// So much more or less light as one asks for without a number.
 const MORE: &[(&str, Unsaid)] = &[("level_change", Unsaid::Words("up"))];
 const LESS: &[(&str, Unsaid)] = &[("level_change", Unsaid::Words("down"))];
+
+/// The lights of a room, so much brighter or darker.
+const MORE_LIGHT: &[(&str, Unsaid)] = &[
+    ("kind", Unsaid::Words("light")),
+    ("level_change", Unsaid::Words("up")),
+];
+const LESS_LIGHT: &[(&str, Unsaid)] = &[
+    ("kind", Unsaid::Words("light")),
+    ("level_change", Unsaid::Words("down")),
+];
+
+/// The heating, by so much as one asks for with or without a number.
+const HEATING: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("climate"))];
+const WARMER: &[(&str, Unsaid)] = &[
+    ("kind", Unsaid::Words("climate")),
+    ("temperature_change", Unsaid::Words("up")),
+];
+const COLDER: &[(&str, Unsaid)] = &[
+    ("kind", Unsaid::Words("climate")),
+    ("temperature_change", Unsaid::Words("down")),
+];
 
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
@@ -169,6 +219,34 @@ const INTENTS: &[Intent] = &[
     Intent::new("level", SET).slots(&[THING, AREA, PERCENT, HUNDREDTHS]),
     Intent::new("brighter", SET).slots(&[THING, AREA]).unsaid(MORE),
     Intent::new("dimmer", SET).slots(&[THING, AREA]).unsaid(LESS),
+    Intent::new("half", SET)
+        .slots(&[THING, AREA])
+        .unsaid(&[("level", Unsaid::Number(50.0))]),
+    Intent::new("low", SET)
+        .slots(&[THING, AREA])
+        .unsaid(&[("level", Unsaid::Number(33.0))]),
+    Intent::new("medium", SET)
+        .slots(&[THING, AREA])
+        .unsaid(&[("level", Unsaid::Number(66.0))]),
+    Intent::new("full", SET)
+        .slots(&[THING, AREA])
+        .unsaid(&[("level", Unsaid::Number(100.0))]),
+    Intent::new("brighter_room", SET).slots(&[LIT]).unsaid(MORE_LIGHT),
+    Intent::new("dimmer_room", SET).slots(&[LIT]).unsaid(LESS_LIGHT),
+    Intent::new("warmer_by", SET)
+        .slots(&[HEATED, WARMER_BY])
+        .unsaid(HEATING),
+    Intent::new("colder_by", SET)
+        .slots(&[HEATED, COLDER_BY])
+        .unsaid(HEATING),
+    Intent::new("warmer", SET).slots(&[HEATED]).unsaid(WARMER),
+    Intent::new("colder", SET).slots(&[HEATED]).unsaid(COLDER),
+    Intent::new("send_out", CONTROL)
+        .slots(&[CLEANER])
+        .unsaid(&[("action", Unsaid::Words("start"))]),
+    Intent::new("send_home", CONTROL)
+        .slots(&[CLEANER])
+        .unsaid(&[("action", Unsaid::Words("return"))]),
     Intent::new("brighter_it", SET).unsaid(MORE).meaning_last(),
     Intent::new("dimmer_it", SET).unsaid(LESS).meaning_last(),
     Intent::new("colour", SET).slots(&[THING, AREA, COLOUR]),

@@ -305,8 +305,9 @@ fn known(items: &[Item], wanted: &str, list: &str) -> Result<String, Trouble> {
     found.map(|item| item.summary.clone()).ok_or_else(|| {
         // What is on it may be strangers' words, which only a reading of the list tells.
         let count = items.len();
-        let message = format!("item: {list} has no '{wanted}' among its {count} items; read the list first");
-        Trouble::Reply(ToolError::reply("LookupError", message).naming([list]))
+        let problem = format!("item: {list} has no '{wanted}' among its {count} items; read the list first");
+        let told = Telling::new("list_lacks").words("item", loquat_agent::speakable(wanted));
+        Trouble::Told(problem, told.words("list", loquat_agent::speakable(list)).naming([list]))
     })
 }
 

@@ -16,5 +16,7 @@ pub(crate) const RESOLVE: &str = "resolve_home";
 pub(crate) const RESTORE: &str = "restore_home";
 pub(crate) const PLAY: &str = "play_home";
 pub(crate) const ANNOUNCE: &str = "announce_home";
-pub(crate) const READ_LIST: &str = "read_home_list";
-pub(crate) const CHANGE_LIST: &str = "change_home_list";
+/// It tells what is on a list of the home.
+pub const READ_LIST: &str = "read_home_list";
+/// It puts something on such a list, or takes it off.
+pub const CHANGE_LIST: &str = "change_home_list";

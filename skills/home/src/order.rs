@@ -30,6 +30,8 @@ pub(crate) enum Order {
     Colour(Shade),
     /// They are in the home's own degrees.
     Degrees(f64),
+    /// They are so many degrees more or less than a heating is set to.
+    DegreesBy(f64),
     /// A heating blows so.
     FanMode(String),
     /// To clean a room, by its id and its name.
@@ -67,9 +69,12 @@ impl Order {
             Self::Do(action) => action.word(),
             Self::Clean(..) => "clean",
             Self::Seek | Self::Play(_) => "play",
-            Self::Level(_) | Self::LevelBy(_) | Self::Colour(_) | Self::Degrees(_) | Self::FanMode(_) => {
-                "set"
-            }
+            Self::Level(_)
+            | Self::LevelBy(_)
+            | Self::Colour(_)
+            | Self::Degrees(_)
+            | Self::DegreesBy(_)
+            | Self::FanMode(_) => "set",
         }
     }
 
@@ -79,7 +84,7 @@ impl Order {
             Self::Do(action) => action.usual(),
             Self::Level(_) | Self::Colour(_) => &["light"],
             Self::LevelBy(_) | Self::Seek | Self::Play(_) => &["media_player"],
-            Self::Degrees(_) | Self::FanMode(_) => &["climate"],
+            Self::Degrees(_) | Self::DegreesBy(_) | Self::FanMode(_) => &["climate"],
             Self::Clean(..) => &["vacuum"],
         }
     }
@@ -117,6 +122,7 @@ impl Order {
             Self::LevelBy(by) => level_by(entity, *by)?,
             Self::Colour(shade) => ("turn_on", shade.data(), shade.suits(entity).then_some(ON)?),
             Self::Degrees(wanted) => degrees(entity, *wanted)?,
+            Self::DegreesBy(by) => degrees(entity, entity.number("temperature")? + by)?,
             Self::FanMode(mode) => fan_mode(entity, mode)?,
             Self::Clean(room, _) => {
                 let is_able = domain == "vacuum" && supports(entity, CLEAN_AREA);
@@ -154,6 +160,10 @@ impl Order {
         match self {
             Self::Level(degrees) if entity.domain() == "climate" => within(*degrees, temperatures(entity)),
             Self::Degrees(degrees) => within(*degrees, temperatures(entity)),
+            Self::DegreesBy(by) => {
+                let now = entity.number("temperature").unwrap_or_default();
+                within(now + by, temperatures(entity))
+            }
             Self::Level(percent) => within(*percent, (0.0, 100.0)),
             Self::LevelBy(percent) => within(*percent, (-100.0, 100.0)),
             Self::Colour(Shade::Kelvin(kelvin)) => within(f64::from(*kelvin), (1_000.0, 10_000.0)),
@@ -170,7 +180,9 @@ impl Order {
     /// What a thing is set to, for the question.
     pub(crate) fn value(&self) -> Option<Value> {
         match self {
-            Self::Level(number) | Self::LevelBy(number) | Self::Degrees(number) => Some(json!(number)),
+            Self::Level(number) | Self::LevelBy(number) | Self::Degrees(number) | Self::DegreesBy(number) => {
+                Some(json!(number))
+            }
             Self::Colour(Shade::Kelvin(kelvin)) => Some(json!(kelvin)),
             Self::Clean(_, room) => Some(json!(room)),
             Self::FanMode(mode) => Some(json!(mode)),

@@ -2,6 +2,7 @@
 //! meant by more than one thing is told instead of guessed. Calls nothing.
 
 mod namesakes;
+mod together;
 
 use std::collections::BTreeSet;
 
@@ -32,6 +33,8 @@ pub(crate) struct Wish<'a> {
     pub(crate) likely: &'a [&'a str],
     /// Whether a room is meant rather than a thing of its name that is none of the usual kinds.
     pub(crate) is_for_rooms: bool,
+    /// What is not meant of it: a name, a kind or a place, or several of them.
+    pub(crate) spared: &'a str,
     /// What was answered to the question which of several is meant; empty where nothing was asked.
     pub(crate) choice: &'a str,
     /// Whether one thing of the usual kind is meant where nothing is named at all.
@@ -118,6 +121,10 @@ impl<'a> Search<'a> {
     /// What is meant. An answer chooses only where it is still a question which one is: a thing may have gone meanwhile, and
     /// what is left then is meant only if the answer names it.
     pub(crate) fn find(&self, wish: &Wish<'_>) -> Result<Found, Why> {
+        self.sparing(self.chosen_or_meant(wish)?, wish.spared)
+    }
+
+    fn chosen_or_meant(&self, wish: &Wish<'_>) -> Result<Found, Why> {
         if wish.choice.trim().is_empty() {
             return self.meant(wish);
         }
@@ -156,6 +163,9 @@ impl<'a> Search<'a> {
             return self.unnamed(kind, &place, wish);
         }
         if let Some(found) = self.named(&thing, &place, wish) {
+            return found;
+        }
+        if let Some(found) = self.together(wish).or_else(|| self.pair(&thing, wish)) {
             return found;
         }
         if let Some(kind) = self.said_kind(&thing, wish) {
@@ -216,7 +226,14 @@ impl<'a> Search<'a> {
     fn said_kind(&self, plain: &str, wish: &Wish<'_>) -> Option<Named> {
         let is_for_locks = wish.usual == ["lock"];
         let door = || self.words.door(plain).filter(|_| is_for_locks);
-        self.words.kind(plain).or_else(door)
+        let named = self.words.kind(plain).or_else(door)?;
+        // Articles in front are not told from it.
+        let is_all = self.words.says_all(wish.thing);
+        Some(Named {
+            is_all: is_all || named.is_all,
+            is_several: is_all || named.is_several,
+            ..named
+        })
     }
 
     fn place_of(&self, area: &str) -> Result<Where<'a>, Why> {

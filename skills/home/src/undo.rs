@@ -62,9 +62,12 @@ fn is_for_good(order: &Order, entity: &Entity) -> bool {
         Order::Do(Action::Next | Action::Previous | Action::Press) => true,
         Order::Do(_) => matches!(entity.domain(), "script"),
         Order::Clean(..) | Order::Seek | Order::Play(_) => true,
-        Order::Level(_) | Order::LevelBy(_) | Order::Colour(_) | Order::Degrees(_) | Order::FanMode(_) => {
-            false
-        }
+        Order::Level(_)
+        | Order::LevelBy(_)
+        | Order::Colour(_)
+        | Order::Degrees(_)
+        | Order::DegreesBy(_)
+        | Order::FanMode(_) => false,
     }
 }
 

@@ -103,6 +103,15 @@ impl Rooms for HomeAssistant {
         self.settings.area.as_deref()
     }
 
+    fn list_called(&self, names: &[String]) -> Option<String> {
+        let house = self.house.read_recursive();
+        let names: Vec<String> = names.iter().map(|name| loquat_kit::folded(name)).collect();
+        let is_called_so = |name: &&String| names.contains(&loquat_kit::folded(name));
+        let lists = house.exposed().filter(|entity| entity.domain() == "todo");
+        let mut called = lists.filter(|list| list.names.iter().any(|name| is_called_so(&name)));
+        called.next().map(|list| list.name().to_owned())
+    }
+
     /// Where in these words a place is named, with the word that joins it: "in the kitchen", "here". The longest of each
     /// beginning, with what the place is called; the room of the device has no other name where none is known.
     fn places_in(&self, said: &[&str], locales: &Locales, lang: &str) -> Vec<(Range<usize>, Option<String>)> {

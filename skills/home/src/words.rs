@@ -12,6 +12,9 @@ const KINDS: &str = "kinds.value";
 /// The list of words that are no names.
 const WORDS: &str = "words.value";
 
+/// It stands for what is spared, as it is folded.
+const SPARED: &str = "…";
+
 /// A kind of things, as a person names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -142,6 +145,12 @@ pub(crate) struct Words {
     /// Words for a room, the first as it is told.
     rooms: Vec<String>,
     room: Option<String>,
+    /// Words between two things.
+    joints: Vec<String>,
+    /// Words for two of a kind.
+    both: Vec<String>,
+    /// Words around what is spared of many; two dots stand for it where it is not behind them.
+    sparing: Vec<String>,
 }
 
 impl Named {
@@ -191,6 +200,9 @@ impl Words {
             answers: answers::Words::of(locales, lang),
             all: listed("all"),
             home: listed("home"),
+            joints: listed("and"),
+            both: listed("both"),
+            sparing: listed("except"),
             kinds,
             ones,
         }
@@ -246,6 +258,44 @@ impl Words {
         let unnamed = bare.strip_suffix(name).or_else(|| bare.strip_prefix(name));
         let unnamed = unnamed.map_or(bare, str::trim);
         self.rooms.iter().any(|form| form == bare || form == unnamed)
+    }
+
+    /// The names in words in which several stand beside each other, without articles.
+    pub(crate) fn beside_each_other(&self, said: &str) -> Vec<String> {
+        let plain = |part: &[&str]| self.plain(&part.join(" "));
+        let listed = said.split(',').flat_map(|listed| {
+            let listed = self.plain(listed);
+            let words: Vec<&str> = listed.split(' ').collect();
+            let is_joint = |word: &&str| self.joints.iter().any(|joint| joint == word);
+            words.split(is_joint).map(plain).collect::<Vec<_>>()
+        });
+        listed.filter(|part| !part.is_empty()).collect()
+    }
+
+    /// Whether words begin with one for all of a kind.
+    pub(crate) fn says_all(&self, said: &str) -> bool {
+        let said = loquat_kit::folded(said);
+        without_leading(&said, &self.all).len() < said.len()
+    }
+
+    /// What two are said to be of: `lamps` of "both lamps".
+    pub(crate) fn two_of<'a>(&self, plain: &'a str) -> Option<&'a str> {
+        let bare = without_leading(plain, &self.both);
+        (bare.len() < plain.len()).then(|| self.answers.without_articles(bare))
+    }
+
+    /// Words around what is spared of many, in front of it and behind it.
+    pub(crate) fn sparing(&self) -> impl Iterator<Item = (&str, &str)> {
+        let forms = self
+            .sparing
+            .iter()
+            .map(|form| form.split_once(SPARED).unwrap_or((form, "")));
+        forms.map(|(front, back)| (front.trim(), back.trim()))
+    }
+
+    /// What is spared, without words that any of it may have in front: `hall` of "the one in the hall".
+    pub(crate) fn spared(&self, plain: &str) -> String {
+        self.answers.telling(plain).collect::<Vec<_>>().join(" ")
     }
 
     /// What stands behind a word that joins a place, without articles; nothing where none stands before it.

@@ -232,6 +232,11 @@ impl Intents {
         places.unwrap_or_default()
     }
 
+    /// The list that the home keeps under one of these names.
+    pub fn list_of_home(&self, names: &[String]) -> Option<String> {
+        self.rooms.as_ref()?.list_called(names)
+    }
+
     /// A call that is about things that were set in a room with this room; nothing for any other call, and for one that says
     /// already which are meant.
     pub fn of_room(&self, call: &IntendedCall, room: &str) -> Option<IntendedCall> {

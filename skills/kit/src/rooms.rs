@@ -13,4 +13,10 @@ pub trait Rooms: fmt::Debug + Send + Sync {
     /// Where in these words a room or a floor is named, each with the word that joins it, and what it is called. What "here" is
     /// called is not always known.
     fn places_in(&self, said: &[&str], locales: &Locales, lang: &str) -> Vec<(Range<usize>, Option<String>)>;
+
+    /// The list that the home keeps under one of these names, as it is called there.
+    fn list_called(&self, names: &[String]) -> Option<String> {
+        let _ = names;
+        None
+    }
 }

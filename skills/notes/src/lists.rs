@@ -12,6 +12,7 @@ use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Intent, Slot, Unsaid};
 use loquat_kit::wording::Wording;
 
+mod elsewhere;
 mod gaps;
 mod goods;
 mod item;
@@ -25,6 +26,7 @@ mod tools;
 mod undo;
 mod words;
 
+pub use elsewhere::{items_of, names_of};
 use serde_json::json;
 pub use store::{Lists, Overview};
 use tools::Shelf;
@@ -35,11 +37,16 @@ pub const ID: &str = "loquat-list-tools";
 /// The folder of its sentences.
 const FOLDER: &str = "lists";
 
-const ADD: &str = "add_to_list";
-const REMOVE: &str = "remove_from_list";
-const READ: &str = "read_list";
-const FIND: &str = "find_on_list";
-const CLEAR: &str = "clear_list";
+/// Puts things on a list.
+pub const ADD: &str = "add_to_list";
+/// Takes things off a list.
+pub const REMOVE: &str = "remove_from_list";
+/// Tells what is on a list.
+pub const READ: &str = "read_list";
+/// Tells whether things are on a list.
+pub const FIND: &str = "find_on_list";
+/// Takes everything off a list.
+pub const CLEAR: &str = "clear_list";
 const ALL: &str = "lists";
 const CREATE: &str = "create_list";
 const EXPORT: &str = "export_list";
@@ -108,7 +115,7 @@ const INTENTS: &[Intent] = &[
     Intent::new("to_buy", READ),
     Intent::new("to_do", READ).unsaid(&[("list", Unsaid::Words(names::TO_DO))]),
     Intent::new("count", READ).slots(&[LIST]).answered("count"),
-    Intent::new("find", FIND).slots(&[SOUGHT, LIST]),
+    Intent::new("find", FIND).slots(&[SOUGHT, GOODS, LIST]),
     Intent::new("lists", ALL),
     Intent::new("create", CREATE).slots(&[NEW_LIST, CALLED]),
     Intent::new("remove_it", REMOVE).meaning_last(),

@@ -97,7 +97,11 @@ fn read(understood: &Understanding) -> Option<Asked> {
                 "how_many" => Some("how_many"),
                 _ => None,
             };
-            let asked = things(understood, asked).with_some("state", understood.value("state"));
+            let mut asked = things(understood, asked).with_some("state", understood.value("state"));
+            // A sensor tells of a window as well as what moves it.
+            if understood.has("device_class") {
+                asked.arguments.remove("kind");
+            }
             Some(asked.with_some("question", question.map(Value::from)))
         }
         // The weather of a weather station of the home.

@@ -42,6 +42,23 @@ type Turn = (&'static str, &'static str, &'static [&'static str]);
 const TALKS: &[&[Turn]] = &[
     &[
         (
+            "Turn on the bed light and the kitchen lights",
+            "I have turned on Bed Light and Kitchen Lights.",
+            &["light.turn_on light.bed_light light.kitchen_lights"],
+        ),
+        (
+            "Turn both off again",
+            "I have turned off Bed Light and Kitchen Lights.",
+            &["light.turn_off light.bed_light light.kitchen_lights"],
+        ),
+        (
+            "Turn all of them on",
+            "I have turned on Bed Light and Kitchen Lights.",
+            &["light.turn_on light.bed_light light.kitchen_lights"],
+        ),
+    ],
+    &[
+        (
             "Turn on the bed light",
             "I have turned on Bed Light.",
             &["light.turn_on light.bed_light"],

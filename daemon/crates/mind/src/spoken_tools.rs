@@ -7,18 +7,22 @@
 
 mod asides;
 mod bare_level;
+mod beside;
 mod community;
 mod current;
 mod deferred;
 mod denied;
 mod ellipsis;
 mod foresight;
+mod home_lists;
 mod kept;
 mod last_said;
 mod nearly;
+mod ordered;
 mod readings;
 mod routines;
 mod sayings;
+mod spared;
 mod triggered;
 mod ways;
 
@@ -73,9 +77,6 @@ const MOST_STEPS: u32 = 100_000;
 
 /// The names of the pack's intents begin so. Ours begin with the folder of their skill.
 const OF_PACK: &str = "pack.";
-
-/// Gaps for what an order is about. Others may hold a whole sentence, in which a no is a part of it.
-const NEGATABLE: [&str; 3] = ["item", "items", "name"];
 
 /// Fits no gap but one that takes any words.
 const NO_WORD: &str = "xyzzy";
@@ -320,10 +321,8 @@ impl SpokenTools {
         let mut wishes = self.recognised(text, lang).into_iter();
         let first = wishes.next()?;
         let further: Option<Vec<_>> = wishes.map(|wish| self.called(&wish, lang)).collect();
-        let call = IntendedCall {
-            further: further?,
-            ..self.called(&first, lang)?
-        };
+        let mut call = self.called(&first, lang)?;
+        call.further.extend(further?);
         let is_one = call.further.is_empty() && !call.is_guess;
         let readings = is_one.then(|| self.readings(&first, text, lang));
         Some(Wanted {
@@ -435,6 +434,10 @@ impl SpokenTools {
         {
             return vec![wish.clone()];
         }
+        // Two names of one order are no order and a name.
+        if let Some(joint) = whole.as_ref().filter(|wish| self.names_several(wish, lang)) {
+            return vec![joint.clone()];
+        }
         let said = words_and_figures(text);
         let several = Some(said.as_slice()).filter(|said| said.len() <= MOST_WORDS);
         let several = several.and_then(|said| self.several(said, lang, MOST_WISHES));
@@ -448,8 +451,13 @@ impl SpokenTools {
     /// What all of a text asks for: a sentence of the pack whose words are known or that names a thing of the home, one of ours,
     /// or one of the pack that has room for any words.
     fn whole(&self, text: &str, lang: &str) -> Option<Wish> {
+        let plainly = self.plainly(text, lang);
+        plainly.or_else(|| self.sparing(text, lang))
+    }
+
+    fn plainly(&self, text: &str, lang: &str) -> Option<Wish> {
         if let Some((wish, _)) = self.of_pack(text, lang, Words::Known) {
-            return Some(wish);
+            return Some(self.rather_an_order(wish, text, lang));
         }
         let any = self.of_pack(text, lang, Words::Any);
         if let Some((wish, true)) = any {
@@ -461,7 +469,7 @@ impl SpokenTools {
     fn of_ours(&self, text: &str, lang: &str) -> Option<Wish> {
         let found = self.among(text, lang, &|intent| !self.dependent.contains(intent))?;
         let mut said = found.slots.iter();
-        let is_not_wanted = said.any(|(slot, said)| is_negated(slot, said, lang));
+        let is_not_wanted = said.any(|(slot, said)| denied::is_negated(slot, said, lang));
         (!is_not_wanted).then_some(Wish { found, call: None })
     }
 
@@ -524,16 +532,20 @@ impl SpokenTools {
         let words: Vec<&str> = said.iter().map(|word| word.said.as_str()).collect();
         let text = words.join(" ");
         let wish = self.whole(text.trim_end_matches(','), lang)?;
+        if beside::names_only(&wish, said, lang) {
+            return None;
+        }
         let call = self.called(&wish, lang)?;
         let is_whole = self.intents.answer_to(&wish.found.intent_name, &call).is_none();
         is_whole.then_some(wish)
     }
 
     fn called(&self, wish: &Wish, lang: &str) -> Option<IntendedCall> {
-        match &wish.call {
-            Some(call) => Some(call.clone()),
-            None => self.called_by_ours(&wish.found, lang),
-        }
+        let call = match &wish.call {
+            Some(call) => call.clone(),
+            None => self.called_by_ours(&wish.found, lang)?,
+        };
+        self.where_it_is_kept(call, lang)
     }
 
     fn called_by_ours(&self, found: &Recognised, lang: &str) -> Option<IntendedCall> {
@@ -684,15 +696,6 @@ fn recognised(fit: Fit<'_>) -> Recognised {
 /// The language of a tag, without its country.
 fn primary(tag: &str) -> String {
     tag.split(['-', '_']).next().unwrap_or_default().to_lowercase()
-}
-
-/// Whether what an order is about holds a word that turns it into its opposite: "no timer" is none. What is put on a list may
-/// hold one, but does not begin with it.
-fn is_negated(slot: &str, said: &str, lang: &str) -> bool {
-    let negations = Phrases::known(lang).map(|phrases| phrases.negations.as_slice());
-    let is_negation = |word: &str| negations.unwrap_or_default().contains(&word.to_lowercase());
-    let most = if slot == "name" { usize::MAX } else { 1 };
-    NEGATABLE.contains(&slot) && said.split_whitespace().take(most).any(is_negation)
 }
 
 /// Lower-case letters and digits alone.

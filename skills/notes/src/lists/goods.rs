@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 
+use super::elsewhere::names_of;
 use super::items;
 use super::store::Lists;
 use super::words::{Words, apart};
@@ -32,6 +33,14 @@ pub(super) fn goods(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 /// What stands on the shopping list now, one thing or several.
 pub(super) fn listed(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let words = Words::of(spoken.locales, Some(spoken.lang));
+    let names = || names_of(None, spoken.locales, spoken.lang);
+    // What is on a list of the home is not known here.
+    if spoken
+        .rooms
+        .is_some_and(|rooms| rooms.list_called(&names()).is_some())
+    {
+        return goods(said, spoken);
+    }
     let known = spoken.things.get::<Lists>()?.to_buy();
     let things = items::split(said, &words);
     let is_listed = |thing: &String| items::position(&known, thing, &words).is_some();
@@ -66,7 +75,7 @@ fn names_one(all: &[String], words: &Words<'_>) -> bool {
 }
 
 /// "The milk" of which none is left is milk on the list.
-fn without_articles(thing: &str, words: &Words<'_>) -> String {
+pub(super) fn without_articles(thing: &str, words: &Words<'_>) -> String {
     let rest = thing
         .split_whitespace()
         .skip_while(|word| words.is("article", word));

@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 use serde_json::json;
 
 use super::bare_level::is_bare;
-use super::is_negated;
+use super::denied::is_negated;
 use super::kept::Kept;
 use super::nearly::NearNames;
 

@@ -21,6 +21,9 @@ const MOST_ORDERS: usize = 24;
 /// A person says no longer order.
 const MOST_WORDS: usize = 40;
 
+/// Gaps for what an order is about. Others may hold a whole sentence, in which a no is a part of it.
+pub(super) const NEGATABLE: [&str; 3] = ["item", "items", "name"];
+
 impl SpokenTools {
     /// Whether a text is the negation of an order that would have changed something. Nothing in it is to be done.
     pub(super) fn is_denied(&self, text: &str, lang: &str) -> bool {
@@ -44,6 +47,15 @@ impl SpokenTools {
         let is_of_home = call.toolbox_id == home::ID && call.tool != home::READ;
         is_of_home || acting.contains(&(call.toolbox_id, call.tool))
     }
+}
+
+/// Whether what an order is about holds a word that turns it into its opposite: "no timer" is none. What is put on a list may
+/// hold one, but does not begin with it.
+pub(super) fn is_negated(slot: &str, said: &str, lang: &str) -> bool {
+    let negations = Phrases::known(lang).map(|phrases| phrases.negations.as_slice());
+    let is_negation = |word: &str| negations.unwrap_or_default().contains(&word.to_lowercase());
+    let most = if slot == "name" { usize::MAX } else { 1 };
+    NEGATABLE.contains(&slot) && said.split_whitespace().take(most).any(is_negation)
 }
 
 /// The sentences that are left where negations of a text are taken away. `denials` are words of a language and what an order has

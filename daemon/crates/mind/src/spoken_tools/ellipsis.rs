@@ -21,8 +21,9 @@ use loquat_skills::{Pronoun, home};
 use serde_json::Map;
 
 use self::filling::{Filling, Known, Unclear};
+use super::denied::NEGATABLE;
 use super::last_said::{LastSaid, Own};
-use super::{NEGATABLE, SpokenTools, Wanted, Wish};
+use super::{SpokenTools, Wanted, Wish};
 
 /// The intent of a sentence that has none of ours.
 const AGAIN: &str = "again";
@@ -169,7 +170,7 @@ impl SpokenTools {
         let carried = own.carried.iter().filter(|(argument, _)| !is_said(argument));
         call.arguments
             .extend(carried.map(|(argument, value)| (argument.clone(), value.clone())));
-        Some(call)
+        self.where_it_is_kept(call, lang)
     }
 
     /// The call of words that go on with what was understood last.
