@@ -34,6 +34,7 @@ use loquat_orchestrator::manifest::{IntentKey, Recognised};
 use loquat_orchestrator::registration::spelled;
 use loquat_orchestrator::search::ToolIntents;
 use loquat_phrases::Phrases;
+use loquat_phrases::following::Several;
 use loquat_sentences::words::{Word, without_elisions, words_and_figures};
 use loquat_sentences::{Compounds, Fit, Fitting, Language, Source, Spelling, Template, Utterance};
 use loquat_settings::complaint::{Complaint, Origin};
@@ -45,6 +46,7 @@ use loquat_wire::session::DEFAULT_SESSION_ID;
 use serde_json::Value;
 
 use self::community::{Community, Known, Words};
+use self::denied::is_negated;
 use self::ellipsis::needs_last;
 use self::kept::Kept;
 use self::last_said::Own;
@@ -140,6 +142,8 @@ pub struct Wanted {
     readings: Vec<Reading>,
     /// As a sentence of ours, which what is said next may go on with.
     own: Option<Own>,
+    /// How many of what was spoken of it is about, where it is not one.
+    several: Option<Several>,
 }
 
 impl Wanted {
@@ -151,6 +155,7 @@ impl Wanted {
             call,
             readings: Vec::new(),
             own: None,
+            several: None,
         }
     }
 }
@@ -331,6 +336,7 @@ impl SpokenTools {
             intent: first.found.intent_name,
             call,
             readings: readings.unwrap_or_default(),
+            several: None,
         })
     }
 
@@ -339,6 +345,9 @@ impl SpokenTools {
         let Some(call) = &wish.call else {
             return Some(Own::of(wish.found.clone()));
         };
+        if wish.found.intent_name == deferred::INTENT {
+            return Some(deferred::own(wish.found.clone()));
+        }
         let found = self.of_ours(text, lang)?.found;
         let own = self.called_by_ours(&found, lang)?;
         let is_same = own.toolbox_id == call.toolbox_id && own.tool == call.tool;
@@ -684,15 +693,6 @@ fn recognised(fit: Fit<'_>) -> Recognised {
 /// The language of a tag, without its country.
 fn primary(tag: &str) -> String {
     tag.split(['-', '_']).next().unwrap_or_default().to_lowercase()
-}
-
-/// Whether what an order is about holds a word that turns it into its opposite: "no timer" is none. What is put on a list may
-/// hold one, but does not begin with it.
-fn is_negated(slot: &str, said: &str, lang: &str) -> bool {
-    let negations = Phrases::known(lang).map(|phrases| phrases.negations.as_slice());
-    let is_negation = |word: &str| negations.unwrap_or_default().contains(&word.to_lowercase());
-    let most = if slot == "name" { usize::MAX } else { 1 };
-    NEGATABLE.contains(&slot) && said.split_whitespace().take(most).any(is_negation)
 }
 
 /// Lower-case letters and digits alone.
