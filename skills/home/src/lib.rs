@@ -278,6 +278,9 @@ const INTENTS: &[Intent] = &[
     Intent::new("level_it", SET)
         .slots(&[PERCENT, HUNDREDTHS])
         .meaning_last(),
+    Intent::new("half_it", SET)
+        .unsaid(&[("level", Unsaid::Number(50.0))])
+        .meaning_last(),
     Intent::new("colour_it", SET).slots(&[COLOUR]).meaning_last(),
     Intent::new("heat_it", SET).slots(&[DEGREES]).meaning_last(),
     Intent::new("is_it", READ)

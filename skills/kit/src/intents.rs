@@ -288,6 +288,14 @@ impl Intents {
         Some(format!("{}.{}", skill.folder, intent.wider?))
     }
 
+    /// The intent that asks the same as this one and has fewer gaps.
+    pub fn narrower(&self, intent: &str) -> Option<String> {
+        let (skill, wider) = self.find(intent)?;
+        let mut intents = skill.intents.iter();
+        let narrower = intents.find(|known| known.wider == Some(wider.name))?;
+        Some(named(skill, narrower))
+    }
+
     /// Whether a place of this name is known to be one.
     pub fn is_known_place(&self, said: &str) -> bool {
         slots::place(said, &self.spoken("", "en")).is_some()

@@ -29,6 +29,7 @@ mod due;
 mod event;
 mod figures;
 mod foreseen;
+mod halves;
 mod hours;
 mod later;
 mod length;
@@ -67,10 +68,12 @@ pub use deed::{Deed, WRITTEN};
 pub(crate) use due::moment_of;
 pub use event::{Condition, Event, Expected, Glance, Look, Resource};
 pub use foreseen::{Asked, Foreseen, ForeseenCall, Understands};
+pub use halves::{at_part_of_day, in_same_half, without_day};
 pub use messages::{AwaitedResources, AwaitedResourcesError, Messages, MessagesError};
 pub use moments::{Moments, SaidMoment};
 pub use plans::{Plan, keep_plans};
 pub use routines::steps_for;
+pub use spoken::noun;
 pub use turn::Turn;
 pub use when_words::WhenWords;
 
@@ -116,12 +119,22 @@ pub const TRIGGERED: &str = "do_when";
 /// The intent of sentences with a moment beside them, which no template foresees.
 pub const DEFERRED: &str = "do_later";
 
+/// The intent of such sentences once their gaps are known. It has no templates either.
+const DEFERRED_ANEW: &str = "do_later_anew";
+
+/// Its name among all.
+pub const AS_DEFERRED: &str = "alerts.do_later_anew";
+
 /// The tool that finds out what a sentence would do.
 const FORESEE: &str = "foresee_deed";
 
 /// The tool that takes calls of others back.
 const RESTORE: &str = "restore_alerts";
 
+/// A sentence that is said later, and when that is.
+const COMMAND: Slot = slot("command", spoken::read_command);
+const MOMENT: Slot = slot("time", spoken::read_moment_with_time);
+const MOMENTS: Slot = slot("repeat", spoken::read_repeat);
 const DURATION: Slot = slot("duration", slots::span);
 const NAME: Slot = slot("name", spoken::read_name);
 /// What is set under this name now, whatever it is.
@@ -242,6 +255,7 @@ const INTENTS: &[Intent] = &[
         .unsaid(&[("text", Unsaid::Words(""))])
         .asking(&[REMIND_OF_WHAT, REMIND_WHEN]),
     Intent::new(DEFERRED, DO_LATER).asking(&[AT_WHAT_TIME]),
+    Intent::new(DEFERRED_ANEW, DO_LATER).slots(&[COMMAND, MOMENT, MOMENTS]),
     Intent::new(TRIGGERED, DO_WHEN),
     Intent::new(ROUTINE, SET_ROUTINE),
     Intent::new("list_routines", "list_alerts").unsaid(ROUTINES),

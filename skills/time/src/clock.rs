@@ -79,8 +79,10 @@ const COMPARISON: &[Slot] = &[
 const INTENTS: &[Intent] = &[
     Intent::new("time", NOW).answered("time").widened_by("time_in"),
     Intent::new("time_in", NOW).slots(&[PLACE]).answered("time_in"),
-    Intent::new("date", NOW).answered("date"),
-    Intent::new("weekday", NOW).answered("weekday"),
+    Intent::new("date", NOW).answered("date").widened_by("date_of"),
+    Intent::new("weekday", NOW)
+        .answered("weekday")
+        .widened_by("date_of"),
     Intent::new("month", NOW).answered("month"),
     Intent::new("year", NOW).answered("year"),
     Intent::new("time_later", NOW)

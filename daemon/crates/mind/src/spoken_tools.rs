@@ -38,6 +38,7 @@ use loquat_orchestrator::manifest::{IntentKey, Recognised};
 use loquat_orchestrator::registration::spelled;
 use loquat_orchestrator::search::ToolIntents;
 use loquat_phrases::Phrases;
+use loquat_phrases::following::Several;
 use loquat_sentences::words::{Word, without_elisions, words_and_figures};
 use loquat_sentences::{Compounds, Fit, Fitting, Language, Source, Spelling, Template, Utterance};
 use loquat_settings::complaint::{Complaint, Origin};
@@ -49,6 +50,7 @@ use loquat_wire::session::DEFAULT_SESSION_ID;
 use serde_json::Value;
 
 use self::community::{Community, Known, Words};
+use self::denied::is_negated;
 use self::ellipsis::needs_last;
 use self::kept::Kept;
 use self::last_said::Own;
@@ -141,6 +143,8 @@ pub struct Wanted {
     readings: Vec<Reading>,
     /// As a sentence of ours, which what is said next may go on with.
     own: Option<Own>,
+    /// How many of what was spoken of it is about, where it is not one.
+    several: Option<Several>,
 }
 
 impl Wanted {
@@ -152,6 +156,7 @@ impl Wanted {
             call,
             readings: Vec::new(),
             own: None,
+            several: None,
         }
     }
 }
@@ -330,6 +335,7 @@ impl SpokenTools {
             intent: first.found.intent_name,
             call,
             readings: readings.unwrap_or_default(),
+            several: None,
         })
     }
 
@@ -338,6 +344,9 @@ impl SpokenTools {
         let Some(call) = &wish.call else {
             return Some(Own::of(wish.found.clone()));
         };
+        if wish.found.intent_name == deferred::INTENT {
+            return Some(deferred::own(wish.found.clone()));
+        }
         let found = self.of_ours(text, lang)?.found;
         let own = self.called_by_ours(&found, lang)?;
         let is_same = own.toolbox_id == call.toolbox_id && own.tool == call.tool;

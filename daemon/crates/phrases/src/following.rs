@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use loquat_sentences::words::{Word, words_and_figures};
-use loquat_sentences::{Complaint, Fitting, Language, Source, Utterance};
+use loquat_sentences::{Complaint, Fit, Fitting, Language, Source, Utterance};
 use serde::Deserialize;
 
 /// Steps that comparing one text with a table may take.
@@ -18,6 +18,23 @@ const REST: &str = "rest";
 /// The gap for what is not meant.
 const OLD: &str = "old";
 
+/// The gap for a number by which another becomes more or less.
+const STEP: &str = "step";
+
+/// The ways to say that a number becomes more and less.
+const MORE_BY: &str = "more_by";
+const LESS_BY: &str = "less_by";
+const STEPS: [&str; 2] = [MORE_BY, LESS_BY];
+
+/// What asks for a person's own words.
+const RECITES: &str = "recites";
+
+/// A pattern with a gap that ends so wants that it was filled, and holds nothing of it.
+const NEEDED: char = '?';
+
+/// What is said in the place of a text in patterns.
+const SAID: &str = "{rest}";
+
 /// The words of one language.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "Written")]
@@ -28,6 +45,13 @@ pub struct Following {
     idle: Vec<String>,
     parts_of_hour: Vec<String>,
     recalls: Vec<Recall>,
+    completes: Vec<Pattern>,
+    rewords: Vec<Pattern>,
+    fillers: Vec<Vec<String>>,
+    heres: Vec<Vec<String>>,
+    boths: Vec<Vec<String>>,
+    alls: Vec<Vec<String>>,
+    pronouns: Vec<String>,
     sums: Vec<Vec<String>>,
     capital_names: bool,
 }
@@ -39,6 +63,19 @@ struct Recall {
     slot: String,
     /// What stands in front of it and behind it in their place.
     around: (String, String),
+}
+
+/// A sentence of what was said and of what gaps of the sentence before held.
+#[derive(Debug)]
+struct Pattern(String);
+
+/// How many of what was spoken of are meant together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Several {
+    /// Two.
+    Both,
+    /// All of them.
+    All,
 }
 
 /// The words as they are written. Those with a gap are templates.
@@ -70,6 +107,24 @@ struct Written {
     /// These words stand for what a gap of the sentence before held: `in {place}` is `there`. The key is a pattern with the gap,
     /// or with several, of which one counts: `{date|when}`.
     recalls: BTreeMap<String, Vec<String>>,
+    /// A sentence lacks what the one before named: `{rest} from the {list}`. A gap with a question mark has to be filled.
+    completes: Vec<String>,
+    /// A pattern stands for these templates: `remove {rest} from the {list}` for `not {rest}`.
+    rewords: BTreeMap<String, Vec<String>>,
+    /// These words say nothing beside a sentence: `now`.
+    fillers: Vec<String>,
+    /// These stand for the place where the device is.
+    heres: Vec<String>,
+    /// These mean the two that were spoken of last, and these all of them.
+    boths: Vec<String>,
+    alls: Vec<String>,
+    /// A sentence about one thing has one of these in their place.
+    pronouns: Vec<String>,
+    /// A number becomes more or less by so much: `{step} more`.
+    more_by: Vec<String>,
+    less_by: Vec<String>,
+    /// These ask what the person has said.
+    recites: Vec<String>,
     /// These stand for what a sum came to.
     sums: Vec<String>,
     /// Whether a capital within a sentence tells a name from other words.
@@ -93,6 +148,8 @@ pub enum Move {
     Again,
     /// Once more what was answered.
     Retells,
+    /// Words alone.
+    Bare,
 }
 
 /// A text that goes on with what was said before.
@@ -110,7 +167,7 @@ impl TryFrom<Written> for Following {
     type Error = Box<Complaint>;
 
     fn try_from(written: Written) -> Result<Self, Box<Complaint>> {
-        let source = Source::of_words([
+        let lists = [
             ("more", written.more),
             ("asks", written.asks),
             ("corrects", written.corrects),
@@ -118,7 +175,13 @@ impl TryFrom<Written> for Following {
             ("contrasts", written.contrasts),
             ("again", written.again),
             ("retells", written.retells),
-        ]);
+            (MORE_BY, written.more_by),
+            (LESS_BY, written.less_by),
+            (RECITES, written.recites),
+        ];
+        let rewords = written.rewords.iter();
+        let rewords = rewords.map(|(pattern, words)| (pattern.as_str(), words.clone()));
+        let source = Source::of_words(lists.into_iter().chain(rewords));
         let apart = |lists: Vec<String>| -> Vec<Vec<String>> {
             let mut apart: Vec<Vec<String>> = lists.iter().map(|words| plain(words)).collect();
             apart.sort_by_key(|words| std::cmp::Reverse(words.len()));
@@ -131,6 +194,13 @@ impl TryFrom<Written> for Following {
             idle: written.idle,
             parts_of_hour: written.parts_of_hour,
             recalls: written.recalls.iter().flat_map(recalls).collect(),
+            completes: written.completes.into_iter().map(Pattern).collect(),
+            rewords: written.rewords.into_keys().map(Pattern).collect(),
+            fillers: apart(written.fillers),
+            heres: apart(written.heres),
+            boths: apart(written.boths),
+            alls: apart(written.alls),
+            pronouns: written.pronouns,
             sums: apart(written.sums),
             capital_names: written.capital_names,
         })
@@ -153,28 +223,24 @@ impl Move {
 
     /// Whether it takes what was done before back.
     pub fn takes_back(self) -> bool {
-        matches!(self, Self::Corrects | Self::Insists | Self::Contrasts)
+        matches!(
+            self,
+            Self::Corrects | Self::Insists | Self::Contrasts | Self::Bare
+        )
     }
 }
 
 impl Following {
     /// Every way in which these words may go on with what was said before, the one with most words of the table first.
     pub fn read(&self, said: &[Word]) -> Vec<GoesOn> {
-        let mut steps = MOST_STEPS;
-        let mut fits = self
-            .sentences
-            .fits(&Utterance::new(said), Fitting::ALL, &mut steps);
+        let mut fits = self.fits(said, &|list| Move::named(list).is_some());
         fits.sort_by(|one, other| other.score.total_cmp(&one.score));
         let mut ways: Vec<GoesOn> = Vec::new();
         for fit in fits {
-            let slot = |wanted: &str| {
-                let found = fit.slots.iter().find(|(name, _)| name == wanted);
-                found.map(|(_, said)| said.clone())
-            };
             let way = Move::named(fit.intent).map(|how| GoesOn {
                 how,
-                rest: slot(REST).unwrap_or_default(),
-                old: slot(OLD),
+                rest: slot(&fit, REST).unwrap_or_default(),
+                old: slot(&fit, OLD),
             });
             ways.extend(way.filter(|way| !ways.contains(way)));
         }
@@ -204,6 +270,12 @@ impl Following {
             lists.any(|words| words.len() == 1 && words.first() == Some(&word.plain))
         };
         said.iter().all(is_it)
+    }
+
+    /// Whether these words are one that stands for the thing of before.
+    pub fn stands_in(&self, said: &[Word]) -> bool {
+        let mut lists = self.stand_ins.iter();
+        lists.any(|words| said.len() == words.len() && leading(said, words).is_some())
     }
 
     /// Whether a word joins others or stands for the thing of before.
@@ -243,6 +315,83 @@ impl Following {
         with(said, at, count, number)
     }
 
+    /// Sentences that these words are together with what gaps of the sentence before held, where they lack that, the likeliest
+    /// first.
+    pub fn completed(&self, said: &[Word], slots: &[(String, String)]) -> Vec<String> {
+        let said = text(said);
+        let completed = self.completes.iter();
+        completed
+            .filter_map(|pattern| pattern.filled(&said, slots))
+            .collect()
+    }
+
+    /// Sentences that these words stand for behind one with these gaps, the one with most words of the table first.
+    pub fn reworded(&self, said: &[Word], slots: &[(String, String)]) -> Vec<String> {
+        let find = |list: &str| self.rewords.iter().find(|pattern| pattern.0 == list);
+        let mut fits = self.fits(said, &|list| find(list).is_some());
+        fits.sort_by(|one, other| other.score.total_cmp(&one.score));
+        let texts = fits.iter().filter_map(|fit| {
+            let rest = slot(fit, REST)?;
+            find(fit.intent)?.filled(&rest, slots)
+        });
+        texts.collect()
+    }
+
+    /// By how much a number becomes more, or less where that is false; nothing where the text does not say so.
+    pub fn step(&self, said: &[Word]) -> Option<(String, bool)> {
+        let fits = self.fits(said, &|list| STEPS.contains(&list));
+        let fit = fits.first()?;
+        Some((slot(fit, STEP)?, STEPS.first() == Some(&fit.intent)))
+    }
+
+    /// Whether a text asks what the person has said.
+    pub fn recites(&self, said: &[Word]) -> bool {
+        !self.fits(said, &|list| list == RECITES).is_empty()
+    }
+
+    /// The words without those that say nothing beside a sentence.
+    pub fn without_fillers(&self, said: &[Word]) -> Vec<Word> {
+        let mut rest = said.to_vec();
+        for words in &self.fillers {
+            while let Some(at) = place_of(&rest, words) {
+                rest.drain(at..at + words.len());
+            }
+        }
+        rest
+    }
+
+    /// Whether these words stand for the place where the device is.
+    pub fn is_here(&self, said: &[Word]) -> bool {
+        let is_it = |words: &&Vec<String>| said.len() == words.len() && leading(said, words).is_some();
+        self.heres.iter().any(|words| is_it(&words))
+    }
+
+    /// Which of several things a sentence is about, and that sentence as it would be about one of them, in each way to say it.
+    pub fn of_several(&self, said: &[Word]) -> Option<(Several, Vec<String>)> {
+        let found = |lists: &[Vec<String>]| {
+            lists
+                .iter()
+                .find_map(|words| Some((place_of(said, words)?, words.len())))
+        };
+        let (several, (at, count)) = match found(&self.boths) {
+            Some(place) => (Several::Both, place),
+            None => (Several::All, found(&self.alls)?),
+        };
+        let pronouns = self.pronouns.iter().map(String::as_str).chain([""]);
+        let texts = pronouns.map(|pronoun| with(said, at, count, pronoun).trim().replace("  ", " "));
+        Some((several, texts.filter(|text| !text.is_empty()).collect()))
+    }
+
+    /// How these words fit those of the lists that are meant.
+    fn fits(&self, said: &[Word], is_meant: &dyn Fn(&str) -> bool) -> Vec<Fit<'_>> {
+        let asked = Fitting {
+            is_meant,
+            takes: None,
+        };
+        let mut steps = MOST_STEPS;
+        self.sentences.fits(&Utterance::new(said), asked, &mut steps)
+    }
+
     /// Whether a capital tells a name from other words.
     pub fn has_capital_names(&self) -> bool {
         self.capital_names
@@ -258,6 +407,34 @@ impl Following {
         let pattern = self.parts_of_hour.iter().find(of_part)?;
         Some(pattern.replace("{hour}", hour))
     }
+}
+
+impl Pattern {
+    /// The sentence; nothing where a gap was not filled.
+    fn filled(&self, said: &str, slots: &[(String, String)]) -> Option<String> {
+        let mut text = self.0.replace(SAID, said);
+        while let Some((front, rest)) = text.split_once('{') {
+            let (names, behind) = rest.split_once('}')?;
+            let is_needed = names.ends_with(NEEDED);
+            let mut names = names.trim_end_matches(NEEDED).split('|');
+            let held = names.find_map(|name| slots.iter().find(|(slot, _)| slot == name));
+            let (_, held) = held?;
+            let held = if is_needed { "" } else { held };
+            text = format!("{front}{held}{behind}");
+        }
+        Some(text.trim().to_owned())
+    }
+}
+
+/// What fills a gap.
+fn slot(fit: &Fit<'_>, wanted: &str) -> Option<String> {
+    let found = fit.slots.iter().find(|(name, _)| name == wanted);
+    found.map(|(_, said)| said.clone())
+}
+
+fn text(said: &[Word]) -> String {
+    let words: Vec<&str> = said.iter().map(|word| word.said.as_str()).collect();
+    words.join(" ")
 }
 
 /// What the words of one pattern stand for, once for each gap that it names; nothing where it names none.

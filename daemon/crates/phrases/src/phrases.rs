@@ -77,6 +77,8 @@ pub struct Phrases {
     pub negations: Vec<String>,
     /// What makes a negated order of an order, and what the order has in its place.
     pub denials: BTreeMap<String, String>,
+    /// Said when a person asks what they have said; it has a gap `{text}`.
+    pub recited: String,
     /// Something was not to be done.
     pub refrained: String,
     consent: String,

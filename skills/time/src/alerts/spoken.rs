@@ -16,6 +16,7 @@ use super::{FOLDER, hours, span, within};
 use loquat_kit::calendar::Calendar;
 use loquat_kit::dialog::{Gap, Telling};
 use loquat_kit::intent::InLanguage;
+use loquat_kit::locale::Locales;
 
 /// It stands in the place of a name for what is set no more. It cannot be said, so that nothing that is set is called so.
 pub(super) const GONE: &str = "(gone)";
@@ -141,8 +142,13 @@ fn of_gone(call: &IntendedCall) -> Map<String, Value> {
 
 /// What a language calls one of a kind.
 fn word(kind: Kind, spoken: &InLanguage<'_>) -> Option<String> {
-    let mut kinds = spoken.locales.values(FOLDER, spoken.lang, "kind.value");
-    let (_, words) = kinds.find(|(known, _)| known.trim() == kind.name())?;
+    noun(kind.name(), spoken.lang, spoken.locales)
+}
+
+/// What a language calls one of a kind, by the name of the kind.
+pub fn noun(kind: &str, lang: &str, locales: &Locales) -> Option<String> {
+    let mut kinds = locales.values(FOLDER, lang, "kind.value");
+    let (_, words) = kinds.find(|(known, _)| known.trim() == kind)?;
     words.split('|').next().map(|word| word.trim().to_owned())
 }
 
@@ -153,6 +159,15 @@ pub(super) fn read_text(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let is_time = calendar.is_in(said) || calendar.until(said).is_some();
     let is_whole = is_text && !is_time && !calendar.is_unfinished(said);
     is_whole.then(|| Value::from(said))
+}
+
+/// A sentence that is to be said later.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "a gap is read by a function of this type"
+)]
+pub(super) fn read_command(said: &str, _: &InLanguage<'_>) -> Option<Value> {
+    Some(Value::from(said))
 }
 
 /// A time of day that is no mere number.

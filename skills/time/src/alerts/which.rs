@@ -195,6 +195,9 @@ impl Which {
         if self.is_named("next") {
             return of_kind.into_iter().take(1).collect();
         }
+        if self.is_named("first") {
+            return first_of(of_kind);
+        }
         // Where one alone is left, it is the other one; of several the person is asked which.
         if self.is_named("other") {
             return of_kind;
@@ -248,6 +251,16 @@ impl Which {
             told
         }
     }
+}
+
+/// The one that was set first where it is due first as well; otherwise all of them, as the person has to tell which is meant.
+fn first_of(of_kind: Vec<Alert>) -> Vec<Alert> {
+    let set = of_kind.iter().map(|alert| alert.id).min();
+    let due = of_kind.first().map(|alert| alert.id);
+    if set == due {
+        return of_kind.into_iter().take(1).collect();
+    }
+    of_kind
 }
 
 /// What an alert may be called, read once for all of them.

@@ -15,7 +15,7 @@ use loquat_skills::alerts::{self, Moments, SaidMoment};
 use loquat_skills::{intercom, lists, memory};
 use serde_json::Value;
 
-use super::{MOST_WORDS, NO_WORD, OF_PACK, SpokenTools, Wish, foreseen};
+use super::{MOST_WORDS, NO_WORD, OF_PACK, Own, SpokenTools, Wish, foreseen};
 
 /// The intent of all of them.
 pub(super) const INTENT: &str = "alerts.do_later";
@@ -208,6 +208,14 @@ fn wish(command: &str, moment: &SaidMoment, score: f64) -> Wish {
             score,
         },
     }
+}
+
+/// As a sentence whose gaps may be filled anew.
+pub(super) fn own(found: Recognised) -> Own {
+    Own::of(Recognised {
+        intent_name: alerts::AS_DEFERRED.to_owned(),
+        ..found
+    })
 }
 
 pub(super) fn said_words(words: &[Word]) -> Vec<&str> {

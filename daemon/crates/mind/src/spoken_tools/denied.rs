@@ -9,7 +9,7 @@ use loquat_phrases::Phrases;
 use loquat_sentences::words::{Word, words_and_figures};
 use loquat_skills::{Resources, home};
 
-use super::SpokenTools;
+use super::{NEGATABLE, SpokenTools};
 use crate::tools::own_toolboxes;
 
 /// So many negations of one sentence are taken away: "ne … pas" are two, and one in front of the thing is a third.
@@ -17,6 +17,9 @@ const MOST_NEGATIONS: usize = 3;
 
 /// So many sentences are made of one.
 const MOST_ORDERS: usize = 24;
+
+/// Gaps for what is put on a list.
+const ITEMS: [&str; 2] = ["item", "items"];
 
 /// A person says no longer order.
 const MOST_WORDS: usize = 40;
@@ -50,9 +53,14 @@ impl SpokenTools {
 }
 
 /// Whether what an order is about holds a word that turns it into its opposite: "no timer" is none. What is put on a list may
-/// hold one, but does not begin with it.
+/// hold one, but does not begin with it. Nor is it a word that only stands for a thing: "add one to my list".
 pub(super) fn is_negated(slot: &str, said: &str, lang: &str) -> bool {
-    let negations = Phrases::known(lang).map(|phrases| phrases.negations.as_slice());
+    let phrases = Phrases::known(lang);
+    let stands_for_a_thing = |phrases: &Phrases| phrases.following.stands_in(&words_and_figures(said));
+    if ITEMS.contains(&slot) && phrases.is_some_and(stands_for_a_thing) {
+        return true;
+    }
+    let negations = phrases.map(|phrases| phrases.negations.as_slice());
     let is_negation = |word: &str| negations.unwrap_or_default().contains(&word.to_lowercase());
     let most = if slot == "name" { usize::MAX } else { 1 };
     NEGATABLE.contains(&slot) && said.split_whitespace().take(most).any(is_negation)

@@ -7,6 +7,8 @@
 
 mod filling;
 mod recast;
+mod rewording;
+mod several;
 
 use std::sync::Arc;
 
@@ -17,7 +19,7 @@ use loquat_orchestrator::search::ToolIntents;
 use loquat_phrases::Phrases;
 use loquat_phrases::following::{Following, GoesOn, Move};
 use loquat_sentences::words::{Word, without_elisions, words_and_figures};
-use loquat_skills::{Pronoun, home};
+use loquat_skills::{Intents, Pronoun, home};
 use serde_json::Map;
 
 use self::filling::{Filling, Known, Unclear};
@@ -27,6 +29,12 @@ use super::{SpokenTools, Wanted, Wish};
 
 /// The intent of a sentence that has none of ours.
 const AGAIN: &str = "again";
+
+/// Gaps for places that are named alone.
+const BARE_PLACES: [&str; 2] = ["area", "place"];
+
+/// More words alone go on with nothing.
+const MOST_BARE: usize = 6;
 
 /// Longer texts are no ellipses.
 const MOST_WORDS: usize = 12;
@@ -103,6 +111,14 @@ impl InConversation {
             let call = spoken.called(wish, lang);
             call.is_none_or(|call| call.toolbox_id != last.call.toolbox_id)
         };
+        if SpokenTools::is_of_several(text, lang)
+            && let Some(wanted) = spoken.of_several(text, lang, last)
+        {
+            return Meaning::GoesOn(wanted);
+        }
+        if let Some(wanted) = spoken.of_the_same(text, lang, last) {
+            return Meaning::GoesOn(wanted);
+        }
         if let Some(found) = spoken.with_pronoun(text, lang, last) {
             let goes_before =
                 |wish: &Wish| has_pronoun(wish) || is_elsewhere(wish) || wish.found.score < found.score;
@@ -119,7 +135,8 @@ impl InConversation {
         let deed = last.deed.as_deref().filter(|deed| deed.is_fresh());
         for last in std::iter::once(last).chain(deed) {
             let found = spoken.ellipsis(text, lang, last);
-            if let Some(wanted) = found.or_else(|| spoken.recast(text, lang, last)) {
+            let found = found.or_else(|| spoken.recast(text, lang, last));
+            if let Some(wanted) = found.or_else(|| spoken.reworded(text, lang, last)) {
                 return Meaning::GoesOn(wanted);
             }
         }
@@ -184,7 +201,12 @@ impl SpokenTools {
         let is_question = text.trim_end().ends_with(['?', '？']);
         let texts = std::iter::once(core.to_vec()).chain(without_elisions(core));
         for said in texts {
-            for way in phrases.following.read(&said) {
+            let bare = (said.len() <= MOST_BARE).then(|| GoesOn {
+                how: Move::Bare,
+                rest: joined(&said),
+                old: None,
+            });
+            for way in phrases.following.read(&said).into_iter().chain(bare) {
                 let found = self.gone_on(&way, last, lang, &phrases.following, is_question);
                 if let Some(wanted) = found.ok()? {
                     return Some(wanted);
@@ -223,7 +245,7 @@ impl SpokenTools {
                 Move::Insists | Move::Contrasts => true,
                 Move::More => !acts || !is_question,
                 Move::Asks => !acts,
-                Move::Corrects | Move::Again | Move::Retells => false,
+                Move::Corrects | Move::Again | Move::Retells | Move::Bare => false,
             },
             acts,
             known: Known::default(),
@@ -237,6 +259,7 @@ impl SpokenTools {
             (None, Some(base)) => filling.filled(base)?,
             (filled, _) => filled,
         };
+        let filled = filled.filter(|new| way.how != Move::Bare || is_bare_meant(new, own, acts));
         let done = filled.map(|own| self.done_instead(way.how, own, last, acts, lang));
         done.map(|done| done.ok_or(Unclear)).transpose()
     }
@@ -294,6 +317,7 @@ impl Wanted {
             call,
             readings: Vec::new(),
             own,
+            several: None,
         }
     }
 
@@ -331,7 +355,8 @@ impl ToolIntents for InConversation {
     }
 
     fn refrains(&self, text: &str, lang: &str) -> Option<String> {
-        self.spoken.refrains(text, lang)
+        let recited = self.last_in(lang).and_then(|last| recited(text, lang, last));
+        recited.or_else(|| self.spoken.refrains(text, lang))
     }
 
     fn is_dismissal(&self, text: &str, lang: &str) -> bool {
@@ -339,9 +364,27 @@ impl ToolIntents for InConversation {
     }
 }
 
+/// Whether words alone may be meant for what they changed in a sentence: a time where something is done, a time or a place where
+/// something is asked.
+fn is_bare_meant(new: &Own, old: &Own, acts: bool) -> bool {
+    let mut changed = new.slots.iter().filter(|slot| !old.slots.contains(slot));
+    changed.all(|(slot, _)| {
+        let is_time = Intents::holds_time(slot) && slot != "duration" && slot != "length";
+        is_time || !acts && BARE_PLACES.contains(&slot.as_str())
+    })
+}
+
 /// Whether a sentence means nothing without what was said before it.
 pub(super) fn needs_last(pronoun: Option<Pronoun>) -> bool {
     pronoun == Some(Pronoun::Last)
+}
+
+/// What the person has said, where that is asked.
+fn recited(text: &str, lang: &str, last: &LastSaid) -> Option<String> {
+    let phrases = Phrases::known(lang)?;
+    let said = words_and_figures(text);
+    let asks = said.len() <= MOST_WORDS && phrases.following.recites(phrases.orders.core_of(&said));
+    asks.then(|| phrases.recited.replace("{text}", last.text.trim()))
 }
 
 /// Words as a text.

@@ -9,6 +9,8 @@ use std::time::Duration;
 use loquat_agent::Speaker;
 use loquat_agent::turn::IntendedCall;
 use loquat_orchestrator::manifest::Recognised;
+use loquat_phrases::following::Several;
+use loquat_skills::home;
 use parking_lot::Mutex;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
@@ -19,6 +21,9 @@ use crate::reply::{Reply, Undoable};
 
 /// Who says "and tomorrow?" later means something else.
 const WITHIN: Duration = Duration::from_secs(180);
+
+/// So many sentences are known that were about the same toolbox one after the other.
+const MOST_KEPT: usize = 6;
 
 /// What was understood last.
 #[derive(Debug, Clone)]
@@ -33,6 +38,12 @@ pub struct LastSaid {
     pub(super) undo: Option<Undoable>,
     /// What the same toolbox did before, where this only asked about it.
     pub(super) deed: Option<Arc<Self>>,
+    /// What the same toolbox was asked for right before.
+    before: Option<Arc<Self>>,
+    /// So many that were spoken of are meant together since.
+    pub(super) together: Option<Several>,
+    /// Whether it stands in the place of the one before.
+    corrects: bool,
     speaker: Speaker,
     at: Instant,
     /// What was asked about last, and what it means: one utterance is asked about several times on its way.
@@ -86,6 +97,9 @@ impl LastSaid {
             own: wanted.own.clone(),
             undo: said.undo.clone(),
             deed: None,
+            before: None,
+            together: None,
+            corrects: wanted.call.undoes,
             speaker: speaker.clone(),
             at: Instant::now(),
             answered: Arc::default(),
@@ -107,7 +121,38 @@ impl LastSaid {
                 before.deed.clone()
             }
         });
-        Self { deed, ..self }
+        let goes_on = |before: &&Arc<Self>| {
+            before.is_of(&self.speaker) && before.call.toolbox_id == self.call.toolbox_id
+        };
+        let earlier = before.filter(goes_on).cloned();
+        let earlier = match earlier {
+            Some(wrong) if self.corrects => wrong.before.clone(),
+            earlier => earlier,
+        };
+        let earlier = earlier.filter(|earlier| earlier.chain().count() < MOST_KEPT);
+        Self {
+            deed,
+            before: earlier,
+            ..self
+        }
+    }
+
+    /// This and what the same toolbox was asked for before it, the last one first.
+    pub(super) fn chain(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |said| said.before.as_deref()).take_while(|said| said.is_fresh())
+    }
+
+    /// This behind a sentence about several things of a home, which are all meant then; nothing behind any other sentence.
+    #[must_use]
+    pub fn together(&self, wanted: &Wanted) -> Option<Self> {
+        let is_of_home = self.call.toolbox_id == home::ID;
+        let several = wanted.several.filter(|_| is_of_home)?;
+        Some(Self {
+            together: Some(several),
+            at: Instant::now(),
+            answered: Arc::default(),
+            ..self.clone()
+        })
     }
 
     /// Whether what is said now by this speaker may go on with it.

@@ -47,6 +47,7 @@ impl Wanted {
             },
             readings: Vec::new(),
             own: None,
+            several: None,
         })
     }
 }

@@ -90,7 +90,9 @@ impl Desk {
         let lang = utterance_lang(&job.cause, &self.settings.languages);
         let wanted = job.wanted.as_ref().filter(|_| said.reason.is_success());
         let last = wanted.and_then(|wanted| LastSaid::of(wanted, &job.utterance, &lang, &job.speaker, said));
-        if let Some(last) = last.map(|last| last.behind(job.last.as_ref())) {
+        let last = last.map(|last| last.behind(job.last.as_ref()));
+        let of_several = || job.last.as_ref()?.together(wanted?);
+        if let Some(last) = last.or_else(of_several) {
             self.dialogue.last_readings.keep(job.session.id(), last);
         }
     }

@@ -8,12 +8,18 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use loquat_phrases::Phrases;
-use loquat_phrases::following::{Following, GoesOn};
+use loquat_phrases::following::{Following, GoesOn, Move};
 use loquat_sentences::words::{Word, words_and_figures};
-use loquat_skills::Intents;
+use loquat_skills::{Intents, alerts};
 use loquat_speech::is_number;
 
 use super::{LastSaid, NEGATABLE, Own, SpokenTools, joined};
+
+/// Gaps for a time of day, for a day, and for days on which something is repeated.
+const TIME: &str = "time";
+const DATE: &str = "date";
+const REPEAT: &str = "repeat";
+const DAYS: [&str; 2] = [DATE, "when"];
 
 /// Longer words are not parted in two.
 const MOST_PARTED: usize = 7;
@@ -102,19 +108,66 @@ impl Filling<'_> {
             Some(old) => self.instead_of(own, &words_and_figures(old), rest)?,
             None => match self.in_one_gap(own, rest)? {
                 Some(filled) => Some(filled),
+                // Words alone are meant for one thing.
+                None if self.way.how == Move::Bare => None,
                 None => self.in_two_gaps(own, rest)?,
             },
         };
         match filled {
             Some(filled) if filled == *own => Err(Unclear),
-            filled => Ok(filled),
+            filled => Ok(filled.map(|filled| self.in_half_of(filled, own))),
         }
     }
 
-    /// The words with the hour that they lack, where an earlier sentence named it.
+    /// With a time of day in the half of the day that was meant before, where its own words do not say which.
+    fn in_half_of(&self, new: Own, old: &Own) -> Own {
+        let said = |own: &Own, slot: &str| -> Option<String> {
+            let found = own.slots.iter().find(|(known, _)| known == slot);
+            found.map(|(_, said)| said.clone())
+        };
+        let time = said(&new, TIME);
+        let is_new = time
+            .as_ref()
+            .is_some_and(|time| said(old, TIME).as_ref() != Some(time));
+        let (Some(time), true) = (time, self.acts && !(is_new && self.way.how == Move::More)) else {
+            return new;
+        };
+        // What says the day still says which half of it.
+        let stays = |slot: &&str| said(&new, slot).is_some() && said(&new, slot) == said(old, slot);
+        let gaps = if DAYS.iter().any(|slot| stays(&slot)) {
+            &[TIME][..]
+        } else {
+            &[DATE, TIME]
+        };
+        let before: Vec<String> = gaps.iter().filter_map(|slot| said(old, slot)).collect();
+        let before: Vec<&str> = before.iter().map(String::as_str).collect();
+        match alerts::in_same_half(&time, &before, self.lang) {
+            Some(time) if self.spoken.intents.takes(&new.intent, self.lang, TIME, &time) => {
+                replaced(&new, TIME, &time)
+            }
+            _ => new,
+        }
+    }
+
+    /// The words with the hour that they lack, where an earlier sentence named it, perhaps beside its day.
     fn with_hour(&self, own: &Own, rest: &[Word]) -> Option<Vec<Word>> {
         let mut times = own.slots.iter().filter(|(slot, _)| Intents::holds_time(slot));
-        let told = times.find_map(|(_, said)| self.following.with_hour(rest, said))?;
+        let told = times.find_map(|(slot, said)| {
+            let whole = self.following.with_hour(rest, said);
+            let is_time = |text: &String| self.spoken.intents.takes(&own.intent, self.lang, slot, text);
+            whole.filter(is_time).or_else(|| {
+                let words = words_and_figures(said);
+                let mut texts = parts(words.len()).filter_map(|part| {
+                    let hour = self
+                        .following
+                        .with_hour(rest, &joined(words.get(part.clone())?))?;
+                    let mut new = words.clone();
+                    new.splice(part, words_and_figures(&hour));
+                    Some(joined(&new))
+                });
+                texts.find(is_time)
+            })
+        })?;
         Some(words_and_figures(&told))
     }
 
@@ -138,8 +191,53 @@ impl Filling<'_> {
         cores
     }
 
+    /// The sentence about where the device is, in the place of another place.
+    fn here(&self, own: &Own, cores: &[Core<'_>]) -> Option<Own> {
+        let is_here = cores.iter().any(|core| self.following.is_here(core.words));
+        let is_place = |slot: &str| slot == ROOM || PLACES.contains(&slot);
+        let slots = own.slots.iter().filter(|(slot, _)| !is_place(slot)).cloned();
+        let slots: Vec<(String, String)> = slots.collect();
+        let had_place = slots.len() < own.slots.len();
+        (is_here && had_place && !self.acts).then(|| {
+            let narrower = self
+                .spoken
+                .intents
+                .narrower(&own.intent)
+                .filter(|_| slots.is_empty());
+            let intent = narrower.unwrap_or_else(|| own.intent.clone());
+            Own {
+                intent,
+                slots,
+                ..own.clone()
+            }
+        })
+    }
+
+    /// The sentence with a part of the day beside its time.
+    fn at_part_of_day(&self, own: &Own, rest: &[Word]) -> Option<Own> {
+        let mut times = own
+            .slots
+            .iter()
+            .filter(|(slot, _)| slot == TIME || DAYS.contains(&slot.as_str()));
+        let part = joined(rest);
+        times.find_map(|(slot, said)| {
+            let time = alerts::at_part_of_day(said, &part, self.lang)?;
+            let takes = self.spoken.intents.takes(&own.intent, self.lang, slot, &time);
+            takes.then(|| replaced(own, slot, &time))
+        })
+    }
+
     fn in_one_gap(&self, own: &Own, rest: &[Word]) -> Result<Option<Own>, Unclear> {
         let cores = self.cores(rest);
+        if let Some(here) = self.here(own, &cores) {
+            return Ok(Some(here));
+        }
+        if let Some(at_part) = self
+            .at_part_of_day(own, rest)
+            .filter(|_| self.acts && self.way.how.takes_back())
+        {
+            return Ok(Some(at_part));
+        }
         let known = self.known(own, &cores)?;
         let free = || {
             let (longest, shortest) = (cores.first()?, cores.last()?);
@@ -283,7 +381,9 @@ impl Filling<'_> {
         });
         for own in std::iter::once(own).chain(wider.as_ref()) {
             let gaps = unsaid(own);
-            for slot in self.fitting(own, gaps.into_iter(), &text).collect::<Vec<_>>() {
+            let fitting: Vec<&str> = self.fitting(own, gaps.into_iter(), &text).collect();
+            let repeats = fitting.contains(&REPEAT);
+            for slot in fitting.into_iter().filter(|slot| !repeats || *slot == REPEAT) {
                 made.add(self.with(own, slot, &text));
             }
             if !made.0.is_empty() {
@@ -526,11 +626,19 @@ impl Filling<'_> {
     fn with(&self, own: &Own, slot: &str, text: &str) -> Own {
         let argument = self.argument(own, slot);
         let is_whole_time = WHOLE_TIMES.contains(&slot);
+        // Days on which it is repeated stand in the place of the one day.
+        let is_repeat = slot == REPEAT;
         let stays = |(said, _): &(String, String)| {
             let is_time = Intents::holds_time(said);
-            self.argument(own, said) != argument && !(is_whole_time && is_time)
+            let is_day = is_repeat && DAYS.contains(&said.as_str());
+            self.argument(own, said) != argument && !(is_whole_time && is_time) && !is_day
         };
-        let mut slots: Vec<(String, String)> = own.slots.iter().filter(|slot| stays(slot)).cloned().collect();
+        let without_day = |(said, words): &(String, String)| {
+            let told = alerts::without_day(words, self.lang).filter(|_| is_repeat && said == TIME);
+            (said.clone(), told.unwrap_or_else(|| words.clone()))
+        };
+        let slots = own.slots.iter().filter(|slot| stays(slot));
+        let mut slots: Vec<(String, String)> = slots.map(without_day).collect();
         slots.push((slot.to_owned(), text.to_owned()));
         Own { slots, ..own.clone() }
     }

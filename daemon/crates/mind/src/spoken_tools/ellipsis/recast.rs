@@ -9,11 +9,14 @@ use loquat_phrases::Phrases;
 use loquat_sentences::words::{Word, words_and_figures};
 use serde_json::Value;
 
-use super::{LastSaid, MOST_WORDS, SpokenTools, Wanted};
+use super::{LastSaid, MOST_WORDS, Own, SpokenTools, Wanted};
 
 /// The tool for sums, and the argument that holds one.
 const SUM: &str = "evaluate_expression";
 const EXPRESSION: &str = "expression";
+
+/// The gap for the time that a question is about.
+const TIME: &str = "when";
 
 /// This number stands for the last sum while the sentence is read, since sentences take numbers and no sums. A person who says
 /// this very number is not understood here.
@@ -30,16 +33,38 @@ impl SpokenTools {
         let slots = last.own.as_ref().map(|own| own.slots.as_slice());
         let texts = following.recalled(&said, slots.unwrap_or_default());
         let mut meant: Vec<Wanted> = Vec::new();
-        for wanted in texts.iter().filter_map(|text| self.whole_wanted(text, lang)) {
+        let wanted = texts.iter().filter_map(|text| self.whole_wanted(text, lang));
+        for wanted in wanted.filter(|wanted| !self.is_asked_for_a_deed(text, lang, wanted)) {
             if meant.iter().all(|known| known.call != wanted.call) {
                 meant.push(wanted);
             }
         }
         match meant.len() {
             0 => self.summed(&said, lang, last),
-            1 => meant.pop(),
+            1 => meant.pop().map(|wanted| self.at_same_time(wanted, lang, last)),
             _ => None,
         }
+    }
+
+    /// Whether a question would be taken for an order, as where its words are put on a list.
+    pub(super) fn is_asked_for_a_deed(&self, text: &str, lang: &str, wanted: &Wanted) -> bool {
+        let asks = || Phrases::known(lang).is_some_and(|phrases| phrases.asking.is_question(text));
+        self.acts(wanted.call.clone()) && asks()
+    }
+
+    /// A question without a time of its own asks about that of the question before.
+    fn at_same_time(&self, wanted: Wanted, lang: &str, last: &LastSaid) -> Wanted {
+        let time = |own: &Own| own.slots.iter().find(|(slot, _)| slot == TIME).cloned();
+        let before = last.own.as_ref().and_then(time);
+        let is_question = wanted.call.toolbox_id == last.call.toolbox_id && !self.acts(wanted.call.clone());
+        let timed = || {
+            let own = wanted.own.as_ref().filter(|own| time(own).is_none())?;
+            let mut own = own.clone();
+            own.slots.push(before.filter(|_| is_question)?);
+            let call = self.made(&own, lang)?;
+            Some(Wanted::going_on(own, call))
+        };
+        timed().unwrap_or(wanted)
     }
 
     /// What a text asks for that lacks nothing and means one thing.
@@ -59,12 +84,14 @@ impl SpokenTools {
         let Phrases {
             following, orders, ..
         } = Phrases::known(lang)?;
-        let cores = following.read(said).into_iter().map(|way| way.rest);
+        let ways = following.read(said).into_iter();
+        let ways = ways.map(|way| (way.rest, way.how.takes_back()));
         let whole: Vec<&str> = said.iter().map(|word| word.said.as_str()).collect();
-        let texts = cores.chain(std::iter::once(whole.join(" ")));
-        let mut calls = texts.filter_map(|text| {
+        let ways = ways.chain([(whole.join(" "), false)]);
+        let mut calls = ways.filter_map(|(text, corrects)| {
             let said = words_and_figures(&text);
             let text = following.with_sum(orders.core_of(&said), PLACEHOLDER);
+            let before = if corrects { first_part(before)? } else { before };
             self.sum_with(&text, lang, before)
         });
         calls.next().map(|call| Wanted::recalled(None, call))
@@ -84,6 +111,22 @@ impl SpokenTools {
         arguments.insert(EXPRESSION.to_owned(), sum);
         is_changed.then_some(IntendedCall { arguments, ..call })
     }
+}
+
+/// The sum with which a longer one went on: what is in its first brackets, behind which there is more.
+fn first_part(sum: &str) -> Option<&str> {
+    let inside = sum.strip_prefix('(')?;
+    let mut open = 1_usize;
+    let end = inside.find(|sign| {
+        match sign {
+            '(' => open += 1,
+            ')' => open -= 1,
+            _ => {}
+        }
+        open == 0
+    })?;
+    let (first, rest) = inside.split_at_checked(end)?;
+    (rest.len() > 1).then_some(first)
 }
 
 /// What a call calculates.

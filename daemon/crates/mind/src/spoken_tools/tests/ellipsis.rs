@@ -1,6 +1,7 @@
 //! Second sentences: what they mean behind a first one, in six languages, and that no other words are taken for one.
 
 mod recalled;
+mod reworded;
 mod talks;
 mod unrelated;
 
@@ -14,6 +15,7 @@ use loquat_orchestrator::search::ToolIntents;
 use serde_json::{Value, json};
 
 use self::recalled::RECALLED;
+use self::reworded::REWORDED;
 use self::talks::TALKS;
 use self::unrelated::UNRELATED;
 use super::pack::with_pack;
@@ -81,7 +83,7 @@ fn told(wanted: &Wanted) -> Value {
 fn second_sentences_mean_what_the_first_leaves_open() {
     let mut wrong = Vec::new();
     for spoken in [spoken(), with_pack()].map(Arc::new) {
-        for (lang, sentences, expected) in TALKS.iter().chain(RECALLED) {
+        for (lang, sentences, expected) in TALKS.iter().chain(RECALLED).chain(REWORDED) {
             let (asked, _) = said(&spoken, lang, sentences);
             let asked = asked.map(|wanted| told(&wanted).to_string());
             if asked.as_deref().unwrap_or_default() != *expected {

@@ -1,0 +1,164 @@
+//! A sentence that lacks what the one before named, or has words beside it that say nothing: "take the milk off again", "cancel
+//! the one on Saturday", "not the butter", "one degree more".
+//!
+//! What comes of the words has to be a sentence of the same toolbox and to lack nothing; where two things come of them, nothing
+//! is understood. Nothing here runs a tool.
+
+use loquat_agent::turn::IntendedCall;
+use loquat_phrases::Phrases;
+use loquat_phrases::following::Following;
+use loquat_sentences::words::{Word, words_and_figures};
+use loquat_skills::alerts;
+use serde_json::Value;
+
+use super::{LastSaid, MOST_WORDS, Own, SpokenTools, Wanted, joined};
+use crate::spoken_tools::denied::is_negated;
+
+/// This stands for a gap that holds what an alert is called in a language: its kind.
+const NOUN: &str = "noun";
+
+/// This stands for the unit of a length of time.
+const UNIT: &str = "unit";
+
+/// Tools that take any words of a person's own.
+const ADDING: [&str; 2] = ["add_to_list", "announce"];
+
+/// Gaps for numbers that become more or less.
+const AMOUNTS: [&str; 3] = ["degrees", "hundredths", "percent"];
+
+impl SpokenTools {
+    /// The call of a sentence that is whole with what the last one named, or without words that say nothing.
+    pub(super) fn reworded(&self, text: &str, lang: &str, last: &LastSaid) -> Option<Wanted> {
+        let Phrases {
+            following, orders, ..
+        } = Phrases::known(lang)?;
+        let said = words_and_figures(text);
+        let core = orders.core_of(&said);
+        if said.len() > MOST_WORDS || following.of_several(core).is_some() {
+            return None;
+        }
+        let named = self.named_by(last, lang);
+        self.stepped(core, lang, last, following).or_else(|| {
+            let ways = ways(following, core, &named);
+            let mut found = ways.iter().filter_map(|texts| self.only_whole(texts, lang, last));
+            found.find(|wanted| !self.is_asked_for_a_deed(text, lang, wanted))
+        })
+    }
+
+    /// The one call that these texts ask for.
+    fn only_whole(&self, texts: &[String], lang: &str, last: &LastSaid) -> Option<Wanted> {
+        let mut meant: Vec<Wanted> = Vec::new();
+        for wanted in texts
+            .iter()
+            .filter_map(|text| self.whole_beside(text, lang, last))
+        {
+            if meant.iter().all(|known| known.call != wanted.call) {
+                meant.push(wanted);
+            }
+        }
+        meant.pop().filter(|_| meant.is_empty())
+    }
+
+    /// What a text asks the toolbox of the last call for.
+    fn whole_beside(&self, text: &str, lang: &str, last: &LastSaid) -> Option<Wanted> {
+        let toolbox_id = last.call.toolbox_id.as_str();
+        let is_meant = |intent: &str| {
+            !self.dependent.contains(intent) && self.intents.toolbox_of(intent) == Some(toolbox_id)
+        };
+        let found = self.among(text, lang, &is_meant);
+        let Some(found) = found else {
+            if last.together.is_some() {
+                return self.of_the_same(text, lang, last);
+            }
+            let found = self.with_pronoun(text, lang, last)?;
+            return self.about_last(found, lang, last);
+        };
+        let mut said = found.slots.iter();
+        if said.any(|(slot, said)| is_negated(slot, said, lang)) {
+            return None;
+        }
+        let own = Own::of(found);
+        let call = self.made(&own, lang)?;
+        let is_whole = self.intents.answer_to(&own.intent, &call).is_none();
+        // What is put on a list may be any words, also such as ask for no such thing.
+        let is_whole = is_whole && !ADDING.contains(&call.tool.as_str());
+        is_whole.then(|| Wanted::going_on(own, call))
+    }
+
+    /// What the last sentence named, with the word for what it is.
+    fn named_by(&self, last: &LastSaid, lang: &str) -> Vec<(String, String)> {
+        let own = last.own.as_ref();
+        let mut named = own.map(|own| own.slots.clone()).unwrap_or_default();
+        if let Some(noun) = self.noun_of(&last.call, lang) {
+            named.push((NOUN.to_owned(), noun));
+        }
+        let length = named.iter().find(|(slot, _)| slot == "duration");
+        if let Some((_, unit)) = length.and_then(|(_, said)| said.split_once(' ')) {
+            named.push((UNIT.to_owned(), unit.to_owned()));
+        }
+        named
+    }
+
+    /// What a language calls one of those that a call is about.
+    fn noun_of(&self, call: &IntendedCall, lang: &str) -> Option<String> {
+        let object = self.intents.object(call)?;
+        let kind = object.get("kind")?.as_str()?;
+        (call.toolbox_id == alerts::ID)
+            .then(|| alerts::noun(kind, lang, self.locales()))
+            .flatten()
+    }
+
+    /// The call with a number that is more or less by so much than the last one.
+    fn stepped(&self, core: &[Word], lang: &str, last: &LastSaid, following: &Following) -> Option<Wanted> {
+        let (by, is_more) = following.step(core)?;
+        let own = last.own.as_ref()?;
+        let of_call =
+            |call: &IntendedCall, argument: &str| call.arguments.get(argument).and_then(Value::as_f64);
+        let mut gaps = self.intents.gaps(&own.intent);
+        let (slot, argument) =
+            gaps.find(|(slot, argument)| AMOUNTS.contains(slot) && of_call(&last.call, argument).is_some())?;
+        let step = self.intents.call(&own.intent, lang, [(slot, by.as_str())])?;
+        let step = of_call(&step, argument).filter(|step| *step > 0.0)?;
+        let before = of_call(&last.call, argument)?;
+        let now = if is_more { before + step } else { before - step };
+        let mut changed = own.clone();
+        let (_, said) = changed.slots.iter_mut().find(|(known, _)| known == slot)?;
+        *said = said_anew(said, before, now)?;
+        let call = self.made(&changed, lang)?;
+        Some(Wanted::going_on(changed, call))
+    }
+}
+
+/// The texts that may be meant, in the order in which they are looked up.
+fn ways(following: &Following, core: &[Word], named: &[(String, String)]) -> Vec<Vec<String>> {
+    let bare = following.without_fillers(core);
+    if bare.is_empty() {
+        return Vec::new();
+    }
+    let alone = (bare.len() < core.len()).then(|| joined(&bare));
+    let each = |texts: Vec<String>| texts.into_iter().map(|text| vec![text]);
+    // Of those that stand alone the first one that is understood has most words of the table, or most of what was named.
+    let mut ways = vec![alone.into_iter().collect()];
+    ways.extend(each(following.reworded(core, named)));
+    ways.push(following.recalled(&bare, named));
+    ways.extend(each(following.completed(&bare, named)));
+    ways
+}
+
+/// A number with another in its place, and the words beside it as they were.
+fn said_anew(said: &str, before: f64, now: f64) -> Option<String> {
+    let mut words: Vec<String> = said.split(' ').map(str::to_owned).collect();
+    let number = words.first_mut()?;
+    let is_it = number
+        .trim_end_matches('%')
+        .parse::<f64>()
+        .is_ok_and(|is| is == before)
+        || said.split(' ').count() == 1;
+    *number = number_of(now);
+    is_it.then(|| words.join(" "))
+}
+
+/// A number without a fraction where it has none.
+fn number_of(number: f64) -> String {
+    format!("{number}")
+}

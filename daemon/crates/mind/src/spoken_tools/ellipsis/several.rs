@@ -1,0 +1,118 @@
+//! A sentence about several things that were spoken of one after the other: "close them both", "cancel all of them".
+//!
+//! Each of them is done what would be done to one. Where it is not clear which they are, nothing is understood: never is it done to
+//! one alone. Nothing here runs a tool.
+
+use loquat_agent::turn::IntendedCall;
+use loquat_orchestrator::manifest::Recognised;
+use loquat_phrases::Phrases;
+use loquat_phrases::following::Several;
+use loquat_sentences::words::words_and_figures;
+use loquat_skills::{alerts, home};
+
+use super::{LastSaid, MOST_WORDS, SpokenTools, Wanted};
+
+/// The tools that make something new, which can be cancelled.
+const MAKING: [&str; 4] = ["set_timer", "set_alarm", "set_reminder", alerts::DO_LATER];
+
+/// The intent of such a sentence.
+const SEVERAL: &str = "several";
+
+/// What asks whether one thing is so. Of several it is told how each is.
+const ASKING: [&str; 2] = ["question", "state"];
+
+/// The tool that cancels it.
+const CANCEL: &str = "cancel_alert";
+
+impl SpokenTools {
+    /// Whether a text is about several things that were spoken of.
+    pub(super) fn is_of_several(text: &str, lang: &str) -> bool {
+        let said = words_and_figures(text);
+        let phrases = Phrases::known(lang);
+        phrases.is_some_and(|phrases| phrases.following.of_several(&said).is_some())
+    }
+
+    /// The calls of a sentence about several things that were spoken of.
+    pub(super) fn of_several(&self, text: &str, lang: &str, last: &LastSaid) -> Option<Wanted> {
+        let Phrases {
+            following, orders, ..
+        } = Phrases::known(lang)?;
+        let said = words_and_figures(text);
+        if said.len() > MOST_WORDS {
+            return None;
+        }
+        let (several, texts) = following.of_several(orders.core_of(&said))?;
+        let things = self.things_of(last, several)?;
+        let mut found = texts
+            .iter()
+            .filter_map(|text| self.with_pronoun(text, lang, last));
+        found.find_map(|found| self.to_each(several, &found, lang, &things))
+    }
+
+    /// The calls of a sentence with a pronoun behind one about several things: it is about these.
+    pub(super) fn of_the_same(&self, text: &str, lang: &str, last: &LastSaid) -> Option<Wanted> {
+        let several = last.together?;
+        let found = self.with_pronoun(text, lang, last)?;
+        let things = self.things_of(last, several)?;
+        self.to_each(several, &found, lang, &things)
+    }
+
+    /// What was spoken of last, each once, the first one first; nothing where they are fewer than that.
+    fn things_of<'l>(&self, last: &'l LastSaid, several: Several) -> Option<Vec<&'l LastSaid>> {
+        let mut things: Vec<&LastSaid> = Vec::new();
+        for said in last.chain().filter(|said| self.acts(said.call.clone())) {
+            let is_new = |known: &&LastSaid| !self.is_same(known, said);
+            if things.iter().all(is_new) {
+                things.push(said);
+            }
+        }
+        if several == Several::Both {
+            things.truncate(2);
+        }
+        things.reverse();
+        (things.len() > 1).then_some(things)
+    }
+
+    /// Whether two sentences were about the same thing. What was made new is another thing each time.
+    fn is_same(&self, one: &LastSaid, other: &LastSaid) -> bool {
+        let is_made = |said: &LastSaid| MAKING.contains(&said.call.tool.as_str());
+        !is_made(one) && !is_made(other) && self.intents.object(&one.call) == self.intents.object(&other.call)
+    }
+
+    fn to_each(
+        &self,
+        several: Several,
+        found: &Recognised,
+        lang: &str,
+        things: &[&LastSaid],
+    ) -> Option<Wanted> {
+        let calls = things.iter().map(|thing| self.to_one(found, lang, thing));
+        let mut calls = calls.collect::<Option<Vec<IntendedCall>>>()?.into_iter();
+        let first = calls.next()?;
+        let call = IntendedCall {
+            further: calls.collect(),
+            ..first
+        };
+        Some(Wanted {
+            intent: SEVERAL.to_owned(),
+            several: Some(several),
+            ..Wanted::recalled(None, call)
+        })
+    }
+
+    /// What is done to one of them. An alert is known by what takes it back alone.
+    fn to_one(&self, found: &Recognised, lang: &str, thing: &LastSaid) -> Option<IntendedCall> {
+        if thing.call.toolbox_id == alerts::ID {
+            let (_, tool) = self.intents.tool(&found.intent_name)?;
+            let is_made = MAKING.contains(&thing.call.tool.as_str());
+            let undo = thing.undo.as_ref().filter(|_| tool == CANCEL && is_made)?;
+            return Some(undo.call.clone()).filter(|call| call.further.is_empty());
+        }
+        let mut call = self.about_last(found.clone(), lang, thing)?.call;
+        if call.tool == home::READ {
+            call.arguments
+                .retain(|argument, _| !ASKING.contains(&argument.as_str()));
+        }
+        Some(call)
+    }
+}

@@ -1,0 +1,199 @@
+//! Second sentences that lack a few words of the first, are about several things, or consist of a time alone; what the last of them
+//! asks for.
+
+use super::talks::Talk;
+
+pub(super) const REWORDED: &[Talk] = &[
+    // Days on which it is repeated, a day or a part of one alone.
+    (
+        "en",
+        &["set an alarm for 6 am", "every Tuesday"],
+        r#"["back",["set_alarm",{"time":"6 am","repeat":"every Tuesday"}]]"#,
+    ),
+    (
+        "en",
+        &["wake me at quarter past six", "in the evening"],
+        r#"["back",["set_alarm",{"time":"quarter past six in the evening"}]]"#,
+    ),
+    (
+        "en",
+        &["remind me to water the plants at 6 pm", "no, half past"],
+        r#"["back",["set_reminder",{"text":"water the plants","time":"half past 6 pm"}]]"#,
+    ),
+    (
+        "de",
+        &["weck mich um sieben", "jeden Dienstag"],
+        r#"["back",["set_alarm",{"time":"sieben","repeat":"jeden Dienstag"}]]"#,
+    ),
+    (
+        "fr",
+        &["réveille-moi à sept heures du soir", "non, à huit heures"],
+        r#"["back",["set_alarm",{"time":"20:00"}]]"#,
+    ),
+    (
+        "pt",
+        &["acorda-me às oito da noite", "não, às nove"],
+        r#"["back",["set_alarm",{"time":"21:00"}]]"#,
+    ),
+    (
+        "en",
+        &["what's the weather in Oslo", "on Friday?"],
+        r#"[["get_weather",{"place":"Oslo","when":"on Friday"}]]"#,
+    ),
+    // The same again.
+    (
+        "en",
+        &[
+            "remind me to call mum tonight at seven",
+            "and the same on Thursday",
+        ],
+        r#"[["set_reminder",{"text":"call mum","date":"on Thursday","time":"19:00"}]]"#,
+    ),
+    ("en", &["set a timer for 20 minutes", "do it again at nine"], ""),
+    // At the same time, and here.
+    (
+        "en",
+        &["what's the weather in Oslo tomorrow", "is it going to snow there"],
+        r#"[["will_it_rain",{"what":"snow","place":"Oslo","when":"tomorrow"}]]"#,
+    ),
+    (
+        "de",
+        &["wie wird das Wetter morgen in Oslo", "regnet es dort"],
+        r#"[["will_it_rain",{"place":"Oslo","when":"morgen"}]]"#,
+    ),
+    (
+        "en",
+        &["what's the weather in Oslo tomorrow", "and here?"],
+        r#"[["get_weather",{"when":"tomorrow"}]]"#,
+    ),
+    (
+        "en",
+        &["what time is it in Lima", "and at home?"],
+        r#"[["get_current_datetime",{}]]"#,
+    ),
+    (
+        "es",
+        &["qué hora es en Lima", "¿y aquí?"],
+        r#"[["get_current_datetime",{}]]"#,
+    ),
+    // A sum that is corrected.
+    (
+        "en",
+        &["what is 12 plus 5", "times two", "no, times three"],
+        r#"[["evaluate_expression",{"expression":"(12 + 5) * 3"}]]"#,
+    ),
+    ("en", &["what is 12 plus 5", "no, times three"], ""),
+    // What something is called.
+    (
+        "en",
+        &["wake me at six", "cancel the one on Sunday"],
+        r#"[["cancel_alert",{"kind":"alarm","within":"on Sunday"}]]"#,
+    ),
+    (
+        "de",
+        &["weck mich um sechs", "den am Sonntag kannst du löschen"],
+        r#"[["cancel_alert",{"kind":"alarm","within":"am Sonntag"}]]"#,
+    ),
+    (
+        "fr",
+        &["réveille-moi à six heures", "annule celui de dimanche"],
+        r#"[["cancel_alert",{"kind":"alarm","within":"dimanche"}]]"#,
+    ),
+    (
+        "es",
+        &["despiértame a las seis", "borra la del domingo"],
+        r#"[["cancel_alert",{"kind":"alarm","within":"domingo"}]]"#,
+    ),
+    (
+        "it",
+        &["svegliami alle sei", "cancella quella di domenica"],
+        r#"[["cancel_alert",{"kind":"alarm","within":"domenica"}]]"#,
+    ),
+    (
+        "pt",
+        &["acorda-me às seis", "apaga o de domingo"],
+        r#"[["cancel_alert",{"kind":"alarm","within":"domingo"}]]"#,
+    ),
+    (
+        "en",
+        &["cancel all my alarms", "set one for 8 am"],
+        r#"[["set_alarm",{"time":"8 am"}]]"#,
+    ),
+    // What a list is about.
+    (
+        "en",
+        &["add milk to the party list", "take the milk off again"],
+        r#"[["remove_from_list",{"items":"milk","list":"party list"}]]"#,
+    ),
+    (
+        "en",
+        &["add milk to the shopping list", "what's on it now"],
+        r#"[["read_list",{"list":"shopping list"}]]"#,
+    ),
+    (
+        "de",
+        &["setz Milch auf die Einkaufsliste", "was steht jetzt alles drauf"],
+        r#"[["read_list",{"list":"Einkaufsliste"}]]"#,
+    ),
+    // One more fact.
+    (
+        "en",
+        &[
+            "remember that the key is under the mat",
+            "and that the spare is at Anna's",
+        ],
+        r#"[["remember",{"fact":"the spare is at Anna's"}]]"#,
+    ),
+    (
+        "de",
+        &[
+            "merk dir, dass der Schlüssel unter der Matte liegt",
+            "und dass Tom Nüsse nicht verträgt",
+        ],
+        r#"[["remember",{"fact":"Tom Nüsse nicht verträgt"}]]"#,
+    ),
+    // A unit of what was converted.
+    (
+        "en",
+        &["how many kilometers are 5 miles", "how much is that in meters"],
+        r#"[["unit_convert",{"value":5.0,"from_unit":"miles","to_unit":"meters"}]]"#,
+    ),
+    // Several.
+    (
+        "en",
+        &[
+            "set a timer for 5 minutes",
+            "and another for 9 minutes",
+            "delete both of them",
+        ],
+        r#"["back","back"]"#,
+    ),
+    (
+        "de",
+        &[
+            "stell einen Timer auf 5 Minuten",
+            "und einen auf 9 Minuten",
+            "lösch alle beide",
+        ],
+        r#"["back","back"]"#,
+    ),
+    ("en", &["set a timer for 5 minutes", "delete both of them"], ""),
+    (
+        "en",
+        &["set a timer for 5 minutes", "no, fifteen", "delete both of them"],
+        "",
+    ),
+    // An order for later.
+    (
+        "en",
+        &["mute the sound at seven tomorrow morning", "no, half past"],
+        r#"["back",["do_later",{"command":"mute the sound","time":"at half past seven tomorrow morning"}]]"#,
+    ),
+    (
+        "en",
+        &["mute the sound at seven in the evening", "every day"],
+        r#"["back",["do_later",{"command":"mute the sound","time":"at seven in the evening","repeat":"every day"}]]"#,
+    ),
+    // A word for the thing of before, that no list holds.
+    ("en", &["do I need an umbrella", "add one to my packing list"], ""),
+];
