@@ -307,7 +307,10 @@ fn known(items: &[Item], wanted: &str, list: &str) -> Result<String, Trouble> {
         let count = items.len();
         let problem = format!("item: {list} has no '{wanted}' among its {count} items; read the list first");
         let told = Telling::new("list_lacks").words("item", loquat_agent::speakable(wanted));
-        Trouble::Told(problem, told.words("list", loquat_agent::speakable(list)).naming([list]))
+        Trouble::Told(
+            problem,
+            told.words("list", loquat_agent::speakable(list)).naming([list]),
+        )
     })
 }
 

@@ -50,7 +50,6 @@ use loquat_wire::session::DEFAULT_SESSION_ID;
 use serde_json::Value;
 
 use self::community::{Community, Known, Words};
-use self::denied::is_negated;
 use self::ellipsis::needs_last;
 use self::kept::Kept;
 use self::last_said::Own;

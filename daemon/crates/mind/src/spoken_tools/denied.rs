@@ -9,7 +9,7 @@ use loquat_phrases::Phrases;
 use loquat_sentences::words::{Word, words_and_figures};
 use loquat_skills::{Resources, home};
 
-use super::{NEGATABLE, SpokenTools};
+use super::SpokenTools;
 use crate::tools::own_toolboxes;
 
 /// So many negations of one sentence are taken away: "ne … pas" are two, and one in front of the thing is a third.
