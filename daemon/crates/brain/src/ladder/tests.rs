@@ -28,6 +28,7 @@ impl Scripted {
                 small: false,
                 acts_at_once: false,
                 context_tokens: None,
+                favours: false,
             },
             script: Mutex::new(script.into()),
             requests: Mutex::default(),
