@@ -32,6 +32,9 @@ const RECITES: &str = "recites";
 /// A pattern with a gap that ends so wants that it was filled, and holds nothing of it.
 const NEEDED: char = '?';
 
+/// Patterns about what is on a list have this.
+const LISTS: &str = "{list";
+
 /// What is said in the place of a text in patterns.
 const SAID: &str = "{rest}";
 
@@ -272,6 +275,16 @@ impl Following {
         said.iter().all(is_it)
     }
 
+    /// Whether any of these words names nothing.
+    fn holds_idle(&self, text: &str) -> bool {
+        words_and_figures(text).iter().any(|word| self.is_idle(word))
+    }
+
+    /// Whether all of these words name nothing.
+    pub fn are_idle(&self, said: &[Word]) -> bool {
+        said.iter().all(|word| self.is_idle(word))
+    }
+
     /// Whether these words are one that stands for the thing of before.
     pub fn stands_in(&self, said: &[Word]) -> bool {
         let mut lists = self.stand_ins.iter();
@@ -332,7 +345,10 @@ impl Following {
         fits.sort_by(|one, other| other.score.total_cmp(&one.score));
         let texts = fits.iter().filter_map(|fit| {
             let rest = slot(fit, REST)?;
-            find(fit.intent)?.filled(&rest, slots)
+            let pattern = find(fit.intent)?;
+            // What stands on a list has a name.
+            let is_named = !pattern.0.contains(LISTS) || !self.holds_idle(&rest);
+            pattern.filled(&rest, slots).filter(|_| is_named)
         });
         texts.collect()
     }
