@@ -32,6 +32,9 @@ const RECITES: &str = "recites";
 /// A pattern with a gap that ends so wants that it was filled, and holds nothing of it.
 const NEEDED: char = '?';
 
+/// Patterns about what is on a list have this.
+const LISTS: &str = "{list";
+
 /// What is said in the place of a text in patterns.
 const SAID: &str = "{rest}";
 
@@ -272,6 +275,16 @@ impl Following {
         said.iter().all(is_it)
     }
 
+    /// Whether any of these words names nothing.
+    fn holds_idle(&self, text: &str) -> bool {
+        words_and_figures(text).iter().any(|word| self.is_idle(word))
+    }
+
+    /// Whether all of these words name nothing.
+    pub fn are_idle(&self, said: &[Word]) -> bool {
+        said.iter().all(|word| self.is_idle(word))
+    }
+
     /// Whether these words are one that stands for the thing of before.
     pub fn stands_in(&self, said: &[Word]) -> bool {
         let mut lists = self.stand_ins.iter();
@@ -332,7 +345,10 @@ impl Following {
         fits.sort_by(|one, other| other.score.total_cmp(&one.score));
         let texts = fits.iter().filter_map(|fit| {
             let rest = slot(fit, REST)?;
-            find(fit.intent)?.filled(&rest, slots)
+            let pattern = find(fit.intent)?;
+            // What stands on a list has a name.
+            let is_named = !pattern.0.contains(LISTS) || !self.holds_idle(&rest);
+            pattern.filled(&rest, slots).filter(|_| is_named)
         });
         texts.collect()
     }
@@ -597,5 +613,135 @@ mod tests {
         let sum = |text: &str| following.with_sum(&words_and_figures(text), "66");
         assert_eq!(sum("divide that by three"), "divide 66 by three");
         assert_eq!(sum("plus 12"), "66 plus 12");
+    }
+
+    #[test]
+    fn sentences_are_whole_with_what_the_one_before_held() {
+        let held = |slot: &str, said: &str| [(slot.to_owned(), said.to_owned())];
+        let said = words_and_figures;
+        let following = &Phrases::of("en").following;
+        let completed = following.completed(&said("cross the ham off"), &held("list", "party list"));
+        assert!(completed.contains(&"cross the ham off the party list".to_owned()));
+        assert!(
+            following
+                .completed(&said("cross the ham off"), &held("name", "ham"))
+                .is_empty()
+        );
+        for (lang, text, slot, name, expected) in [
+            (
+                "en",
+                "not the ham",
+                "list",
+                "party list",
+                "remove ham from the party list",
+            ),
+            (
+                "de",
+                "den Schinken doch nicht",
+                "list",
+                "Partyliste",
+                "lösche Schinken von der Partyliste",
+            ),
+            (
+                "fr",
+                "pas le jambon",
+                "list",
+                "liste de courses",
+                "supprime jambon de la liste de courses",
+            ),
+            (
+                "es",
+                "el jamón no",
+                "list",
+                "lista de la fiesta",
+                "quita jamón de la lista de la fiesta",
+            ),
+            (
+                "it",
+                "il prosciutto no",
+                "list",
+                "lista della festa",
+                "togli prosciutto dalla lista della festa",
+            ),
+            (
+                "pt",
+                "o fiambre não",
+                "list",
+                "lista da festa",
+                "tira fiambre da lista da festa",
+            ),
+        ] {
+            let reworded = Phrases::of(lang)
+                .following
+                .reworded(&said(text), &held(slot, name));
+            assert_eq!(
+                reworded.first().map(String::as_str),
+                Some(expected),
+                "{lang}: {text}"
+            );
+        }
+    }
+
+    #[test]
+    fn each_language_has_words_for_steps_for_several_and_for_what_was_said() {
+        for (lang, more, less, both, recites) in [
+            (
+                "en",
+                "two degrees more",
+                "two degrees less",
+                "close them both",
+                "what did I just ask you",
+            ),
+            (
+                "de",
+                "zwei grad mehr",
+                "zwei grad weniger",
+                "mach beide zu",
+                "was habe ich gerade gesagt",
+            ),
+            (
+                "fr",
+                "deux degrés de plus",
+                "deux degrés de moins",
+                "ferme les deux",
+                "qu'est-ce que j'ai dit",
+            ),
+            (
+                "es",
+                "dos grados más",
+                "dos grados menos",
+                "cierra los dos",
+                "qué he dicho",
+            ),
+            (
+                "it",
+                "due gradi in più",
+                "due gradi in meno",
+                "chiudi tutti e due",
+                "cosa ho detto",
+            ),
+            (
+                "pt",
+                "dois graus a mais",
+                "dois graus a menos",
+                "fecha os dois",
+                "o que é que eu disse",
+            ),
+        ] {
+            let following = &Phrases::of(lang).following;
+            let step = |text: &str| {
+                following
+                    .step(&words_and_figures(text))
+                    .map(|(_, is_more)| is_more)
+            };
+            assert_eq!((step(more), step(less)), (Some(true), Some(false)), "{lang}");
+            let several = following.of_several(&words_and_figures(both));
+            assert!(
+                several.is_some_and(|(several, _)| several == Several::Both),
+                "{lang}"
+            );
+            assert!(following.recites(&words_and_figures(recites)), "{lang}");
+            assert!(!following.recites(&words_and_figures(more)), "{lang}");
+        }
     }
 }

@@ -115,7 +115,7 @@ mod tests {
             without_day("at seven tomorrow morning", "en").as_deref(),
             Some("07:00")
         );
-        assert_eq!(without_day("seven tomorrow", "en").as_deref(), Some("7:00"));
+        assert_eq!(without_day("tomorrow at seven", "en").as_deref(), Some("7:00"));
         assert_eq!(without_day("at seven", "en"), None);
     }
 }

@@ -201,7 +201,8 @@ impl SpokenTools {
         let is_question = text.trim_end().ends_with(['?', '？']);
         let texts = std::iter::once(core.to_vec()).chain(without_elisions(core));
         for said in texts {
-            let bare = (said.len() <= MOST_BARE).then(|| GoesOn {
+            let may_be_bare = said.len() <= MOST_BARE && !phrases.following.are_idle(&said);
+            let bare = may_be_bare.then(|| GoesOn {
                 how: Move::Bare,
                 rest: joined(&said),
                 old: None,
