@@ -11,6 +11,7 @@ mod language;
     reason = "whisper.cpp asks through a C callback whether to encode"
 )]
 mod params;
+mod room;
 mod whisper;
 mod window;
 mod worker;

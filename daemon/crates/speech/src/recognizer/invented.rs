@@ -8,6 +8,9 @@ mod template;
 #[cfg(test)]
 mod tests;
 
+use crate::completeness;
+use crate::names;
+
 /// Below this confidence a text is a guess, and no guess is put on the bus.
 const FLOOR: f32 = 0.3;
 
@@ -79,6 +82,31 @@ pub(super) fn doubles(text: &str) -> bool {
         backwards.next() == backwards.next()
     };
     (FEW_DOUBLED..=words.len() / 2).any(|length| ends_doubled(&length))
+}
+
+/// Gives a text that says its end over and over with that end once, as whisper writes it in a window that is wide enough. `None`
+/// where it says nothing over, and where a person may have done so: numbers are dictated like that.
+pub(super) fn once(text: &str, lang: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let kept = (1..=words.len() / 2).filter_map(|length| said_first(&words, length, lang));
+    let kept = words.get(..kept.min()?)?;
+    Some(kept.join(" "))
+}
+
+/// Counts the words up to the end of the first one of the phrases of this length that are said until the text ends.
+fn said_first(words: &[&str], length: usize, lang: &str) -> Option<usize> {
+    let letters: Vec<String> = words.iter().map(|word| names::letters(word)).collect();
+    let pairs = letters.iter().rev().zip(letters.iter().rev().skip(length));
+    // Whisper is stopped wherever it is, be it within a word.
+    let is_over = |(back, (word, before)): &(usize, (&String, &String))| {
+        word == before || (*back == 0 && before.starts_with(word.as_str()))
+    };
+    let over = pairs.enumerate().take_while(is_over).count();
+    let least = if length < FEW_DOUBLED { LOOP - 1 } else { length };
+    let kept = words.len() - over;
+    let phrase = words.get(kept.checked_sub(length)?..kept)?;
+    let is_phrase = over.is_multiple_of(length) || phrase.last()?.ends_with(['.', '?', '!', ',']);
+    (over >= least && is_phrase && !completeness::is_number(&phrase.join(" "), lang)).then_some(kept)
 }
 
 fn too_quick(words: usize, seconds: f32) -> bool {

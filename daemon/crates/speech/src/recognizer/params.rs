@@ -1,4 +1,4 @@
-//! How whisper decodes: greedily, once, without timestamps, and asking whether to go on.
+//! How whisper decodes: once, without timestamps, and asking whether to go on.
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -11,16 +11,7 @@ use whisper_rs_sys::{whisper_context, whisper_state};
 /// The token of the job that is being worked on, where whisper's abort callback looks for it.
 pub(super) type CurrentJob = Arc<Mutex<CancellationToken>>;
 
-/// Parameters for this language; absent lets the model detect it.
-pub(super) fn new_params(
-    threads: i32,
-    lang: Option<&'static str>,
-    current: &CurrentJob,
-) -> FullParams<'static, 'static> {
-    with_strategy(SamplingStrategy::Greedy { best_of: 1 }, threads, lang, current)
-}
-
-/// Sets the parameters for this language and this way to decode.
+/// Parameters for this language and this way to decode; without a language the model detects it.
 pub(super) fn with_strategy(
     strategy: SamplingStrategy,
     threads: i32,

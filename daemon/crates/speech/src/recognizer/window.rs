@@ -10,14 +10,27 @@ use crate::SAMPLE_RATE;
 const POSITIONS_PER_SECOND: f32 = 50.0;
 /// The whole window of 30 s has this many positions.
 const FULL_POSITIONS: i32 = 1_500;
+/// A little more than the half of that.
+const HALF_POSITIONS: i32 = 768;
 /// Three seconds. Whisper repeats what it hears in it, which a glance foresees.
 const GLANCE_POSITIONS: i32 = 150;
+
+/// The tiny models have this many layers of the encoder.
+const TINY: i32 = 4;
+
+/// Tells whether the whole window of a model of so many layers takes longer than a person likes to wait on two cores of a PC: three
+/// seconds of the base model, and one of a tiny one.
+pub(super) fn is_slow(encoder_layers: i32) -> bool {
+    encoder_layers > TINY
+}
 
 /// Says which part of whisper's window is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Window {
     /// The window is cut to the utterance.
     Cut,
+    /// It is cut too, and half of it is computed at least; several texts are followed at once.
+    Half,
     /// All 30 s are computed, which is slower and surer.
     Full,
     /// As much as a few words take.
@@ -30,14 +43,15 @@ impl Window {
         match self {
             Self::Full => return 0,
             Self::Glance => return GLANCE_POSITIONS,
-            Self::Cut => {}
+            Self::Cut | Self::Half => {}
         }
-        // The tiny models (four layers) begin to repeat themselves with windows that the bigger ones are content with.
-        let (margin, least) = if encoder_layers <= 4 {
+        // The tiny models begin to repeat themselves with windows that the bigger ones are content with.
+        let (margin, least) = if encoder_layers <= TINY {
             (256.0, 512)
         } else {
             (128.0, 384)
         };
+        let least = if self == Self::Half { HALF_POSITIONS } else { least };
         let positions = (seconds(samples) * POSITIONS_PER_SECOND + margin).ceil() as i32;
         if positions >= FULL_POSITIONS {
             0
@@ -50,7 +64,7 @@ impl Window {
     pub(super) fn max_tokens(self, samples: usize) -> i32 {
         match self {
             Self::Glance => glance::TOKENS,
-            Self::Cut | Self::Full => 24 + (seconds(samples) * 8.0).ceil() as i32,
+            Self::Cut | Self::Half | Self::Full => 24 + (seconds(samples) * 8.0).ceil() as i32,
         }
     }
 }
@@ -76,6 +90,8 @@ mod tests {
             [384, 384, 628, 1_478, 0]
         );
         assert_eq!(Window::Full.audio_ctx(16_000, 4), 0);
+        let half = |seconds: usize| Window::Half.audio_ctx(seconds * 16_000, 6);
+        assert_eq!([half(1), half(10), half(20), half(28)], [768, 768, 1_128, 0]);
     }
 
     #[test]

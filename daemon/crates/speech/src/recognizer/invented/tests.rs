@@ -482,3 +482,42 @@ fn words_that_are_said_twice_at_the_end_are_doubled() {
         assert!(!doubles(text), "{text}");
     }
 }
+
+#[test]
+fn what_is_said_over_is_said_once() {
+    for (text, said) in [
+        (
+            "Switch on the light. Switch on the light.",
+            "Switch on the light.",
+        ),
+        (
+            " Open the gate. Open the gate. Open the gate. Open th",
+            "Open the gate.",
+        ),
+        (
+            "Will it be cold on Monday morning? Monday morning.",
+            "Will it be cold on Monday morning?",
+        ),
+        (
+            "She sold the ill-fitted coat. She sold the ill-fitted coat.",
+            "She sold the ill-fitted coat.",
+        ),
+        ("Mach das Fenster zu. Mach das Fenster zu", "Mach das Fenster zu."),
+        ("Stop stop stop stop stop stop", "Stop"),
+    ] {
+        assert_eq!(once(text, "en-US").as_deref(), Some(said), "{text}");
+    }
+    for text in [
+        "Louder, louder!",
+        "No, no, no!",
+        "Open the gate.",
+        "Call 5 5 5 5 5 5 5 5.",
+        "12 30 12 30",
+        "Five five five five",
+        "Over and over and over",
+        "Read the news and then read the mail",
+        "",
+    ] {
+        assert_eq!(once(text, "en-US"), None, "{text}");
+    }
+}

@@ -174,7 +174,7 @@ fn errors(heard: &[String], said: &[String]) -> usize {
 
 /// Adds noise of the same strength at every frequency, this much weaker than the speech.
 fn with_noise(samples: &[f32], decibels: f32) -> Vec<f32> {
-    let strength = root_mean_square(samples) * 10.0_f32.powf(-decibels / 20.0) * 3.0_f32.sqrt();
+    let strength = room::strength(samples) * 10.0_f32.powf(-decibels / 20.0) * 3.0_f32.sqrt();
     let mut seed = 0x2545_f491_u32;
     let noisy = samples.iter().map(|sample| {
         seed ^= seed << 13;
