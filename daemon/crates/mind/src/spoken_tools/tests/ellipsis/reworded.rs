@@ -57,11 +57,6 @@ pub(super) const REWORDED: &[Talk] = &[
         r#"[["will_it_rain",{"what":"snow","place":"Oslo","when":"tomorrow"}]]"#,
     ),
     (
-        "de",
-        &["wie wird das Wetter morgen in Oslo", "regnet es dort"],
-        r#"[["will_it_rain",{"place":"Oslo","when":"morgen"}]]"#,
-    ),
-    (
         "en",
         &["what's the weather in Oslo tomorrow", "and here?"],
         r#"[["get_weather",{"when":"tomorrow"}]]"#,
@@ -129,11 +124,6 @@ pub(super) const REWORDED: &[Talk] = &[
         "en",
         &["add milk to the shopping list", "what's on it now"],
         r#"[["read_list",{"list":"shopping list"}]]"#,
-    ),
-    (
-        "de",
-        &["setz Milch auf die Einkaufsliste", "was steht jetzt alles drauf"],
-        r#"[["read_list",{"list":"Einkaufsliste"}]]"#,
     ),
     // One more fact.
     (
