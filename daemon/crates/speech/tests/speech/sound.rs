@@ -6,8 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use loquat_speech::{
-    EarEvent, MicroWakeWord, MicroWakeWords, SAMPLE_RATE, SpeechSettings, WakeWord, WakeWordEffect,
-    WakeWordSettings, wav,
+    EarEvent, MicroWakeWord, MicroWakeWords, SAMPLE_RATE, SpeechSettings, WakeWord, WakeWordSettings, wav,
 };
 use tokio::sync::mpsc;
 use tokio::time::timeout;

@@ -99,8 +99,7 @@ impl Whisper {
         } else {
             SamplingStrategy::Greedy { best_of: way.drawn }
         };
-        let mut params =
-            super::super::params::with_strategy(strategy, self.threads, Some("en"), &self.current);
+        let mut params = with_strategy(strategy, self.threads, Some("en"), &self.current);
         if way.drawn > 1 {
             params.set_temperature(0.4);
         }
