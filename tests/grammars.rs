@@ -22,8 +22,15 @@ use loquat_tests::models;
 use serde_json::{Map, Value, json};
 use tokio::sync::Mutex;
 
-/// To this the small model replies shortly.
-const QUESTION: &str = "Say hello to me.";
+/// To these the small model replies shortly. The next one is asked where a phase was not come to with those before: what a model
+/// writes depends on the processor, too.
+const QUESTIONS: [&str; 5] = [
+    "Say hello to me.",
+    "Is it warm outside?",
+    "What is your name?",
+    "Count to three.",
+    "Which day comes after Sunday?",
+];
 
 /// What the phases ask for.
 const KEYS: [&str; 9] = [
@@ -45,7 +52,8 @@ const ENOUGH: u32 = 150;
 /// with which a turn would end before it came to its later phases.
 #[derive(Debug)]
 struct Held {
-    worker: LocalBrain,
+    worker: Arc<LocalBrain>,
+    question: &'static str,
     replies: Mutex<HashMap<String, ChatReply>>,
 }
 
@@ -64,7 +72,7 @@ impl Held {
             return reply.clone();
         }
         let request = ChatRequest {
-            messages: vec![ChatMessage::user(QUESTION).into()],
+            messages: vec![ChatMessage::user(self.question).into()],
             response_schema: Some(Arc::new(schema.clone())),
             sampling: Sampling {
                 max_tokens: Some(ENOUGH),
@@ -174,7 +182,7 @@ async fn play(engine: &'static Engine, lang: &str, held: &Arc<Held>) {
     let question = Question {
         turn_id: engine.id.to_owned(),
         session_id: engine.id.to_owned(),
-        utterance: QUESTION.to_owned(),
+        utterance: held.question.to_owned(),
         lang: Some(lang.to_owned()),
         ..Question::default()
     };
@@ -196,28 +204,39 @@ async fn play(engine: &'static Engine, lang: &str, held: &Arc<Held>) {
     loquat_agent::answer(engine, question, means).await;
 }
 
+/// A key that no phase has asked for.
+fn missing(replies: &HashMap<String, ChatReply>) -> Option<&'static str> {
+    let is_asked_for = |key: &str| {
+        let named = format!("\"{key}\":");
+        replies.keys().any(|schema| schema.contains(&named))
+    };
+    KEYS.into_iter().find(|key| !is_asked_for(key))
+}
+
 #[tokio::test]
 async fn every_schema_of_every_engine_is_held_and_obeyed() {
     let folder = tempfile::tempdir().unwrap();
-    let held = Arc::new(Held {
-        worker: worker(folder.path()),
-        replies: Mutex::default(),
-    });
-    // In another language than English the schema has the language named.
-    for lang in ["en-US", "fr-FR"] {
-        for engine in ENGINES {
-            play(engine, lang, &held).await;
+    let worker = Arc::new(worker(folder.path()));
+    let mut replies = HashMap::new();
+    for question in QUESTIONS {
+        let held = Arc::new(Held {
+            worker: Arc::clone(&worker),
+            question,
+            replies: Mutex::default(),
+        });
+        // In another language than English the schema has the language named.
+        for lang in ["en-US", "fr-FR"] {
+            for engine in ENGINES {
+                play(engine, lang, &held).await;
+            }
+        }
+        replies.extend(held.replies.lock().await.drain());
+        if missing(&replies).is_none() {
+            break;
         }
     }
-    held.worker.shutdown().await;
-    let replies = held.replies.lock().await;
-    for key in KEYS {
-        let named = format!("\"{key}\":");
-        assert!(
-            replies.keys().any(|schema| schema.contains(&named)),
-            "no phase asked for `{key}`"
-        );
-    }
+    worker.shutdown().await;
+    assert_eq!(missing(&replies), None, "no phase asked for it");
     let whole = replies.iter().filter(|(_, reply)| reply.finish == Finish::Stop);
     assert!(whole.clone().count() > replies.len() / 2, "most replies were cut");
     for (schema, reply) in whole {

@@ -16,6 +16,7 @@ mod ellipsis;
 mod foresight;
 mod home_lists;
 mod kept;
+mod lacking;
 mod last_said;
 mod nearly;
 mod ordered;
@@ -562,42 +563,6 @@ impl SpokenTools {
             .iter()
             .map(|(slot, said)| (slot.as_str(), said.as_str()));
         self.intents.call(&found.intent_name, lang, slots)
-    }
-
-    /// Whether a call lacks something that can be asked for.
-    pub fn is_incomplete(&self, wanted: &Wanted) -> bool {
-        self.intents.answer_to(&wanted.intent, &wanted.call).is_some()
-    }
-
-    /// The call with which of several it means, where these words answer that.
-    pub fn chosen(&self, wanted: &Wanted, choices: &[String], text: &str, lang: &str) -> Option<Wanted> {
-        if !wanted.readings.is_empty() {
-            let chosen = self.intents.chosen(choices, text, lang)?;
-            return wanted.chosen(chosen);
-        }
-        let chooses = self.intents.chooses(&wanted.call, choices, text, lang);
-        chooses.then(|| {
-            let mut chosen = wanted.clone();
-            let choice = Value::from(text);
-            chosen.call.arguments.insert("choice".to_owned(), choice);
-            chosen
-        })
-    }
-
-    /// The call with what it lacked, where these words say it and ask for nothing else.
-    pub fn completed(&self, wanted: &Wanted, text: &str, lang: &str) -> Option<Wanted> {
-        let answer = self.intents.answer_to(&wanted.intent, &wanted.call)?;
-        if !self.understood(text, lang).is_empty() {
-            return None;
-        }
-        let found = self.among(text, lang, &|intent| intent == answer)?;
-        let said = self.called_by_ours(&found, lang)?.arguments;
-        let mut completed = wanted.clone();
-        completed.call.arguments.extend(said);
-        if let Some(own) = &mut completed.own {
-            own.slots.extend(found.slots);
-        }
-        Some(completed)
     }
 
     /// The best of these intents for all of the words, or for what is left without courtesies.

@@ -26,7 +26,7 @@ fn all(mycroft: &str, overrides: &[&str]) -> WakeWords {
     all_with(mycroft, overrides, None)
 }
 
-/// The same with a file in its folder of models.
+/// Chooses the words of such a machine that has this file in its folder of models.
 fn all_with(mycroft: &str, overrides: &[&str], installed: Option<&str>) -> WakeWords {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("etc/mycroft");
