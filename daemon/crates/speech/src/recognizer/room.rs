@@ -57,7 +57,7 @@ mod tests {
     fn it_is_not_known_to_be_quiet_where_nothing_or_one_thing_is_heard() {
         assert!(!is_quiet(&[]));
         assert!(!is_quiet(&[0.1; 300]));
-        assert!(!is_quiet(&[0.0; 32_000]));
-        assert!(!is_quiet(&[0.1; 32_000]));
+        assert!(!is_quiet(&vec![0.0; 32_000]));
+        assert!(!is_quiet(&vec![0.1; 32_000]));
     }
 }

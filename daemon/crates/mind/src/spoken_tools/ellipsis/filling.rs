@@ -134,7 +134,7 @@ impl Filling<'_> {
         };
         // What says the day still says which half of it.
         let stays = |slot: &&str| said(&new, slot).is_some() && said(&new, slot) == said(old, slot);
-        let gaps = if DAYS.iter().any(|slot| stays(&slot)) {
+        let gaps = if DAYS.iter().any(stays) {
             &[TIME][..]
         } else {
             &[DATE, TIME]

@@ -152,7 +152,7 @@ fn said_anew(said: &str, before: f64, now: f64) -> Option<String> {
     let is_it = number
         .trim_end_matches('%')
         .parse::<f64>()
-        .is_ok_and(|is| is == before)
+        .is_ok_and(|is| number_of(is) == number_of(before))
         || said.split(' ').count() == 1;
     *number = number_of(now);
     is_it.then(|| words.join(" "))
