@@ -231,8 +231,8 @@ mod tests {
         search.find(&wish).map(|found| found.ids)
     }
 
-    fn ids(ids: &[&str]) -> Result<Vec<String>, Why> {
-        Ok(ids.iter().map(|id| (*id).to_owned()).collect())
+    fn named(names: &[&str]) -> Vec<String> {
+        names.iter().map(|id| (*id).to_owned()).collect()
     }
 
     #[test]
@@ -259,7 +259,7 @@ mod tests {
             ("de", "die Lichter im Keller und im Dachboden", &[cellar, attic]),
             ("de", "Easel Lamp und Attic Fan", &["light.studio", "fan.attic"]),
         ] {
-            assert_eq!(found(Action::Off, lang, thing, ""), ids(meant), "{thing}");
+            assert_eq!(found(Action::Off, lang, thing, ""), Ok(named(meant)), "{thing}");
         }
         let unknown = found(Action::Off, "en", "the easel lamp and the moon", "");
         assert_eq!(
@@ -283,13 +283,13 @@ mod tests {
         });
         assert_eq!(
             found.map(|found| found.ids),
-            ids(&["light.attic", "light.cellar"])
+            Ok(named(&["light.attic", "light.cellar"]))
         );
     }
 
     #[test]
     fn doors_share_their_noun() {
-        let both = ids(&["lock.north", "lock.south"]);
+        let both = Ok(named(&["lock.north", "lock.south"]));
         assert_eq!(found(Action::Lock, "en", "the north and south door", ""), both);
         assert_eq!(
             found(Action::Lock, "en", "the north door and the south door", ""),
@@ -301,15 +301,15 @@ mod tests {
     fn both_are_two_and_a_question_where_there_are_more() {
         assert_eq!(
             found(Action::Lock, "en", "both doors", ""),
-            ids(&["lock.north", "lock.south"])
+            Ok(named(&["lock.north", "lock.south"]))
         );
         assert_eq!(
             found(Action::Off, "en", "both fans", ""),
-            ids(&["fan.attic", "fan.cellar"])
+            Ok(named(&["fan.attic", "fan.cellar"]))
         );
         assert_eq!(
             found(Action::Off, "de", "beide Ventilatoren", ""),
-            ids(&["fan.attic", "fan.cellar"])
+            Ok(named(&["fan.attic", "fan.cellar"]))
         );
         let asked = found(Action::Off, "en", "both lights", "");
         assert!(matches!(asked, Err(Why::Several(names)) if names.len() == 3));
@@ -351,7 +351,7 @@ mod tests {
         ] {
             assert_eq!(
                 found(Action::Off, lang, thing, spared),
-                ids(meant),
+                Ok(named(meant)),
                 "{thing} but {spared}"
             );
         }

@@ -31,7 +31,7 @@ fn asked(said: &str, replies: impl IntoIterator<Item = Step>) -> Stage {
     stage
 }
 
-fn step(call: Value, is_last: bool) -> Step {
+fn step(call: &Value, is_last: bool) -> Step {
     let mut step = json!({"thought": "x"});
     step["last"] = is_last.into();
     let (step, call) = (step.as_object().cloned(), call.as_object().cloned());
@@ -40,7 +40,7 @@ fn step(call: Value, is_last: bool) -> Step {
 }
 
 fn call() -> Step {
-    step(json!({"tool": "tide_times", "arguments": {}}), true)
+    step(&json!({"tool": "tide_times", "arguments": {}}), true)
 }
 
 fn answer(words: &str) -> Step {
@@ -92,7 +92,7 @@ async fn what_goes_on_with_an_earlier_sentence_is_asked_about_together_with_it()
 
 #[tokio::test(start_paused = true)]
 async fn a_tool_is_asked_about_once_in_a_turn() {
-    let on = step(json!({"tool": "tide_times", "arguments": {}}), false);
+    let on = step(&json!({"tool": "tide_times", "arguments": {}}), false);
     let replies = [on, say("yes"), call(), answer("At six.")];
     let played = asked("when is high tide", replies).play().await;
     let questions = played.requests.iter().filter(|request| request.favour.is_some());
