@@ -474,7 +474,11 @@ fn called(call: &Value, shared: &Shared) -> Option<Vec<Value>> {
 fn listed(call: &Value, shared: &Shared) -> Value {
     let data = &call["service_data"];
     let mut house = shared.house();
-    let is_it = |item: &Value| item["summary"] == data["item"];
+    let named = match &data["item"] {
+        Value::Array(several) => several.clone(),
+        one => vec![one.clone()],
+    };
+    let is_it = |item: &Value| named.contains(&item["summary"]) || named.contains(&item["uid"]);
     match text(call, "service") {
         "add_item" => house
             .items

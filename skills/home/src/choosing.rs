@@ -8,7 +8,7 @@ use loquat_agent::turn::IntendedCall;
 use serde_json::{Map, Value};
 
 use super::given::given;
-use super::names::{CHANGE_LIST, CONTROL, PLAY, READ, READ_LIST, SET};
+use super::names::{CHANGE_LIST, CLEAR_LIST, CONTROL, PLAY, READ, READ_LIST, SET};
 use super::reading::Read;
 use super::target::{Found, Why};
 use super::tools::Tools;
@@ -95,7 +95,7 @@ impl Tools {
                 let asked = serde_json::from_value::<Read>(Value::Object(arguments)).ok()?;
                 Some(self.sought_now(asked, person))
             }
-            READ_LIST | CHANGE_LIST => self.list_meant(tool, arguments, person),
+            READ_LIST | CHANGE_LIST | CLEAR_LIST => self.list_meant(tool, arguments, person),
             _ => None,
         }
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use include_dir::include_dir;
+use loquat_agent::toolbox::{Category, Confirm};
 
 use loquat_kit::Skill;
 use loquat_kit::function::{Function, FunctionToolbox};
@@ -58,7 +59,7 @@ mod words;
 pub use gaps::{Sparing, is_spared, names_several, sparing, takes_exceptions};
 pub use link::{Condition, HomeAssistant};
 use names::{ANNOUNCE, CONTROL, FOLDER, PLAY, RESOLVE, RESTORE, SET};
-pub use names::{ASSIST, CHANGE_LIST, ID, READ, READ_LIST};
+pub use names::{ASSIST, CHANGE_LIST, CLEAR_LIST, ID, READ, READ_LIST};
 pub use settings::{FetchToken, HomeSettings};
 use tools::Tools;
 pub use vocabulary::{ThingName, Vocabulary};
@@ -419,6 +420,18 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
             lists::change,
         )
         .changing(),
+        Function::sharing(
+            tools,
+            CLEAR_LIST,
+            "Take everything off a to-do list that Home Assistant keeps.",
+            lists::clear,
+        )
+        .changing()
+        .asked_in(lists::asked_to_clear)
+        .with(|tool| {
+            (tool.category, tool.confirm) = (Category::Dangerous, Confirm::Ask);
+            tool.unseen = true;
+        }),
         Function::sharing(tools, RESTORE, "Make things of the home what they were.", undo::restore)
             .only_undoing()
             .asked_in(telling::asked)

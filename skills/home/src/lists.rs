@@ -12,10 +12,11 @@ use serde_json::{Map, Value, json};
 
 use super::house::{Entity, House};
 use super::link::HomeFault;
-use super::names::READ_LIST;
+use super::names::CHANGE_LIST;
 use super::target::{Found, Search, Why, Wish};
 use super::telling::{fault_dialog, several};
 use super::tools::Tools;
+use loquat_kit::asked;
 use loquat_kit::dialog::{Gap, Tell, Telling};
 
 /// Items that are told at once.
@@ -31,7 +32,7 @@ const TODO: &str = "todo";
 const LONGEST: usize = 200;
 
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct ReadList {
+pub(super) struct WhichList {
     /// Its name; default: the only one.
     #[serde(default)]
     list: String,
@@ -196,6 +197,8 @@ impl From<HomeFault> for Trouble {
 struct Item {
     summary: String,
     #[serde(default)]
+    uid: Option<String>,
+    #[serde(default)]
     status: String,
 }
 
@@ -207,7 +210,7 @@ impl Item {
 
 pub(super) fn read(
     tools: Arc<Tools>,
-    asked: ReadList,
+    asked: WhichList,
     person: &Circumstances,
 ) -> BoxFuture<'_, Result<Listed, ToolError>> {
     async move {
@@ -285,18 +288,62 @@ async fn changed(tools: &Tools, asked: &ChangeList, person: &Circumstances) -> R
         .iter()
         .any(|known| known.is_open() && is_same(&known.summary, &item));
     let done = is_open == (asked.action == Change::Add);
-    let told = if done {
-        Telling::new(dialog).words("item", loquat_agent::speakable(&item))
+    let told = Telling::new(dialog).words("item", loquat_agent::speakable(&item));
+    Ok(told_of(done, told, list))
+}
+
+/// The question whether to clear a list.
+pub(super) fn asked_to_clear(arguments: &Map<String, Value>) -> Option<Telling> {
+    let list = asked::named(arguments, "list", &[])?;
+    Some(Telling::new("ask_clear_list").words("list", list))
+}
+
+pub(super) fn clear(
+    tools: Arc<Tools>,
+    asked: WhichList,
+    person: &Circumstances,
+) -> BoxFuture<'_, Result<Changed, ToolError>> {
+    async move {
+        match cleared(&tools, &asked, person).await {
+            Ok(changed) => Ok(changed),
+            Err(trouble) => trouble.said().map(Changed::from),
+        }
+    }
+    .boxed()
+}
+
+/// Takes off a list what is not done. What is ticked off stays, as the list told nothing of it.
+async fn cleared(tools: &Tools, asked: &WhichList, person: &Circumstances) -> Result<Changed, Trouble> {
+    let (id, list) = tools.list(&asked.list, &asked.choice, person).await?;
+    let open = |items: Vec<Item>| items.into_iter().filter(Item::is_open);
+    let there = open(items(tools, &id).await?).map(|item| item.uid.unwrap_or(item.summary));
+    let there: Vec<String> = there.collect();
+    let dialog = if there.is_empty() {
+        "list_empty"
     } else {
-        Telling::new("unchanged").with("things", Gap::Several(vec![loquat_agent::speakable(&list)]))
+        "list_cleared"
     };
-    Ok(Changed {
+    if !there.is_empty() {
+        let data = json!({"item": there}).as_object().cloned().unwrap_or_default();
+        let lists = std::slice::from_ref(&id);
+        tools.home.call("todo", "remove_item", &data, lists).await?;
+    }
+    let done = open(items(tools, &id).await?).next().is_none();
+    Ok(told_of(done, Telling::new(dialog), list))
+}
+
+/// What is told of a change of a list.
+fn told_of(done: bool, told: Telling, list: String) -> Changed {
+    let speakable = loquat_agent::speakable(&list);
+    let unchanged = || Telling::new("unchanged").with("things", Gap::Several(vec![speakable.clone()]));
+    let told = if done { told } else { unchanged() };
+    Changed {
         done,
         problem: (!done).then(|| format!("told, but {list} is as it was")),
-        told: Some(told.words("list", loquat_agent::speakable(&list))),
+        told: Some(told.words("list", speakable)),
         list: Some(list),
         choices: Vec::new(),
-    })
+    }
 }
 
 /// The item as the list has it.
@@ -377,11 +424,11 @@ impl Tools {
         person: &Circumstances,
     ) -> Option<Result<Found, Why>> {
         let arguments = Value::Object(arguments);
-        let (list, choice) = if tool == READ_LIST {
-            let asked = serde_json::from_value::<ReadList>(arguments).ok()?;
+        let (list, choice) = if tool == CHANGE_LIST {
+            let asked = serde_json::from_value::<ChangeList>(arguments).ok()?;
             (asked.list, asked.choice)
         } else {
-            let asked = serde_json::from_value::<ChangeList>(arguments).ok()?;
+            let asked = serde_json::from_value::<WhichList>(arguments).ok()?;
             (asked.list, asked.choice)
         };
         let house = self.home.house.read_recursive();

@@ -20,3 +20,5 @@ pub(crate) const ANNOUNCE: &str = "announce_home";
 pub const READ_LIST: &str = "read_home_list";
 /// It puts something on such a list, or takes it off.
 pub const CHANGE_LIST: &str = "change_home_list";
+/// It takes everything off such a list.
+pub const CLEAR_LIST: &str = "clear_home_list";

@@ -1,6 +1,9 @@
 //! Orders for several things of a home in one sentence: named beside each other, two of a kind, all but some, and what was named
 //! before. None of them leaves half of it to chance, and the name of a thing alone is no order behind another one.
 
+use loquat_tests::frame::Frame;
+use loquat_tests::wait::PATIENCE;
+
 use super::community::{FOR_THE_PERSONA, said, with_pack};
 
 /// The language, what is said, and what is told to the home, each thing in its order.
@@ -102,12 +105,29 @@ async fn what_is_on_a_list_of_the_home_is_changed_and_told_there_whatever_senten
         ("take the bread off the list", "bread"),
         ("remove tea", "tea"),
         ("remove tea", "did not find tea"),
+        ("put rice and salt on the shopping list", "salt"),
     ] {
         let told = said(&story, "en-US", text).await;
         assert!(
             told.contains(part) && told.contains("Shopping List"),
             "{text}: {told}"
         );
+    }
+    // What cannot be taken back is for the person at the device.
+    let refused = said(&story, "en-US", "clear the shopping list").await;
+    assert!(refused.contains("at the device itself"), "{refused}");
+    for (text, part) in [
+        ("clear the shopping list", "Shall I delete everything"),
+        ("yes", "I have cleared Shopping List."),
+        (
+            "what's on the shopping list",
+            "There is nothing on Shopping List.",
+        ),
+    ] {
+        let mark = story.probe.mark();
+        story.daemon.types(text).await;
+        let is_said = |frame: &Frame| frame.is_speak() && frame.utterance().contains(part);
+        story.probe.wait(part, mark, PATIENCE, is_said).await;
     }
     let told = said(&story, "en-US", "what do we need to buy").await;
     assert!(!told.contains("bread") && !told.contains("tea"), "{told}");

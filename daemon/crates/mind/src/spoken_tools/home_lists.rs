@@ -25,7 +25,7 @@ impl SpokenTools {
             lists::ADD => self.changed_at_home("add", text("items")?, &list, lang),
             lists::REMOVE => self.changed_at_home("remove", text("items")?, &list, lang),
             lists::READ | lists::FIND => Some(at_home(home::READ_LIST, &[("list", &list)])),
-            lists::CLEAR => None,
+            lists::CLEAR => Some(at_home(home::CLEAR_LIST, &[("list", &list)])),
             _ => Some(call),
         }
     }

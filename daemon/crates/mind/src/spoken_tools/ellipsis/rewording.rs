@@ -5,6 +5,7 @@
 //! is understood. Nothing here runs a tool.
 
 use loquat_agent::turn::IntendedCall;
+use loquat_orchestrator::manifest::Recognised;
 use loquat_phrases::Phrases;
 use loquat_phrases::following::Following;
 use loquat_sentences::words::{Word, words_and_figures};
@@ -66,6 +67,7 @@ impl SpokenTools {
             !self.dependent.contains(intent) && self.intents.toolbox_of(intent) == Some(toolbox_id)
         };
         let found = self.among(text, lang, &is_meant);
+        let found = found.filter(|found| !is_grown(found, last));
         let Some(found) = found else {
             if last.together.is_some() {
                 return self.of_the_same(text, lang, last);
@@ -127,6 +129,16 @@ impl SpokenTools {
         let call = self.made(&changed, lang)?;
         Some(Wanted::going_on(changed, call))
     }
+}
+
+/// Whether a gap took words beside what the last sentence named for it, so that it names another thing: "what is left in the
+/// larder" asks for no list that is called "larder the shopping list".
+fn is_grown(found: &Recognised, last: &LastSaid) -> bool {
+    let mut named = last.own.iter().flat_map(|own| &own.slots);
+    named.any(|(slot, named)| {
+        let mut said = found.slots.iter().filter(|(said_for, _)| said_for == slot);
+        said.any(|(_, said)| said != named && said.contains(named.as_str()))
+    })
 }
 
 /// The texts that may be meant, in the order in which they are looked up.

@@ -24,6 +24,13 @@ pub(super) const UNRELATED: &[Unrelated] = &[
             "how many days until Christmas",
         ],
         &[
+            "what is left in the larder",
+            "tell me what is left in the larder",
+            "what's left of the cake",
+            "what is there in the attic",
+            "is there anything in the fridge",
+            "what is on the menu",
+            "what is in the box",
             "and now for something completely different",
             "what about us?",
             "no thank you",
