@@ -26,7 +26,7 @@ mod tools;
 mod undo;
 mod words;
 
-pub use elsewhere::{items_of, names_of};
+pub use elsewhere::{is_unnamed, items_of, names_of};
 use serde_json::json;
 pub use store::{Lists, Overview};
 use tools::Shelf;

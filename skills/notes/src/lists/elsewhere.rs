@@ -5,7 +5,7 @@ use loquat_kit::locale::Locales;
 use super::goods::without_articles;
 use super::items;
 use super::names::ListName;
-use super::words::Words;
+use super::words::{Words, apart};
 
 /// So many things are put on such a list at once.
 const MOST_ITEMS: usize = 8;
@@ -18,6 +18,17 @@ pub fn names_of(list: Option<&str>, locales: &Locales, lang: &str) -> Vec<String
     };
     let standard = words.forms("standard.value", &name.id).map(str::to_owned);
     standard.chain([name.name.clone(), name.id.clone()]).collect()
+}
+
+/// Whether words are only the word for a list, as in "the list": which one is not said.
+pub fn is_unnamed(said: &str, locales: &Locales, lang: &str) -> bool {
+    let words = Words::of(locales, Some(lang));
+    let (mut said, mut has_noun) = (apart(said), false);
+    let is_bare = said.all(|word| {
+        has_noun |= words.is("list", word);
+        words.is("list", word) || words.is("article", word)
+    });
+    is_bare && has_noun
 }
 
 /// The things that an argument names, without the articles in front of them; nothing where they are too many.

@@ -22,6 +22,9 @@ use loquat_kit::locale::Locales;
 /// The longest span, in seconds: half a year.
 pub(super) const LONGEST_SPAN: f64 = 15_811_200.0;
 
+/// A person who wants to be reminded tomorrow at six means the evening.
+const FIRST_MORNING_HOUR: i8 = 7;
+
 /// Where only the day was said, the morning is meant.
 const MORNING: Hour = Hour {
     time: Time::constant(9, 0, 0, 0),
@@ -40,6 +43,8 @@ pub(super) struct Said {
     pub(super) until: Option<String>,
     /// The time of day, where it was told apart from its minutes.
     pub(super) hour: Option<Hour>,
+    /// The person is awake then: a bare three of another day is in the afternoon, which it is not of an alarm.
+    pub(super) is_by_day: bool,
 }
 
 /// When something is due.
@@ -138,7 +143,7 @@ pub(super) fn by_the_clock(
 ) -> Result<Result<Due, Unkept>, ToolError> {
     let now = tools.alerts.now();
     let calendar = Calendar::of(person, now.wall);
-    let when = read(said, &calendar)?;
+    let when = read_by_day(said, &calendar)?;
     if let Some(repeat) = when.repeat.clone() {
         return match (repeat, when.stretch) {
             (Repeat::Weekdays(days), None) => repeated(days, &when, &calendar, person).map(Ok),
@@ -174,7 +179,7 @@ pub(super) fn on_day(
     person: &Circumstances,
 ) -> Result<Due, ToolError> {
     let calendar = Calendar::of(person, tools.alerts.now().wall);
-    let when = read(said, &calendar)?;
+    let when = read_by_day(said, &calendar)?;
     next(&calendar, when.hour.unwrap_or(MORNING), Some(day), person)
 }
 
@@ -244,6 +249,35 @@ fn last_day(until: Until, first: Date) -> Option<Date> {
         Until::Day(day) => Some(day.date),
         Until::Lasting(length) => length.days_after(first)?.yesterday().ok(),
     }
+}
+
+/// The moment that all arguments make together. Where the person is awake then, a bare hour of the night is one of another day's
+/// afternoon, and without a day the next of both, also in languages whose clock has 24 hours.
+fn read_by_day(said: Said, calendar: &Calendar) -> Result<When, ToolError> {
+    let is_by_day = said.is_by_day && !has_leading_zero(&said);
+    let mut when = read(said, calendar)?;
+    let today = calendar.now().date();
+    let is_of_other_day = when.repeat.is_some() || when.day.as_ref().is_some_and(|day| day.date != today);
+    if let Some(hour) = when.hour.as_mut().filter(|hour| is_by_day && is_bare(hour)) {
+        hour.may_be_later = !is_of_other_day;
+        if is_of_other_day {
+            hour.time = hour.time.wrapping_add(12.hours());
+        }
+    }
+    Ok(when)
+}
+
+/// Whether the time stands as on a clock of 24 hours: `03:00`.
+fn has_leading_zero(said: &Said) -> bool {
+    let told = [&said.time, &said.date, &said.repeat].into_iter().flatten();
+    let mut words = told.flat_map(|told| told.split_whitespace());
+    words.any(|word| word.starts_with('0') && word.contains(':'))
+}
+
+/// Whether an hour is one of the night, and may be said of the afternoon.
+fn is_bare(hour: &Hour) -> bool {
+    let is_of_night = (1..FIRST_MORNING_HOUR).contains(&hour.time.hour());
+    is_of_night && !hour.has_half && (hour.may_be_later || hour.time.minute() == 0)
 }
 
 /// The moment that all arguments make together.

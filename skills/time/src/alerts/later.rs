@@ -227,6 +227,7 @@ fn due(tools: &AlertTools, later: &Later, person: &Circumstances) -> Result<Resu
         repeat: said(later.repeat.clone()),
         until: said(later.until.clone()),
         choice: later.choice.clone(),
+        is_by_day: false,
     };
     let duration = said(later.duration.clone());
     if numbers.is_said() {

@@ -25,6 +25,8 @@ pub(super) struct Told {
     pub(super) repeat: Option<String>,
     pub(super) until: Option<String>,
     pub(super) choice: String,
+    /// As [`Said`] has it.
+    pub(super) is_by_day: bool,
 }
 
 /// What is asked, or refused, before anything is set.
@@ -89,6 +91,7 @@ pub(super) fn due(
         repeat: told.repeat,
         until: told.until,
         hour: None,
+        is_by_day: told.is_by_day,
     };
     let said = match hours::told(tools, said, &mut told.choice, person) {
         hours::Told::Whole(said) => said,

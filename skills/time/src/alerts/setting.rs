@@ -224,6 +224,7 @@ pub(super) async fn set_alarm(
         repeat: said(alarm.repeat),
         until: said(alarm.until),
         choice: alarm.choice,
+        is_by_day: false,
     };
     let due = match moment::due(&tools, told, person)? {
         Ok(due) => due,
@@ -259,6 +260,7 @@ pub(super) async fn set_reminder(
         repeat,
         until: said(reminder.until),
         choice: reminder.choice,
+        is_by_day: true,
     };
     let due = match duration {
         Some(duration) if told.is_nothing() => after(&tools, &duration, person)?,

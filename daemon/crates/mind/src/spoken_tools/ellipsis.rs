@@ -19,7 +19,7 @@ use loquat_orchestrator::search::ToolIntents;
 use loquat_phrases::Phrases;
 use loquat_phrases::following::{Following, GoesOn, Move};
 use loquat_sentences::words::{Word, without_elisions, words_and_figures};
-use loquat_skills::{Intents, Pronoun, home};
+use loquat_skills::{Intents, Pronoun, home, lists};
 use serde_json::Map;
 
 use self::filling::{Filling, Known, Unclear};
@@ -130,7 +130,8 @@ impl InConversation {
         }
         let (with_pronoun, alone): (Vec<Wish>, Vec<Wish>) = alone.into_iter().partition(has_pronoun);
         if let Some(wish) = alone.into_iter().next() {
-            return Meaning::Alone(wish);
+            let of_last = spoken.of_last_list(&wish.found, lang, last);
+            return of_last.map_or(Meaning::Alone(wish), Meaning::GoesOn);
         }
         let deed = last.deed.as_deref().filter(|deed| deed.is_fresh());
         for last in std::iter::once(last).chain(deed) {
@@ -168,6 +169,21 @@ impl SpokenTools {
             base: last.base(),
             ..Own::of(found)
         };
+        let call = self.made(&own, lang)?;
+        Some(Wanted::going_on(own, call))
+    }
+
+    /// The call of a sentence about "the list", which is the one that was spoken of last.
+    fn of_last_list(&self, found: &Recognised, lang: &str, last: &LastSaid) -> Option<Wanted> {
+        if last.call.toolbox_id != lists::ID || self.intents.toolbox_of(&found.intent_name) != Some(lists::ID)
+        {
+            return None;
+        }
+        let list = last.call.arguments.get("list")?.as_str()?;
+        let mut own = Own::of(found.clone());
+        let mut slots = own.slots.iter_mut().filter(|(slot, _)| slot == "list");
+        let (_, said) = slots.find(|(_, said)| lists::is_unnamed(said, self.locales(), lang))?;
+        list.clone_into(said);
         let call = self.made(&own, lang)?;
         Some(Wanted::going_on(own, call))
     }

@@ -175,6 +175,112 @@ const SAID: &[(&str, &str, &str, &str)] = &[
         "11-27 07:30",
     ),
     ("pt-pt", "acorda-me daqui a meia hora", "", "11-25 10:30"),
+    // A bare hour of another day: by day, but for an alarm.
+    (
+        "en-us",
+        "remind me to call the bank tomorrow at three",
+        "call the bank",
+        "11-26 15:00",
+    ),
+    (
+        "en-us",
+        "remind me on friday at half past two to fetch the cake",
+        "fetch the cake",
+        "11-27 14:30",
+    ),
+    (
+        "en-us",
+        "remind me to water the plants every day at four",
+        "water the plants",
+        "11-25 16:00 7",
+    ),
+    (
+        "en-us",
+        "remind me to take my tablets tomorrow at six",
+        "take my tablets",
+        "11-26 18:00",
+    ),
+    (
+        "en-us",
+        "remind me to leave tomorrow at 5 am",
+        "leave",
+        "11-26 05:00",
+    ),
+    (
+        "en-us",
+        "remind me to leave tomorrow at nine",
+        "leave",
+        "11-26 09:00",
+    ),
+    (
+        "en-us",
+        "remind me to look at the moon tonight at ten",
+        "look at the moon",
+        "11-25 22:00",
+    ),
+    ("en-us", "wake me tomorrow at five", "", "11-26 05:00"),
+    ("en-us", "set an alarm for six every weekday", "", "11-26 06:00 5"),
+    (
+        "de-de",
+        "erinnere mich morgen um drei an den Zahnarzt",
+        "den Zahnarzt",
+        "11-26 15:00",
+    ),
+    (
+        "de-de",
+        "erinnere mich am Freitag um halb vier an den Kuchen",
+        "den Kuchen",
+        "11-27 15:30",
+    ),
+    ("de-de", "weck mich morgen um fünf", "", "11-26 05:00"),
+    (
+        "es-es",
+        "recuérdame mañana a las tres llamar al banco",
+        "llamar al banco",
+        "11-26 15:00",
+    ),
+    (
+        "it-it",
+        "ricordami di chiamare la banca domani alle tre",
+        "chiamare la banca",
+        "11-26 15:00",
+    ),
+    (
+        "pt-pt",
+        "lembra-me de ligar ao banco amanhã às quatro",
+        "ligar ao banco",
+        "11-26 16:00",
+    ),
+    (
+        "fr-fr",
+        "rappelle-moi de prévenir la banque demain à trois heures",
+        "prévenir la banque",
+        "11-26 15:00",
+    ),
+    (
+        "de-de",
+        "erinnere mich um fünf an den Anruf",
+        "den Anruf",
+        "11-25 17:00",
+    ),
+    (
+        "de-de",
+        "erinnere mich morgen um 03:00 an den Anruf",
+        "den Anruf",
+        "11-26 03:00",
+    ),
+    (
+        "de-de",
+        "erinnere mich morgen um fünf Uhr früh an den Anruf",
+        "den Anruf",
+        "11-26 05:00",
+    ),
+    (
+        "it-it",
+        "ricordami alle cinque di chiamare la banca",
+        "chiamare la banca",
+        "11-25 17:00",
+    ),
 ];
 
 fn tools() -> AlertTools {
@@ -205,6 +311,7 @@ fn due(arguments: &Map<String, Value>, lang: &str) -> Option<String> {
         repeat: said("repeat"),
         until: None,
         hour: None,
+        is_by_day: arguments.contains_key("text"),
     };
     let due = match said("duration") {
         Some(duration) => after(&tools(), &duration, &person).ok()?,

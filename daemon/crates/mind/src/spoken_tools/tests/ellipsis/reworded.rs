@@ -186,4 +186,55 @@ pub(super) const REWORDED: &[Talk] = &[
     ),
     // A word for the thing of before, that no list holds.
     ("en", &["do I need an umbrella", "add one to my packing list"], ""),
+    // "The list" is the one that was spoken of.
+    (
+        "en",
+        &["add socks to the packing list", "clear the list"],
+        r#"[["clear_list",{"list":"packing list"}]]"#,
+    ),
+    (
+        "en",
+        &["what's on the party list", "add balloons to the list"],
+        r#"[["add_to_list",{"items":"balloons","list":"party list"}]]"#,
+    ),
+    (
+        "en",
+        &["create a holiday list", "what is on the list"],
+        r#"[["read_list",{"list":"holiday list"}]]"#,
+    ),
+    (
+        "en",
+        &["what time is it", "clear the list"],
+        r#"[["clear_list",{"list":"shopping list"}]]"#,
+    ),
+    (
+        "en",
+        &["what's on the party list", "clear the shopping list"],
+        r#"[["clear_list",{"list":"shopping list"}]]"#,
+    ),
+    (
+        "de",
+        &["setz Socken auf die Packliste", "lösch die Liste"],
+        r#"[["clear_list",{"list":"Packliste"}]]"#,
+    ),
+    (
+        "fr",
+        &["qu'y a-t-il sur la liste de fête", "vide la liste"],
+        r#"[["clear_list",{"list":"liste de fête"}]]"#,
+    ),
+    (
+        "es",
+        &["añade calcetines a la lista de viaje", "vacía la lista"],
+        r#"[["clear_list",{"list":"lista de viaje"}]]"#,
+    ),
+    (
+        "it",
+        &["aggiungi calze alla lista del viaggio", "svuota la lista"],
+        r#"[["clear_list",{"list":"lista del viaggio"}]]"#,
+    ),
+    (
+        "pt",
+        &["adiciona meias à lista de viagem", "limpa a lista"],
+        r#"[["clear_list",{"list":"lista de viagem"}]]"#,
+    ),
 ];
