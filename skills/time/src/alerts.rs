@@ -71,6 +71,7 @@ pub use foreseen::{Asked, Foreseen, ForeseenCall, Understands};
 pub use halves::{at_part_of_day, in_same_half, without_day};
 pub use messages::{AwaitedResources, AwaitedResourcesError, Messages, MessagesError};
 pub use moments::{Moments, SaidMoment};
+pub use names::names_nothing;
 pub use plans::{Plan, keep_plans};
 pub use routines::steps_for;
 pub use spoken::noun;

@@ -45,7 +45,7 @@ use loquat_sentences::{Compounds, Fit, Fitting, Language, Source, Spelling, Temp
 use loquat_settings::complaint::{Complaint, Origin};
 use loquat_skills::home::HomeAssistant;
 use loquat_skills::locale::{Line, LocaleError};
-use loquat_skills::{Intents, Locales, Pronoun, Things};
+use loquat_skills::{Intents, Locales, Pronoun, Things, alerts};
 use loquat_speech::{Completeness, is_number};
 use loquat_wire::session::DEFAULT_SESSION_ID;
 use serde_json::Value;
@@ -488,7 +488,9 @@ impl SpokenTools {
         let understands = |later: &str| {
             self.of_pack(later, lang, Words::Known).is_some() || self.of_ours(later, lang).is_some()
         };
-        let is_place = |said: &str| self.begins_with_a_place(said, lang);
+        let is_no_name = |said: &str| {
+            self.begins_with_a_place(said, lang) || alerts::names_nothing(said, lang, self.locales())
+        };
         let community = self.community.as_ref()?;
         let wish = community.wish(
             text,
@@ -496,7 +498,7 @@ impl SpokenTools {
             words,
             Known {
                 understands: &understands,
-                is_place: &is_place,
+                is_no_name: &is_no_name,
             },
         )?;
         let found = Recognised {

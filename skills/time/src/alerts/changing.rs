@@ -89,7 +89,6 @@ pub(super) async fn change(
         .narrowed(&tools, change.length.clone(), change.area.clone(), person)?
         .only(change.id)
         .chosen(&change.choice, &tools, person);
-    let wish = wish(&tools, change, person)?;
     let meant = which.find(&tools, person).await;
     let alert = match meant.as_slice() {
         [] => return Ok(Altered::nothing(which.none(&tools, person).await)),
@@ -101,6 +100,7 @@ pub(super) async fn change(
     if matches!(alert.kind, Kind::Trigger | Kind::Routine) {
         return Err(complaint("to: it waits for no time; cancel it and set it anew"));
     }
+    let wish = wish(&tools, change, alert.kind, person)?;
     let Some(changed) = changed(&tools, alert, &wish, person)? else {
         return Ok(Altered::nothing(Telling::new("change_too_much")));
     };
@@ -118,7 +118,11 @@ pub(super) async fn change(
     Ok(Altered::of(was, is, told, unkept, &tools, person))
 }
 
-fn wish(tools: &AlertTools, change: Change, person: &Circumstances) -> Result<Wish, ToolError> {
+/// What is wanted of one of this kind. Words that may be a length or a time of day, as French "sept heures", are a time but of a
+/// timer.
+fn wish(tools: &AlertTools, change: Change, kind: Kind, person: &Circumstances) -> Result<Wish, ToolError> {
+    let calendar = Calendar::of(person, tools.alerts.now().wall);
+    let may_be_time = |said: &str| kind != Kind::Timer && calendar.hour(said).is_some();
     let language = tools.language(person);
     let span = |argument, said: &str| read_span(argument, said, &language);
     let numbers = change.numbers()?;
@@ -129,15 +133,14 @@ fn wish(tools: &AlertTools, change: Change, person: &Circumstances) -> Result<Wi
             Some(less) => Ok(Wish::By(-span("by", less)?)),
             None => Ok(Wish::By(span("by", &by)?)),
         },
-        [Some(to), None, None] if span("to", &to).is_ok() => Ok(Wish::After(span("to", &to)?)),
-        [None, None, None] => Err(complaint("to: is missing; write when it is due now")),
-        [to, date, None] => {
-            let calendar = Calendar::of(person, tools.alerts.now().wall);
-            Ok(Wish::At {
-                hour: to.map(|to| read_time(&calendar, &to)).transpose()?,
-                date: date.map(|date| read_date(&calendar, &date)).transpose()?,
-            })
+        [Some(to), None, None] if !may_be_time(&to) && span("to", &to).is_ok() => {
+            Ok(Wish::After(span("to", &to)?))
         }
+        [None, None, None] => Err(complaint("to: is missing; write when it is due now")),
+        [to, date, None] => Ok(Wish::At {
+            hour: to.map(|to| read_time(&calendar, &to)).transpose()?,
+            date: date.map(|date| read_date(&calendar, &date)).transpose()?,
+        }),
         _ => Err(complaint("to: write it or by, not both")),
     }
 }

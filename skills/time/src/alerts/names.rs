@@ -5,6 +5,7 @@
 
 use loquat_kit::folded;
 use loquat_kit::intent::InLanguage;
+use loquat_kit::locale::Locales;
 
 /// The list of such words.
 const WORDS: &str = "no_name.value";
@@ -18,14 +19,28 @@ const KINDS: &str = "kinds";
 /// Words of orders and questions.
 const ORDERS: &str = "orders";
 
+/// The lists of what an alert is called, and several.
+const KIND: &str = "kind.value";
+const KIND_OF_SEVERAL: &str = "kinds.value";
+
 /// Whether something of these words is a name, where they were cut out of an order.
 pub(super) fn is_name(said: &str, spoken: &InLanguage<'_>) -> bool {
+    !names_nothing(said, spoken.lang, spoken.locales)
+}
+
+/// Whether words that were cut out of an order are no name. "The alarm and the", cut out of "cancel the alarm and the timer", is
+/// none: beside a word of orders the word for another kind names nothing.
+pub fn names_nothing(said: &str, lang: &str, locales: &Locales) -> bool {
     let folded = folded(said);
-    let mut words = folded.split_whitespace();
-    words.any(|word| {
-        ![ARTICLES, KINDS, ORDERS]
-            .iter()
-            .any(|list| is_of(word, list, spoken))
+    let words = folded
+        .split_whitespace()
+        .flat_map(|word| word.split_inclusive('\''));
+    let words: Vec<&str> = words.collect();
+    let is_of_order = words.iter().any(|word| is_of(word, ORDERS, lang, locales));
+    words.iter().all(|word| {
+        let lists = [ARTICLES, KINDS, ORDERS];
+        lists.iter().any(|list| is_of(word, list, lang, locales))
+            || is_of_order && is_any_kind(word, lang, locales)
     })
 }
 
@@ -35,18 +50,25 @@ pub(super) fn plain(said: &str, spoken: &InLanguage<'_>) -> Option<String> {
     let is_aside = |word: &str| {
         [ARTICLES, KINDS]
             .iter()
-            .any(|list| is_of(&folded(word), list, spoken))
+            .any(|list| is_of(&folded(word), list, spoken.lang, spoken.locales))
     };
     let first = words.iter().position(|word| !is_aside(word))?;
-    let is_kind = |word: &str| is_of(&folded(word), KINDS, spoken);
+    let is_kind = |word: &str| is_of(&folded(word), KINDS, spoken.lang, spoken.locales);
     let last = words.iter().rposition(|word| !is_kind(word))?;
     words.get(first..=last).map(|name| name.join(" "))
 }
 
-fn is_of(word: &str, list: &str, spoken: &InLanguage<'_>) -> bool {
-    let mut lists = spoken.locales.values(super::FOLDER, spoken.lang, WORDS);
+fn is_of(word: &str, list: &str, lang: &str, locales: &Locales) -> bool {
+    let mut lists = locales.values(super::FOLDER, lang, WORDS);
     let words = lists.find(|(name, _)| name.trim() == list);
     words.is_some_and(|(_, words)| words.split('|').any(|known| folded(known) == word))
+}
+
+/// Whether a word names one or several of any kind of alerts.
+fn is_any_kind(word: &str, lang: &str, locales: &Locales) -> bool {
+    let lists = [KIND, KIND_OF_SEVERAL].into_iter();
+    let mut kinds = lists.flat_map(|list| locales.values(super::FOLDER, lang, list));
+    kinds.any(|(_, words)| words.split('|').any(|known| folded(known.trim()) == word))
 }
 
 #[cfg(test)]

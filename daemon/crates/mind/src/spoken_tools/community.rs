@@ -72,15 +72,15 @@ pub(super) struct Community {
 pub(super) struct Known<'a> {
     /// Whether a text is a whole order, which can be kept for later.
     pub(super) understands: &'a dyn Fn(&str) -> bool,
-    /// Whether a text names a room or a floor.
-    pub(super) is_place: &'a dyn Fn(&str) -> bool,
+    /// Whether a text names nothing, or begins with a room or a floor.
+    pub(super) is_no_name: &'a dyn Fn(&str) -> bool,
 }
 
 impl Known<'static> {
     /// For a question in which neither matters.
     pub(super) const NOTHING: Self = Known {
         understands: &|_| false,
-        is_place: &|_| false,
+        is_no_name: &|_| false,
     };
 }
 
@@ -112,7 +112,7 @@ impl Community {
         words: Words,
         Known {
             understands,
-            is_place,
+            is_no_name,
         }: Known<'_>,
     ) -> Option<Wish> {
         let means = Means {
@@ -126,7 +126,7 @@ impl Community {
         }
         let is_misread = |reading: &Reading| {
             self.swallows_a_name(reading)
-                || is_called_by_a_place(reading, is_place)
+                || is_called_by_no_name(reading, is_no_name)
                 || is_bare(reading, text, lang)
         };
         readings.retain(|reading| !is_misread(reading));
@@ -311,10 +311,10 @@ fn is_not_wanted(reading: &Reading, lang: &str) -> bool {
     open.any(|slot| is_negated(&slot.name, &slot.said, lang))
 }
 
-/// Whether a name that may be any words begins with a room and the word that joins it: "nella cucina" is no name of a timer.
-fn is_called_by_a_place(reading: &Reading, is_place: &dyn Fn(&str) -> bool) -> bool {
+/// Whether a name that may be any words is none. "Nella cucina", a room and the word that joins it, is no name of a timer.
+fn is_called_by_no_name(reading: &Reading, is_no_name: &dyn Fn(&str) -> bool) -> bool {
     let name = reading.slot("name").filter(|slot| slot.origin == Origin::Open);
-    name.is_some_and(|name| is_place(&name.said))
+    name.is_some_and(|name| is_no_name(&name.said))
 }
 
 /// Whether a slot was said, and holds no words of a person's own.

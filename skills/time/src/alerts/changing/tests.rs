@@ -210,3 +210,29 @@ async fn of_what_was_kept_before_nobody_knows_whose_words_it_is() {
         .collect();
     assert_eq!(marked, [true, false], "an alarm has no words");
 }
+
+#[tokio::test]
+async fn hours_of_an_alarm_are_a_time_of_day_and_those_of_a_timer_a_length() {
+    let day = Day::new();
+    day.call("set_alarm", json!({"time": "8 am", "date": "tomorrow"}))
+        .await;
+    let said = day.call_in(
+        "fr-FR",
+        "change_alert",
+        json!({"kind": "alarm", "to": "sept heures et demie"}),
+    );
+    assert_eq!(said.await, "Réveil programmé : demain à 7 h 30.");
+    let said = day.call_in(
+        "fr-FR",
+        "change_alert",
+        json!({"name": "last", "to": "neuf heures"}),
+    );
+    assert_eq!(said.await, "Réveil programmé : demain à 9 h 00.");
+    day.call("set_timer", json!({"duration": "10 minutes"})).await;
+    let said = day.call_in(
+        "fr-FR",
+        "change_alert",
+        json!({"kind": "timer", "to": "deux heures"}),
+    );
+    assert!(said.await.contains("2 heures"));
+}

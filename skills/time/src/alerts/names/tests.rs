@@ -31,6 +31,16 @@ fn what_was_cut_out_of_an_order_is_no_name() {
         ("es-es", "pon el"),
         ("it-it", "imposta il"),
         ("pt-pt", "põe o"),
+        ("en-us", "alarm and the"),
+        ("en-us", "reminder and the"),
+        ("de-de", "Wecker und den"),
+        ("de-de", "die Erinnerung und den"),
+        ("fr-fr", "et l'alarme"),
+        ("fr-fr", "et le rappel"),
+        ("es-es", "y la alarma"),
+        ("it-it", "e la sveglia"),
+        ("it-it", "e il promemoria"),
+        ("pt-pt", "e o alarme"),
     ] {
         within(lang, |spoken| assert!(!is_name(said, spoken), "{lang}: {said}"));
     }
@@ -39,6 +49,10 @@ fn what_was_cut_out_of_an_order_is_no_name() {
         ("en-us", "set table"),
         ("de-de", "Nudeln"),
         ("fr-fr", "pâtes"),
+        ("en-us", "fire alarm"),
+        ("en-us", "bread and butter"),
+        ("en-us", "alarm clock repair and test"),
+        ("de-de", "Wecker kaufen"),
     ] {
         within(lang, |spoken| assert!(is_name(said, spoken), "{lang}: {said}"));
     }

@@ -237,4 +237,12 @@ pub(super) const REWORDED: &[Talk] = &[
         &["adiciona meias à lista de viagem", "limpa a lista"],
         r#"[["clear_list",{"list":"lista de viagem"}]]"#,
     ),
+    // A name is cut out of no other order.
+    ("en", &["cancel the alarm and the timer"], ""),
+    ("en", &["delete the reminder and the timer"], ""),
+    ("de", &["stell den Wecker und den Timer ab"], ""),
+    ("fr", &["arrête le minuteur et l'alarme"], ""),
+    ("it", &["cancella il timer e la sveglia"], ""),
+    ("es", &["cancela el temporizador y la alarma"], ""),
+    ("pt", &["cancela o temporizador e o alarme"], ""),
 ];
