@@ -99,6 +99,10 @@ pub struct Intent {
     pub is_answer: bool,
     /// Whether its sentences are statements that may become so, and are waited for. Its tool tells how it is now.
     pub is_awaited: bool,
+    /// Whether its sentences are statements that ask something where they are put as questions, and nothing else.
+    pub is_asked: bool,
+    /// Whether its sentences mean something only behind another order for the same toolbox, in one breath.
+    pub is_further: bool,
     /// What its sentences mean by a pronoun, if by one alone: "add two minutes to it".
     pub pronoun: Option<Pronoun>,
     /// The tool behind whose call alone its sentences mean anything, where the toolbox alone does not tell.
@@ -139,6 +143,8 @@ impl Intent {
             asks: &[],
             is_answer: false,
             is_awaited: false,
+            is_asked: false,
+            is_further: false,
             pronoun: None,
             behind: None,
             wider: None,
@@ -198,6 +204,24 @@ impl Intent {
     pub const fn awaited(self) -> Self {
         Self {
             is_awaited: true,
+            ..self
+        }
+    }
+
+    /// Whose sentences are statements, and ask something only where they are put as questions: "we need milk?".
+    #[must_use]
+    pub const fn asked(self) -> Self {
+        Self {
+            is_asked: true,
+            ..self
+        }
+    }
+
+    /// Whose sentences mean something only behind another order for the same toolbox: "take tea off and put cocoa on".
+    #[must_use]
+    pub const fn further(self) -> Self {
+        Self {
+            is_further: true,
             ..self
         }
     }

@@ -52,6 +52,10 @@ pub struct Sentences<'a> {
     pub is_answer: bool,
     /// Whether they say what is waited for.
     pub is_awaited: bool,
+    /// Whether they ask something only where they are put as questions.
+    pub is_asked: bool,
+    /// Whether they mean something only behind another order for the same toolbox.
+    pub is_further: bool,
     /// What they mean by a pronoun.
     pub pronoun: Option<Pronoun>,
 }
@@ -114,6 +118,8 @@ impl Intents {
                         lines: self.locales.file(skill.folder, lang, &file)?,
                         is_answer: intent.is_answer,
                         is_awaited: intent.is_awaited,
+                        is_asked: intent.is_asked,
+                        is_further: intent.is_further,
                         pronoun: intent.pronoun,
                     })
                 })

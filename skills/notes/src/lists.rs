@@ -22,6 +22,7 @@ mod results;
 mod store;
 #[cfg(test)]
 mod tests;
+mod things;
 mod tools;
 mod undo;
 mod words;
@@ -64,6 +65,12 @@ const GOODS: Slot = Slot {
     argument: "items",
     read: goods::goods,
 };
+/// What is taken off a list.
+const UNWANTED: Slot = Slot {
+    name: "items",
+    argument: "items",
+    read: gaps::unwanted,
+};
 /// What is on the shopping list now.
 const LISTED: Slot = Slot {
     name: "listed",
@@ -80,6 +87,12 @@ const LIST: Slot = Slot {
     name: "list",
     argument: "list",
     read: gaps::list,
+};
+/// A list that is to be emptied.
+const CLEARED: Slot = Slot {
+    name: "list",
+    argument: "list",
+    read: gaps::cleared,
 };
 /// A list that is to be made.
 const NEW_LIST: Slot = Slot {
@@ -108,8 +121,11 @@ const TEXT: Slot = Slot {
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
     Intent::new("add", ADD).slots(&[ITEMS, LIST]),
+    // Before what is added: what is put as a question is none of that.
+    Intent::new("find_asked", FIND).slots(&[GOODS, LISTED]).asked(),
     Intent::new("add_goods", ADD).slots(&[GOODS]),
-    Intent::new("remove", REMOVE).slots(&[ITEMS, LIST]),
+    Intent::new("add_further", ADD).slots(&[GOODS]).further(),
+    Intent::new("remove", REMOVE).slots(&[UNWANTED, LIST]),
     Intent::new("remove_listed", REMOVE).slots(&[LISTED]),
     Intent::new("read", READ).slots(&[LIST]),
     Intent::new("to_buy", READ),
@@ -119,7 +135,7 @@ const INTENTS: &[Intent] = &[
     Intent::new("lists", ALL),
     Intent::new("create", CREATE).slots(&[NEW_LIST, CALLED]),
     Intent::new("remove_it", REMOVE).meaning_last(),
-    Intent::new("clear", CLEAR).slots(&[LIST]),
+    Intent::new("clear", CLEAR).slots(&[CLEARED]),
     Intent::new("clear_known", CLEAR).slots(&[KNOWN]),
     Intent::new("read_known", READ).slots(&[KNOWN]),
     Intent::new("note", ADD)

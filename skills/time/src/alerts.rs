@@ -165,6 +165,9 @@ const ROOM: Slot = slot("room", spoken::read_name).becoming("area");
 /// When it is due, of what is listed or cancelled.
 const WITHIN: Slot = slot("within", spoken::read_within);
 const TEXT: Slot = slot("text", spoken::read_text);
+const ANY_TEXT: Slot = slot("text", spoken::read_any_text);
+/// What is to be done, at no moment that was said.
+const TASK: Slot = slot("task", spoken::read_task).becoming("text");
 /// A person other than who speaks.
 const WHO: Slot = slot("who", whom::read_who).becoming("person");
 const KIND: Slot = slot("kind", spoken::read_kind);
@@ -243,7 +246,17 @@ const INTENTS: &[Intent] = &[
         ])
         .asking(&[FOR_WHAT_TIME]),
     Intent::new("set_reminder", "set_reminder")
-        .slots(&[TEXT, DURATION, TIME_TO_SET, DATE, REPEAT, UNTIL, WHEN, PERIOD])
+        .slots(&[
+            TEXT,
+            TASK,
+            DURATION,
+            TIME_TO_SET,
+            DATE,
+            REPEAT,
+            UNTIL,
+            WHEN,
+            PERIOD,
+        ])
         .asking(&[REMIND_WHEN]),
     Intent::new("remind_somebody", "set_reminder")
         .slots(&[WHO, TEXT, DURATION, TIME_TO_SET, WHEN])
@@ -279,7 +292,7 @@ const INTENTS: &[Intent] = &[
         .slots(&[TIME_TO_SET, DATE, REPEAT, WHEN_WITH_TIME])
         .answering(),
     Intent::new("remind_of_what", "set_reminder")
-        .slots(&[TEXT])
+        .slots(&[ANY_TEXT])
         .answering(),
     Intent::new("remind_when", "set_reminder")
         .slots(&[DURATION, TIME_TO_SET, DATE, REPEAT, WHEN])

@@ -25,7 +25,13 @@ pub fn heard_among(
     let intents = Intents::new(skills(), Skill::locales(skills()).into());
     let spoken = intents
         .sentences()
-        .filter(|sentences| sentences.lang == lang && !(sentences.is_answer || sentences.is_awaited))
+        .filter(|sentences| {
+            sentences.lang == lang
+                && !(sentences.is_answer
+                    || sentences.is_awaited
+                    || sentences.is_asked
+                    || sentences.is_further)
+        })
         .filter(|sentences| is_meant(&sentences.name));
     let spoken: Vec<(String, Vec<String>)> = spoken
         .map(|sentences| {

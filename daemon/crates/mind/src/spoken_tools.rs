@@ -92,11 +92,15 @@ pub struct SpokenTools {
     languages: BTreeMap<String, OnceLock<Language>>,
     /// The words that consist of others, by the primary subtag of their language.
     compounds: BTreeMap<String, Compounds>,
-    /// The intents that mean nothing by themselves: they answer a question, name by a pronoun what was said before, or say what
-    /// is waited for.
+    /// The intents that mean nothing by themselves: they answer a question, name by a pronoun what was said before, say what
+    /// is waited for, go on with an order in front of them, or are statements unless they are put as questions.
     dependent: BTreeSet<String>,
     /// The intents that say what is waited for.
     awaited: BTreeSet<String>,
+    /// The intents that are meant only where what was said is put as a question.
+    asked: BTreeSet<String>,
+    /// The intents that are meant only behind another order for their toolbox.
+    further: BTreeSet<String>,
     /// The intents that name something by a pronoun.
     pronouns: BTreeMap<String, Pronoun>,
     when: Sentences,
@@ -129,6 +133,10 @@ struct Understood {
     is_answer: bool,
     /// Whether it says what is waited for.
     is_awaited: bool,
+    /// Whether it asks something only where it is put as a question.
+    is_asked: bool,
+    /// Whether it means something only behind another order for its toolbox.
+    is_further: bool,
     /// What it names by a pronoun.
     pronoun: Option<Pronoun>,
 }
@@ -198,6 +206,8 @@ impl SpokenTools {
                     samples: Vec::new(),
                     is_answer: sentences.is_answer,
                     is_awaited: sentences.is_awaited,
+                    is_asked: sentences.is_asked,
+                    is_further: sentences.is_further,
                     pronoun: sentences.pronoun,
                 };
                 for line in sentences.lines {
@@ -211,6 +221,8 @@ impl SpokenTools {
         }
         let dependent = understood.iter().filter(|intent| intent.is_dependent());
         let awaited = understood.iter().filter(|intent| intent.is_awaited);
+        let asked = understood.iter().filter(|intent| intent.is_asked);
+        let further = understood.iter().filter(|intent| intent.is_further);
         let pronouns = understood.iter();
         let pronouns = pronouns.filter_map(|intent| Some((intent.name.clone(), intent.pronoun?)));
         let languages: BTreeSet<String> = understood.iter().map(|intent| primary(&intent.lang)).collect();
@@ -226,6 +238,8 @@ impl SpokenTools {
             intents,
             dependent: dependent.map(|intent| intent.name.clone()).collect(),
             awaited: awaited.map(|intent| intent.name.clone()).collect(),
+            asked: asked.map(|intent| intent.name.clone()).collect(),
+            further: further.map(|intent| intent.name.clone()).collect(),
             pronouns: pronouns.collect(),
             understood,
             when,
@@ -476,7 +490,10 @@ impl SpokenTools {
     }
 
     fn of_ours(&self, text: &str, lang: &str) -> Option<Wish> {
-        let found = self.among(text, lang, &|intent| !self.dependent.contains(intent))?;
+        let is_question = text.trim_end().ends_with(['?', '？']);
+        let is_meant =
+            |intent: &str| !self.dependent.contains(intent) || is_question && self.asked.contains(intent);
+        let found = self.among(text, lang, &is_meant)?;
         let mut said = found.slots.iter();
         let is_not_wanted = said.any(|(slot, said)| denied::is_negated(slot, said, lang));
         (!is_not_wanted).then_some(Wish { found, call: None })
@@ -522,10 +539,13 @@ impl SpokenTools {
             let Some(first) = self.wish(head, lang) else {
                 continue;
             };
-            let last = self.wish(tail, lang).map(|last| {
-                let words = foreseen(&last.found, tail);
-                (vec![last], words)
-            });
+            let last = self.wish(tail, lang);
+            let last = last
+                .or_else(|| self.further_wish(&first, tail, lang))
+                .map(|last| {
+                    let words = foreseen(&last.found, tail);
+                    (vec![last], words)
+                });
             let more = (most > 2).then(|| self.several(tail, lang, most - 1)).flatten();
             for (mut wishes, words) in last.into_iter().chain(more) {
                 let words = words + foreseen(&first.found, head);
@@ -709,7 +729,8 @@ impl ToolIntents for SpokenTools {
 
 impl Understood {
     fn is_dependent(&self) -> bool {
-        self.is_answer || self.is_awaited || needs_last(self.pronoun)
+        let stands_alone = !(self.is_answer || self.is_awaited || self.is_asked || self.is_further);
+        !stands_alone || needs_last(self.pronoun)
     }
 
     fn key(&self) -> IntentKey {

@@ -25,19 +25,55 @@ pub fn words(text: &str) -> Vec<Word> {
         .collect()
 }
 
-/// The words of a text with the marks that belong to figures: `2,450`, `17%`, `5 + 3`, `-4`, and with the commas that
+/// The words of a text with the marks that belong to figures: `2,450`, `17%`, `5 + 3`, `-4`, `3. Mai`, and with the commas that
 /// separate what is listed. Words that are only punctuation are none.
 pub fn words_and_figures(text: &str) -> Vec<Word> {
-    let bare = |word: &str| {
-        let comma = if word.ends_with(',') { "," } else { "" };
-        let word = word.trim_matches(|letter: char| ",;:!?\"«»„“”¿¡.…".contains(letter));
+    let bare = |(said, next): (&str, Option<&str>)| {
+        let mark = match next {
+            _ if said.ends_with(',') => ",",
+            Some(next) if is_day_of_month(said, next) => ".",
+            _ => "",
+        };
+        let word = said.trim_matches(MARKS);
         (!word.is_empty()).then(|| Word {
             plain: plain(word),
-            said: format!("{word}{comma}"),
+            said: format!("{word}{mark}"),
         })
     };
-    let words = text.split_whitespace().filter_map(bare);
+    let next = text.split_whitespace().skip(1).map(Some).chain([None]);
+    let words = text.split_whitespace().zip(next).filter_map(bare);
     words.take(LONGEST).collect()
+}
+
+/// What stands around a word and is no part of it.
+const MARKS: [char; 15] = [
+    ',', ';', ':', '!', '?', '"', '«', '»', '„', '“', '”', '¿', '¡', '.', '…',
+];
+
+/// The months of the language that writes a dot behind the number of a day.
+const MONTHS: &[&str] = &[
+    "januar",
+    "jänner",
+    "februar",
+    "märz",
+    "april",
+    "mai",
+    "juni",
+    "juli",
+    "august",
+    "september",
+    "oktober",
+    "november",
+    "dezember",
+];
+
+/// Whether this is the number of a day with its dot, in front of a month.
+fn is_day_of_month(said: &str, next: &str) -> bool {
+    let day = said.strip_suffix('.').and_then(|day| day.parse::<u8>().ok());
+    let month = next
+        .trim_matches(|letter: char| !letter.is_alphanumeric())
+        .to_lowercase();
+    day.is_some_and(|day| (1..=31).contains(&day)) && MONTHS.contains(&month.as_str())
 }
 
 /// Words of French, Italian and Catalan that lose their last letter before a vowel: `d'Ada`, `dell'Australia`.
@@ -112,6 +148,14 @@ mod tests {
         );
         assert_eq!(said("¿Cuánto es 5 + 3,5?"), ["Cuánto", "es", "5", "+", "3,5"]);
         assert_eq!(said("It is -4.5 °C …"), ["It", "is", "-4.5", "°C"]);
+        assert_eq!(
+            said("Am 3. Mai, am 28. Februar."),
+            ["Am", "3.", "Mai,", "am", "28.", "Februar"]
+        );
+        assert_eq!(
+            said("Es sind 3. Mais ist da, 45. April."),
+            ["Es", "sind", "3", "Mais", "ist", "da,", "45", "April"]
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::names::{self, ListName};
 use super::store::Lists;
+use super::things;
 use super::words::{Words, apart};
 use loquat_kit::intent::InLanguage;
 
@@ -14,12 +15,19 @@ const MOST_ITEM_WORDS: usize = 20;
 /// Of what is looked for.
 const MOST_SOUGHT_WORDS: usize = 3;
 
-/// Items that a sentence names. One that names a list too was cut in the wrong place.
+/// Items that a sentence names. One that names a list too was cut in the wrong place, and one that begins another order too.
 pub(super) fn items(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let words = Words::of(spoken.locales, Some(spoken.lang));
     let is_short = said.split_whitespace().nth(MOST_ITEM_WORDS).is_none();
     let is_whole = !names::mentions_list(said, &words) && !names::continues_name(said, &words);
-    (is_short && is_whole).then(|| Value::from(spoken.said))
+    let is_meant = is_short && is_whole && things::may_be(spoken.said, &words);
+    is_meant.then(|| Value::from(things::as_deeds(spoken.said, &words)))
+}
+
+/// Items that are taken off a list.
+pub(super) fn unwanted(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let words = Words::of(spoken.locales, Some(spoken.lang));
+    items(said, spoken).filter(|_| !things::begins_another_or_deed(spoken.said, &words))
 }
 
 /// A few things that are looked for on a list, in as many words as a thing to buy has.
@@ -33,6 +41,15 @@ pub(super) fn list(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let words = Words::of(spoken.locales, Some(spoken.lang));
     let name = ListName::spoken(said, &words)?;
     Some(Value::from(name.name))
+}
+
+/// A list that a sentence wants to have emptied. The shopping list has one name in all languages here, so that the question
+/// whether to do it is asked in words of its own.
+pub(super) fn cleared(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let words = Words::of(spoken.locales, Some(spoken.lang));
+    let name = ListName::spoken(said, &words)?;
+    let is_shopping = name.id == names::SHOPPING;
+    Some(Value::from(if is_shopping { name.id } else { name.name }))
 }
 
 /// A list that a sentence wants to have made: one that it names, and no list of things that are asked for.

@@ -10,6 +10,7 @@ use super::items;
 use super::store::Lists;
 use super::words::{Words, apart};
 use loquat_kit::intent::InLanguage;
+use loquat_kit::numbers;
 
 /// Of one thing, without the articles in front: "two bottles of oat milk".
 const MOST_WORDS: usize = 5;
@@ -51,27 +52,47 @@ pub(super) fn listed(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 /// Whether words name a thing to buy: one that the language lists, perhaps with what says how much of it or which.
 fn is_good(thing: &str, words: &Words<'_>) -> bool {
     let all = items::bare(thing, words);
-    let is_other = |word: &String| forms("never", words).any(|other| other == word);
     let is_short = (1..=MOST_WORDS).contains(&all.len());
-    is_short && !all.iter().any(is_other) && names_one(&all, words)
+    is_short && (begins_with_one(&all, words) || (!has_other(&all, words) && ends_with_one(&all, words)))
 }
 
-/// Whether a listed thing stands at the end of these words, or anywhere where what says which stands behind it.
-fn names_one(all: &[String], words: &Words<'_>) -> bool {
+/// Whether a word is among these that is no part of a thing to buy.
+fn has_other(all: &[String], words: &Words<'_>) -> bool {
+    all.iter()
+        .any(|word| forms("never", words).any(|other| loquat_kit::folded(other) == *word))
+}
+
+/// Whether a listed thing stands first, behind what says how much of it. Words of another kind in front of it make another
+/// thing of it, or none: `hablar de la leche`.
+fn begins_with_one(all: &[String], words: &Words<'_>) -> bool {
+    let is_before = |word: &String| {
+        let is_listed = || forms("before", words).any(|known| loquat_kit::folded(known) == *word);
+        words.is("article", word) || is_listed() || numbers::number(word, words.lang).is_some()
+    };
+    let most = all.iter().take_while(|word| is_before(word)).count();
+    forms("first", words).map(folded_words).any(|one| {
+        (0..=most).any(|start| {
+            let rest = all.get(start..).unwrap_or_default();
+            let Some((named, behind)) = rest.split_at_checked(one.len()) else {
+                return false;
+            };
+            items::are_forms(named, &one, words) && !has_other(behind, words)
+        })
+    })
+}
+
+/// Whether a listed thing stands at the end of these words, or is the end of the last.
+fn ends_with_one(all: &[String], words: &Words<'_>) -> bool {
     let stands = |place: &'static str| forms(place, words).map(folded_words);
     let ends =
         |one: Vec<String>| all.len() >= one.len() && items::are_forms(end(all, one.len()), &one, words);
-    let is_in = |one: Vec<String>| {
-        let mut windows = all.windows(one.len().max(1));
-        windows.any(|part| items::are_forms(part, &one, words))
-    };
     let closes = |one: Vec<String>| {
         let (Some(last), Some(ending)) = (all.last(), one.first()) else {
             return false;
         };
         ending.chars().count() >= SHORTEST_ENDING && last.ends_with(ending.as_str())
     };
-    stands("last").any(ends) || stands("anywhere").any(is_in) || stands("ending").any(closes)
+    stands("last").any(ends) || stands("ending").any(closes)
 }
 
 /// "The milk" of which none is left is milk on the list.
@@ -79,7 +100,11 @@ pub(super) fn without_articles(thing: &str, words: &Words<'_>) -> String {
     let rest = thing
         .split_whitespace()
         .skip_while(|word| words.is("article", word));
-    rest.collect::<Vec<&str>>().join(" ")
+    let rest = rest.collect::<Vec<&str>>().join(" ");
+    match rest.split_once(['\'', '\u{2019}']) {
+        Some((short, thing)) if words.is("article", short) => thing.to_owned(),
+        _ => rest,
+    }
 }
 
 /// All that the language lists under this name, which may have several lines.

@@ -3,6 +3,12 @@
 //!
 //! Knows no list that there is.
 
+use std::sync::LazyLock;
+
+use loquat_kit::Skill;
+use loquat_kit::locale::Locales;
+
+use super::SKILL;
 use super::words::{Words, apart};
 
 /// The list that is meant when none is named.
@@ -81,7 +87,10 @@ impl ListName {
             let is_elsewhere = named
                 .iter()
                 .any(|word| words.is("elsewhere", word) || words.is("and", word));
-            (1..=MOST_NAME_WORDS).contains(&named.len()) && !is_elsewhere
+            // "The last item of the list" names no list.
+            let has = |kind: &str| named.iter().any(|word| words.is(kind, word));
+            let is_place = has("position") && has("one");
+            (1..=MOST_NAME_WORDS).contains(&named.len()) && !is_elsewhere && !is_place
         };
         let is_ours = parts.standard(words).is_some() || parts.own.as_ref().is_some_and(is_own);
         if is_ours {
@@ -129,6 +138,13 @@ pub(super) fn kept(id: String, name: String, words: &Words<'_>) -> ListName {
 /// Whether a list is one that each language has a name for, no matter who put something on it first.
 pub(super) fn is_standard(id: &str) -> bool {
     [SHOPPING, TO_DO, NOTES].contains(&id)
+}
+
+/// Whether this names the shopping list in every language, as its id and its English names do.
+pub(super) fn is_shopping(said: &str) -> bool {
+    static LOCALES: LazyLock<Locales> = LazyLock::new(|| Skill::locales([&SKILL]));
+    let name = ListName::of(Some(said), &Words::of(&LOCALES, None));
+    name.is_some_and(|name| name.id == SHOPPING)
 }
 
 /// Whether a list is named anywhere in a text.

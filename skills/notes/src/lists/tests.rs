@@ -49,10 +49,16 @@ fn a_question_before_clearing_names_the_list_and_ends_in_our_words() {
         Device::new().0.question("clear_list", &arguments, lang)
     };
     for (arguments, lang, expected) in [
+        (json!({}), "en-US", "Shall I clear your shopping list?"),
         (
-            json!({}),
+            json!({"list": "shopping list"}),
             "en-US",
-            "Shall I delete everything on your shopping list?",
+            "Shall I clear your shopping list?",
+        ),
+        (
+            json!({"list": "shopping"}),
+            "fr-FR",
+            "Dois-je vider ta liste de courses ?",
         ),
         (
             json!({"list": "packing list"}),

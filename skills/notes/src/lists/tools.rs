@@ -236,6 +236,9 @@ pub(super) fn asked_to_clear(arguments: &Map<String, Value>) -> Option<Telling> 
         return Some(Telling::new("ask_clear_shopping"));
     }
     let list = asked::named(arguments, "list", &[])?;
+    if names::is_shopping(&list) {
+        return Some(Telling::new("ask_clear_shopping"));
+    }
     Some(Telling::new("ask_clear").words("list", list))
 }
 

@@ -23,6 +23,33 @@ const ORDERS: &str = "orders";
 const KIND: &str = "kind.value";
 const KIND_OF_SEVERAL: &str = "kinds.value";
 
+/// What begins so asks for something known: question words, and what belongs to who is spoken to.
+const ASKS: &str = "asks";
+
+/// Which begins as a question does and is none.
+const SOMETHING: &str = "something";
+
+/// Whether words ask for something known: "wie der Film heißt", "ton nom".
+pub(super) fn asks(said: &str, spoken: &InLanguage<'_>) -> bool {
+    begins_as(said, ASKS, spoken) && !begins_as(said, SOMETHING, spoken)
+}
+
+/// Whether words begin as the name of a thing does, and not as what is to be done.
+pub(super) fn begins_with_article(said: &str, spoken: &InLanguage<'_>) -> bool {
+    begins_as(said, ARTICLES, spoken)
+}
+
+/// Accents count: they tell a question word from others.
+fn begins_as(said: &str, list: &str, spoken: &InLanguage<'_>) -> bool {
+    let said = said.to_lowercase().replace('\u{2019}', "'");
+    let begins = |form: &str| {
+        let rest = said.strip_prefix(&form.to_lowercase());
+        rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '-'))
+    };
+    let mut lists = spoken.locales.values(super::FOLDER, spoken.lang, WORDS);
+    lists.any(|(name, forms)| name.trim() == list && forms.split('|').map(str::trim).any(begins))
+}
+
 /// Whether something of these words is a name, where they were cut out of an order.
 pub(super) fn is_name(said: &str, spoken: &InLanguage<'_>) -> bool {
     !names_nothing(said, spoken.lang, spoken.locales)

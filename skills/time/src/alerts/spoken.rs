@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::alert::{Alert, Kind};
 use super::book::Alerts;
-use super::{FOLDER, hours, span, within};
+use super::{FOLDER, hours, names, span, within};
 use loquat_kit::calendar::Calendar;
 use loquat_kit::dialog::{Gap, Telling};
 use loquat_kit::intent::InLanguage;
@@ -43,7 +43,7 @@ pub(super) fn read_name(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let is_name = (1..=LONGEST_NAME).contains(&said.split_whitespace().count())
         && !loquat_kit::numbers::with_figures(said, spoken.lang).contains(|c: char| c.is_ascii_digit())
         && slots::seconds(said, spoken.lang).is_none()
-        && super::names::is_name(said, spoken)
+        && names::is_name(said, spoken)
         && !begins_with_a_place(said, spoken);
     is_name.then(|| Value::from(said))
 }
@@ -152,8 +152,19 @@ pub fn noun(kind: &str, lang: &str, locales: &Locales) -> Option<String> {
     words.split('|').next().map(|word| word.trim().to_owned())
 }
 
-/// What is to be remembered, without the moment at which.
+/// What is to be remembered, without the moment at which; not what asks for something known.
 pub(super) fn read_text(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    read_any_text(said, spoken).filter(|_| !names::asks(said, spoken))
+}
+
+/// What is to be remembered where neither a moment nor a word in front of it tells that it is: something to do, and no thing,
+/// of which a person may as well want to hear.
+pub(super) fn read_task(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    read_text(said, spoken).filter(|_| !names::begins_with_article(said, spoken))
+}
+
+/// What is to be remembered where that was asked for.
+pub(super) fn read_any_text(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let is_text = (1..=LONGEST_TEXT).contains(&said.split_whitespace().count());
     let calendar = Calendar::spoken(spoken.lang);
     let is_time = calendar.is_in(said) || calendar.until(said).is_some();

@@ -1,4 +1,5 @@
-//! Names of things beside each other in one order, and a name that stands alone behind another order. Does nothing.
+//! Names of things beside each other in one order, a name that stands alone behind another order, and what is an order only
+//! behind another. Does nothing.
 
 use loquat_phrases::Phrases;
 use loquat_sentences::words::{Word, words_and_figures};
@@ -18,6 +19,16 @@ impl SpokenTools {
         let is_of_home = self.intents.toolbox_of(&wish.found.intent_name) == Some(home::ID);
         let mut things = wish.found.slots.iter().filter(|(slot, _)| slot == THING);
         is_of_home && things.any(|(_, said)| home::names_several(self.things(), said, self.locales(), lang))
+    }
+
+    /// What means something only behind this wish.
+    pub(super) fn further_wish(&self, first: &Wish, said: &[Word], lang: &str) -> Option<Wish> {
+        let toolbox = self.intents.toolbox_of(&first.found.intent_name)?;
+        let is_meant =
+            |intent: &str| self.further.contains(intent) && self.intents.toolbox_of(intent) == Some(toolbox);
+        let words: Vec<&str> = said.iter().map(|word| word.said.as_str()).collect();
+        let found = self.among(&words.join(" "), lang, &is_meant)?;
+        Some(Wish { found, call: None })
     }
 }
 

@@ -1,11 +1,14 @@
 //! Everyday wordings by their kinds, in English, German and where a kind was written in other languages. Ordinary talk in the
-//! same words is in `everyday/talk.rs`, what needs a timer or a list in `everyday/known.rs`, what stands beside a wish in
+//! same words is in `everyday/talk.rs`, what needs a timer or a list in `everyday/known.rs`, what
+//! is needed at home in `everyday/lists.rs`, what is asked for and no reminder in `everyday/reminders.rs`, what stands beside a wish in
 //! `everyday/asides.rs`.
 
 use serde_json::json;
 
 mod asides;
 mod known;
+mod lists;
+mod reminders;
 mod sums;
 mod talk;
 

@@ -72,6 +72,18 @@ const SAID: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "de-DE",
+        "Merk dir, dass Oma am 3. Mai Geburtstag hat.",
+        "remember",
+        "Oma am 3. Mai Geburtstag hat",
+    ),
+    (
+        "de-DE",
+        "Merk dir, dass wir am 28. Dezember, nicht am 2. Januar fahren",
+        "remember",
+        "wir am 28. Dezember, nicht am 2. Januar fahren",
+    ),
+    (
+        "de-DE",
         "Kannst du dir bitte merken, dass ich auf Ebene drei parke?",
         "remember",
         "ich auf Ebene drei parke",

@@ -356,8 +356,8 @@ const ASKED: &[(&str, &str, &str, &[&str])] = &[
             "está la mantequilla en la lista",
             "hay leche en la lista de la compra",
             "tengo huevos en la lista",
-            "necesitamos leche",
-            "hace falta leche",
+            "¿necesitamos leche?",
+            "¿hace falta leche?",
         ],
     ),
     (
@@ -425,7 +425,7 @@ const ASKED: &[(&str, &str, &str, &[&str])] = &[
             "c'è il burro nella lista",
             "il burro è nella lista",
             "ho messo il latte nella lista",
-            "ci serve il latte",
+            "ci serve il latte?",
         ],
     ),
     (
@@ -493,8 +493,8 @@ const ASKED: &[(&str, &str, &str, &[&str])] = &[
             "a manteiga está na lista",
             "há leite na lista de compras",
             "tenho ovos na lista",
-            "precisamos de leite",
-            "é preciso leite",
+            "precisamos de leite?",
+            "é preciso leite?",
         ],
     ),
     (

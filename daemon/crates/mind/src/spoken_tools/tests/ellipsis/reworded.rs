@@ -205,12 +205,12 @@ pub(super) const REWORDED: &[Talk] = &[
     (
         "en",
         &["what time is it", "clear the list"],
-        r#"[["clear_list",{"list":"shopping list"}]]"#,
+        r#"[["clear_list",{"list":"shopping"}]]"#,
     ),
     (
         "en",
         &["what's on the party list", "clear the shopping list"],
-        r#"[["clear_list",{"list":"shopping list"}]]"#,
+        r#"[["clear_list",{"list":"shopping"}]]"#,
     ),
     (
         "de",
