@@ -1,6 +1,7 @@
 //! Second sentences: what they mean behind a first one, in six languages, and that no other words are taken for one.
 
 mod anew;
+mod both;
 mod recalled;
 mod reworded;
 mod talks;
@@ -16,6 +17,7 @@ use loquat_orchestrator::search::ToolIntents;
 use serde_json::{Value, json};
 
 use self::anew::ANEW;
+use self::both::BOTH;
 use self::recalled::RECALLED;
 use self::reworded::REWORDED;
 use self::talks::TALKS;
@@ -85,7 +87,13 @@ fn told(wanted: &Wanted) -> Value {
 fn second_sentences_mean_what_the_first_leaves_open() {
     let mut wrong = Vec::new();
     for spoken in [spoken(), with_pack()].map(Arc::new) {
-        for (lang, sentences, expected) in TALKS.iter().chain(RECALLED).chain(REWORDED).chain(ANEW) {
+        for (lang, sentences, expected) in TALKS
+            .iter()
+            .chain(RECALLED)
+            .chain(REWORDED)
+            .chain(ANEW)
+            .chain(BOTH)
+        {
             let (asked, _) = said(&spoken, lang, sentences);
             let asked = asked.map(|wanted| told(&wanted).to_string());
             if asked.as_deref().unwrap_or_default() != *expected {
