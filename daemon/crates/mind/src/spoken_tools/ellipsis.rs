@@ -216,8 +216,9 @@ impl SpokenTools {
         }
         let core = phrases.orders.core_of(&said);
         let is_question = text.trim_end().ends_with(['?', '？']);
-        // What is said for politeness may be a part of a length: "mezza ora".
-        let whole = (core.len() < said.len()).then(|| said.clone());
+        // What is said for politeness may be a part of the length behind a comma: "mezza ora".
+        let has_comma = core.len() > 2 && core.iter().any(|word| word.said.ends_with(','));
+        let whole = (has_comma && core.len() < said.len()).then(|| said.clone());
         let texts = std::iter::once(core.to_vec()).chain(without_elisions(core));
         let texts = texts.chain(whole);
         for said in texts {

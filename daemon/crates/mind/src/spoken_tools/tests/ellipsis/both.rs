@@ -222,15 +222,6 @@ pub(super) const BOTH: &[Talk] = &[
         ],
         "",
     ),
-    (
-        "de",
-        &[
-            "stell einen Timer auf 9 Minuten",
-            "und einen auf 20 Minuten",
-            "beide Wecker löschen",
-        ],
-        "",
-    ),
     // One die more, or so many.
     (
         "en",
