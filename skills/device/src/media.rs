@@ -68,6 +68,9 @@ const INTENTS: &[Intent] = &[
     Intent::new("next", CONTROL).unsaid(&[("action", Unsaid::Words("next"))]),
     Intent::new("previous", CONTROL).unsaid(&[("action", Unsaid::Words("previous"))]),
     Intent::new("restart", CONTROL).unsaid(&[("action", Unsaid::Words("restart"))]),
+    Intent::new("restart_it", CONTROL)
+        .unsaid(&[("action", Unsaid::Words("restart"))])
+        .meaning_last(),
     Intent::new("play_on", CONTROL)
         .unsaid(&[("action", Unsaid::Words("play"))])
         .only_behind(CONTROL),

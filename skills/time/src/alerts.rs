@@ -43,6 +43,7 @@ mod now;
 mod pausing;
 mod plans;
 mod repeat;
+mod restarting;
 mod routines;
 mod setting;
 mod snoozing;
@@ -74,7 +75,7 @@ pub use moments::{Moments, SaidMoment};
 pub use names::names_nothing;
 pub use plans::{Plan, keep_plans};
 pub use routines::steps_for;
-pub use spoken::noun;
+pub use spoken::{noun, nouns};
 pub use turn::Turn;
 pub use when_words::WhenWords;
 
@@ -198,6 +199,7 @@ const LAST: &[(&str, Unsaid)] = &[("name", Unsaid::Words("last"))];
 const ALL: &[(&str, Unsaid)] = &[("name", Unsaid::Words("all"))];
 const ALL_TIMERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("timer")), ("name", Unsaid::Words("all"))];
 const NEXT: &[(&str, Unsaid)] = &[("name", Unsaid::Words("next"))];
+const OVER: &[(&str, Unsaid)] = &[("over", Unsaid::Truth(true))];
 const MISSED: &[(&str, Unsaid)] = &[("missed", Unsaid::Truth(true))];
 
 const WHEN_HOME: &[(&str, Unsaid)] = &[("when_home", Unsaid::Truth(true))];
@@ -411,6 +413,10 @@ const INTENTS: &[Intent] = &[
         .meaning_last(),
     Intent::new("pause_it", "pause_timer").meaning_last(),
     Intent::new("resume_it", "resume_timer").meaning_last(),
+    Intent::new("restart_it", "restart_timer").meaning_last(),
+    Intent::new("start_over", "restart_timer")
+        .unsaid(OVER)
+        .meaning_last(),
     Intent::new("resume_paused", "resume_timer").only_behind("pause_timer"),
 ];
 

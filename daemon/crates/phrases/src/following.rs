@@ -45,6 +45,7 @@ pub struct Following {
     sentences: Language,
     joiners: Vec<Vec<String>>,
     stand_ins: Vec<Vec<String>>,
+    singles: Vec<Vec<String>>,
     idle: Vec<String>,
     parts_of_hour: Vec<String>,
     recalls: Vec<Recall>,
@@ -55,6 +56,7 @@ pub struct Following {
     boths: Vec<Vec<String>>,
     alls: Vec<Vec<String>>,
     pronouns: Vec<String>,
+    ending_pronouns: BTreeMap<String, String>,
     sums: Vec<Vec<String>>,
     capital_names: bool,
 }
@@ -87,6 +89,8 @@ pub enum Several {
 struct Written {
     /// They ask for one more of the same: `and {rest}`.
     more: Vec<String>,
+    /// They ask for one more that is in all else as the one before: `the same for {rest}`.
+    same: Vec<String>,
     /// They put the same question again: `what about {rest}`.
     asks: Vec<String>,
     /// Something else was meant: `no {rest}`.
@@ -103,6 +107,8 @@ struct Written {
     joiners: Vec<String>,
     /// What stands for the thing of before: `one`.
     stand_ins: Vec<String>,
+    /// A text that begins so is about one thing, whatever number the sentence before had: `a`.
+    singles: Vec<String>,
     /// Words that name nothing.
     idle: Vec<String>,
     /// These times lack their hour, and have a gap for it: `half past {hour}`.
@@ -123,6 +129,9 @@ struct Written {
     alls: Vec<String>,
     /// A sentence about one thing has one of these in their place.
     pronouns: Vec<String>,
+    /// Pronouns for several that end a verb, and those for one of them: `cancellali`, `cancellalo`.
+    #[serde(default)]
+    ending_pronouns: BTreeMap<String, String>,
     /// A number becomes more or less by so much: `{step} more`.
     more_by: Vec<String>,
     less_by: Vec<String>,
@@ -139,6 +148,8 @@ struct Written {
 pub enum Move {
     /// It asks for one more of the same.
     More,
+    /// It asks for one more that is in all else as the one before.
+    Same,
     /// It asks a question of before, about something else.
     Asks,
     /// Something else was meant.
@@ -172,6 +183,7 @@ impl TryFrom<Written> for Following {
     fn try_from(written: Written) -> Result<Self, Box<Complaint>> {
         let lists = [
             ("more", written.more),
+            ("same", written.same),
             ("asks", written.asks),
             ("corrects", written.corrects),
             ("insists", written.insists),
@@ -194,6 +206,7 @@ impl TryFrom<Written> for Following {
             sentences: Language::whole(&source)?,
             joiners: apart(written.joiners),
             stand_ins: apart(written.stand_ins),
+            singles: apart(written.singles),
             idle: written.idle,
             parts_of_hour: written.parts_of_hour,
             recalls: written.recalls.iter().flat_map(recalls).collect(),
@@ -204,6 +217,7 @@ impl TryFrom<Written> for Following {
             boths: apart(written.boths),
             alls: apart(written.alls),
             pronouns: written.pronouns,
+            ending_pronouns: written.ending_pronouns,
             sums: apart(written.sums),
             capital_names: written.capital_names,
         })
@@ -214,6 +228,7 @@ impl Move {
     fn named(name: &str) -> Option<Self> {
         Some(match name {
             "more" => Self::More,
+            "same" => Self::Same,
             "asks" => Self::Asks,
             "corrects" => Self::Corrects,
             "insists" => Self::Insists,
@@ -222,6 +237,11 @@ impl Move {
             "retells" => Self::Retells,
             _ => return None,
         })
+    }
+
+    /// Whether it asks for one more of what was made before.
+    pub fn makes_more(self) -> bool {
+        matches!(self, Self::More | Self::Same)
     }
 
     /// Whether it takes what was done before back.
@@ -289,6 +309,17 @@ impl Following {
     pub fn stands_in(&self, said: &[Word]) -> bool {
         let mut lists = self.stand_ins.iter();
         lists.any(|words| said.len() == words.len() && leading(said, words).is_some())
+    }
+
+    /// Whether a text says that it is about one thing, in front of what it names.
+    pub fn is_single(&self, said: &[Word]) -> bool {
+        let begins = |said: &[Word]| {
+            let mut lists = self.singles.iter();
+            lists.any(|words| leading(said, words).is_some())
+        };
+        let ways = self.read(said).into_iter().filter(|way| way.how.makes_more());
+        let mut rests = ways.map(|way| words_and_figures(&way.rest));
+        begins(said) || rests.any(|rest| begins(&rest))
     }
 
     /// Whether a word joins others or stands for the thing of before.
@@ -383,7 +414,8 @@ impl Following {
     }
 
     /// Which of several things a sentence is about, and that sentence as it would be about one of them, in each way to say it.
-    pub fn of_several(&self, said: &[Word]) -> Option<(Several, Vec<String>)> {
+    /// What they are called behind that says no more, and neither does a pronoun for them that is one word with the verb.
+    pub fn of_several(&self, said: &[Word], nouns: &[String]) -> Option<(Several, Vec<String>)> {
         let found = |lists: &[Vec<String>]| {
             lists
                 .iter()
@@ -393,9 +425,35 @@ impl Following {
             Some(place) => (Several::Both, place),
             None => (Several::All, found(&self.alls)?),
         };
+        let count = count + self.named_behind(said.get(at + count..).unwrap_or_default(), nouns);
         let pronouns = self.pronouns.iter().map(String::as_str).chain([""]);
         let texts = pronouns.map(|pronoun| with(said, at, count, pronoun).trim().replace("  ", " "));
-        Some((several, texts.filter(|text| !text.is_empty()).collect()))
+        let joined = self.of_one(&with(said, at, count, ""));
+        let texts = texts.chain(joined).filter(|text| !text.is_empty());
+        Some((several, texts.collect()))
+    }
+
+    /// How many words a text begins with that are one of these nouns and what joins it.
+    fn named_behind(&self, said: &[Word], nouns: &[String]) -> usize {
+        let joined = said.iter().take_while(|word| self.joins(word)).count();
+        let rest = said.get(joined..).unwrap_or_default();
+        let named = nouns.iter().filter_map(|noun| leading(rest, &plain(noun))).max();
+        named.map_or(0, |named| joined + named)
+    }
+
+    /// The order with a pronoun for one thing in the place of that for several, where it is one word with the verb: `cancellali`.
+    fn of_one(&self, text: &str) -> Option<String> {
+        let (verb, rest) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
+        let mut endings = self.ending_pronouns.iter();
+        let single = endings
+            .find_map(|(several, one)| Some(format!("{}{one}", verb.strip_suffix(several.as_str())?)))?;
+        Some(format!("{single} {rest}").trim().to_owned())
+    }
+
+    /// Whether an order ends in a word for the thing of before: `restart it`.
+    pub fn ends_in_pronoun(&self, said: &[Word]) -> bool {
+        let last = said.last().filter(|_| said.len() > 1);
+        last.is_some_and(|last| self.pronouns.contains(&last.plain))
     }
 
     /// How these words fit those of the lists that are meant.
@@ -499,249 +557,4 @@ fn leading(said: &[Word], words: &[String]) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Phrases;
-
-    fn read(lang: &str, text: &str) -> Vec<(Move, String)> {
-        let following = &Phrases::of(lang).following;
-        let ways = following.read(&words_and_figures(text)).into_iter();
-        ways.map(|way| (way.how, way.rest)).collect()
-    }
-
-    #[test]
-    fn each_language_has_words_for_each_way_to_go_on() {
-        for (lang, texts) in [
-            (
-                "en",
-                [
-                    "and bread",
-                    "what about bread",
-                    "no bread",
-                    "no I meant bread",
-                    "again",
-                ],
-            ),
-            (
-                "de",
-                [
-                    "und Brot",
-                    "was ist mit Brot",
-                    "nein Brot",
-                    "nein ich meinte Brot",
-                    "nochmal",
-                ],
-            ),
-            (
-                "fr",
-                [
-                    "et pain",
-                    "quid pain",
-                    "non pain",
-                    "non je voulais dire pain",
-                    "encore une fois",
-                ],
-            ),
-            (
-                "es",
-                [
-                    "y pan",
-                    "qué tal pan",
-                    "no pan",
-                    "no quería decir pan",
-                    "otra vez",
-                ],
-            ),
-            (
-                "it",
-                [
-                    "e pane",
-                    "che ne dici pane",
-                    "no pane",
-                    "no volevo dire pane",
-                    "di nuovo",
-                ],
-            ),
-            (
-                "pt",
-                [
-                    "e pão",
-                    "que tal pão",
-                    "não pão",
-                    "não queria dizer pão",
-                    "outra vez",
-                ],
-            ),
-        ] {
-            let ways = [Move::More, Move::Asks, Move::Corrects, Move::Insists, Move::Again];
-            for (text, how) in texts.iter().zip(ways) {
-                let read = read(lang, text);
-                assert!(
-                    read.iter().any(|(way, _)| *way == how),
-                    "{lang}: {text}: {read:?}"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn most_words_of_the_table_come_first_and_joiners_are_taken_away() {
-        let ways = read("en", "no, I meant bread");
-        assert_eq!(ways.first(), Some(&(Move::Insists, "bread".to_owned())));
-        let following = &Phrases::of("en").following;
-        let said = words_and_figures("another one for the oven");
-        let cores: Vec<usize> = following.cores(&said).iter().map(|core| core.len()).collect();
-        assert_eq!(cores, [5, 3, 2, 1]);
-        assert!(following.brings_nothing(&words_and_figures("the one")));
-        let half = following.with_hour(&words_and_figures("half past"), "six");
-        assert_eq!(half.as_deref(), Some("half past six"));
-        assert_eq!(following.with_hour(&words_and_figures("half a day"), "six"), None);
-    }
-
-    #[test]
-    fn words_stand_for_what_the_sentence_before_held() {
-        let following = &Phrases::of("en").following;
-        let held = |slot: &str, said: &str| [(slot.to_owned(), said.to_owned())];
-        let recalled =
-            |text: &str, held: &[(String, String)]| following.recalled(&words_and_figures(text), held);
-        let there = recalled("will it rain there tomorrow", &held("place", "London"));
-        assert_eq!(there, ["will it rain in London tomorrow"]);
-        let then = recalled("how many days until then", &held("date", "Christmas"));
-        assert_eq!(then, ["how many days until Christmas"]);
-        assert!(recalled("there", &held("place", "London")).is_empty());
-        assert!(recalled("will it rain there", &held("name", "London")).is_empty());
-        let sum = |text: &str| following.with_sum(&words_and_figures(text), "66");
-        assert_eq!(sum("divide that by three"), "divide 66 by three");
-        assert_eq!(sum("plus 12"), "66 plus 12");
-    }
-
-    #[test]
-    fn sentences_are_whole_with_what_the_one_before_held() {
-        let held = |slot: &str, said: &str| [(slot.to_owned(), said.to_owned())];
-        let said = words_and_figures;
-        let following = &Phrases::of("en").following;
-        let completed = following.completed(&said("cross the ham off"), &held("list", "party list"));
-        assert!(completed.contains(&"cross the ham off the party list".to_owned()));
-        assert!(
-            following
-                .completed(&said("cross the ham off"), &held("name", "ham"))
-                .is_empty()
-        );
-        for (lang, text, slot, name, expected) in [
-            (
-                "en",
-                "not the ham",
-                "list",
-                "party list",
-                "remove ham from the party list",
-            ),
-            (
-                "de",
-                "den Schinken doch nicht",
-                "list",
-                "Partyliste",
-                "lösche Schinken von der Partyliste",
-            ),
-            (
-                "fr",
-                "pas le jambon",
-                "list",
-                "liste de courses",
-                "supprime jambon de la liste de courses",
-            ),
-            (
-                "es",
-                "el jamón no",
-                "list",
-                "lista de la fiesta",
-                "quita jamón de la lista de la fiesta",
-            ),
-            (
-                "it",
-                "il prosciutto no",
-                "list",
-                "lista della festa",
-                "togli prosciutto dalla lista della festa",
-            ),
-            (
-                "pt",
-                "o fiambre não",
-                "list",
-                "lista da festa",
-                "tira fiambre da lista da festa",
-            ),
-        ] {
-            let reworded = Phrases::of(lang)
-                .following
-                .reworded(&said(text), &held(slot, name));
-            assert_eq!(
-                reworded.first().map(String::as_str),
-                Some(expected),
-                "{lang}: {text}"
-            );
-        }
-    }
-
-    #[test]
-    fn each_language_has_words_for_steps_for_several_and_for_what_was_said() {
-        for (lang, more, less, both, recites) in [
-            (
-                "en",
-                "two degrees more",
-                "two degrees less",
-                "close them both",
-                "what did I just ask you",
-            ),
-            (
-                "de",
-                "zwei grad mehr",
-                "zwei grad weniger",
-                "mach beide zu",
-                "was habe ich gerade gesagt",
-            ),
-            (
-                "fr",
-                "deux degrés de plus",
-                "deux degrés de moins",
-                "ferme les deux",
-                "qu'est-ce que j'ai dit",
-            ),
-            (
-                "es",
-                "dos grados más",
-                "dos grados menos",
-                "cierra los dos",
-                "qué he dicho",
-            ),
-            (
-                "it",
-                "due gradi in più",
-                "due gradi in meno",
-                "chiudi tutti e due",
-                "cosa ho detto",
-            ),
-            (
-                "pt",
-                "dois graus a mais",
-                "dois graus a menos",
-                "fecha os dois",
-                "o que é que eu disse",
-            ),
-        ] {
-            let following = &Phrases::of(lang).following;
-            let step = |text: &str| {
-                following
-                    .step(&words_and_figures(text))
-                    .map(|(_, is_more)| is_more)
-            };
-            assert_eq!((step(more), step(less)), (Some(true), Some(false)), "{lang}");
-            let several = following.of_several(&words_and_figures(both));
-            assert!(
-                several.is_some_and(|(several, _)| several == Several::Both),
-                "{lang}"
-            );
-            assert!(following.recites(&words_and_figures(recites)), "{lang}");
-            assert!(!following.recites(&words_and_figures(more)), "{lang}");
-        }
-    }
-}
+mod tests;

@@ -22,11 +22,12 @@ pub(super) fn sides(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     within(said, spoken.lang, FACES)
 }
 
-/// A die by its sides in one word: players say d20, W20 or 20-sided.
+/// A die by its sides in one word: players say d20, W20, 20-sided or zwanzigseitig.
 pub(super) fn die(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let letter = said.strip_prefix(['d', 'D', 'w', 'W']);
     let figures = letter.filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    let sides = figures.or_else(|| Some(said.split_once('-')?.0))?;
+    let joined = || said.split_once('-').or_else(|| said.split_once("seitig"));
+    let sides = figures.or_else(|| Some(joined()?.0))?;
     within(sides, spoken.lang, FACES)
 }
 

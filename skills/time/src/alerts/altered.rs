@@ -61,6 +61,21 @@ impl Altered {
         }
     }
 
+    /// Of one that was gone and is set once more; whether a restart would find it.
+    pub(super) fn set(
+        alert: &Alert,
+        told: Telling,
+        is_kept: bool,
+        tools: &AlertTools,
+        person: &Circumstances,
+    ) -> Self {
+        let unkept = (!is_kept).then(|| Telling::new("not_kept"));
+        Self {
+            undo: undo::of_set(Some(alert.id)),
+            ..Self::of(&[], std::slice::from_ref(alert), told, unkept, tools, person)
+        }
+    }
+
     /// Of alerts that were like this and are told to be like that; `unkept` is what a restart makes of it.
     pub(super) fn of(
         were: &[Alert],

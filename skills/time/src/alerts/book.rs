@@ -27,6 +27,9 @@ const LAST: &str = "last";
 /// How many there may be.
 pub(super) const MOST: usize = 200;
 
+/// What is gone for longer is spoken of no more.
+const SPOKEN_OF_SECONDS: f64 = 600.0;
+
 /// So many that were missed are remembered, until the next start.
 const MOST_MISSED: usize = 10;
 
@@ -43,6 +46,8 @@ pub struct Alerts {
     changed: watch::Sender<usize>,
     /// Those that a person may not have noticed, the last one first.
     missed: Mutexed<VecDeque<Alert>>,
+    /// The one that was cancelled or has rung last, and when that was, until the next start.
+    gone: Mutexed<Option<(Alert, Now)>>,
     /// Which were told where it was asked which one is meant.
     told: Mutexed<Questions>,
     /// What they are called, since they were last read or changed.
@@ -81,6 +86,7 @@ impl Alerts {
             book: Mutex::new(None),
             changed: watch::channel(0).0,
             missed: Mutexed::default(),
+            gone: Mutexed::default(),
             told: Mutexed::default(),
             names: Mutexed::default(),
             routines: Mutexed::default(),
@@ -302,6 +308,20 @@ impl Alerts {
         self.missed.lock().iter().cloned().collect()
     }
 
+    /// The timer, alarm or reminder that was cancelled or has rung last, for as long as it is spoken of.
+    pub(super) fn gone(&self) -> Option<Alert> {
+        let gone = self.gone.lock();
+        let (alert, since) = gone.as_ref()?;
+        (self.now().seconds_since(since) < SPOKEN_OF_SECONDS).then(|| alert.clone())
+    }
+
+    fn note_gone(&self, alert: Option<Alert>) {
+        let is_spoken_of = |alert: &Alert| matches!(alert.kind, Kind::Timer | Kind::Alarm | Kind::Reminder);
+        if let Some(alert) = alert.filter(is_spoken_of) {
+            *self.gone.lock() = Some((alert, self.now()));
+        }
+    }
+
     /// These were told to a session that is asked which of them is meant.
     pub(super) fn note_told(&self, session_id: &str, told: Vec<Told>) {
         self.told.lock().note(session_id, told);
@@ -382,9 +402,11 @@ impl Alerts {
         }
         for (id, alert) in changes {
             match alert {
-                Some(alert) => book.alerts.insert(id, alert),
-                None => book.alerts.remove(&id),
-            };
+                Some(alert) => {
+                    book.alerts.insert(id, alert);
+                }
+                None => self.note_gone(book.alerts.remove(&id)),
+            }
         }
         book.last_id = newest.unwrap_or(book.last_id);
         self.tell(book);

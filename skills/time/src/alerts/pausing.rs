@@ -159,7 +159,12 @@ async fn told_of_none(
     }
 }
 
-fn with_left(dialog: &'static str, timer: &Alert, tools: &AlertTools, person: &Circumstances) -> Telling {
+pub(super) fn with_left(
+    dialog: &'static str,
+    timer: &Alert,
+    tools: &AlertTools,
+    person: &Circumstances,
+) -> Telling {
     let left = timer.left(&tools.alerts.now());
     spoken::telling(dialog, timer, person, None).with("left", Gap::Amounts(span::told(left)))
 }

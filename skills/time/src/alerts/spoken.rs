@@ -115,7 +115,7 @@ pub(crate) fn object(call: &IntendedCall) -> Option<Map<String, Value>> {
         "do_later" => Kind::Deed,
         "do_when" => Kind::Trigger,
         "set_routine" => Kind::Routine,
-        "list_alerts" | "change_alert" | "pause_timer" | "resume_timer" => {
+        "list_alerts" | "change_alert" | "pause_timer" | "resume_timer" | "restart_timer" => {
             let naming = call.arguments.iter();
             let naming = naming.filter(|(argument, _)| NAMING.contains(&argument.as_str()));
             return Some(
@@ -150,6 +150,14 @@ pub fn noun(kind: &str, lang: &str, locales: &Locales) -> Option<String> {
     let mut kinds = locales.values(FOLDER, lang, "kind.value");
     let (_, words) = kinds.find(|(known, _)| known.trim() == kind)?;
     words.split('|').next().map(|word| word.trim().to_owned())
+}
+
+/// What a language calls several of a kind, by the name of the kind.
+pub fn nouns(kind: &str, lang: &str, locales: &Locales) -> Vec<String> {
+    let mut kinds = locales.values(FOLDER, lang, "kinds.value");
+    let found = kinds.find(|(known, _)| known.trim() == kind);
+    let words = found.map(|(_, words)| words.split('|').map(|word| word.trim().to_owned()).collect());
+    words.unwrap_or_default()
 }
 
 /// What is to be remembered, without the moment at which; not what asks for something known.

@@ -3,8 +3,8 @@
 //! Does nothing itself.
 
 use super::{
-    AlertTools, DO_WHEN, FORESEE, RESTORE, cancelling, changing, later, listing, pausing, routines, setting,
-    snoozing, triggers, undo,
+    AlertTools, DO_WHEN, FORESEE, RESTORE, cancelling, changing, later, listing, pausing, restarting,
+    routines, setting, snoozing, triggers, undo,
 };
 use loquat_kit::function::Function;
 use serde_json::json;
@@ -107,8 +107,8 @@ fn setting_functions(shared: &AlertTools) -> Vec<Function> {
 
 /// Those for what is set.
 fn other_functions(shared: &AlertTools) -> Vec<Function> {
-    let shared: [AlertTools; 7] = std::array::from_fn(|_| shared.clone());
-    let [list, cancel, change, pause, resume, snooze, restore] = shared;
+    let shared: [AlertTools; 8] = std::array::from_fn(|_| shared.clone());
+    let [list, cancel, change, pause, resume, restart, snooze, restore] = shared;
     vec![
         Function::waiting(
             "list_alerts",
@@ -159,6 +159,15 @@ fn other_functions(shared: &AlertTools) -> Vec<Function> {
         )
         .changing()
         .undone_by(RESTORE),
+        Function::waiting(
+            "restart_timer",
+            "Begin a timer anew, also one that was cancelled or has rung.",
+            move |arguments, person| Box::pin(restarting::restart(restart.clone(), arguments, person)),
+        )
+        .changing()
+        .undone_by(RESTORE)
+        // Sentences alone know which was spoken of last.
+        .with(|tool| tool.unseen = true),
         Function::waiting(
             "snooze_alert",
             "Have what rings ring again later.",

@@ -121,7 +121,8 @@ impl Which {
         self.within.as_ref()
     }
 
-    fn is_named(&self, name: &str) -> bool {
+    /// Whether just this was said for its name.
+    pub(super) fn is_named(&self, name: &str) -> bool {
         self.name
             .as_deref()
             .is_some_and(|own| loquat_kit::folded(own) == name)

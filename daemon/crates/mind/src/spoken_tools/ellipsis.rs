@@ -17,12 +17,13 @@ use loquat_orchestrator::frames::SKILL_ID;
 use loquat_orchestrator::manifest::Recognised;
 use loquat_orchestrator::search::ToolIntents;
 use loquat_phrases::Phrases;
-use loquat_phrases::following::{Following, GoesOn, Move};
+use loquat_phrases::following::{GoesOn, Move};
 use loquat_sentences::words::{Word, without_elisions, words_and_figures};
 use loquat_skills::{Intents, Pronoun, home, lists};
 use serde_json::Map;
 
-use self::filling::{Filling, Known, Unclear};
+use self::filling::{Filling, Known, Unclear, is_named_alone, of_one};
+use self::several::MAKING;
 use super::denied::NEGATABLE;
 use super::last_said::{LastSaid, Own};
 use super::{SpokenTools, Wanted, Wish};
@@ -215,7 +216,11 @@ impl SpokenTools {
         }
         let core = phrases.orders.core_of(&said);
         let is_question = text.trim_end().ends_with(['?', '？']);
+        // What is said for politeness may be a part of the length behind a comma: "mezza ora".
+        let has_comma = core.len() > 2 && core.iter().any(|word| word.said.ends_with(','));
+        let whole = (has_comma && core.len() < said.len()).then(|| said.clone());
         let texts = std::iter::once(core.to_vec()).chain(without_elisions(core));
+        let texts = texts.chain(whole);
         for said in texts {
             let may_be_bare = said.len() <= MOST_BARE && !phrases.following.are_idle(&said);
             let bare = may_be_bare.then(|| GoesOn {
@@ -224,7 +229,7 @@ impl SpokenTools {
                 old: None,
             });
             for way in phrases.following.read(&said).into_iter().chain(bare) {
-                let found = self.gone_on(&way, last, lang, &phrases.following, is_question);
+                let found = self.gone_on(&way, &said, last, lang, is_question);
                 if let Some(wanted) = found.ok()? {
                     return Some(wanted);
                 }
@@ -237,11 +242,12 @@ impl SpokenTools {
     fn gone_on(
         &self,
         way: &GoesOn,
+        said: &[Word],
         last: &LastSaid,
         lang: &str,
-        following: &Following,
         is_question: bool,
     ) -> Result<Option<Wanted>, Unclear> {
+        let following = &Phrases::known(lang).ok_or(Unclear)?.following;
         if way.how == Move::Again {
             return Ok(Some(self.again(last)));
         }
@@ -258,9 +264,10 @@ impl SpokenTools {
             last,
             lang,
             way,
+            said,
             takes_free_words: match way.how {
                 Move::Insists | Move::Contrasts => true,
-                Move::More => !acts || !is_question,
+                Move::More | Move::Same => !acts || !is_question,
                 Move::Asks => !acts,
                 Move::Corrects | Move::Again | Move::Retells | Move::Bare => false,
             },
@@ -269,7 +276,7 @@ impl SpokenTools {
         };
         // One more of the thing that was made, where it was changed meanwhile.
         let base = own.base.as_deref().filter(|base| {
-            let call = self.made(base, lang).filter(|_| way.how == Move::More);
+            let call = self.made(base, lang).filter(|_| way.how.makes_more());
             call.is_some_and(|call| acts && self.acts(call))
         });
         let filled = match (filling.filled(own)?, base) {
@@ -277,8 +284,19 @@ impl SpokenTools {
             (filled, _) => filled,
         };
         let filled = filled.filter(|new| way.how != Move::Bare || is_bare_meant(new, own, acts));
+        // What is set beside another rings at a time of its own.
+        let filled = filled.filter(|new| way.how != Move::More || !self.lacks_own_time(new, own));
+        let is_one = way.how.makes_more() && following.is_single(said);
+        let filled = filled.map(|new| if is_one { of_one(new, own) } else { new });
         let done = filled.map(|own| self.done_instead(way.how, own, last, acts, lang));
         done.map(|done| done.ok_or(Unclear)).transpose()
+    }
+
+    /// Whether a new thing has but another name than the one before.
+    fn lacks_own_time(&self, new: &Own, last: &Own) -> bool {
+        let tool = self.intents.tool(&new.intent).map(|(_, tool)| tool);
+        let is_made = tool.is_some_and(|tool| MAKING.contains(&tool));
+        is_made && is_named_alone(new, last.first())
     }
 
     /// What was done or asked last, once more. What cannot be taken back is done only after a yes.
@@ -360,8 +378,14 @@ impl ToolIntents for InConversation {
         }
     }
 
+    /// What a pronoun is said of is no other thing: "restart it" behind a timer is nearly what restarts the device.
     fn guess(&self, text: &str, lang: &str) -> Option<Recognised> {
-        self.spoken.guess(text, lang)
+        let found = self.spoken.guess(text, lang)?;
+        let is_of_last = |last: &LastSaid| {
+            let toolbox = self.spoken.intents.toolbox_of(&found.intent_name);
+            toolbox == Some(last.call.toolbox_id.as_str()) || !ends_in_pronoun(text, lang)
+        };
+        self.last_in(lang).is_none_or(is_of_last).then_some(found)
     }
 
     fn toolboxes(&self, text: &str, lang: &str) -> Vec<String> {
@@ -389,6 +413,13 @@ fn is_bare_meant(new: &Own, old: &Own, acts: bool) -> bool {
         let is_time = Intents::holds_time(slot) && slot != "duration" && slot != "length";
         is_time || !acts && BARE_PLACES.contains(&slot.as_str())
     })
+}
+
+/// Whether a text ends in a word for what was spoken of.
+fn ends_in_pronoun(text: &str, lang: &str) -> bool {
+    let said = words_and_figures(text);
+    let phrases = Phrases::known(lang);
+    phrases.is_some_and(|phrases| phrases.following.ends_in_pronoun(phrases.orders.core_of(&said)))
 }
 
 /// Whether a sentence means nothing without what was said before it.

@@ -80,7 +80,7 @@ impl Own {
     }
 
     /// The sentence that first spoke of the thing.
-    fn first(&self) -> &Self {
+    pub(super) fn first(&self) -> &Self {
         self.base.as_deref().unwrap_or(self)
     }
 }

@@ -69,8 +69,13 @@ fn articles_and_kinds_stand_around_a_name() {
         ("de-de", "den Nudel Timer", Some("Nudel")),
         ("fr-fr", "le minuteur pâtes", Some("pâtes")),
         ("es-es", "el temporizador pasta", Some("pasta")),
-        ("it-it", "il timer della pasta", Some("della pasta")),
+        ("it-it", "il timer della pasta", Some("pasta")),
+        ("it-it", "delle uova", Some("uova")),
+        ("es-es", "el temporizador del arroz", Some("arroz")),
         ("pt-pt", "o temporizador massa", Some("massa")),
+        ("pt-pt", "o temporizador dos ovos", Some("ovos")),
+        ("pt-pt", "das batatas", Some("batatas")),
+        ("pt-pt", "bolo da avó", Some("bolo da avó")),
     ] {
         within(lang, |spoken| {
             assert_eq!(plain(said, spoken).as_deref(), name, "{lang}: {said}");

@@ -21,8 +21,8 @@ const DATE: &str = "date";
 const REPEAT: &str = "repeat";
 const DAYS: [&str; 2] = [DATE, "when"];
 
-/// Longer words are not parted in two.
-const MOST_PARTED: usize = 7;
+/// Words that can be parted in two in more places than that are not parted.
+const MOST_PARTED: usize = 8;
 
 /// Gaps for places that may have any name.
 const PLACES: [&str; 1] = ["place"];
@@ -32,6 +32,9 @@ const ROOM: &str = "area";
 
 /// Gaps for what has a name of a person's own.
 const NAME: &str = "name";
+
+/// Gaps for how many are meant.
+const COUNT: &str = "count";
 
 /// Times after which no other is needed.
 const WHOLE_TIMES: [&str; 3] = ["duration", "period", "when"];
@@ -43,6 +46,8 @@ pub(super) struct Filling<'a> {
     pub(super) last: &'a LastSaid,
     pub(super) lang: &'a str,
     pub(super) way: &'a GoesOn,
+    /// The whole text, with the commas that a gap does not keep.
+    pub(super) said: &'a [Word],
     /// Whether gaps may be filled with words of a person's own.
     pub(super) takes_free_words: bool,
     /// Whether the sentence changes something.
@@ -129,7 +134,7 @@ impl Filling<'_> {
         let is_new = time
             .as_ref()
             .is_some_and(|time| said(old, TIME).as_ref() != Some(time));
-        let (Some(time), true) = (time, self.acts && !(is_new && self.way.how == Move::More)) else {
+        let (Some(time), true) = (time, self.acts && !(is_new && self.way.how.makes_more())) else {
             return new;
         };
         // What says the day still says which half of it.
@@ -244,7 +249,11 @@ impl Filling<'_> {
             self.free(own, *shortest, *longest)
         };
         Ok(match known {
-            None if self.takes_free_words => free(),
+            // A name ends where known words begin.
+            None if self.takes_free_words => match self.in_two_gaps(own, rest) {
+                Ok(Some(both)) => Some(both),
+                _ => free(),
+            },
             None => cores.last().and_then(|core| self.in_only_number(own, *core)),
             known => known,
         })
@@ -270,30 +279,71 @@ impl Filling<'_> {
         made.only().ok()?
     }
 
+    /// Where such words may be parted in two: at their comma, where they have one.
+    fn places_to_part(&self, words: &[Word]) -> Vec<usize> {
+        let commas = self.commas_in(words);
+        if commas.is_empty() {
+            (1..words.len()).collect()
+        } else {
+            commas
+        }
+    }
+
+    /// Whether there is a comma between these words: what stands behind it is no part of a name.
+    fn is_parted(&self, words: &[Word]) -> bool {
+        !self.commas_in(words).is_empty()
+    }
+
+    /// How many of these words stand before each comma between them.
+    fn commas_in(&self, words: &[Word]) -> Vec<usize> {
+        let is_here = |window: &[Word]| {
+            window
+                .iter()
+                .map(|word| &word.plain)
+                .eq(words.iter().map(|word| &word.plain))
+        };
+        let mut windows = self.said.windows(words.len().max(1));
+        let Some(found) = windows.find(|window| is_here(window)) else {
+            return Vec::new();
+        };
+        let inner = found.iter().enumerate().take(words.len().saturating_sub(1));
+        let ends = inner.filter(|(_, word)| word.said.ends_with(','));
+        ends.map(|(at, _)| at + 1).collect()
+    }
+
     /// Words of which the first ones fill one gap and the others another.
     fn in_two_gaps(&self, own: &Own, rest: &[Word]) -> Result<Option<Own>, Unclear> {
         let mut made = Made::default();
-        if rest.len() > MOST_PARTED {
+        let mut named: Vec<(usize, Own)> = Vec::new();
+        let places = self.places_to_part(rest);
+        if places.len() > MOST_PARTED {
             return made.only();
         }
-        let places = 1..rest.len();
-        for (front, back) in places.filter_map(|at| rest.split_at_checked(at)) {
+        for (front, back) in places.iter().filter_map(|at| rest.split_at_checked(*at)) {
             for (known, other) in [(front, back), (back, front)] {
-                if let Some(both) = self.in_both(own, known, other) {
-                    made.add(both);
+                match self.in_both(own, known, other) {
+                    Some((both, true)) => named.push((known.len(), both)),
+                    Some((both, false)) => made.add(both),
+                    None => {}
                 }
             }
         }
+        // A name ends where the longest words that are known begin: "the oven half" is none beside "an hour".
+        let most = named.iter().map(|(known, _)| *known).max();
+        let named = named.into_iter().filter(|(known, _)| Some(*known) == most);
+        named.for_each(|(_, both)| made.add(both));
         made.only()
     }
 
-    /// The sentence with known words in one gap, and then with others in another.
-    fn in_both(&self, own: &Own, known: &[Word], other: &[Word]) -> Option<Own> {
+    /// The sentence with known words in one gap, and then with others in another, and whether these are a name.
+    fn in_both(&self, own: &Own, known: &[Word], other: &[Word]) -> Option<(Own, bool)> {
         let first = self.known(own, &self.cores(known)).ok()??;
         let cores = self.cores(other);
-        let second = self.known(&first, &cores).ok()?;
-        let second = second.or_else(|| self.named(&first, *cores.last()?));
-        second.filter(|second| has_all_of(second, &first, own))
+        let second = match self.known(&first, &cores).ok()? {
+            Some(second) => (second, false),
+            None => (self.named(&first, *cores.last()?)?, true),
+        };
+        Some(second).filter(|(second, _)| has_all_of(second, &first, own))
     }
 
     /// The sentence with known words in a gap.
@@ -488,7 +538,9 @@ impl Filling<'_> {
             let is_free = is_about && self.spoken.takes_any_word(intent, lang, slot, said);
             let is_joined = self.begins_joined(&words_and_figures(said));
             let text = joined(if is_joined { longest.words } else { shortest.words });
+            let is_whole = slot != NAME || !self.is_parted(shortest.words);
             if is_free
+                && is_whole
                 && self.names_something(shortest)
                 && self.spoken.intents.takes(intent, lang, slot, &text)
             {
@@ -502,7 +554,8 @@ impl Filling<'_> {
     fn named(&self, own: &Own, core: Core<'_>) -> Option<Own> {
         let text = joined(core.words);
         let has_it = self.spoken.intents.has_slot(&own.intent, NAME);
-        let is_name = has_it && core.joiner.is_some() && self.names_something(core);
+        let is_name =
+            has_it && core.joiner.is_some() && self.names_something(core) && !self.is_parted(core.words);
         let takes = || self.spoken.intents.takes(&own.intent, self.lang, NAME, &text);
         (is_name && takes()).then(|| self.with(own, NAME, &text))
     }
@@ -690,6 +743,32 @@ fn replaced(own: &Own, slot: &str, text: &str) -> Own {
 fn has_all_of(second: &Own, first: &Own, own: &Own) -> bool {
     let mut new = first.slots.iter().filter(|slot| !own.slots.contains(slot));
     new.all(|slot| second.slots.contains(slot)) && second != first
+}
+
+/// Whether a new thing has but another name than the one before, and no time of its own.
+pub(super) fn is_named_alone(new: &Own, own: &Own) -> bool {
+    let mut changed = new
+        .slots
+        .iter()
+        .filter(|slot| !own.slots.contains(slot))
+        .peekable();
+    changed.peek().is_some() && changed.all(|(slot, _)| slot == NAME)
+}
+
+/// The sentence about one thing, where the number is that of the sentence before.
+pub(super) fn of_one(new: Own, own: &Own) -> Own {
+    let is_of_before = |(slot, said): &(String, String)| {
+        slot == COUNT
+            && own
+                .slots
+                .iter()
+                .any(|(known, before)| known == slot && before == said)
+    };
+    let slots = new.slots.iter().filter(|slot| !is_of_before(slot)).cloned();
+    Own {
+        slots: slots.collect(),
+        ..new
+    }
 }
 
 /// Every row of some, but not all, of so many words.

@@ -35,7 +35,7 @@ impl SpokenTools {
         } = Phrases::known(lang)?;
         let said = words_and_figures(text);
         let core = orders.core_of(&said);
-        if said.len() > MOST_WORDS || following.of_several(core).is_some() {
+        if said.len() > MOST_WORDS || following.of_several(core, &[]).is_some() {
             return None;
         }
         let named = self.named_by(last, lang);

@@ -9,11 +9,12 @@ use loquat_phrases::Phrases;
 use loquat_phrases::following::Several;
 use loquat_sentences::words::words_and_figures;
 use loquat_skills::{alerts, home};
+use serde_json::Value;
 
 use super::{LastSaid, MOST_WORDS, SpokenTools, Wanted};
 
 /// The tools that make something new, which can be cancelled.
-const MAKING: [&str; 4] = ["set_timer", "set_alarm", "set_reminder", alerts::DO_LATER];
+pub(super) const MAKING: [&str; 4] = ["set_timer", "set_alarm", "set_reminder", alerts::DO_LATER];
 
 /// The intent of such a sentence.
 const SEVERAL: &str = "several";
@@ -29,7 +30,7 @@ impl SpokenTools {
     pub(super) fn is_of_several(text: &str, lang: &str) -> bool {
         let said = words_and_figures(text);
         let phrases = Phrases::known(lang);
-        phrases.is_some_and(|phrases| phrases.following.of_several(&said).is_some())
+        phrases.is_some_and(|phrases| phrases.following.of_several(&said, &[]).is_some())
     }
 
     /// The calls of a sentence about several things that were spoken of.
@@ -41,8 +42,16 @@ impl SpokenTools {
         if said.len() > MOST_WORDS {
             return None;
         }
-        let (several, texts) = following.of_several(orders.core_of(&said))?;
+        let core = orders.core_of(&said);
+        let nouns = self.nouns_of(last, lang);
+        let (several, texts) = following.of_several(core, &nouns)?;
         let things = self.things_of(last, several)?;
+        let are_named = following
+            .of_several(core, &[])
+            .is_some_and(|(_, unnamed)| unnamed != texts);
+        if are_named && things.iter().any(|thing| self.nouns_of(thing, lang) != nouns) {
+            return None;
+        }
         let mut found = texts
             .iter()
             .filter_map(|text| self.with_pronoun(text, lang, last));
@@ -55,6 +64,15 @@ impl SpokenTools {
         let found = self.with_pronoun(text, lang, last)?;
         let things = self.things_of(last, several)?;
         self.to_each(several, &found, lang, &things)
+    }
+
+    /// What a language calls several of those that were spoken of last.
+    fn nouns_of(&self, last: &LastSaid, lang: &str) -> Vec<String> {
+        let object = self.intents.object(&last.call).unwrap_or_default();
+        let kind = object.get("kind").and_then(Value::as_str);
+        let kind = kind.filter(|_| last.call.toolbox_id == alerts::ID);
+        kind.map(|kind| alerts::nouns(kind, lang, self.locales()))
+            .unwrap_or_default()
     }
 
     /// What was spoken of last, each once, the first one first; nothing where they are fewer than that.

@@ -1,5 +1,7 @@
 //! Second sentences: what they mean behind a first one, in six languages, and that no other words are taken for one.
 
+mod anew;
+mod both;
 mod recalled;
 mod reworded;
 mod talks;
@@ -14,6 +16,8 @@ use loquat_agent::turn::IntendedCall;
 use loquat_orchestrator::search::ToolIntents;
 use serde_json::{Value, json};
 
+use self::anew::ANEW;
+use self::both::BOTH;
 use self::recalled::RECALLED;
 use self::reworded::REWORDED;
 use self::talks::TALKS;
@@ -83,7 +87,13 @@ fn told(wanted: &Wanted) -> Value {
 fn second_sentences_mean_what_the_first_leaves_open() {
     let mut wrong = Vec::new();
     for spoken in [spoken(), with_pack()].map(Arc::new) {
-        for (lang, sentences, expected) in TALKS.iter().chain(RECALLED).chain(REWORDED) {
+        for (lang, sentences, expected) in TALKS
+            .iter()
+            .chain(RECALLED)
+            .chain(REWORDED)
+            .chain(ANEW)
+            .chain(BOTH)
+        {
             let (asked, _) = said(&spoken, lang, sentences);
             let asked = asked.map(|wanted| told(&wanted).to_string());
             if asked.as_deref().unwrap_or_default() != *expected {
@@ -206,4 +216,25 @@ fn a_sentence_with_two_wishes_and_a_guess_are_followed_by_nothing() {
             "{first}"
         );
     }
+}
+
+#[test]
+fn the_device_is_not_restarted_by_a_pronoun_for_another_thing() {
+    let spoken = Arc::new(spoken());
+    for first in [
+        "set a timer for 5 minutes",
+        "next song",
+        "add milk to the shopping list",
+    ] {
+        let (_, last) = said(&spoken, "en", &[first]);
+        let tools = InConversation::new(Arc::clone(&spoken), last);
+        for text in ["restart it", "please restart that", "reboot it"] {
+            let found = tools.recognise(text, "en").or_else(|| tools.guess(text, "en"));
+            let intent = found.map(|found| found.intent_name).unwrap_or_default();
+            assert!(!intent.starts_with("power"), "{first}: {text}: {intent}");
+        }
+    }
+    let tools = InConversation::new(Arc::clone(&spoken), None);
+    let guessed = tools.guess("restart it", "en").expect("the nearest sentence");
+    assert_eq!(guessed.intent_name, "power.restart", "behind nothing");
 }

@@ -231,7 +231,7 @@ pub(super) const TALKS: &[Talk] = &[
     (
         "en",
         &["set a pasta timer for 8 minutes", "and one for the oven"],
-        r#"[["set_timer",{"name":"oven","duration":"8 minutes"}]]"#,
+        "",
     ),
     (
         "en",

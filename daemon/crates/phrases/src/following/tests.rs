@@ -1,0 +1,301 @@
+//! The words by which people go on, in six languages.
+
+use super::*;
+use crate::Phrases;
+
+fn read(lang: &str, text: &str) -> Vec<(Move, String)> {
+    let following = &Phrases::of(lang).following;
+    let ways = following.read(&words_and_figures(text)).into_iter();
+    ways.map(|way| (way.how, way.rest)).collect()
+}
+
+#[test]
+fn each_language_has_words_for_each_way_to_go_on() {
+    for (lang, texts) in [
+        (
+            "en",
+            [
+                "and bread",
+                "what about bread",
+                "no bread",
+                "no I meant bread",
+                "again",
+            ],
+        ),
+        (
+            "de",
+            [
+                "und Brot",
+                "was ist mit Brot",
+                "nein Brot",
+                "nein ich meinte Brot",
+                "nochmal",
+            ],
+        ),
+        (
+            "fr",
+            [
+                "et pain",
+                "quid pain",
+                "non pain",
+                "non je voulais dire pain",
+                "encore une fois",
+            ],
+        ),
+        (
+            "es",
+            [
+                "y pan",
+                "qué tal pan",
+                "no pan",
+                "no quería decir pan",
+                "otra vez",
+            ],
+        ),
+        (
+            "it",
+            [
+                "e pane",
+                "che ne dici pane",
+                "no pane",
+                "no volevo dire pane",
+                "di nuovo",
+            ],
+        ),
+        (
+            "pt",
+            [
+                "e pão",
+                "que tal pão",
+                "não pão",
+                "não queria dizer pão",
+                "outra vez",
+            ],
+        ),
+    ] {
+        let ways = [Move::More, Move::Asks, Move::Corrects, Move::Insists, Move::Again];
+        for (text, how) in texts.iter().zip(ways) {
+            let read = read(lang, text);
+            assert!(
+                read.iter().any(|(way, _)| *way == how),
+                "{lang}: {text}: {read:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn most_words_of_the_table_come_first_and_joiners_are_taken_away() {
+    let ways = read("en", "no, I meant bread");
+    assert_eq!(ways.first(), Some(&(Move::Insists, "bread".to_owned())));
+    let following = &Phrases::of("en").following;
+    let said = words_and_figures("another one for the oven");
+    let cores: Vec<usize> = following.cores(&said).iter().map(|core| core.len()).collect();
+    assert_eq!(cores, [5, 3, 2, 1]);
+    assert!(following.brings_nothing(&words_and_figures("the one")));
+    let half = following.with_hour(&words_and_figures("half past"), "six");
+    assert_eq!(half.as_deref(), Some("half past six"));
+    assert_eq!(following.with_hour(&words_and_figures("half a day"), "six"), None);
+}
+
+#[test]
+fn words_stand_for_what_the_sentence_before_held() {
+    let following = &Phrases::of("en").following;
+    let held = |slot: &str, said: &str| [(slot.to_owned(), said.to_owned())];
+    let recalled = |text: &str, held: &[(String, String)]| following.recalled(&words_and_figures(text), held);
+    let there = recalled("will it rain there tomorrow", &held("place", "London"));
+    assert_eq!(there, ["will it rain in London tomorrow"]);
+    let then = recalled("how many days until then", &held("date", "Christmas"));
+    assert_eq!(then, ["how many days until Christmas"]);
+    assert!(recalled("there", &held("place", "London")).is_empty());
+    assert!(recalled("will it rain there", &held("name", "London")).is_empty());
+    let sum = |text: &str| following.with_sum(&words_and_figures(text), "66");
+    assert_eq!(sum("divide that by three"), "divide 66 by three");
+    assert_eq!(sum("plus 12"), "66 plus 12");
+}
+
+#[test]
+fn sentences_are_whole_with_what_the_one_before_held() {
+    let held = |slot: &str, said: &str| [(slot.to_owned(), said.to_owned())];
+    let said = words_and_figures;
+    let following = &Phrases::of("en").following;
+    let completed = following.completed(&said("cross the ham off"), &held("list", "party list"));
+    assert!(completed.contains(&"cross the ham off the party list".to_owned()));
+    assert!(
+        following
+            .completed(&said("cross the ham off"), &held("name", "ham"))
+            .is_empty()
+    );
+    for (lang, text, slot, name, expected) in [
+        (
+            "en",
+            "not the ham",
+            "list",
+            "party list",
+            "remove ham from the party list",
+        ),
+        (
+            "de",
+            "den Schinken doch nicht",
+            "list",
+            "Partyliste",
+            "lösche Schinken von der Partyliste",
+        ),
+        (
+            "fr",
+            "pas le jambon",
+            "list",
+            "liste de courses",
+            "supprime jambon de la liste de courses",
+        ),
+        (
+            "es",
+            "el jamón no",
+            "list",
+            "lista de la fiesta",
+            "quita jamón de la lista de la fiesta",
+        ),
+        (
+            "it",
+            "il prosciutto no",
+            "list",
+            "lista della festa",
+            "togli prosciutto dalla lista della festa",
+        ),
+        (
+            "pt",
+            "o fiambre não",
+            "list",
+            "lista da festa",
+            "tira fiambre da lista da festa",
+        ),
+    ] {
+        let reworded = Phrases::of(lang)
+            .following
+            .reworded(&said(text), &held(slot, name));
+        assert_eq!(
+            reworded.first().map(String::as_str),
+            Some(expected),
+            "{lang}: {text}"
+        );
+    }
+}
+
+#[test]
+fn each_language_has_words_for_steps_for_several_and_for_what_was_said() {
+    for (lang, more, less, both, recites) in [
+        (
+            "en",
+            "two degrees more",
+            "two degrees less",
+            "close them both",
+            "what did I just ask you",
+        ),
+        (
+            "de",
+            "zwei grad mehr",
+            "zwei grad weniger",
+            "mach beide zu",
+            "was habe ich gerade gesagt",
+        ),
+        (
+            "fr",
+            "deux degrés de plus",
+            "deux degrés de moins",
+            "ferme les deux",
+            "qu'est-ce que j'ai dit",
+        ),
+        (
+            "es",
+            "dos grados más",
+            "dos grados menos",
+            "cierra los dos",
+            "qué he dicho",
+        ),
+        (
+            "it",
+            "due gradi in più",
+            "due gradi in meno",
+            "chiudi tutti e due",
+            "cosa ho detto",
+        ),
+        (
+            "pt",
+            "dois graus a mais",
+            "dois graus a menos",
+            "fecha os dois",
+            "o que é que eu disse",
+        ),
+    ] {
+        let following = &Phrases::of(lang).following;
+        let step = |text: &str| {
+            following
+                .step(&words_and_figures(text))
+                .map(|(_, is_more)| is_more)
+        };
+        assert_eq!((step(more), step(less)), (Some(true), Some(false)), "{lang}");
+        let several = following.of_several(&words_and_figures(both), &[]);
+        assert!(
+            several.is_some_and(|(several, _)| several == Several::Both),
+            "{lang}"
+        );
+        assert!(following.recites(&words_and_figures(recites)), "{lang}");
+        assert!(!following.recites(&words_and_figures(more)), "{lang}");
+    }
+}
+
+#[test]
+fn both_may_have_their_noun_behind_it_or_a_pronoun_at_the_end_of_the_verb() {
+    for (lang, text, nouns, expected) in [
+        ("en", "delete both timers", &["timers"][..], "delete it"),
+        ("en", "delete both of the timers", &["timers"], "delete it"),
+        ("de", "beide Timer löschen", &["Timer"], "sie löschen"),
+        (
+            "fr",
+            "supprime les deux minuteurs",
+            &["minuteurs"],
+            "supprime celui-là",
+        ),
+        ("fr", "annule-les tous les deux", &[], "annule-le"),
+        ("es", "bórralos los dos", &[], "bórralo"),
+        ("it", "cancellali entrambi", &[], "cancellalo"),
+        ("it", "cancella entrambi i timer", &["timer"], "cancella quello"),
+        ("pt", "apaga-os os dois", &[], "apaga-o"),
+    ] {
+        let nouns: Vec<String> = nouns.iter().map(|noun| (*noun).to_owned()).collect();
+        let following = &Phrases::of(lang).following;
+        let several = following.of_several(&words_and_figures(text), &nouns);
+        let texts = several.map(|(_, texts)| texts).unwrap_or_default();
+        assert!(
+            texts.iter().any(|text| text == expected),
+            "{lang}: {text}: {texts:?}"
+        );
+    }
+    let following = &Phrases::of("en").following;
+    let texts = following.of_several(&words_and_figures("delete both alarms"), &["timers".to_owned()]);
+    assert!(texts.is_some_and(|(_, texts)| texts.iter().all(|text| text.contains("alarms"))));
+}
+
+#[test]
+fn one_more_is_told_from_as_many_as_before() {
+    for (lang, one, several) in [
+        ("en", "and a twenty-sided one", "and two four-sided ones"),
+        ("de", "und einen W20", "und zwei W4"),
+        ("fr", "et un d20", "et deux d4"),
+        ("es", "y un d20", "y dos d4"),
+        ("it", "e un d20", "e due d4"),
+        ("pt", "e um d20", "e dois d4"),
+    ] {
+        let following = &Phrases::of(lang).following;
+        assert!(following.is_single(&words_and_figures(one)), "{lang}: {one}");
+        assert!(
+            !following.is_single(&words_and_figures(several)),
+            "{lang}: {several}"
+        );
+    }
+    assert!(
+        read("en", "and the same for the eggs")
+            .iter()
+            .any(|(how, rest)| { *how == Move::Same && rest.ends_with("eggs") })
+    );
+}
