@@ -361,8 +361,7 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
         home: Arc::clone(home),
         locales: Arc::clone(&wording.locales),
     });
-    let mut functions =
-        vec![
+    let mut functions = vec![
         Function::sharing(
             tools,
             CONTROL,
@@ -407,6 +406,43 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
         .changing()
         // A brain has the tool for all rooms, of the home and others.
         .with(|tool| tool.unseen = true),
+    ];
+    functions.extend(of_lists(tools));
+    functions.extend([
+        Function::sharing(
+            tools,
+            RESTORE,
+            "Make things of the home what they were.",
+            undo::restore,
+        )
+        .only_undoing()
+        .asked_in(telling::asked)
+        .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
+        Function::sharing(tools, RESOLVE, "Finds what a call means.", tools::resolve)
+            .with(|tool| tool.only_undoes = true),
+    ]);
+    if tools.home.settings.assist {
+        let assist = Function::sharing(
+            tools,
+            ASSIST,
+            "Hand a sentence to Assist of Home Assistant.",
+            assist::ask,
+        )
+        .changing()
+        .asked_in(telling::asked_of_assist);
+        functions.push(assist.with(|tool| {
+            tool.only_undoes = true;
+            tool.resolved_by = Some(RESOLVE.to_owned());
+        }));
+    }
+    let functions = functions.into_iter();
+    let functions = functions.map(|function| function.with(|tool| tool.timeout = PATIENCE));
+    FunctionToolbox::new(ID, functions.collect()).telling(FOLDER, wording)
+}
+
+/// The tools for the lists of the home.
+fn of_lists(tools: &Arc<Tools>) -> [Function; 3] {
+    [
         Function::sharing(
             tools,
             READ_LIST,
@@ -432,28 +468,5 @@ pub fn toolbox(home: Option<&Arc<HomeAssistant>>, wording: &Wording) -> Function
             (tool.category, tool.confirm) = (Category::Dangerous, Confirm::Ask);
             tool.unseen = true;
         }),
-        Function::sharing(tools, RESTORE, "Make things of the home what they were.", undo::restore)
-            .only_undoing()
-            .asked_in(telling::asked)
-            .with(|tool| tool.resolved_by = Some(RESOLVE.to_owned())),
-        Function::sharing(tools, RESOLVE, "Finds what a call means.", tools::resolve)
-            .with(|tool| tool.only_undoes = true),
-    ];
-    if tools.home.settings.assist {
-        let assist = Function::sharing(
-            tools,
-            ASSIST,
-            "Hand a sentence to Assist of Home Assistant.",
-            assist::ask,
-        )
-        .changing()
-        .asked_in(telling::asked_of_assist);
-        functions.push(assist.with(|tool| {
-            tool.only_undoes = true;
-            tool.resolved_by = Some(RESOLVE.to_owned());
-        }));
-    }
-    let functions = functions.into_iter();
-    let functions = functions.map(|function| function.with(|tool| tool.timeout = PATIENCE));
-    FunctionToolbox::new(ID, functions.collect()).telling(FOLDER, wording)
+    ]
 }

@@ -78,6 +78,21 @@ pub struct Ask {
     pub answer: &'static str,
 }
 
+/// Where the sentences of an intent mean something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// By themselves.
+    Alone,
+    /// Only as the answer to what another intent asks for.
+    Answer,
+    /// As statements that may become so, and are waited for. The tool tells how it is now.
+    Awaited,
+    /// As statements that are put as questions, and as nothing else.
+    Question,
+    /// Only behind another order for the same toolbox, in one breath.
+    Further,
+}
+
 /// An intent of a toolbox.
 #[derive(Debug, Clone, Copy)]
 pub struct Intent {
@@ -95,14 +110,8 @@ pub struct Intent {
     pub composed: Option<(&'static str, &'static str)>,
     /// What it asks for, the first thing first. The tool's own words are the question.
     pub asks: &'static [Ask],
-    /// Whether its sentences are said only to answer what another intent asks for.
-    pub is_answer: bool,
-    /// Whether its sentences are statements that may become so, and are waited for. Its tool tells how it is now.
-    pub is_awaited: bool,
-    /// Whether its sentences are statements that ask something where they are put as questions, and nothing else.
-    pub is_asked: bool,
-    /// Whether its sentences mean something only behind another order for the same toolbox, in one breath.
-    pub is_further: bool,
+    /// Where its sentences mean something.
+    pub standing: Standing,
     /// What its sentences mean by a pronoun, if by one alone: "add two minutes to it".
     pub pronoun: Option<Pronoun>,
     /// The tool behind whose call alone its sentences mean anything, where the toolbox alone does not tell.
@@ -141,10 +150,7 @@ impl Intent {
             dialog: None,
             composed: None,
             asks: &[],
-            is_answer: false,
-            is_awaited: false,
-            is_asked: false,
-            is_further: false,
+            standing: Standing::Alone,
             pronoun: None,
             behind: None,
             wider: None,
@@ -193,7 +199,7 @@ impl Intent {
     #[must_use]
     pub const fn answering(self) -> Self {
         Self {
-            is_answer: true,
+            standing: Standing::Answer,
             ..self
         }
     }
@@ -203,7 +209,7 @@ impl Intent {
     #[must_use]
     pub const fn awaited(self) -> Self {
         Self {
-            is_awaited: true,
+            standing: Standing::Awaited,
             ..self
         }
     }
@@ -212,7 +218,7 @@ impl Intent {
     #[must_use]
     pub const fn asked(self) -> Self {
         Self {
-            is_asked: true,
+            standing: Standing::Question,
             ..self
         }
     }
@@ -221,7 +227,7 @@ impl Intent {
     #[must_use]
     pub const fn further(self) -> Self {
         Self {
-            is_further: true,
+            standing: Standing::Further,
             ..self
         }
     }

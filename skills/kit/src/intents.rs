@@ -12,7 +12,7 @@ use loquat_agent::turn::IntendedCall;
 use serde_json::{Map, Value};
 
 use crate::answers::{self, Chosen};
-use crate::intent::{InLanguage, Intent, Pronoun, Slot};
+use crate::intent::{InLanguage, Intent, Pronoun, Slot, Standing};
 use crate::locale::{Line, LocaleError, Locales};
 use crate::reading::folded;
 use crate::rooms::Rooms;
@@ -48,14 +48,8 @@ pub struct Sentences<'a> {
     pub lang: &'a str,
     /// They are in the order of the file.
     pub lines: &'a [Line],
-    /// Whether they are said only to answer a question.
-    pub is_answer: bool,
-    /// Whether they say what is waited for.
-    pub is_awaited: bool,
-    /// Whether they ask something only where they are put as questions.
-    pub is_asked: bool,
-    /// Whether they mean something only behind another order for the same toolbox.
-    pub is_further: bool,
+    /// Where they mean something.
+    pub standing: Standing,
     /// What they mean by a pronoun.
     pub pronoun: Option<Pronoun>,
 }
@@ -116,10 +110,7 @@ impl Intents {
                         name: named(skill, intent),
                         lang,
                         lines: self.locales.file(skill.folder, lang, &file)?,
-                        is_answer: intent.is_answer,
-                        is_awaited: intent.is_awaited,
-                        is_asked: intent.is_asked,
-                        is_further: intent.is_further,
+                        standing: intent.standing,
                         pronoun: intent.pronoun,
                     })
                 })

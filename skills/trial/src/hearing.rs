@@ -1,6 +1,7 @@
 //! Hears sentences in tests as the device does: the best fit of all skills.
 
 use loquat_agent::turn::IntendedCall;
+use loquat_kit::intent::Standing;
 use loquat_kit::{Intents, Skill};
 use loquat_sentences::words::words_and_figures;
 use loquat_sentences::{Fit, Fitting, Language, Source, Utterance};
@@ -25,13 +26,7 @@ pub fn heard_among(
     let intents = Intents::new(skills(), Skill::locales(skills()).into());
     let spoken = intents
         .sentences()
-        .filter(|sentences| {
-            sentences.lang == lang
-                && !(sentences.is_answer
-                    || sentences.is_awaited
-                    || sentences.is_asked
-                    || sentences.is_further)
-        })
+        .filter(|sentences| sentences.lang == lang && sentences.standing == Standing::Alone)
         .filter(|sentences| is_meant(&sentences.name));
     let spoken: Vec<(String, Vec<String>)> = spoken
         .map(|sentences| {

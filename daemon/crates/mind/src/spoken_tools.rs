@@ -45,7 +45,7 @@ use loquat_sentences::{Compounds, Fit, Fitting, Language, Source, Spelling, Temp
 use loquat_settings::complaint::{Complaint, Origin};
 use loquat_skills::home::HomeAssistant;
 use loquat_skills::locale::{Line, LocaleError};
-use loquat_skills::{Intents, Locales, Pronoun, Things, alerts};
+use loquat_skills::{Intents, Locales, Pronoun, Standing, Things, alerts};
 use loquat_speech::{Completeness, is_number};
 use loquat_wire::session::DEFAULT_SESSION_ID;
 use serde_json::Value;
@@ -129,14 +129,8 @@ struct Understood {
     /// Lower-case BCP-47.
     lang: String,
     samples: Vec<String>,
-    /// Whether it is said only to answer a question.
-    is_answer: bool,
-    /// Whether it says what is waited for.
-    is_awaited: bool,
-    /// Whether it asks something only where it is put as a question.
-    is_asked: bool,
-    /// Whether it means something only behind another order for its toolbox.
-    is_further: bool,
+    /// Where it means something.
+    standing: Standing,
     /// What it names by a pronoun.
     pronoun: Option<Pronoun>,
 }
@@ -204,10 +198,7 @@ impl SpokenTools {
                     name: sentences.name,
                     lang: sentences.lang.to_owned(),
                     samples: Vec::new(),
-                    is_answer: sentences.is_answer,
-                    is_awaited: sentences.is_awaited,
-                    is_asked: sentences.is_asked,
-                    is_further: sentences.is_further,
+                    standing: sentences.standing,
                     pronoun: sentences.pronoun,
                 };
                 for line in sentences.lines {
@@ -220,9 +211,15 @@ impl SpokenTools {
             }
         }
         let dependent = understood.iter().filter(|intent| intent.is_dependent());
-        let awaited = understood.iter().filter(|intent| intent.is_awaited);
-        let asked = understood.iter().filter(|intent| intent.is_asked);
-        let further = understood.iter().filter(|intent| intent.is_further);
+        let of = |standing: Standing| -> BTreeSet<String> {
+            let intents = understood.iter().filter(|intent| intent.standing == standing);
+            intents.map(|intent| intent.name.clone()).collect()
+        };
+        let (awaited, asked, further) = (
+            of(Standing::Awaited),
+            of(Standing::Question),
+            of(Standing::Further),
+        );
         let pronouns = understood.iter();
         let pronouns = pronouns.filter_map(|intent| Some((intent.name.clone(), intent.pronoun?)));
         let languages: BTreeSet<String> = understood.iter().map(|intent| primary(&intent.lang)).collect();
@@ -237,9 +234,9 @@ impl SpokenTools {
                 .collect(),
             intents,
             dependent: dependent.map(|intent| intent.name.clone()).collect(),
-            awaited: awaited.map(|intent| intent.name.clone()).collect(),
-            asked: asked.map(|intent| intent.name.clone()).collect(),
-            further: further.map(|intent| intent.name.clone()).collect(),
+            awaited,
+            asked,
+            further,
             pronouns: pronouns.collect(),
             understood,
             when,
@@ -729,8 +726,7 @@ impl ToolIntents for SpokenTools {
 
 impl Understood {
     fn is_dependent(&self) -> bool {
-        let stands_alone = !(self.is_answer || self.is_awaited || self.is_asked || self.is_further);
-        !stands_alone || needs_last(self.pronoun)
+        self.standing != Standing::Alone || needs_last(self.pronoun)
     }
 
     fn key(&self) -> IntentKey {

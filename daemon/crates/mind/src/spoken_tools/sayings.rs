@@ -3,6 +3,7 @@
 //!
 //! Compares nothing, and knows nothing of what other programs understand.
 
+use loquat_skills::Standing;
 use loquat_skills::locale::Line;
 use serde::Serialize;
 
@@ -54,7 +55,8 @@ impl SpokenTools {
             return Vec::new();
         }
         let all = self.intents.sentences();
-        let spoken = all.filter(|known| primary(known.lang) == primary(lang) && !known.is_answer);
+        let spoken =
+            all.filter(|known| primary(known.lang) == primary(lang) && known.standing != Standing::Answer);
         let sayings = spoken.map(|known| {
             let (skill, intent) = known.name.split_once('.').unwrap_or(("", &known.name));
             let is_own = known.lines.iter().any(Line::is_of_owner);
@@ -66,7 +68,7 @@ impl SpokenTools {
                 from: if is_own { Writer::Owner } else { Writer::Loquat },
                 skill: skill.to_owned(),
                 intent: intent.to_owned(),
-                is_awaited: known.is_awaited,
+                is_awaited: known.standing == Standing::Awaited,
                 sentences: usable.map(|line| line.text.clone()).collect(),
             }
         });
