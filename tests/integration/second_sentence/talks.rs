@@ -67,7 +67,7 @@ pub(super) const TALKS: &[Talk] = &[
         "en-US",
         &[
             ("Set a pasta timer for 8 minutes", "", set(1, &["pasta"])),
-            ("And one for the oven", "", set(2, &["oven", "pasta"])),
+            ("And the same for the oven", "", set(2, &["oven", "pasta"])),
             ("How long is left on the pasta timer?", "", set(2, &[])),
             ("Pause it", "Pasta timer paused", set(2, &[])),
             ("Resume it", "Pasta timer resumed", set(2, &[])),

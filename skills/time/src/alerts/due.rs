@@ -43,7 +43,7 @@ pub(super) struct Said {
     pub(super) until: Option<String>,
     /// The time of day, where it was told apart from its minutes.
     pub(super) hour: Option<Hour>,
-    /// The person is awake then: a bare three of another day is in the afternoon, which it is not of an alarm.
+    /// Whether the person is awake then: a bare three of another day is in the afternoon, which it is not of an alarm.
     pub(super) is_by_day: bool,
 }
 

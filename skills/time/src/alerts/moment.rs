@@ -25,7 +25,7 @@ pub(super) struct Told {
     pub(super) repeat: Option<String>,
     pub(super) until: Option<String>,
     pub(super) choice: String,
-    /// As [`Said`] has it.
+    /// Whether the person is awake then, as [`Said`] has it.
     pub(super) is_by_day: bool,
 }
 

@@ -109,7 +109,7 @@ const NEEDED: &[Asked] = &[
     ),
 ];
 
-/// The same words, put as questions.
+/// Statements of need, put as questions.
 const PUT_AS_QUESTIONS: &[Asked] = &[
     (
         "en-US",
