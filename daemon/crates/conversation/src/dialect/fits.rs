@@ -1,7 +1,7 @@
 //! Whether a tool does what was said: a question to a small brain that is answered with one word.
 //!
 //! A small model calls a tool of a stranger for nearly everything that is said while it is shown one. Asked about the one tool, behind
-//! worked pairs, it tells more often than not whether the two have to do with each other; how sure it has to be is [`DOUBT`].
+//! worked pairs, it tells more often than not whether the two have to do with each other; how sure it has to be is `DOUBT`.
 //! Nothing here asks a brain.
 
 use std::collections::BTreeMap;
