@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use include_dir::include_dir;
-use loquat_agent::toolbox::{Category, Confirm};
 
+use loquat_agent::toolbox::{Category, Confirm};
 use loquat_kit::Skill;
 use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Intent, Slot, Unsaid};

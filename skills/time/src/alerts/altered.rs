@@ -61,7 +61,7 @@ impl Altered {
         }
     }
 
-    /// Of one that was gone and is set once more; whether a restart would find it.
+    /// Of one that was gone and is set once more. `is_kept` tells whether a restart would find it.
     pub(super) fn set(
         alert: &Alert,
         told: Telling,

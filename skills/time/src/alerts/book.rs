@@ -221,11 +221,11 @@ impl Alerts {
         .await
     }
 
-    /// Has these be as they were, whether they are there or gone; those that are. What was due meanwhile stays gone, since it
-    /// was told when it was due or is no use any more.
-    pub(super) async fn restore(&self, alerts: Vec<Alert>) -> Vec<Alert> {
+    /// Has these be as they were, whether they are there or gone; those that are, and whether a restart would find them. What was
+    /// due meanwhile stays gone, since it was told when it was due or is no use any more.
+    pub(super) async fn restore(&self, alerts: Vec<Alert>) -> (Vec<Alert>, bool) {
         let now = self.now();
-        self.with(|book| {
+        self.change(|book| {
             let room = MOST.saturating_sub(book.alerts.len());
             let lasting = alerts.into_iter().filter_map(|alert| {
                 if alert.ringing.is_none() && alert.overdue(&now) < 0.0 {

@@ -26,7 +26,7 @@ const KIND_OF_SEVERAL: &str = "kinds.value";
 /// What begins so asks for something known: question words, and what belongs to who is spoken to.
 const ASKS: &str = "asks";
 
-/// Which begins as a question does and is none.
+/// What begins as a question does and asks for nothing known: "was zu trinken".
 const SOMETHING: &str = "something";
 
 /// Whether words ask for something known: "wie der Film heißt", "ton nom".
@@ -39,7 +39,7 @@ pub(super) fn begins_with_article(said: &str, spoken: &InLanguage<'_>) -> bool {
     begins_as(said, ARTICLES, spoken)
 }
 
-/// Accents count: they tell a question word from others.
+/// Whether words begin with one of a list. Accents count, since they tell a question word from others.
 fn begins_as(said: &str, list: &str, spoken: &InLanguage<'_>) -> bool {
     let said = said.to_lowercase().replace('\u{2019}', "'");
     let begins = |form: &str| {

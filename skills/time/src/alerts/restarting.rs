@@ -64,7 +64,7 @@ pub(super) async fn restart(
     }
 }
 
-/// The one that was cancelled or has rung, where that is meant: nothing is set that was set later.
+/// The one that was cancelled or has rung, where that is meant by its name, or as the last one with none set after it.
 fn gone(tools: &AlertTools, which: &Which, meant: &[Alert], person: &Circumstances) -> Option<Alert> {
     let gone = tools.alerts.gone()?;
     let is_of_kind = which.kind.is_none_or(|kind| kind == gone.kind);
@@ -80,9 +80,9 @@ fn gone(tools: &AlertTools, which: &Which, meant: &[Alert], person: &Circumstanc
 /// A timer that is gone counts down its whole span; what has a time of its own is due then, if that is still to come.
 async fn set_again(tools: &AlertTools, gone: Alert, which: &Which, person: &Circumstances) -> Altered {
     let Some(alert) = anew(&gone, &tools.alerts.now()) else {
-        let back = tools.alerts.restore(vec![gone]).await;
+        let (back, is_kept) = tools.alerts.restore(vec![gone]).await;
         return match back.as_slice() {
-            [one, ..] => Altered::set(one, changing::told(tools, one, person), true, tools, person),
+            [one, ..] => Altered::set(one, changing::told(tools, one, person), is_kept, tools, person),
             [] => Altered::nothing(which.none(tools, person).await),
         };
     };

@@ -70,7 +70,7 @@ pub(super) async fn restore(
     for alert in &mut gone {
         alert.by = Origin::Own;
     }
-    let back = tools.alerts.restore(alerts).await;
+    let (back, _) = tools.alerts.restore(alerts).await;
     if gone.is_empty() && back.is_empty() {
         let complaint = "it has rung or is gone since, so nothing was taken back";
         return Err(ToolError::reply("LookupError", complaint));

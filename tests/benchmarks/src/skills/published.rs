@@ -9,7 +9,7 @@ use crate::turn::median;
 const OPENING: &str = "\
 # A hundred requests
 
-These requests are about all skills. They were written by a person who knew the names of the tools and none of the sentences that
+These requests are about all skills. They were written with the names of the tools in sight and none of the sentences that
 Loquat understands, before any of them was said. They were said once, in this order, to the persona that the program brings along,
 and this is all that came of it. A request counts as right when a tool that fits was called and the answer holds what it should,
 and as a wrong deed when something was changed that was not asked for.

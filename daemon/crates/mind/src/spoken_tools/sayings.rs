@@ -56,7 +56,7 @@ impl SpokenTools {
         }
         let all = self.intents.sentences();
         let spoken =
-            all.filter(|known| primary(known.lang) == primary(lang) && known.standing != Standing::Answer);
+            all.filter(|known| primary(known.lang) == primary(lang) && is_said_alone(known.standing));
         let sayings = spoken.map(|known| {
             let (skill, intent) = known.name.split_once('.').unwrap_or(("", &known.name));
             let is_own = known.lines.iter().any(Line::is_of_owner);
@@ -80,6 +80,11 @@ impl SpokenTools {
         let mut known = self.understood.iter().filter(|known| known.name == intent);
         known.any(|known| known.samples.contains(line))
     }
+}
+
+/// Whether a person may say such a sentence by itself, in words as they are listed.
+fn is_said_alone(standing: Standing) -> bool {
+    matches!(standing, Standing::Alone | Standing::Awaited)
 }
 
 fn of_community((intent, sentences): (String, Vec<String>)) -> Saying {
