@@ -78,7 +78,7 @@ help:
 	@echo "make bench-bus     time our bus beside ovos-messagebus, and print the ratios"
 
 run: cargo-there
-	$(step) begin "Building Loquat, fetching its models, and starting it. The first time this takes 10 to 18 minutes on two cores" \
+	$(step) begin "Building Loquat, fetching its models, and starting it. The first time this takes 8 to 18 minutes on two cores" \
 	    "and 6 on four, most of it for the crates it builds on; after that, seconds."
 	$(step) "Installing what it is built with" ./daemon/packages.sh build
 	$(step) "Compiling Loquat" cargo build --locked $(PROGRAMS)

@@ -6,7 +6,7 @@ use loquat_tests::daemon::Launch;
 use loquat_tests::frame::Frame;
 use loquat_tests::persona::Persona;
 use loquat_tests::turn::Utterance;
-use loquat_tests::wait::PATIENCE;
+use loquat_tests::wait::{PATIENCE, wait_for};
 use serde_json::{Value, json};
 
 use crate::page::shows;
@@ -31,10 +31,15 @@ async fn aboard() -> (Story, Browser) {
     (story, browser)
 }
 
-/// Types a question, and waits for this answer on the page.
+/// Types a question, and waits until the page shows this answer whole. While it is written, it stands apart from what was said.
 async fn typed(browser: &mut Browser, question: &str, answer: &str) -> String {
     browser.send("/ask", &[("question", question)]).await;
-    shows(browser, "/", answer).await
+    wait_for(&format!("{answer} in the conversation"), PATIENCE, async || {
+        let text = browser.clone().look("/").await;
+        let is_whole = !text.contains("Loquat is writing");
+        (is_whole && text.contains(answer)).then_some(text)
+    })
+    .await
 }
 
 /// What the newest request of a persona's brain holds.

@@ -18,6 +18,9 @@ use super::tools::{Shared, Tools};
 use super::undo::Before;
 use loquat_kit::dialog::Telling;
 
+/// The kind of things that heat or cool a room.
+const HEATING: &str = "climate";
+
 pub(super) fn control(
     tools: Shared,
     asked: Control,
@@ -37,7 +40,7 @@ pub(super) fn set(
 impl Tools {
     /// What is meant by an order, and the order as it is for these things.
     pub(super) fn find(&self, given: Given, person: &Circumstances) -> Result<(Order, Found), Why> {
-        let given = self.with_room(given)?;
+        let given = self.about_heating(self.with_room(given)?, person);
         let house = self.home.house.read_recursive();
         let fits = |entity: &Entity| given.order.step(entity).is_some();
         let own = self.home.settings.area.as_deref();
@@ -53,6 +56,8 @@ impl Tools {
             everything: given.order.everything(),
             likely: given.order.likely(),
             is_for_rooms: given.order.is_for_rooms(),
+            is_near: given.order.is_near(),
+            level_by: given.order.level_by(),
             is_for_one: matches!(
                 given.order,
                 Order::Degrees(_) | Order::DegreesBy(_) | Order::FanMode(_) | Order::Seek | Order::Clean(..)
@@ -80,6 +85,42 @@ impl Tools {
         let room = room.ok_or(Why::NoPlace(named))?;
         given.order = Order::Clean(room.id.clone(), room.name().to_owned());
         Ok(given)
+    }
+
+    /// A step of warmth names nothing itself. What was spoken of before is meant where that is a heating or has one; else the
+    /// step means what it means where nothing was spoken of.
+    fn about_heating(&self, given: Given, person: &Circumstances) -> Given {
+        if !given.of_last || self.has_heating(&given, person) {
+            return given;
+        }
+        Given {
+            thing: String::new(),
+            area: String::new(),
+            kind: HEATING.to_owned(),
+            classes: Vec::new(),
+            ..given
+        }
+    }
+
+    /// Whether what is named is a heating, or has one in it, even one that can do nothing now.
+    fn has_heating(&self, given: &Given, person: &Circumstances) -> bool {
+        let house = self.home.house.read_recursive();
+        let heats = |entity: &Entity| entity.domain() == HEATING;
+        let own = self.home.settings.area.as_deref();
+        let search = Search::new(&house, &self.home.guard, own, self.words(person), &heats).reading();
+        let found = search.find(&Wish {
+            thing: &given.thing,
+            area: &given.area,
+            kind: &given.kind,
+            classes: &given.classes,
+            choice: &given.choice,
+            usual: &[HEATING],
+            ..Wish::default()
+        });
+        match found {
+            Ok(found) => !found.ids.is_empty(),
+            Err(why) => matches!(why, Why::Several(_)),
+        }
     }
 
     /// Moves what was resolved, or what is found now.

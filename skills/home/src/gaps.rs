@@ -198,6 +198,24 @@ pub(super) fn less_degrees(said: &str, spoken: &InLanguage<'_>) -> Option<Value>
     step(said, spoken).map(|step| Value::from(-step))
 }
 
+/// So many degrees more, with the word or the sign for them.
+pub(super) fn degrees_more(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    measured_step(said, spoken).map(Value::from)
+}
+
+/// So many degrees less, with the word or the sign for them.
+pub(super) fn degrees_less(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    measured_step(said, spoken).map(|step| Value::from(-step))
+}
+
+fn measured_step(said: &str, spoken: &InLanguage<'_>) -> Option<f64> {
+    let end = said.find('°').or_else(|| said.rfind(' '))?;
+    let (number, unit) = said.split_at(end);
+    let step = step(number.trim(), spoken)?;
+    let words = words::Words::of(spoken.locales, spoken.lang);
+    words.is_degrees(unit).then_some(step)
+}
+
 /// How many degrees more or less people ask for.
 fn step(said: &str, spoken: &InLanguage<'_>) -> Option<f64> {
     let step = loquat_kit::numbers::number(said, spoken.lang)?;

@@ -124,6 +124,10 @@ pub(super) struct Set {
     #[serde(default)]
     #[schemars(skip)]
     temperature_change: Option<Change>,
+    /// Whether what it names was spoken of before, and is meant only where it can be so.
+    #[serde(default)]
+    #[schemars(skip)]
+    of_last: bool,
     /// The colour of white light.
     #[serde(default)]
     #[schemars(skip)]
@@ -181,6 +185,8 @@ pub(super) struct Given {
     pub(super) area: String,
     pub(super) kind: String,
     pub(super) classes: Vec<String>,
+    /// Whether what is named was spoken of before, and is meant only where it can be so.
+    pub(super) of_last: bool,
     pub(super) spared: String,
     pub(super) choice: String,
     pub(super) entities: Option<Vec<String>>,
@@ -196,6 +202,7 @@ impl From<Control> for Given {
             area: asked.area,
             kind: asked.kind,
             classes: asked.class.into_list(),
+            of_last: false,
             spared: asked.except,
             choice: asked.choice,
             entities: asked.entities,
@@ -219,6 +226,7 @@ impl TryFrom<Set> for Given {
             area: asked.area,
             kind: asked.kind,
             classes: asked.class.into_list(),
+            of_last: asked.of_last,
             spared: asked.except,
             choice: asked.choice,
             entities: asked.entities,
@@ -276,6 +284,7 @@ impl TryFrom<&Play> for Given {
             area: asked.area.clone(),
             kind: String::new(),
             classes: Vec::new(),
+            of_last: false,
             spared: String::new(),
             choice: asked.choice.clone(),
             entities: asked.entities.clone(),

@@ -134,6 +134,12 @@ const STATE: Slot = Slot {
     argument: "state",
     read: states::state,
 };
+/// A verb for a state, which begins a question: "brennt das Licht".
+const SHINING: Slot = Slot {
+    name: "shining",
+    argument: "state",
+    read: states::shining,
+};
 const THINGS: Slot = Slot {
     name: "things",
     argument: "kind",
@@ -159,6 +165,18 @@ const COLDER_BY: Slot = Slot {
     name: "by",
     argument: "temperature_change",
     read: gaps::less_degrees,
+};
+/// So many degrees with the word for them. A sentence with this gap names fewer words itself than one that has that word and a
+/// gap for the number, so that what goes on with a heating that was spoken of goes before what names none.
+const WARMER_STEP: Slot = Slot {
+    name: "step",
+    argument: "temperature_change",
+    read: gaps::degrees_more,
+};
+const COLDER_STEP: Slot = Slot {
+    name: "step",
+    argument: "temperature_change",
+    read: gaps::degrees_less,
 };
 /// What cleans or mows by itself.
 const CLEANER: Slot = Slot {
@@ -196,6 +214,9 @@ const COLDER: &[(&str, Unsaid)] = &[
     ("kind", Unsaid::Words("climate")),
     ("temperature_change", Unsaid::Words("down")),
 ];
+
+/// The heating that was spoken of.
+const SPOKEN_OF: &[(&str, Unsaid)] = &[("of_last", Unsaid::Truth(true))];
 
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
@@ -235,11 +256,19 @@ const INTENTS: &[Intent] = &[
     Intent::new("brighter_room", SET).slots(&[LIT]).unsaid(MORE_LIGHT),
     Intent::new("dimmer_room", SET).slots(&[LIT]).unsaid(LESS_LIGHT),
     Intent::new("warmer_by", SET)
-        .slots(&[HEATED, WARMER_BY])
+        .slots(&[HEATED, WARMER_BY, WARMER_STEP])
         .unsaid(HEATING),
     Intent::new("colder_by", SET)
-        .slots(&[HEATED, COLDER_BY])
+        .slots(&[HEATED, COLDER_BY, COLDER_STEP])
         .unsaid(HEATING),
+    Intent::new("warmer_by_it", SET)
+        .slots(&[WARMER_BY])
+        .unsaid(SPOKEN_OF)
+        .meaning_last(),
+    Intent::new("colder_by_it", SET)
+        .slots(&[COLDER_BY])
+        .unsaid(SPOKEN_OF)
+        .meaning_last(),
     Intent::new("warmer", SET).slots(&[HEATED]).unsaid(WARMER),
     Intent::new("colder", SET).slots(&[HEATED]).unsaid(COLDER),
     Intent::new("send_out", CONTROL)
@@ -257,7 +286,7 @@ const INTENTS: &[Intent] = &[
         .unsaid(&[("kind", Unsaid::Words("climate"))]),
     Intent::new("state", READ).slots(&[READABLE, AREA]),
     Intent::new("is_state", READ)
-        .slots(&[READABLE, AREA, STATE, SENSORS])
+        .slots(&[READABLE, AREA, STATE, SENSORS, SHINING])
         .unsaid(&[("question", Unsaid::Words("is"))]),
     asks("any_state", "any"),
     asks("all_state", "all"),
@@ -285,7 +314,7 @@ const INTENTS: &[Intent] = &[
     Intent::new("colour_it", SET).slots(&[COLOUR]).meaning_last(),
     Intent::new("heat_it", SET).slots(&[DEGREES]).meaning_last(),
     Intent::new("is_it", READ)
-        .slots(&[STATE])
+        .slots(&[STATE, SHINING])
         .unsaid(&[("question", Unsaid::Words("is"))])
         .meaning_last(),
 ];
@@ -335,7 +364,7 @@ const fn asks(name: &'static str, question: &'static str) -> Intent {
         _ => &[("question", Unsaid::Words("how_many"))],
     };
     Intent::new(name, READ)
-        .slots(&[THINGS, SENSORS, STATE, AREA])
+        .slots(&[THINGS, SENSORS, STATE, SHINING, AREA])
         .unsaid(unsaid)
 }
 

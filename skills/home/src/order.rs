@@ -108,6 +108,22 @@ impl Order {
         }
     }
 
+    /// Whether of a kind that is said without a name and a place what is near is meant: "warmer" is for one room, not for all.
+    pub(crate) fn is_near(&self) -> bool {
+        matches!(
+            self,
+            Self::LevelBy(_) | Self::Degrees(_) | Self::DegreesBy(_) | Self::FanMode(_)
+        )
+    }
+
+    /// By how much the level becomes more, or less where this is below nought.
+    pub(crate) fn level_by(&self) -> Option<f64> {
+        match self {
+            Self::LevelBy(by) => Some(*by),
+            _ => None,
+        }
+    }
+
     /// Whether a room is meant rather than a thing of its name that is of another kind: "dim the kitchen".
     pub(crate) fn is_for_rooms(&self) -> bool {
         matches!(self, Self::Level(_) | Self::Colour(_))
@@ -180,14 +196,31 @@ impl Order {
     /// What a thing is set to, for the question.
     pub(crate) fn value(&self) -> Option<Value> {
         match self {
-            Self::Level(number) | Self::LevelBy(number) | Self::Degrees(number) | Self::DegreesBy(number) => {
-                Some(json!(number))
-            }
+            Self::Level(number) | Self::Degrees(number) => Some(figure(*number)),
             Self::Colour(Shade::Kelvin(kelvin)) => Some(json!(kelvin)),
             Self::Clean(_, room) => Some(json!(room)),
             Self::FanMode(mode) => Some(json!(mode)),
+            // By how much it changes is not what it becomes.
+            Self::LevelBy(_) | Self::DegreesBy(_) => None,
             Self::Do(_) | Self::Colour(_) | Self::Seek | Self::Play(_) => None,
         }
+    }
+
+    /// By how much a thing becomes more, or less where this is below nought, for the question.
+    pub(crate) fn change(&self) -> Option<f64> {
+        match self {
+            Self::LevelBy(by) | Self::DegreesBy(by) => Some(*by),
+            _ => None,
+        }
+    }
+}
+
+/// A number as it is said: a whole one has no decimals.
+pub(crate) fn figure(number: f64) -> Value {
+    if number.fract() == 0.0 {
+        json!(number as i64)
+    } else {
+        json!(number)
     }
 }
 

@@ -6,6 +6,7 @@ use super::house::Entity;
 use super::names::FOLDER;
 use super::seen::state_word;
 use super::words::{Named, Words};
+use loquat_kit::answers::forms;
 use loquat_kit::intent::InLanguage;
 use loquat_kit::locale::Locales;
 
@@ -18,12 +19,24 @@ const SENSORS: &str = "sensors.value";
 /// Words for what is measured, by the classes of sensors.
 const QUANTITIES: &str = "quantities.value";
 
+/// The list of words that are no names, and what it calls verbs for a state.
+const WORDS: &str = "words.value";
+const SHINES: &str = "shines";
+
 /// A battery with no more percent than this is low.
 const LOW: f64 = 20.0;
 
 pub(super) fn state(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let is_known = named(STATES, said, spoken.locales, spoken.lang).next().is_some();
     is_known.then(|| Value::from(said))
+}
+
+/// A verb for a state. Which state it means, the words for states tell.
+pub(super) fn shining(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let verbs = forms(spoken.locales, FOLDER, spoken.lang, WORDS, SHINES);
+    verbs
+        .contains(&loquat_kit::folded(said))
+        .then(|| Value::from(said))
 }
 
 /// A kind of things in the plural or the singular, such as lights.

@@ -39,6 +39,10 @@ pub(crate) struct Wish<'a> {
     pub(crate) choice: &'a str,
     /// Whether one thing of the usual kind is meant where nothing is named at all.
     pub(crate) is_for_one: bool,
+    /// Whether of a kind, where neither a thing nor a place is named, what is near is meant rather than all of it.
+    pub(crate) is_near: bool,
+    /// By how much its level becomes more, or less where this is below nought; nothing where it is wished otherwise.
+    pub(crate) level_by: Option<f64>,
 }
 
 /// What is meant.
@@ -257,6 +261,7 @@ impl<'a> Search<'a> {
 
     /// Where nothing is called by its name: a kind, a room, or the only thing that can be meant.
     fn unnamed(&self, kind: Option<Named>, place: &Where<'_>, wish: &Wish<'_>) -> Result<Found, Why> {
+        let kind = kind.map(|kind| if wish.is_near { kind.near() } else { kind });
         if kind.is_some() || !place.is_anywhere() || !wish.classes.is_empty() {
             return self.wide(kind, place, wish);
         }
@@ -466,7 +471,7 @@ impl<'a> Search<'a> {
             self.words.of_one_name(wish.classes)
         };
         let classes = classes.as_slice();
-        let meant = self.all(named, place, wish, classes)?;
+        let meant = self.awake(self.all(named, place, wish, classes)?, wish)?;
         let domains = named.map_or(wish.usual, |named| Self::domains(named, wish));
         let is_meant = domains.iter().all(|domain| always_asks(domain))
             || classes.iter().any(|class| opens_a_way(class));
@@ -522,6 +527,23 @@ impl<'a> Search<'a> {
             return self.chosen(&meant, wish);
         }
         Ok(meant)
+    }
+
+    /// Of several whose level is to be more or less those that are on: what is off is started only where it is named. Where
+    /// none is on, it is asked which of them is to be more.
+    fn awake<'e>(&self, things: Vec<&'e Entity>, wish: &Wish<'_>) -> Result<Vec<&'e Entity>, Why> {
+        let Some(by) = wish.level_by.filter(|_| things.len() > 1) else {
+            return Ok(things);
+        };
+        let is_on = |entity: &&Entity| entity.state != "off";
+        let awake: Vec<&Entity> = things.iter().copied().filter(is_on).collect();
+        if !awake.is_empty() {
+            return Ok(awake);
+        }
+        if by > 0.0 {
+            return self.chosen(&things, wish);
+        }
+        Ok(things)
     }
 
     /// A close miss, where only one thing is close.

@@ -23,19 +23,31 @@ pub(super) fn told_name(entity: &Entity, house: &House) -> String {
 /// What a thing is set to, in what is told of a resolved call.
 pub(super) const TO: &str = "to";
 
+/// By how much it becomes more, and by how much less.
+pub(super) const MORE: &str = "more";
+pub(super) const LESS: &str = "less";
+
+/// What is told of a call beside its order, each with the dialog that asks with it.
+const VALUES: [(&str, &str); 3] = [(TO, "ask_to"), (MORE, "ask_more"), (LESS, "ask_less")];
+
 /// The question whether to do what was found out of a call: the names of the things, which others gave them, come first.
 pub(super) fn asked(told: &Map<String, Value>) -> Option<Telling> {
-    let orders = told.iter().filter(|(order, _)| *order != TO);
+    let is_value = |name: &str| VALUES.iter().any(|(known, _)| *known == name);
+    let orders = told.iter().filter(|(order, _)| !is_value(order.as_str()));
     let [(order, things)] = orders.collect::<Vec<_>>().try_into().ok()?;
-    let dialog = if told.contains_key(TO) { "ask_to" } else { "ask" };
+    let value = VALUES.into_iter().find(|(name, _)| told.contains_key(*name));
     let things = asked::each(order, things)?;
-    let question = Telling::new(dialog)
+    let question = Telling::new(value.map_or("ask", |(_, dialog)| dialog))
         .words("order", order)
         .with("things", Gap::Several(things));
-    match asked::named(told, TO, &[order]) {
-        Some(to) => Some(question.words(TO, to)),
-        None => Some(question).filter(|_| !told.contains_key(TO)),
-    }
+    let Some((name, _)) = value else {
+        return Some(question);
+    };
+    let said = match told.get(name).and_then(Value::as_f64) {
+        Some(number) => Gap::Number(number),
+        None => Gap::Words(asked::named(told, name, &[order])?),
+    };
+    Some(question.with(name, said))
 }
 
 /// The question whether to hand a sentence on, with the things that it would move.
@@ -104,4 +116,57 @@ pub(super) fn fault_dialog(fault: &HomeFault) -> Telling {
         }
     };
     Telling::new(short)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::names::FOLDER;
+
+    /// The question about what is told.
+    fn question(lang: &str, told: &Value) -> Option<String> {
+        let locales = loquat_kit::Skill::locales([&crate::SKILL]);
+        let person = Circumstances {
+            lang: Some(lang.to_owned()),
+            ..Circumstances::default()
+        };
+        asked(told.as_object()?)?.sentence(&locales, FOLDER, &person)
+    }
+
+    #[test]
+    fn a_step_is_asked_about_as_one_and_not_as_what_is_set() {
+        for (lang, told, said) in [
+            (
+                "en-US",
+                json!({"set": ["Cellar Valve"], "to": 40}),
+                "Cellar Valve, to 40: shall I set this?",
+            ),
+            (
+                "en-US",
+                json!({"set": ["Cellar Valve"], "more": 15}),
+                "Cellar Valve, up by 15: shall I set this?",
+            ),
+            (
+                "en-US",
+                json!({"less": 1.5, "set": ["Attic Heating"]}),
+                "Attic Heating, down by 1.5: shall I set this?",
+            ),
+            (
+                "de-DE",
+                json!({"einstellen": ["Ventil"], "more": 3}),
+                "Ventil, um 3 höher: Soll ich das einstellen?",
+            ),
+            ("en-US", json!({"open": ["Gate"]}), "Gate: shall I open this?"),
+        ] {
+            assert_eq!(question(lang, &told).as_deref(), Some(said));
+        }
+        for lang in ["de-DE", "fr-FR", "es-ES", "it-IT", "pt-PT"] {
+            for way in [MORE, LESS] {
+                let said = question(lang, &json!({"x": ["Valve"], way: 7})).unwrap_or_default();
+                assert!(said.contains("Valve") && said.contains('7'), "{lang}: {said}");
+            }
+        }
+    }
 }

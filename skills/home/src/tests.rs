@@ -1,11 +1,14 @@
 //! What is meant by words, in the home that a real Home Assistant has told of (`tests/home_assistant`).
 
-use serde_json::Value;
+mod nearness;
+mod sentences;
+
+use serde_json::{Value, json};
 
 use super::action::Action;
 use super::guard::Guard;
 use super::house::{Entity, House, Registries};
-use super::order::Order;
+use super::order::{Order, figure};
 use super::shade::Shade;
 use super::target::{Found, Search, Why, Wish};
 use super::words::Words;
@@ -43,6 +46,8 @@ fn found(order: &Order, lang: &str, own: Option<&str>, wish: &Wish<'_>) -> Resul
         everything: order.everything(),
         likely: order.likely(),
         is_for_rooms: order.is_for_rooms(),
+        is_near: order.is_near(),
+        level_by: order.level_by(),
         ..wish.clone()
     })
 }
@@ -318,6 +323,20 @@ fn the_room_of_the_device_is_meant_where_none_is_named() {
         here.map(|found| found.ids),
         Ok(vec!["light.kitchen_lights".to_owned()])
     );
+}
+
+#[test]
+fn a_step_is_no_value_and_a_whole_number_has_no_decimals() {
+    for (order, value, change) in [
+        (Order::Degrees(19.5), Some(json!(19.5)), None),
+        (Order::Level(30.0), Some(json!(30)), None),
+        (Order::DegreesBy(-2.0), None, Some(-2.0)),
+        (Order::LevelBy(10.0), None, Some(10.0)),
+        (Order::Do(Action::On), None, None),
+    ] {
+        assert_eq!((order.value(), order.change()), (value, change), "{order:?}");
+    }
+    assert_eq!(figure(3.0).to_string(), "3");
 }
 
 #[test]

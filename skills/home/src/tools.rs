@@ -19,9 +19,9 @@ use super::guard::Guard;
 use super::house::{Entity, Place};
 use super::link::HomeAssistant;
 use super::names::{ASSIST, FOLDER, RESTORE};
-use super::order::Order;
+use super::order::{Order, figure};
 use super::target::{Found, Why};
-use super::telling::{MOST_NAMED, TO, apart, lang, named, told_name, unknown};
+use super::telling::{LESS, MORE, MOST_NAMED, TO, apart, lang, named, told_name, unknown};
 use super::words::Words;
 use loquat_kit::dialog::{Gap, Tell, Telling};
 use loquat_kit::locale::Locales;
@@ -116,6 +116,10 @@ impl Tools {
         let mut told = Map::from_iter([(self.word(&order, person), self.counted(&names, person))]);
         if let Some(value) = order.value() {
             told.insert(TO.to_owned(), value);
+        }
+        if let Some(by) = order.change() {
+            let way = if by < 0.0 { LESS } else { MORE };
+            told.insert(way.to_owned(), figure(by.abs()));
         }
         arguments.insert("entities".to_owned(), json!(found.ids));
         if !found.left_out.is_empty() {

@@ -149,6 +149,8 @@ pub(crate) struct Words {
     joints: Vec<String>,
     /// Words for two of a kind.
     both: Vec<String>,
+    /// What degrees are called.
+    degrees: Vec<String>,
     /// Words around what is spared of many; two dots stand for it where it is not behind them.
     sparing: Vec<String>,
 }
@@ -157,6 +159,15 @@ impl Named {
     /// The classes of covers that were named.
     pub(crate) fn classes(self) -> impl Iterator<Item = &'static str> {
         self.class.into_iter().chain(self.other_class)
+    }
+
+    /// One of the kind, or all that are near, rather than all of it.
+    pub(crate) fn near(self) -> Self {
+        Self {
+            is_several: false,
+            is_all: false,
+            ..self
+        }
     }
 }
 
@@ -202,6 +213,7 @@ impl Words {
             home: listed("home"),
             joints: listed("and"),
             both: listed("both"),
+            degrees: listed("degree"),
             sparing: listed("except"),
             kinds,
             ones,
@@ -266,10 +278,36 @@ impl Words {
         let listed = said.split(',').flat_map(|listed| {
             let listed = self.plain(listed);
             let words: Vec<&str> = listed.split(' ').collect();
-            let is_joint = |word: &&str| self.joints.iter().any(|joint| joint == word);
-            words.split(is_joint).map(plain).collect::<Vec<_>>()
+            self.parted(&words).into_iter().map(plain).collect::<Vec<_>>()
         });
         listed.filter(|part| !part.is_empty()).collect()
+    }
+
+    /// The parts of these words between which joints stand.
+    fn parted<'w>(&self, words: &'w [&'w str]) -> Vec<&'w [&'w str]> {
+        let mut parts = Vec::new();
+        let (mut rest, mut taken) = (words, 0);
+        while let Some((part, behind)) = rest.split_at_checked(taken) {
+            if let Some(count) = self.joint_at(behind) {
+                parts.push(part);
+                rest = behind.get(count..).unwrap_or_default();
+                taken = 0;
+            } else {
+                taken += 1;
+            }
+        }
+        parts.push(rest);
+        parts
+    }
+
+    /// How many of these words, from the first one, are a joint: of several that stand there the longest.
+    fn joint_at(&self, words: &[&str]) -> Option<usize> {
+        let length = |joint: &String| {
+            let count = joint.split(' ').count();
+            let begins = words.get(..count)?;
+            joint.split(' ').eq(begins.iter().copied()).then_some(count)
+        };
+        self.joints.iter().filter_map(length).max()
     }
 
     /// Whether words begin with one for all of a kind.
@@ -282,6 +320,12 @@ impl Words {
     pub(crate) fn two_of<'a>(&self, plain: &'a str) -> Option<&'a str> {
         let bare = without_leading(plain, &self.both);
         (bare.len() < plain.len()).then(|| self.answers.without_articles(bare))
+    }
+
+    /// Whether this is a word or the sign for degrees.
+    pub(crate) fn is_degrees(&self, said: &str) -> bool {
+        let said = loquat_kit::folded(said);
+        said.starts_with('°') || self.degrees.contains(&said)
     }
 
     /// Words around what is spared of many, in front of it and behind it.
@@ -368,5 +412,64 @@ impl Words {
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Words;
+
+    #[test]
+    fn a_joint_of_several_words_parts_names_as_one_word_does() {
+        let locales = loquat_kit::Skill::locales([&crate::SKILL]);
+        for (lang, said, names) in [
+            (
+                "en",
+                "the porch light as well as the hall fan",
+                &["porch light", "hall fan"][..],
+            ),
+            (
+                "en",
+                "stove, the hood as well as oven and sink",
+                &["stove", "hood", "oven", "sink"],
+            ),
+            ("en", "the lamp, as well as the radio", &["lamp", "radio"]),
+            ("en", "as well as", &[]),
+            ("en", "the well pump", &["well pump"]),
+            ("de", "Flurlicht sowie die Stehlampe", &["flurlicht", "stehlampe"]),
+            ("fr", "la lampe ainsi que le volet", &["lampe", "volet"]),
+            (
+                "es",
+                "la lámpara así como el ventilador",
+                &["lampara", "ventilador"],
+            ),
+            ("it", "la lampada nonché la ventola", &["lampada", "ventola"]),
+            ("pt", "a lâmpada bem como o estore", &["lampada", "estore"]),
+        ] {
+            let parts = Words::of(&locales, lang).beside_each_other(said);
+            assert_eq!(parts, names, "{lang}: {said}");
+        }
+    }
+
+    #[test]
+    fn degrees_are_known_by_their_word_or_their_sign() {
+        let locales = loquat_kit::Skill::locales([&crate::SKILL]);
+        for (lang, said, is_it) in [
+            ("en", "degrees", true),
+            ("en", "°C", true),
+            ("en", "percent", false),
+            ("de", "Grad", true),
+            ("fr", "degrés", true),
+            ("es", "grado", true),
+            ("it", "gradi", true),
+            ("pt", "graus", true),
+            ("pt", "minutos", false),
+        ] {
+            assert_eq!(
+                Words::of(&locales, lang).is_degrees(said),
+                is_it,
+                "{lang}: {said}"
+            );
+        }
     }
 }

@@ -77,6 +77,9 @@ const INTENTS: &[Intent] = &[
     Intent::new("weather", WEATHER).slots(&[PLACE, WHEN]),
     Intent::new("temperature", WEATHER).slots(&[PLACE, WHEN]),
     Intent::new("rain", RAIN).slots(&[PLACE, WHEN]),
+    Intent::new("dry", RAIN)
+        .slots(&[PLACE, WHEN])
+        .unsaid(&[("what", Unsaid::Words("dry"))]),
     Intent::new("raining", RAIN)
         .slots(&[PLACE])
         .unsaid(&[("when", Unsaid::Words("now"))])

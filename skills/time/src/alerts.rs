@@ -175,6 +175,7 @@ const KIND: Slot = slot("kind", spoken::read_kind);
 /// "Every event" is no order to remove all timers, alarms and reminders.
 const KIND_OF_ALL: Slot = slot("kind", spoken::read_kind_of_all);
 const KINDS: Slot = slot("kinds", spoken::read_kinds).becoming("kind");
+const KINDS_OF_ALL: Slot = slot("kinds", spoken::read_kinds_of_all).becoming("kind");
 
 /// What it was set to.
 const LENGTH: Slot = slot("length", slots::span);
@@ -320,7 +321,7 @@ const INTENTS: &[Intent] = &[
         .slots(&[REMINDED])
         .unsaid(REMINDERS),
     Intent::new("cancel_all", "cancel_alert")
-        .slots(&[KIND_OF_ALL, KINDS, WITHIN])
+        .slots(&[KIND_OF_ALL, KINDS_OF_ALL, WITHIN])
         .unsaid(ALL),
     Intent::new("cancel_in_room", "cancel_alert")
         .slots(&[ROOM])

@@ -41,6 +41,11 @@ const DATE: Slot = Slot {
     argument: "date",
     read: tools::read_date,
 };
+const YEAR: Slot = Slot {
+    name: "year",
+    argument: "year",
+    read: occasions::read_year,
+};
 const AFTER: Slot = Slot {
     name: "duration",
     argument: "after",
@@ -83,6 +88,8 @@ const INTENTS: &[Intent] = &[
     Intent::new("weekday", NOW)
         .answered("weekday")
         .widened_by("date_of"),
+    Intent::new("week", NOW).answered("week").widened_by("week_of"),
+    Intent::new("week_of", DAYS).slots(&[DATE]).answered("week_of"),
     Intent::new("month", NOW).answered("month"),
     Intent::new("year", NOW).answered("year"),
     Intent::new("time_later", NOW)
@@ -91,7 +98,8 @@ const INTENTS: &[Intent] = &[
     Intent::new("date_of", DAYS).slots(&[DATE]).answered("date_of"),
     Intent::new("weekend", WEEKEND),
     Intent::new("last_weekend", WEEKEND).unsaid(&[("is_last", Unsaid::Truth(true))]),
-    Intent::new("leap_year", LEAP_YEAR),
+    Intent::new("leap_year", LEAP_YEAR).widened_by("leap_year_of"),
+    Intent::new("leap_year_of", LEAP_YEAR).slots(&[YEAR]),
     Intent::new("moon", MOON),
     Intent::new("full_moon", MOON).unsaid(&[("phase", Unsaid::Words("full"))]),
     Intent::new("new_moon", MOON).unsaid(&[("phase", Unsaid::Words("new"))]),
@@ -156,7 +164,7 @@ pub fn toolbox(now: Now, wording: &Wording) -> FunctionToolbox {
         .with(|tool| tool.unseen = true),
         Function::new(
             LEAP_YEAR,
-            "Tell when the next leap year is.",
+            "Tell when the next leap year is, or whether a year is one.",
             move |arguments, person| occasions::leap_year(arguments, person, leap()),
         )
         .with(|tool| tool.unseen = true),

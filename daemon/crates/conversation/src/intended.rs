@@ -44,4 +44,46 @@ impl IntendedCall {
     pub fn all(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(&self.further)
     }
+
+    /// This call and what is asked for besides, in their order, each by itself.
+    pub fn apart(mut self) -> Vec<Self> {
+        let further = std::mem::take(&mut self.further);
+        let further = further.into_iter().flat_map(Self::apart);
+        std::iter::once(self).chain(further).collect()
+    }
+
+    /// The first of these calls with all others behind it; nothing where there is none. Each of them may ask for further ones,
+    /// and since only one level of these is carried out, they are put behind it in their order.
+    pub fn together(calls: impl IntoIterator<Item = Self>) -> Option<Self> {
+        let mut calls = calls.into_iter().flat_map(Self::apart);
+        let first = calls.next()?;
+        Some(Self {
+            further: calls.collect(),
+            ..first
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(tool: &str, further: Vec<IntendedCall>) -> IntendedCall {
+        IntendedCall {
+            tool: tool.to_owned(),
+            further,
+            ..IntendedCall::default()
+        }
+    }
+
+    #[test]
+    fn calls_that_ask_for_further_ones_are_put_together_in_their_order() {
+        let chairs = call("chairs", vec![call("lamps", vec![call("bulbs", Vec::new())])]);
+        let doors = call("doors", vec![call("locks", Vec::new())]);
+        let together = IntendedCall::together([chairs, doors]).expect("a call");
+        let tools: Vec<&str> = together.all().map(|call| call.tool.as_str()).collect();
+        assert_eq!(tools, ["chairs", "lamps", "bulbs", "doors", "locks"]);
+        assert!(together.further.iter().all(|call| call.further.is_empty()));
+        assert_eq!(IntendedCall::together([]), None);
+    }
 }

@@ -16,6 +16,7 @@ mod ellipsis;
 mod foresight;
 mod home_lists;
 mod kept;
+mod kinds;
 mod lacking;
 mod last_said;
 mod nearly;
@@ -334,11 +335,10 @@ impl SpokenTools {
             return None;
         }
         let text = &*self.without_asides(text, lang);
-        let mut wishes = self.recognised(text, lang).into_iter();
-        let first = wishes.next()?;
-        let further: Option<Vec<_>> = wishes.map(|wish| self.called(&wish, lang)).collect();
-        let mut call = self.called(&first, lang)?;
-        call.further.extend(further?);
+        let wishes = self.recognised(text, lang);
+        let calls: Option<Vec<_>> = wishes.iter().map(|wish| self.called(wish, lang)).collect();
+        let call = IntendedCall::together(calls?)?;
+        let first = wishes.into_iter().next()?;
         let is_one = call.further.is_empty() && !call.is_guess;
         let readings = is_one.then(|| self.readings(&first, text, lang));
         Some(Wanted {
@@ -469,9 +469,10 @@ impl SpokenTools {
     }
 
     /// What all of a text asks for: a sentence of the pack whose words are known or that names a thing of the home, one of ours,
-    /// or one of the pack that has room for any words.
+    /// one of the pack that has room for any words, or an order about kinds or with an exception.
     fn whole(&self, text: &str, lang: &str) -> Option<Wish> {
         let plainly = self.plainly(text, lang);
+        let plainly = plainly.or_else(|| self.of_kinds(text, lang));
         plainly.or_else(|| self.sparing(text, lang))
     }
 

@@ -24,6 +24,47 @@ pub struct Asides {
     telling: Vec<String>,
     joins: Vec<Vec<String>>,
     links: Vec<String>,
+    shortened: Option<Shortened>,
+}
+
+/// How the language says that something is by the end of the word before: "the plumber's outside".
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Shortened {
+    /// The end of the word.
+    end: String,
+    /// What that stands for.
+    word: String,
+    /// What stands behind it. In front of other words it tells whose something is.
+    before: Vec<String>,
+    /// How other words end that stand behind it.
+    before_ends: Vec<String>,
+}
+
+impl Shortened {
+    /// The words with each shortened one in full.
+    fn in_full(&self, said: &[Word]) -> Vec<Word> {
+        let next = said.iter().skip(1).map(Some).chain([None]);
+        let words = said.iter().zip(next).flat_map(|(word, next)| {
+            let noun = word.plain.strip_suffix(&self.end);
+            match noun.filter(|_| next.is_some_and(|next| self.stands_before(&next.plain))) {
+                Some(noun) => vec![bare(noun), bare(&self.word)],
+                None => vec![word.clone()],
+            }
+        });
+        words.collect()
+    }
+
+    fn stands_before(&self, next: &str) -> bool {
+        self.before.iter().any(|word| word == next) || self.before_ends.iter().any(|end| next.ends_with(end))
+    }
+}
+
+fn bare(word: &str) -> Word {
+    Word {
+        plain: word.to_owned(),
+        said: word.to_owned(),
+    }
 }
 
 /// As they are written: templates, in which `{rest}` and `{thing}` are any words.
@@ -40,6 +81,8 @@ struct Written {
     joins: Vec<String>,
     /// Words in front of which a clause ends, also where no comma is heard.
     links: Vec<String>,
+    #[serde(default)]
+    shortened: Option<Shortened>,
 }
 
 impl TryFrom<Written> for Asides {
@@ -54,6 +97,7 @@ impl TryFrom<Written> for Asides {
             telling: written.telling,
             joins: joins.collect(),
             links: written.links,
+            shortened: written.shortened,
         })
     }
 }
@@ -62,6 +106,10 @@ impl Asides {
     /// Whether a clause beside an order asks for nothing and changes nothing of the order.
     pub fn is_aside(&self, clause: &str) -> bool {
         let said = words_and_figures(clause);
+        let said = match &self.shortened {
+            Some(shortened) => shortened.in_full(&said),
+            None => said,
+        };
         let is_plain = said.len() <= MOST_WORDS && !self.is_telling(clause);
         let behind = std::iter::successors(Some(said.as_slice()), |said| self.behind_join(said));
         is_plain && behind.take(MOST_JOINS).any(|said| self.is_known(said))
@@ -117,6 +165,11 @@ mod tests {
                 "that's enough for today",
                 "nobody is watching it",
                 "I can't sleep",
+                "the postman's at the door",
+                "my sister's coming up the stairs",
+                "your soup's getting cold",
+                "Grandpa's in the garden",
+                "dinner's nearly ready",
             ],
             &[
                 "the kitchen one",
@@ -131,6 +184,8 @@ mod tests {
                 "it is at 9",
                 "who is there",
                 "my brother's lamp",
+                "the neighbour's dog",
+                "Grandpa's favourite song",
             ],
         ),
         (

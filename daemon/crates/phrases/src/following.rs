@@ -4,6 +4,7 @@
 //! Knows nothing of what was said before, and decides nothing.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use loquat_sentences::words::{Word, words_and_figures};
 use loquat_sentences::{Complaint, Fit, Fitting, Language, Source, Utterance};
@@ -32,11 +33,11 @@ const RECITES: &str = "recites";
 /// A pattern with a gap that ends so wants that it was filled, and holds nothing of it.
 const NEEDED: char = '?';
 
-/// Patterns about what is on a list have this.
-const LISTS: &str = "{list";
+/// Patterns about what is on a list have one of these.
+const LISTS: [&str; 2] = ["{list", "{called"];
 
-/// What is said in the place of a text in patterns.
-const SAID: &str = "{rest}";
+/// Patterns about what is to be remembered have this.
+const FACTS: &str = "{fact";
 
 /// The words of one language.
 #[derive(Debug, Deserialize)]
@@ -51,6 +52,7 @@ pub struct Following {
     recalls: Vec<Recall>,
     completes: Vec<Pattern>,
     rewords: Vec<Pattern>,
+    no_facts: Vec<Vec<String>>,
     fillers: Vec<Vec<String>>,
     heres: Vec<Vec<String>>,
     boths: Vec<Vec<String>>,
@@ -120,6 +122,8 @@ struct Written {
     completes: Vec<String>,
     /// A pattern stands for these templates: `remove {rest} from the {list}` for `not {rest}`.
     rewords: BTreeMap<String, Vec<String>>,
+    /// What begins with these is no fact that is remembered beside another: "and that is all".
+    no_facts: Vec<String>,
     /// These words say nothing beside a sentence: `now`.
     fillers: Vec<String>,
     /// These stand for the place where the device is.
@@ -212,6 +216,7 @@ impl TryFrom<Written> for Following {
             recalls: written.recalls.iter().flat_map(recalls).collect(),
             completes: written.completes.into_iter().map(Pattern).collect(),
             rewords: written.rewords.into_keys().map(Pattern).collect(),
+            no_facts: apart(written.no_facts),
             fillers: apart(written.fillers),
             heres: apart(written.heres),
             boths: apart(written.boths),
@@ -376,19 +381,29 @@ impl Following {
         fits.sort_by(|one, other| other.score.total_cmp(&one.score));
         let texts = fits.iter().filter_map(|fit| {
             let rest = slot(fit, REST)?;
-            let pattern = find(fit.intent)?;
-            // What stands on a list has a name.
-            let is_named = !pattern.0.contains(LISTS) || !self.holds_idle(&rest);
-            pattern.filled(&rest, slots).filter(|_| is_named)
+            let pattern = find(fit.intent).filter(|pattern| self.may_be_about(pattern, &rest))?;
+            pattern.filled(&rest, slots)
         });
         texts.collect()
+    }
+
+    /// Whether words may be what a pattern is about: what stands on a list has a name, and a fact is no wish and no question.
+    fn may_be_about(&self, pattern: &Pattern, text: &str) -> bool {
+        let is_of_list = LISTS.iter().any(|gap| pattern.0.contains(gap));
+        let is_no_fact = || {
+            let said = words_and_figures(text);
+            self.no_facts.iter().any(|words| leading(&said, words).is_some())
+        };
+        let is_unnamed = is_of_list && self.holds_idle(text);
+        !is_unnamed && !(pattern.0.starts_with(FACTS) && is_no_fact())
     }
 
     /// By how much a number becomes more, or less where that is false; nothing where the text does not say so.
     pub fn step(&self, said: &[Word]) -> Option<(String, bool)> {
         let fits = self.fits(said, &|list| STEPS.contains(&list));
-        let fit = fits.first()?;
-        Some((slot(fit, STEP)?, STEPS.first() == Some(&fit.intent)))
+        // Of all words that could stand in front of the unit the number has the fewest: "it up by two" is none.
+        let fit = Fit::best(fits, |_| false)?;
+        Some((slot(&fit, STEP)?, fit.intent == MORE_BY))
     }
 
     /// Whether a text asks what the person has said.
@@ -426,11 +441,24 @@ impl Following {
             None => (Several::All, found(&self.alls)?),
         };
         let count = count + self.named_behind(said.get(at + count..).unwrap_or_default(), nouns);
+        let mut texts = self.about_one(said, at..at + count);
+        texts.extend(self.of_one(&with(said, at, count, "")));
+        Some((several, texts))
+    }
+
+    /// A sentence as it would be about one thing, in each way to say it: with a pronoun in the place of these words, at the end of
+    /// the verb, or without any.
+    pub fn about_one(&self, said: &[Word], words: Range<usize>) -> Vec<String> {
         let pronouns = self.pronouns.iter().map(String::as_str).chain([""]);
-        let texts = pronouns.map(|pronoun| with(said, at, count, pronoun).trim().replace("  ", " "));
-        let joined = self.of_one(&with(said, at, count, ""));
-        let texts = texts.chain(joined).filter(|text| !text.is_empty());
-        Some((several, texts.collect()))
+        let texts = pronouns.map(|pronoun| {
+            let text = with(said, words.start, words.len(), pronoun);
+            text.trim().replace("  ", " ")
+        });
+        let bare = with(said, words.start, words.len(), "");
+        let (verb, rest) = bare.trim().split_once(' ').unwrap_or((bare.trim(), ""));
+        let ends = self.ending_pronouns.values();
+        let ended = ends.map(|end| format!("{verb}{end} {}", rest.trim()).trim().to_owned());
+        texts.chain(ended).filter(|text| !text.is_empty()).collect()
     }
 
     /// How many words a text begins with that are one of these nouns and what joins it.
@@ -484,20 +512,30 @@ impl Following {
 }
 
 impl Pattern {
-    /// The sentence; nothing where a gap was not filled.
+    /// The sentence; nothing where a gap was not filled. Its gaps are looked for once: what fills one may have braces of its own,
+    /// which are words like any others.
     fn filled(&self, said: &str, slots: &[(String, String)]) -> Option<String> {
-        let mut text = self.0.replace(SAID, said);
-        while let Some((front, rest)) = text.split_once('{') {
-            let (names, behind) = rest.split_once('}')?;
-            let is_needed = names.ends_with(NEEDED);
-            let mut names = names.trim_end_matches(NEEDED).split('|');
-            let held = names.find_map(|name| slots.iter().find(|(slot, _)| slot == name));
-            let (_, held) = held?;
-            let held = if is_needed { "" } else { held };
-            text = format!("{front}{held}{behind}");
+        let mut text = String::new();
+        let mut rest = self.0.as_str();
+        while let Some((front, gap)) = rest.split_once('{') {
+            let (names, behind) = gap.split_once('}')?;
+            text.push_str(front);
+            text.push_str(held(names, said, slots)?);
+            rest = behind;
         }
+        text.push_str(rest);
         Some(text.trim().to_owned())
     }
+}
+
+/// What stands in a gap with these names: what was said, or what the first of them held.
+fn held<'a>(names: &str, said: &'a str, slots: &'a [(String, String)]) -> Option<&'a str> {
+    if names == REST {
+        return Some(said);
+    }
+    let mut known = names.trim_end_matches(NEEDED).split('|');
+    let (_, held) = known.find_map(|name| slots.iter().find(|(slot, _)| slot == name))?;
+    Some(if names.ends_with(NEEDED) { "" } else { held })
 }
 
 /// What fills a gap.

@@ -76,6 +76,7 @@ pub struct Ringer {
 
 #[derive(Debug)]
 struct Sounding {
+    alert: Alert,
     next_sound: Instant,
     next_words: Instant,
 }
@@ -170,15 +171,30 @@ impl Ringer {
                     self.say(alert, &turn, None).await;
                     self.report(alert, "missed").await;
                 }
-                Turn::Ends(alert) => self.report(alert, "ended").await,
+                Turn::Ends(alert) => {
+                    self.sounding.remove(&alert.id);
+                    self.report(alert, "ended").await;
+                }
                 Turn::Begins(alert) => self.have_done(alert, &turn).await,
             }
         }
         let ringing = self.alerts.ringing().await;
-        self.sounding
-            .retain(|id, _| ringing.iter().any(|alert| alert.id == *id));
+        self.fall_silent(&ringing).await;
         for alert in ringing {
             self.ring(alert).await;
+        }
+    }
+
+    /// Tells that what was cancelled, put off or begun anew while it rang does not ring any more.
+    async fn fall_silent(&mut self, ringing: &[Alert]) {
+        let rings = |id: &u64| ringing.iter().any(|alert| alert.id == *id);
+        let silent: Vec<Sounding> = self
+            .sounding
+            .extract_if(|id, _| !rings(id))
+            .map(|(_, silent)| silent)
+            .collect();
+        for Sounding { alert, .. } in silent {
+            self.report(&alert, "stopped").await;
         }
     }
 
@@ -222,7 +238,8 @@ impl Ringer {
     async fn ring(&mut self, alert: Alert) {
         let now = Instant::now();
         let is_new = !self.sounding.contains_key(&alert.id);
-        let sounding = self.sounding.entry(alert.id).or_insert(Sounding {
+        let sounding = self.sounding.entry(alert.id).or_insert_with(|| Sounding {
+            alert: alert.clone(),
             next_sound: now,
             next_words: now,
         });
@@ -321,6 +338,7 @@ impl Ringer {
         let is_meant =
             |alert: &Alert| session.is_default() || self.place_of(alert).session_id == session.id();
         for alert in self.alerts.silence_where(is_meant).await {
+            self.sounding.remove(&alert.id);
             self.report(&alert, "stopped").await;
         }
     }

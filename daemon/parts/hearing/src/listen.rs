@@ -162,6 +162,8 @@ async fn hear(context: &Listener<'_>, file: Option<&Path>) -> Result<Option<Tran
         actor = with_wake_words(actor, &installed, output);
     }
     let mut running = Running::start(ladder, ear, actor)?;
+    // Its score is shown like those of the others, though the device makes no sound here.
+    running.ear.note_ringing(true);
     let (mut live, mut redraw) = (Live::new(output), interval(live::REDRAWN));
     let heard = loop {
         let event = tokio::select! {

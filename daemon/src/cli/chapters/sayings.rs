@@ -52,6 +52,7 @@ pub(super) fn chapter(skills: &Path, tag: &str, language: &str) -> Result<String
 These are all sentences that Loquat's own skills understand in {language}, without a language model.
 Above each group stands its plainest form.
 `(this|that)` is one of these, `[this]` may be left out, and a name in braces is a gap.
+Some of them mean something only behind another one, such as `(cancel|delete) it` behind a timer, or as its answer.
 Polite words around a sentence need no line of their own.
 An order may have a time behind it (\"in 20 minutes\", \"at sunset\"), or something that it waits for (\"when the front door is open\").
 Those of Home Assistant's community are not among them: `loquat sentences` lists all that your device understands.

@@ -77,10 +77,12 @@ impl Search<'_> {
     /// What "both" means: two of a kind in the room of the device, or in all of the home. Where there are more it is a question.
     pub(super) fn pair(&self, thing: &str, wish: &Wish<'_>) -> Option<Result<Found, Why>> {
         let thing = self.words.two_of(thing)?;
+        // Each of two is meant, whether it is on or off.
         let within = |area| {
             self.meant(&Wish {
                 thing,
                 area,
+                level_by: None,
                 ..wish.clone()
             })
         };

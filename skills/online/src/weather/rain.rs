@@ -30,7 +30,7 @@ pub(super) struct RainQuestion {
     /// As the person said it, as in "tomorrow"; default: today.
     #[serde(default)]
     when: Option<String>,
-    /// rain or snow; default: rain.
+    /// rain, snow, or dry for whether it does not rain; default: rain.
     #[serde(default)]
     what: Option<String>,
 }
@@ -67,24 +67,19 @@ pub(super) async fn will_it_rain(
     asking: &Asking,
 ) -> Result<Rain, ToolError> {
     let RainQuestion { place, when, what } = question;
-    let is_snow = match what.as_deref().map(str::trim).map(str::to_lowercase).as_deref() {
-        None | Some("" | "rain") => false,
-        Some("snow") => true,
-        Some(_) => {
-            return Err(ToolError::reply(
-                "ValueError",
-                "what: is neither 'rain' nor 'snow'; write one of them",
-            ));
-        }
-    };
+    let what = What::named(what.as_deref().unwrap_or_default())?;
     let usual = Usual::RestOfToday;
     let view = asking.answer(Question { place, when, usual }, person).await?;
-    let falling = Falling::of(&view, is_snow);
+    let falling = Falling::of(&view, what == What::Snow);
     let locales = &*asking.locales;
-    let told = view.with_age(locales, falling.telling(&view, locales));
+    let (answer, told) = match what {
+        What::Dry => (falling.of_dry(), falling.telling_of_dry(&view, locales)),
+        What::Rain | What::Snow => (falling.answer, falling.telling(&view, locales)),
+    };
+    let told = view.with_age(locales, told);
     Ok(Rain {
         spoken: view.said(locales, &told),
-        answer: falling.answer,
+        answer,
         chance: falling.chance.map(whole),
         most_likely_at: falling.at.map(|at| at.strftime("%Y-%m-%dT%H:%M").to_string()),
         place: view.place.clone(),
@@ -92,6 +87,29 @@ pub(super) async fn will_it_rain(
         source: CREDIT,
         told,
     })
+}
+
+/// What is asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    Rain,
+    Snow,
+    /// Whether it does not rain.
+    Dry,
+}
+
+impl What {
+    fn named(name: &str) -> Result<Self, ToolError> {
+        match name.trim().to_lowercase().as_str() {
+            "" | "rain" => Ok(Self::Rain),
+            "snow" => Ok(Self::Snow),
+            "dry" => Ok(Self::Dry),
+            _ => Err(ToolError::reply(
+                "ValueError",
+                "what: is none of 'rain', 'snow' and 'dry'; write one of them",
+            )),
+        }
+    }
 }
 
 /// Whether something falls, how likely that is, and when most.
@@ -145,6 +163,28 @@ impl Falling {
             (true, "perhaps") => "snow_perhaps",
             (true, _) => "snow_no",
         };
+        self.telling_as(dialog, view, locales)
+    }
+
+    /// The answer to whether it stays dry.
+    fn of_dry(&self) -> &'static str {
+        match self.answer {
+            "yes" => "no",
+            "no" => "yes",
+            perhaps => perhaps,
+        }
+    }
+
+    fn telling_of_dry(&self, view: &View, locales: &Locales) -> Telling {
+        let dialog = match self.of_dry() {
+            "yes" => "dry_yes",
+            "no" => "dry_no",
+            _ => "rain_perhaps",
+        };
+        self.telling_as(dialog, view, locales)
+    }
+
+    fn telling_as(&self, dialog: &'static str, view: &View, locales: &Locales) -> Telling {
         let telling = Telling::new(dialog).words("label", view.label(locales));
         let telling = match self.chance {
             Some(chance) => telling.with("chance", Gap::Number(f64::from(whole(chance)))),

@@ -240,6 +240,16 @@ async fn rain_and_clothes_are_answered_with_yes_or_no() {
         ),
         ("will_it_rain", json!({"what": "snow"}), "No. Today: no snow."),
         (
+            "will_it_rain",
+            json!({"what": "dry"}),
+            "No. Today: 60 percent chance of rain, most likely at 15:00.",
+        ),
+        (
+            "will_it_rain",
+            json!({"what": "dry", "when": "tomorrow"}),
+            "Yes. Tomorrow: only 10 percent chance of rain.",
+        ),
+        (
             "dress_for_weather",
             json!({"thing": "an umbrella"}),
             "Yes. Today: 60 percent chance of rain, most likely at 15:00.",
@@ -296,7 +306,7 @@ async fn wrong_arguments_are_named() {
         (
             "will_it_rain",
             json!({"what": "frogs"}),
-            "ValueError: what: is neither",
+            "ValueError: what: is none of",
         ),
         (
             "dress_for_weather",

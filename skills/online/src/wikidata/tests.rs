@@ -226,6 +226,12 @@ fn people_are_understood() {
             "France",
             "population",
         ),
+        (
+            "en-us",
+            "how many people live in New Zealand",
+            "New Zealand",
+            "population",
+        ),
         ("en-us", "name the capital of France", "France", "capital"),
         (
             "de-de",

@@ -48,6 +48,8 @@ pub struct Alerts {
     missed: Mutexed<VecDeque<Alert>>,
     /// The one that was cancelled or has rung last, and when that was, until the next start.
     gone: Mutexed<Option<(Alert, Now)>>,
+    /// The id of the one that was gone and was set again last.
+    back: Mutexed<Option<u64>>,
     /// Which were told where it was asked which one is meant.
     told: Mutexed<Questions>,
     /// What they are called, since they were last read or changed.
@@ -87,6 +89,7 @@ impl Alerts {
             changed: watch::channel(0).0,
             missed: Mutexed::default(),
             gone: Mutexed::default(),
+            back: Mutexed::default(),
             told: Mutexed::default(),
             names: Mutexed::default(),
             routines: Mutexed::default(),
@@ -313,6 +316,20 @@ impl Alerts {
         let gone = self.gone.lock();
         let (alert, since) = gone.as_ref()?;
         (self.now().seconds_since(since) < SPOKEN_OF_SECONDS).then(|| alert.clone())
+    }
+
+    /// The one that was gone is this one now, and gone no more, so that it is not set again twice; where nothing is, nothing that
+    /// was set again is spoken of.
+    pub(super) fn note_back(&self, alert: Option<&Alert>) {
+        if alert.is_some() {
+            *self.gone.lock() = None;
+        }
+        *self.back.lock() = alert.map(|alert| alert.id);
+    }
+
+    /// The id of the one that was gone and was set again last.
+    pub(super) fn back(&self) -> Option<u64> {
+        *self.back.lock()
     }
 
     fn note_gone(&self, alert: Option<Alert>) {

@@ -58,7 +58,7 @@ pub(super) async fn cancel(
     let which = which.chosen(&arguments.choice, &tools, person);
     let found = which.find(&tools, person).await;
     let (meant, staying) = apart(found, &which, person);
-    if meant.len() > 1 && !which.is_all() {
+    if !which.is_clear(&meant) {
         return Ok(Altered::asking(&meant, &tools, person));
     }
     let ids: Vec<u64> = meant.iter().map(|alert| alert.id).collect();

@@ -96,7 +96,7 @@ async fn turn(
     let able = found.iter().filter(|alert| (way.of)(alert, &now).is_some());
     // An answer chooses of those that this can be done to, since only these were told.
     let meant = which.choose(able.cloned().collect(), tools, person);
-    if meant.len() > 1 && !which.is_all() {
+    if meant.len() > 1 && !which.is_clear(&meant) {
         return Ok(Altered::asking(&meant, tools, person));
     }
     let ids: Vec<u64> = meant.iter().map(|alert| alert.id).collect();

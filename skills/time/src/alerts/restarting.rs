@@ -53,6 +53,10 @@ pub(super) async fn restart(
     let which = Which::of(Some(kind), wish.name, None)?.narrowed(&tools, wish.length, wish.area, person)?;
     let which = which.chosen(&wish.choice, &tools, person);
     let meant = which.find(&tools, person).await;
+    if which.is_named(spoken::GONE) {
+        // Nothing is back until it is: an earlier one that was set again is not what is spoken of from now on.
+        tools.alerts.note_back(None);
+    }
     if let Some(gone) = gone(&tools, &which, &meant, person) {
         return Ok(set_again(&tools, gone, &which, person).await);
     }
@@ -81,6 +85,7 @@ fn gone(tools: &AlertTools, which: &Which, meant: &[Alert], person: &Circumstanc
 async fn set_again(tools: &AlertTools, gone: Alert, which: &Which, person: &Circumstances) -> Altered {
     let Some(alert) = anew(&gone, &tools.alerts.now()) else {
         let (back, is_kept) = tools.alerts.restore(vec![gone]).await;
+        tools.alerts.note_back(back.first());
         return match back.as_slice() {
             [one, ..] => Altered::set(one, changing::told(tools, one, person), is_kept, tools, person),
             [] => Altered::nothing(which.none(tools, person).await),
@@ -88,7 +93,10 @@ async fn set_again(tools: &AlertTools, gone: Alert, which: &Which, person: &Circ
     };
     let by = gone.by.clone().and(&Origin::of(person));
     match tools.alerts.add(|id| Alert { id, by, ..alert }).await {
-        Some((alert, is_kept)) => Altered::set(&alert, told(tools, &alert, person), is_kept, tools, person),
+        Some((alert, is_kept)) => {
+            tools.alerts.note_back(Some(&alert));
+            Altered::set(&alert, told(tools, &alert, person), is_kept, tools, person)
+        }
         None => Altered::nothing(which.none(tools, person).await),
     }
 }

@@ -21,6 +21,9 @@ use loquat_kit::locale::Locales;
 /// It stands in the place of a name for what is set no more. It cannot be said, so that nothing that is set is called so.
 pub(super) const GONE: &str = "(gone)";
 
+/// It stands in the place of a name for what was gone and is set again. "The last one" could be another that was set meanwhile.
+pub(super) const BACK: &str = "(back)";
+
 /// The most words of a name.
 const LONGEST_NAME: usize = 3;
 
@@ -108,6 +111,7 @@ pub(crate) fn about(call: &IntendedCall, spoken: &InLanguage<'_>) -> Option<Stri
 /// What names the alert that a call was about: the one that was set last, or the words of the call. What is cancelled is gone.
 pub(crate) fn object(call: &IntendedCall) -> Option<Map<String, Value>> {
     const NAMING: [&str; 5] = ["area", "choice", "kind", "length", "name"];
+    let is_of_gone = call.arguments.get("name").and_then(Value::as_str) == Some(GONE);
     let kind = match call.tool.as_str() {
         "set_timer" => Kind::Timer,
         "set_alarm" => Kind::Alarm,
@@ -115,6 +119,7 @@ pub(crate) fn object(call: &IntendedCall) -> Option<Map<String, Value>> {
         "do_later" => Kind::Deed,
         "do_when" => Kind::Trigger,
         "set_routine" => Kind::Routine,
+        "restart_timer" if is_of_gone => return Some(of_its_kind(BACK, call)),
         "list_alerts" | "change_alert" | "pause_timer" | "resume_timer" | "restart_timer" => {
             let naming = call.arguments.iter();
             let naming = naming.filter(|(argument, _)| NAMING.contains(&argument.as_str()));
@@ -124,7 +129,7 @@ pub(crate) fn object(call: &IntendedCall) -> Option<Map<String, Value>> {
                     .collect(),
             );
         }
-        "cancel_alert" => return Some(of_gone(call)),
+        "cancel_alert" => return Some(of_its_kind(GONE, call)),
         _ => return None,
     };
     let last = [("kind", kind.name()), ("name", "last")];
@@ -133,11 +138,12 @@ pub(crate) fn object(call: &IntendedCall) -> Option<Map<String, Value>> {
     })))
 }
 
-/// What was cancelled is gone, so that nothing is meant by it any more; of its kind there may be another.
-fn of_gone(call: &IntendedCall) -> Map<String, Value> {
+/// One of the kind that a call was about, by what stands in the place of its name: what was cancelled is gone, so that nothing is
+/// meant by it any more, and of its kind there may be another.
+fn of_its_kind(name: &str, call: &IntendedCall) -> Map<String, Value> {
     let kind = call.arguments.get_key_value("kind").into_iter();
     let kind = kind.map(|(kind, value)| (kind.clone(), value.clone()));
-    kind.chain([("name".to_owned(), Value::from(GONE))]).collect()
+    kind.chain([("name".to_owned(), Value::from(name))]).collect()
 }
 
 /// What a language calls one of a kind.
@@ -225,7 +231,15 @@ pub(super) fn read_kind(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
 /// since such an order takes away everything.
 pub(super) fn read_kind_of_all(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let single = named(said, spoken, "kind.value").filter(|kind| kind.as_str() != Some("all"));
-    single.or_else(|| read_kinds(said, spoken))
+    single.or_else(|| read_kinds_of_all(said, spoken))
+}
+
+/// Kinds in the plural of which all may be taken away. "Alarms and timers" are not everything: reminders stay.
+pub(super) fn read_kinds_of_all(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let is_one_kind = |word: &str| named(word, spoken, "kinds.value").is_some_and(|kind| kind != "all");
+    let kinds = read_kinds(said, spoken)?;
+    let names_kinds = kinds == "all" && said.split(' ').any(is_one_kind);
+    (!names_kinds).then_some(kinds)
 }
 
 /// Timers, alarms, reminders or all of them, in the plural.

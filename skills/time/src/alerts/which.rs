@@ -23,6 +23,9 @@ use loquat_kit::calendar::Calendar;
 use loquat_kit::dialog::Telling;
 use loquat_kit::slots;
 
+/// This name is said of two that are all of their kind.
+const BOTH: &str = "both";
+
 /// What was said of it; what was not said fits all.
 #[derive(Debug, Default)]
 pub(super) struct Which {
@@ -133,6 +136,15 @@ impl Which {
         self.is_named("all") || self.chosen.as_ref().is_some_and(Chosen::is_all)
     }
 
+    /// Whether it is clear that just these are meant: the only one, all of them, or both of two. Who says "both" of one or of three
+    /// thinks of others.
+    pub(super) fn is_clear(&self, found: &[Alert]) -> bool {
+        if self.is_named(BOTH) && self.chosen.is_none() {
+            return matches!(found.len(), 0 | 2);
+        }
+        found.len() < 2 || self.is_all()
+    }
+
     /// Whether the one is meant that is due first, whichever that is.
     pub(super) fn is_next(&self) -> bool {
         self.is_named("next")
@@ -186,7 +198,7 @@ impl Which {
 
     /// Those that are called so and due then.
     fn called(&self, of_kind: Vec<Alert>, tools: &AlertTools, person: &Circumstances) -> Vec<Alert> {
-        if self.is_named("all") {
+        if self.is_named("all") || self.is_named(BOTH) {
             return of_kind;
         }
         if self.is_named("last") {
@@ -205,6 +217,13 @@ impl Which {
         }
         if self.name.as_deref() == Some(spoken::GONE) {
             return Vec::new();
+        }
+        if self.name.as_deref() == Some(spoken::BACK) {
+            let back = tools.alerts.back();
+            return of_kind
+                .into_iter()
+                .filter(|alert| back == Some(alert.id))
+                .collect();
         }
         let zone = spoken::zone(person);
         let time = self.time.as_deref().map(|time| hour(time, tools, person));

@@ -2,15 +2,23 @@
 //!
 //! Reads no text and tells nothing of other days.
 
+use std::ops::RangeInclusive;
+
 use jiff::Timestamp;
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
 use loquat_agent::toolbox::{Circumstances, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use loquat_kit::calendar::Calendar;
 use loquat_kit::dialog::{Tell, Telling};
+use loquat_kit::intent::InLanguage;
+use loquat_kit::numbers;
+
+/// What sentences name as a year: numbers of four digits.
+const YEARS: RangeInclusive<f64> = 1000.0..=9999.0;
 
 /// Leap years are never further apart.
 const RAREST: i16 = 8;
@@ -23,9 +31,13 @@ pub(super) struct Weekend {
     is_last: bool,
 }
 
-/// Nothing is asked.
-#[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct Nothing {}
+/// Which year is meant.
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+pub(super) struct Meant {
+    /// Whether this one is a leap year; default: the next one that is.
+    #[serde(default)]
+    year: Option<i16>,
+}
 
 /// Two days, of which the second is Sunday.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -45,19 +57,16 @@ impl Tell for Days {
 /// A year.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Year {
-    /// The next leap year behind this one.
+    /// The year that was asked about, or the next leap year behind this one.
     year: i16,
     is_leap_year_now: bool,
+    #[serde(skip)]
+    dialog: &'static str,
 }
 
 impl Tell for Year {
     fn tell(&self) -> Option<Telling> {
-        let dialog = if self.is_leap_year_now {
-            "leap_year_now"
-        } else {
-            "leap_year"
-        };
-        Some(Telling::new(dialog).words("year", self.year.to_string()))
+        Some(Telling::new(self.dialog).words("year", self.year.to_string()))
     }
 }
 
@@ -86,16 +95,51 @@ fn weekend_of(today: Date, is_last: bool) -> Option<[Date; 2]> {
     Some([sunday.yesterday().ok()?, sunday])
 }
 
-pub(super) fn leap_year(_: Nothing, person: &Circumstances, now: Timestamp) -> Result<Year, ToolError> {
+/// A year of four digits that a sentence names.
+pub(super) fn read_year(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let year = numbers::number(said, spoken.lang)?;
+    let is_year = year.fract() == 0.0 && YEARS.contains(&year);
+    is_year.then(|| Value::from(year as i16))
+}
+
+pub(super) fn leap_year(meant: Meant, person: &Circumstances, now: Timestamp) -> Result<Year, ToolError> {
     let today = Calendar::of(person, now).now().date();
+    match meant.year {
+        Some(year) => is_leap_year(year, today),
+        None => next_leap_year(today),
+    }
+}
+
+fn is_leap_year(year: i16, today: Date) -> Result<Year, ToolError> {
+    let beyond = || ToolError::reply("ValueError", "year: the calendar has no such year");
+    let first = Date::new(year, 1, 1).map_err(|_| beyond())?;
+    let dialog = if first.in_leap_year() {
+        "leap_year_yes"
+    } else {
+        "leap_year_no"
+    };
+    Ok(Year {
+        year,
+        is_leap_year_now: today.in_leap_year(),
+        dialog,
+    })
+}
+
+fn next_leap_year(today: Date) -> Result<Year, ToolError> {
     let later = (1..=RAREST).filter_map(|years| today.year().checked_add(years));
     let mut leap = later.filter(|year| Date::new(*year, 2, 29).is_ok());
     let year = leap
         .next()
         .ok_or_else(|| ToolError::reply("ValueError", "the calendar ends before the next leap year"))?;
+    let dialog = if today.in_leap_year() {
+        "leap_year_now"
+    } else {
+        "leap_year"
+    };
     Ok(Year {
         year,
         is_leap_year_now: today.in_leap_year(),
+        dialog,
     })
 }
 

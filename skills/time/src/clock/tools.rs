@@ -67,6 +67,7 @@ pub(super) fn get_current_datetime(
         .words("weekday", words.weekday(moment.date()))
         .words("month", words.month(moment.date()))
         .words("year", moment.year().to_string())
+        .words("week", week_of(moment.date()))
         .words("moment", words.moment(&moment));
     let told = match place {
         Some(place) => told.words("place", place),
@@ -282,6 +283,8 @@ pub(super) struct Counted {
     from: String,
     /// The date as the person says it.
     spoken: String,
+    #[serde(skip)]
+    week: String,
     /// Whether it is counted from today.
     #[serde(skip)]
     from_today: bool,
@@ -298,6 +301,7 @@ impl Tell for Counted {
         };
         let told = Telling::new(dialog)
             .words("date", &self.spoken)
+            .words("week", &self.week)
             .with("days", Gap::Number(f64::from(self.days.abs())));
         self.from_today.then_some(told)
     }
@@ -333,6 +337,7 @@ pub(super) fn days_until(span: Span, person: &Circumstances, now: Timestamp) -> 
         weekday: calendar.told_weekday(date),
         from: from.to_string(),
         spoken: calendar.told_date(date),
+        week: week_of(date),
         from_today: from == today,
     })
 }
@@ -370,6 +375,11 @@ fn zone_of(
             .map_err(|error| ToolError::reply("LookupError", format!("{argument}: {error}"))),
         None => Ok(Found::plain(calendar::zone_of(person))),
     }
+}
+
+/// The number of the week by ISO 8601: it begins on Monday, and the first one has the year's first Thursday.
+fn week_of(date: Date) -> String {
+    date.iso_week_date().week().to_string()
 }
 
 fn days_between(from: Date, to: Date) -> i32 {

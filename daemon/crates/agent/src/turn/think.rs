@@ -132,7 +132,9 @@ impl Turn {
         if self.work.closing.is_silent {
             return Ending::silent(reason);
         }
-        let words: Wording = if self.work.closing.cause() == Some(&Cause::NothingFits) {
+        // What was done is told as done, whatever a later step wanted.
+        let nothing_fits = self.work.closing.cause() == Some(&Cause::NothingFits);
+        let words: Wording = if nothing_fits && !self.work.has_done_something() {
             step::conclude_without_tool
         } else {
             step::conclude

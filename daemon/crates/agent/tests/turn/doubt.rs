@@ -218,10 +218,26 @@ async fn what_the_brain_is_told_of_its_budget_or_of_a_failed_call_is_not_said() 
     let replies = [calculate("17% * 3650"), done(wrapping), done("It is 620.5.")];
     let mended = played(PERCENT, replies).await;
     assert_eq!(mended.end(), (Reason::Answered, "It is 620.5."));
+    let short = "It is 620.5. Consider wrapping up.";
+    let replies = [calculate("17% * 3650"), done(short), done("It is 620.5.")];
+    let mended = played(PERCENT, replies).await;
+    assert_eq!(mended.end(), (Reason::Answered, "It is 620.5."));
     let note = "It seems there is a typo. If you know the answer, no tool is needed: say it.";
     let sorry = played("Feed the fish.", [done(note), done(note)]).await;
     assert_eq!(sorry.end(), (Reason::Answered, "I'm sorry, I cannot do that."));
     let advice = "If you know the answer, say it, and half of the budget is yours.";
     let said = played("How does the quiz go?", [done(advice)]).await;
     assert_eq!(said.end(), (Reason::Answered, advice));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_person_said_is_no_answer_to_it() {
+    const WISH: &str = "My hands are wet, open the skylight.";
+    let again = "My hands are wet; open the skylight";
+    let sorry = played(WISH, [done(again), done(again)]).await;
+    assert_eq!(sorry.end(), (Reason::Answered, "I'm sorry, I cannot do that."));
+    let mended = played(WISH, [done(again), done("There is no skylight.")]).await;
+    assert_eq!(mended.end(), (Reason::Answered, "There is no skylight."));
+    let greeted = played("Good night!", [done("Good night.")]).await;
+    assert_eq!(greeted.end(), (Reason::Answered, "Good night."));
 }

@@ -1,7 +1,7 @@
 //! Whether a tool does what was said: a question to a small brain that is answered with one word.
 //!
 //! A small model calls a tool of a stranger for nearly everything that is said while it is shown one. Asked about the one tool, behind
-//! worked pairs, it tells more often than not whether the two have to do with each other; how sure it has to be is `DOUBT`.
+//! worked pairs, it tells more often than not whether the two have to do with each other; `WEIGHT_OF_NO` says how sure it has to be.
 //! Nothing here asks a brain.
 
 use std::collections::BTreeMap;
@@ -17,10 +17,10 @@ const NO: &str = "no";
 /// A word has no more tokens.
 const MOST_TOKENS: u32 = 2;
 
-/// So much likelier than the model finds it a no is taken to be: it has to be surer of a no than of a yes, since a call that was wanted
-/// and is not made is worse than one too many. Of every second request in `tests/benchmarks/development/strangers.json` models of
+/// Is added to the logarithm of how likely the model finds a no. It is below nothing, so that the model has to be surer of a no than of
+/// a yes, since a call that was wanted and is not made is worse than one too many. Of every second request in `tests/benchmarks/development/strangers.json` models of
 /// half a billion and of one and a half billion parameters let by it all calls be made that are wanted, and 12 and 6 of 40 that are not.
-const DOUBT: f32 = -1.0;
+const WEIGHT_OF_NO: f32 = -1.0;
 
 /// Worked pairs of a tool and what was said, as many of the one kind as of the other. Those that do not fit are of another matter, or of
 /// the same and want another deed.
@@ -138,7 +138,7 @@ pub fn request(tool: &str, said: &str, changed_prompts: &BTreeMap<String, String
         tool_choice: ToolChoice::None,
         favour: Some(Favour {
             word: NO.to_owned(),
-            by: DOUBT,
+            by: WEIGHT_OF_NO,
         }),
         sampling: Sampling {
             temperature: Some(0.0),

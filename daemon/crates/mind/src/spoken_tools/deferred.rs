@@ -15,6 +15,7 @@ use loquat_skills::alerts::{self, Moments, SaidMoment};
 use loquat_skills::{intercom, lists, memory};
 use serde_json::Value;
 
+use super::kinds::is_of_kinds;
 use super::{MOST_WORDS, NO_WORD, OF_PACK, Own, SpokenTools, Wish, foreseen};
 
 /// The intent of all of them.
@@ -53,7 +54,8 @@ impl SpokenTools {
             return None;
         }
         let calls = wishes.iter().map(|wish| self.whole_call(wish, lang));
-        Some(calls.collect::<Option<Vec<_>>>().unwrap_or_default())
+        let calls = calls.collect::<Option<Vec<_>>>().unwrap_or_default();
+        Some(calls.into_iter().flat_map(IntendedCall::apart).collect())
     }
 
     /// The call of a wish that lacks nothing.
@@ -72,7 +74,7 @@ impl SpokenTools {
         let command = said_words(&rest).join(" ");
         let command = command.trim_matches([',', ' ']).to_owned();
         let wishes = self.understood_now(&command, lang);
-        if wishes.is_empty() {
+        if wishes.is_empty() || wishes.iter().any(is_of_kinds) {
             return None;
         }
         let calls: Vec<IntendedCall> = wishes

@@ -327,10 +327,7 @@ impl SpokenTools {
         let is_set_anew = object.is_some() && object == before.and_then(|call| self.intents.object(&call));
         let is_overwritten = is_set_anew && call.toolbox_id == home::ID;
         let call = match last.undo.as_ref().filter(|_| !is_overwritten) {
-            Some(undo) => IntendedCall {
-                further: vec![call],
-                ..undo.call.clone()
-            },
+            Some(undo) => IntendedCall::together([undo.call.clone(), call])?,
             None => IntendedCall {
                 is_guess: !is_set_anew,
                 ..call

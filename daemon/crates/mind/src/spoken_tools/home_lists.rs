@@ -21,13 +21,14 @@ impl SpokenTools {
         let Some(list) = self.intents.list_of_home(&names) else {
             return Some(call);
         };
-        match call.tool.as_str() {
+        let kept = match call.tool.as_str() {
             lists::ADD => self.changed_at_home("add", text("items")?, &list, lang),
             lists::REMOVE => self.changed_at_home("remove", text("items")?, &list, lang),
             lists::READ | lists::FIND => Some(at_home(home::READ_LIST, &[("list", &list)])),
             lists::CLEAR => Some(at_home(home::CLEAR_LIST, &[("list", &list)])),
-            _ => Some(call),
-        }
+            _ => return Some(call),
+        };
+        kept.map(|kept| guessed_as(call.is_guess, kept))
     }
 
     /// A change of a list of the home for each thing that it names.
@@ -39,8 +40,9 @@ impl SpokenTools {
             let (action, items, list) = (text("action")?, text("item")?, text("list")?);
             self.changed_at_home(action, items, list, lang)
         };
+        let is_guess = call.is_guess;
         let several = names_several.then(several).flatten();
-        several.unwrap_or(call)
+        several.map_or(call, |several| guessed_as(is_guess, several))
     }
 
     fn changed_at_home(&self, action: &str, items: &str, list: &str, lang: &str) -> Option<IntendedCall> {
@@ -57,6 +59,17 @@ impl SpokenTools {
             further: calls.collect(),
             ..first
         })
+    }
+}
+
+/// The call and what it asks for besides: where the sentence was guessed, a person is asked before each of them.
+fn guessed_as(is_guess: bool, call: IntendedCall) -> IntendedCall {
+    let further = call.further.into_iter();
+    let further = further.map(|further| guessed_as(is_guess, further)).collect();
+    IntendedCall {
+        is_guess,
+        further,
+        ..call
     }
 }
 

@@ -129,12 +129,20 @@ impl LastSaid {
             Some(wrong) if self.corrects => wrong.before.clone(),
             earlier => earlier,
         };
-        let earlier = earlier.filter(|earlier| earlier.chain().count() < MOST_KEPT);
-        Self {
-            deed,
-            before: earlier,
-            ..self
-        }
+        let before = earlier.and_then(|earlier| earlier.cut(MOST_KEPT - 1));
+        Self { deed, before, ..self }
+    }
+
+    /// This with what was said before it, so many sentences at most: those that are older, or too old to be gone on with, are
+    /// dropped. What was done before an earlier sentence is gone on with no more, and would keep all that was said before in turn.
+    fn cut(&self, most: usize) -> Option<Arc<Self>> {
+        let most = most.checked_sub(1).filter(|_| self.is_fresh())?;
+        let before = self.before.as_ref().and_then(|before| before.cut(most));
+        Some(Arc::new(Self {
+            deed: None,
+            before,
+            ..self.clone()
+        }))
     }
 
     /// This and what the same toolbox was asked for before it, the last one first.
@@ -202,3 +210,6 @@ impl LastSaid {
         self.lang == primary(lang)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -33,18 +33,14 @@ impl Wanted {
 
     /// Only what was chosen of the readings.
     pub(super) fn chosen(&self, chosen: Chosen) -> Option<Self> {
-        let mut readings = self.readings.iter();
-        let first = match chosen {
-            Chosen::One(place) => readings.nth(place)?,
-            Chosen::All => readings.next()?,
+        let meant = match chosen {
+            Chosen::One(place) => std::slice::from_ref(self.readings.get(place)?),
+            Chosen::All => self.readings.as_slice(),
         };
-        let further = readings.filter(|_| chosen == Chosen::All);
+        let calls = meant.iter().map(|reading| reading.call.clone());
         Some(Self {
-            intent: first.intent.clone(),
-            call: IntendedCall {
-                further: further.map(|reading| reading.call.clone()).collect(),
-                ..first.call.clone()
-            },
+            intent: meant.first()?.intent.clone(),
+            call: IntendedCall::together(calls)?,
             readings: Vec::new(),
             own: None,
             several: None,

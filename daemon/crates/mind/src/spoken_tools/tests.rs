@@ -19,6 +19,7 @@ mod denied;
 mod ellipsis;
 mod everyday;
 mod examples;
+mod home_lists;
 mod lacking;
 mod likely;
 mod memory;
@@ -109,7 +110,7 @@ const NOT_OURS: &[(&str, &[&str])] = &[
             "time flies",
             "tell me a joke",
             "what is the capital of Peru",
-            "how many people live in Tokyo",
+            "how many people like Tokyo",
             "how many days are in a week and who decided that",
             "wake me up with music",
             "what day is my birthday",
@@ -194,7 +195,7 @@ const NOT_OURS: &[(&str, &[&str])] = &[
             "Was ist fünf?",
             "Was ist eine Meile wert?",
             "Erzähl mir einen Witz",
-            "Wie viele Menschen leben in Tokio?",
+            "Wie viele Menschen mögen Tokio?",
             "Heute ist ein schöner Tag",
             "Was ist 5 plus drei Äpfel?",
             "Wie viel kostet das?",

@@ -299,3 +299,222 @@ fn one_more_is_told_from_as_many_as_before() {
             .any(|(how, rest)| { *how == Move::Same && rest.ends_with("eggs") })
     );
 }
+
+/// What a gap of the sentence before held.
+fn held(slot: &str, said: &str) -> [(String, String); 1] {
+    [(slot.to_owned(), said.to_owned())]
+}
+
+/// The first sentence that a text stands for.
+fn reworded(lang: &str, text: &str, held: &[(String, String)]) -> Option<String> {
+    let following = &Phrases::of(lang).following;
+    let texts = following.reworded(&words_and_figures(text), held);
+    texts.into_iter().next()
+}
+
+#[test]
+fn braces_in_what_was_said_are_words_like_any_others() {
+    let following = &Phrases::of("en").following;
+    let held = held("list", "my {list} list");
+    let completed = following.completed(&words_and_figures("who is {rest} or {list}"), &held);
+    let expected = "who is {rest} or {list} on the my {list} list";
+    assert!(completed.contains(&expected.to_owned()), "{completed:?}");
+    assert_eq!(
+        reworded("en", "not the {called} bread", &held).as_deref(),
+        Some("remove {called} bread from the my {list} list")
+    );
+}
+
+#[test]
+fn a_number_alone_is_no_step_and_a_step_is_the_number_alone() {
+    let step = |lang: &str, text: &str| Phrases::of(lang).following.step(&words_and_figures(text));
+    for (lang, text) in [
+        ("en", "fifteen degrees"),
+        ("en", "make it 19 degrees"),
+        ("de", "fünfzehn Grad"),
+        ("fr", "quinze degrés"),
+        ("es", "quince grados"),
+        ("it", "quindici gradi"),
+        ("pt", "quinze graus"),
+        ("pt", "põe a 19 graus"),
+    ] {
+        assert_eq!(step(lang, text), None, "{lang}: {text}");
+    }
+    for (lang, text, number, is_more) in [
+        ("en", "set it two degrees higher", "two", true),
+        ("en", "turn it up by 3 degrees higher", "3", true),
+        ("en", "turn it down by five percent", "five", false),
+        ("de", "mach es um zwei Grad wärmer", "zwei", true),
+        ("pt", "mais dois graus", "dois", true),
+        ("pt", "dois graus mais", "dois", true),
+        ("pt", "menos dois graus", "dois", false),
+    ] {
+        let expected = Some((number.to_owned(), is_more));
+        assert_eq!(step(lang, text), expected, "{lang}: {text}");
+    }
+}
+
+#[test]
+fn everything_is_more_than_what_was_spoken_of() {
+    for (lang, text) in [
+        ("en", "switch everything off"),
+        ("en", "switch the lot off"),
+        ("de", "schalte alles ab"),
+        ("fr", "coupe tout"),
+        ("fr", "coupe le tout"),
+        ("es", "apaga todo"),
+        ("it", "spegni tutto"),
+        ("pt", "desliga tudo"),
+    ] {
+        let following = &Phrases::of(lang).following;
+        let several = following.of_several(&words_and_figures(text), &[]);
+        assert_eq!(several, None, "{lang}: {text}");
+    }
+    let following = &Phrases::of("de").following;
+    let all = following.of_several(&words_and_figures("schalte alle ab"), &[]);
+    assert!(all.is_some_and(|(several, _)| several == Several::All));
+}
+
+#[test]
+fn a_second_fact_is_joined_and_is_no_wish_and_no_question() {
+    for (lang, text, expected) in [
+        (
+            "en",
+            "and that the shed is locked",
+            "remember that the shed is locked",
+        ),
+        ("en", "also that Tom snores", "remember that Tom snores"),
+        ("de", "und dass das Tor klemmt", "merk dir dass das Tor klemmt"),
+        ("de", "auch dass Tom schnarcht", "merk dir dass Tom schnarcht"),
+        ("fr", "et que le portail grince", "retiens que le portail grince"),
+        ("es", "y que la verja chirría", "recuerda que la verja chirría"),
+        ("it", "e che il cancello cigola", "ricorda che il cancello cigola"),
+        ("pt", "e que o portão range", "lembra-te que o portão range"),
+    ] {
+        let found = reworded(lang, text, &held("fact", "it rains"));
+        assert_eq!(found.as_deref(), Some(expected), "{lang}: {text}");
+    }
+    for (lang, text) in [
+        ("en", "that looks nice"),
+        ("en", "that dog again"),
+        ("en", "and that was that"),
+        ("en", "and that will do"),
+        ("de", "dass du das noch weißt"),
+        ("fr", "que la fête commence"),
+        ("fr", "et que dire de plus"),
+        ("es", "que descanses"),
+        ("es", "y que pases buena noche"),
+        ("it", "che bella sorpresa"),
+        ("it", "e che ora è"),
+        ("pt", "que horror"),
+        ("pt", "e que durmas bem"),
+    ] {
+        let found = reworded(lang, text, &held("fact", "it rains"));
+        assert_eq!(found, None, "{lang}: {text}");
+    }
+}
+
+#[test]
+fn words_of_everyday_talk_take_nothing_off_a_list() {
+    for (lang, texts) in [
+        (
+            "en",
+            &[
+                "leave the room",
+                "take a seat",
+                "get rid of the spider",
+                "skip the meeting",
+                "cross the street",
+                "check the oven",
+                "take your shoes off",
+            ][..],
+        ),
+        (
+            "de",
+            &[
+                "nimm die Treppe",
+                "tu das Fenster zu",
+                "lass den Hund raus",
+                "das stimmt nicht",
+                "das klappt doch nicht",
+            ],
+        ),
+        (
+            "fr",
+            &["enlève ton manteau", "retire la casserole", "pas le temps"],
+        ),
+        ("es", &["saca al perro", "quita la mesa"]),
+        ("it", &["togli le scarpe", "leva il disturbo"]),
+        ("pt", &["tira uma selfie", "apaga a televisão", "retira o carro"]),
+    ] {
+        for text in texts {
+            let found = reworded(lang, text, &held("list", "party list"));
+            assert_eq!(found, None, "{lang}: {text}");
+        }
+    }
+}
+
+#[test]
+fn words_that_cross_off_and_such_as_say_where_from_take_something_off_a_list() {
+    for (lang, texts, expected) in [
+        (
+            "en",
+            &[
+                "cross the olives off",
+                "cross off the olives",
+                "strike the olives",
+                "delete the olives",
+                "leave out the olives",
+                "leave the olives off",
+                "take the olives back off again",
+                "tick the olives off",
+            ][..],
+            "remove olives from the party list",
+        ),
+        (
+            "de",
+            &[
+                "streich die Oliven",
+                "lösch die Oliven wieder",
+                "hak die Oliven ab",
+                "nimm die Oliven wieder runter",
+                "tu die Oliven wieder weg",
+                "lass die Oliven weg",
+            ],
+            "lösche Oliven von der party list",
+        ),
+        (
+            "fr",
+            &[
+                "raye les olives",
+                "barre les olives aussi",
+                "enlève aussi les olives",
+            ],
+            "supprime olives de la party list",
+        ),
+        (
+            "es",
+            &["tacha las olivas", "borra las olivas", "saca las olivas de ahí"],
+            "quita olivas de la party list",
+        ),
+        (
+            "it",
+            &["depenna le olive", "spunta le olive", "leva anche le olive"],
+            "togli olive dalla party list",
+        ),
+        (
+            "pt",
+            &[
+                "risca as azeitonas",
+                "remove as azeitonas",
+                "tira as azeitonas da lista",
+            ],
+            "tira azeitonas da party list",
+        ),
+    ] {
+        for text in texts {
+            let found = reworded(lang, text, &held("list", "party list"));
+            assert_eq!(found.as_deref(), Some(expected), "{lang}: {text}");
+        }
+    }
+}

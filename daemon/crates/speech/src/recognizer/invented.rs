@@ -105,7 +105,10 @@ fn said_first(words: &[&str], length: usize, lang: &str) -> Option<usize> {
     let least = if length < FEW_DOUBLED { LOOP - 1 } else { length };
     let kept = words.len() - over;
     let phrase = words.get(kept.checked_sub(length)?..kept)?;
-    let is_phrase = over.is_multiple_of(length) || phrase.last()?.ends_with(['.', '?', '!', ',']);
+    // A person says a name twice within a sentence: "New York, New York." Whisper says over what it has ended.
+    let last = phrase.last()?;
+    let is_loop = over >= length * (LOOP - 1) && (over.is_multiple_of(length) || last.ends_with(','));
+    let is_phrase = is_loop || last.ends_with(['.', '?', '!']);
     (over >= least && is_phrase && !completeness::is_number(&phrase.join(" "), lang)).then_some(kept)
 }
 

@@ -1,8 +1,10 @@
 //! A timer begins anew, whether it runs, is paused, rings, or is gone.
 
-use serde_json::json;
+use loquat_agent::turn::IntendedCall;
+use serde_json::{Value, json};
 
 use super::super::day::Day;
+use super::super::spoken::object;
 
 const LAST: &str = "last";
 
@@ -69,4 +71,79 @@ async fn an_alarm_that_was_cancelled_is_there_again_at_its_time() {
     let last = json!({"kind": "alarm", "name": LAST});
     assert_eq!(day.call("restart_timer", last).await, said, "it is there");
     assert_eq!(day.alerts.all().await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_timer_that_was_set_again_is_spoken_of_and_is_not_set_twice() {
+    let day = Day::new();
+    day.call("set_timer", json!({"minutes": 20, "name": "rice"}))
+        .await;
+    day.call("set_timer", json!({"minutes": 9})).await;
+    day.call("cancel_alert", json!({"kind": "timer", "name": LAST}))
+        .await;
+    let named = |name: &str| json!({"kind": "timer", "name": name});
+    let said = day.call("restart_timer", named("(gone)")).await;
+    assert_eq!(said, "Timer set for 9 minutes.");
+    // Another one is set meanwhile, which is the last one then.
+    day.call("set_timer", json!({"minutes": 3, "name": "tea"})).await;
+    let said = day.call("pause_timer", json!({"name": "(back)"})).await;
+    assert_eq!(said, "Timer paused with 9 minutes left.");
+    let said = day.call("restart_timer", named("(back)")).await;
+    assert_eq!(said, "Timer resumed with 9 minutes left.");
+    assert_eq!(day.alerts.all().await.len(), 3);
+    let said = day.call("cancel_alert", named("(back)")).await;
+    assert_eq!(said, "9-minute timer cancelled.");
+    let said = day.call("cancel_alert", named("(back)")).await;
+    assert_eq!(said, "There is no such timer.");
+    assert_eq!(day.alerts.all().await.len(), 2);
+}
+
+#[tokio::test]
+async fn what_was_set_again_is_gone_no_more() {
+    let day = Day::new();
+    day.call("set_timer", json!({"minutes": 9})).await;
+    day.call("cancel_alert", json!({"kind": "timer"})).await;
+    let named = |name: &str| json!({"kind": "timer", "name": name});
+    day.call("restart_timer", named("(gone)")).await;
+    let said = day.call("restart_timer", named("(gone)")).await;
+    assert_eq!(said, "There is no such timer.");
+    assert_eq!(day.alerts.all().await.len(), 1);
+    let said = day.call("cancel_alert", named("(back)")).await;
+    assert_eq!(said, "There is no such timer.", "nothing was set again");
+}
+
+#[tokio::test]
+async fn an_alarm_that_is_there_again_is_told_from_one_that_was_set_after_it() {
+    let day = Day::new();
+    day.call("set_alarm", json!({"time": "11 pm"})).await;
+    day.call("set_alarm", json!({"time": "10 pm"})).await;
+    let cancelled = day
+        .call("cancel_alert", json!({"kind": "alarm", "time": "11 pm"}))
+        .await;
+    day.call("restart_timer", json!({"kind": "alarm", "name": "(gone)"}))
+        .await;
+    let said = day
+        .call("cancel_alert", json!({"kind": "alarm", "name": "(back)"}))
+        .await;
+    assert_eq!(said, cancelled);
+    assert_eq!(day.alerts.all().await.len(), 1);
+}
+
+#[test]
+fn behind_the_order_to_set_it_again_a_pronoun_means_what_is_there_again() {
+    let object_of = |tool: &str, name: &str| {
+        let arguments = json!({"kind": "timer", "name": name, "over": true});
+        let call = IntendedCall {
+            tool: tool.to_owned(),
+            arguments: serde_json::from_value(arguments).expect("an object"),
+            ..IntendedCall::default()
+        };
+        object(&call).map(Value::Object)
+    };
+    let named = |name: &str| Some(json!({"kind": "timer", "name": name}));
+    assert_eq!(object_of("restart_timer", "(gone)"), named("(back)"));
+    assert_eq!(object_of("restart_timer", "(back)"), named("(back)"));
+    assert_eq!(object_of("restart_timer", LAST), named(LAST));
+    assert_eq!(object_of("pause_timer", "(back)"), named("(back)"));
+    assert_eq!(object_of("cancel_alert", "(back)"), named("(gone)"));
 }

@@ -253,3 +253,27 @@ async fn a_word_of_one_reminder_alone_names_it() {
         assert_eq!(day.alerts.reminds_of(words), is_one, "{words}");
     }
 }
+
+#[tokio::test]
+async fn both_are_cancelled_where_there_are_two_and_asked_about_where_there_are_not() {
+    let day = Day::new();
+    let both = json!({"kind": "timer", "name": "both"});
+    let said = day.call("cancel_alert", both.clone()).await;
+    assert_eq!(said, "There is no such timer.");
+    day.call("set_alarm", json!({"time": "11 pm"})).await;
+    day.call("set_timer", json!({"minutes": 5})).await;
+    let said = day.call("cancel_alert", both.clone()).await;
+    assert!(said.starts_with("Which one?"), "of one: {said}");
+    for minutes in [12, 7] {
+        day.call("set_timer", json!({"minutes": minutes})).await;
+    }
+    let said = day.call("cancel_alert", both.clone()).await;
+    assert!(said.starts_with("Which one?"), "of three: {said}");
+    let chosen = json!({"kind": "timer", "name": "both", "choice": "7 minutes"});
+    assert_eq!(
+        day.call("cancel_alert", chosen).await,
+        "7-minute timer cancelled."
+    );
+    assert_eq!(day.call("cancel_alert", both).await, "All 2 cancelled.");
+    assert_eq!(day.alerts.all().await.len(), 1, "the alarm stays");
+}

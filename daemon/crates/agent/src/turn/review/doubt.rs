@@ -8,6 +8,8 @@
 //!   call may know it ("When did Apollo 11 land?"), so it is believed then, unless the question holds two numbers or one of
 //!   percent, which is a calculation.
 //!
+//! An answer that only says again what the person said is none.
+//!
 //! Otherwise ("When was Bach born?") a number is knowledge. "One", nought and small numbers in words are no claim.
 //!
 //! A deed counts as claimed where a sentence without a negation has one of the language's openings ("I have") and behind it
@@ -50,6 +52,8 @@ pub(super) enum Doubt {
     /// It repeats what only the brain was told: of such an answer, of a call that it made before or that failed, or of the
     /// end of its budget.
     Echo,
+    /// It says the person's own words.
+    Parroted,
     /// It tells what is there, and no tool has looked.
     Unread,
 }
@@ -65,7 +69,7 @@ impl Doubt {
         match self {
             Self::Figures(_) => ReplyFault::Figures,
             Self::Deed => ReplyFault::Deed,
-            Self::Echo => ReplyFault::Echo,
+            Self::Echo | Self::Parroted => ReplyFault::Echo,
             Self::Unread => ReplyFault::Unread,
         }
     }
@@ -80,6 +84,9 @@ impl Doubt {
             ),
             Self::Unread => "That cannot be said: what was there before may be gone. Call the tool that looks.".to_owned(),
             Self::Echo => "That cannot be said: it is a note for you alone. Answer the person in one short sentence.".to_owned(),
+            Self::Parroted => "That cannot be said: it is what the person said. Answer it in one short sentence, or say that you \
+                               cannot do it."
+                .to_owned(),
             Self::Deed => "That cannot be said: no tool was called, so nothing was done or will be. Call the tool that does it, or say \
                            that you cannot do it."
                 .to_owned(),
@@ -97,7 +104,7 @@ impl Doubt {
     pub(super) fn ending(&self, resources: &Resources, work: &mut Work, reason: Reason) -> Option<Ending> {
         let lang = resources.question.lang.as_deref();
         match self {
-            Self::Deed | Self::Unread => Some(Ending::new(reason, apology(lang))),
+            Self::Deed | Self::Unread | Self::Parroted => Some(Ending::new(reason, apology(lang))),
             Self::Echo => {
                 let sentence = work.sayable.take_sentence();
                 Some(Ending::new(
@@ -151,6 +158,9 @@ impl Evidence {
         if self.repeats_a_note(answer) {
             return Some(Doubt::Echo);
         }
+        if says_the_same(answer, &self.shared.heard.said) {
+            return Some(Doubt::Parroted);
+        }
         if self.has_to_look {
             return Some(Doubt::Unread);
         }
@@ -182,7 +192,8 @@ impl Evidence {
         let doubted = self.doubted.iter().map(String::as_str);
         let mut told = doubted.chain([CALLED_BEFORE]);
         let mut notes = ADVICE.iter().map(|(_, advice)| *advice).chain([AFTER_FAILURE]);
-        told.any(|told| echoes(answer, told, ECHO)) || notes.any(|note| echoes(answer, note, NOTE_ECHO))
+        told.any(|told| echoes(answer, told, ECHO))
+            || notes.any(|note| echoes(answer, note, NOTE_ECHO) || has_sentence_of(answer, note))
     }
 
     /// Collects the numbers of the question, the history, the persona, the surroundings and the observations.
@@ -269,6 +280,22 @@ fn echoes(answer: &str, told: &str, run: usize) -> bool {
     let [answer, told]: [Vec<&str>; 2] = [words(&answer).collect(), words(&told).collect()];
     told.windows(run)
         .any(|words| answer.windows(run).any(|own| own == words))
+}
+
+/// Tells whether a sentence of an answer is one of a note, however short that is.
+fn has_sentence_of(answer: &str, note: &str) -> bool {
+    let is_of_note = |own: &str| sentences(note).any(|told| is_of_same_words(own, told));
+    sentences(answer).any(|own| words(own).nth(1).is_some() && is_of_note(own))
+}
+
+/// Tells whether an answer is what the person said and nothing else. Greetings are answered with themselves.
+fn says_the_same(answer: &str, said: &str) -> bool {
+    words(said).count() >= ECHO && is_of_same_words(answer, said)
+}
+
+fn is_of_same_words(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(str::to_lowercase);
+    words(&one).eq(words(&other))
 }
 
 fn sentences(text: &str) -> impl Iterator<Item = &str> {

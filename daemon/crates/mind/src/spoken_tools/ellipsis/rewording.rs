@@ -9,7 +9,7 @@ use loquat_orchestrator::manifest::Recognised;
 use loquat_phrases::Phrases;
 use loquat_phrases::following::Following;
 use loquat_sentences::words::{Word, words_and_figures};
-use loquat_skills::alerts;
+use loquat_skills::{alerts, home, lists};
 use serde_json::Value;
 
 use super::{LastSaid, MOST_WORDS, Own, SpokenTools, Wanted, joined};
@@ -24,8 +24,19 @@ const UNIT: &str = "unit";
 /// Tools that take any words of a person's own.
 const ADDING: [&str; 2] = ["add_to_list", "announce"];
 
+/// Tools that put words of a person's own on a list or take them off it. Behind a sentence about a list not every other that could
+/// stand in front of its name is about it: "take a photo" takes nothing off it.
+const ON_LISTS: [&str; 3] = [lists::ADD, lists::REMOVE, home::CHANGE_LIST];
+
 /// Gaps for numbers that become more or less.
 const AMOUNTS: [&str; 3] = ["degrees", "hundredths", "percent"];
+
+/// Texts of which only one is understood, if the sentence means it.
+struct Way {
+    texts: Vec<String>,
+    /// What the last sentence named was put behind words of which none asks for it.
+    is_completed: bool,
+}
 
 impl SpokenTools {
     /// The call of a sentence that is whole with what the last one named, or without words that say nothing.
@@ -41,18 +52,18 @@ impl SpokenTools {
         let named = self.named_by(last, lang);
         self.stepped(core, lang, last, following).or_else(|| {
             let ways = ways(following, core, &named);
-            let mut found = ways.iter().filter_map(|texts| self.only_whole(texts, lang, last));
+            let mut found = ways.iter().filter_map(|way| self.only_whole(way, lang, last));
             found.find(|wanted| !self.is_asked_for_a_deed(text, lang, wanted))
         })
     }
 
     /// The one call that these texts ask for.
-    fn only_whole(&self, texts: &[String], lang: &str, last: &LastSaid) -> Option<Wanted> {
+    fn only_whole(&self, way: &Way, lang: &str, last: &LastSaid) -> Option<Wanted> {
+        let is_meant = |wanted: &Wanted| !(way.is_completed && ON_LISTS.contains(&wanted.call.tool.as_str()));
+        let texts = way.texts.iter();
+        let wanted = texts.filter_map(|text| self.whole_beside(text, lang, last));
         let mut meant: Vec<Wanted> = Vec::new();
-        for wanted in texts
-            .iter()
-            .filter_map(|text| self.whole_beside(text, lang, last))
-        {
+        for wanted in wanted.filter(is_meant) {
             if meant.iter().all(|known| known.call != wanted.call) {
                 meant.push(wanted);
             }
@@ -142,18 +153,27 @@ fn is_grown(found: &Recognised, last: &LastSaid) -> bool {
 }
 
 /// The texts that may be meant, in the order in which they are looked up.
-fn ways(following: &Following, core: &[Word], named: &[(String, String)]) -> Vec<Vec<String>> {
+fn ways(following: &Following, core: &[Word], named: &[(String, String)]) -> Vec<Way> {
     let bare = following.without_fillers(core);
     if bare.is_empty() {
         return Vec::new();
     }
     let alone = (bare.len() < core.len()).then(|| joined(&bare));
-    let each = |texts: Vec<String>| texts.into_iter().map(|text| vec![text]);
+    let together = |texts: Vec<String>| Way {
+        texts,
+        is_completed: false,
+    };
+    let each = |texts: Vec<String>, is_completed: bool| {
+        texts.into_iter().map(move |text| Way {
+            texts: vec![text],
+            is_completed,
+        })
+    };
     // Of those that stand alone the first one that is understood has most words of the table, or most of what was named.
-    let mut ways = vec![alone.into_iter().collect()];
-    ways.extend(each(following.reworded(core, named)));
-    ways.push(following.recalled(&bare, named));
-    ways.extend(each(following.completed(&bare, named)));
+    let mut ways = vec![together(alone.into_iter().collect())];
+    ways.extend(each(following.reworded(core, named), false));
+    ways.push(together(following.recalled(&bare, named)));
+    ways.extend(each(following.completed(&bare, named), true));
     ways
 }
 

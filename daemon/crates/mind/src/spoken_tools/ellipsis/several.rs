@@ -105,12 +105,7 @@ impl SpokenTools {
         things: &[&LastSaid],
     ) -> Option<Wanted> {
         let calls = things.iter().map(|thing| self.to_one(found, lang, thing));
-        let mut calls = calls.collect::<Option<Vec<IntendedCall>>>()?.into_iter();
-        let first = calls.next()?;
-        let call = IntendedCall {
-            further: calls.collect(),
-            ..first
-        };
+        let call = IntendedCall::together(calls.collect::<Option<Vec<IntendedCall>>>()?)?;
         Some(Wanted {
             intent: SEVERAL.to_owned(),
             several: Some(several),

@@ -509,6 +509,8 @@ fn what_is_said_over_is_said_once() {
     }
     for text in [
         "Louder, louder!",
+        "Play New York, New York.",
+        "Wer singt Mamma Mia, Mamma Mia",
         "No, no, no!",
         "Open the gate.",
         "Call 5 5 5 5 5 5 5 5.",

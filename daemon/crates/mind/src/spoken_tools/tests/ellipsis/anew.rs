@@ -531,6 +531,57 @@ pub(super) const ANEW: &[Talk] = &[
         ],
         r#"[["restart_timer",{"kind":"timer","name":"(gone)"}]]"#,
     ),
+    // What is there again is spoken of as any other.
+    (
+        "en",
+        &[
+            "set a rice timer for 12 minutes",
+            "delete it",
+            "start it again",
+            "delete it",
+        ],
+        r#"[["cancel_alert",{"kind":"timer","name":"(back)"}]]"#,
+    ),
+    (
+        "en",
+        &[
+            "set a rice timer for 12 minutes",
+            "delete it",
+            "start it again",
+            "pause it",
+        ],
+        r#"[["pause_timer",{"kind":"timer","name":"(back)"}]]"#,
+    ),
+    (
+        "en",
+        &[
+            "set a rice timer for 12 minutes",
+            "delete it",
+            "start it again",
+            "how long is left on it",
+        ],
+        r#"[["list_alerts",{"kind":"timer","name":"(back)"}]]"#,
+    ),
+    (
+        "en",
+        &[
+            "set a rice timer for 12 minutes",
+            "delete it",
+            "start it again",
+            "restart it",
+        ],
+        r#"[["restart_timer",{"kind":"timer","name":"(back)"}]]"#,
+    ),
+    (
+        "de",
+        &[
+            "stell einen Timer auf 9 Minuten",
+            "lösch ihn wieder",
+            "starte ihn neu",
+            "lösch ihn",
+        ],
+        r#"[["cancel_alert",{"kind":"timer","name":"(back)"}]]"#,
+    ),
     (
         "en",
         &["wake me at six", "cancel it", "set it again"],

@@ -1,4 +1,4 @@
-//! Both of two things, dice of another kind, and names behind an article that is one word with its preposition; what the last of the
+//! Both of two things, one of each kind, dice of another kind, and names behind an article that is one word with its preposition; what the last of the
 //! sentences asks for.
 
 use super::talks::Talk;
@@ -201,7 +201,7 @@ pub(super) const BOTH: &[Talk] = &[
             "and another for 20 minutes",
             "delete both alarms",
         ],
-        "",
+        r#"[["cancel_alert",{"kind":"alarm","name":"both"}]]"#,
     ),
     (
         "en",
@@ -210,9 +210,56 @@ pub(super) const BOTH: &[Talk] = &[
             "wake me at six",
             "delete both timers",
         ],
-        "",
+        r#"[["cancel_alert",{"kind":"timer","name":"both"}]]"#,
     ),
-    ("en", &["set a timer for 9 minutes", "delete both timers"], ""),
+    (
+        "en",
+        &["set a timer for 9 minutes", "delete both timers"],
+        r#"[["cancel_alert",{"kind":"timer","name":"both"}]]"#,
+    ),
+    // Behind nothing.
+    (
+        "en",
+        &["cancel both alarms"],
+        r#"[["cancel_alert",{"kind":"alarm","name":"both"}]]"#,
+    ),
+    (
+        "en",
+        &["scrap both of my reminders"],
+        r#"[["cancel_alert",{"kind":"reminder","name":"both"}]]"#,
+    ),
+    (
+        "de",
+        &["storniere beide Wecker"],
+        r#"[["cancel_alert",{"kind":"alarm","name":"both"}]]"#,
+    ),
+    (
+        "de",
+        &["beide Wecker entfernen"],
+        r#"[["cancel_alert",{"kind":"alarm","name":"both"}]]"#,
+    ),
+    (
+        "fr",
+        &["supprime les deux rappels"],
+        r#"[["cancel_alert",{"kind":"reminder","name":"both"}]]"#,
+    ),
+    (
+        "es",
+        &["borra ambas alarmas"],
+        r#"[["cancel_alert",{"kind":"alarm","name":"both"}]]"#,
+    ),
+    (
+        "it",
+        &["elimina entrambe le sveglie"],
+        r#"[["cancel_alert",{"kind":"alarm","name":"both"}]]"#,
+    ),
+    (
+        "pt",
+        &["apaga os dois lembretes"],
+        r#"[["cancel_alert",{"kind":"reminder","name":"both"}]]"#,
+    ),
+    ("en", &["pause both alarms"], ""),
+    ("en", &["do not cancel both alarms"], ""),
     (
         "it",
         &[

@@ -125,6 +125,40 @@ pub(super) const REWORDED: &[Talk] = &[
         &["add milk to the shopping list", "what's on it now"],
         r#"[["read_list",{"list":"shopping list"}]]"#,
     ),
+    (
+        "en",
+        &["add olives to the party list", "cross the olives off"],
+        r#"[["remove_from_list",{"items":"olives","list":"party list"}]]"#,
+    ),
+    (
+        "de",
+        &["setz Oliven auf die Partyliste", "lass die Oliven weg"],
+        r#"[["remove_from_list",{"items":"Oliven","list":"Partyliste"}]]"#,
+    ),
+    // Everyday talk takes nothing off it.
+    ("en", &["add milk to the shopping list", "take a seat"], ""),
+    ("en", &["add milk to the shopping list", "leave the room"], ""),
+    ("de", &["setz Milch auf die Einkaufsliste", "nimm die Treppe"], ""),
+    (
+        "fr",
+        &["ajoute du lait à la liste de courses", "enlève ton manteau"],
+        "",
+    ),
+    (
+        "es",
+        &["añade leche a la lista de la compra", "saca al perro"],
+        "",
+    ),
+    (
+        "it",
+        &["aggiungi latte alla lista della spesa", "togli le scarpe"],
+        "",
+    ),
+    (
+        "pt",
+        &["adiciona leite à lista de compras", "tira uma selfie"],
+        "",
+    ),
     // One more fact.
     (
         "en",
@@ -141,6 +175,29 @@ pub(super) const REWORDED: &[Talk] = &[
             "und dass Tom Nüsse nicht verträgt",
         ],
         r#"[["remember",{"fact":"Tom Nüsse nicht verträgt"}]]"#,
+    ),
+    (
+        "en",
+        &["remember that the ladder is in the shed", "that sounds great"],
+        "",
+    ),
+    (
+        "de",
+        &[
+            "merk dir, dass der Schlüssel unter der Matte liegt",
+            "dass du so gut zuhörst",
+        ],
+        "",
+    ),
+    (
+        "es",
+        &["recuerda que la llave está en el cajón", "que te diviertas"],
+        "",
+    ),
+    (
+        "pt",
+        &["lembra-te de que a chave está na gaveta", "que corra tudo bem"],
+        "",
     ),
     // A unit of what was converted.
     (
@@ -237,12 +294,42 @@ pub(super) const REWORDED: &[Talk] = &[
         &["adiciona meias à lista de viagem", "limpa a lista"],
         r#"[["clear_list",{"list":"lista de viagem"}]]"#,
     ),
-    // A name is cut out of no other order.
-    ("en", &["cancel the alarm and the timer"], ""),
-    ("en", &["delete the reminder and the timer"], ""),
-    ("de", &["stell den Wecker und den Timer ab"], ""),
-    ("fr", &["arrête le minuteur et l'alarme"], ""),
-    ("it", &["cancella il timer e la sveglia"], ""),
-    ("es", &["cancela el temporizador y la alarma"], ""),
-    ("pt", &["cancela o temporizador e o alarme"], ""),
+    // One of each kind, of which no name is cut out.
+    (
+        "en",
+        &["cancel the alarm and the timer"],
+        r#"[["cancel_alert",{"kind":"alarm"}],["cancel_alert",{"kind":"timer"}]]"#,
+    ),
+    (
+        "en",
+        &["delete the reminder and the timer"],
+        r#"[["cancel_alert",{"kind":"reminder"}],["cancel_alert",{"kind":"timer"}]]"#,
+    ),
+    (
+        "de",
+        &["stell den Wecker und den Timer ab"],
+        r#"[["cancel_alert",{"kind":"alarm"}],["cancel_alert",{"kind":"timer"}]]"#,
+    ),
+    (
+        "fr",
+        &["arrête le minuteur et l'alarme"],
+        r#"[["cancel_alert",{"kind":"timer"}],["cancel_alert",{"kind":"alarm"}]]"#,
+    ),
+    (
+        "it",
+        &["cancella il timer e la sveglia"],
+        r#"[["cancel_alert",{"kind":"timer"}],["cancel_alert",{"kind":"alarm"}]]"#,
+    ),
+    (
+        "es",
+        &["cancela el temporizador y la alarma"],
+        r#"[["cancel_alert",{"kind":"timer"}],["cancel_alert",{"kind":"alarm"}]]"#,
+    ),
+    (
+        "pt",
+        &["cancela o temporizador e o alarme"],
+        r#"[["cancel_alert",{"kind":"timer"}],["cancel_alert",{"kind":"alarm"}]]"#,
+    ),
+    ("en", &["pause the alarm and the timer"], ""),
+    ("en", &["cancel the alarm and the meeting"], ""),
 ];
