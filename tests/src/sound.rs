@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::net::UnixStream;
 use tokio::process::Command;
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::process::Process;
 use crate::wait::{PATIENCE, wait_for, within};
@@ -37,14 +37,15 @@ const LOUDSPEAKER: &str = "loudspeaker";
 const THROUGH_THE_ROOM: &str = "latency_msec=60 adjust_time=0";
 const BESIDE_THE_MICROPHONE: &str = "latency_msec=20 adjust_time=0";
 
-/// Sound does not wait for a machine that is busy with that of another test.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::const_new(());
+/// So many sound servers may run at once in a process. A story mostly waits for sound, but that does not wait for a machine that is
+/// busy with many others.
+static PLACES: Semaphore = Semaphore::const_new(2);
 
-/// A `PulseAudio` whose default source is what is played into its sink. While there is one, the next waits to be started.
+/// A `PulseAudio` whose default source is what is played into its sink. While there are two, the next waits to be started.
 #[derive(Debug)]
 pub struct SoundServer {
     server: Process,
-    turn: Option<MutexGuard<'static, ()>>,
+    place: Option<SemaphorePermit<'static>>,
     address: String,
     /// Where [`Self::play`] plays.
     voice: &'static str,
@@ -88,17 +89,17 @@ impl SoundServer {
         self.server.gone().await;
         // What a killed server leaves behind would be taken for one that runs.
         fs::remove_file(folder.join("pulse.socket")).expect("a killed server leaves its socket");
-        let turn = self.turn.take();
-        *self = Self::in_turn(turn, folder, LETS_ALL_IN, ("", MICROPHONE)).await;
+        let place = self.place.take();
+        *self = Self::at(place, folder, LETS_ALL_IN, ("", MICROPHONE)).await;
     }
 
     async fn letting_in(folder: &Path, rule: &str, room: &str, voice: &'static str) -> Self {
-        let turn = ONE_AT_A_TIME.lock().await;
-        Self::in_turn(Some(turn), folder, rule, (room, voice)).await
+        let place = PLACES.acquire().await.expect("it is never closed");
+        Self::at(Some(place), folder, rule, (room, voice)).await
     }
 
-    async fn in_turn(
-        turn: Option<MutexGuard<'static, ()>>,
+    async fn at(
+        place: Option<SemaphorePermit<'static>>,
         folder: &Path,
         rule: &str,
         (room, voice): (&str, &'static str),
@@ -139,7 +140,7 @@ impl SoundServer {
         .await;
         Self {
             server,
-            turn,
+            place,
             address: format!("unix:{}", socket.display()),
             voice,
         }

@@ -6,11 +6,13 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use include_dir::include_dir;
+use loquat_agent::turn::IntendedCall;
 use loquat_kit::Skill;
 use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Intent, Slot, slot};
 use loquat_kit::report::Nothing;
 use loquat_kit::wording::Wording;
+use serde_json::{Map, Value};
 
 mod said;
 #[cfg(test)]
@@ -43,9 +45,20 @@ pub const SKILL: Skill = Skill {
         Intent::new("flip", FLIP),
         Intent::new("roll", ROLL).slots(&[COUNT, SIDES, DIE]),
         Intent::new("pick", PICK).slots(&[FROM, TO]),
+        Intent::new("roll_further", ROLL)
+            .slots(&[COUNT])
+            .only_behind(ROLL),
     ],
+    object: dice_of,
     ..Skill::PLAIN
 };
+
+/// The dice that a throw was made with, as far as their sides were said: so many of them are thrown next.
+fn dice_of(call: &IntendedCall) -> Option<Map<String, Value>> {
+    let sides = call.arguments.get_key_value(DIE.argument).into_iter();
+    let sides = sides.map(|(argument, sides)| (argument.clone(), sides.clone()));
+    (call.tool == ROLL).then(|| sides.collect())
+}
 
 /// Draws one number of a range, each as likely as any other.
 pub type Draw = Arc<dyn Fn(RangeInclusive<i64>) -> i64 + Send + Sync>;

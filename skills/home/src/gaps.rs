@@ -37,6 +37,9 @@ pub(super) const READABLE: [&str; 18] = [
 /// The most words of one thing on a list.
 const MOST_ITEM_WORDS: usize = 12;
 
+/// The kind of fans.
+const FAN: &str = "fan";
+
 /// Kinds that clean or mow by themselves.
 const CLEANERS: [&str; 2] = ["lawn_mower", "vacuum"];
 
@@ -226,6 +229,21 @@ fn step(said: &str, spoken: &InLanguage<'_>) -> Option<f64> {
 pub(super) fn cleaner(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let home = &spoken.things.get::<HomeAssistant>()?;
     is_known(home, said, spoken, &|kind| CLEANERS.contains(&kind)).then(|| Value::from(said))
+}
+
+/// A fan, by its name or by the kind as tools name it. Of a home that is not known yet the word for one tells.
+pub(super) fn fan(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let home = &spoken.things.get::<HomeAssistant>()?;
+    let is_fan = |kind: words::Kind| kind == words::Kind::Fan;
+    let is_named = || {
+        let words = words::Words::of(spoken.locales, spoken.lang);
+        let plain = words.plain(said);
+        let kind = |part: &str| words.kind(part).filter(|named| is_fan(named.kind));
+        kind(&plain).is_some() || words.kind_with_rest(&plain, &kind).is_some()
+    };
+    let is_there = || is_known(home, said, spoken, &|kind| kind == FAN);
+    let is_it = || if home.is_known() { is_there() } else { is_named() };
+    (words::Kind::named(said).is_some_and(is_fan) || is_it()).then(|| Value::from(said))
 }
 
 /// Words around what is spared of many things, folded.

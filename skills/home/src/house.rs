@@ -22,7 +22,7 @@ const LONGEST: usize = 120;
 const MOST_MEMBERS: usize = 256;
 
 /// The attributes that are kept.
-const KEPT: [&str; 28] = [
+const KEPT: [&str; 29] = [
     "brightness",
     "code_arm_required",
     "code_format",
@@ -43,6 +43,7 @@ const KEPT: [&str; 28] = [
     "media_title",
     "min_temp",
     "percentage",
+    "percentage_step",
     "rgb_color",
     "supported_color_modes",
     "supported_features",

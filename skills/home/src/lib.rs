@@ -184,13 +184,19 @@ const CLEANER: Slot = Slot {
     argument: "thing",
     read: gaps::cleaner,
 };
+/// A fan. What goes on with one that was spoken of has this gap though it names none, so that it means nothing else.
+const FAN: Slot = Slot {
+    name: "thing",
+    argument: "thing",
+    read: gaps::fan,
+};
 const COLOUR: Slot = Slot {
     name: "colour",
     argument: "color",
     read: gaps::colour,
 };
 
-/// So much more or less light as one asks for without a number.
+/// So much more or less light or speed as one asks for without a number.
 const MORE: &[(&str, Unsaid)] = &[("level_change", Unsaid::Words("up"))];
 const LESS: &[(&str, Unsaid)] = &[("level_change", Unsaid::Words("down"))];
 
@@ -241,6 +247,8 @@ const INTENTS: &[Intent] = &[
     Intent::new("level", SET).slots(&[THING, AREA, PERCENT, HUNDREDTHS]),
     Intent::new("brighter", SET).slots(&[THING, AREA]).unsaid(MORE),
     Intent::new("dimmer", SET).slots(&[THING, AREA]).unsaid(LESS),
+    Intent::new("faster", SET).slots(&[FAN, AREA]).unsaid(MORE),
+    Intent::new("slower", SET).slots(&[FAN, AREA]).unsaid(LESS),
     Intent::new("half", SET)
         .slots(&[THING, AREA])
         .unsaid(&[("level", Unsaid::Number(50.0))]),
@@ -279,6 +287,14 @@ const INTENTS: &[Intent] = &[
         .unsaid(&[("action", Unsaid::Words("return"))]),
     Intent::new("brighter_it", SET).unsaid(MORE).meaning_last(),
     Intent::new("dimmer_it", SET).unsaid(LESS).meaning_last(),
+    Intent::new("faster_it", SET)
+        .slots(&[FAN])
+        .unsaid(MORE)
+        .meaning_last(),
+    Intent::new("slower_it", SET)
+        .slots(&[FAN])
+        .unsaid(LESS)
+        .meaning_last(),
     Intent::new("colour", SET).slots(&[THING, AREA, COLOUR]),
     Intent::new("heat", SET).slots(&[THING, AREA, DEGREES]),
     Intent::new("heat_room", SET)

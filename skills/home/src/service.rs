@@ -198,12 +198,14 @@ fn brightness(entity: &Entity, percent: f64) -> Option<Service> {
     })
 }
 
-/// More or less than now. The loudness of a player that does not tell its own is moved by the player's own step.
+/// More or less than now. The loudness of a player that does not tell its own is moved by the player's own step, and a fan by a
+/// step of its own where it knows few speeds.
 pub(super) fn level_by(entity: &Entity, by: f64) -> Option<Service> {
     match entity.level() {
         // What is dark is not lit by what is to be darker.
         Some(now) if entity.domain() == "light" && now <= 0.0 && by < 0.0 => level(entity, 0.0),
         Some(now) if entity.domain() == "light" => level(entity, (now + by).clamp(1.0, 100.0)),
+        Some(now) if entity.domain() == "fan" => level(entity, speed_by(entity, now, by)),
         Some(now) => level(entity, (now + by).clamp(0.0, 100.0)),
         None if entity.domain() == "media_player" && supports(entity, 4) => {
             let service = if by < 0.0 { "volume_down" } else { "volume_up" };
@@ -211,6 +213,14 @@ pub(super) fn level_by(entity: &Entity, by: f64) -> Option<Service> {
         }
         None => None,
     }
+}
+
+/// The speed of a fan that is to be more or less. What runs stays on, and what stands still is not started by what is to be slower.
+fn speed_by(entity: &Entity, now: f64, by: f64) -> f64 {
+    let own = entity.number("percentage_step").unwrap_or_default();
+    let step = own.max(by.abs()).min(100.0);
+    let slowest = if by < 0.0 { now.min(step) } else { step };
+    (now + step.copysign(by)).clamp(slowest, 100.0)
 }
 
 /// The temperature that a heating is to bring.

@@ -10,7 +10,7 @@ use super::class::{are_of_covers, of_classes, opens_a_way};
 use super::guard::{Guard, always_asks};
 use super::house::{Entity, House, Place};
 use super::place::{Where, miss, place};
-use super::telling::MOST_NAMED;
+use super::telling::told_of;
 use super::words::{Kind, Named, Words};
 use loquat_kit::answers::Choice;
 
@@ -355,7 +355,7 @@ impl<'a> Search<'a> {
     fn chosen<'e>(&self, several: &[&'e Entity], wish: &Wish<'_>) -> Result<Vec<&'e Entity>, Why> {
         let plain = self.words.plain(wish.choice);
         let one = |entity: Option<&&'e Entity>| entity.map(|entity| vec![*entity]);
-        let told = several.get(..MOST_NAMED).unwrap_or(several);
+        let told = several.get(..told_of(several.len())).unwrap_or(several);
         let chosen = match self.words.answers().choice(&plain) {
             _ if plain.is_empty() => None,
             Ok(Choice::Nth(number)) => one(told.get(number)),

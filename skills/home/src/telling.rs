@@ -11,6 +11,12 @@ use super::link::HomeFault;
 /// Named in one sentence.
 pub(super) const MOST_NAMED: usize = 4;
 
+/// How many of so many are told where it is asked which one is meant. One more than usual is told too: to say that there is another
+/// takes as long.
+pub(super) fn told_of(count: usize) -> usize {
+    if count > MOST_NAMED + 1 { MOST_NAMED } else { count }
+}
+
 /// A name with its room, for the question.
 pub(super) fn told_name(entity: &Entity, house: &House) -> String {
     let area = entity.area.as_deref().and_then(|area| house.area(area));
@@ -66,13 +72,17 @@ pub(super) fn unknown(message: &str) -> ToolError {
     ToolError::reply("LookupError", message)
 }
 
-/// Asks which of these is meant: those that can be counted are told, and how many more there are.
+/// Asks which of these is meant: those that can be counted are told, and whether there are others.
 pub(super) fn several(names: &[String]) -> Telling {
-    let more = names.len().saturating_sub(MOST_NAMED);
-    let dialog = if more == 0 { "several" } else { "several_more" };
+    let told = told_of(names.len());
+    let dialog = if told == names.len() {
+        "several"
+    } else {
+        "several_more"
+    };
     Telling::new(dialog)
-        .with("things", named(names))
-        .with("count", Gap::Number(more as f64))
+        .with("things", first(names, told))
+        .with("count", Gap::Number((names.len() - told) as f64))
         .naming(names.iter().flat_map(|name| apart(name)))
 }
 
@@ -92,11 +102,12 @@ pub(super) fn apart(name: &str) -> impl Iterator<Item = String> {
 
 /// The first few of several names.
 pub(super) fn named(names: &[String]) -> Gap {
-    let spoken = names
-        .iter()
-        .take(MOST_NAMED)
-        .map(|name| loquat_agent::speakable(name));
-    Gap::Several(spoken.collect())
+    first(names, MOST_NAMED)
+}
+
+fn first(names: &[String], count: usize) -> Gap {
+    let told = names.iter().take(count);
+    Gap::Several(told.map(|name| loquat_agent::speakable(name)).collect())
 }
 
 /// The words of a short sentence in which others' names may stand, to be judged as names are.
@@ -133,6 +144,42 @@ mod tests {
             ..Circumstances::default()
         };
         asked(told.as_object()?)?.sentence(&locales, FOLDER, &person)
+    }
+
+    #[test]
+    fn one_thing_more_is_told_and_of_others_that_they_are_there() {
+        let locales = loquat_kit::Skill::locales([&crate::SKILL]);
+        let asked = |lang: &str, count: usize| {
+            let person = Circumstances {
+                lang: Some(lang.to_owned()),
+                ..Circumstances::default()
+            };
+            let names = ["Stove", "Hood", "Oven", "Sink", "Shelf", "Table", "Door"];
+            let names: Vec<String> = names.iter().take(count).map(|name| (*name).to_owned()).collect();
+            several(&names)
+                .sentence(&locales, FOLDER, &person)
+                .unwrap_or_default()
+        };
+        for (count, told) in [
+            (4, "Which one do you mean: Stove, Hood, Oven and Sink?"),
+            (5, "Which one do you mean: Stove, Hood, Oven, Sink and Shelf?"),
+            (
+                6,
+                "Which one do you mean: Stove, Hood, Oven and Sink, or another one?",
+            ),
+            (
+                7,
+                "Which one do you mean: Stove, Hood, Oven and Sink, or another one?",
+            ),
+        ] {
+            assert_eq!(asked("en-US", count), told);
+        }
+        for lang in ["de-DE", "fr-FR", "es-ES", "it-IT", "pt-PT"] {
+            assert!(asked(lang, 5).contains("Shelf"), "{lang}");
+            let more = asked(lang, 7);
+            assert!(more.contains("Sink") && !more.contains("Shelf"), "{lang}: {more}");
+            assert!(!more.contains(['3', '{']), "{lang}: {more}");
+        }
     }
 
     #[test]

@@ -340,6 +340,33 @@ fn a_step_is_no_value_and_a_whole_number_has_no_decimals() {
 }
 
 #[test]
+fn a_fan_goes_by_its_own_steps_which_neither_start_nor_stop_it() {
+    let mut house = House::default();
+    let fan = |state: &str, speed: f64, step: f64| json!({"s": state, "a": {"percentage": speed, "percentage_step": step}});
+    house.apply(&json!({"a": {
+        "fan.middle": fan("on", 66.0, 33.3),
+        "fan.slowest": fan("on", 33.0, 33.3),
+        "fan.off": fan("off", 0.0, 33.3),
+        "fan.fine": fan("on", 50.0, 1.0),
+        "fan.full": fan("on", 100.0, 25.0),
+    }}));
+    for (fan, by, speed) in [
+        ("fan.middle", -10.0, 33.0),
+        ("fan.middle", 10.0, 99.0),
+        ("fan.slowest", -10.0, 33.0),
+        ("fan.off", -10.0, 0.0),
+        ("fan.off", 10.0, 33.0),
+        ("fan.fine", -10.0, 40.0),
+        ("fan.full", -10.0, 75.0),
+        ("fan.full", 10.0, 100.0),
+    ] {
+        let step = Order::LevelBy(by).step(&house.entities[fan]);
+        let told = step.map(|step| step.data["percentage"].clone());
+        assert_eq!(told, Some(json!(speed)), "{fan}: {by}");
+    }
+}
+
+#[test]
 fn orders_fit_only_what_can_obey_them() {
     let house = house();
     let step = |order: Order, id: &str| order.step(&house.entities[id]);

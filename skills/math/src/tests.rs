@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use loquat_kit::Skill;
 use loquat_kit::wording::Wording;
+use loquat_trial::heard;
 
 use super::SKILL;
 
@@ -547,5 +548,134 @@ async fn amounts_are_told_in_six_languages() {
         ),
     ] {
         assert_eq!(shown(expression, lang).await.1, spoken, "{expression} ({lang})");
+    }
+}
+
+/// What people say, and the arguments of the call that it asks for.
+const CONVERTED: &[(&str, &str, &str)] = &[
+    // How much there is, and then in what it is wanted.
+    (
+        "en-us",
+        "forty kilograms, what's that in pounds?",
+        r#"{"value": 40.0, "from_unit": "kilograms", "to_unit": "pounds"}"#,
+    ),
+    (
+        "en-us",
+        "forty kilograms, so how many pounds is that?",
+        r#"{"value": 40.0, "from_unit": "kilograms", "to_unit": "pounds"}"#,
+    ),
+    (
+        "en-us",
+        "it's minus ten celsius, how cold is that in fahrenheit",
+        r#"{"value": -10.0, "from_unit": "degrees Celsius", "to_unit": "degrees Fahrenheit"}"#,
+    ),
+    (
+        "en-us",
+        "she's five foot seven, what is that in meters",
+        r#"{"expression": "5 feet 7 inches in meters"}"#,
+    ),
+    (
+        "de-de",
+        "vierzig Meilen, wie viel Kilometer sind das?",
+        r#"{"value": 40.0, "from_unit": "miles", "to_unit": "kilometers"}"#,
+    ),
+    (
+        "de-de",
+        "vierzig Meilen, was ist das in Kilometern?",
+        r#"{"value": 40.0, "from_unit": "miles", "to_unit": "kilometers"}"#,
+    ),
+    (
+        "fr-fr",
+        "quarante miles, ça fait combien de kilomètres ?",
+        r#"{"value": 40.0, "from_unit": "miles", "to_unit": "kilometers"}"#,
+    ),
+    (
+        "es-es",
+        "cuarenta millas, cuánto es eso en kilómetros",
+        r#"{"value": 40.0, "from_unit": "miles", "to_unit": "kilometers"}"#,
+    ),
+    (
+        "it-it",
+        "quaranta miglia, quanti chilometri sono?",
+        r#"{"value": 40.0, "from_unit": "miles", "to_unit": "kilometers"}"#,
+    ),
+    (
+        "pt-pt",
+        "quarenta milhas, quanto é isso em quilómetros?",
+        r#"{"value": 40.0, "from_unit": "miles", "to_unit": "kilometers"}"#,
+    ),
+    // How many of one go into another.
+    (
+        "en-us",
+        "how many ounces to the pound",
+        r#"{"value": 1.0, "from_unit": "pounds", "to_unit": "ounces"}"#,
+    ),
+    (
+        "en-us",
+        "a yard in centimeters",
+        r#"{"value": 1.0, "from_unit": "yards", "to_unit": "centimeters"}"#,
+    ),
+    (
+        "de-de",
+        "wie viel Gramm wiegt ein Pfund",
+        r#"{"value": 1.0, "from_unit": "metric pounds", "to_unit": "grams"}"#,
+    ),
+    (
+        "de-de",
+        "wie viel Zentiliter hat ein viertel Liter",
+        r#"{"value": 0.25, "from_unit": "liters", "to_unit": "centiliters"}"#,
+    ),
+    (
+        "fr-fr",
+        "il y a combien de centilitres dans un litre",
+        r#"{"value": 1.0, "from_unit": "liters", "to_unit": "centiliters"}"#,
+    ),
+    (
+        "fr-fr",
+        "combien de centilitres font un quart de litre",
+        r#"{"value": 0.25, "from_unit": "liters", "to_unit": "centiliters"}"#,
+    ),
+    (
+        "es-es",
+        "cuántas onzas caben en una libra",
+        r#"{"value": 1.0, "from_unit": "pounds", "to_unit": "ounces"}"#,
+    ),
+    (
+        "it-it",
+        "quante once stanno in una libbra",
+        r#"{"value": 1.0, "from_unit": "pounds", "to_unit": "ounces"}"#,
+    ),
+    (
+        "pt-pt",
+        "quantas onças cabem numa libra",
+        r#"{"value": 1.0, "from_unit": "pounds", "to_unit": "ounces"}"#,
+    ),
+];
+
+/// Units in talk, and what no unit is.
+const NOT_CONVERTED: &[(&str, &str)] = &[
+    ("en-us", "forty kilograms, what's that about"),
+    ("en-us", "twelve kilometers, what's that in dog years"),
+    ("en-us", "how many steps to the mile marker"),
+    ("en-us", "a foot in the door"),
+    ("de-de", "vierzig Meilen sind weit"),
+    ("de-de", "wie viel kostet ein Pfund"),
+    ("fr-fr", "quarante miles, c'est loin"),
+    ("es-es", "cuarenta millas es mucho"),
+    ("it-it", "quaranta miglia sono tante"),
+    ("pt-pt", "quarenta milhas é muito"),
+];
+
+#[test]
+fn amounts_are_converted_whichever_comes_first() {
+    let mut wrong = Vec::new();
+    for (lang, text, arguments) in CONVERTED {
+        let expected: Value = serde_json::from_str(arguments).expect("JSON");
+        let call = heard(&[&SKILL], text, lang).map(|call| Value::Object(call.arguments));
+        wrong.extend((call.as_ref() != Some(&expected)).then(|| format!("{text} ({lang}): {call:?}")));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    for (lang, text) in NOT_CONVERTED {
+        assert_eq!(heard(&[&SKILL], text, lang), None, "{text} ({lang})");
     }
 }

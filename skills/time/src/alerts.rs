@@ -233,6 +233,9 @@ const REMIND_WHEN: Ask = Ask {
 
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
+    Intent::new("add_to_known", "change_alert")
+        .slots(&[KNOWN_TIMER, MORE, FURTHER])
+        .unsaid(TIMERS),
     Intent::new("set_timer", "set_timer")
         .slots(&[DURATION_TO_SET, NAME])
         .asking(&[FOR_HOW_LONG]),
@@ -356,9 +359,6 @@ const INTENTS: &[Intent] = &[
         .unsaid(TIMERS),
     Intent::new("add_to_timer", "change_alert")
         .slots(&[NAME, LENGTH, MORE, FURTHER])
-        .unsaid(TIMERS),
-    Intent::new("add_to_known", "change_alert")
-        .slots(&[KNOWN_TIMER, MORE, FURTHER])
         .unsaid(TIMERS),
     Intent::new("take_from_timer", "change_alert")
         .slots(&[NAME, LENGTH, LESS])

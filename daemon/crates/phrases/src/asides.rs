@@ -24,6 +24,7 @@ pub struct Asides {
     telling: Vec<String>,
     joins: Vec<Vec<String>>,
     links: Vec<String>,
+    particles: Vec<Vec<String>>,
     shortened: Option<Shortened>,
 }
 
@@ -81,6 +82,8 @@ struct Written {
     joins: Vec<String>,
     /// Words in front of which a clause ends, also where no comma is heard.
     links: Vec<String>,
+    /// Words within a sentence that change nothing of what is asked for: "denn", "actually".
+    particles: Vec<String>,
     #[serde(default)]
     shortened: Option<Shortened>,
 }
@@ -91,18 +94,44 @@ impl TryFrom<Written> for Asides {
     fn try_from(written: Written) -> Result<Self, Box<Complaint>> {
         let source = Source::of_words([("says", written.says), ("fillers", written.fillers)]);
         let joins = written.joins.iter().chain(&written.links);
-        let joins = joins.map(|join| join.split(' ').map(str::to_owned).collect());
+        let joins = joins.map(split);
+        let particles = written.particles.iter().map(split);
         Ok(Self {
             table: Language::whole(&source)?,
             telling: written.telling,
             joins: joins.collect(),
+            particles: particles.collect(),
             links: written.links,
             shortened: written.shortened,
         })
     }
 }
 
+fn split(words: &String) -> Vec<String> {
+    words.split(' ').map(str::to_owned).collect()
+}
+
 impl Asides {
+    /// The words without those that change nothing; nothing where there are none of these, or no others.
+    pub fn without_particles(&self, said: &[Word]) -> Option<Vec<Word>> {
+        let (mut kept, mut rest) = (Vec::new(), said);
+        while let [word, behind @ ..] = rest {
+            let begins = |particle: &&Vec<String>| {
+                let mut pairs = particle.iter().zip(rest);
+                particle.len() <= rest.len() && pairs.all(|(known, said)| *known == said.plain)
+            };
+            let longest = self.particles.iter().filter(begins).map(Vec::len).max();
+            rest = match longest {
+                Some(length) => rest.get(length..).unwrap_or_default(),
+                None => {
+                    kept.push(word.clone());
+                    behind
+                }
+            };
+        }
+        (!kept.is_empty() && kept.len() < said.len()).then_some(kept)
+    }
+
     /// Whether a clause beside an order asks for nothing and changes nothing of the order.
     pub fn is_aside(&self, clause: &str) -> bool {
         let said = words_and_figures(clause);

@@ -30,6 +30,9 @@ const STEPS: [&str; 2] = [MORE_BY, LESS_BY];
 /// What asks for a person's own words.
 const RECITES: &str = "recites";
 
+/// What asks for an answer once more.
+const RETELLS: &str = "retells";
+
 /// A pattern with a gap that ends so wants that it was filled, and holds nothing of it.
 const NEEDED: char = '?';
 
@@ -49,6 +52,10 @@ pub struct Following {
     singles: Vec<Vec<String>>,
     idle: Vec<String>,
     parts_of_hour: Vec<String>,
+    needs: Vec<Vec<String>>,
+    before_hours: Vec<String>,
+    fractions: Vec<String>,
+    years: Vec<(Vec<String>, i16)>,
     recalls: Vec<Recall>,
     completes: Vec<Pattern>,
     rewords: Vec<Pattern>,
@@ -97,6 +104,8 @@ struct Written {
     asks: Vec<String>,
     /// Something else was meant: `no {rest}`.
     corrects: Vec<String>,
+    /// Something else is enough, or will do as well: `{rest} will do`.
+    settles: Vec<String>,
     /// So clearly that any words may be what was meant: `no I meant {rest}`.
     insists: Vec<String>,
     /// And this was not: `not {old} but {rest}`.
@@ -115,6 +124,14 @@ struct Written {
     idle: Vec<String>,
     /// These times lack their hour, and have a gap for it: `half past {hour}`.
     parts_of_hour: Vec<String>,
+    /// They stand between a thing and how long it takes: `needs`.
+    needs: Vec<String>,
+    /// They make an hour of the number behind them: `at`.
+    before_hours: Vec<String>,
+    /// Parts of a unit: `half`.
+    fractions: Vec<String>,
+    /// Years, by how many they are away: `next year`.
+    years: BTreeMap<String, i16>,
     /// These words stand for what a gap of the sentence before held: `in {place}` is `there`. The key is a pattern with the gap,
     /// or with several, of which one counts: `{date|when}`.
     recalls: BTreeMap<String, Vec<String>>,
@@ -158,6 +175,8 @@ pub enum Move {
     Asks,
     /// Something else was meant.
     Corrects,
+    /// Something else is enough, or will do as well.
+    Settles,
     /// Something else was meant, in so many words.
     Insists,
     /// Something else was meant, and what was not.
@@ -190,10 +209,11 @@ impl TryFrom<Written> for Following {
             ("same", written.same),
             ("asks", written.asks),
             ("corrects", written.corrects),
+            ("settles", written.settles),
             ("insists", written.insists),
             ("contrasts", written.contrasts),
             ("again", written.again),
-            ("retells", written.retells),
+            (RETELLS, written.retells),
             (MORE_BY, written.more_by),
             (LESS_BY, written.less_by),
             (RECITES, written.recites),
@@ -201,6 +221,7 @@ impl TryFrom<Written> for Following {
         let rewords = written.rewords.iter();
         let rewords = rewords.map(|(pattern, words)| (pattern.as_str(), words.clone()));
         let source = Source::of_words(lists.into_iter().chain(rewords));
+        let years = written.years.iter().map(|(words, away)| (plain(words), *away));
         let apart = |lists: Vec<String>| -> Vec<Vec<String>> {
             let mut apart: Vec<Vec<String>> = lists.iter().map(|words| plain(words)).collect();
             apart.sort_by_key(|words| std::cmp::Reverse(words.len()));
@@ -213,6 +234,10 @@ impl TryFrom<Written> for Following {
             singles: apart(written.singles),
             idle: written.idle,
             parts_of_hour: written.parts_of_hour,
+            needs: apart(written.needs),
+            before_hours: written.before_hours,
+            fractions: written.fractions,
+            years: years.collect(),
             recalls: written.recalls.iter().flat_map(recalls).collect(),
             completes: written.completes.into_iter().map(Pattern).collect(),
             rewords: written.rewords.into_keys().map(Pattern).collect(),
@@ -236,10 +261,11 @@ impl Move {
             "same" => Self::Same,
             "asks" => Self::Asks,
             "corrects" => Self::Corrects,
+            "settles" => Self::Settles,
             "insists" => Self::Insists,
             "contrasts" => Self::Contrasts,
             "again" => Self::Again,
-            "retells" => Self::Retells,
+            RETELLS => Self::Retells,
             _ => return None,
         })
     }
@@ -253,7 +279,7 @@ impl Move {
     pub fn takes_back(self) -> bool {
         matches!(
             self,
-            Self::Corrects | Self::Insists | Self::Contrasts | Self::Bare
+            Self::Corrects | Self::Settles | Self::Insists | Self::Contrasts | Self::Bare
         )
     }
 }
@@ -406,9 +432,41 @@ impl Following {
         Some((slot(&fit, STEP)?, fit.intent == MORE_BY))
     }
 
+    /// Whether a text asks for the answer once more.
+    pub fn retells(&self, said: &[Word]) -> bool {
+        !self.fits(said, &|list| list == RETELLS).is_empty()
+    }
+
     /// Whether a text asks what the person has said.
     pub fn recites(&self, said: &[Word]) -> bool {
         !self.fits(said, &|list| list == RECITES).is_empty()
+    }
+
+    /// How many words of those in front of a length say that something takes so long: `needs`.
+    pub fn needed_in(&self, front: &[Word]) -> usize {
+        let ends = |words: &&Vec<String>| {
+            let start = front.len().checked_sub(words.len());
+            let last = start.and_then(|start| front.get(start..));
+            last.is_some_and(|last| leading(last, words).is_some())
+        };
+        self.needs.iter().find(ends).map_or(0, Vec::len)
+    }
+
+    /// Whether a word makes an hour of the number behind it: `at`.
+    pub fn makes_hour(&self, word: &Word) -> bool {
+        self.before_hours.contains(&word.plain)
+    }
+
+    /// Whether a word is a part of a unit, in which nothing is counted: `half`.
+    pub fn is_fraction(&self, word: &Word) -> bool {
+        self.fractions.contains(&word.plain)
+    }
+
+    /// By how many years the one is away that these words are: `next year`.
+    pub fn year(&self, said: &[Word]) -> Option<i16> {
+        let is_it = |words: &Vec<String>| said.len() == words.len() && leading(said, words).is_some();
+        let (_, away) = self.years.iter().find(|(words, _)| is_it(words))?;
+        Some(*away)
     }
 
     /// The words without those that say nothing beside a sentence.

@@ -7,5 +7,6 @@ pub mod assent;
 pub mod following;
 mod phrases;
 pub mod pin;
+mod politeness;
 
 pub use self::phrases::{BackgroundEnd, Phrases};

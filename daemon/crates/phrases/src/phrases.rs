@@ -20,6 +20,7 @@ use crate::asking::Asking;
 use crate::assent::{Assent, Reply};
 use crate::following::Following;
 use crate::pin::Digits;
+use crate::politeness::{Around, Politeness};
 
 /// One language's sentences, and what people say to the daemon in it: a section of its file in `locale/`.
 #[derive(Debug, Deserialize)]
@@ -130,6 +131,8 @@ pub struct Phrases {
     pub asking: Asking,
     /// What people say beside an order and that asks for nothing.
     pub asides: Asides,
+    /// How people ask for a deed in a question.
+    politeness: Politeness,
     /// How people answer a question for their consent.
     assent: Assent,
     digits: Digits,
@@ -323,6 +326,17 @@ impl Phrases {
         }
         self.assent
             .read(utterance, names, |word| self.orders.is_question_word(word))
+    }
+
+    /// The order that a text is, where it asks for a deed in a question with another form of the verb: "would you mind closing
+    /// the door". What may as well ask about something else than before does not count where something was said before.
+    pub fn plain_order(&self, text: &str, is_first: bool) -> Option<String> {
+        let around = Around {
+            orders: &self.orders,
+            asides: &self.asides,
+            slight: &self.slight,
+        };
+        self.politeness.order(text, is_first, around)
     }
 
     /// A persona was summoned.

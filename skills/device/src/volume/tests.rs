@@ -222,6 +222,10 @@ fn orders_are_understood_in_six_languages() {
         ),
         ("en-us", "volume up", "change_volume", json!({"by": 10.0})),
         ("en-us", "a bit quieter", "change_volume", json!({"by": -10.0})),
+        ("en-us", "touch louder", "change_volume", json!({"by": 10.0})),
+        ("en-us", "way quieter", "change_volume", json!({"by": -10.0})),
+        ("en-us", "far too loud", "change_volume", json!({"by": -10.0})),
+        ("en-us", "tad too quiet", "change_volume", json!({"by": 10.0})),
         (
             "en-us",
             "turn it down by 20 percent",
@@ -237,6 +241,8 @@ fn orders_are_understood_in_six_languages() {
             json!({"percent": 30.0}),
         ),
         ("de-de", "etwas lauter", "change_volume", json!({"by": 10.0})),
+        ("de-de", "bisschen leiser", "change_volume", json!({"by": -10.0})),
+        ("de-de", "viel zu laut", "change_volume", json!({"by": -10.0})),
         (
             "de-de",
             "mach die Musik leiser",
@@ -251,6 +257,18 @@ fn orders_are_understood_in_six_languages() {
             json!({"percent": 30.0}),
         ),
         ("fr-fr", "plus fort", "change_volume", json!({"by": 10.0})),
+        (
+            "fr-fr",
+            "un poil moins fort",
+            "change_volume",
+            json!({"by": -10.0}),
+        ),
+        (
+            "fr-fr",
+            "beaucoup trop fort",
+            "change_volume",
+            json!({"by": -10.0}),
+        ),
         ("fr-fr", "baisse le son", "change_volume", json!({"by": -10.0})),
         ("fr-fr", "coupe le son", "mute", json!({})),
         (
@@ -260,6 +278,13 @@ fn orders_are_understood_in_six_languages() {
             json!({"percent": 30.0}),
         ),
         ("es-es", "sube el volumen", "change_volume", json!({"by": 10.0})),
+        (
+            "es-es",
+            "un poquito más bajo",
+            "change_volume",
+            json!({"by": -10.0}),
+        ),
+        ("es-es", "demasiado alto", "change_volume", json!({"by": -10.0})),
         ("es-es", "silencia el sonido", "mute", json!({})),
         (
             "pt-pt",
@@ -268,6 +293,18 @@ fn orders_are_understood_in_six_languages() {
             json!({"percent": 30.0}),
         ),
         ("pt-pt", "baixa o volume", "change_volume", json!({"by": -10.0})),
+        (
+            "pt-pt",
+            "bocadinho mais alto",
+            "change_volume",
+            json!({"by": 10.0}),
+        ),
+        (
+            "pt-pt",
+            "muito alto demais",
+            "change_volume",
+            json!({"by": -10.0}),
+        ),
         ("pt-pt", "tira o som", "mute", json!({})),
         (
             "it-it",
@@ -276,6 +313,19 @@ fn orders_are_understood_in_six_languages() {
             json!({"percent": 30.0}),
         ),
         ("it-it", "alza il volume", "change_volume", json!({"by": 10.0})),
+        ("it-it", "un po' più forte", "change_volume", json!({"by": 10.0})),
+        (
+            "it-it",
+            "pochino più piano",
+            "change_volume",
+            json!({"by": -10.0}),
+        ),
+        (
+            "it-it",
+            "decisamente troppo forte",
+            "change_volume",
+            json!({"by": -10.0}),
+        ),
         ("it-it", "togli l'audio", "mute", json!({})),
     ] {
         let call = heard(&[&SKILL], text, lang).unwrap_or_else(|| panic!("{text}"));
@@ -294,8 +344,15 @@ fn other_talk_is_not_about_loudness() {
         ("en-us", "turn up at the party at five"),
         ("en-us", "turn the heating down by 2 degrees"),
         ("en-us", "how loud is a jet engine"),
+        ("en-us", "way too hot"),
+        ("en-us", "too loud for the neighbours"),
+        ("en-us", "a bit of a problem"),
         ("de-de", "was ist das Volumen einer Kugel"),
         ("de-de", "mach das Licht aus"),
+        ("de-de", "viel zu warm"),
+        ("fr-fr", "trop fort"),
+        ("es-es", "muy alto"),
+        ("it-it", "troppo forte"),
         ("fr-fr", "quel est le volume d'une sphère"),
         ("es-es", "apaga la luz"),
         ("pt-pt", "desliga a luz"),

@@ -40,6 +40,8 @@ async fn what_people_try_first_is_understood_and_told() {
     for (text, lang, expected) in [
         ("Flip a coin", "en-us", "It's heads."),
         ("heads or tails?", "en-us", "It's heads."),
+        ("Right, tails or heads this time?", "en-us", "It's heads."),
+        ("Let's toss a coin", "en-us", "It's heads."),
         ("Roll a die", "en-us", "It's a 1."),
         ("roll two dice", "en-us", "1 and 2, that makes 3."),
         ("roll a d20", "en-us", "It's a 1."),
@@ -50,12 +52,14 @@ async fn what_people_try_first_is_understood_and_told() {
         ("a random number", "en-us", "1."),
         ("Wirf eine Münze", "de-de", "Kopf."),
         ("Kopf oder Zahl?", "de-de", "Kopf."),
+        ("Na, Kopf oder Zahl?", "de-de", "Kopf."),
         ("Würfle", "de-de", "Eine 1."),
         ("Würfle mit zwei Würfeln", "de-de", "1 und 2, das macht 3."),
         ("Wirf einen W20", "de-de", "Eine 1."),
         ("Nenn mir eine Zahl zwischen 3 und 9", "de-de", "3."),
         ("Lance une pièce", "fr-fr", "Face."),
         ("Pile ou face ?", "fr-fr", "Face."),
+        ("Bon, pile ou face cette fois ?", "fr-fr", "Face."),
         ("Lance un dé", "fr-fr", "1."),
         ("Lance deux dés", "fr-fr", "1 et 2, ce qui fait 3."),
         ("Choisis un nombre entre 2 et 8", "fr-fr", "2."),
@@ -64,14 +68,25 @@ async fn what_people_try_first_is_understood_and_told() {
         ("Tira un dado", "es-es", "Un 1."),
         ("Tira dos dados", "es-es", "1 y 2, en total 3."),
         ("Dime un número entre 4 y 6", "es-es", "4."),
+        ("Venga, cara o cruz", "es-es", "Cara."),
         ("Lancia una moneta", "it-it", "Testa."),
         ("Tira un dado", "it-it", "1."),
         ("Lancia due dadi", "it-it", "1 e 2, in tutto 3."),
         ("Scegli un numero tra 1 e 10", "it-it", "1."),
+        ("Dai, testa o croce", "it-it", "Testa."),
         ("Lança uma moeda", "pt-pt", "Cara."),
         ("Lança um dado", "pt-pt", "1."),
         ("Rola dois dados", "pt-pt", "1 e 2, ao todo 3."),
         ("Diz-me um número entre 7 e 9", "pt-pt", "7."),
+        ("Cara ou coroa, então?", "pt-pt", "Cara."),
+        // Behind a throw.
+        ("and with two dice", "en-us", "1 and 2, that makes 3."),
+        ("three of those now", "en-us", "1, 2 and 3, that makes 6."),
+        ("diesmal mit zwei Würfeln", "de-de", "1 und 2, das macht 3."),
+        ("et maintenant deux dés", "fr-fr", "1 et 2, ce qui fait 3."),
+        ("y ahora con dos dados", "es-es", "1 y 2, en total 3."),
+        ("e stavolta con due dadi", "it-it", "1 e 2, in tutto 3."),
+        ("e agora com dois dados", "pt-pt", "1 e 2, ao todo 3."),
     ] {
         let call = heard(&[&SKILL], text, lang).unwrap_or_else(|| panic!("{text} is not understood"));
         let said = told(&counting(), &call.tool, call.arguments, lang).await;
@@ -89,8 +104,23 @@ fn other_wishes_are_not_drawn() {
         "roll a zero sided die",
         "what is the number between us",
         "pick a number between love and hate",
+        "heads or tails of it",
+        "two of us this time",
+        "and with three eggs",
     ] {
         assert_eq!(heard(&[&SKILL], text, "en-us"), None, "{text}");
+    }
+}
+
+#[test]
+fn so_many_more_have_the_sides_that_were_said_before() {
+    for (text, kept) in [
+        ("roll a d20", Some(json!({"sides": 20}))),
+        ("roll two dice", Some(json!({}))),
+        ("flip a coin", None),
+    ] {
+        let call = heard(&[&SKILL], text, "en-us").expect(text);
+        assert_eq!((SKILL.object)(&call).map(Value::Object), kept, "{text}");
     }
 }
 

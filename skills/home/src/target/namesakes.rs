@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Found, Search, Why, Wish, all_of, one_of};
 use crate::house::{Entity, Place};
 use crate::place::Where;
-use crate::telling::MOST_NAMED;
+use crate::telling::told_of;
 use loquat_kit::answers::Choice;
 
 /// What a name may mean: things that are called so, and all that is in the room that is.
@@ -62,7 +62,7 @@ impl Search<'_> {
     /// What an answer chooses of them. The name alone says nothing that was not said before.
     fn answered(&self, of: &Namesakes<'_>, (name, choice): (&str, &str)) -> Option<Found> {
         let plain = self.words.plain(choice);
-        let count = (of.things.len() + 1).min(MOST_NAMED);
+        let count = told_of(of.things.len() + 1);
         let nth = |number: usize| match of.things.get(number) {
             Some(thing) => Some(one_of(thing)),
             None if number == of.things.len() => Some(of.room.clone()),

@@ -188,6 +188,36 @@ fn lights_are_turned_one_way_and_only_where_it_is_too_bright_or_too_dark() {
 }
 
 #[test]
+fn what_was_spoken_of_runs_faster_or_slower() {
+    for (lang, text, change) in [
+        ("en-us", "a bit slower", Some("down")),
+        ("en-us", "that's way too fast", Some("down")),
+        ("en-us", "another notch up", Some("up")),
+        ("en-us", "slower than a snail", None),
+        ("en-us", "not that fast food again", None),
+        ("de-de", "mach ihn etwas langsamer", Some("down")),
+        ("de-de", "nicht ganz so schnell", Some("down")),
+        ("de-de", "noch eine Stufe höher", Some("up")),
+        ("de-de", "nicht so schnell wie gestern", None),
+        ("fr-fr", "un peu moins vite", Some("down")),
+        ("fr-fr", "c'est encore trop lent", Some("up")),
+        ("fr-fr", "plus vite que moi", None),
+        ("es-es", "no tan deprisa", Some("down")),
+        ("es-es", "un poco más rápido", Some("up")),
+        ("es-es", "más rápido que tú", None),
+        ("it-it", "troppo veloce", Some("down")),
+        ("it-it", "ancora più veloce", Some("up")),
+        ("it-it", "più veloce di me", None),
+        ("pt-pt", "mais devagar", Some("down")),
+        ("pt-pt", "ainda demasiado lenta", Some("up")),
+        ("pt-pt", "mais rápido do que eu", None),
+    ] {
+        let set = change.map(|change| (SET.to_owned(), json!({"level_change": change})));
+        assert_eq!(understood(lang, text), set, "{text}");
+    }
+}
+
+#[test]
 fn questions_may_begin_with_a_verb_for_the_state() {
     for (lang, text, is) in [
         ("de-de", "leuchtet die Stehlampe noch", Some("one")),

@@ -24,6 +24,7 @@ fn units_go_by_many_names() {
         (1.0, "foot", "Fu\u{df}", "1 feet"),
         (180.0, "cm", "inches", "70.8661417322835 inches"),
         (150.0, "lbs", "kg", "68.0388555 kilograms"),
+        (1.0, "Pfund", "g", "500 grams"),
         (1.0, "st.", "pounds", "14 pounds"),
         (1.0, "ton", "kg", "907.18474 kilograms"),
         (1.0, "tonne", "kg", "1000 kilograms"),

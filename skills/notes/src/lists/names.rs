@@ -72,7 +72,7 @@ impl ListName {
         let id = loquat_kit::folded(&own.join(" "));
         let name = match parts.own {
             Some(_) => said_name(said, words),
-            None => called(&parts.all.join(" "), words),
+            None => called(&behind_articles(said, words).replace('_', " "), words),
         };
         let is_name = !id.is_empty() && name.chars().count() <= LONGEST_NAME;
         is_name.then_some(Self { id, name })
@@ -190,6 +190,19 @@ impl<'a> Parts<'a> {
             said == loquat_kit::folded(id) || names.any(|name| loquat_kit::folded(name) == said)
         })
     }
+}
+
+/// A text without the articles in front, and otherwise as it was written.
+fn behind_articles<'a>(said: &'a str, words: &Words<'_>) -> &'a str {
+    let is_mark = |sign: char| !sign.is_alphanumeric();
+    let mut rest = said.trim();
+    while let Some(article) = apart(rest).next().filter(|first| words.is("article", first)) {
+        let Some((_, behind)) = rest.split_once(article) else {
+            break;
+        };
+        rest = behind.trim_start_matches(is_mark);
+    }
+    rest
 }
 
 fn after_articles<'a>(names: Vec<&'a str>, words: &Words<'_>) -> Vec<&'a str> {

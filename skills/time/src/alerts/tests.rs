@@ -16,6 +16,8 @@ use super::pausing::{paused, resumed};
 use super::turn::Turn;
 use loquat_kit::records::{Records, Volatile};
 
+mod wordings;
+
 fn at(wall: i64, uptime: f64) -> Now {
     Now {
         wall: Timestamp::from_second(wall).expect("a moment"),

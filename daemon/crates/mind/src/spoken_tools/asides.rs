@@ -31,14 +31,33 @@ struct Clause<'t> {
 }
 
 impl SpokenTools {
-    /// What a sentence asks for, perhaps with something beside it that asks for nothing.
+    /// What a sentence asks for, perhaps with something in it or beside it that asks for nothing.
     pub(super) fn understood(&self, text: &str, lang: &str) -> Vec<Wish> {
+        let found = self.understood_as_said(text, lang);
+        if !found.is_empty() {
+            return found;
+        }
+        let plain = self.without_particles(text, lang);
+        plain.map_or(found, |plain| self.understood_as_said(&plain, lang))
+    }
+
+    fn understood_as_said(&self, text: &str, lang: &str) -> Vec<Wish> {
         let together = self.understood_together(text, lang);
         if !together.is_empty() && !self.is_loose(&together, text, lang) {
             return together;
         }
         let apart = self.beside_asides(text, lang);
         if apart.is_empty() { together } else { apart }
+    }
+
+    /// A sentence without its words that change nothing, where it has any: "wie spät ist es denn grad in Rom".
+    fn without_particles(&self, text: &str, lang: &str) -> Option<String> {
+        let said = words_and_figures(text);
+        let asides = &Phrases::known(lang)?.asides;
+        let plain = asides
+            .without_particles(&said)
+            .filter(|_| said.len() <= MOST_WORDS)?;
+        Some(texts(&plain).join(" "))
     }
 
     /// What the clauses of a text ask for; nothing where one of them may say anything else.

@@ -5,11 +5,13 @@
 //! two gaps could be meant, or none, nothing is understood. A sentence that is understood by itself goes before. Nothing here
 //! runs a tool.
 
+mod counted;
 mod filling;
 mod recast;
 mod rewording;
 mod several;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use loquat_agent::turn::IntendedCall;
@@ -19,7 +21,7 @@ use loquat_orchestrator::search::ToolIntents;
 use loquat_phrases::Phrases;
 use loquat_phrases::following::{GoesOn, Move};
 use loquat_sentences::words::{Word, without_elisions, words_and_figures};
-use loquat_skills::{Intents, Pronoun, home, lists};
+use loquat_skills::{Intents, Pronoun, alerts, home, lists};
 use serde_json::Map;
 
 use self::filling::{Filling, Known, Unclear, is_named_alone, of_one};
@@ -34,6 +36,10 @@ const AGAIN: &str = "again";
 /// Gaps for places that are named alone.
 const BARE_PLACES: [&str; 2] = ["area", "place"];
 
+/// The gap, and the arguments, for what a pronoun may stand for. A sentence about things of one kind has it though it names none.
+const THING: &str = "thing";
+const NAMING: [&str; 2] = [THING, "kind"];
+
 /// More words alone go on with nothing.
 const MOST_BARE: usize = 6;
 
@@ -45,6 +51,8 @@ const MOST_WORDS: usize = 12;
 pub struct InConversation {
     spoken: Arc<SpokenTools>,
     last: Option<Arc<LastSaid>>,
+    /// What was answered last, by whatever.
+    answer: Option<Arc<str>>,
 }
 
 /// What a text is in a conversation.
@@ -60,15 +68,31 @@ pub(super) enum Meaning {
 impl InConversation {
     /// These sentences, behind this one.
     pub(super) fn new(spoken: Arc<SpokenTools>, last: Option<Arc<LastSaid>>) -> Self {
-        Self { spoken, last }
+        let answer = last.as_ref().and_then(|last| last.answer.clone());
+        Self { spoken, last, answer }
+    }
+
+    /// These behind what was answered last to the same speaker where no sentence of ours was understood, as by a brain.
+    #[must_use]
+    pub fn answered(self, answer: Option<Arc<str>>) -> Self {
+        let answer = self.answer.or(answer);
+        Self { answer, ..self }
     }
 
     /// The call that a text asks for which was recognised as this intent.
     pub fn call(&self, intent: &str, text: &str, lang: &str) -> Option<Wanted> {
         match self.goes_on(text, lang) {
             Some(wanted) => Some(wanted),
-            None => self.spoken.call(intent, text, lang),
+            None => self.spoken.call(intent, &self.as_order(text, lang), lang),
         }
+    }
+
+    /// The text as an order, where it asks for a deed in a question with another form of the verb.
+    fn as_order<'t>(&self, text: &'t str, lang: &str) -> Cow<'t, str> {
+        let phrases = Phrases::known(lang);
+        let is_first = self.last_in(lang).is_none();
+        let order = phrases.and_then(|phrases| phrases.plain_order(text, is_first));
+        order.map_or(Cow::Borrowed(text), Cow::Owned)
     }
 
     /// The call of a text that goes on with what was understood last.
@@ -92,9 +116,10 @@ impl InConversation {
     }
 
     fn meaning(&self, text: &str, lang: &str) -> Meaning {
+        let look_up = || self.looked_up(&self.as_order(text, lang), lang);
         match self.last_in(lang) {
-            Some(last) => last.answered(text, lang, || self.looked_up(text, lang)),
-            None => self.looked_up(text, lang),
+            Some(last) => last.answered(text, lang, look_up),
+            None => look_up(),
         }
     }
 
@@ -138,7 +163,8 @@ impl InConversation {
         for last in std::iter::once(last).chain(deed) {
             let found = spoken.ellipsis(text, lang, last);
             let found = found.or_else(|| spoken.recast(text, lang, last));
-            if let Some(wanted) = found.or_else(|| spoken.reworded(text, lang, last)) {
+            let found = found.or_else(|| spoken.reworded(text, lang, last));
+            if let Some(wanted) = found.or_else(|| spoken.counted(text, lang, last)) {
                 return Meaning::GoesOn(wanted);
             }
         }
@@ -170,8 +196,20 @@ impl SpokenTools {
             base: last.base(),
             ..Own::of(found)
         };
-        let call = self.made(&own, lang)?;
+        let is_meant = self.is_of_its_kind(&own, lang);
+        let call = self.made(&own, lang).filter(|_| is_meant)?;
         Some(Wanted::going_on(own, call))
+    }
+
+    /// Whether the thing that is meant is one that the sentence is about, where that is about one kind: a lamp runs no slower.
+    fn is_of_its_kind(&self, own: &Own, lang: &str) -> bool {
+        let is_named = own.slots.iter().any(|(slot, _)| slot == THING);
+        if is_named || !self.intents.has_slot(&own.intent, THING) {
+            return true;
+        }
+        let mut named = NAMING.iter().filter_map(|name| own.carried.get(*name)?.as_str());
+        let takes = |named: &str| self.intents.takes(&own.intent, lang, THING, named);
+        named.next().is_some_and(takes)
     }
 
     /// The call of a sentence about "the list", which is the one that was spoken of last.
@@ -214,6 +252,9 @@ impl SpokenTools {
         if said.len() > MOST_WORDS || phrases.orders.is_dismissal(text) {
             return None;
         }
+        if asks_again(text, lang) {
+            return (!self.acts(last.call.clone())).then(|| self.again(last));
+        }
         let core = phrases.orders.core_of(&said);
         let is_question = text.trim_end().ends_with(['?', '？']);
         // What is said for politeness may be a part of the length behind a comma: "mezza ora".
@@ -252,10 +293,14 @@ impl SpokenTools {
             return Ok(Some(self.again(last)));
         }
         let acts = self.acts(last.call.clone());
-        if way.how == Move::Retells {
-            return Ok((!acts).then(|| self.again(last)));
-        }
-        let Some(own) = last.own.as_ref().filter(|_| way.how != Move::Asks || !acts) else {
+        let is_meant = match way.how {
+            Move::Asks => !acts,
+            // What is enough or will do is a time.
+            Move::Settles => acts && last.call.toolbox_id == alerts::ID,
+            Move::Retells => false,
+            _ => true,
+        };
+        let Some(own) = last.own.as_ref().filter(|_| is_meant) else {
             return Ok(None);
         };
         let filling = Filling {
@@ -269,7 +314,7 @@ impl SpokenTools {
                 Move::Insists | Move::Contrasts => true,
                 Move::More | Move::Same => !acts || !is_question,
                 Move::Asks => !acts,
-                Move::Corrects | Move::Again | Move::Retells | Move::Bare => false,
+                Move::Corrects | Move::Settles | Move::Again | Move::Retells | Move::Bare => false,
             },
             acts,
             known: Known::default(),
@@ -377,6 +422,7 @@ impl ToolIntents for InConversation {
 
     /// What a pronoun is said of is no other thing: "restart it" behind a timer is nearly what restarts the device.
     fn guess(&self, text: &str, lang: &str) -> Option<Recognised> {
+        let text = &*self.as_order(text, lang);
         let found = self.spoken.guess(text, lang)?;
         let is_of_last = |last: &LastSaid| {
             let toolbox = self.spoken.intents.toolbox_of(&found.intent_name);
@@ -388,13 +434,16 @@ impl ToolIntents for InConversation {
     fn toolboxes(&self, text: &str, lang: &str) -> Vec<String> {
         match self.goes_on(text, lang) {
             Some(wanted) => wanted.call.all().map(|call| call.toolbox_id.clone()).collect(),
-            None => self.spoken.toolboxes(text, lang),
+            None => self.spoken.toolboxes(&self.as_order(text, lang), lang),
         }
     }
 
     fn refrains(&self, text: &str, lang: &str) -> Option<String> {
+        let order = self.as_order(text, lang);
         let recited = self.last_in(lang).and_then(|last| recited(text, lang, last));
-        recited.or_else(|| self.spoken.refrains(text, lang))
+        let retold = || self.answer.as_deref().filter(|_| asks_again(&order, lang));
+        let told = recited.or_else(|| retold().map(str::to_owned));
+        told.or_else(|| self.spoken.refrains(&order, lang))
     }
 
     fn is_dismissal(&self, text: &str, lang: &str) -> bool {
@@ -422,6 +471,16 @@ fn ends_in_pronoun(text: &str, lang: &str) -> bool {
 /// Whether a sentence means nothing without what was said before it.
 pub(super) fn needs_last(pronoun: Option<Pronoun>) -> bool {
     pronoun == Some(Pronoun::Last)
+}
+
+/// Whether a text asks for the answer once more. What is left of a longer one without courtesies may be no question: "tell me what".
+fn asks_again(text: &str, lang: &str) -> bool {
+    let said = words_and_figures(text);
+    let Some(phrases) = Phrases::known(lang).filter(|_| said.len() <= MOST_WORDS) else {
+        return false;
+    };
+    let core = phrases.orders.core_of(&said);
+    phrases.following.retells(&said) || core.len() > 1 && phrases.following.retells(core)
 }
 
 /// What the person has said, where that is asked.

@@ -34,6 +34,8 @@ pub struct LastSaid {
     pub(super) call: IntendedCall,
     /// As a sentence of ours.
     pub(super) own: Option<Own>,
+    /// What was answered; nothing where that was silence.
+    pub(super) answer: Option<Arc<str>>,
     /// What takes it back, where something was done.
     pub(super) undo: Option<Undoable>,
     /// What the same toolbox did before, where this only asked about it.
@@ -95,6 +97,9 @@ impl LastSaid {
             text: text.to_owned(),
             call: call.clone(),
             own: wanted.own.clone(),
+            answer: Some(said.text.trim())
+                .filter(|text| !text.is_empty())
+                .map(Arc::from),
             undo: said.undo.clone(),
             deed: None,
             before: None,

@@ -518,3 +518,128 @@ fn words_that_cross_off_and_such_as_say_where_from_take_something_off_a_list() {
         }
     }
 }
+
+#[test]
+fn what_is_enough_takes_the_place_of_what_was_set() {
+    for (lang, text, rest) in [
+        ("en", "half past eight will do", "half past eight"),
+        ("en", "well, twenty is plenty", "twenty"),
+        ("de", "ach, dreiviertel acht reicht auch", "dreiviertel acht"),
+        ("de", "um neun tut's auch", "um neun"),
+        ("de", "mir genügen zwanzig", "zwanzig"),
+        ("fr", "neuf heures ça ira", "neuf heures"),
+        ("es", "con veinte minutos basta", "veinte minutos"),
+        ("it", "mi bastano venti minuti", "venti minuti"),
+        ("pt", "vinte minutos chegam", "vinte minutos"),
+    ] {
+        let ways = read(lang, text);
+        let is_it = |(how, said): &(Move, String)| *how == Move::Settles && said == rest;
+        assert!(ways.iter().any(is_it), "{lang}: {text}: {ways:?}");
+        assert!(Move::Settles.takes_back());
+    }
+    for (lang, text) in [
+        ("en", "we will do it later"),
+        ("en", "enough of that"),
+        ("de", "reicht mir mal das Salz"),
+        ("fr", "suffit"),
+        ("es", "basta ya"),
+        ("it", "basta"),
+        ("pt", "chega"),
+    ] {
+        let ways = read(lang, text);
+        assert!(
+            ways.iter().all(|(how, _)| *how != Move::Settles),
+            "{lang}: {text}"
+        );
+    }
+}
+
+#[test]
+fn a_no_of_everyday_speech_corrects_too() {
+    for (lang, text, rest) in [
+        ("en", "nope, the blue one", "the blue one"),
+        ("de", "nö, um elf", "um elf"),
+        ("de", "ach nee doch lieber um elf", "um elf"),
+        ("fr", "ah non, à onze heures", "à onze heures"),
+        ("es", "ay no, a las once", "a las once"),
+        ("it", "ma no, alle undici", "alle undici"),
+        ("pt", "ah não, às onze", "às onze"),
+    ] {
+        let first = read(lang, text).into_iter().next();
+        assert_eq!(first, Some((Move::Corrects, rest.to_owned())), "{lang}: {text}");
+    }
+    let insists = read("de", "nee, ich meinte das andere");
+    assert!(insists.iter().any(|(how, _)| *how == Move::Insists));
+}
+
+#[test]
+fn the_answer_is_wanted_once_more_in_so_many_words() {
+    let retells = |lang: &str, text: &str| Phrases::of(lang).following.retells(&words_and_figures(text));
+    for (lang, texts, others) in [
+        (
+            "en",
+            &["come again?", "I couldn't hear you", "what was that"][..],
+            &[
+                "come again tomorrow",
+                "I couldn't hear the bell",
+                "what was the score",
+            ][..],
+        ),
+        (
+            "de",
+            &["wie bitte", "was hast du gesagt", "hä?"],
+            &["wie spät", "was hast du gemacht"],
+        ),
+        (
+            "fr",
+            &["pardon ?", "tu as dit quoi"],
+            &["comment ça marche", "tu as dit non"],
+        ),
+        (
+            "es",
+            &["¿cómo?", "no te he oído"],
+            &["cómo estás", "no te he llamado"],
+        ),
+        ("it", &["come?", "non ho capito"], &["come stai", "non ho fame"]),
+        ("pt", &["como?", "não percebi"], &["como estás", "não quero"]),
+    ] {
+        for text in texts {
+            assert!(retells(lang, text), "{lang}: {text}");
+        }
+        for text in others {
+            assert!(!retells(lang, text), "{lang}: {text}");
+        }
+    }
+}
+
+#[test]
+fn each_language_knows_years_needs_and_parts_of_a_unit() {
+    for (lang, year, needs, fraction, hour) in [
+        ("en", "next year", "the soup needs", "half", "at"),
+        ("de", "nächstes Jahr", "die Suppe braucht", "halbe", "um"),
+        ("fr", "l'année prochaine", "la soupe a besoin de", "demi", "à"),
+        ("es", "el año que viene", "la sopa necesita", "media", "las"),
+        ("it", "l'anno prossimo", "la zuppa ha bisogno di", "mezza", "alle"),
+        ("pt", "o próximo ano", "a sopa precisa de", "meia", "às"),
+    ] {
+        let following = &Phrases::of(lang).following;
+        let words = words_and_figures;
+        assert_eq!(following.year(&words(year)), Some(1), "{lang}");
+        assert_eq!(following.year(&words(needs)), None, "{lang}");
+        let front = words(needs);
+        assert_eq!(following.needed_in(&front), front.len() - 2, "{lang}");
+        assert_eq!(following.needed_in(&words(year)), 0, "{lang}");
+        assert!(
+            words(fraction).iter().all(|word| following.is_fraction(word)),
+            "{lang}"
+        );
+        assert!(
+            words(hour).iter().all(|word| following.makes_hour(word)),
+            "{lang}"
+        );
+        assert!(
+            !words(fraction).iter().any(|word| following.makes_hour(word)),
+            "{lang}"
+        );
+    }
+}

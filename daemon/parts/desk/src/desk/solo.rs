@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use loquat_agent::Speaker;
+use loquat_agent::brain::Role;
 use loquat_mind::ReadyPersona;
 use loquat_orchestrator::dispatch::Dispatch;
 use loquat_orchestrator::frames::{self, Addressed};
@@ -81,13 +82,15 @@ impl Desk {
             CancellationToken::new(),
             self.utterances.last_search(asked.entry.context.session_id()),
         );
+        let tools = self.repertoire.tools.behind(asked.last.clone());
+        let tools = tools.answered(self.last_answer(&asked));
         let search = Search {
             bus: self.bus.clone(),
             texts: utterances(&asked.entry),
             lang: asked.lang.clone(),
             manifest: self.repertoire.registered.now(),
             commands: Arc::clone(&self.repertoire.commands),
-            tools: Arc::new(self.repertoire.tools.behind(asked.last.clone())) as Arc<dyn ToolIntents>,
+            tools: Arc::new(tools) as Arc<dyn ToolIntents>,
             orders: &Phrases::of(&asked.lang).orders,
             personas: Arc::clone(&self.mind) as Arc<dyn Personas>,
             now_unix: unix_now(),
@@ -121,6 +124,18 @@ impl Desk {
             let found = called_off.run_until_cancelled(search).await;
             Ended::Search(Box::new((asked, found.flatten())))
         });
+    }
+
+    /// What was answered last in a session, for its owner alone: a guest may not have been there.
+    fn last_answer(&self, asked: &Asked) -> Option<Arc<str>> {
+        let session = asked.entry.context.session_id();
+        let is_owner = asked.arrival.speaker.is_owner();
+        let so_far = is_owner.then(|| self.conversations.so_far(session))?;
+        let answer = so_far
+            .iter()
+            .rev()
+            .find(|message| message.role == Role::Assistant)?;
+        Some(Arc::from(answer.content.as_str()))
     }
 
     /// Whether a person does not want the answer any more that is being thought.

@@ -3,6 +3,8 @@
 //! A part of what fills a gap goes before all of it: a room in the name of a thing, a time of day in a moment, a number in a sum.
 //! Words that are known go before words of a person's own, which fill a gap only where that is surely meant.
 
+mod year;
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -353,6 +355,7 @@ impl Filling<'_> {
             Self::in_gap,
             Self::in_new_gap,
             Self::in_number,
+            Self::in_year,
             Self::within,
         ];
         for way in ways {

@@ -72,7 +72,7 @@ impl SpokenTools {
     }
 
     /// What a text asks the toolbox of the last call for.
-    fn whole_beside(&self, text: &str, lang: &str, last: &LastSaid) -> Option<Wanted> {
+    pub(super) fn whole_beside(&self, text: &str, lang: &str, last: &LastSaid) -> Option<Wanted> {
         let toolbox_id = last.call.toolbox_id.as_str();
         let is_meant = |intent: &str| {
             !self.dependent.contains(intent) && self.intents.toolbox_of(intent) == Some(toolbox_id)
@@ -105,9 +105,8 @@ impl SpokenTools {
         if let Some(noun) = self.noun_of(&last.call, lang) {
             named.push((NOUN.to_owned(), noun));
         }
-        let length = named.iter().find(|(slot, _)| slot == "duration");
-        if let Some((_, unit)) = length.and_then(|(_, said)| said.split_once(' ')) {
-            named.push((UNIT.to_owned(), unit.to_owned()));
+        if let Some(unit) = self.unit_of(last, lang) {
+            named.push((UNIT.to_owned(), unit));
         }
         named
     }

@@ -2,6 +2,7 @@
 
 mod anew;
 mod both;
+mod counted;
 mod recalled;
 mod reworded;
 mod talks;
@@ -18,12 +19,13 @@ use serde_json::{Value, json};
 
 use self::anew::ANEW;
 use self::both::BOTH;
+use self::counted::COUNTED;
 use self::recalled::RECALLED;
 use self::reworded::REWORDED;
 use self::talks::TALKS;
 use self::unrelated::UNRELATED;
 use super::pack::with_pack;
-use super::spoken;
+use super::{spoken, spoken_at_home};
 use crate::reply::{Reply, Undoable};
 use crate::spoken_tools::{InConversation, LastSaid, SpokenTools, Wanted};
 
@@ -93,6 +95,7 @@ fn second_sentences_mean_what_the_first_leaves_open() {
             .chain(REWORDED)
             .chain(ANEW)
             .chain(BOTH)
+            .chain(COUNTED)
         {
             let (asked, _) = said(&spoken, lang, sentences);
             let asked = asked.map(|wanted| told(&wanted).to_string());
@@ -237,4 +240,242 @@ fn the_device_is_not_restarted_by_a_pronoun_for_another_thing() {
     let tools = InConversation::new(Arc::clone(&spoken), None);
     let guessed = tools.guess("restart it", "en").expect("the nearest sentence");
     assert_eq!(guessed.intent_name, "power.restart", "behind nothing");
+}
+
+#[test]
+fn a_day_is_asked_about_in_another_year() {
+    let spoken = Arc::new(spoken());
+    let this = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).year();
+    for (lang, sentences, day, year) in [
+        (
+            "en",
+            &["when is Easter this year", "same for next year"][..],
+            "Easter",
+            this + 1,
+        ),
+        ("en", &["when is Easter", "and in 2031?"], "Easter", 2031),
+        (
+            "en",
+            &["when is Easter", "and next year?", "and this year?"],
+            "Easter",
+            this,
+        ),
+        (
+            "de",
+            &["wann ist Weihnachten", "und nächstes Jahr?"],
+            "Weihnachten",
+            this + 1,
+        ),
+        (
+            "fr",
+            &["quand est Noël", "et l'année prochaine ?"],
+            "Noël",
+            this + 1,
+        ),
+        (
+            "es",
+            &["cuándo es Navidad", "¿y el año que viene?"],
+            "Navidad",
+            this + 1,
+        ),
+        (
+            "it",
+            &["quando è Natale", "e l'anno prossimo?"],
+            "Natale",
+            this + 1,
+        ),
+        (
+            "pt",
+            &["quando é o Natal", "e no próximo ano?"],
+            "Natal",
+            this + 1,
+        ),
+    ] {
+        let asked = said(&spoken, lang, sentences).0;
+        let expected = json!([["days_until", {"date": format!("{day} {year}")}]]);
+        assert_eq!(asked.as_ref().map(told), Some(expected), "{sentences:?}");
+    }
+    for sentences in [
+        &["what time is it in Lima", "and next year?"][..],
+        &["what day is tomorrow", "and next year?"],
+    ] {
+        let asked = said(&spoken, "en", sentences).0;
+        assert!(asked.is_none(), "{sentences:?}: {:?}", asked.as_ref().map(told));
+    }
+}
+
+#[test]
+fn an_answer_is_said_once_more_whoever_found_it() {
+    let spoken = Arc::new(spoken());
+    let (first, lang) = ("set a timer for 10 minutes", "en");
+    let wanted = said(&spoken, lang, &[first]).0.expect("a call");
+    let reply = Reply::instead(Reason::Answered, "Ten minutes, starting now.");
+    let last = LastSaid::of(&wanted, first, lang, &Speaker::Owner, &reply).map(Arc::new);
+    let behind_deed = InConversation::new(Arc::clone(&spoken), last);
+    let behind_brain = InConversation::new(Arc::clone(&spoken), None).answered(Some("Paris.".into()));
+    let behind_nothing = InConversation::new(Arc::clone(&spoken), None);
+    for (text, lang, is_retold) in [
+        ("pardon?", "en", true),
+        ("sorry, what did you say", "en", true),
+        ("do you mind repeating that", "en", true),
+        ("I didn't catch that", "en", true),
+        ("tell me what", "en", false),
+        ("what did you say to him", "en", false),
+        ("wie bitte", "de", true),
+        ("das habe ich nicht verstanden", "de", true),
+        ("was ist", "de", false),
+        ("comment ?", "fr", true),
+        ("je n'ai pas compris", "fr", true),
+        ("no te he entendido", "es", true),
+        ("come hai detto", "it", true),
+        ("não percebi", "pt", true),
+    ] {
+        let told = |tools: &InConversation| tools.refrains(text, lang);
+        let (known, paris) = ("Ten minutes, starting now.", "Paris.");
+        assert_eq!(
+            told(&behind_brain).as_deref(),
+            is_retold.then_some(paris),
+            "{text}"
+        );
+        assert_eq!(told(&behind_nothing), None, "{text}");
+        assert_eq!(
+            told(&behind_deed).as_deref(),
+            is_retold.then_some(known),
+            "{text}"
+        );
+        assert!(behind_deed.goes_on(text, lang).is_none(), "{text}");
+    }
+}
+
+#[test]
+fn a_fan_that_was_spoken_of_runs_slower_and_a_lamp_does_not() {
+    let spoken = Arc::new(spoken_at_home());
+    for (lang, first, then, thing, change) in [
+        ("en", "turn on the fan", "not that fast", "the fan", "down"),
+        (
+            "en",
+            "turn on the ceiling fan",
+            "a bit faster",
+            "the ceiling fan",
+            "up",
+        ),
+        (
+            "de",
+            "mach den Ventilator an",
+            "etwas langsamer",
+            "den Ventilator",
+            "down",
+        ),
+        (
+            "fr",
+            "allume le ventilateur",
+            "un peu moins vite",
+            "le ventilateur",
+            "down",
+        ),
+        (
+            "es",
+            "enciende el ventilador",
+            "más despacio",
+            "el ventilador",
+            "down",
+        ),
+        (
+            "it",
+            "accendi il ventilatore",
+            "troppo veloce",
+            "il ventilatore",
+            "down",
+        ),
+        ("pt", "liga a ventoinha", "mais devagar", "a ventoinha", "down"),
+    ] {
+        let asked = said(&spoken, lang, &[first, then]).0;
+        let expected = json!([["set_home", {"level_change": change, "thing": thing}]]);
+        assert_eq!(asked.as_ref().map(told), Some(expected), "{first}: {then}");
+    }
+    for (lang, first, then) in [
+        ("en", "turn on the lamp", "not that fast"),
+        ("en", "turn on the lamp", "slower"),
+        ("en", "turn on the fan", "slower than yesterday"),
+        ("de", "mach die Lampe an", "nicht so schnell"),
+        ("fr", "allume la lampe", "moins vite"),
+        ("es", "enciende la lámpara", "más despacio"),
+        ("it", "accendi la lampada", "meno veloce"),
+        ("pt", "acende a lâmpada", "mais devagar"),
+    ] {
+        let asked = said(&spoken, lang, &[first, then]).0;
+        assert!(asked.is_none(), "{first}: {then}: {:?}", asked.as_ref().map(told));
+    }
+}
+
+#[test]
+fn a_polite_question_is_understood_as_the_order_that_it_is() {
+    let spoken = Arc::new(spoken_at_home());
+    for (lang, polite, order) in [
+        ("en", "would you mind switching the fan on?", "switch the fan on"),
+        ("en", "do you mind waking me at six", "wake me at six"),
+        ("en", "how about opening the blinds", "open the blinds"),
+        (
+            "de",
+            "würde es dir etwas ausmachen, das Licht auszuschalten?",
+            "das Licht ausschalten",
+        ),
+        (
+            "de",
+            "wärst du so lieb, einen Timer auf 5 Minuten zu stellen",
+            "stell einen Timer auf 5 Minuten",
+        ),
+        ("fr", "ça te dérangerait d'allumer la lampe", "allume la lampe"),
+        (
+            "fr",
+            "voudrais-tu me réveiller à six heures",
+            "réveille-moi à six heures",
+        ),
+        ("es", "¿te importaría cerrar la persiana?", "cierra la persiana"),
+        (
+            "es",
+            "te molesta despertarme a las seis",
+            "despiértame a las seis",
+        ),
+        (
+            "it",
+            "ti dispiacerebbe accendere la lampada",
+            "accendi la lampada",
+        ),
+        (
+            "it",
+            "saresti così gentile da svegliarmi alle sei",
+            "svegliami alle sei",
+        ),
+        ("pt", "importavas-te de acender a lâmpada", "acende a lâmpada"),
+        ("pt", "não te importas de acordar-me às seis", "acorda-me às seis"),
+    ] {
+        let of = |text: &str| said(&spoken, lang, &[text]).0.as_ref().map(told);
+        assert!(of(order).is_some(), "{order}");
+        assert_eq!(of(polite), of(order), "{polite}");
+    }
+    for (lang, text) in [
+        ("en", "would you mind waiting for me"),
+        ("en", "how about going for a walk"),
+        ("de", "hättest du etwas dagegen, kurz zu warten"),
+        ("fr", "ça te dérange d'attendre un peu"),
+        ("es", "te importa esperar un poco"),
+        ("it", "ti dispiace aspettare un po'"),
+        ("pt", "importas-te de esperar um pouco"),
+    ] {
+        assert!(said(&spoken, lang, &[text]).0.is_none(), "{text}");
+    }
+    // What goes on with the last question is no suggestion.
+    let asked = said(
+        &spoken,
+        "en",
+        &["what time is it", "how about opening the blinds"],
+    )
+    .0;
+    assert!(asked.is_none());
+    // A second sentence goes on with the order.
+    let talk = ["would you mind waking me at six", "no, at seven"];
+    let asked = said(&spoken, "en", &talk).0;
+    let expected = json!(["back", ["set_alarm", {"time": "at seven"}]]);
+    assert_eq!(asked.as_ref().map(told), Some(expected));
 }
