@@ -25,6 +25,7 @@ pub struct Asides {
     joins: Vec<Vec<String>>,
     links: Vec<String>,
     particles: Vec<Vec<String>>,
+    hesitations: Vec<String>,
     shortened: Option<Shortened>,
 }
 
@@ -84,6 +85,8 @@ struct Written {
     links: Vec<String>,
     /// Words within a sentence that change nothing of what is asked for: "denn", "actually".
     particles: Vec<String>,
+    /// Sounds of somebody who thinks: "uh".
+    hesitations: Vec<String>,
     #[serde(default)]
     shortened: Option<Shortened>,
 }
@@ -101,6 +104,7 @@ impl TryFrom<Written> for Asides {
             telling: written.telling,
             joins: joins.collect(),
             particles: particles.collect(),
+            hesitations: written.hesitations,
             links: written.links,
             shortened: written.shortened,
         })
@@ -112,6 +116,26 @@ fn split(words: &String) -> Vec<String> {
 }
 
 impl Asides {
+    /// A text without the sounds of somebody who thinks, and the comma in front of one; nothing where there are none, or nothing else.
+    pub fn without_hesitations(&self, text: &str) -> Option<String> {
+        let is_one = |word: &str| {
+            let letters = word
+                .trim_matches(|sign: char| !sign.is_alphanumeric())
+                .to_lowercase();
+            self.hesitations.contains(&letters)
+        };
+        let mut kept: Vec<&str> = Vec::new();
+        for word in text.split_whitespace() {
+            if !is_one(word) {
+                kept.push(word);
+            } else if let Some(before) = kept.last_mut().filter(|_| word.ends_with(',')) {
+                *before = before.trim_end_matches(',');
+            }
+        }
+        let is_shorter = kept.len() < text.split_whitespace().count();
+        (is_shorter && !kept.is_empty()).then(|| kept.join(" "))
+    }
+
     /// The words without those that change nothing; nothing where there are none of these, or no others.
     pub fn without_particles(&self, said: &[Word]) -> Option<Vec<Word>> {
         let (mut kept, mut rest) = (Vec::new(), said);
@@ -178,6 +202,29 @@ impl Asides {
 #[cfg(test)]
 mod tests {
     use crate::Phrases;
+
+    #[test]
+    fn sounds_of_somebody_who_thinks_are_left_out() {
+        for (lang, text, fluent) in [
+            (
+                "en-US",
+                "put milk and, uh, butter on it",
+                Some("put milk and butter on it"),
+            ),
+            ("en-US", "Um, what time is it?", Some("what time is it?")),
+            (
+                "de-DE",
+                "die Soße braucht, äh, fünfzehn",
+                Some("die Soße braucht fünfzehn"),
+            ),
+            ("fr-FR", "euh quelle heure est-il", Some("quelle heure est-il")),
+            ("de-DE", "ist er da", None),
+            ("en-US", "uh", None),
+        ] {
+            let asides = &Phrases::of(lang).asides;
+            assert_eq!(asides.without_hesitations(text).as_deref(), fluent, "{text}");
+        }
+    }
 
     /// A language, what is an aside in it, and what is none.
     const SAID: [(&str, &[&str], &[&str]); 6] = [

@@ -87,12 +87,16 @@ impl InConversation {
         }
     }
 
-    /// The text as an order, where it asks for a deed in a question with another form of the verb.
+    /// The text without the sounds of somebody who thinks, and as an order where it asks for a deed in a question with another form of
+    /// the verb.
     fn as_order<'t>(&self, text: &'t str, lang: &str) -> Cow<'t, str> {
-        let phrases = Phrases::known(lang);
+        let Some(phrases) = Phrases::known(lang) else {
+            return Cow::Borrowed(text);
+        };
+        let fluent = phrases.asides.without_hesitations(text);
+        let said = fluent.map_or(Cow::Borrowed(text), Cow::Owned);
         let is_first = self.last_in(lang).is_none();
-        let order = phrases.and_then(|phrases| phrases.plain_order(text, is_first));
-        order.map_or(Cow::Borrowed(text), Cow::Owned)
+        phrases.plain_order(&said, is_first).map_or(said, Cow::Owned)
     }
 
     /// The call of a text that goes on with what was understood last.
