@@ -85,7 +85,7 @@ struct Written {
     links: Vec<String>,
     /// Words within a sentence that change nothing of what is asked for: "denn", "actually".
     particles: Vec<String>,
-    /// Sounds of somebody who thinks: "uh".
+    /// Sounds that people make while they think: "uh".
     hesitations: Vec<String>,
     #[serde(default)]
     shortened: Option<Shortened>,
@@ -116,7 +116,7 @@ fn split(words: &String) -> Vec<String> {
 }
 
 impl Asides {
-    /// A text without the sounds of somebody who thinks, and the comma in front of one; nothing where there are none, or nothing else.
+    /// A text without the sounds that people make while they think, and the comma in front of one; nothing where there are none, or nothing else.
     pub fn without_hesitations(&self, text: &str) -> Option<String> {
         let is_one = |word: &str| {
             let letters = word
@@ -204,7 +204,7 @@ mod tests {
     use crate::Phrases;
 
     #[test]
-    fn sounds_of_somebody_who_thinks_are_left_out() {
+    fn sounds_of_thinking_are_left_out() {
         for (lang, text, fluent) in [
             (
                 "en-US",

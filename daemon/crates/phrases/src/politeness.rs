@@ -1,7 +1,7 @@
 //! How people ask for a deed in a question that is no order: "would you mind closing the blinds". Behind such an opening the verb has
 //! a form of its own, a gerund or an infinitive. With the verb of an order in its place the rest is an order.
 //!
-//! Only verbs for what a device does are in the tables, so that what nobody but a person can do is no order. Nothing is decided here.
+//! Only verbs for what a device does are in the tables, so that what only people can do is no order. Nothing is decided here.
 
 use std::collections::BTreeMap;
 
@@ -180,7 +180,7 @@ impl Politeness {
 /// A text, word by word.
 struct Said<'t> {
     words: Vec<Word>,
-    /// The same with their marks.
+    /// Each word as it was said, with its marks.
     raw: Vec<&'t str>,
 }
 

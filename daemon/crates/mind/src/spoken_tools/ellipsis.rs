@@ -87,8 +87,7 @@ impl InConversation {
         }
     }
 
-    /// The text without the sounds of somebody who thinks, and as an order where it asks for a deed in a question with another form of
-    /// the verb.
+    /// The text without the sounds of thinking, and as an order where it asks for a deed in a question with another form of the verb.
     fn as_order<'t>(&self, text: &'t str, lang: &str) -> Cow<'t, str> {
         let Some(phrases) = Phrases::known(lang) else {
             return Cow::Borrowed(text);
