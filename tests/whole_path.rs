@@ -26,6 +26,12 @@ use tokio::sync::Mutex;
 /// A question to a model that is not even loaded yet, on a busy machine with two cores.
 const THINKING: Duration = Duration::from_secs(240);
 
+/// A person says something so often at most.
+const MOST_TIMES: usize = 3;
+
+/// What is told where nothing was understood.
+const NOT_UNDERSTOOD: &str = "recognizer_loop:speech.recognition.unknown";
+
 /// Tokyo has no summer time.
 const TOKYO_SECONDS: u64 = 9 * 3600;
 
@@ -331,6 +337,23 @@ async fn in_a_room(home: &Home, brain: &ScriptedBrain) -> (SoundServer, Daemon, 
     (sound, daemon, probe)
 }
 
+/// Plays it until the answer was spoken, and again where nothing was understood of it, as a person says it again.
+async fn say_until_answered(probe: &BusProbe, sound: &SoundServer, wav: &Path) {
+    for _ in 0..MOST_TIMES {
+        let mark = probe.mark();
+        sound.play(wav).await;
+        let is_over =
+            |frame: &Frame| frame.topic == "ovos.audio.output.ended" || frame.topic == NOT_UNDERSTOOD;
+        let over = probe
+            .wait("the answer to be spoken", mark, THINKING, is_over)
+            .await;
+        if over.topic != NOT_UNDERSTOOD {
+            return;
+        }
+    }
+    panic!("nothing was understood of {} three times", wav.display());
+}
+
 /// A device that hears its own voice takes none of it for a follow-up, and hears the person who speaks on.
 #[tokio::test]
 async fn a_person_talks_on_without_the_wake_word() {
@@ -348,10 +371,12 @@ async fn a_person_talks_on_without_the_wake_word() {
     );
     let (sound, _daemon, probe) = in_a_room(&home, &brain).await;
     let is = |topic: &'static str| move |frame: &Frame| frame.topic == topic;
+    // A busy machine leaves gaps in what is played, and nothing may be understood of that: such captures do not count.
     let all = || {
         let frames = probe.since(0);
         let count = |topic: &str| frames.iter().filter(|frame| frame.topic == topic).count();
-        ["ovos.listener.record.started", "ovos.utterance.handle", HANDLED].map(count)
+        let captures = count("ovos.listener.record.started") - count(NOT_UNDERSTOOD);
+        [captures, count("ovos.utterance.handle"), count(HANDLED)]
     };
     let percent = speak(aloud(PRODUCT), home.path()).await;
     let tokyo = speak(aloud(TOKYO), home.path()).await;
@@ -362,28 +387,11 @@ async fn a_person_talks_on_without_the_wake_word() {
     let by_us = |frame: &Frame| frame.topic == "ovos.mic.listen" && frame.context["source"] == "loquat";
     probe.wait("the microphone to open", mark, THINKING, by_us).await;
     assert_eq!(all(), [1, 1, 1]);
-    let mark = probe.mark();
-    sound.play(&tokyo).await;
-    probe
-        .wait(
-            "the answer to be spoken",
-            mark,
-            THINKING,
-            is("ovos.audio.output.ended"),
-        )
-        .await;
+    say_until_answered(&probe, &sound, &tokyo).await;
     assert_eq!(all(), [2, 2, 2]);
     // Nothing opens it now, but the person speaks on.
     let mark = probe.mark();
-    sound.play(&percent).await;
-    probe
-        .wait(
-            "the follow-up to be answered",
-            mark,
-            THINKING,
-            is("ovos.audio.output.ended"),
-        )
-        .await;
+    say_until_answered(&probe, &sound, &percent).await;
     assert_eq!(all(), [3, 3, 3], "three captures, three utterances, three ends");
     let requests = brain.requests("Tester");
     assert_eq!(requests.len(), 3);

@@ -97,8 +97,8 @@ impl TryFrom<Written> for Asides {
     fn try_from(written: Written) -> Result<Self, Box<Complaint>> {
         let source = Source::of_words([("says", written.says), ("fillers", written.fillers)]);
         let joins = written.joins.iter().chain(&written.links);
-        let joins = joins.map(split);
-        let particles = written.particles.iter().map(split);
+        let joins = joins.map(|join| split(join));
+        let particles = written.particles.iter().map(|words| split(words));
         Ok(Self {
             table: Language::whole(&source)?,
             telling: written.telling,
@@ -111,7 +111,7 @@ impl TryFrom<Written> for Asides {
     }
 }
 
-fn split(words: &String) -> Vec<String> {
+fn split(words: &str) -> Vec<String> {
     words.split(' ').map(str::to_owned).collect()
 }
 
@@ -145,12 +145,11 @@ impl Asides {
                 particle.len() <= rest.len() && pairs.all(|(known, said)| *known == said.plain)
             };
             let longest = self.particles.iter().filter(begins).map(Vec::len).max();
-            rest = match longest {
-                Some(length) => rest.get(length..).unwrap_or_default(),
-                None => {
-                    kept.push(word.clone());
-                    behind
-                }
+            rest = if let Some(length) = longest {
+                rest.get(length..).unwrap_or_default()
+            } else {
+                kept.push(word.clone());
+                behind
             };
         }
         (!kept.is_empty() && kept.len() < said.len()).then_some(kept)

@@ -421,7 +421,7 @@ impl Following {
             self.no_facts.iter().any(|words| leading(&said, words).is_some())
         };
         let is_unnamed = is_of_list && self.holds_idle(text);
-        !is_unnamed && !(pattern.0.starts_with(FACTS) && is_no_fact())
+        !(is_unnamed || pattern.0.starts_with(FACTS) && is_no_fact())
     }
 
     /// By how much a number becomes more, or less where that is false; nothing where the text does not say so.

@@ -212,6 +212,7 @@ async fn what_is_missing_or_hangs_is_named_with_the_mend() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "it is a table")]
 fn orders_are_understood_in_six_languages() {
     for (lang, text, tool, arguments) in [
         (

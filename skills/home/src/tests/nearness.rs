@@ -73,6 +73,7 @@ fn meant(own: &str, arguments: &Value) -> Result<Vec<String>, Why> {
     meant_in(house(), own, arguments)
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "it is compared with what may be refused")]
 fn ids(ids: &[&str]) -> Result<Vec<String>, Why> {
     Ok(ids.iter().map(|id| (*id).to_owned()).collect())
 }

@@ -54,9 +54,9 @@ impl Tell for Days {
     }
 }
 
-/// A year.
+/// A year and whether it is a leap year.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Year {
+pub(super) struct Leap {
     /// The year that was asked about, or the next leap year behind this one.
     year: i16,
     is_leap_year_now: bool,
@@ -64,7 +64,7 @@ pub(super) struct Year {
     dialog: &'static str,
 }
 
-impl Tell for Year {
+impl Tell for Leap {
     fn tell(&self) -> Option<Telling> {
         Some(Telling::new(self.dialog).words("year", self.year.to_string()))
     }
@@ -102,7 +102,7 @@ pub(super) fn read_year(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     is_year.then(|| Value::from(year as i16))
 }
 
-pub(super) fn leap_year(meant: Meant, person: &Circumstances, now: Timestamp) -> Result<Year, ToolError> {
+pub(super) fn leap_year(meant: Meant, person: &Circumstances, now: Timestamp) -> Result<Leap, ToolError> {
     let today = Calendar::of(person, now).now().date();
     match meant.year {
         Some(year) => is_leap_year(year, today),
@@ -110,7 +110,7 @@ pub(super) fn leap_year(meant: Meant, person: &Circumstances, now: Timestamp) ->
     }
 }
 
-fn is_leap_year(year: i16, today: Date) -> Result<Year, ToolError> {
+fn is_leap_year(year: i16, today: Date) -> Result<Leap, ToolError> {
     let beyond = || ToolError::reply("ValueError", "year: the calendar has no such year");
     let first = Date::new(year, 1, 1).map_err(|_| beyond())?;
     let dialog = if first.in_leap_year() {
@@ -118,14 +118,14 @@ fn is_leap_year(year: i16, today: Date) -> Result<Year, ToolError> {
     } else {
         "leap_year_no"
     };
-    Ok(Year {
+    Ok(Leap {
         year,
         is_leap_year_now: today.in_leap_year(),
         dialog,
     })
 }
 
-fn next_leap_year(today: Date) -> Result<Year, ToolError> {
+fn next_leap_year(today: Date) -> Result<Leap, ToolError> {
     let later = (1..=RAREST).filter_map(|years| today.year().checked_add(years));
     let mut leap = later.filter(|year| Date::new(*year, 2, 29).is_ok());
     let year = leap
@@ -136,7 +136,7 @@ fn next_leap_year(today: Date) -> Result<Year, ToolError> {
     } else {
         "leap_year"
     };
-    Ok(Year {
+    Ok(Leap {
         year,
         is_leap_year_now: today.in_leap_year(),
         dialog,

@@ -37,7 +37,7 @@ impl SpokenTools {
         if !found.is_empty() {
             return found;
         }
-        let plain = self.without_particles(text, lang);
+        let plain = without_particles(text, lang);
         plain.map_or(found, |plain| self.understood_as_said(&plain, lang))
     }
 
@@ -48,16 +48,6 @@ impl SpokenTools {
         }
         let apart = self.beside_asides(text, lang);
         if apart.is_empty() { together } else { apart }
-    }
-
-    /// A sentence without its words that change nothing, where it has any: "wie spät ist es denn grad in Rom".
-    fn without_particles(&self, text: &str, lang: &str) -> Option<String> {
-        let said = words_and_figures(text);
-        let asides = &Phrases::known(lang)?.asides;
-        let plain = asides
-            .without_particles(&said)
-            .filter(|_| said.len() <= MOST_WORDS)?;
-        Some(texts(&plain).join(" "))
     }
 
     /// What the clauses of a text ask for; nothing where one of them may say anything else.
@@ -209,6 +199,16 @@ impl SpokenTools {
         }
         None
     }
+}
+
+/// A sentence without its words that change nothing, where it has any: "wie spät ist es denn grad in Rom".
+fn without_particles(text: &str, lang: &str) -> Option<String> {
+    let said = words_and_figures(text);
+    let asides = &Phrases::known(lang)?.asides;
+    let plain = asides
+        .without_particles(&said)
+        .filter(|_| said.len() <= MOST_WORDS)?;
+    Some(texts(&plain).join(" "))
 }
 
 /// Whether a gap holds nothing but a word that stands for something else.
