@@ -4,6 +4,7 @@
 //! internet are a server on this machine.
 
 pub mod calls;
+pub mod conversations;
 pub mod entry;
 pub mod hundred;
 pub mod published;

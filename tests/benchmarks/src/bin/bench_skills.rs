@@ -2,10 +2,10 @@
 //! each skill in six languages without a model, and three requests a skill to a real small model.
 //!
 //! PARTS names those that are wanted (`calls`, `sentences`, `model`). By their names alone there are `hundred`, a hundred requests
-//! to the persona that the program brings along, which are kept for publishing, and `wishes`, the same for development. SKILLS
-//! names the skills, MODEL another model than the smallest one, ANSWERS a file for the hundred requests with their answers. A skill
-//! is a file in `tests/benchmarks/skills`. Ends with 1 when a call or a sentence went wrong; what a small model gets wrong is told
-//! and is no fault.
+//! to the persona that the program brings along, which are kept for publishing, `wishes`, the same for development, and
+//! `conversations`, which are held without a model. SKILLS names the skills, MODEL another model than the smallest one, ANSWERS a
+//! file for the hundred requests with their answers. A skill is a file in `tests/benchmarks/skills`. Ends with 1 when a call or a
+//! sentence went wrong; what a small model gets wrong is told and is no fault.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
 use std::fs;
@@ -13,6 +13,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use loquat_benchmarks::skills::conversations::Conversation;
 use loquat_benchmarks::skills::hundred::{Answered, Hundred, Outcome};
 use loquat_benchmarks::skills::published::Chapter;
 use loquat_benchmarks::skills::small_model::Class;
@@ -51,6 +52,9 @@ async fn main() -> Result<ExitCode> {
     }
     if is_named("wishes") {
         ask_wishes().await?;
+    }
+    if is_named("conversations") {
+        converse().await?;
     }
     Ok(ExitCode::from(u8::from(!faults.is_empty())))
 }
@@ -155,6 +159,26 @@ async fn ask_wishes() -> Result<()> {
         tally.count(&wish.say, wish.judge(&hundred, &answered)?, &answered);
     }
     tally.tell("wishes for development");
+    Ok(())
+}
+
+/// Tells what comes of each sentence of the conversations.
+async fn converse() -> Result<()> {
+    let (mut said, mut understood) = (0, 0);
+    for conversation in Conversation::all()? {
+        println!("\n{} ({})", conversation.name, conversation.lang);
+        let outcomes = conversation.hold().await?;
+        for (turn, outcome) in conversation.turn.iter().zip(outcomes) {
+            println!(
+                "  {}\n    wanted: {}\n    called: {}",
+                turn.say, turn.expect, outcome.calls
+            );
+            println!("    said:   {}", outcome.answer);
+            said += 1;
+            understood += usize::from(outcome.is_understood);
+        }
+    }
+    println!("\n{said} sentences, of which {understood} were understood without a model");
     Ok(())
 }
 
