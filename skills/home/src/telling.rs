@@ -82,7 +82,6 @@ pub(super) fn several(names: &[String]) -> Telling {
     };
     Telling::new(dialog)
         .with("things", first(names, told))
-        .with("count", Gap::Number((names.len() - told) as f64))
         .naming(names.iter().flat_map(|name| apart(name)))
 }
 

@@ -7,6 +7,8 @@ use loquat_sentences::words::{Word, words, words_and_figures};
 use loquat_sentences::{Complaint, Fitting, Language, Source, Utterance};
 use serde::Deserialize;
 
+use crate::following::{leading, plain};
+
 /// Steps that comparing one clause with a table may take.
 const MOST_STEPS: u32 = 20_000;
 
@@ -97,8 +99,8 @@ impl TryFrom<Written> for Asides {
     fn try_from(written: Written) -> Result<Self, Box<Complaint>> {
         let source = Source::of_words([("says", written.says), ("fillers", written.fillers)]);
         let joins = written.joins.iter().chain(&written.links);
-        let joins = joins.map(|join| split(join));
-        let particles = written.particles.iter().map(|words| split(words));
+        let joins = joins.map(|join| plain(join));
+        let particles = written.particles.iter().map(|words| plain(words));
         Ok(Self {
             table: Language::whole(&source)?,
             telling: written.telling,
@@ -111,12 +113,9 @@ impl TryFrom<Written> for Asides {
     }
 }
 
-fn split(words: &str) -> Vec<String> {
-    words.split(' ').map(str::to_owned).collect()
-}
-
 impl Asides {
-    /// A text without the sounds that people make while they think, and the comma in front of one; nothing where there are none, or nothing else.
+    /// A text without the sounds that people make while they think, and without the comma in front of one; nothing where there are
+    /// none, or nothing else.
     pub fn without_hesitations(&self, text: &str) -> Option<String> {
         let is_one = |word: &str| {
             let letters = word
@@ -140,11 +139,11 @@ impl Asides {
     pub fn without_particles(&self, said: &[Word]) -> Option<Vec<Word>> {
         let (mut kept, mut rest) = (Vec::new(), said);
         while let [word, behind @ ..] = rest {
-            let begins = |particle: &&Vec<String>| {
-                let mut pairs = particle.iter().zip(rest);
-                particle.len() <= rest.len() && pairs.all(|(known, said)| *known == said.plain)
-            };
-            let longest = self.particles.iter().filter(begins).map(Vec::len).max();
+            let lengths = self
+                .particles
+                .iter()
+                .filter_map(|particle| leading(rest, particle));
+            let longest = lengths.max();
             rest = if let Some(length) = longest {
                 rest.get(length..).unwrap_or_default()
             } else {
@@ -169,12 +168,9 @@ impl Asides {
 
     /// The words behind what stands in front of a clause and says nothing; nothing where nothing does.
     pub fn behind_join<'a>(&self, said: &'a [Word]) -> Option<&'a [Word]> {
-        let begins = |join: &&Vec<String>| {
-            let mut pairs = join.iter().zip(said);
-            join.len() < said.len() && pairs.all(|(word, said)| *word == said.plain)
-        };
-        let longest = self.joins.iter().filter(begins).max_by_key(|join| join.len())?;
-        said.get(longest.len()..)
+        let lengths = self.joins.iter().filter_map(|join| leading(said, join));
+        let longest = lengths.filter(|length| *length < said.len()).max()?;
+        said.get(longest..)
     }
 
     /// Whether a word begins a clause that goes on with the one before or gives a reason for it.

@@ -638,7 +638,8 @@ fn with(said: &[Word], at: usize, count: usize, new: &str) -> String {
     text.join(" ")
 }
 
-fn plain(text: &str) -> Vec<String> {
+/// The words of a text, as they are compared.
+pub(crate) fn plain(text: &str) -> Vec<String> {
     words_and_figures(text)
         .into_iter()
         .map(|word| word.plain)
@@ -646,7 +647,7 @@ fn plain(text: &str) -> Vec<String> {
 }
 
 /// How many words these are, if the text begins with them.
-fn leading(said: &[Word], words: &[String]) -> Option<usize> {
+pub(crate) fn leading(said: &[Word], words: &[String]) -> Option<usize> {
     let begins =
         said.len() >= words.len() && said.iter().zip(words).all(|(word, known)| word.plain == *known);
     begins.then_some(words.len())

@@ -10,6 +10,7 @@ use loquat_sentences::words::{Word, words_and_figures};
 use serde::Deserialize;
 
 use crate::asides::Asides;
+use crate::following::{leading, plain};
 
 /// A person says no longer order.
 const MOST_WORDS: usize = 40;
@@ -232,18 +233,6 @@ impl<'t> Said<'t> {
         let marks = raw.get(raw.trim_end_matches(ENDS).len()..).unwrap_or_default();
         format!("{word}{marks}")
     }
-}
-
-fn plain(text: &str) -> Vec<String> {
-    let words = words_and_figures(text).into_iter();
-    words.map(|word| word.plain).collect()
-}
-
-/// How many words these are, if the text begins with them.
-fn leading(said: &[Word], words: &[String]) -> Option<usize> {
-    let mut pairs = said.iter().zip(words);
-    let begins = said.len() >= words.len() && pairs.all(|(word, known)| word.plain == *known);
-    begins.then_some(words.len())
 }
 
 #[cfg(test)]

@@ -17,9 +17,10 @@ const NO: &str = "no";
 /// A word has no more tokens.
 const MOST_TOKENS: u32 = 2;
 
-/// Is added to the logarithm of how likely the model finds a no. It is below nothing, so that the model has to be surer of a no than of
-/// a yes, since a call that was wanted and is not made is worse than one too many. Of every second request in `tests/benchmarks/development/strangers.json` models of
-/// half a billion and of one and a half billion parameters let by it all calls be made that are wanted, and 12 and 6 of 40 that are not.
+/// It is added to the logarithm of how likely the model finds a no. Since it is negative, the model has to be surer of a no than of a
+/// yes: a call that was wanted and is not made is worse than one too many. Of every second request in
+/// `tests/benchmarks/development/strangers.json` models of half a billion and of one and a half billion parameters let by it all calls
+/// be made that are wanted, and 12 and 6 of 40 that are not.
 const WEIGHT_OF_NO: f32 = -1.0;
 
 /// Worked pairs of a tool and what was said, as many of the one kind as of the other. Those that do not fit are of another matter, or of

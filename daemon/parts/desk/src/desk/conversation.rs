@@ -155,6 +155,13 @@ impl Conversations {
         conversation.map(Conversation::shown).unwrap_or_default()
     }
 
+    /// What was answered last.
+    pub(super) fn last_answer(&self, session_id: &str) -> Option<&str> {
+        let mut earlier = self.by_session.get(session_id)?.history.iter().rev();
+        let answer = earlier.find(|message| message.role == Role::Assistant)?;
+        Some(&answer.content)
+    }
+
     /// What a turn that begins is shown: earlier utterances and answers, oldest first, behind the notes on what was said
     /// before.
     pub(super) fn history(&mut self, job: &Job, utterances: &Utterances) -> Vec<ChatMessage> {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use loquat_agent::Speaker;
-use loquat_agent::brain::Role;
 use loquat_mind::ReadyPersona;
 use loquat_orchestrator::dispatch::Dispatch;
 use loquat_orchestrator::frames::{self, Addressed};
@@ -130,12 +129,8 @@ impl Desk {
     fn last_answer(&self, asked: &Asked) -> Option<Arc<str>> {
         let session = asked.entry.context.session_id();
         let is_owner = asked.arrival.speaker.is_owner();
-        let so_far = is_owner.then(|| self.conversations.so_far(session))?;
-        let answer = so_far
-            .iter()
-            .rev()
-            .find(|message| message.role == Role::Assistant)?;
-        Some(Arc::from(answer.content.as_str()))
+        let answer = is_owner.then(|| self.conversations.last_answer(session))?;
+        answer.map(Arc::from)
     }
 
     /// Whether a person does not want the answer any more that is being thought.

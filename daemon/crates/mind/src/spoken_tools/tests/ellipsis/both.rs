@@ -1,5 +1,5 @@
-//! Both of two things, one of each kind, dice of another kind, and names behind an article that is one word with its preposition; what the last of the
-//! sentences asks for.
+//! Both of two things, one of each kind, dice of another kind, and names behind an article that is one word with its preposition; what
+//! the last of the sentences asks for.
 
 use super::talks::Talk;
 
