@@ -190,6 +190,7 @@ async fn play(engine: &'static Engine, lang: &str, held: &Arc<Held>) {
         brain: Arc::clone(held) as Arc<dyn Brain>,
         toolboxes: vec![Arc::new(Strange::default())],
         arrivals: None,
+        grammar: None,
         // What is held to its schemas is the model, however slowly a busy machine lets it write.
         budget: Budget {
             deadline_seconds: 3600,

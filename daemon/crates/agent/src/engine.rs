@@ -17,6 +17,7 @@ mod native;
 mod plan;
 mod react;
 mod reflexion;
+mod restated;
 mod rewoo;
 mod rule;
 mod self_ask;

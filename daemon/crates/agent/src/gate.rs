@@ -8,6 +8,7 @@ mod ground;
 mod measures;
 mod plain_text;
 mod policy;
+mod said;
 mod unsaid;
 
 use std::sync::Arc;
@@ -22,6 +23,7 @@ pub(crate) use measures::Measures;
 pub(crate) use plain_text::{text, texts};
 pub(crate) use policy::Policy;
 pub use policy::SETTINGS;
+pub(crate) use said::is_said;
 pub(crate) use unsaid::unsaid;
 
 /// A call that may run.

@@ -13,6 +13,7 @@
 mod arrivals;
 mod brain;
 mod comparison;
+mod grammar;
 mod offer;
 mod person;
 mod recorder;
@@ -31,6 +32,7 @@ use crate::engine::Engine;
 use loquat_conversation::brain::{BrainError, Capabilities, ChatReply};
 use loquat_conversation::budget::Budget;
 use loquat_conversation::consent::Consent;
+use loquat_conversation::intended::IntendedCall;
 use loquat_conversation::means::Means;
 use loquat_conversation::question::Question;
 use loquat_conversation::record::{Reason, Record};
@@ -111,6 +113,13 @@ pub enum Happened {
         number: u32,
         /// The person's answer.
         consent: Consent,
+    },
+    /// A sentence in which the brain said again what was wanted was compared with the grammar.
+    Understood {
+        /// The brain's sentence.
+        sentence: String,
+        /// The call that it asks for, where it is a sentence of the device.
+        call: Option<Box<IntendedCall>>,
     },
     /// The brain's client or the tool crashed.
     Crashed {

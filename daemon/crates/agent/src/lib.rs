@@ -10,8 +10,8 @@ pub mod journal;
 pub mod turn;
 
 pub use loquat_conversation::{
-    Guest, PROMPTS, Prompt, Speaker, brain, breaker, consent, event, origin, pieces, record, reflection,
-    relevance, result, schema, toolbox,
+    Guest, PROMPTS, Prompt, Speaker, brain, breaker, consent, event, grammar, origin, pieces, record,
+    reflection, relevance, result, schema, toolbox,
 };
 pub use loquat_decoder::{capitalised, language, printable, speakable};
 pub use turn::answer;

@@ -11,9 +11,9 @@ pub mod fits;
 mod in_language;
 pub mod phase;
 pub mod prompts;
+pub mod restated;
 mod spaced;
 mod step_schema;
-pub mod talk;
 mod wishes;
 
 use std::borrow::Cow;

@@ -10,6 +10,7 @@ pub mod consent;
 pub mod conversation;
 pub mod dialect;
 pub mod event;
+pub mod grammar;
 pub mod intended;
 pub mod means;
 pub mod origin;

@@ -8,6 +8,7 @@ use crate::brain::Brain;
 use crate::budget::Budget;
 use crate::consent::Person;
 use crate::event::Observer;
+use crate::grammar::Grammar;
 use crate::stop::StopSignal;
 use crate::toolbox::{Arrivals, Toolbox};
 use crate::turn_cache::TurnCache;
@@ -21,6 +22,8 @@ pub struct Means {
     pub toolboxes: Vec<Arc<dyn Toolbox>>,
     /// Further ones that may come while the turn runs; usually all are there.
     pub arrivals: Option<Arc<dyn Arrivals>>,
+    /// Understands the sentences of the device. Where it is absent a brain calls every tool itself.
+    pub grammar: Option<Arc<dyn Grammar>>,
     /// The limits of the turn.
     pub budget: Budget,
     /// The persona file gives the engine these settings.

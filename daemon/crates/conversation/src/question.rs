@@ -58,6 +58,16 @@ pub struct Likely {
     pub measures: BTreeMap<String, Vec<String>>,
 }
 
+/// What a small brain is told beside what was said, when it says that again in a sentence of the device.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Restating {
+    /// The language in which it was said, BCP-47.
+    pub lang: String,
+    /// The sentence of the device as which the one before was understood.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+}
+
 /// The question of a turn: what was said, by whom, and how it is to be answered.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Question {
@@ -98,6 +108,9 @@ pub struct Question {
     /// The call as which the sentence just before was understood without a brain, and its arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub understood_before: Option<String>,
+    /// Says how a small brain is asked for what was said in a sentence of the device; absent where it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restating: Option<Restating>,
     /// The units, `metric` or `imperial`; absent where they are not known.
     pub units: Option<String>,
     /// IANA name of the person's time zone.

@@ -116,6 +116,9 @@ pub struct Record {
     /// The last plan that was made, one line a step; empty where the engine makes none.
     #[serde(default)]
     pub plan: Vec<String>,
+    /// The sentence of the device in which the brain said again what was wanted, where that was carried out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restated: Option<String>,
     /// They are in the order in which they were taken.
     pub steps: Vec<StepRecord>,
     /// All brain calls, also those that failed.
@@ -141,10 +144,15 @@ impl Record {
     /// which has a step of its own. Nothing where two ask, since an answer does not tell to which question it is one. What a
     /// brain's call asks is for the brain, which has the conversation.
     pub fn asking(&self) -> Option<(usize, &CallRecord)> {
-        let steps = self.steps.iter().enumerate().filter(|_| self.brain_calls == 0);
+        let steps = self.steps.iter().enumerate().filter(|_| self.is_of_sentence());
         let calls = steps.flat_map(|(place, step)| step.calls.iter().map(move |call| (place, call)));
         let mut asking = calls.filter(|(_, call)| !call.choices.is_empty());
         asking.next().filter(|_| asking.next().is_none())
+    }
+
+    /// Tells whether the calls are those of a sentence, and no brain made them.
+    pub fn is_of_sentence(&self) -> bool {
+        self.brain_calls == 0 || self.restated.is_some()
     }
 
     /// The calls that may have changed something, in their order. Of one that failed it is not known whether it did.

@@ -59,7 +59,7 @@ use self::reporting::reported;
 use crate::background::{Background, BackgroundArrivals, BackgroundToolbox};
 use crate::device::{Device, DeviceNow};
 use crate::reply::{Reply, undone, worded};
-use crate::spoken_tools::CurrentSentences;
+use crate::spoken_tools::{CurrentSentences, LastSaid};
 use crate::tools::{InstalledSkills, LateToolboxes, PersonaToolboxes, RemoteToolboxes, Rivals};
 
 /// Once looking up has taken so long, nothing more is looked up for an utterance.
@@ -154,8 +154,8 @@ pub struct Utterance {
     pub history: Vec<ChatMessage>,
     /// As much of the last answer as was heard, where the person interrupted it.
     pub interrupted: Option<String>,
-    /// As which call the sentence before was understood without a brain.
-    pub understood_before: Option<String>,
+    /// As what the sentence before was understood without a brain.
+    pub last: Option<Arc<LastSaid>>,
     /// What was remembered long before and may help; the mind looks it up itself.
     pub memories: Vec<String>,
     /// What was written of it before a crash, by attempt; usually nothing.
@@ -194,7 +194,7 @@ impl Utterance {
             sampling: Sampling::default(),
             history: Vec::new(),
             interrupted: None,
-            understood_before: None,
+            last: None,
             memories: Vec::new(),
             past: Vec::new(),
         }
@@ -595,6 +595,7 @@ impl Mind {
             is_foreign: attempt.chain.is_foreign,
             intended: attempt.intended.take(),
             selection: self.selection(&attempt, &means.toolboxes),
+            restating: self.restating(&attempt),
             ..question(
                 &self.device.now(),
                 attempt.persona,
@@ -740,7 +741,8 @@ fn question(device: &Device, persona: &ReadyPersona, handler: &Handler, utteranc
         place: device.place_of(&utterance.session).map(str::to_owned),
         moment: Some(moment),
         memories: utterance.memories.clone(),
-        understood_before: utterance.understood_before.clone(),
+        understood_before: utterance.last.as_deref().map(LastSaid::told),
+        restating: None,
         interrupted: utterance.interrupted.clone().filter(|_| !remembered.is_empty()),
         lang: persona.lang.clone().or_else(|| language::plain(&utterance.lang)),
         units: who.units,

@@ -25,6 +25,9 @@ pub struct Reply {
     pub result: Option<Value>,
     /// Why none was begun, for the program that asked, where what it asked makes no sense.
     pub refusal: Option<String>,
+    /// The sentence of the device in which a brain said again what was wanted, where that was carried out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restated: Option<String>,
     /// What was done last that can be undone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undo: Option<Undoable>,
@@ -78,7 +81,7 @@ impl Undoable {
         let deeds: Vec<_> = record.deeds().collect();
         let mut undone = deeds.iter().rev().filter(|call| call.undo.is_some());
         let last = undone.next()?;
-        let is_of_sentence = record.brain_calls == 0;
+        let is_of_sentence = record.is_of_sentence();
         let further = undone.filter(|_| is_of_sentence);
         let further: Vec<IntendedCall> = further.filter_map(|call| call.undo.as_deref().cloned()).collect();
         let told = deeds.iter().filter(|call| call.undo.is_some() && is_of_sentence);
@@ -107,6 +110,7 @@ impl Reply {
             history: Vec::new(),
             result: None,
             refusal: None,
+            restated: None,
             undo: None,
             asking: None,
         }
@@ -133,13 +137,14 @@ pub(crate) fn worded(record: Record, phrases: &Phrases) -> Reply {
     let asking = Asking::of(&record);
     // What a sentence called may have changed something, so no other handler began anew, and silence would leave the person
     // in doubt. A brain that keeps silent means it.
-    let is_quiet = record.reason == Reason::Noop && record.brain_calls == 0;
+    let is_quiet = record.reason == Reason::Noop && record.is_of_sentence();
     let has_failed = is_quiet && record.attempted().next().is_some();
     let Record {
         answer,
         reason,
         mut history,
         brain_error,
+        restated,
         ..
     } = record;
     let error = brain_error.as_ref();
@@ -166,6 +171,7 @@ pub(crate) fn worded(record: Record, phrases: &Phrases) -> Reply {
         history,
         result: None,
         refusal: None,
+        restated,
         undo,
         asking,
     }

@@ -22,6 +22,7 @@ mod last_said;
 mod nearly;
 mod ordered;
 mod readings;
+mod restated;
 mod routines;
 mod sayings;
 mod spared;
@@ -64,6 +65,7 @@ pub use self::current::CurrentSentences;
 pub use self::ellipsis::InConversation;
 pub use self::foresight::Foresight;
 pub use self::last_said::LastSaid;
+pub use self::restated::SentencesOfTurn;
 pub use self::sayings::{Saying, Writer};
 
 /// A person says no longer sentence to a tool.

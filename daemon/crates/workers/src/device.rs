@@ -257,6 +257,8 @@ impl Device {
                 .map(|inner| WitnessedToolbox::of(inner, &deeds))
                 .collect(),
             arrivals,
+            // The worker has none, and the turn here has to follow it.
+            grammar: None,
             person,
             brain: Arc::new(FollowedBrain {
                 name: worker.brain,

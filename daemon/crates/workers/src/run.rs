@@ -133,6 +133,7 @@ impl Run<'_> {
             brain: Arc::new(brain),
             toolboxes: DeviceToolbox::all(&opening.toolboxes, &line),
             arrivals: grows.then(|| Arc::new(arrivals) as Arc<dyn Arrivals>),
+            grammar: None,
             budget: opening.budget,
             settings: opening.settings.clone(),
             observer: Arc::new(()),

@@ -476,7 +476,7 @@ impl Desk {
                 .as_ref()
                 .and_then(|undo| Some(undo.as_ref().ok()?.deed.clone())),
             past: std::mem::take(&mut job.past),
-            ..job.said(history, interrupted, last.as_deref())
+            ..job.said(history, interrupted, last)
         };
         let (mind, persona) = (Arc::clone(&self.mind), Arc::clone(&job.persona));
         let person = self.dialogue.questions.person(&job);
@@ -559,6 +559,9 @@ impl Desk {
             let heard = self.end_early_speech(&mut job, &mut said).await;
             if job.session.is_default() && job.origin != Origin::Query {
                 self.silence.ends();
+            }
+            if let Some(sentence) = said.restated.take() {
+                self.restate(&mut job, sentence);
             }
             self.note_last_reading(&job, &said);
             let is_remembered = job.origin != Origin::Query;

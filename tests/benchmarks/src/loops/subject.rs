@@ -103,6 +103,7 @@ impl Scene {
             brain: Arc::clone(&self.brain),
             toolboxes: self.toolboxes.clone(),
             arrivals: None,
+            grammar: None,
             budget: Budget::default(),
             settings: Map::new(),
             observer: Arc::new(()),

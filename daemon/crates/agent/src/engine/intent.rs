@@ -22,35 +22,40 @@ pub(super) const ENGINE: Engine = Engine {
 
 fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
-        let Some(intended) = turn.resources.question.intended.clone() else {
-            return Ending::silent(Reason::Noop);
-        };
-        let mut sentences = Vec::new();
-        let mut reason = Reason::Noop;
-        let mut silent = 0;
-        for call in intended.all() {
-            let ending = carry_out(turn, call).await;
-            // What was taken back for something else is told by that.
-            if call.undoes && ending.answer.is_empty() && turn.work.has_done_something() {
-                silent += 1;
-                continue;
-            }
-            if ending.answer.is_empty() {
-                return without_the_rest(turn, ending);
-            }
-            reason = ending.reason;
-            sentences.push(capitalised(&ending.answer));
-            // What may not leave the device keeps nothing else of the sentence from being done.
-            if !matches!(reason, Reason::Answered | Reason::ConfirmationDenied) {
-                break;
-            }
+        match turn.resources.question.intended.clone() {
+            Some(intended) => carry_out_all(turn, &intended).await,
+            None => Ending::silent(Reason::Noop),
         }
-        if sentences.len() + silent <= intended.further.len() {
-            return Ending::silent(reason);
-        }
-        Ending::new(reason, sentences.join(" "))
     }
     .boxed()
+}
+
+/// Makes the calls of a sentence, and ends with the tools' words.
+pub(super) async fn carry_out_all(turn: &mut Turn, intended: &IntendedCall) -> Ending {
+    let mut sentences = Vec::new();
+    let mut reason = Reason::Noop;
+    let mut silent = 0;
+    for call in intended.all() {
+        let ending = carry_out(turn, call).await;
+        // What was taken back for something else is told by that.
+        if call.undoes && ending.answer.is_empty() && turn.work.has_done_something() {
+            silent += 1;
+            continue;
+        }
+        if ending.answer.is_empty() {
+            return without_the_rest(turn, ending);
+        }
+        reason = ending.reason;
+        sentences.push(capitalised(&ending.answer));
+        // What may not leave the device keeps nothing else of the sentence from being done.
+        if !matches!(reason, Reason::Answered | Reason::ConfirmationDenied) {
+            break;
+        }
+    }
+    if sentences.len() + silent <= intended.further.len() {
+        return Ending::silent(reason);
+    }
+    Ending::new(reason, sentences.join(" "))
 }
 
 async fn carry_out(turn: &mut Turn, intended: &IntendedCall) -> Ending {

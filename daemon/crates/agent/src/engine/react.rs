@@ -3,11 +3,12 @@
 //! A brain that can be held to a JSON Schema writes each step as one object; any other writes text. A server that takes
 //! native calls may drop them without a word, so these are used only where the persona says so.
 //!
-//! A small brain with very many tools takes no step for talk, which it answers in words.
+//! A small brain with very many tools takes no step for talk, which it answers in words, nor for what it can say again in a sentence
+//! of the device.
 
 use futures_util::future::{BoxFuture, FutureExt};
 
-use super::{Engine, MAX_ITERATIONS};
+use super::{Engine, MAX_ITERATIONS, restated};
 use crate::turn::{Ending, Turn};
 use loquat_conversation::budget::Limit;
 use loquat_conversation::dialect::Dialect;
@@ -21,7 +22,7 @@ pub(super) const ENGINE: Engine = Engine {
 
 pub(super) fn run(turn: &mut Turn) -> BoxFuture<'_, Ending> {
     async move {
-        if let Some(ending) = turn.talk().await {
+        if let Some(ending) = restated::answer(turn).await {
             return ending;
         }
         let steps = turn.begin_steps(Dialect::Schema);

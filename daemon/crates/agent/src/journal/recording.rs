@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::{Entry, Happened, Offer, Opening};
 use loquat_conversation::brain::{BrainError, ChatReply};
 use loquat_conversation::consent::Consent;
+use loquat_conversation::intended::IntendedCall;
 use loquat_conversation::record::{Reason, Record};
 use loquat_conversation::toolbox::{Outcome, ToolError};
 
@@ -77,6 +78,8 @@ pub(super) struct Recording {
     pub(super) last: Duration,
     /// Toolboxes that came, by the look at which they had.
     pub(super) came: HashMap<u32, Offer>,
+    /// The calls that sentences ask for, by the sentence.
+    pub(super) readings: HashMap<String, Option<IntendedCall>>,
     /// The first number that is free.
     pub(super) free: u32,
     replies: Lane<Result<ChatReply, BrainError>>,
@@ -118,6 +121,9 @@ impl Recording {
             }
             Happened::ToolsCame { look, toolboxes } => {
                 self.came.insert(look, toolboxes);
+            }
+            Happened::Understood { sentence, call } => {
+                self.readings.insert(sentence, call.map(|call| *call));
             }
             Happened::Resumed => self.resumed(),
             Happened::Stopped { reason } => self.stopped = Some((at, reason)),

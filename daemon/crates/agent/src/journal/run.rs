@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::arrivals::WrittenArrivals;
 use super::brain::{NoBrain, Successor, WrittenBrain};
 use super::comparison::{differences, with_times_of};
+use super::grammar::WrittenGrammar;
 use super::person::WrittenPerson;
 use super::recorder::{Course, Recorder};
 use super::recording::Recording;
@@ -121,6 +122,7 @@ pub async fn replay(entries: Vec<Entry>, observer: Arc<dyn Observer>) -> Result<
         }),
         toolboxes: Vec::new(),
         arrivals: None,
+        grammar: None,
         budget: opening.budget,
         settings: opening.settings.clone(),
         observer,
@@ -192,7 +194,12 @@ async fn run(engine: &'static Engine, opening: Opening, means: Means, recorder: 
         Arc::new(WrittenArrivals::new(inner, toolboxes.clone(), waiting, recorder)) as Arc<dyn Arrivals>
     });
     let toolboxes = toolboxes.into_iter().map(|toolbox| toolbox as Arc<dyn Toolbox>);
+    let grammar = WrittenGrammar {
+        inner: means.grammar.clone(),
+        recorder: Arc::clone(recorder),
+    };
     let means = Means {
+        grammar: Some(Arc::new(grammar)),
         brain: Arc::new(WrittenBrain {
             inner: Arc::clone(&means.brain),
             recorder: Arc::clone(recorder),

@@ -108,6 +108,7 @@ impl Turn {
             ledger,
             closing,
             sayable,
+            restated,
             ..
         } = work.hand_over();
         let answer = match ending.reason {
@@ -136,6 +137,7 @@ impl Turn {
             fault: ending.fault.or_else(|| closing.fault()),
             brain_error: ending.brain_error,
             plan: std::mem::take(&mut *resources.shared.plan.lock()),
+            restated,
             brain_calls: ledger.brain_calls(),
             usage: ledger.usage,
             steps: ledger.into_steps(),

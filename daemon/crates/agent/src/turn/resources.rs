@@ -23,6 +23,7 @@ use loquat_conversation::catalogue::Catalogue;
 use loquat_conversation::consent::{Person, Reachable};
 use loquat_conversation::dialect::prompts::Prompt;
 use loquat_conversation::event::{Event, Observer};
+use loquat_conversation::grammar::Grammar;
 use loquat_conversation::means::Means;
 use loquat_conversation::pieces::Pieces;
 use loquat_conversation::question::Question;
@@ -43,6 +44,8 @@ pub(crate) struct Resources {
     pub(super) recall: Recall,
     /// The person who is asked before a tool may do harm.
     pub(super) person: Option<Arc<dyn Person>>,
+    /// Understands the sentences of the device.
+    pub(super) grammar: Option<Arc<dyn Grammar>>,
     /// Toolboxes that may still come.
     pub(super) arrivals: Option<Arc<dyn Arrivals>>,
     pub(super) observer: Arc<dyn Observer>,
@@ -74,6 +77,7 @@ impl Resources {
             turn_cache: Arc::clone(&means.turn_cache),
             recall: Recall::of(&question, &means.turn_cache),
             person: means.person.clone(),
+            grammar: means.grammar.clone(),
             arrivals: means.arrivals.clone(),
             stands: true,
             telling: Telling::to(&means.observer),

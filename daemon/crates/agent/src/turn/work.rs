@@ -21,6 +21,8 @@ pub(crate) struct Work {
     pub(super) sayable: Sayable,
     /// The fields that the last tool hands on to the next.
     pub(super) extras: Extras,
+    /// The sentence of the device in which the brain has said again what was wanted, once it is carried out.
+    pub(crate) restated: Option<String>,
     /// The work that turns within this one have left behind.
     finished: Finished,
 }
@@ -42,6 +44,7 @@ impl Work {
             closing,
             sayable: Sayable::default(),
             extras: Extras::default(),
+            restated: None,
             finished: Finished::default(),
         }
     }

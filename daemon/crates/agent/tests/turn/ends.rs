@@ -155,6 +155,7 @@ async fn a_stopped_tool_feels_its_token() {
         brain: std::sync::Arc::new(script),
         toolboxes: vec![std::sync::Arc::clone(&tools) as std::sync::Arc<dyn loquat_agent::toolbox::Toolbox>],
         arrivals: None,
+        grammar: None,
         budget: loquat_agent::turn::Budget::default(),
         settings: serde_json::Map::new(),
         observer: std::sync::Arc::new(()),

@@ -2,13 +2,16 @@
 //! what is there that no earlier answer answers.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use futures_util::future::BoxFuture;
 use loquat_agent::brain::ChatMessage;
 use loquat_agent::consent::Consent;
 use loquat_agent::event::{Event, ReplyFault};
+use loquat_agent::grammar::Grammar;
 use loquat_agent::record::Reason;
 use loquat_agent::toolbox::Tool;
-use loquat_agent::turn::{Likely, Selection};
+use loquat_agent::turn::{IntendedCall, Likely, Restating, Selection};
 use serde_json::{Value, json};
 
 use crate::brain::{Step, act, done, say};
@@ -316,12 +319,38 @@ async fn a_call_that_a_small_model_makes_again_is_told_as_its_tool_tells_it() {
     assert_eq!((played.requests.len(), played.ran.len()), (2, 1));
 }
 
-/// A turn of a persona that says nothing about talk.
-fn perhaps_talk(replies: impl IntoIterator<Item = Step>, fitting: impl IntoIterator<Item = Likely>) -> Stage {
-    Stage {
-        settings: json!({}),
-        ..asking(Stage::json(replies), fitting)
+/// Knows these sentences, each of which asks for one tool.
+#[derive(Debug)]
+struct Sentences(&'static [(&'static str, &'static str)]);
+
+impl Grammar for Sentences {
+    fn understood<'a>(&'a self, sentence: &'a str) -> BoxFuture<'a, Option<IntendedCall>> {
+        let known = self.0.iter().find(|(known, _)| *known == sentence);
+        let call = known.map(|(_, tool)| IntendedCall {
+            toolbox_id: BOX.to_owned(),
+            tool: (*tool).to_owned(),
+            ..IntendedCall::default()
+        });
+        Box::pin(std::future::ready(call))
     }
+}
+
+/// A turn in which the brain is asked first for what was said in a sentence of the device.
+fn restating(replies: impl IntoIterator<Item = Step>, fitting: impl IntoIterator<Item = Likely>) -> Stage {
+    let mut stage = Stage {
+        settings: json!({}),
+        grammar: Some(Arc::new(Sentences(&[
+            ("what timers are there", "list_timers"),
+            ("cancel the bread timer", "set_timer"),
+            ("what is on the moon", "no_such_tool"),
+        ]))),
+        ..asking(Stage::json(replies), fitting)
+    };
+    stage.question.restating = Some(Restating {
+        lang: "en".to_owned(),
+        before: None,
+    });
+    stage
 }
 
 fn has_tools(played: &Played, request: usize) -> bool {
@@ -331,52 +360,74 @@ fn has_tools(played: &Played, request: usize) -> bool {
 
 #[tokio::test(start_paused = true)]
 async fn talk_is_answered_with_no_tool_in_sight() {
-    let played = perhaps_talk([say("talk"), say("It is the air.")], [likely("t9", false)]);
+    let played = restating([say("talk"), say("It is the air.")], [likely("t9", false)]);
     let played = played.play().await;
     assert_eq!(played.end(), (Reason::Answered, "It is the air."));
     assert_eq!(played.requests.len(), 2);
     assert!(!has_tools(&played, 0) && !has_tools(&played, 1));
     assert_eq!(played.requests[0].sampling.temperature, Some(0.0));
+    assert_eq!(played.record.restated, None);
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_wants_a_tool_and_what_is_no_clear_word_goes_to_the_tools() {
-    for kind in ["tool", "I think that is talk or tool", ""] {
-        let played = perhaps_talk([say(kind), object("list_timers")], [likely("list_timers", false)]);
+async fn a_sentence_of_the_device_is_carried_out_without_a_step() {
+    let played = restating([say("what timers are there")], [likely("t9", false)]);
+    let played = played.play().await;
+    assert_eq!(played.end(), (Reason::Answered, "Nothing is set."));
+    assert_eq!((played.requests.len(), played.ran.len()), (1, 1));
+    assert_eq!(played.record.restated.as_deref(), Some("what timers are there"));
+    assert!(played.record.is_of_sentence());
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_no_such_sentence_or_was_not_said_goes_to_the_tools() {
+    for reply in ["list my timers", "cancel the bread timer", "what is on the moon", ""] {
+        let played = restating([say(reply), object("list_timers")], [likely("list_timers", false)]);
         let played = played.play().await;
-        assert_eq!(played.end(), (Reason::FinalTool, "Nothing is set."), "{kind:?}");
+        assert_eq!(played.end(), (Reason::FinalTool, "Nothing is set."), "{reply:?}");
         assert!(has_tools(&played, 1));
+        assert_eq!(played.record.restated, None);
     }
+    let ignorant = Stage {
+        grammar: None,
+        ..restating([say("what timers are there"), object("list_timers")], [likely("list_timers", false)])
+    };
+    assert_eq!(ignorant.play().await.end(), (Reason::FinalTool, "Nothing is set."));
 }
 
 #[tokio::test(start_paused = true)]
-async fn it_is_not_asked_where_a_sentence_is_clear_and_where_nothing_fits() {
-    let clear = perhaps_talk([object("list_timers")], [likely("list_timers", true)]);
-    let clear = clear.play().await;
-    assert_eq!((clear.requests.len(), has_tools(&clear, 0)), (1, true));
-    let nothing = perhaps_talk([say("Hello.")], []).play().await;
-    assert_eq!(nothing.end(), (Reason::Answered, "Hello."));
-    assert_eq!((nothing.requests.len(), has_tools(&nothing, 0)), (1, false));
+async fn a_persona_can_forbid_it_and_where_nothing_fits_what_is_unclear_is_talk() {
+    let forbidden = Stage {
+        settings: json!({"talk": false}),
+        ..restating([object("list_timers")], [likely("list_timers", true)])
+    };
+    let forbidden = forbidden.play().await;
+    assert_eq!((forbidden.requests.len(), has_tools(&forbidden, 0)), (1, true));
+    let nothing = restating([say("sing me a song"), say("La.")], []).play().await;
+    assert_eq!(nothing.end(), (Reason::Answered, "La."));
+    assert!(!has_tools(&nothing, 1));
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_follows_a_call_is_told_apart_behind_the_sentence_before() {
-    let mut stage = perhaps_talk([say("talk"), say("Yes.")], [likely("t9", false)]);
-    stage.question.history = vec![
-        ChatMessage::user("set a timer"),
-        ChatMessage::assistant("Timer set."),
-    ];
-    stage.question.understood_before = Some("set_timer".to_owned());
+async fn a_deed_that_is_not_easily_taken_back_waits_for_a_yes() {
+    let deed = || writing("set_timer", Deed::Tell(json!({}), "Gone."));
+    let mut stage = restating([say("cancel the bread timer")], [likely("set_timer", false)]).with([deed()]);
+    "the bread is done".clone_into(&mut stage.question.utterance);
+    let (played, asked) = consent::play(Consent::Refused, stage).await;
+    assert_eq!(played.record.reason, Reason::ConfirmationDenied);
+    assert_eq!((played.ran.len(), asked.len()), (0, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_follows_a_sentence_is_shown_behind_it() {
+    let mut stage = restating([say("what timers are there")], [likely("t9", false)]);
+    stage.question.restating = Some(Restating {
+        lang: "en".to_owned(),
+        before: Some("set a timer for 5 minutes".to_owned()),
+    });
     let played = stage.play().await;
-    let contents = played.requests[0]
-        .messages
-        .iter()
-        .map(|message| message.content.as_str());
-    let contents: Vec<&str> = contents.collect();
-    assert!(
-        contents.ends_with(&["set a timer", "tool", "do any timers run"]),
-        "{contents:?}"
-    );
+    let last = played.requests[0].messages.last().unwrap();
+    assert_eq!(last.content, "Before: set a timer for 5 minutes\nNow: do any timers run");
 }
 
 /// A step of one call after which the brain goes on.

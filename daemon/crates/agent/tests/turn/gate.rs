@@ -152,6 +152,7 @@ async fn what_goes_on_after_the_turn_is_not_cancelled_with_it() {
                 std::sync::Arc::clone(&tools) as std::sync::Arc<dyn loquat_agent::toolbox::Toolbox>
             ],
             arrivals: None,
+            grammar: None,
             budget: loquat_agent::turn::Budget::default(),
             settings: serde_json::Map::new(),
             observer: std::sync::Arc::new(()),

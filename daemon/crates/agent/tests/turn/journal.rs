@@ -61,6 +61,7 @@ async fn go_on_by(
         brain: Arc::new(Script::new(capabilities, replies, stopper)),
         toolboxes: vec![Arc::clone(&tools) as _],
         arrivals: None,
+        grammar: None,
         budget: Budget::default(),
         settings: Map::new(),
         observer: Arc::new(()),

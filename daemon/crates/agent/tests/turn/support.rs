@@ -6,6 +6,7 @@ use futures_util::future::BoxFuture;
 use loquat_agent::brain::{Capabilities, ChatMessage, ChatRequest};
 use loquat_agent::consent::Person;
 use loquat_agent::engine::find;
+use loquat_agent::grammar::Grammar;
 use loquat_agent::event::{Event, Observer};
 use loquat_agent::journal::{Care, Entry, Journal, Unwritten, answer_on_record, replay};
 use loquat_agent::record::{CallRecord, Record};
@@ -48,6 +49,8 @@ pub(crate) struct Stage {
     pub(crate) meter: Option<Meter>,
     /// The toolboxes that come while the turn runs.
     pub(crate) arrivals: Option<Arc<dyn Arrivals>>,
+    /// Understands sentences without a brain.
+    pub(crate) grammar: Option<Arc<dyn Grammar>>,
 }
 
 /// All that happened in a turn.
@@ -98,6 +101,7 @@ impl Stage {
             person: None,
             meter: None,
             arrivals: None,
+            grammar: None,
         }
     }
 
@@ -179,6 +183,7 @@ impl Stage {
                 vec![toolbox]
             },
             arrivals: self.arrivals,
+            grammar: self.grammar,
             budget: self.budget,
             settings: self.settings.as_object().cloned().unwrap_or_else(Map::new),
             observer: Arc::clone(&ears) as Arc<dyn Observer>,

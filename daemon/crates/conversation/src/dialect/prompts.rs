@@ -71,6 +71,7 @@ prompts! {
     REASONING_SCHEMA = "reasoning-schema", "Chain of thought: the same as a JSON object.";
     REASONING_TEXT = "reasoning-text", "Chain of thought: asks for reasoning and the answer at its end, as text.";
     REFLECT = "reflect", "Reflexion: asks for the lesson of a failed try.";
+    RESTATED = "restated", "Asks a small model for what was said in a sentence that the device understands by itself, or whether it is talk; the sentences and worked pairs follow.";
     REVISE = "revise", "CRITIC: asks for a better answer.";
     SCORE = "score", "Tree of thoughts: asks how promising a chain is.";
     STEP_NATIVE = "step-native", "Instructions for steps with native tool calls.";
@@ -81,7 +82,6 @@ prompts! {
     STEP_SCHEMA_SHORT = "step-schema-short", "The rule below these instructions where the list of tools is a short one, which does not tell of arguments.";
     STEP_TEXT = "step-text", "Instructions for steps as text (ReAct); the tools follow.";
     STEP_TEXT_MEND = "step-text-mend", "How to mend a step as text.";
-    TALK = "talk", "Asks a small model whether what was said is talk, before it is shown tools; worked sentences follow.";
     THOUGHT = "thought", "Tree of thoughts: asks for the next thought.";
     THOUGHT_ANSWER = "thought-answer", "Tree of thoughts: asks for the answer that follows from a chain.";
     THOUGHTS = "thoughts", "Tree of thoughts: asks for several next thoughts; {number} is how many.";

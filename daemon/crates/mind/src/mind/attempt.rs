@@ -7,14 +7,16 @@ use std::sync::Arc;
 
 use loquat_agent::consent::Person;
 use loquat_agent::event::Observer;
+use loquat_agent::grammar::Grammar;
 use loquat_agent::journal::Entry;
 use loquat_agent::toolbox::{Arrivals, Toolbox};
-use loquat_agent::turn::{Budget, IntendedCall, Means, Selection, StopSignal};
+use loquat_agent::turn::{Budget, IntendedCall, Means, Restating, Selection, StopSignal};
 use serde_json::{Map, Value};
 
 use super::delegation::{Asker, Chain, Delegates, Unheard};
 use super::lines::QueuedBrain;
 use super::{Handler, Mind, ReadyPersona, Utterance};
+use crate::spoken_tools::SentencesOfTurn;
 use crate::tools::{AllArrivals, Askable, AskingToolbox, LateToolboxes, Waking};
 
 /// The setting of most engines that bounds their steps.
@@ -128,6 +130,7 @@ impl Mind {
         let means = Means {
             brain: Arc::new(brain),
             toolboxes,
+            grammar: self.grammar(utterance),
             arrivals: (!arrivals.is_empty()).then(|| Arc::new(AllArrivals(arrivals)) as _),
             budget,
             settings,
@@ -141,6 +144,23 @@ impl Mind {
             person: attempt.person.clone(),
         };
         Stack { means, late }
+    }
+
+    /// What sentences mean behind what was understood last.
+    fn grammar(&self, utterance: &Utterance) -> Option<Arc<dyn Grammar>> {
+        let conversation = self.sentences.as_ref()?.behind(utterance.last.clone());
+        Some(Arc::new(SentencesOfTurn::new(conversation, &utterance.lang)))
+    }
+
+    /// How a small brain that has everything is asked for what was said.
+    pub(super) fn restating(&self, attempt: &Attempt<'_>) -> Option<Restating> {
+        let utterance = attempt.utterance;
+        let sentences = self.sentences.as_ref().filter(|_| attempt.handler.has_all)?;
+        let conversation = sentences.behind(utterance.last.clone());
+        Some(Restating {
+            lang: utterance.lang.clone(),
+            before: conversation.plainly_before(&utterance.lang),
+        })
     }
 
     /// The tools that fit what was said, where a brain is shown no others.

@@ -1,5 +1,5 @@
 //! A brain that only listens: what a persona's brain would be sent first is kept, and is never sent. Where a brain is asked first
-//! whether what was said is talk, that is kept, and what it is sent behind it where it is none.
+//! for what was said in a sentence of the device, that is kept, and what it is sent behind it where there is none.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use loquat_agent::brain::{Asking, Brain, BrainError, Capabilities, ChatReply, ChatRequest, DeltaSink};
 use loquat_agent::toolbox::Toolbox;
-use loquat_agent::turn::{Means, Question, TurnCache, stop_pair};
+use loquat_agent::turn::{Means, Question, Restating, TurnCache, stop_pair};
 use parking_lot::Mutex;
 
 use super::{Handler, ReadyPersona, Utterance, question};
@@ -74,6 +74,7 @@ pub(super) fn bare_means(
         brain: Arc::clone(&handler.brain),
         toolboxes,
         arrivals: None,
+        grammar: None,
         budget: handler.budget,
         settings: handler.settings.clone(),
         observer: Arc::new(()),
@@ -94,6 +95,10 @@ pub async fn sent_first(
     let handler = persona.thinker()?;
     let question = Question {
         selection: handler.selected(sentences, utterance, &handler.toolboxes),
+        restating: handler.has_all.then(|| Restating {
+            lang: utterance.lang.clone(),
+            before: None,
+        }),
         ..question(device, persona, handler, utterance)
     };
     let means = bare_means(handler, handler.toolboxes.clone(), TurnCache::default());

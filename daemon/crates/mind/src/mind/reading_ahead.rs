@@ -9,7 +9,7 @@ use std::time::Duration;
 use loquat_agent::brain::{BrainError, ChatRequest};
 use loquat_agent::consent::Person;
 use loquat_agent::toolbox::Toolbox;
-use loquat_agent::turn::{Likely, Question, Selection, TurnCache, stop_pair};
+use loquat_agent::turn::{Likely, Question, Restating, Selection, TurnCache, stop_pair};
 
 use super::attempt::{Attempt, Stack};
 use super::delegation::Chain;
@@ -51,6 +51,10 @@ impl Mind {
         let utterance = Utterance::aloud(REHEARSED, &self.device.now().lang);
         let talk = Question {
             moment: None,
+            restating: handler.has_all.then(|| Restating {
+                lang: utterance.lang.clone(),
+                before: None,
+            }),
             ..question(&self.device.now(), persona, handler, &utterance)
         };
         let wish = Question {
@@ -112,6 +116,7 @@ impl Mind {
         means.turn_cache = Arc::new(TurnCache::apart(&self.turn_cache));
         let question = Question {
             selection: self.selection(&attempt, &means.toolboxes),
+            restating: self.restating(&attempt),
             ..question(&self.device.now(), persona, handler, &utterance)
         };
         let requests = first_requests(handler, question, means).await;

@@ -121,6 +121,7 @@ impl Mind {
             brain: Arc::clone(&handler.brain),
             toolboxes: handler.toolboxes.clone(),
             arrivals: None,
+            grammar: None,
             budget: handler.budget,
             settings: handler.settings.clone(),
             observer: self

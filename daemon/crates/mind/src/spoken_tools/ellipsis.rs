@@ -49,7 +49,7 @@ const MOST_WORDS: usize = 12;
 /// The sentences in a conversation, in which something was understood before.
 #[derive(Debug, Clone)]
 pub struct InConversation {
-    spoken: Arc<SpokenTools>,
+    pub(super) spoken: Arc<SpokenTools>,
     last: Option<Arc<LastSaid>>,
     /// What was answered last, by whatever.
     answer: Option<Arc<str>>,
@@ -114,7 +114,7 @@ impl InConversation {
         self.spoken.about_last(found, lang, last)
     }
 
-    fn last_in(&self, lang: &str) -> Option<&LastSaid> {
+    pub(super) fn last_in(&self, lang: &str) -> Option<&LastSaid> {
         self.last.as_deref().filter(|last| last.is_spoken_in(lang))
     }
 

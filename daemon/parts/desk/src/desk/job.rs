@@ -116,7 +116,7 @@ impl Job {
         &self,
         history: Vec<ChatMessage>,
         interrupted: Option<String>,
-        last: Option<&LastSaid>,
+        last: Option<Arc<LastSaid>>,
     ) -> Utterance {
         let kept = self.kept.as_ref();
         Utterance {
@@ -136,7 +136,7 @@ impl Job {
             sampling: self.sampling,
             history,
             interrupted,
-            understood_before: last.map(LastSaid::told),
+            last,
             memories: Vec::new(),
             past: Vec::new(),
         }

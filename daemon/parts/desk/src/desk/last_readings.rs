@@ -81,6 +81,13 @@ impl Desk {
         job.last.clone()
     }
 
+    /// A job was carried out as this sentence, in which a brain said again what was wanted. What is said next goes on with that.
+    pub(super) fn restate(&self, job: &mut Job, sentence: String) {
+        let tools = self.repertoire.tools.behind(job.last.clone());
+        job.wanted = tools.restated(&sentence, &job.lang);
+        job.utterance = sentence;
+    }
+
     /// Notes what a turn has understood without a brain.
     pub(super) fn note_last_reading(&mut self, job: &Job, said: &Reply) {
         if job.origin == Origin::Query {

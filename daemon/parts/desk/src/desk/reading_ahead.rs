@@ -67,7 +67,7 @@ impl Desk {
         let tools = self.repertoire.tools.behind(last.clone());
         let lang = utterance_lang(&job.cause, &self.settings.languages);
         let history = self.conversations.so_far(job.session.id());
-        let utterance = job.said(history, None, last.as_deref());
+        let utterance = job.said(history, None, last);
         let person = self.dialogue.questions.person(&job);
         let mind = Arc::clone(&self.mind);
         let reading = async move {

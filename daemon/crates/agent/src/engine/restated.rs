@@ -1,0 +1,39 @@
+//! What was said in free words, said again by a small brain in a sentence of the device, and carried out as that. Talk is answered in
+//! words, with no tool in sight.
+//!
+//! What is no sentence of the device, and what holds anything that the person did not say, is left to the steps of the engine.
+
+use super::intent;
+use crate::turn::{Ending, Turn};
+use loquat_conversation::dialect::Manner;
+use loquat_conversation::dialect::phase::step::{self, Steps};
+use loquat_conversation::dialect::restated::Restated;
+
+/// Answers talk, and what the grammar understands behind the brain; nothing where a step has to be taken.
+pub(super) async fn answer(turn: &mut Turn) -> Option<Ending> {
+    let asked = turn.restated().await?;
+    let is_talk = match asked {
+        Restated::Talk => true,
+        Restated::Sentence(sentence) => match as_sentence(turn, sentence).await {
+            Some(ending) => return Some(ending),
+            None => turn.has_nothing_fitting(),
+        },
+        Restated::Unclear => turn.has_nothing_fitting(),
+    };
+    if !is_talk {
+        return None;
+    }
+    turn.begin_in(Manner::Chat, step::instructions);
+    Some(turn.think_and_act(&Steps::none()).await)
+}
+
+async fn as_sentence(turn: &mut Turn, sentence: String) -> Option<Ending> {
+    let intended = turn.understood(&sentence).await?;
+    let ending = intent::carry_out_all(turn, &intended).await;
+    if ending.answer.is_empty() && !turn.work.has_done_something() {
+        turn.resources.question.intended = None;
+        return None;
+    }
+    turn.work.restated = Some(sentence);
+    Some(ending)
+}

@@ -1,0 +1,38 @@
+//! A grammar whose readings are written down, or read.
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+
+use super::recorder::Recorder;
+use super::{Care, Happened};
+use loquat_conversation::grammar::Grammar;
+use loquat_conversation::intended::IntendedCall;
+
+#[derive(Debug)]
+pub(super) struct WrittenGrammar {
+    /// Absent in a replay.
+    pub(super) inner: Option<Arc<dyn Grammar>>,
+    pub(super) recorder: Arc<Recorder>,
+}
+
+impl WrittenGrammar {
+    async fn read(&self, sentence: &str) -> Option<IntendedCall> {
+        if let Some(call) = self.recorder.reading(sentence) {
+            return call;
+        }
+        let call = self.inner.as_ref()?.understood(sentence).await;
+        let happened = Happened::Understood {
+            sentence: sentence.to_owned(),
+            call: call.clone().map(Box::new),
+        };
+        self.recorder.write(happened, Care::Usual).await;
+        call
+    }
+}
+
+impl Grammar for WrittenGrammar {
+    fn understood<'a>(&'a self, sentence: &'a str) -> BoxFuture<'a, Option<IntendedCall>> {
+        Box::pin(self.read(sentence))
+    }
+}

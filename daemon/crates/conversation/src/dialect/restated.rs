@@ -1,0 +1,225 @@
+//! What was said, said again in a sentence that the device understands by itself: a question to a small brain that is answered with
+//! one sentence, or with a word for talk.
+//!
+//! A small model that is shown the tools of a whole device calls one of them for nearly everything, and fills it with made-up
+//! arguments. It is better at plain words: behind worked pairs it turns "we're nearly out of coffee" into a sentence of the grammar, and
+//! tells talk apart from wishes. The grammar then knows the call, or that there is none. Nothing here asks a brain, and nothing here
+//! understands the sentence.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, LazyLock};
+
+use super::prompts;
+use crate::brain::{ChatMessage, ChatReply, ChatRequest, Finish, Sampling, ToolChoice};
+use crate::question::Restating;
+
+/// The reply for what asks for nothing, in every language.
+const TALK: &str = "talk";
+
+/// A sentence of a device has fewer tokens.
+const MOST_TOKENS: u32 = 60;
+
+/// The languages that have worked pairs. Others are asked behind those of the first.
+static LANGUAGES: LazyLock<BTreeMap<&'static str, Worked>> = LazyLock::new(|| {
+    let files = [("en", include_str!("restated/en.txt"))];
+    files.map(|(lang, text)| (lang, Worked::read(text))).into()
+});
+
+const FIRST: &str = "en";
+
+/// What a brain is shown of a language.
+struct Worked {
+    /// The sentences of the device, one line for each of its fields.
+    sentences: String,
+    /// What was said, and what is replied to it.
+    pairs: Vec<Arc<ChatMessage>>,
+    /// The words of the sentences outside of their gaps.
+    words: BTreeSet<String>,
+}
+
+impl Worked {
+    /// Reads a file: lines of sentences, and pairs as `said => sentence` or `sentence before || said => sentence`. In braces stands what
+    /// fills a gap; a line that begins with `#` is a remark.
+    fn read(text: &str) -> Self {
+        let lines = text.lines().map(str::trim);
+        let lines = lines.filter(|line| !(line.is_empty() || line.starts_with('#')));
+        let (pairs, sentences): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.contains(" => "));
+        let pairs = pairs.into_iter().filter_map(|line| line.split_once(" => "));
+        let turns = pairs.flat_map(|(said, sentence)| {
+            let (before, said) = match said.split_once(" || ") {
+                Some((before, said)) => (Some(before), said),
+                None => (None, said),
+            };
+            [
+                ChatMessage::user(asked(said, before)),
+                ChatMessage::assistant(sentence),
+            ]
+        });
+        Self {
+            pairs: turns.map(Arc::new).collect(),
+            words: sentences
+                .iter()
+                .flat_map(|line| words(&without_fillings(line)))
+                .collect(),
+            sentences: sentences.join("\n").replace(['{', '}'], ""),
+        }
+    }
+
+    fn of(lang: &str) -> &'static Self {
+        let primary = lang.split(['-', '_']).next().unwrap_or_default().to_lowercase();
+        let languages = &*LANGUAGES;
+        let found = languages.get(primary.as_str()).or_else(|| languages.get(FIRST));
+        found.unwrap_or(&EMPTY)
+    }
+}
+
+static EMPTY: LazyLock<Worked> = LazyLock::new(|| Worked::read(""));
+
+/// What a brain makes of what was said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Restated {
+    /// Nothing is wanted of the device.
+    Talk,
+    /// A sentence for the device.
+    Sentence(String),
+    /// The reply is neither.
+    Unclear,
+}
+
+/// Asks for what was said as a sentence of the device.
+pub fn request(
+    utterance: &str,
+    restating: &Restating,
+    changed_prompts: &BTreeMap<String, String>,
+) -> ChatRequest {
+    let worked = Worked::of(&restating.lang);
+    let instructions = format!(
+        "{}\n\n{}",
+        prompts::RESTATED.among(changed_prompts),
+        worked.sentences
+    );
+    let mut messages = vec![Arc::new(ChatMessage::system(instructions))];
+    messages.extend(worked.pairs.iter().cloned());
+    let said = asked(utterance, restating.before.as_deref());
+    messages.push(Arc::new(ChatMessage::user(said)));
+    ChatRequest {
+        messages,
+        tool_choice: ToolChoice::None,
+        stop: vec!["\n".to_owned()],
+        sampling: Sampling {
+            temperature: Some(0.0),
+            max_tokens: Some(MOST_TOKENS),
+            ..Sampling::default()
+        },
+        ..ChatRequest::default()
+    }
+}
+
+/// Reads what the brain has made of it.
+pub fn read(reply: &ChatReply) -> Restated {
+    let line = reply.content.trim().lines().next().unwrap_or_default();
+    let line = line.trim_matches(|letter: char| letter.is_whitespace() || "\"'.!".contains(letter));
+    if line.eq_ignore_ascii_case(TALK) {
+        Restated::Talk
+    } else if line.is_empty() || reply.finish == Finish::Length {
+        Restated::Unclear
+    } else {
+        Restated::Sentence(line.to_owned())
+    }
+}
+
+/// The words that sentences of the device consist of in a language, in small letters, without what is filled in.
+pub fn own_words(lang: &str) -> &'static BTreeSet<String> {
+    &Worked::of(lang).words
+}
+
+/// The sentences and the right sides of all pairs of a language, without marks, for tests of what understands them.
+pub fn sentences(lang: &str) -> Vec<String> {
+    let worked = Worked::of(lang);
+    let listed = worked.sentences.lines().flat_map(|line| line.split(';'));
+    let listed = listed.map(|sentence| sentence.trim().to_owned());
+    let replies = worked.pairs.iter().skip(1).step_by(2);
+    let replies = replies.map(|reply| reply.content.clone());
+    listed.chain(replies.filter(|reply| reply != TALK)).collect()
+}
+
+fn asked(said: &str, before: Option<&str>) -> String {
+    match before {
+        Some(before) => format!("Before: {before}\nNow: {said}"),
+        None => format!("Now: {said}"),
+    }
+}
+
+fn without_fillings(line: &str) -> String {
+    let mut depth = 0_u32;
+    let kept = line.chars().filter(|letter| {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => return depth == 0,
+        }
+        false
+    });
+    kept.collect()
+}
+
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(|letter: char| !(letter.is_alphanumeric() || letter == '\''));
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reply_is_talk_or_a_sentence() {
+        for (content, expected) in [
+            ("talk", Restated::Talk),
+            (" Talk.", Restated::Talk),
+            ("", Restated::Unclear),
+            (
+                "\"cancel the timer\"",
+                Restated::Sentence("cancel the timer".to_owned()),
+            ),
+            ("next song\nNow: what", Restated::Sentence("next song".to_owned())),
+        ] {
+            assert_eq!(read(&ChatReply::of_words(content)), expected, "{content:?}");
+        }
+        let cut_off = ChatReply {
+            finish: Finish::Length,
+            ..ChatReply::of_words("remind me to")
+        };
+        assert_eq!(read(&cut_off), Restated::Unclear);
+    }
+
+    #[test]
+    fn what_was_said_comes_last_behind_the_sentence_before() {
+        let restating = |before: Option<&str>| Restating {
+            lang: "en-US".to_owned(),
+            before: before.map(str::to_owned),
+        };
+        let last = |restating: &Restating| {
+            let request = request("and in Oslo", restating, &BTreeMap::new());
+            request.messages.last().unwrap().content.clone()
+        };
+        assert_eq!(last(&restating(None)), "Now: and in Oslo");
+        assert_eq!(
+            last(&restating(Some("what is the weather"))),
+            "Before: what is the weather\nNow: and in Oslo"
+        );
+    }
+
+    #[test]
+    fn fillings_are_shown_and_are_no_words_of_the_device() {
+        let worked = Worked::read(
+            "# lists\nadd {milk} to the list; what is on it\nout of salt => add salt to the list",
+        );
+        assert_eq!(worked.sentences, "add milk to the list; what is on it");
+        assert!(worked.words.contains("list") && !worked.words.contains("milk"));
+        assert_eq!(worked.pairs.len(), 2);
+    }
+}
