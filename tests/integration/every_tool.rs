@@ -313,3 +313,64 @@ async fn what_is_there_is_never_told_from_an_earlier_answer() {
     let turn = asked().ask(&story.probe).await;
     assert!(!turn.answer().contains("20"), "{}", turn.answer());
 }
+
+#[tokio::test]
+async fn free_words_are_done_as_the_sentence_in_which_a_small_brain_says_them_again() {
+    let scene = Scene::default();
+    scene.home.setting("skills.intents", "\"alone\"");
+    let tester = everything(&scene);
+    let tester = tester.brain("small", json!(true)).brain("thought", json!(false));
+    let story = scene.play(&tester).await;
+    story.script([Reply::says("set a strudel timer for thirty-five minutes")]);
+    let turn = story
+        .ask("the strudel's in the oven, thirty-five minutes it says")
+        .await;
+    assert_eq!(turn.answer(), "Strudel timer set for 35 minutes.");
+    let asked = story.brain.requests(TESTER).len();
+    let turn = story.ask("make it half an hour").await;
+    assert_eq!(turn.answer(), "The strudel timer now has 30 minutes left.");
+    assert_eq!(
+        story.brain.requests(TESTER).len(),
+        asked,
+        "it goes on without a brain"
+    );
+    story.script([Reply::says("cancel the strudel timer")]);
+    story.ask("the strudel is out already, smells divine").await;
+    let requests = story.brain.requests(TESTER);
+    let said = requests.last().expect("it was asked").messages().last().cloned();
+    let said = said.expect("a message")["content"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
+    assert!(said.starts_with("[") && said.contains("strudel"), "{said}");
+    assert_eq!(
+        story.ask("which timers are running").await.answer(),
+        "No timer is running."
+    );
+}
+
+#[tokio::test]
+async fn what_nobody_said_is_not_done_and_talk_sees_no_tool() {
+    let scene = Scene::default();
+    scene.home.setting("skills.intents", "\"alone\"");
+    let tester = everything(&scene);
+    let tester = tester.brain("small", json!(true)).brain("thought", json!(false));
+    let story = scene.play(&tester).await;
+    story.script([
+        Reply::says("set a dumplings timer for ten minutes"),
+        answers("I do not know how long."),
+    ]);
+    let turn = story
+        .ask("my aunt makes wonderful dumplings with a timer on")
+        .await;
+    assert_eq!(turn.answer(), "I do not know how long.");
+    story.script([Reply::says("talk"), Reply::says("How lovely.")]);
+    assert_eq!(
+        story.ask("my aunt fills them with cheese").await.answer(),
+        "How lovely."
+    );
+    assert_eq!(
+        story.ask("which timers are running").await.answer(),
+        "No timer is running."
+    );
+}

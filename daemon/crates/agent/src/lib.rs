@@ -9,6 +9,7 @@ mod hands;
 pub mod journal;
 pub mod turn;
 
+pub use loquat_conversation::dialect::restated;
 pub use loquat_conversation::{
     Guest, PROMPTS, Prompt, Speaker, brain, breaker, consent, event, grammar, origin, pieces, record,
     reflection, relevance, result, schema, toolbox,

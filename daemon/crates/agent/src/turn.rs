@@ -41,6 +41,7 @@ mod settings;
 mod strangers;
 mod streaks;
 mod taint;
+mod talk;
 mod telling;
 mod think;
 mod unasked;

@@ -14,6 +14,7 @@ pub mod prompts;
 pub mod restated;
 mod spaced;
 mod step_schema;
+pub mod talk;
 mod wishes;
 
 use std::borrow::Cow;

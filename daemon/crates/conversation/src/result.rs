@@ -173,6 +173,7 @@ mod tests {
             fault: None,
             brain_error: None,
             plan: vec!["add".to_owned()],
+            restated: None,
             steps: vec![step],
             brain_calls: 2,
             usage,

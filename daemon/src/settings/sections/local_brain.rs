@@ -33,7 +33,7 @@ section! {
         context_tokens: u32 = 4096 => 512..=131_072;
         /// How many conversations are kept in memory beside the one that the model is in, so that turning back to one
         /// costs no reading: those of other personas, languages and sessions, and an engine's several ways to ask.
-        /// Each costs as much memory as its tokens in the window, and all together no more than the window.
+        /// Each costs as much memory as its tokens in the window, and all together no more than two windows.
         earlier_conversations: u16 = 3 => 0..=64;
         /// Whether instructions that the model has read are kept in the state folder, in as many files of some 10 to 50 MB.
         /// Without them the first question after each start waits until they are read: on a small board for a minute.

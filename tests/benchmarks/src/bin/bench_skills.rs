@@ -3,7 +3,7 @@
 //!
 //! PARTS names those that are wanted (`calls`, `sentences`, `model`). By their names alone there are `hundred`, a hundred requests
 //! to the persona that the program brings along, which are kept for publishing, `wishes`, the same for development, and
-//! `conversations`, which are held without a model. SKILLS names the skills, MODEL another model than the smallest one, ANSWERS a
+//! `conversations`, which are held without a model, or with one behind the grammar as `conversations-with-model`. SKILLS names the skills, MODEL another model than the smallest one, ANSWERS a
 //! file for the hundred requests with their answers. A skill is a file in `tests/benchmarks/skills`. Ends with 1 when a call or a
 //! sentence went wrong; what a small model gets wrong is told and is no fault.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
@@ -25,6 +25,9 @@ use loquat_tests::home::Home;
 use loquat_tests::machine;
 use loquat_tests::ovos_core::Generation;
 use loquat_tests::peers::Peers;
+
+/// The hundred requests are one conversation of one household.
+const HOUSEHOLD: &str = "household";
 
 /// The smallest model that a device is given.
 const USUAL_MODEL: &str = "qwen2.5-coder-0.5b-instruct-q4_k_m";
@@ -55,6 +58,9 @@ async fn main() -> Result<ExitCode> {
     }
     if is_named("conversations") {
         converse().await?;
+    }
+    if is_named("conversations-with-model") {
+        converse_with_model().await?;
     }
     Ok(ExitCode::from(u8::from(!faults.is_empty())))
 }
@@ -137,8 +143,8 @@ async fn ask_a_hundred() -> Result<()> {
     let class = class_of_usual_persona().await?;
     let mut tally = Tally::default();
     let mut chapter = Chapter::default();
-    for (number, request) in hundred.requests.iter().enumerate() {
-        let answered = class.put(number, &request.0, "en-US").await;
+    for request in &hundred.requests {
+        let answered = class.put(HOUSEHOLD, &request.0, "en-US").await;
         let outcome = hundred.judge(request, &answered);
         tally.count(&request.0, outcome, &answered);
         chapter.add(&request.0, outcome, &answered);
@@ -155,7 +161,7 @@ async fn ask_wishes() -> Result<()> {
     let class = class_of_usual_persona().await?;
     let mut tally = Tally::default();
     for (number, wish) in Wish::all()?.iter().enumerate() {
-        let answered = class.put(number, &wish.say, &wish.lang).await;
+        let answered = class.put(&format!("wish-{number}"), &wish.say, &wish.lang).await;
         tally.count(&wish.say, wish.judge(&hundred, &answered)?, &answered);
     }
     tally.tell("wishes for development");
@@ -179,6 +185,21 @@ async fn converse() -> Result<()> {
         }
     }
     println!("\n{said} sentences, of which {understood} were understood without a model");
+    Ok(())
+}
+
+/// Tells what comes of each sentence of the conversations with a model behind the grammar. One device holds them all, one after the
+/// other, so that what is left of one is there in the next.
+async fn converse_with_model() -> Result<()> {
+    let class = class_of_usual_persona().await?;
+    for conversation in Conversation::all()? {
+        println!("\n{} ({})", conversation.name, conversation.lang);
+        for turn in &conversation.turn {
+            let answered = class.put(&conversation.name, &turn.say, &conversation.lang).await;
+            println!("  {}\n    wanted: {}", turn.say, turn.expect);
+            println!("    {:>6.1} s  {}", answered.took.as_secs_f64(), answered.told);
+        }
+    }
     Ok(())
 }
 

@@ -90,14 +90,13 @@ impl Class {
         })
     }
 
-    /// Makes a request to the persona that the program brings along, in a session of its own, and says yes to what is asked.
-    pub async fn put(&self, number: usize, text: &str, lang: &str) -> Answered {
-        let session = format!("request-{number}");
+    /// Makes a request to the persona that the program brings along, in this session, and says yes to what is asked.
+    pub async fn put(&self, session: &str, text: &str, lang: &str) -> Answered {
         let utterance = Utterance::new(text)
-            .in_session(&session)
+            .in_session(session)
             .session("lang", json!(lang))
             .patience(THINKING);
-        let (result, answer, _) = self.answered(&session, &utterance).await;
+        let (result, answer, _) = self.answered(session, &utterance).await;
         let calls = calls(&result);
         let good = calls.iter().filter(|call| call["success"] == true);
         Answered {

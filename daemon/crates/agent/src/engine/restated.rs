@@ -11,14 +11,14 @@ use loquat_conversation::dialect::restated::Restated;
 
 /// Answers talk, and what the grammar understands behind the brain; nothing where a step has to be taken.
 pub(super) async fn answer(turn: &mut Turn) -> Option<Ending> {
-    let asked = turn.restated().await?;
-    let is_talk = match asked {
-        Restated::Talk => true,
-        Restated::Sentence(sentence) => match as_sentence(turn, sentence).await {
+    let is_talk = match turn.restated().await {
+        None => turn.is_talk().await,
+        Some(Restated::Talk) => true,
+        Some(Restated::Unclear) => turn.has_nothing_fitting(),
+        Some(Restated::Sentence(sentence)) => match as_sentence(turn, sentence).await {
             Some(ending) => return Some(ending),
             None => turn.has_nothing_fitting(),
         },
-        Restated::Unclear => turn.has_nothing_fitting(),
     };
     if !is_talk {
         return None;

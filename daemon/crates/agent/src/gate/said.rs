@@ -1,7 +1,7 @@
 //! Whether a sentence in which a brain says again what was wanted holds nothing of its own: each word is one of the device's or was
 //! said, and each number was said. Understands no sentence.
 
-use loquat_conversation::dialect::restated::own_words;
+use loquat_conversation::dialect::restated::{own_words, words};
 use loquat_decoder::language::spoken;
 
 use crate::figure::{Known, figures};
@@ -21,9 +21,12 @@ pub(crate) fn is_said(sentence: &str, said: &[&str], lang: &str) -> bool {
 }
 
 fn has_said_words(sentence: &str, said: &[&str], lang: &str) -> bool {
-    let own = own_words(lang);
+    let Some(own) = own_words(lang) else {
+        return false;
+    };
     let heard: Vec<String> = said.iter().flat_map(|text| words(text)).collect();
     words(sentence)
+        .into_iter()
         .filter(|word| !word.starts_with(|letter: char| letter.is_ascii_digit()))
         .all(|word| own.contains(&word) || heard.iter().any(|heard| is_form_of(&word, heard)))
 }
@@ -41,11 +44,6 @@ fn is_part_of_hour(value: f64) -> bool {
     PARTS_OF_HOUR
         .iter()
         .any(|part| (part - value).abs() < f64::EPSILON)
-}
-
-fn words(text: &str) -> impl Iterator<Item = String> {
-    let words = text.split(|letter: char| !(letter.is_alphanumeric() || letter == '\''));
-    words.filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
 fn is_form_of(word: &str, heard: &str) -> bool {

@@ -15,7 +15,7 @@ impl Turn {
     pub(crate) async fn restated(&mut self) -> Option<Restated> {
         let restating = self.resources.restating()?;
         let question = &self.resources.question;
-        let request = restated::request(&question.utterance, restating, &question.prompts);
+        let request = restated::request(&question.utterance, restating, &question.prompts)?;
         let size = self.exchange.scales.weigh(&request);
         let asked = Asked::new(Asking::new(move |_| request.clone()), size);
         let (resources, work) = (&self.resources, &mut self.work);
@@ -51,12 +51,9 @@ impl Turn {
 }
 
 impl Resources {
-    /// Says how the brain is asked, where it is worth it: for the answer of the turn itself, by a small brain with very many tools.
+    /// Says how the brain is asked, where it is worth it: one of the smallest makes up sentences that nobody meant.
     fn restating(&self) -> Option<&Restating> {
-        let is_asked = self.stands
-            && self.capabilities().small
-            && self.catalogue.is_fitted()
-            && !self.settings.forbids_talk();
+        let is_asked = self.has_device() && self.capabilities().acts_at_once;
         self.question.restating.as_ref().filter(|_| is_asked)
     }
 

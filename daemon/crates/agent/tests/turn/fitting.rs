@@ -381,8 +381,16 @@ async fn a_sentence_of_the_device_is_carried_out_without_a_step() {
 
 #[tokio::test(start_paused = true)]
 async fn what_is_no_such_sentence_or_was_not_said_goes_to_the_tools() {
-    for reply in ["list my timers", "cancel the bread timer", "what is on the moon", ""] {
-        let played = restating([say(reply), object("list_timers")], [likely("list_timers", false)]);
+    for reply in [
+        "list my timers",
+        "cancel the bread timer",
+        "what is on the moon",
+        "",
+    ] {
+        let played = restating(
+            [say(reply), object("list_timers")],
+            [likely("list_timers", false)],
+        );
         let played = played.play().await;
         assert_eq!(played.end(), (Reason::FinalTool, "Nothing is set."), "{reply:?}");
         assert!(has_tools(&played, 1));
@@ -390,9 +398,15 @@ async fn what_is_no_such_sentence_or_was_not_said_goes_to_the_tools() {
     }
     let ignorant = Stage {
         grammar: None,
-        ..restating([say("what timers are there"), object("list_timers")], [likely("list_timers", false)])
+        ..restating(
+            [say("what timers are there"), object("list_timers")],
+            [likely("list_timers", false)],
+        )
     };
-    assert_eq!(ignorant.play().await.end(), (Reason::FinalTool, "Nothing is set."));
+    assert_eq!(
+        ignorant.play().await.end(),
+        (Reason::FinalTool, "Nothing is set.")
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -427,7 +441,7 @@ async fn what_follows_a_sentence_is_shown_behind_it() {
     });
     let played = stage.play().await;
     let last = played.requests[0].messages.last().unwrap();
-    assert_eq!(last.content, "Before: set a timer for 5 minutes\nNow: do any timers run");
+    assert_eq!(last.content, "[set a timer for 5 minutes] do any timers run");
 }
 
 /// A step of one call after which the brain goes on.

@@ -82,6 +82,7 @@ prompts! {
     STEP_SCHEMA_SHORT = "step-schema-short", "The rule below these instructions where the list of tools is a short one, which does not tell of arguments.";
     STEP_TEXT = "step-text", "Instructions for steps as text (ReAct); the tools follow.";
     STEP_TEXT_MEND = "step-text-mend", "How to mend a step as text.";
+    TALK = "talk", "Asks a small model whether what was said is talk, where it is not asked for a sentence of the device; worked sentences follow.";
     THOUGHT = "thought", "Tree of thoughts: asks for the next thought.";
     THOUGHT_ANSWER = "thought-answer", "Tree of thoughts: asks for the answer that follows from a chain.";
     THOUGHTS = "thoughts", "Tree of thoughts: asks for several next thoughts; {number} is how many.";

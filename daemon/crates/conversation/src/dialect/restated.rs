@@ -19,13 +19,11 @@ const TALK: &str = "talk";
 /// A sentence of a device has fewer tokens.
 const MOST_TOKENS: u32 = 60;
 
-/// The languages that have worked pairs. Others are asked behind those of the first.
+/// The languages that have worked pairs. Small models are too poor at others to be asked.
 static LANGUAGES: LazyLock<BTreeMap<&'static str, Worked>> = LazyLock::new(|| {
     let files = [("en", include_str!("restated/en.txt"))];
     files.map(|(lang, text)| (lang, Worked::read(text))).into()
 });
-
-const FIRST: &str = "en";
 
 /// What a brain is shown of a language.
 struct Worked {
@@ -33,47 +31,45 @@ struct Worked {
     sentences: String,
     /// What was said, and what is replied to it.
     pairs: Vec<Arc<ChatMessage>>,
-    /// The words of the sentences outside of their gaps.
+    /// The words of the sentences outside of their gaps, and those that replies have and what they reply to has not.
     words: BTreeSet<String>,
 }
 
 impl Worked {
-    /// Reads a file: lines of sentences, and pairs as `said => sentence` or `sentence before || said => sentence`. In braces stands what
-    /// fills a gap; a line that begins with `#` is a remark.
+    /// Reads a file: lines of sentences, and pairs as `said => sentence` or `sentence before || said => sentence`. Gaps stand in round
+    /// brackets; a line that begins with `#` is a remark.
     fn read(text: &str) -> Self {
         let lines = text.lines().map(str::trim);
         let lines = lines.filter(|line| !(line.is_empty() || line.starts_with('#')));
         let (pairs, sentences): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.contains(" => "));
         let pairs = pairs.into_iter().filter_map(|line| line.split_once(" => "));
-        let turns = pairs.flat_map(|(said, sentence)| {
+        let mut known: BTreeSet<String> = sentences
+            .iter()
+            .flat_map(|line| words(&without_gaps(line)))
+            .collect();
+        let mut shown = Vec::new();
+        for (said, sentence) in pairs {
+            let heard: BTreeSet<String> = words(said).into_iter().collect();
+            known.extend(words(sentence).into_iter().filter(|word| !heard.contains(word)));
             let (before, said) = match said.split_once(" || ") {
                 Some((before, said)) => (Some(before), said),
                 None => (None, said),
             };
-            [
-                ChatMessage::user(asked(said, before)),
-                ChatMessage::assistant(sentence),
-            ]
-        });
+            shown.push(Arc::new(ChatMessage::user(asked(said, before))));
+            shown.push(Arc::new(ChatMessage::assistant(sentence)));
+        }
         Self {
-            pairs: turns.map(Arc::new).collect(),
-            words: sentences
-                .iter()
-                .flat_map(|line| words(&without_fillings(line)))
-                .collect(),
-            sentences: sentences.join("\n").replace(['{', '}'], ""),
+            sentences: sentences.join("\n"),
+            pairs: shown,
+            words: known,
         }
     }
 
-    fn of(lang: &str) -> &'static Self {
+    fn of(lang: &str) -> Option<&'static Self> {
         let primary = lang.split(['-', '_']).next().unwrap_or_default().to_lowercase();
-        let languages = &*LANGUAGES;
-        let found = languages.get(primary.as_str()).or_else(|| languages.get(FIRST));
-        found.unwrap_or(&EMPTY)
+        LANGUAGES.get(primary.as_str())
     }
 }
-
-static EMPTY: LazyLock<Worked> = LazyLock::new(|| Worked::read(""));
 
 /// What a brain makes of what was said.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,13 +82,13 @@ pub enum Restated {
     Unclear,
 }
 
-/// Asks for what was said as a sentence of the device.
+/// Asks for what was said as a sentence of the device; nothing in a language without worked pairs.
 pub fn request(
     utterance: &str,
     restating: &Restating,
     changed_prompts: &BTreeMap<String, String>,
-) -> ChatRequest {
-    let worked = Worked::of(&restating.lang);
+) -> Option<ChatRequest> {
+    let worked = Worked::of(&restating.lang)?;
     let instructions = format!(
         "{}\n\n{}",
         prompts::RESTATED.among(changed_prompts),
@@ -102,7 +98,7 @@ pub fn request(
     messages.extend(worked.pairs.iter().cloned());
     let said = asked(utterance, restating.before.as_deref());
     messages.push(Arc::new(ChatMessage::user(said)));
-    ChatRequest {
+    Some(ChatRequest {
         messages,
         tool_choice: ToolChoice::None,
         stop: vec!["\n".to_owned()],
@@ -112,7 +108,7 @@ pub fn request(
             ..Sampling::default()
         },
         ..ChatRequest::default()
-    }
+    })
 }
 
 /// Reads what the brain has made of it.
@@ -129,42 +125,40 @@ pub fn read(reply: &ChatReply) -> Restated {
 }
 
 /// The words that sentences of the device consist of in a language, in small letters, without what is filled in.
-pub fn own_words(lang: &str) -> &'static BTreeSet<String> {
-    &Worked::of(lang).words
+pub fn own_words(lang: &str) -> Option<&'static BTreeSet<String>> {
+    Some(&Worked::of(lang)?.words)
 }
 
-/// The sentences and the right sides of all pairs of a language, without marks, for tests of what understands them.
+/// The sentences of a language that have no gaps and the replies of its pairs, for tests of what understands them.
 pub fn sentences(lang: &str) -> Vec<String> {
-    let worked = Worked::of(lang);
+    let Some(worked) = Worked::of(lang) else {
+        return Vec::new();
+    };
     let listed = worked.sentences.lines().flat_map(|line| line.split(';'));
-    let listed = listed.map(|sentence| sentence.trim().to_owned());
+    let whole = listed.map(str::trim).filter(|sentence| !sentence.contains('('));
     let replies = worked.pairs.iter().skip(1).step_by(2);
-    let replies = replies.map(|reply| reply.content.clone());
-    listed.chain(replies.filter(|reply| reply != TALK)).collect()
+    let replies = replies.map(|reply| reply.content.as_str());
+    let all = whole.chain(replies.filter(|reply| *reply != TALK));
+    all.map(str::to_owned).collect()
 }
 
 fn asked(said: &str, before: Option<&str>) -> String {
     match before {
-        Some(before) => format!("Before: {before}\nNow: {said}"),
-        None => format!("Now: {said}"),
+        Some(before) => format!("[{before}] {said}"),
+        None => said.to_owned(),
     }
 }
 
-fn without_fillings(line: &str) -> String {
-    let mut depth = 0_u32;
-    let kept = line.chars().filter(|letter| {
-        match letter {
-            '{' => depth += 1,
-            '}' => depth = depth.saturating_sub(1),
-            _ => return depth == 0,
-        }
-        false
-    });
-    kept.collect()
+fn without_gaps(line: &str) -> String {
+    let mut parts = line.split('(');
+    let head = parts.next().unwrap_or_default();
+    let behind = parts.map(|part| part.split_once(')').map_or("", |(_, rest)| rest));
+    std::iter::once(head).chain(behind).collect()
 }
 
-fn words(text: &str) -> Vec<String> {
-    let words = text.split(|letter: char| !(letter.is_alphanumeric() || letter == '\''));
+/// The words of a text in small letters. What is joined by an apostrophe is two words.
+pub fn words(text: &str) -> Vec<String> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
     words
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
@@ -203,23 +197,25 @@ mod tests {
             before: before.map(str::to_owned),
         };
         let last = |restating: &Restating| {
-            let request = request("and in Oslo", restating, &BTreeMap::new());
+            let request = request("and in Oslo", restating, &BTreeMap::new()).unwrap();
             request.messages.last().unwrap().content.clone()
         };
-        assert_eq!(last(&restating(None)), "Now: and in Oslo");
+        assert_eq!(last(&restating(None)), "and in Oslo");
         assert_eq!(
             last(&restating(Some("what is the weather"))),
-            "Before: what is the weather\nNow: and in Oslo"
+            "[what is the weather] and in Oslo"
         );
     }
 
     #[test]
-    fn fillings_are_shown_and_are_no_words_of_the_device() {
+    fn what_fills_a_gap_is_no_word_of_the_device() {
         let worked = Worked::read(
-            "# lists\nadd {milk} to the list; what is on it\nout of salt => add salt to the list",
+            "# lists\nadd (thing) to the list; what is on it\nno salt, 3 min => add salt for 3 minutes",
         );
-        assert_eq!(worked.sentences, "add milk to the list; what is on it");
-        assert!(worked.words.contains("list") && !worked.words.contains("milk"));
+        assert_eq!(worked.sentences, "add (thing) to the list; what is on it");
+        let is_own = |word: &str| worked.words.contains(word);
+        assert!(["list", "minutes"].into_iter().all(is_own));
+        assert!(!["thing", "salt", "3"].into_iter().any(is_own));
         assert_eq!(worked.pairs.len(), 2);
     }
 }

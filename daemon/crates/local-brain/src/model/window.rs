@@ -25,6 +25,10 @@ pub(crate) const WORTH_KEEPING: usize = 256;
 /// This many tokens are worth a copy of an earlier conversation, since reading them takes longer.
 const WORTH_A_COPY: usize = 64;
 
+/// Earlier conversations together take as much memory as so many windows at most: the beginnings of all first questions have room,
+/// which are those for a sentence of the device, for a step with tools, and for talk.
+const WINDOWS_OF_EARLIER: usize = 2;
+
 /// The window: all that the model has read and not forgotten.
 #[derive(Debug)]
 pub(crate) struct Window<'model> {
@@ -41,8 +45,7 @@ pub(crate) struct Window<'model> {
 impl<'model> Window<'model> {
     /// An empty window that keeps so many earlier conversations.
     pub(crate) fn new(context: LlamaContext<'model>, earlier: usize) -> Self {
-        // Together they take as much memory as the window itself at most.
-        let room = context.n_ctx() as usize;
+        let room = WINDOWS_OF_EARLIER * context.n_ctx() as usize;
         Self {
             context,
             batch: LlamaBatch::new(BATCH, 1),

@@ -28,6 +28,7 @@ mod pack;
 mod pack_table;
 mod questions;
 mod readings;
+mod restated;
 mod rooms;
 mod several;
 mod stretches;
