@@ -123,6 +123,7 @@ impl Asking {
             pin: false,
             lang: self.who.lang.clone(),
             is_guess: false,
+            restated: None,
             wording: None,
             question: None,
         }

@@ -23,7 +23,7 @@ pub(crate) use measures::Measures;
 pub(crate) use plain_text::{text, texts};
 pub(crate) use policy::Policy;
 pub use policy::SETTINGS;
-pub(crate) use said::is_said;
+pub(crate) use said::{is_said, shares_a_word};
 pub(crate) use unsaid::unsaid;
 
 /// A call that may run.

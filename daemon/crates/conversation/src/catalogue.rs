@@ -229,6 +229,27 @@ impl Catalogue {
         self
     }
 
+    /// Shows no more of the tools that were chosen for what was said than those that `may_show`. Every tool can still be called.
+    #[must_use]
+    pub fn showing(&self, may_show: impl Fn(&Tool) -> bool) -> Self {
+        let said_as = self.fitted.iter().flat_map(|fitted| &fitted.said_as);
+        let shown = self.shown.iter().zip(said_as);
+        let shown = shown.filter(|(entry, _)| may_show(&entry.tool));
+        let (shown, said_as): (Vec<_>, Vec<_>) = shown
+            .map(|(entry, said_as)| (Arc::clone(entry), said_as.clone()))
+            .unzip();
+        let fitted = self.fitted.clone();
+        Self {
+            shown,
+            all: self.all.clone(),
+            names: self.names.clone(),
+            discovery: self.discovery.clone(),
+            joined: self.joined.clone(),
+            within: self.within.clone(),
+            fitted: fitted.map(|fitted| Fitted { said_as, ..fitted }),
+        }
+    }
+
     /// Shows no more than `most` tools: those that fit the utterance best, in their usual order, and one that finds the
     /// others. Every tool can still be called.
     #[must_use]

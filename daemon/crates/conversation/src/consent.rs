@@ -41,6 +41,8 @@ pub struct Request {
     pub lang: Option<String>,
     /// Says whether the person was only nearly understood, so that they are asked whether they meant this.
     pub is_guess: bool,
+    /// The sentence in which a brain has said again what was wanted, in that language, where the call comes of one.
+    pub restated: Option<String>,
     /// The question in the tool's own words, in that language, where it has some for this call.
     pub wording: Option<String>,
     /// The whole question, where it is about more than the call: a sentence of ours, in that language.

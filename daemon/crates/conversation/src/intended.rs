@@ -20,6 +20,12 @@ pub struct IntendedCall {
     /// The sentence was only nearly understood. The person is asked before the call changes what is not easily taken back.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_guess: bool,
+    /// The sentence of the device in which a brain has said again what was wanted, where the call comes of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restated: Option<String>,
+    /// That sentence has no word of what was said. The person is asked before the call changes anything.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_indirect: bool,
     /// It takes an earlier call back, and its arguments come of that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub undoes: bool,

@@ -98,6 +98,7 @@ impl Asking {
             pin: false,
             lang: person.lang.clone(),
             is_guess: false,
+            restated: None,
             wording: None,
             question: Some(told(if is_anew { "may_i_at_all" } else { "may_i" })),
         };

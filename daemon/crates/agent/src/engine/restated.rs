@@ -1,22 +1,26 @@
 //! What was said in free words, said again by a small brain in a sentence of the device, and carried out as that. Talk is answered in
 //! words, with no tool in sight.
 //!
-//! What is no sentence of the device, and what holds anything that the person did not say, is left to the steps of the engine.
+//! A wish in a sentence that the device does not know is declined at once, since the brain would only say that it did it. A question
+//! that is no sentence of the device, and what holds anything that the person did not say, is left to the steps of the engine, which
+//! only look, or use tools of other programs.
 
 use super::intent;
 use crate::turn::{Ending, Turn};
 use loquat_conversation::dialect::Manner;
 use loquat_conversation::dialect::phase::step::{self, Steps};
 use loquat_conversation::dialect::restated::Restated;
+use loquat_conversation::record::Reason;
 
 /// Answers talk, and what the grammar understands behind the brain; nothing where a step has to be taken.
 pub(super) async fn answer(turn: &mut Turn) -> Option<Ending> {
     let is_talk = match turn.restated().await {
         None => turn.is_talk().await,
         Some(Restated::Talk) => true,
-        Some(Restated::Unclear) => turn.has_nothing_fitting(),
+        Some(Restated::Unclear) => is_for_no_tool(turn),
         Some(Restated::Sentence(sentence)) => match as_sentence(turn, sentence).await {
             Some(ending) => return Some(ending),
+            None if is_for_no_tool(turn) && !turn.asks() => return Some(Ending::answered(turn.declined())),
             None => turn.has_nothing_fitting(),
         },
     };
@@ -27,10 +31,17 @@ pub(super) async fn answer(turn: &mut Turn) -> Option<Ending> {
     Some(turn.think_and_act(&Steps::none()).await)
 }
 
+/// Leaves the brain with the tools that may be used without a sentence, and tells whether there is none.
+fn is_for_no_tool(turn: &mut Turn) -> bool {
+    turn.only_look();
+    turn.has_nothing_fitting()
+}
+
 async fn as_sentence(turn: &mut Turn, sentence: String) -> Option<Ending> {
     let intended = turn.understood(&sentence).await?;
     let ending = intent::carry_out_all(turn, &intended).await;
-    if ending.answer.is_empty() && !turn.work.has_done_something() {
+    let is_nothing = ending.reason == Reason::Noop && ending.answer.is_empty();
+    if is_nothing && !turn.work.has_done_something() {
         turn.resources.question.intended = None;
         return None;
     }

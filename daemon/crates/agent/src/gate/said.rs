@@ -20,6 +20,13 @@ pub(crate) fn is_said(sentence: &str, said: &[&str], lang: &str) -> bool {
     has_said_words(sentence, said, lang) && has_said_numbers(sentence, said, lang)
 }
 
+/// Tells whether a sentence has any word of what was said, apart from the smallest.
+pub(crate) fn shares_a_word(sentence: &str, said: &str) -> bool {
+    let heard = words(said);
+    let mut own = words(sentence).into_iter();
+    own.any(|word| word.chars().count() > STEM && heard.iter().any(|heard| is_form_of(&word, heard)))
+}
+
 fn has_said_words(sentence: &str, said: &[&str], lang: &str) -> bool {
     let Some(own) = own_words(lang) else {
         return false;
@@ -59,6 +66,12 @@ fn is_form_of(word: &str, heard: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn small_words_are_no_word_of_what_was_said() {
+        assert!(shares_a_word("cancel the bread timer", "the bread is done"));
+        assert!(!shares_a_word("make it warmer", "it is the cold in here"));
+    }
 
     #[test]
     fn each_word_and_each_number_has_to_come_of_what_was_said() {

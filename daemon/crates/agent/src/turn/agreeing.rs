@@ -202,6 +202,7 @@ impl Agreeing<'_> {
             pin: tool.confirm == Confirm::Pin,
             lang: question.lang.clone(),
             is_guess: self.is_guess(tool),
+            restated: question.intended.as_ref().and_then(|call| call.restated.clone()),
             wording: wording(admitted, question.lang.as_deref()),
             question: None,
         }
@@ -213,10 +214,13 @@ impl Agreeing<'_> {
         intended.is_some_and(|call| call.is_guess) || self.resources.guesses_deed(tool)
     }
 
-    /// The call, which needs a yes if it is a guess and what it changes is not easily taken back.
+    /// The call, which needs a yes if it is a guess and what it changes is not easily taken back, or whatever it changes if nobody said
+    /// a word of it.
     fn doubted(&self, call: Admitted) -> Admitted {
         let tool = &call.entry.tool;
-        let is_easy = tool.read_only || tool.undo.is_some();
+        let intended = self.resources.question.intended.as_ref();
+        let is_indirect = intended.is_some_and(|call| call.is_indirect);
+        let is_easy = tool.read_only || tool.undo.is_some() && !is_indirect;
         let is_doubtful = self.is_guess(tool) && !is_easy && call.consent == Need::Nothing;
         let consent = if is_doubtful { Need::Consent } else { call.consent };
         Admitted { consent, ..call }

@@ -1,14 +1,20 @@
 //! What a small brain with the tools of a whole device is asked first: what was said, in a sentence that the device understands by
 //! itself. Runs no tool.
 
+use std::sync::Arc;
+
 use super::Turn;
 use super::ask::Asked;
 use super::resources::Resources;
-use crate::gate::is_said;
+use crate::gate::{is_said, shares_a_word};
 use loquat_conversation::brain::Asking;
 use loquat_conversation::dialect::restated::{self, Restated};
 use loquat_conversation::intended::IntendedCall;
 use loquat_conversation::question::Restating;
+use loquat_conversation::toolbox::Tool;
+
+/// Stands in the place of what fills a gap of a sentence.
+const GAP: char = '…';
 
 impl Turn {
     /// Asks the brain; nothing where it is not asked. One that fails is asked again with tools, and says then what is wrong.
@@ -31,17 +37,41 @@ impl Turn {
             return None;
         }
         let calls = grammar.understood(sentence).await?.apart();
-        let is_here = |call: &IntendedCall| {
-            let entry = self.resources.catalogue.find(&call.tool);
-            entry.is_some_and(|entry| entry.tool.toolbox_id == call.toolbox_id)
-        };
-        if !calls.iter().all(is_here) {
+        if !calls.iter().all(|call| self.resources.may_be_meant(call)) {
             return None;
         }
+        let is_indirect = !shares_a_word(sentence, &self.resources.question.utterance);
         IntendedCall::together(calls.into_iter().map(|call| IntendedCall {
             is_guess: true,
+            is_indirect,
+            restated: Some(sentence.to_owned()),
             ..call
         }))
+    }
+
+    /// From now on the brain is shown the tools of other programs alone, and those of the device that change nothing and whose
+    /// sentences are like what was said: what is no sentence is no deed, since such a brain does something for nearly everything.
+    pub(crate) fn only_look(&mut self) {
+        let resources = &self.resources;
+        let may_show = |tool: &Tool| {
+            !resources.is_of_device(tool) || tool.read_only && resources.is_like_a_sentence_for(tool)
+        };
+        let looking = resources.catalogue.showing(may_show);
+        self.resources.catalogue = Arc::new(looking);
+    }
+
+    /// Tells whether the person asks to be told something.
+    pub(crate) fn asks(&self) -> bool {
+        self.resources.asks()
+    }
+
+    /// The words for a wish that the device does not understand, with the sentence that comes nearest to it.
+    pub(crate) fn declined(&self) -> String {
+        let question = &self.resources.question;
+        let likely = question.selection.iter().flat_map(|selection| &selection.likely);
+        let mut whole =
+            likely.filter_map(|likely| likely.said_as.as_deref().filter(|said| !said.contains(GAP)));
+        restated::declined(whole.next())
     }
 
     /// Tells whether the words are like no sentence of any tool.
@@ -57,12 +87,35 @@ impl Resources {
         self.question.restating.as_ref().filter(|_| is_asked)
     }
 
-    /// Tells whether a sentence holds nothing but words of the device and what the person said.
+    fn asks(&self) -> bool {
+        let selection = self.question.selection.as_ref();
+        selection.is_some_and(|selection| selection.asks)
+    }
+
+    /// Tells whether a tool is one of the toolboxes that there are sentences for.
+    fn is_of_device(&self, tool: &Tool) -> bool {
+        let selection = self.question.selection.as_ref();
+        selection.is_some_and(|selection| selection.listed.contains(&tool.toolbox_id))
+    }
+
+    /// Tells whether a call is one of this turn, and no deed where the person asks to be told something.
+    fn may_be_meant(&self, call: &IntendedCall) -> bool {
+        let entry = self.catalogue.find(&call.tool);
+        entry.is_some_and(|entry| {
+            entry.tool.toolbox_id == call.toolbox_id && (entry.tool.read_only || !self.asks())
+        })
+    }
+
+    /// Tells whether a sentence holds nothing but words of the device and what the person said. The sentence before is none that was
+    /// said now: such a brain repeats it behind a remark.
     fn was_said(&self, sentence: &str) -> bool {
         let Some(restating) = &self.question.restating else {
             return false;
         };
         let before = restating.before.as_deref();
+        if before.is_some_and(|before| restated::words(before) == restated::words(sentence)) {
+            return false;
+        }
         let said: Vec<&str> = before
             .into_iter()
             .chain([self.question.utterance.as_str()])

@@ -32,7 +32,7 @@ impl Resources {
     }
 
     /// Tells whether what was said is like a sentence for this tool.
-    fn is_like_a_sentence_for(&self, tool: &Tool) -> bool {
+    pub(super) fn is_like_a_sentence_for(&self, tool: &Tool) -> bool {
         let selection = self.question.selection.iter();
         let mut likely = selection.flat_map(|selection| &selection.likely);
         likely

@@ -346,6 +346,7 @@ fn restating(replies: impl IntoIterator<Item = Step>, fitting: impl IntoIterator
         ]))),
         ..asking(Stage::json(replies), fitting)
     };
+    stage.capabilities.acts_at_once = true;
     stage.question.restating = Some(Restating {
         lang: "en".to_owned(),
         before: None,
@@ -410,16 +411,21 @@ async fn what_is_no_such_sentence_or_was_not_said_goes_to_the_tools() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_persona_can_forbid_it_and_where_nothing_fits_what_is_unclear_is_talk() {
+async fn a_persona_can_forbid_it_and_where_nothing_fits_a_wish_is_declined_and_a_question_is_talk() {
     let forbidden = Stage {
         settings: json!({"talk": false}),
         ..restating([object("list_timers")], [likely("list_timers", true)])
     };
     let forbidden = forbidden.play().await;
     assert_eq!((forbidden.requests.len(), has_tools(&forbidden, 0)), (1, true));
-    let nothing = restating([say("sing me a song"), say("La.")], []).play().await;
-    assert_eq!(nothing.end(), (Reason::Answered, "La."));
-    assert!(!has_tools(&nothing, 1));
+    let nothing = restating([say("sing me a song")], []).play().await;
+    let declined = "I'm sorry, I did not understand that.";
+    assert_eq!(nothing.end(), (Reason::Answered, declined));
+    let mut question = restating([say("what rhymes with orange"), say("Nothing.")], []);
+    question.question.selection.as_mut().unwrap().asks = true;
+    let question = question.play().await;
+    assert_eq!(question.end(), (Reason::Answered, "Nothing."));
+    assert!(!has_tools(&question, 1));
 }
 
 #[tokio::test(start_paused = true)]
@@ -442,6 +448,49 @@ async fn what_follows_a_sentence_is_shown_behind_it() {
     let played = stage.play().await;
     let last = played.requests[0].messages.last().unwrap();
     assert_eq!(last.content, "[set a timer for 5 minutes] do any timers run");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sentence_that_only_repeats_the_one_before_or_answers_a_question_with_a_deed_is_not_done() {
+    let replies = || [say("what timers are there"), object("list_timers")];
+    let mut repeating = restating(replies(), [likely("list_timers", false)]);
+    repeating.question.restating = Some(Restating {
+        lang: "en".to_owned(),
+        before: Some("What timers are there?".to_owned()),
+    });
+    let played = repeating.play().await;
+    assert_eq!(played.record.restated, None);
+    let replies = [say("cancel the bread timer"), words("None.")];
+    let deed = || writing("set_timer", Deed::Tell(json!({}), "Gone."));
+    let mut asking = restating(replies, [likely("set_timer", false)]).with([deed()]);
+    "is the bread timer on".clone_into(&mut asking.question.utterance);
+    asking.question.selection.as_mut().unwrap().asks = true;
+    let (played, asked) = consent::play(Consent::Given, asking).await;
+    assert_eq!((played.ran.len(), asked.len()), (0, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn behind_what_is_no_sentence_the_device_is_only_looked_at() {
+    let fits = || {
+        [
+            likely("set_timer", false),
+            unlike("t2"),
+            likely("list_timers", false),
+        ]
+    };
+    let tools = || {
+        let deed = writing("set_timer", Deed::Give(json!({})));
+        [deed]
+            .into_iter()
+            .chain(["t2", "list_timers"].map(|name| tool(name, Deed::Give(json!({})))))
+    };
+    let replies = || [say("do a handstand"), words("I cannot.")];
+    let played = restating(replies(), fits()).with(tools()).play().await;
+    assert_eq!(choices(&played, 1), ["list_timers", "none"]);
+    let mut elsewhere = restating(replies(), fits()).with(tools());
+    elsewhere.question.selection.as_mut().unwrap().listed.clear();
+    let played = elsewhere.play().await;
+    assert_eq!(choices(&played, 1), ["set_timer", "t2", "list_timers", "none"]);
 }
 
 /// A step of one call after which the brain goes on.

@@ -106,6 +106,7 @@ mod tests {
             pin,
             lang: None,
             is_guess: false,
+            restated: None,
             wording: None,
             question: None,
         }

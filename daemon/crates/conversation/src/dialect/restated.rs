@@ -124,6 +124,15 @@ pub fn read(reply: &ChatReply) -> Restated {
     }
 }
 
+/// The answer to a wish that the device does not understand, perhaps with a sentence that it does.
+pub fn declined(nearest: Option<&str>) -> String {
+    let example = nearest.map(|nearest| format!(" You can say, for example, “{nearest}”."));
+    format!(
+        "I'm sorry, I did not understand that.{}",
+        example.unwrap_or_default()
+    )
+}
+
 /// The words that sentences of the device consist of in a language, in small letters, without what is filled in.
 pub fn own_words(lang: &str) -> Option<&'static BTreeSet<String>> {
     Some(&Worked::of(lang)?.words)

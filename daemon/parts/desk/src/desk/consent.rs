@@ -465,17 +465,17 @@ impl Desk {
                 return;
             }
         };
+        let is_first_yes = (wanted, attempt) == (Wanted::Yes, Attempt::First);
         let text = match (&request.question, &request.wording, &*deeds) {
             (Some(own), ..) => in_own_words(phrases, own, wanted),
+            (None, None, [_]) if let Some(sentence) = request.restated.as_ref().filter(|_| is_first_yes) => {
+                phrases.consent_guess(sentence)
+            }
             // One that is put again says name and arguments.
             (None, Some(own), [_]) if wanted != Wanted::Pin && attempt == Attempt::First => {
                 in_own_words(phrases, own, wanted)
             }
-            (None, None, [deed])
-                if request.is_guess && (wanted, attempt) == (Wanted::Yes, Attempt::First) =>
-            {
-                phrases.consent_guess(deed)
-            }
+            (None, None, [deed]) if request.is_guess && is_first_yes => phrases.consent_guess(deed),
             _ => wording(phrases, &deeds, wanted, attempt),
         };
         let text = printable(&text).into_owned();

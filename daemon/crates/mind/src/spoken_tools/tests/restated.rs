@@ -1,11 +1,13 @@
 //! The sentences that a small brain is shown as the device's own are understood, and what was said before is shown in plain words.
 
+use loquat_agent::Speaker;
+use loquat_agent::record::Reason;
 use loquat_agent::restated::sentences;
+use loquat_agent::turn::IntendedCall;
 
 use super::*;
-
-/// They name things that only a home that is connected to tells of.
-const OF_HOMES: [&str; 2] = ["is the window open", "start the vacuum"];
+use crate::reply::Reply;
+use crate::spoken_tools::{InConversation, LastSaid};
 
 #[test]
 fn what_a_brain_is_shown_is_understood() {
@@ -13,7 +15,52 @@ fn what_a_brain_is_shown_is_understood() {
     let shown = sentences("en").into_iter();
     let strange: Vec<String> = shown
         .filter(|sentence| spoken.recognise(sentence, "en").is_none())
-        .filter(|sentence| !OF_HOMES.contains(&sentence.as_str()))
         .collect();
     assert_eq!(strange, Vec::<String>::new());
+}
+
+/// What is known behind a sentence that asks for this.
+fn behind(spoken: &Arc<SpokenTools>, text: &str) -> (IntendedCall, InConversation) {
+    let found = spoken.recognise(text, "en").expect("an intent");
+    let wanted = spoken.call(&found.intent_name, text, "en").expect("a call");
+    let reply = Reply::instead(Reason::Answered, "");
+    let last = LastSaid::of(&wanted, text, "en", &Speaker::Owner, &reply).map(Arc::new);
+    (wanted.call, InConversation::new(Arc::clone(spoken), last))
+}
+
+#[test]
+fn what_was_said_before_is_told_in_plain_words_that_mean_the_same() {
+    let spoken = Arc::new(spoken());
+    for text in [
+        "nine minutes for the spaghetti please",
+        "wake me tomorrow at seven",
+        "we need milk and eggs",
+        "what's the weather going to be like in Oslo on Sunday",
+        "how many inches in a metre",
+        "could you skip this song",
+    ] {
+        let (call, conversation) = behind(&spoken, text);
+        let plain = conversation.plainly_before("en").expect("a sentence");
+        let again = InConversation::new(Arc::clone(&spoken), None).restated(&plain, "en");
+        let again = again.unwrap_or_else(|| panic!("{text}: {plain}")).call;
+        assert_eq!(
+            (again.tool, again.arguments),
+            (call.tool, call.arguments),
+            "{text}: {plain}"
+        );
+    }
+}
+
+#[test]
+fn what_was_done_last_for_a_thing_is_not_done_once_more() {
+    let spoken = Arc::new(spoken());
+    let (_, conversation) = behind(&spoken, "add soap to the shopping list");
+    assert_eq!(conversation.restated("put soap on the shopping list", "en"), None);
+    assert!(
+        conversation
+            .restated("add tea to the shopping list", "en")
+            .is_some()
+    );
+    let (_, conversation) = behind(&spoken, "next song");
+    assert!(conversation.restated("next song", "en").is_some());
 }
