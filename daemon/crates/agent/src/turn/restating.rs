@@ -69,6 +69,7 @@ impl Turn {
     pub(crate) fn declined(&self) -> String {
         let question = &self.resources.question;
         let likely = question.selection.iter().flat_map(|selection| &selection.likely);
+        let likely = likely.filter(|likely| likely.is_near);
         let mut whole =
             likely.filter_map(|likely| likely.said_as.as_deref().filter(|said| !said.contains(GAP)));
         restated::declined(whole.next())
