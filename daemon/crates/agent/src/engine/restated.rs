@@ -19,9 +19,12 @@ pub(super) async fn answer(turn: &mut Turn) -> Option<Ending> {
         Some(Restated::Talk) => true,
         Some(Restated::Unclear) => is_for_no_tool(turn),
         Some(Restated::Sentence(sentence)) => match as_sentence(turn, sentence).await {
-            Some(ending) => return Some(ending),
-            None if is_for_no_tool(turn) && !turn.asks() => return Some(Ending::answered(turn.declined())),
-            None => turn.has_nothing_fitting(),
+            Meant::Done(ending) => return Some(ending),
+            Meant::Repetition => true,
+            Meant::Nothing if is_for_no_tool(turn) && !turn.asks() => {
+                return Some(Ending::answered(turn.declined()));
+            }
+            Meant::Nothing => turn.has_nothing_fitting(),
         },
     };
     if !is_talk {
@@ -31,20 +34,33 @@ pub(super) async fn answer(turn: &mut Turn) -> Option<Ending> {
     Some(turn.think_and_act(&Steps::none()).await)
 }
 
+/// What a sentence of a brain is to the device.
+enum Meant {
+    Done(Ending),
+    /// The sentence before: something was remarked behind it.
+    Repetition,
+    Nothing,
+}
+
 /// Leaves the brain with the tools that may be used without a sentence, and tells whether there is none.
 fn is_for_no_tool(turn: &mut Turn) -> bool {
     turn.only_look();
     turn.has_nothing_fitting()
 }
 
-async fn as_sentence(turn: &mut Turn, sentence: String) -> Option<Ending> {
-    let intended = turn.understood(&sentence).await?;
+async fn as_sentence(turn: &mut Turn, sentence: String) -> Meant {
+    let Some(intended) = turn.understood(&sentence).await else {
+        return Meant::Nothing;
+    };
+    if turn.repeats(&intended) {
+        return Meant::Repetition;
+    }
     let ending = intent::carry_out_all(turn, &intended).await;
     let is_nothing = ending.reason == Reason::Noop && ending.answer.is_empty();
     if is_nothing && !turn.work.has_done_something() {
         turn.resources.question.intended = None;
-        return None;
+        return Meant::Nothing;
     }
     turn.work.restated = Some(sentence);
-    Some(ending)
+    Meant::Done(ending)
 }

@@ -12,6 +12,7 @@ use loquat_conversation::dialect::restated::{self, Restated};
 use loquat_conversation::intended::IntendedCall;
 use loquat_conversation::question::Restating;
 use loquat_conversation::toolbox::Tool;
+use serde_json::json;
 
 /// Stands in the place of what fills a gap of a sentence.
 const GAP: char = '…';
@@ -47,6 +48,13 @@ impl Turn {
             restated: Some(sentence.to_owned()),
             ..call
         }))
+    }
+
+    /// Tells whether a call is the one of the sentence before. Such a brain repeats that behind a remark; who wants it again says so in
+    /// words that need no brain.
+    pub(crate) fn repeats(&self, call: &IntendedCall) -> bool {
+        let told = format!("{} {}", call.tool, json!(call.arguments));
+        self.resources.question.understood_before.as_ref() == Some(&told)
     }
 
     /// From now on the brain is shown the tools of other programs alone, and those of the device that change nothing and whose
@@ -107,16 +115,12 @@ impl Resources {
         })
     }
 
-    /// Tells whether a sentence holds nothing but words of the device and what the person said. The sentence before is none that was
-    /// said now: such a brain repeats it behind a remark.
+    /// Tells whether a sentence holds nothing but words of the device and what the person said.
     fn was_said(&self, sentence: &str) -> bool {
         let Some(restating) = &self.question.restating else {
             return false;
         };
         let before = restating.before.as_deref();
-        if before.is_some_and(|before| restated::words(before) == restated::words(sentence)) {
-            return false;
-        }
         let said: Vec<&str> = before
             .into_iter()
             .chain([self.question.utterance.as_str()])

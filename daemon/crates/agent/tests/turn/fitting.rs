@@ -451,15 +451,13 @@ async fn what_follows_a_sentence_is_shown_behind_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_sentence_that_only_repeats_the_one_before_or_answers_a_question_with_a_deed_is_not_done() {
-    let replies = || [say("what timers are there"), object("list_timers")];
-    let mut repeating = restating(replies(), [likely("list_timers", false)]);
-    repeating.question.restating = Some(Restating {
-        lang: "en".to_owned(),
-        before: Some("What timers are there?".to_owned()),
-    });
+async fn a_sentence_that_repeats_the_one_before_is_talk_and_a_question_is_no_deed() {
+    let replies = [say("what timers are there"), say("You are welcome.")];
+    let mut repeating = restating(replies, [likely("list_timers", false)]);
+    repeating.question.understood_before = Some("list_timers {}".to_owned());
     let played = repeating.play().await;
-    assert_eq!(played.record.restated, None);
+    assert_eq!(played.end(), (Reason::Answered, "You are welcome."));
+    assert_eq!((played.record.restated, played.ran.len()), (None, 0));
     let replies = [say("cancel the bread timer"), words("None.")];
     let deed = || writing("set_timer", Deed::Tell(json!({}), "Gone."));
     let mut asking = restating(replies, [likely("set_timer", false)]).with([deed()]);

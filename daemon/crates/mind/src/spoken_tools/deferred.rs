@@ -108,15 +108,15 @@ impl SpokenTools {
         (command, lang): (&str, &str),
     ) -> bool {
         let open = self.open_words(wish, lang);
-        if !open.is_empty() && place == Standing::Inside {
-            return false;
-        }
         // What is remembered may be any words, also such as no other gap takes.
         let own = if call.toolbox_id == memory::ID {
             wish.found.slots.iter().map(|(_, said)| said.clone()).collect()
         } else {
             open
         };
+        if !own.is_empty() && place == Standing::Inside {
+            return false;
+        }
         let ends_open = own.iter().any(|own| command.ends_with(own.as_str()));
         if ends_open && place == Standing::Behind && KEEPING_WORDS.contains(&call.toolbox_id.as_str()) {
             return false;

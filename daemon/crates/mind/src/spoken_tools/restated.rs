@@ -15,20 +15,13 @@ use super::{InConversation, LastSaid, SpokenTools, Wanted, primary};
 const FORMS: usize = 32;
 
 impl InConversation {
-    /// What a whole sentence asks for, by itself or behind what was understood last. Nothing is guessed, and what was done last for a
-    /// thing that was named is not done once more: a brain repeats the sentence before behind a remark.
+    /// What a whole sentence asks for, by itself or behind what was understood last. Nothing is guessed.
     pub fn restated(&self, sentence: &str, lang: &str) -> Option<Wanted> {
-        let wanted = self.goes_on(sentence, lang).or_else(|| {
-            let wish = self.spoken.understood(sentence, lang).into_iter().next()?;
-            self.spoken.call(&wish.found.intent_name, sentence, lang)
-        })?;
-        let repeats = |last: &LastSaid| {
-            let names_something = last.own.as_ref().is_some_and(|own| !own.slots.is_empty());
-            let is_same = last.call.tool == wanted.call.tool && last.call.arguments == wanted.call.arguments;
-            names_something && is_same
-        };
-        let is_repeated = self.last_in(lang).is_some_and(repeats);
-        (!is_repeated).then_some(wanted)
+        if let Some(wanted) = self.goes_on(sentence, lang) {
+            return Some(wanted);
+        }
+        let wish = self.spoken.understood(sentence, lang).into_iter().next()?;
+        self.spoken.call(&wish.found.intent_name, sentence, lang)
     }
 
     /// The plain sentence for what was understood last.

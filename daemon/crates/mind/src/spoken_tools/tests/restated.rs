@@ -50,17 +50,3 @@ fn what_was_said_before_is_told_in_plain_words_that_mean_the_same() {
         );
     }
 }
-
-#[test]
-fn what_was_done_last_for_a_thing_is_not_done_once_more() {
-    let spoken = Arc::new(spoken());
-    let (_, conversation) = behind(&spoken, "add soap to the shopping list");
-    assert_eq!(conversation.restated("put soap on the shopping list", "en"), None);
-    assert!(
-        conversation
-            .restated("add tea to the shopping list", "en")
-            .is_some()
-    );
-    let (_, conversation) = behind(&spoken, "next song");
-    assert!(conversation.restated("next song", "en").is_some());
-}
