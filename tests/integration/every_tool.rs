@@ -342,7 +342,7 @@ async fn free_words_are_done_as_the_sentence_in_which_a_small_brain_says_them_ag
         .as_str()
         .unwrap_or_default()
         .to_owned();
-    assert!(said.starts_with("[") && said.contains("strudel"), "{said}");
+    assert!(said.starts_with('[') && said.contains("strudel"), "{said}");
     assert_eq!(
         story.ask("which timers are running").await.answer(),
         "No timer is running."

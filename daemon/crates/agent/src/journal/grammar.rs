@@ -5,6 +5,7 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 
 use super::recorder::Recorder;
+use super::recording::Past;
 use super::{Care, Happened};
 use loquat_conversation::grammar::Grammar;
 use loquat_conversation::intended::IntendedCall;
@@ -18,7 +19,8 @@ pub(super) struct WrittenGrammar {
 
 impl WrittenGrammar {
     async fn read(&self, sentence: &str) -> Option<IntendedCall> {
-        if let Some(call) = self.recorder.reading(sentence) {
+        let past = self.recorder.past(|recording| recording.reading(sentence)).await;
+        if let Past::Over(_, call) = past {
             return call;
         }
         let call = self.inner.as_ref()?.understood(sentence).await;

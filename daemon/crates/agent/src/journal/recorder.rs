@@ -12,7 +12,6 @@ use tokio::time::{Instant, sleep_until};
 
 use super::recording::{Past, Recording};
 use super::{Care, Entry, Happened, Journal, Offer, Unwritten};
-use loquat_conversation::intended::IntendedCall;
 
 /// Says whether a turn is played from its journal alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,11 +94,6 @@ impl Recorder {
             sleep_until(self.started + *at).await;
         }
         past
-    }
-
-    /// As what a sentence was understood, where that is written.
-    pub(super) fn reading(&self, sentence: &str) -> Option<Option<IntendedCall>> {
-        self.recording().readings.get(sentence).cloned()
     }
 
     /// The toolboxes that had come at this look for them, if any had.

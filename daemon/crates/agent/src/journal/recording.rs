@@ -78,8 +78,8 @@ pub(super) struct Recording {
     pub(super) last: Duration,
     /// Toolboxes that came, by the look at which they had.
     pub(super) came: HashMap<u32, Offer>,
-    /// The calls that sentences ask for, by the sentence.
-    pub(super) readings: HashMap<String, Option<IntendedCall>>,
+    /// The calls that sentences ask for, by the sentence, and when they were read.
+    readings: HashMap<String, (Duration, Option<IntendedCall>)>,
     /// The first number that is free.
     pub(super) free: u32,
     replies: Lane<Result<ChatReply, BrainError>>,
@@ -123,7 +123,7 @@ impl Recording {
                 self.came.insert(look, toolboxes);
             }
             Happened::Understood { sentence, call } => {
-                self.readings.insert(sentence, call.map(|call| *call));
+                self.readings.insert(sentence, (at, call.map(|call| *call)));
             }
             Happened::Resumed => self.resumed(),
             Happened::Stopped { reason } => self.stopped = Some((at, reason)),
@@ -163,6 +163,13 @@ impl Recording {
 
     pub(super) fn outcome(&mut self, call: &str) -> Past<Result<Outcome, ToolError>> {
         self.outcomes.take(call)
+    }
+
+    pub(super) fn reading(&self, sentence: &str) -> Past<Option<IntendedCall>> {
+        match self.readings.get(sentence) {
+            Some((at, call)) => Past::Over(*at, call.clone()),
+            None => Past::Unknown,
+        }
     }
 
     pub(super) fn answer(&mut self, call: &str) -> Past<Consent> {

@@ -37,7 +37,11 @@ impl Turn {
         if !self.resources.was_said(sentence) {
             return None;
         }
-        let calls = grammar.understood(sentence).await?.apart();
+        let mut calls = grammar.understood(sentence).await?.apart();
+        // Beside another wish the sentence before is only repeated.
+        if calls.len() > 1 {
+            calls.retain(|call| !self.repeats(call));
+        }
         if !calls.iter().all(|call| self.resources.may_be_meant(call)) {
             return None;
         }
