@@ -214,8 +214,8 @@ impl Agreeing<'_> {
         intended.is_some_and(|call| call.is_guess) || self.resources.guesses_deed(tool)
     }
 
-    /// The call, which needs a yes if it is a guess and what it changes is not easily taken back, or whatever it changes if nobody said
-    /// a word of it.
+    /// The call, which needs a yes if it is a guess and what it changes is not easily taken back, or whatever it changes if no word of
+    /// it was said.
     fn doubted(&self, call: Admitted) -> Admitted {
         let tool = &call.entry.tool;
         let intended = self.resources.question.intended.as_ref();

@@ -94,7 +94,7 @@ impl Turn {
 }
 
 impl Resources {
-    /// Says how the brain is asked, where it is worth it: one of the smallest makes up sentences that nobody meant.
+    /// Says how the brain is asked, where it is worth it: one of the smallest is not sure enough of what was meant.
     fn restating(&self) -> Option<&Restating> {
         let is_asked = self.has_device() && self.capabilities().acts_at_once;
         self.question.restating.as_ref().filter(|_| is_asked)
