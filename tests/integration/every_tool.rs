@@ -314,13 +314,18 @@ async fn what_is_there_is_never_told_from_an_earlier_answer() {
     assert!(!turn.answer().contains("20"), "{}", turn.answer());
 }
 
-#[tokio::test]
-async fn free_words_are_done_as_the_sentence_in_which_a_small_brain_says_them_again() {
+/// With a brain that is asked for sentences of the device.
+async fn with_a_small_model() -> Story {
     let scene = Scene::default();
     scene.home.setting("skills.intents", "\"alone\"");
     let tester = everything(&scene);
     let tester = tester.brain("small", json!(true)).brain("thought", json!(false));
-    let story = scene.play(&tester).await;
+    scene.play(&tester).await
+}
+
+#[tokio::test]
+async fn free_words_are_done_as_the_sentence_in_which_a_small_brain_says_them_again() {
+    let story = with_a_small_model().await;
     story.script([Reply::says("set a strudel timer for thirty-five minutes")]);
     let turn = story
         .ask("the strudel's in the oven, thirty-five minutes it says")
@@ -351,11 +356,7 @@ async fn free_words_are_done_as_the_sentence_in_which_a_small_brain_says_them_ag
 
 #[tokio::test]
 async fn what_nobody_said_is_not_done_and_talk_sees_no_tool() {
-    let scene = Scene::default();
-    scene.home.setting("skills.intents", "\"alone\"");
-    let tester = everything(&scene);
-    let tester = tester.brain("small", json!(true)).brain("thought", json!(false));
-    let story = scene.play(&tester).await;
+    let story = with_a_small_model().await;
     story.script([
         Reply::says("set a dumplings timer for ten minutes"),
         answers("I do not know how long."),

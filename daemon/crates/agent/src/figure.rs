@@ -34,6 +34,11 @@ struct Reading {
 const COUNTING: f64 = 3.0;
 
 impl Figure {
+    /// Tells whether it is part of a time of day.
+    pub(crate) fn is_time(&self) -> bool {
+        self.form == Form::Time
+    }
+
     /// Tells whether it says nothing: a "one" or a nought, or a small number in words.
     pub(crate) fn is_trivial(&self) -> bool {
         let most = if self.form == Form::Words { COUNTING } else { 1.0 };

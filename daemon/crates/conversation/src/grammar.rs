@@ -8,7 +8,7 @@ use crate::intended::IntendedCall;
 
 /// Understands the device's own sentences.
 pub trait Grammar: Debug + Send + Sync {
-    /// Gives what a sentence asks for in which a brain has said again what the person wants; nothing where it is no sentence of the
-    /// device, or holds what the person did not say. Cancel safe: nothing is done.
+    /// Gives what a whole sentence asks for, perhaps behind the one before; nothing where it is no sentence of the device. Whether the
+    /// person said what it holds is for others to judge. Cancel safe: nothing is done.
     fn understood<'a>(&'a self, sentence: &'a str) -> BoxFuture<'a, Option<IntendedCall>>;
 }

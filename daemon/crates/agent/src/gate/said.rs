@@ -4,7 +4,7 @@
 use loquat_conversation::dialect::restated::{own_words, words};
 use loquat_decoder::language::spoken;
 
-use crate::figure::{Known, figures};
+use crate::figure::{Figure, Known, figures};
 
 /// Words with the same beginning of so many letters are forms of one word.
 const STEM: usize = 3;
@@ -44,13 +44,17 @@ fn has_said_numbers(sentence: &str, said: &[&str], lang: &str) -> bool {
     let known = Known::of(said.iter().copied(), language);
     figures(sentence, language)
         .iter()
-        .all(|figure| figure.is_trivial() || known.hold(figure) || figure.values().any(is_part_of_hour))
+        .all(|figure| figure.is_trivial() || known.hold(figure) || is_part_of_hour(figure))
 }
 
-fn is_part_of_hour(value: f64) -> bool {
-    PARTS_OF_HOUR
-        .iter()
-        .any(|part| (part - value).abs() < f64::EPSILON)
+/// Tells whether it may be the half or the quarter of a time of day, which is said in other words.
+fn is_part_of_hour(figure: &Figure) -> bool {
+    let is_part = |value: f64| {
+        PARTS_OF_HOUR
+            .iter()
+            .any(|part| (part - value).abs() < f64::EPSILON)
+    };
+    figure.is_time() && figure.values().any(is_part)
 }
 
 fn is_form_of(word: &str, heard: &str) -> bool {
@@ -86,6 +90,7 @@ mod tests {
                 "set an eggs timer for 10 minutes",
                 false,
             ),
+            ("the eggs want a while", "set an eggs timer for 30 minutes", false),
             ("we're nearly out of tea", "add tea to the shopping list", true),
             ("we're nearly out of tea", "add milk to the shopping list", false),
             ("up at half past six", "wake me at 6:30", true),

@@ -141,8 +141,13 @@ impl Resources {
     }
 
     /// Tells whether the arguments of a call may be strangers' words. What an intent has understood is the person's
-    /// own words, whatever was read before. What an undo is called with is not.
+    /// own words, whatever was read before. What an undo is called with is not, nor what a brain has made of a stranger's words.
     pub(super) fn has_doubtful_arguments(&self) -> bool {
-        self.shared.taint.is_there() && (self.question.intended.is_none() || self.question.undoes())
+        let question = &self.question;
+        let is_own = question.intended.as_ref().is_some_and(|call| {
+            let is_restated = call.restated.is_some() && question.is_foreign;
+            !call.undoes && !is_restated
+        });
+        self.shared.taint.is_there() && !is_own
     }
 }

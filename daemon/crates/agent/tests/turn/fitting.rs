@@ -10,7 +10,7 @@ use loquat_agent::consent::Consent;
 use loquat_agent::event::{Event, ReplyFault};
 use loquat_agent::grammar::Grammar;
 use loquat_agent::record::Reason;
-use loquat_agent::toolbox::Tool;
+use loquat_agent::toolbox::{Tool, Undo};
 use loquat_agent::turn::{IntendedCall, Likely, Restating, Selection};
 use serde_json::{Value, json};
 
@@ -436,6 +436,27 @@ async fn a_deed_that_is_not_easily_taken_back_waits_for_a_yes() {
     let (played, asked) = consent::play(Consent::Refused, stage).await;
     assert_eq!(played.record.reason, Reason::ConfirmationDenied);
     assert_eq!((played.ran.len(), asked.len()), (0, 1));
+}
+
+/// How often the person is asked before a deed that can be taken back, where this was said, perhaps by a stranger.
+async fn asked_before_it(said: &str, is_foreign: bool) -> usize {
+    let (deed, does) = writing("set_timer", Deed::Tell(json!({}), "Gone."));
+    let undo = Some(Undo::by("list_timers"));
+    let deed = Tool { undo, ..deed };
+    let looks = tool("list_timers", Deed::Give(json!({})));
+    let stage = restating([say("cancel the bread timer")], [likely("set_timer", false)]);
+    let mut stage = stage.with([(deed, does), looks]);
+    said.clone_into(&mut stage.question.utterance);
+    stage.question.is_foreign = is_foreign;
+    stage.question.restating.as_mut().unwrap().before = Some("set a bread timer".to_owned());
+    consent::play(Consent::Given, stage).await.1.len()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deed_that_can_be_taken_back_is_asked_about_where_no_word_of_it_or_a_stranger_said_it() {
+    assert_eq!(asked_before_it("the bread is done", false).await, 0);
+    assert_eq!(asked_before_it("it smells good in here", false).await, 1);
+    assert_eq!(asked_before_it("the bread is done", true).await, 1);
 }
 
 #[tokio::test(start_paused = true)]

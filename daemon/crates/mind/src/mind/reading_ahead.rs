@@ -138,7 +138,7 @@ fn with_any_tool(selection: Selection, toolboxes: &[Arc<dyn Toolbox>]) -> Select
         Some(Likely {
             toolbox_id: toolbox.id().to_owned(),
             tool: tool.name.clone(),
-            is_near: false,
+            is_near: true,
             is_sure: false,
             said_as: None,
             measures: BTreeMap::new(),
