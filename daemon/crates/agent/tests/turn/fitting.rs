@@ -449,7 +449,7 @@ async fn asked_before_it(said: &str, is_foreign: bool) -> usize {
     said.clone_into(&mut stage.question.utterance);
     stage.question.is_foreign = is_foreign;
     stage.question.restating.as_mut().unwrap().before = Some("set a bread timer".to_owned());
-    consent::play(Consent::Given, stage).await.1.len()
+    Box::pin(consent::play(Consent::Given, stage)).await.1.len()
 }
 
 #[tokio::test(start_paused = true)]
