@@ -129,6 +129,8 @@ pub struct Deeds {
     pub done: Vec<String>,
     /// "The light is on": what an answer without a call cannot know, unless an earlier one told of a deed.
     pub states: Vec<String>,
+    /// "Timer set", "is now locked": what tells of a deed without an opening.
+    pub reports: Vec<String>,
     /// "I will": what an answer without a call says to no effect, since nothing follows it.
     pub promises: Vec<String>,
     /// "Switch", "play". They count behind a promise in a sentence without a negation.

@@ -3,7 +3,9 @@
 //!
 //! What of a schema counts is what llguidance enforces, which is all that shapes the text. A `oneOf` is taken as an
 //! `anyOf`. Keywords that it does not know are refused, not dropped. An object has other members than the schema names
-//! unless `additionalProperties` is false, and numbers have as many digits as the model writes.
+//! unless `additionalProperties` is false. A whole number without bounds has at most fifteen digits: a small model that has no number to
+//! tell writes noughts until its reply is full. Other numbers are as long as the model writes them, since a bound would take
+//! their exponents.
 //!
 //! A matcher walks a trie of the model's tokens that is built once, beside the loading. JSON has one form, that of the
 //! prompts, so that most of what surrounds the words of a reply is certain before it is drawn.
@@ -13,7 +15,7 @@ use std::sync::Arc;
 
 use llguidance::api::{ParserLimits, TopLevelGrammar};
 use llguidance::{Matcher, ParserFactory};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use toktrie::{InferenceCapabilities, TokEnv, TokenizerEnv};
 
 /// A schema of a hundred properties has some ten thousand bytes.
@@ -21,6 +23,15 @@ const LARGEST: usize = 256 << 10;
 
 /// Values may stand within each other, references followed, this deep: llguidance calls itself for each.
 const DEEPEST: usize = 256;
+
+/// Every whole number up to it is exact in a JSON number, which is a float to most who read it.
+const LARGEST_NUMBER: i64 = 999_999_999_999_999;
+
+/// A number with one of these has bounds, or is one of a few.
+const NUMBERS_LIMITS: [&str; 6] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "enum", "const"];
+
+/// Below these are values, not schemas.
+const VALUES: [&str; 4] = ["enum", "const", "default", "examples"];
 
 /// Twice what two hundred tools need. A schema then takes milliseconds on a desktop, and a reply less than a hundred
 /// megabytes.
@@ -122,6 +133,7 @@ fn in_our_form(schema: &Value) -> Value {
         Value::Bool(true) => json!({}),
         other => other.clone(),
     };
+    bound_whole_numbers(&mut schema);
     if let Value::Object(members) = &mut schema {
         let form = json!({
             "whitespace_flexible": false,
@@ -133,6 +145,32 @@ fn in_our_form(schema: &Value) -> Value {
         members.insert("x-guidance".to_owned(), form);
     }
     schema
+}
+
+/// Gives every whole number that may be as large as it likes the bounds of [`LARGEST_NUMBER`].
+fn bound_whole_numbers(schema: &mut Value) {
+    match schema {
+        Value::Array(schemas) => schemas.iter_mut().for_each(bound_whole_numbers),
+        Value::Object(members) => {
+            if is_boundless(members) {
+                members.insert("minimum".to_owned(), json!(-LARGEST_NUMBER));
+                members.insert("maximum".to_owned(), json!(LARGEST_NUMBER));
+            }
+            let inner = members.iter_mut().filter(|(key, _)| !VALUES.contains(&key.as_str()));
+            inner.for_each(|(_, member)| bound_whole_numbers(member));
+        }
+        _ => {}
+    }
+}
+
+fn is_boundless(schema: &Map<String, Value>) -> bool {
+    let is_whole = |kind: &Value| kind == "integer";
+    let holds_numbers = match schema.get("type") {
+        Some(Value::Array(kinds)) => kinds.iter().any(is_whole) && !kinds.iter().any(|kind| kind == "number"),
+        Some(kind) => is_whole(kind),
+        None => false,
+    };
+    holds_numbers && !NUMBERS_LIMITS.iter().any(|limit| schema.contains_key(*limit))
 }
 
 /// llguidance's own words in one line, without the state that it may append in angle brackets.

@@ -189,6 +189,7 @@ impl Ledger {
         record.elapsed = elapsed;
         record.observation = Arc::clone(&observation);
         let executed = record.executed;
+        let has_changed = ok && executed && record.changes;
         let event = Event::ToolReturned {
             step,
             call_id: record.call_id.clone(),
@@ -199,6 +200,9 @@ impl Ledger {
         };
         if executed {
             self.shared.heard.see(observation);
+        }
+        if has_changed {
+            self.shared.note_change();
         }
         if ok {
             self.findings = Findings::Some;

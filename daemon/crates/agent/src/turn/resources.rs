@@ -3,7 +3,7 @@
 
 use parking_lot::Mutex;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use serde_json::Map;
 use tokio_util::sync::CancellationToken;
@@ -174,6 +174,8 @@ pub(super) struct Shared {
     guard: Mutex<Guard>,
     pub(super) plan: Mutex<Vec<String>>,
     pub(super) taint: Taint,
+    /// Says whether a call has run well that may have changed something.
+    has_changed: AtomicBool,
 }
 
 impl Shared {
@@ -185,7 +187,17 @@ impl Shared {
             call_ids: CallIds::default(),
             guard: Mutex::default(),
             plan: Mutex::default(),
+            has_changed: AtomicBool::default(),
         }
+    }
+
+    /// A call has run well that may have changed something.
+    pub(super) fn note_change(&self) {
+        self.has_changed.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn has_changed(&self) -> bool {
+        self.has_changed.load(Ordering::Relaxed)
     }
 
     /// The number of the next step, counted from 1.

@@ -31,7 +31,8 @@ impl Turn {
     }
 
     /// Gives the calls that the sentence asks for, where all that it holds was said and each is of a tool of this turn. A person is
-    /// asked before they change what is not easily taken back.
+    /// asked before they change what is not easily taken back. What has no word in common with what was said and only tells something
+    /// is an answer to a question alone: such a brain falls back on one of a few sentences where it knows none.
     pub(crate) async fn understood(&self, sentence: &str) -> Option<IntendedCall> {
         let grammar = self.resources.grammar.as_ref()?;
         if !self.resources.was_said(sentence) {
@@ -46,6 +47,9 @@ impl Turn {
             return None;
         }
         let is_indirect = !shares_a_word(sentence, &self.resources.question.utterance);
+        if is_indirect && !self.asks() && calls.iter().all(|call| self.resources.only_reads(call)) {
+            return None;
+        }
         IntendedCall::together(calls.into_iter().map(|call| IntendedCall {
             is_guess: true,
             is_indirect,
@@ -100,6 +104,11 @@ impl Resources {
         self.question.restating.as_ref().filter(|_| is_asked)
     }
 
+    /// Tells whether the person may be asking to be told something, which is not known of every persona.
+    pub(super) fn may_ask(&self) -> bool {
+        self.question.selection.is_none() || self.asks()
+    }
+
     fn asks(&self) -> bool {
         let selection = self.question.selection.as_ref();
         selection.is_some_and(|selection| selection.asks)
@@ -117,6 +126,11 @@ impl Resources {
         entry.is_some_and(|entry| {
             entry.tool.toolbox_id == call.toolbox_id && (entry.tool.read_only || !self.asks())
         })
+    }
+
+    fn only_reads(&self, call: &IntendedCall) -> bool {
+        let entry = self.catalogue.find(&call.tool);
+        entry.is_some_and(|entry| entry.tool.read_only)
     }
 
     /// Tells whether a sentence holds nothing but words of the device and what the person said.

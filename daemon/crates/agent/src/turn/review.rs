@@ -12,6 +12,7 @@ use super::work::Work;
 use super::{Ending, Turn};
 use crate::gate::Admitted;
 use loquat_conversation::record::Reason;
+use loquat_decoder::Flaw;
 
 pub(super) use self::doubt::Evidence;
 pub(super) use self::unsaid::MadeUp;
@@ -21,6 +22,8 @@ pub(super) use self::unsaid::MadeUp;
 pub(super) struct Review {
     /// The doubt that the brain was told when it was asked once more instead of saying its answer.
     doubted: Option<String>,
+    /// What the brain was told last of a reply that could not be used.
+    flaw: Option<String>,
     /// Says whether the next step has to calculate, since a number was wrong or nothing gave it.
     has_to_calculate: bool,
     /// Says whether the brain was told to leave out what the person did not say.
@@ -39,6 +42,11 @@ impl Review {
     /// Tells whether the step that begins has to calculate.
     pub(super) fn take_has_to_calculate(&mut self) -> bool {
         std::mem::take(&mut self.has_to_calculate)
+    }
+
+    /// Keeps what the brain is told of a reply that cannot be used.
+    pub(super) fn note_flaw(&mut self, flaw: &Flaw) {
+        self.flaw = Some(flaw.to_string());
     }
 
     /// Looks at a call that the gate admits, and gives it as it is made: without what was made up, where the brain was told

@@ -197,6 +197,7 @@ impl Turn {
                 Verdict::Flawed(flaw) => flaw,
             };
             self.work.ledger.reject(ReplyFault::Form, flaw.to_string());
+            self.review.note_flaw(&flaw);
             self.exchange
                 .conversation
                 .ask(words.clone().behind(&format!("That cannot be used: {flaw}. ")));
@@ -228,6 +229,7 @@ impl Turn {
 
     fn reject(&mut self, reply: &ChatReply, flaw: &Flaw) {
         let shape = step::shape as Wording;
+        self.review.note_flaw(flaw);
         self.exchange.reject(&mut self.work, reply, flaw, shape);
     }
 

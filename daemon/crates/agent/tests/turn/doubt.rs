@@ -3,6 +3,7 @@
 use loquat_agent::brain::ChatMessage;
 use loquat_agent::record::Reason;
 use loquat_agent::toolbox::Tool;
+use loquat_agent::turn::Selection;
 use serde_json::{Value, json};
 
 use crate::brain::{Step, act, done, say};
@@ -110,7 +111,7 @@ async fn a_deed_that_was_not_done_is_not_spoken() {
     let claim = "I have set a timer.";
     let denied = played("Set a timer.", [done(claim), done("I cannot set timers.")]).await;
     assert_eq!(denied.end(), (Reason::Answered, "I cannot set timers."));
-    assert!(denied.last_shown().contains("no tool was called"));
+    assert!(denied.last_shown().contains("no call has changed anything"));
     for (engine, lang, claim, apology) in [
         ("ovos-react-loop", "en-US", claim, "I'm sorry, I cannot do that."),
         (
@@ -137,11 +138,10 @@ async fn a_deed_that_was_not_done_is_not_spoken() {
             "{engine} {lang}"
         );
     }
-    let replies = [act("calculate", "{}"), done(claim)];
-    assert_eq!(
-        played("Set a timer.", replies).await.end(),
-        (Reason::Answered, claim)
-    );
+    let (deed, does) = tool("set_timer", Deed::Give(json!({})));
+    let read_only = false;
+    let setting = Stage::react([act("set_timer", "{}"), done(claim)]).with([(Tool { read_only, ..deed }, does)]);
+    assert_eq!(setting.play().await.end(), (Reason::Answered, claim));
     let mut stage = asked("Did you set it?", [done("Yes, I have set it.")]);
     stage.question.history = vec![
         ChatMessage::user("Set a timer."),
@@ -151,6 +151,35 @@ async fn a_deed_that_was_not_done_is_not_spoken() {
         stage.play().await.end(),
         (Reason::Answered, "Yes, I have set it.")
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deed_is_claimed_falsely_where_calls_only_looked_or_an_earlier_one_is_told_again() {
+    for claim in ["The heating is now set to sixteen.", "I will remember that.", "Alarm set."] {
+        let replies = [calculate("16"), done(claim), done(claim)];
+        let played = played("Heating down to sixteen.", replies).await;
+        let apology = "I'm sorry, I cannot do that.";
+        assert_eq!(played.end(), (Reason::Answered, apology), "{claim}");
+    }
+    let claim = "I have set an alarm.";
+    let mut stage = asked("And an alarm for six.", [done(claim), done("I cannot.")]);
+    stage.question.history = vec![
+        ChatMessage::user("Set a timer."),
+        ChatMessage::assistant("The timer is set."),
+    ];
+    stage.question.selection = Some(Selection::default());
+    assert_eq!(stage.play().await.end(), (Reason::Answered, "I cannot."));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_brain_was_told_of_its_reply_is_no_answer() {
+    let replies = [
+        Step::Cut("Thought: x\nAction: calculate\nAction Input: {\"expression\": \"1000".to_owned()),
+        done("Reply was cut off by its length limit."),
+        done("I do not know."),
+    ];
+    let played = played("Which wine goes with trout?", replies).await;
+    assert_eq!(played.end(), (Reason::Answered, "I do not know."));
 }
 
 fn object(call: &str, last: bool) -> Step {

@@ -460,6 +460,24 @@ async fn a_deed_that_can_be_taken_back_is_asked_about_where_no_word_of_it_or_a_s
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_has_no_word_of_a_wish_and_only_tells_something_is_not_understood() {
+    for (said, asks, ran) in [
+        ("hall light on", false, 0),
+        ("what is still running", true, 1),
+        ("my timers please", false, 1),
+    ] {
+        let replies = [say("what timers are there"), words("None.")];
+        let mut stage = restating(replies, [likely("list_timers", false)]);
+        let (look, looks) = tool("list_timers", Deed::Tell(json!({}), "Nothing is set."));
+        let read_only = true;
+        stage = stage.with([(Tool { read_only, ..look }, looks)]);
+        said.clone_into(&mut stage.question.utterance);
+        stage.question.selection.as_mut().unwrap().asks = asks;
+        assert_eq!(stage.play().await.ran.len(), ran, "{said}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_follows_a_sentence_is_shown_behind_it() {
     let mut stage = restating([say("what timers are there")], [likely("t9", false)]);
     stage.question.restating = Some(Restating {

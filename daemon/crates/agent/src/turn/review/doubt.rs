@@ -13,9 +13,10 @@
 //! Otherwise ("When was Bach born?") a number is knowledge. "One", nought and small numbers in words are no claim.
 //!
 //! A deed counts as claimed where a sentence without a negation has one of the language's openings ("I have") and behind it
-//! one of its words for what is done ("switched"); so does a promise ("I will switch"), after which nothing more happens. It is
-//! false when no call was made in the turn, unless an earlier answer of the session speaks of it too. So is a state of the house
-//! ("the light is on") that a small model tells, unless an earlier answer told of a deed.
+//! one of its words for what is done ("switched"), or a report of one ("timer set"); so does a promise ("I will switch"), after which
+//! nothing more happens. It is false when no call of the turn has changed anything, unless the person may be asking to be told something
+//! and an earlier answer of the session speaks of it too. So is a state of the house ("the light is on") that a small model tells where
+//! no call was made, unless an earlier answer told of a deed.
 //!
 //! A brain that is held to a schema is held to a calculation then, where a tool calculates: small models add two numbers in
 //! their heads, mostly rightly, and apologise when they are asked where the sum comes from.
@@ -49,8 +50,8 @@ pub(super) enum Doubt {
     Figures(Vec<String>),
     /// It says that something was done or will be, and no call was made.
     Deed,
-    /// It repeats what only the brain was told: of such an answer, of a call that it made before or that failed, or of the
-    /// end of its budget.
+    /// It repeats what only the brain was told: of such an answer, of a reply that could not be used, of a call that it made
+    /// before or that failed, or of the end of its budget.
     Echo,
     /// It says the person's own words.
     Parroted,
@@ -61,7 +62,7 @@ pub(super) enum Doubt {
 /// This many words in a row of what was told of this answer or call are no accident.
 const ECHO: usize = 4;
 
-/// Advice on the budget and on failed calls is made of words that answers use, too, so a longer run of them is needed.
+/// Advice on the budget, on failed calls and on replies that could not be used is made of words that answers use, too, so a longer run of them is needed.
 const NOTE_ECHO: usize = 6;
 
 impl Doubt {
@@ -87,8 +88,8 @@ impl Doubt {
             Self::Parroted => "That cannot be said: it is what the person said. Answer it in one short sentence, or say that you \
                                cannot do it."
                 .to_owned(),
-            Self::Deed => "That cannot be said: no tool was called, so nothing was done or will be. Call the tool that does it, or say \
-                           that you cannot do it."
+            Self::Deed => "That cannot be said: no call has changed anything, so nothing was done or will be. Call the tool that does \
+                           it, or say that you cannot do it."
                 .to_owned(),
         }
     }
@@ -133,8 +134,11 @@ impl Doubt {
 pub(in crate::turn) struct Evidence {
     stands: bool,
     doubted: Option<String>,
+    flaw: Option<String>,
     has_to_look: bool,
     has_called: bool,
+    has_changed: bool,
+    may_tell_again: bool,
     has_found: bool,
     could_calculate: bool,
     is_small: bool,
@@ -191,7 +195,8 @@ impl Evidence {
     fn repeats_a_note(&self, answer: &str) -> bool {
         let doubted = self.doubted.iter().map(String::as_str);
         let mut told = doubted.chain([CALLED_BEFORE]);
-        let mut notes = ADVICE.iter().map(|(_, advice)| *advice).chain([AFTER_FAILURE]);
+        let advice = ADVICE.iter().map(|(_, advice)| *advice);
+        let mut notes = advice.chain([AFTER_FAILURE]).chain(self.flaw.as_deref());
         told.any(|told| echoes(answer, told, ECHO))
             || notes.any(|note| echoes(answer, note, NOTE_ECHO) || has_sentence_of(answer, note))
     }
@@ -212,28 +217,27 @@ impl Evidence {
     }
 
     fn claims_a_deed(&self, answer: &str) -> bool {
-        if self.has_called {
+        if self.has_changed {
             return false;
         }
-        let language = self.language;
-        let earlier = self
-            .history
-            .iter()
-            .filter(|message| message.role == Role::Assistant);
+        let earlier = self.history.iter();
+        let earlier = earlier.filter(|message| message.role == Role::Assistant);
         let earlier: Vec<String> = earlier.map(|message| message.content.to_lowercase()).collect();
-        let is_new = |deed: &str| {
-            !earlier
-                .iter()
-                .any(|answer| words(answer).any(|word| word == deed))
+        let is_told_again = |deed: &str| {
+            let mut told = earlier.iter().flat_map(|answer| words(answer));
+            self.may_tell_again && told.any(|word| word == deed)
         };
-        let mut said = earlier.iter().flat_map(|answer| sentences(answer));
-        let has_done = said.any(|sentence| deed_in(sentence, language).is_some());
-        let tells_states = self.is_small && !has_done;
+        let tells_states = !self.has_called && self.is_small && !self.tell_of_deeds(&earlier);
         let answer = answer.to_lowercase().replace('’', "'");
         sentences(&answer).any(|sentence| {
-            deed_in(sentence, language).is_some_and(is_new)
-                || tells_states && tells_a_state(sentence, language)
+            deed_in(sentence, self.language).is_some_and(|deed| !is_told_again(deed))
+                || tells_states && tells_a_state(sentence, self.language)
         })
+    }
+
+    fn tell_of_deeds(&self, answers: &[String]) -> bool {
+        let mut said = answers.iter().flat_map(|answer| sentences(answer));
+        said.any(|sentence| deed_in(sentence, self.language).is_some())
     }
 }
 
@@ -244,8 +248,11 @@ impl Review {
         Evidence {
             stands: resources.stands,
             doubted: self.doubted.clone(),
+            flaw: self.flaw.clone(),
             has_to_look: resources.has_to_look(),
             has_called: !resources.shared.call_ids.is_empty(),
+            has_changed: resources.shared.has_changed(),
+            may_tell_again: resources.may_ask(),
             has_found: ledger.has_found(),
             could_calculate: could_calculate(resources, language),
             is_small: resources.is_small(),
@@ -322,7 +329,16 @@ fn deed_in<'s>(sentence: &'s str, language: &Language) -> Option<&'s str> {
     }
     let deeds = &language.deeds;
     let done = behind(sentence, &deeds.openings, &deeds.done);
-    done.or_else(|| behind(sentence, &deeds.promises, &deeds.to_do))
+    let promised = || behind(sentence, &deeds.promises, &deeds.to_do);
+    done.or_else(promised).or_else(|| reported(sentence, &deeds.reports))
+}
+
+/// Finds the last word of the first of these reports that a sentence holds.
+fn reported<'s>(sentence: &'s str, reports: &[String]) -> Option<&'s str> {
+    let spaced = spaced(sentence);
+    let report = reports.iter().find(|report| spaced.contains(&format!(" {report} ")))?;
+    let last = words(report).last()?;
+    words(sentence).find(|word| *word == last)
 }
 
 /// Finds the first of these words behind the first of these openings.
