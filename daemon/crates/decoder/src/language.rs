@@ -42,6 +42,9 @@ pub struct Language {
     /// How a deed is claimed, promised or asked for.
     #[serde(default)]
     pub deeds: Deeds,
+    /// How a fact is told that a small model may have wrong.
+    #[serde(default)]
+    pub unsure: Unsure,
     /// None in English, of which the instructions have their own.
     pub examples: Option<Examples>,
     /// How dates are written.
@@ -137,6 +140,16 @@ pub struct Deeds {
     pub to_do: Vec<String>,
 }
 
+/// How a fact is told that a small model may have wrong.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Unsure {
+    /// "I think:", which stands before the sentence; empty where no words are known.
+    pub opening: String,
+    /// Says whether a capital letter within a sentence marks a name, as it does not in German.
+    pub names_are_capital: bool,
+}
+
 /// Answers that call no tool. A small model answers as its examples do: shown in English alone, it promises in German what
 /// it declines in English.
 #[derive(Debug, Deserialize)]
@@ -214,7 +227,7 @@ mod tests {
             .map(|(tag, source)| (*tag, toml::from_str(source).unwrap()));
         let files: Vec<(&str, toml::Table)> = files.collect();
         for (tag, file) in &files {
-            for section in ["labels", "words", "numbers", "deeds"] {
+            for section in ["labels", "words", "numbers", "deeds", "unsure"] {
                 assert_eq!(keys(file, section), keys(&files[0].1, section), "{tag} {section}");
             }
             assert!(file.contains_key("dates"), "{tag}");

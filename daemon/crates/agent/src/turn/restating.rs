@@ -109,7 +109,8 @@ impl Resources {
         self.question.selection.is_none() || self.asks()
     }
 
-    fn asks(&self) -> bool {
+    /// Tells whether the person asks to be told something.
+    pub(super) fn asks(&self) -> bool {
         let selection = self.question.selection.as_ref();
         selection.is_some_and(|selection| selection.asks)
     }

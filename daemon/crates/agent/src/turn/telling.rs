@@ -204,7 +204,7 @@ impl Listener {
 
     fn tell(&self, step: u32, sentences: &str) {
         if !sentences.is_empty() && !self.evidence.doubts(sentences) {
-            self.telling.go_on(step, sentences, false);
+            self.telling.go_on(step, &self.evidence.unsurely(sentences), false);
         }
     }
 

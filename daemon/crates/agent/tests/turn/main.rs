@@ -37,3 +37,4 @@ mod telling;
 mod tools;
 mod undoing;
 mod unsaid;
+mod unsure;

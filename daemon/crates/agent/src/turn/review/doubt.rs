@@ -25,6 +25,8 @@
 //! then all of it. What is said in place of a false deed is the apology of the person's language; in place of a number it is
 //! the sentence of the last call, else nothing, for which the daemon has words.
 
+mod unsure;
+
 use std::sync::{Arc, OnceLock};
 
 use super::Review;
@@ -138,6 +140,7 @@ pub(in crate::turn) struct Evidence {
     has_to_look: bool,
     has_called: bool,
     has_changed: bool,
+    asks: bool,
     may_tell_again: bool,
     has_found: bool,
     could_calculate: bool,
@@ -181,11 +184,13 @@ impl Evidence {
         (!invented.is_empty()).then_some(Doubt::Figures(invented))
     }
 
-    /// An end of which the answer claims no deed that was not done.
+    /// An end of which the answer claims no deed that was not done, and tells nothing out of a small model's head as sure.
     pub(in crate::turn) fn honest(&self, ending: Ending, lang: Option<&str>) -> Ending {
         let is_false = ending.reason == Reason::Answered && self.claims_a_deed(&ending.answer);
         let answer = if is_false {
             apology(lang).to_owned()
+        } else if ending.reason == Reason::Answered {
+            self.unsurely(&ending.answer)
         } else {
             ending.answer
         };
@@ -252,6 +257,7 @@ impl Review {
             has_to_look: resources.has_to_look(),
             has_called: !resources.shared.call_ids.is_empty(),
             has_changed: resources.shared.has_changed(),
+            asks: resources.asks(),
             may_tell_again: resources.may_ask(),
             has_found: ledger.has_found(),
             could_calculate: could_calculate(resources, language),
