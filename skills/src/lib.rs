@@ -42,6 +42,7 @@ pub use loquat_files::skill_md;
 pub use loquat_home as home;
 pub use loquat_household::{intercom, people};
 pub use loquat_kit::answers::Chosen;
+pub use loquat_kit::calendar::Calendar;
 pub use loquat_kit::intent::{Pronoun, Standing};
 pub use loquat_kit::people::{Named, People, Presence, Whereabouts};
 pub use loquat_kit::records::{Change, MEMORY, Records, Unkept, Volatile};

@@ -15,6 +15,7 @@ use crate::reading::{Day, Hour, Kind, Length, Reader, Reading, Unread, Until, Wh
 
 mod formats;
 mod place;
+mod quoted;
 mod window;
 mod words;
 mod zone;

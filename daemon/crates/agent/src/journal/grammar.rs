@@ -18,12 +18,12 @@ pub(super) struct WrittenGrammar {
 }
 
 impl WrittenGrammar {
-    async fn read(&self, sentence: &str) -> Option<IntendedCall> {
+    async fn read(&self, sentence: &str, said: &str) -> Option<IntendedCall> {
         let past = self.recorder.past(|recording| recording.reading(sentence)).await;
         if let Past::Over(_, call) = past {
             return call;
         }
-        let call = self.inner.as_ref()?.understood(sentence).await;
+        let call = self.inner.as_ref()?.understood(sentence, said).await;
         let happened = Happened::Understood {
             sentence: sentence.to_owned(),
             call: call.clone().map(Box::new),
@@ -34,7 +34,7 @@ impl WrittenGrammar {
 }
 
 impl Grammar for WrittenGrammar {
-    fn understood<'a>(&'a self, sentence: &'a str) -> BoxFuture<'a, Option<IntendedCall>> {
-        Box::pin(self.read(sentence))
+    fn understood<'a>(&'a self, sentence: &'a str, said: &'a str) -> BoxFuture<'a, Option<IntendedCall>> {
+        Box::pin(self.read(sentence, said))
     }
 }

@@ -38,7 +38,8 @@ impl Turn {
         if !self.resources.was_said(sentence) {
             return None;
         }
-        let mut calls = grammar.understood(sentence).await?.apart();
+        let said = self.resources.question.utterance.as_str();
+        let mut calls = grammar.understood(sentence, said).await?.apart();
         // Beside another wish the sentence before is only repeated.
         if calls.len() > 1 {
             calls.retain(|call| !self.repeats(call));
@@ -46,7 +47,7 @@ impl Turn {
         if !calls.iter().all(|call| self.resources.may_be_meant(call)) {
             return None;
         }
-        let is_indirect = !shares_a_word(sentence, &self.resources.question.utterance);
+        let is_indirect = !shares_a_word(sentence, said);
         if is_indirect && !self.asks() && calls.iter().all(|call| self.resources.only_reads(call)) {
             return None;
         }

@@ -324,7 +324,7 @@ async fn a_call_that_a_small_model_makes_again_is_told_as_its_tool_tells_it() {
 struct Sentences(&'static [(&'static str, &'static str)]);
 
 impl Grammar for Sentences {
-    fn understood<'a>(&'a self, sentence: &'a str) -> BoxFuture<'a, Option<IntendedCall>> {
+    fn understood<'a>(&'a self, sentence: &'a str, _: &'a str) -> BoxFuture<'a, Option<IntendedCall>> {
         let known = self.0.iter().find(|(known, _)| *known == sentence);
         let call = known.map(|(_, tool)| IntendedCall {
             toolbox_id: BOX.to_owned(),

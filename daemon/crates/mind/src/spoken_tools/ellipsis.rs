@@ -491,7 +491,8 @@ fn recited(text: &str, lang: &str, last: &LastSaid) -> Option<String> {
     let phrases = Phrases::known(lang)?;
     let said = words_and_figures(text);
     let asks = said.len() <= MOST_WORDS && phrases.following.recites(phrases.orders.core_of(&said));
-    asks.then(|| phrases.recited.replace("{text}", last.text.trim()))
+    let words = last.heard.as_ref().unwrap_or(&last.text);
+    asks.then(|| phrases.recited.replace("{text}", words.trim()))
 }
 
 /// Words as a text.

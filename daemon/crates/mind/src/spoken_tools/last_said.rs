@@ -29,8 +29,10 @@ const MOST_KEPT: usize = 6;
 #[derive(Debug, Clone)]
 pub struct LastSaid {
     pub(super) lang: String,
-    /// What was said.
+    /// What was said, or the sentence in which a brain said it again.
     pub(super) text: String,
+    /// The person's own words, where a brain said them again.
+    pub(super) heard: Option<String>,
     pub(super) call: IntendedCall,
     /// As a sentence of ours.
     pub(super) own: Option<Own>,
@@ -95,6 +97,7 @@ impl LastSaid {
         Some(Self {
             lang: primary(lang),
             text: text.to_owned(),
+            heard: None,
             call: call.clone(),
             own: wanted.own.clone(),
             answer: Some(said.text.trim())
@@ -109,6 +112,12 @@ impl LastSaid {
             at: Instant::now(),
             answered: Arc::default(),
         })
+    }
+
+    /// With the person's own words, which a brain said again as this.
+    #[must_use]
+    pub fn heard_as(self, heard: Option<String>) -> Self {
+        Self { heard, ..self }
     }
 
     /// This behind what was said before. Who asks how a deed stands may change it in the next sentence still.

@@ -7,6 +7,7 @@ use futures_util::future::{BoxFuture, FutureExt, ready};
 use loquat_agent::grammar::Grammar;
 use loquat_agent::turn::IntendedCall;
 use loquat_sentences::{Spelling, Template};
+use loquat_skills::Calendar;
 
 use super::last_said::Own;
 use super::{InConversation, LastSaid, SpokenTools, Wanted, primary};
@@ -15,11 +16,16 @@ use super::{InConversation, LastSaid, SpokenTools, Wanted, primary};
 const FORMS: usize = 32;
 
 impl InConversation {
-    /// What a whole sentence asks for, by itself or behind what was understood last. Nothing is guessed.
-    pub fn restated(&self, sentence: &str, lang: &str) -> Option<Wanted> {
-        if let Some(wanted) = self.goes_on(sentence, lang) {
-            return Some(wanted);
-        }
+    /// What a whole sentence asks for, by itself or behind what was understood last, with the times and numbers that a person said. Nothing
+    /// is guessed, and a sentence that lacks something is none: a person would have to fill in what they perhaps never wanted.
+    pub fn restated(&self, sentence: &str, said: &str, lang: &str) -> Option<Wanted> {
+        let sentence = &Calendar::spoken(lang).as_said(sentence, said);
+        let wanted = self.goes_on(sentence, lang).or_else(|| self.alone(sentence, lang))?;
+        let is_whole = |call: IntendedCall| self.spoken.intents.answer_to(&wanted.intent, &call).is_none();
+        wanted.call.clone().apart().into_iter().all(is_whole).then_some(wanted)
+    }
+
+    fn alone(&self, sentence: &str, lang: &str) -> Option<Wanted> {
         let wish = self.spoken.understood(sentence, lang).into_iter().next()?;
         self.spoken.call(&wish.found.intent_name, sentence, lang)
     }
@@ -76,8 +82,8 @@ impl SentencesOfTurn {
 }
 
 impl Grammar for SentencesOfTurn {
-    fn understood<'a>(&'a self, sentence: &'a str) -> BoxFuture<'a, Option<IntendedCall>> {
-        let wanted = self.conversation.restated(sentence, &self.lang);
+    fn understood<'a>(&'a self, sentence: &'a str, said: &'a str) -> BoxFuture<'a, Option<IntendedCall>> {
+        let wanted = self.conversation.restated(sentence, said, &self.lang);
         ready(wanted.map(|wanted| wanted.call)).boxed()
     }
 }

@@ -44,8 +44,10 @@ pub(super) struct Job {
     pub(super) voice: Option<Voice>,
     /// What is known of it since it was kept for later.
     pub(super) kept: Option<Kept>,
-    /// What was said.
+    /// What was said, or the sentence in which a brain said it again.
     pub(super) utterance: String,
+    /// The person's own words, where a brain said them again.
+    pub(super) heard: Option<String>,
     /// In which language the answer is, BCP-47.
     pub(super) lang: String,
     /// Who answers.
@@ -88,6 +90,7 @@ impl Job {
             voice: None,
             kept: None,
             utterance,
+            heard: None,
             persona,
             sampling: Sampling::default(),
             wanted: None,

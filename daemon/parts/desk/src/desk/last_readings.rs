@@ -84,8 +84,8 @@ impl Desk {
     /// A job was carried out as this sentence, in which a brain said again what was wanted. What is said next goes on with that.
     pub(super) fn restate(&self, job: &mut Job, sentence: String) {
         let tools = self.repertoire.tools.behind(job.last.clone());
-        job.wanted = tools.restated(&sentence, &job.lang);
-        job.utterance = sentence;
+        job.wanted = tools.restated(&sentence, &job.utterance, &job.lang);
+        job.heard = Some(std::mem::replace(&mut job.utterance, sentence));
     }
 
     /// Notes what a turn has understood without a brain.
@@ -97,7 +97,7 @@ impl Desk {
         let lang = utterance_lang(&job.cause, &self.settings.languages);
         let wanted = job.wanted.as_ref().filter(|_| said.reason.is_success());
         let last = wanted.and_then(|wanted| LastSaid::of(wanted, &job.utterance, &lang, &job.speaker, said));
-        let last = last.map(|last| last.behind(job.last.as_ref()));
+        let last = last.map(|last| last.heard_as(job.heard.clone()).behind(job.last.as_ref()));
         let of_several = || job.last.as_ref()?.together(wanted?);
         if let Some(last) = last.or_else(of_several) {
             self.dialogue.last_readings.keep(job.session.id(), last);

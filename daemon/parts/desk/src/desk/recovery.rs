@@ -256,6 +256,7 @@ impl Desk {
             speaker: cause.said_by,
             voice: cause.voice,
             kept: cause.kept,
+            heard: None,
             utterance: pending.utterance,
             lang: cause.lang,
             persona,

@@ -4,6 +4,7 @@ use loquat_agent::Speaker;
 use loquat_agent::record::Reason;
 use loquat_agent::restated::sentences;
 use loquat_agent::turn::IntendedCall;
+use serde_json::json;
 
 use super::*;
 use crate::reply::Reply;
@@ -41,12 +42,43 @@ fn what_was_said_before_is_told_in_plain_words_that_mean_the_same() {
     ] {
         let (call, conversation) = behind(&spoken, text);
         let plain = conversation.plainly_before("en").expect("a sentence");
-        let again = InConversation::new(Arc::clone(&spoken), None).restated(&plain, "en");
+        let again = InConversation::new(Arc::clone(&spoken), None).restated(&plain, text, "en");
         let again = again.unwrap_or_else(|| panic!("{text}: {plain}")).call;
         assert_eq!(
             (again.tool, again.arguments),
             (call.tool, call.arguments),
             "{text}: {plain}"
         );
+    }
+}
+
+#[test]
+fn times_and_days_are_those_that_a_person_said() {
+    let spoken = Arc::new(spoken());
+    let conversation = InConversation::new(Arc::clone(&spoken), None);
+    for (said, sentence, arguments) in [
+        (
+            "the vet can only take us tomorrow at ten to five in the afternoon, so nudge me then",
+            "remind me to take us to the vet at ten to five in the afternoon",
+            json!({"text": "take us to the vet", "time": "ten to five in the afternoon", "date": "tomorrow"}),
+        ),
+        (
+            "better let it ring at twenty past six",
+            "wake me at six",
+            json!({"time": "twenty past six"}),
+        ),
+        ("up at six please", "wake me at six", json!({"time": "six"})),
+    ] {
+        let call = conversation.restated(sentence, said, "en").unwrap_or_else(|| panic!("{said}")).call;
+        assert_eq!(json!(call.arguments), arguments, "{said}");
+    }
+}
+
+#[test]
+fn a_sentence_that_lacks_something_is_none() {
+    let spoken = Arc::new(spoken());
+    let conversation = InConversation::new(Arc::clone(&spoken), None);
+    for sentence in ["remind me to tell the time", "wake me", "set a timer called church"] {
+        assert_eq!(conversation.restated(sentence, sentence, "en"), None, "{sentence}");
     }
 }
