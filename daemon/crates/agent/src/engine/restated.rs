@@ -1,9 +1,9 @@
 //! What was said in free words, said again by a small brain in a sentence of the device, and carried out as that. Talk is answered in
 //! words, with no tool in sight.
 //!
-//! A wish in a sentence that the device does not know is declined at once, since the brain would only say that it did it. A question
-//! that is no sentence of the device, and what holds anything that the person did not say, is left to the steps of the engine, which
-//! only look, or use tools of other programs.
+//! A wish in a sentence that the device does not know is declined at once, since the brain would only say that it did it; so is a question
+//! about what is on the device, of which the brain knows nothing. Any other question is answered in words. Where there are tools of
+//! other programs that fit, all of them are left to the steps of the engine, which have these tools alone.
 
 use super::intent;
 use crate::turn::{Ending, Turn};
@@ -21,10 +21,9 @@ pub(super) async fn answer(turn: &mut Turn) -> Option<Ending> {
         Some(Restated::Sentence(sentence)) => match as_sentence(turn, sentence).await {
             Meant::Done(ending) => return Some(ending),
             Meant::Repetition => true,
-            Meant::Nothing if is_for_no_tool(turn) && !turn.asks() => {
-                return Some(Ending::answered(turn.declined()));
-            }
-            Meant::Nothing => turn.has_nothing_fitting(),
+            Meant::Nothing if !is_for_no_tool(turn) => false,
+            Meant::Nothing if turn.asks_what_is_known() => true,
+            Meant::Nothing => return Some(Ending::answered(turn.declined())),
         },
     };
     if !is_talk {
@@ -44,7 +43,7 @@ enum Meant {
 
 /// Leaves the brain with the tools that may be used without a sentence, and tells whether there is none.
 fn is_for_no_tool(turn: &mut Turn) -> bool {
-    turn.only_look();
+    turn.withhold_own_tools();
     turn.has_nothing_fitting()
 }
 

@@ -12,7 +12,7 @@ use loquat_conversation::dialect::restated::{self, Restated};
 use loquat_conversation::intended::IntendedCall;
 use loquat_conversation::question::Restating;
 use loquat_conversation::toolbox::Tool;
-use serde_json::json;
+use serde_json::{Map, Value};
 
 /// Stands in the place of what fills a gap of a sentence.
 const GAP: char = '…';
@@ -48,7 +48,7 @@ impl Turn {
             return None;
         }
         let is_indirect = !shares_a_word(sentence, said);
-        if is_indirect && !self.asks() && calls.iter().all(|call| self.resources.only_reads(call)) {
+        if is_indirect && !self.resources.asks() && calls.iter().all(|call| self.resources.only_reads(call)) {
             return None;
         }
         IntendedCall::together(calls.into_iter().map(|call| IntendedCall {
@@ -62,24 +62,25 @@ impl Turn {
     /// Tells whether a call is the one of the sentence before. Such a brain repeats that behind a remark; who wants it again says so in
     /// words that need no brain.
     pub(crate) fn repeats(&self, call: &IntendedCall) -> bool {
-        let told = format!("{} {}", call.tool, json!(call.arguments));
-        self.resources.question.understood_before.as_ref() == Some(&told)
+        let before = self.resources.question.understood_before.as_deref();
+        let before = before.and_then(|before| before.split_once(' '));
+        before.is_some_and(|(tool, arguments)| {
+            let arguments = serde_json::from_str(arguments);
+            tool == call.tool && arguments.is_ok_and(|arguments: Map<String, Value>| arguments == call.arguments)
+        })
     }
 
-    /// From now on the brain is shown the tools of other programs alone, and those of the device that change nothing and whose
-    /// sentences are like what was said: what is no sentence is no deed, since such a brain does something for nearly everything.
-    pub(crate) fn only_look(&mut self) {
+    /// From now on the brain is shown the tools of other programs alone: what is no sentence of the device is nothing that its tools do,
+    /// since such a brain calls one of them for nearly everything, and fills it with what was not said.
+    pub(crate) fn withhold_own_tools(&mut self) {
         let resources = &self.resources;
-        let may_show = |tool: &Tool| {
-            !resources.is_of_device(tool) || tool.read_only && resources.is_like_a_sentence_for(tool)
-        };
-        let looking = resources.catalogue.showing(may_show);
-        self.resources.catalogue = Arc::new(looking);
+        let foreign = resources.catalogue.showing(|tool: &Tool| !resources.is_of_device(tool));
+        self.resources.catalogue = Arc::new(foreign);
     }
 
-    /// Tells whether the person asks to be told something.
-    pub(crate) fn asks(&self) -> bool {
-        self.resources.asks()
+    /// Tells whether the person asks to be told something that is like no question about what is here.
+    pub(crate) fn asks_what_is_known(&self) -> bool {
+        self.resources.asks() && !self.resources.is_like_a_look()
     }
 
     /// The words for a wish that the device does not understand, with the sentence that comes nearest to it.
@@ -120,6 +121,16 @@ impl Resources {
     fn is_of_device(&self, tool: &Tool) -> bool {
         let selection = self.question.selection.as_ref();
         selection.is_some_and(|selection| selection.listed.contains(&tool.toolbox_id))
+    }
+
+    /// Tells whether what was said is like a sentence of a tool that looks at what is here.
+    fn is_like_a_look(&self) -> bool {
+        let selection = self.question.selection.iter();
+        let mut near = selection.flat_map(|selection| selection.likely.iter().filter(|likely| likely.is_near));
+        near.any(|likely| {
+            let entry = self.catalogue.find(&likely.tool);
+            entry.is_some_and(|entry| entry.tool.toolbox_id == likely.toolbox_id && entry.tool.reads_here())
+        })
     }
 
     /// Tells whether a call is one of this turn, and no deed where the person asks to be told something.

@@ -321,14 +321,15 @@ async fn a_call_that_a_small_model_makes_again_is_told_as_its_tool_tells_it() {
 
 /// Knows these sentences, each of which asks for one tool.
 #[derive(Debug)]
-struct Sentences(&'static [(&'static str, &'static str)]);
+struct Sentences(&'static [(&'static str, &'static str, &'static str)]);
 
 impl Grammar for Sentences {
     fn understood<'a>(&'a self, sentence: &'a str, _: &'a str) -> BoxFuture<'a, Option<IntendedCall>> {
-        let known = self.0.iter().find(|(known, _)| *known == sentence);
-        let call = known.map(|(_, tool)| IntendedCall {
+        let known = self.0.iter().find(|(known, ..)| *known == sentence);
+        let call = known.map(|(_, tool, arguments)| IntendedCall {
             toolbox_id: BOX.to_owned(),
             tool: (*tool).to_owned(),
+            arguments: serde_json::from_str(arguments).expect("arguments"),
             ..IntendedCall::default()
         });
         Box::pin(std::future::ready(call))
@@ -340,9 +341,10 @@ fn restating(replies: impl IntoIterator<Item = Step>, fitting: impl IntoIterator
     let mut stage = Stage {
         settings: json!({}),
         grammar: Some(Arc::new(Sentences(&[
-            ("what timers are there", "list_timers"),
-            ("cancel the bread timer", "set_timer"),
-            ("what is on the moon", "no_such_tool"),
+            ("what timers are there", "list_timers", "{}"),
+            ("which timers are there", "list_timers", r#"{"a": 1, "b": 2}"#),
+            ("cancel the bread timer", "set_timer", "{}"),
+            ("what is on the moon", "no_such_tool", "{}"),
         ]))),
         ..asking(Stage::json(replies), fitting)
     };
@@ -381,33 +383,24 @@ async fn a_sentence_of_the_device_is_carried_out_without_a_step() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_no_such_sentence_or_was_not_said_goes_to_the_tools() {
-    for reply in [
-        "list my timers",
-        "cancel the bread timer",
-        "what is on the moon",
-        "",
-    ] {
-        let played = restating(
-            [say(reply), object("list_timers")],
-            [likely("list_timers", false)],
-        );
-        let played = played.play().await;
+async fn what_is_no_such_sentence_or_was_not_said_goes_to_the_tools_of_others() {
+    let of_others = |reply: &str| {
+        let replies = [say(reply), object("list_timers")];
+        let mut stage = restating(replies, [likely("list_timers", false)]);
+        stage.question.selection.as_mut().unwrap().listed = vec!["another".to_owned()];
+        stage
+    };
+    for reply in ["list my timers", "cancel the bread timer", "what is on the moon", ""] {
+        let played = of_others(reply).play().await;
         assert_eq!(played.end(), (Reason::FinalTool, "Nothing is set."), "{reply:?}");
         assert!(has_tools(&played, 1));
         assert_eq!(played.record.restated, None);
     }
     let ignorant = Stage {
         grammar: None,
-        ..restating(
-            [say("what timers are there"), object("list_timers")],
-            [likely("list_timers", false)],
-        )
+        ..of_others("what timers are there")
     };
-    assert_eq!(
-        ignorant.play().await.end(),
-        (Reason::FinalTool, "Nothing is set.")
-    );
+    assert_eq!(ignorant.play().await.end(), (Reason::FinalTool, "Nothing is set."));
 }
 
 #[tokio::test(start_paused = true)]
@@ -491,12 +484,17 @@ async fn what_follows_a_sentence_is_shown_behind_it() {
 
 #[tokio::test(start_paused = true)]
 async fn a_sentence_that_repeats_the_one_before_is_talk_and_a_question_is_no_deed() {
-    let replies = [say("what timers are there"), say("You are welcome.")];
-    let mut repeating = restating(replies, [likely("list_timers", false)]);
-    repeating.question.understood_before = Some("list_timers {}".to_owned());
-    let played = repeating.play().await;
-    assert_eq!(played.end(), (Reason::Answered, "You are welcome."));
-    assert_eq!((played.record.restated, played.ran.len()), (None, 0));
+    for (sentence, before) in [
+        ("what timers are there", "list_timers {}"),
+        ("which timers are there", r#"list_timers {"b":2,"a":1}"#),
+    ] {
+        let replies = [say(sentence), say("You are welcome.")];
+        let mut repeating = restating(replies, [likely("list_timers", false)]);
+        repeating.question.understood_before = Some(before.to_owned());
+        let played = repeating.play().await;
+        assert_eq!(played.end(), (Reason::Answered, "You are welcome."));
+        assert_eq!((played.record.restated, played.ran.len()), (None, 0));
+    }
     let replies = [say("cancel the bread timer"), words("None.")];
     let deed = || writing("set_timer", Deed::Tell(json!({}), "Gone."));
     let mut asking = restating(replies, [likely("set_timer", false)]).with([deed()]);
@@ -507,27 +505,33 @@ async fn a_sentence_that_repeats_the_one_before_is_talk_and_a_question_is_no_dee
 }
 
 #[tokio::test(start_paused = true)]
-async fn behind_what_is_no_sentence_the_device_is_only_looked_at() {
-    let fits = || {
-        [
-            likely("set_timer", false),
-            unlike("t2"),
-            likely("list_timers", false),
-        ]
-    };
+async fn what_is_no_sentence_is_for_the_tools_of_other_programs_alone() {
+    let fits = || [likely("set_timer", false), unlike("t2"), likely("list_timers", false)];
     let tools = || {
         let deed = writing("set_timer", Deed::Give(json!({})));
-        [deed]
-            .into_iter()
-            .chain(["t2", "list_timers"].map(|name| tool(name, Deed::Give(json!({})))))
+        let looks = ["t2", "list_timers"].map(|name| tool(name, Deed::Give(json!({}))));
+        [deed].into_iter().chain(looks)
     };
     let replies = || [say("do a handstand"), words("I cannot.")];
+    let declined = "I'm sorry, I did not understand that.";
     let played = restating(replies(), fits()).with(tools()).play().await;
-    assert_eq!(choices(&played, 1), ["list_timers", "none"]);
+    assert_eq!((played.end(), played.requests.len()), ((Reason::Answered, declined), 1));
     let mut elsewhere = restating(replies(), fits()).with(tools());
     elsewhere.question.selection.as_mut().unwrap().listed.clear();
     let played = elsewhere.play().await;
     assert_eq!(choices(&played, 1), ["set_timer", "t2", "list_timers", "none"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_that_is_no_sentence_is_talk_but_for_one_about_what_is_here() {
+    for (fits, answered) in [
+        (unlike("list_timers"), "It is the air."),
+        (likely("list_timers", false), "I'm sorry, I did not understand that."),
+    ] {
+        let mut stage = restating([say("why is the sky blue"), say("It is the air.")], [fits]);
+        stage.question.selection.as_mut().unwrap().asks = true;
+        assert_eq!(stage.play().await.end(), (Reason::Answered, answered));
+    }
 }
 
 /// A step of one call after which the brain goes on.
