@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use loquat_agent::brain::{BrainError, ChatRequest};
 use loquat_agent::consent::Person;
-use loquat_agent::toolbox::Toolbox;
+use loquat_agent::toolbox::{Tool, Toolbox};
 use loquat_agent::turn::{Likely, Question, Restating, Selection, TurnCache, stop_pair};
 
 use super::attempt::{Attempt, Stack};
@@ -130,23 +130,31 @@ impl Mind {
     }
 }
 
-/// The selection for words that a tool may fit. Which one does not matter: what is shown of it stands behind the beginning.
+/// The selection for words that a tool may fit: one of another program, if there is any, since a brain may be shown these alone. Which
+/// one does not matter: what is shown of it stands behind the beginning.
 fn with_any_tool(selection: Selection, toolboxes: &[Arc<dyn Toolbox>]) -> Selection {
-    let fitting = toolboxes.iter().find_map(|toolbox| {
+    let is_foreign = |toolbox: &&Arc<dyn Toolbox>| !selection.listed.iter().any(|id| id == toolbox.id());
+    let first = |toolbox: &Arc<dyn Toolbox>, may_fit: fn(&Tool) -> bool| {
         let tools = toolbox.tools();
-        let tool = tools.iter().find(|tool| tool.read_only)?;
-        Some(Likely {
-            toolbox_id: toolbox.id().to_owned(),
-            tool: tool.name.clone(),
-            is_near: true,
-            is_sure: false,
-            said_as: None,
-            measures: BTreeMap::new(),
-        })
-    });
+        let tool = tools.iter().find(|tool| may_fit(tool))?;
+        Some(fitting(toolbox.id(), &tool.name))
+    };
+    let of_others = toolboxes.iter().filter(is_foreign).find_map(|toolbox| first(toolbox, |_| true));
+    let of_ours = || toolboxes.iter().find_map(|toolbox| first(toolbox, |tool| tool.read_only));
     Selection {
-        likely: fitting.into_iter().collect(),
+        likely: of_others.or_else(of_ours).into_iter().collect(),
         ..selection
+    }
+}
+
+fn fitting(toolbox_id: &str, tool: &str) -> Likely {
+    Likely {
+        toolbox_id: toolbox_id.to_owned(),
+        tool: tool.to_owned(),
+        is_near: true,
+        is_sure: false,
+        said_as: None,
+        measures: BTreeMap::new(),
     }
 }
 
