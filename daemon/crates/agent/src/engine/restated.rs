@@ -1,9 +1,9 @@
 //! What was said in free words, said again by a small brain in a sentence of the device, and carried out as that. Talk is answered in
 //! words, with no tool in sight.
 //!
-//! A wish in a sentence that the device does not know is declined at once, since the brain would only say that it did it; so is a question
-//! about what is on the device, of which the brain knows nothing. Any other question is answered in words. Where there are tools of
-//! other programs that fit, all of them are left to the steps of the engine, which have these tools alone.
+//! A wish in a sentence that the device does not know is declined at once, since the brain would only say that it did it. A question
+//! that is no sentence of the device is left to the steps of the engine, which only look something up; where nothing fits, it is answered
+//! in words. Tools of other programs that fit may be used for both.
 
 use super::intent;
 use crate::turn::{Ending, Turn};
@@ -43,7 +43,7 @@ enum Meant {
 
 /// Leaves the brain with the tools that may be used without a sentence, and tells whether there is none.
 fn is_for_no_tool(turn: &mut Turn) -> bool {
-    turn.withhold_own_tools();
+    turn.only_look();
     turn.has_nothing_fitting()
 }
 

@@ -70,17 +70,23 @@ impl Turn {
         })
     }
 
-    /// From now on the brain is shown the tools of other programs alone: what is no sentence of the device is nothing that its tools do,
-    /// since such a brain calls one of them for nearly everything, and fills it with what was not said.
-    pub(crate) fn withhold_own_tools(&mut self) {
+    /// From now on the brain is shown the tools of other programs alone, and for a question those of the device that look something up
+    /// and whose sentences are like what was said. What is no sentence is no deed, since such a brain does something for nearly
+    /// everything; and it calculates with numbers that were not said.
+    pub(crate) fn only_look(&mut self) {
         let resources = &self.resources;
-        let foreign = resources.catalogue.showing(|tool: &Tool| !resources.is_of_device(tool));
-        self.resources.catalogue = Arc::new(foreign);
+        let asks = resources.asks();
+        let may_show = |tool: &Tool| {
+            let looks = asks && tool.read_only && !tool.calculates;
+            !resources.is_of_device(tool) || looks && resources.is_like_a_sentence_for(tool)
+        };
+        let looking = resources.catalogue.showing(may_show);
+        self.resources.catalogue = Arc::new(looking);
     }
 
-    /// Tells whether the person asks to be told something that is like no question about what is here.
+    /// Tells whether the person asks to be told something that is like no sentence of the device.
     pub(crate) fn asks_what_is_known(&self) -> bool {
-        self.resources.asks() && !self.resources.is_like_a_look()
+        self.resources.asks() && !self.resources.is_like_a_sentence()
     }
 
     /// The words for a wish that the device does not understand, with the sentence that comes nearest to it.
@@ -119,18 +125,19 @@ impl Resources {
 
     /// Tells whether a tool is one of the toolboxes that there are sentences for.
     fn is_of_device(&self, tool: &Tool) -> bool {
-        let selection = self.question.selection.as_ref();
-        selection.is_some_and(|selection| selection.listed.contains(&tool.toolbox_id))
+        self.is_listed(&tool.toolbox_id)
     }
 
-    /// Tells whether what was said is like a sentence of a tool that looks at what is here.
-    fn is_like_a_look(&self) -> bool {
+    fn is_listed(&self, toolbox_id: &str) -> bool {
+        let selection = self.question.selection.as_ref();
+        selection.is_some_and(|selection| selection.listed.iter().any(|id| id == toolbox_id))
+    }
+
+    /// Tells whether what was said is like a sentence of one of those toolboxes.
+    fn is_like_a_sentence(&self) -> bool {
         let selection = self.question.selection.iter();
         let mut near = selection.flat_map(|selection| selection.likely.iter().filter(|likely| likely.is_near));
-        near.any(|likely| {
-            let entry = self.catalogue.find(&likely.tool);
-            entry.is_some_and(|entry| entry.tool.toolbox_id == likely.toolbox_id && entry.tool.reads_here())
-        })
+        near.any(|likely| self.is_listed(&likely.toolbox_id))
     }
 
     /// Tells whether a call is one of this turn, and no deed where the person asks to be told something.

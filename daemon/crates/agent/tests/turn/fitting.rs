@@ -505,30 +505,40 @@ async fn a_sentence_that_repeats_the_one_before_is_talk_and_a_question_is_no_dee
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_no_sentence_is_for_the_tools_of_other_programs_alone() {
-    let fits = || [likely("set_timer", false), unlike("t2"), likely("list_timers", false)];
+async fn behind_what_is_no_sentence_a_question_is_looked_up_and_other_programs_may_act() {
+    let fits = || [likely("set_timer", false), unlike("t2"), likely("list_timers", false), likely("t3", false)];
     let tools = || {
         let deed = writing("set_timer", Deed::Give(json!({})));
         let looks = ["t2", "list_timers"].map(|name| tool(name, Deed::Give(json!({}))));
-        [deed].into_iter().chain(looks)
+        let (sum, sums) = tool("t3", Deed::Give(json!({})));
+        let calculates = true;
+        [deed].into_iter().chain(looks).chain([(Tool { calculates, ..sum }, sums)])
     };
     let replies = || [say("do a handstand"), words("I cannot.")];
     let declined = "I'm sorry, I did not understand that.";
-    let played = restating(replies(), fits()).with(tools()).play().await;
-    assert_eq!((played.end(), played.requests.len()), ((Reason::Answered, declined), 1));
+    let mut wish = restating(replies(), fits()).with(tools());
+    wish.capabilities.small = true;
+    let wish = wish.play().await;
+    assert_eq!((wish.end(), wish.requests.len()), ((Reason::Answered, declined), 1));
+    assert_eq!(wish.record.history, [], "it would decline what follows as well");
+    let mut question = restating(replies(), fits()).with(tools());
+    question.question.selection.as_mut().unwrap().asks = true;
+    assert_eq!(choices(&question.play().await, 1), ["list_timers", "none"]);
     let mut elsewhere = restating(replies(), fits()).with(tools());
     elsewhere.question.selection.as_mut().unwrap().listed.clear();
     let played = elsewhere.play().await;
-    assert_eq!(choices(&played, 1), ["set_timer", "t2", "list_timers", "none"]);
+    assert_eq!(choices(&played, 1), ["set_timer", "t2", "list_timers", "t3", "none"]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_question_that_is_no_sentence_is_talk_but_for_one_about_what_is_here() {
+async fn a_question_that_is_no_sentence_is_talk_but_for_one_that_is_like_a_deed() {
     for (fits, answered) in [
         (unlike("list_timers"), "It is the air."),
-        (likely("list_timers", false), "I'm sorry, I did not understand that."),
+        (likely("set_timer", false), "I'm sorry, I did not understand that."),
     ] {
-        let mut stage = restating([say("why is the sky blue"), say("It is the air.")], [fits]);
+        let deed = writing("set_timer", Deed::Give(json!({})));
+        let replies = [say("why is the sky blue"), say("It is the air.")];
+        let mut stage = restating(replies, [fits]).with([deed, tool("list_timers", Deed::Give(json!({})))]);
         stage.question.selection.as_mut().unwrap().asks = true;
         assert_eq!(stage.play().await.end(), (Reason::Answered, answered));
     }

@@ -16,6 +16,9 @@ use crate::question::Restating;
 /// The reply for what asks for nothing, in every language.
 const TALK: &str = "talk";
 
+/// Begins the answer to a wish that is not understood.
+const DECLINED: &str = "I'm sorry, I did not understand that.";
+
 /// A sentence of a device has fewer tokens.
 const MOST_TOKENS: u32 = 60;
 
@@ -127,10 +130,12 @@ pub fn read(reply: &ChatReply) -> Restated {
 /// The answer to a wish that the device does not understand, perhaps with a sentence that it does.
 pub fn declined(nearest: Option<&str>) -> String {
     let example = nearest.map(|nearest| format!(" You can say, for example, “{nearest}”."));
-    format!(
-        "I'm sorry, I did not understand that.{}",
-        example.unwrap_or_default()
-    )
+    format!("{DECLINED}{}", example.unwrap_or_default())
+}
+
+/// Tells whether an answer is such a one.
+pub fn is_declined(answer: &str) -> bool {
+    answer.starts_with(DECLINED)
 }
 
 /// The words that sentences of the device consist of in a language, in small letters, without what is filled in.
