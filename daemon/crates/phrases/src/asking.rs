@@ -228,6 +228,21 @@ mod tests {
     }
 
     #[test]
+    fn what_would_be_is_asked_like_what_is() {
+        let asking = &Phrases::of("en-US").asking;
+        for text in [
+            "when could the plumber come",
+            "My aunt opens her shop late, when should she get up?",
+            "how would a baker say that",
+            "how can we get to the lake",
+        ] {
+            assert!(asking.is_question(text), "{text}");
+        }
+        assert!(!asking.is_question("when the plumber could come, tell me"));
+        assert!(!asking.is_question("how can you be so loud, turn it down"));
+    }
+
+    #[test]
     fn a_question_is_told_from_an_order_in_six_languages() {
         for (lang, asks, wants) in SAID {
             let asking = &Phrases::of(lang).asking;
