@@ -7,9 +7,10 @@ use loquat_agent::toolbox::Circumstances;
 use loquat_agent::turn::IntendedCall;
 use serde_json::{Map, Value};
 
+use super::command::HEATING;
 use super::given::given;
 use super::names::{CHANGE_LIST, CLEAR_LIST, CONTROL, PLAY, READ, READ_LIST, SET};
-use super::reading::Read;
+use super::reading::{Read, SET_TEMPERATURE};
 use super::target::{Found, Why};
 use super::tools::Tools;
 use super::words::Words;
@@ -59,8 +60,13 @@ pub(crate) fn object(call: &IntendedCall) -> Option<Map<String, Value>> {
     }
     let naming = call.arguments.iter();
     let naming = naming.filter(|(argument, _)| NAMING.contains(&argument.as_str()));
+    // What is set next is the heating, whatever of it was asked for.
+    let named = |value: &Value| match value.as_str() {
+        Some(SET_TEMPERATURE) => Value::from(HEATING),
+        _ => value.clone(),
+    };
     let naming: Map<String, Value> = naming
-        .map(|(argument, value)| (argument.clone(), value.clone()))
+        .map(|(argument, value)| (argument.clone(), named(value)))
         .collect();
     (!naming.is_empty()).then_some(naming)
 }

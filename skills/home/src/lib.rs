@@ -312,6 +312,9 @@ const INTENTS: &[Intent] = &[
     Intent::new("temperature", READ)
         .slots(&[AREA])
         .unsaid(&[("kind", Unsaid::Words("temperature"))]),
+    Intent::new("set_temperature", READ)
+        .slots(&[AREA])
+        .unsaid(&[("kind", Unsaid::Words(reading::SET_TEMPERATURE))]),
     Intent::new("humidity", READ)
         .slots(&[AREA])
         .unsaid(&[("kind", Unsaid::Words("humidity"))]),

@@ -60,6 +60,9 @@ pub(super) fn read(
     async move { tools.look(asked, person).await }.boxed()
 }
 
+/// The kind that asks for the temperature that a heating is to reach.
+pub(super) const SET_TEMPERATURE: &str = "set temperature";
+
 impl Tools {
     /// What is asked about as the home is now.
     pub(super) fn sought_now(&self, asked: Read, person: &Circumstances) -> Result<Found, Why> {
@@ -187,6 +190,7 @@ fn measures(entity: &Entity, kind: &str) -> bool {
     let of_climate = match kind {
         "temperature" => entity.number("current_temperature").is_some(),
         "humidity" => entity.number("current_humidity").is_some(),
+        SET_TEMPERATURE => entity.number("temperature").is_some(),
         _ => false,
     };
     let is_of_kind = Kind::named(kind)

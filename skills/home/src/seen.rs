@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::house::{Entity, House};
 use super::names::FOLDER;
+use super::reading::SET_TEMPERATURE;
 use super::telling::lang;
 use super::tools::Tools;
 use loquat_kit::dialog::{Gap, Telling};
@@ -115,6 +116,7 @@ pub(super) fn shown(entity: &Entity, kind: &str) -> (String, Option<String>) {
         ("climate", "temperature" | "climate") => {
             entity.number("current_temperature").map(|degrees| (degrees, "°"))
         }
+        ("climate", SET_TEMPERATURE) => entity.number("temperature").map(|degrees| (degrees, "°")),
         ("climate", "humidity") => entity.number("current_humidity").map(|percent| (percent, "%")),
         _ => None,
     };

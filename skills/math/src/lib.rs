@@ -55,6 +55,11 @@ const UNITS: &[Slot] = &[
         read: loquat_kit::slots::negative,
     },
     Slot {
+        name: "hundreds",
+        argument: "value",
+        read: spoken::read_hundreds,
+    },
+    Slot {
         name: "from_unit",
         argument: "from_unit",
         read: spoken::read_unit,
@@ -81,6 +86,7 @@ const COUNTS: &[Slot] = &[
 /// What is calculated with by the verb of a sentence.
 const FIGURES: &[Slot] = &[
     counted("whole", spoken::read_amount),
+    counted("bill", spoken::read_bill).becoming("whole"),
     counted("part", spoken::read_amount),
     counted("count", spoken::read_count),
     counted("fraction", spoken::read_fraction),
@@ -98,6 +104,8 @@ const fn counted(name: &'static str, read: intent::Reader) -> Slot {
 const INTENTS: &[Intent] = &[
     Intent::new("calculate", EVALUATION).slots(EXPRESSION),
     Intent::new("convert", CONVERSION).slots(UNITS),
+    between("fahrenheit_in_celsius", FAHRENHEIT_IN_CELSIUS),
+    between("celsius_in_fahrenheit", CELSIUS_IN_FAHRENHEIT),
     Intent::new("convert_one", CONVERSION)
         .slots(UNITS)
         .unsaid(&[("value", Unsaid::Number(1.0))]),
@@ -119,6 +127,20 @@ const INTENTS: &[Intent] = &[
     figuring("percent_of", "{count} % of {whole}"),
     figuring("percent_off", "{count} % off {whole}"),
     figuring("take_away", "{whole} - {part}"),
+];
+
+/// A conversion between two units of which one is meant without a word: who asks what 350 is in Celsius has it in Fahrenheit.
+const fn between(name: &'static str, units: &'static [(&'static str, Unsaid)]) -> Intent {
+    Intent::new(name, CONVERSION).slots(UNITS).unsaid(units)
+}
+
+const FAHRENHEIT_IN_CELSIUS: &[(&str, Unsaid)] = &[
+    ("from_unit", Unsaid::Words("degrees Fahrenheit")),
+    ("to_unit", Unsaid::Words("degrees Celsius")),
+];
+const CELSIUS_IN_FAHRENHEIT: &[(&str, Unsaid)] = &[
+    ("from_unit", Unsaid::Words("degrees Celsius")),
+    ("to_unit", Unsaid::Words("degrees Fahrenheit")),
 ];
 
 const fn figuring(name: &'static str, pattern: &'static str) -> Intent {

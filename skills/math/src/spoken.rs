@@ -40,6 +40,11 @@ const MOST_COUNTED: f64 = 1e12;
 /// The most parts that a word of its own names: `a twentieth`.
 const MOST_PARTS: u8 = 20;
 
+/// Less than so many cents are not said without their name, and neither are they behind less than so much: "one twenty" may be a
+/// hundred and twenty.
+const LEAST_CENTS: u32 = 10;
+const LEAST_BEFORE_CENTS: u32 = 10;
+
 /// The most words of a date or a time of day.
 const LONGEST_MOMENT: usize = 8;
 
@@ -72,6 +77,34 @@ pub(super) fn read_amount(said: &str, spoken: &InLanguage<'_>) -> Option<Value> 
         return None;
     }
     read_with(&said.to_lowercase(), Translator::new(spoken), Translator::amount)
+}
+
+/// What is to be paid, also as people say money without its name: "eighty-six forty".
+pub(super) fn read_bill(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let [whole, cents] = two_numbers(said, spoken)?;
+    let is_money = whole >= LEAST_BEFORE_CENTS && (LEAST_CENTS..100).contains(&cents);
+    is_money.then(|| Value::from(format!("{whole}.{cents}")))
+}
+
+/// A number of hundreds as some say it without their name: "three fifty" degrees are 350.
+pub(super) fn read_hundreds(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let [hundreds, rest] = two_numbers(said, spoken)?;
+    let is_one = (1..10).contains(&hundreds) && (10..100).contains(&rest);
+    is_one.then(|| Value::from(f64::from(hundreds * 100 + rest)))
+}
+
+/// Two whole numbers in words that stand beside each other.
+fn two_numbers(said: &str, spoken: &InLanguage<'_>) -> Option<[u32; 2]> {
+    if said.contains(|sign: char| sign.is_ascii_digit()) {
+        return None;
+    }
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let number = |words: &[&str]| {
+        let figures = with_figures(&words.join(" "), spoken.lang);
+        figures.parse::<u32>().ok()
+    };
+    let mut places = (1..words.len()).filter_map(|at| words.split_at_checked(at));
+    places.find_map(|(front, behind)| Some([number(front)?, number(behind)?]))
 }
 
 /// A number that counts something, as a part of an expression.

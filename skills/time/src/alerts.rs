@@ -46,6 +46,7 @@ mod repeat;
 mod restarting;
 mod routines;
 mod setting;
+mod several;
 mod snoozing;
 mod span;
 mod spoken;
@@ -75,6 +76,7 @@ pub use moments::{Moments, SaidMoment};
 pub use names::names_nothing;
 pub use plans::{Plan, keep_plans};
 pub use routines::steps_for;
+pub use several::each_timer;
 pub use spoken::{noun, nouns};
 pub use turn::Turn;
 pub use when_words::WhenWords;
@@ -151,6 +153,10 @@ const TIME: Slot = slot("time", slots::time);
 const TIME_TO_SET: Slot = slot("time", spoken::read_time_to_set);
 /// The tool tells that it needs one length.
 const DURATION_TO_SET: Slot = slot("duration", spoken::read_duration_to_set);
+/// Several timers at once.
+const TWO_LENGTHS: Slot = slot("two_lengths", several::read_two_lengths).becoming("duration");
+const THREE_LENGTHS: Slot = slot("three_lengths", several::read_three_lengths).becoming("duration");
+const NAMED_LENGTHS: Slot = slot("named_lengths", several::read_named_lengths).becoming("duration");
 const DATE: Slot = slot("date", spoken::read_date);
 const REPEAT: Slot = slot("repeat", spoken::read_repeat);
 const WHEN: Slot = slot("when", spoken::read_moment).becoming("date");
@@ -239,6 +245,7 @@ const INTENTS: &[Intent] = &[
     Intent::new("set_timer", "set_timer")
         .slots(&[DURATION_TO_SET, NAME])
         .asking(&[FOR_HOW_LONG]),
+    Intent::new("set_timers", "set_timer").slots(&[TWO_LENGTHS, THREE_LENGTHS, NAMED_LENGTHS]),
     Intent::new("set_alarm", "set_alarm")
         .slots(&[
             TIME_TO_SET,

@@ -26,8 +26,10 @@ mod restated;
 mod routines;
 mod sayings;
 mod spared;
+mod topic;
 mod triggered;
 mod ways;
+mod years;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -362,6 +364,7 @@ impl SpokenTools {
         }
         let found = self.of_ours(text, lang)?.found;
         let own = self.called_by_ours(&found, lang)?;
+        let own = self.where_it_is_kept(own, lang)?;
         let is_same = own.toolbox_id == call.toolbox_id && own.tool == call.tool;
         is_same.then(|| Own::of(found))
     }
@@ -518,6 +521,9 @@ impl SpokenTools {
                 is_no_name: &is_no_name,
             },
         )?;
+        if denied::stand_for_others(&wish.slots, lang) {
+            return None;
+        }
         let found = Recognised {
             skill_id: SKILL_ID.to_owned(),
             intent_name: format!("{OF_PACK}{}", wish.intent),

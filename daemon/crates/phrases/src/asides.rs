@@ -18,6 +18,11 @@ const MOST_JOINS: usize = 4;
 /// A longer clause is a story.
 const MOST_WORDS: usize = 14;
 
+/// The lists of the table.
+const SAYS: &str = "says";
+const FILLERS: &str = "fillers";
+const MEETS: &str = "meets";
+
 /// The clauses of one language that ask for nothing.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "Written")]
@@ -28,7 +33,35 @@ pub struct Asides {
     links: Vec<String>,
     particles: Vec<Vec<String>>,
     hesitations: Vec<String>,
+    retimes: Vec<String>,
     shortened: Option<Shortened>,
+    verbs: Option<Verbs>,
+}
+
+/// How a verb is known behind the noun that it tells of, in a language that writes nouns with a capital: "der Hund bellt".
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Verbs {
+    /// What stands in front of the noun.
+    articles: Vec<String>,
+    /// How verbs end.
+    ends: Vec<String>,
+    /// Other words that end so, and verbs that tell what is to be done.
+    others: Vec<String>,
+}
+
+impl Verbs {
+    /// Whether these words tell what something does.
+    fn tell(&self, said: &[Word]) -> bool {
+        let [article, noun, verb, ..] = said else {
+            return false;
+        };
+        let is_noun = noun.said.starts_with(char::is_uppercase);
+        let is_small = verb.said.starts_with(char::is_lowercase);
+        let ends_so = self.ends.iter().any(|end| verb.plain.ends_with(end));
+        let is_verb = is_small && ends_so && !self.others.contains(&verb.plain);
+        is_verb && is_noun && self.articles.contains(&article.plain)
+    }
 }
 
 /// How the language says that something is by the end of the word before: "the plumber's outside".
@@ -85,19 +118,29 @@ struct Written {
     joins: Vec<String>,
     /// Words in front of which a clause ends, also where no comma is heard.
     links: Vec<String>,
+    /// What tells when something else is than what is asked for: `my {thing} leaves {rest}`.
+    meets: Vec<String>,
+    /// Words with which that may be about the time of what is asked for.
+    retimes: Vec<String>,
     /// Words within a sentence that change nothing of what is asked for: "denn", "actually".
     particles: Vec<String>,
     /// Sounds that people make while they think: "uh".
     hesitations: Vec<String>,
     #[serde(default)]
     shortened: Option<Shortened>,
+    #[serde(default)]
+    verbs: Option<Verbs>,
 }
 
 impl TryFrom<Written> for Asides {
     type Error = Box<Complaint>;
 
     fn try_from(written: Written) -> Result<Self, Box<Complaint>> {
-        let source = Source::of_words([("says", written.says), ("fillers", written.fillers)]);
+        let source = Source::of_words([
+            (SAYS, written.says),
+            (FILLERS, written.fillers),
+            (MEETS, written.meets),
+        ]);
         let joins = written.joins.iter().chain(&written.links);
         let joins = joins.map(|join| plain(join));
         let particles = written.particles.iter().map(|words| plain(words));
@@ -108,7 +151,9 @@ impl TryFrom<Written> for Asides {
             particles: particles.collect(),
             hesitations: written.hesitations,
             links: written.links,
+            retimes: written.retimes,
             shortened: written.shortened,
+            verbs: written.verbs,
         })
     }
 }
@@ -156,14 +201,29 @@ impl Asides {
 
     /// Whether a clause beside an order asks for nothing and changes nothing of the order.
     pub fn is_aside(&self, clause: &str) -> bool {
-        let said = words_and_figures(clause);
-        let said = match &self.shortened {
-            Some(shortened) => shortened.in_full(&said),
-            None => said,
-        };
+        let said = self.in_full(clause);
         let is_plain = said.len() <= MOST_WORDS && !self.is_telling(clause);
-        let behind = std::iter::successors(Some(said.as_slice()), |said| self.behind_join(said));
-        is_plain && behind.take(MOST_JOINS).any(|said| self.is_known(said))
+        is_plain && self.is_any_of(&said, &[SAYS, FILLERS])
+    }
+
+    /// Whether a clause tells when something else is than what an order beside it asks for: "my train leaves at ten past seven".
+    pub fn is_appointment(&self, clause: &str) -> bool {
+        let said = self.in_full(clause);
+        let mut words = said.iter().map(|word| &word.plain);
+        let is_of_order = words.any(|word| self.retimes.contains(word));
+        !is_of_order && said.len() <= MOST_WORDS && self.is_any_of(&said, &[MEETS])
+    }
+
+    fn in_full(&self, clause: &str) -> Vec<Word> {
+        let said = words_and_figures(clause);
+        let shortened = self.shortened.as_ref();
+        shortened.map_or_else(|| said.clone(), |shortened| shortened.in_full(&said))
+    }
+
+    /// Whether the words, or those behind what joins them, are in one of these lists.
+    fn is_any_of(&self, said: &[Word], lists: &[&str]) -> bool {
+        let behind = std::iter::successors(Some(said), |said| self.behind_join(said));
+        behind.take(MOST_JOINS).any(|said| self.is_known(said, lists))
     }
 
     /// The words behind what stands in front of a clause and says nothing; nothing where nothing does.
@@ -178,10 +238,15 @@ impl Asides {
         self.links.contains(&word.to_lowercase())
     }
 
-    fn is_known(&self, said: &[Word]) -> bool {
+    fn is_known(&self, said: &[Word], lists: &[&str]) -> bool {
         let mut steps = MOST_STEPS;
-        let fits = self.table.fits(&Utterance::new(said), Fitting::ALL, &mut steps);
-        !fits.is_empty()
+        let asked = Fitting {
+            is_meant: &|list| lists.contains(&list),
+            takes: None,
+        };
+        let fits = self.table.fits(&Utterance::new(said), asked, &mut steps);
+        let tells = || self.verbs.as_ref().is_some_and(|verbs| verbs.tell(said));
+        !fits.is_empty() || lists.contains(&SAYS) && tells()
     }
 
     fn is_telling(&self, clause: &str) -> bool {
@@ -218,6 +283,26 @@ mod tests {
         ] {
             let asides = &Phrases::of(lang).asides;
             assert_eq!(asides.without_hesitations(text).as_deref(), fluent, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_at_another_time_is_told_from_when_the_order_is_for() {
+        let asides = &Phrases::of("en-US").asides;
+        for clause in [
+            "my shift starts at six",
+            "we have guests at eight",
+            "the bank closes at four",
+        ] {
+            assert!(asides.is_appointment(clause), "{clause}");
+        }
+        for clause in [
+            "it starts at six",
+            "I need it by six",
+            "the alarm is at six",
+            "we said six",
+        ] {
+            assert!(!asides.is_appointment(clause), "{clause}");
         }
     }
 
@@ -268,8 +353,15 @@ mod tests {
                 "also",
                 "ich habe die Hände voll",
                 "wir haben Besuch",
+                "der Hund bellt",
+                "die Nachbarn feiern schon wieder",
+                "das Wasser kochte eben noch",
             ],
             &[
+                "die Lampe daneben",
+                "das Licht oben",
+                "der Timer seit gestern",
+                "die Fenster sollen zu",
                 "die in der Küche",
                 "wenn es regnet",
                 "sagte er",

@@ -353,6 +353,12 @@ impl Following {
         begins(said) || rests.any(|rest| begins(&rest))
     }
 
+    /// Whether these words are none but such as mean two or all of what was spoken of.
+    pub fn means_several(&self, said: &[Word]) -> bool {
+        let mut lists = self.boths.iter().chain(&self.alls);
+        lists.any(|words| said.len() == words.len() && leading(said, words).is_some())
+    }
+
     /// Whether a word joins others or stands for the thing of before.
     pub fn joins(&self, word: &Word) -> bool {
         self.brings_nothing(std::slice::from_ref(word))
@@ -406,7 +412,7 @@ impl Following {
         let mut fits = self.fits(said, &|list| find(list).is_some());
         fits.sort_by(|one, other| other.score.total_cmp(&one.score));
         let texts = fits.iter().filter_map(|fit| {
-            let rest = slot(fit, REST)?;
+            let rest = slot(fit, REST).unwrap_or_default();
             let pattern = find(fit.intent).filter(|pattern| self.may_be_about(pattern, &rest))?;
             pattern.filled(&rest, slots)
         });

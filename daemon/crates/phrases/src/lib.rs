@@ -8,5 +8,6 @@ pub mod following;
 mod phrases;
 pub mod pin;
 mod politeness;
+mod topics;
 
 pub use self::phrases::{BackgroundEnd, Phrases};

@@ -21,6 +21,7 @@ use crate::assent::{Assent, Reply};
 use crate::following::Following;
 use crate::pin::Digits;
 use crate::politeness::{Around, Politeness};
+use crate::topics::Topics;
 
 /// One language's sentences, and what people say to the daemon in it: a section of its file in `locale/`.
 #[derive(Debug, Deserialize)]
@@ -131,6 +132,8 @@ pub struct Phrases {
     pub asking: Asking,
     /// What people say beside an order and that asks for nothing.
     pub asides: Asides,
+    /// How people name what a sentence is about in front of it.
+    topics: Topics,
     /// How people ask for a deed in a question.
     politeness: Politeness,
     /// How people answer a question for their consent.
@@ -337,6 +340,12 @@ impl Phrases {
             slight: &self.slight,
         };
         self.politeness.order(text, is_first, around)
+    }
+
+    /// The sentences that a text may mean which names in front of its sentence, or behind it, what that is about: "the doors, are
+    /// they locked?".
+    pub fn about_topic(&self, text: &str) -> Vec<String> {
+        self.topics.sentences(text, |rest| self.asking.is_question(rest))
     }
 
     /// A persona was summoned.

@@ -65,6 +65,22 @@ pub(super) fn position(items: &[impl AsRef<str>], item: &str, words: &Words<'_>)
     exact.or_else(|| known.iter().position(|known| are_forms(known, &wanted, words)))
 }
 
+/// The item that is meant where something is looked for: the same, or else the first that has its words among others, as "brass
+/// lamp" has "lamp".
+pub(super) fn sought<'i, I: AsRef<str>>(items: &'i [I], item: &str, words: &Words<'_>) -> Option<&'i str> {
+    let wanted = bare(item, words);
+    let has_it = |known: &&I| {
+        let known = bare(known.as_ref(), words);
+        let is_there = |word: &String| {
+            let mut known = known.iter();
+            known.any(|known| known == word || are_numbers_of(known, word, words))
+        };
+        wanted.iter().all(is_there)
+    };
+    let same = position(items, item, words).and_then(|at| items.get(at));
+    same.or_else(|| items.iter().find(has_it)).map(AsRef::as_ref)
+}
+
 /// The words that are compared: without case, accents and the articles in front.
 pub(super) fn bare(item: &str, words: &Words<'_>) -> Vec<String> {
     let all: Vec<String> = apart(item).map(loquat_kit::folded).collect();

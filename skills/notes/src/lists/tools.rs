@@ -182,8 +182,13 @@ pub(super) fn find(
         let list = list_of(asked.list.as_deref(), &words)?;
         let sought = things(&asked.items, &list, &words)?;
         let kept = shelf.lists.list(&list.id).await.map_err(unread)?;
-        let is_there = |item: &String| items::position(&kept.items, item, &words).is_some();
-        let (found, missing): (Vec<String>, Vec<String>) = sought.into_iter().partition(is_there);
+        let (mut found, mut missing) = (Vec::new(), Vec::new());
+        for item in sought {
+            match items::sought(&kept.items, &item, &words) {
+                Some(known) => found.push(known.to_owned()),
+                None => missing.push(item),
+            }
+        }
         let dialog = match (found.is_empty(), missing.is_empty()) {
             (true, _) => "find_none",
             (false, true) => "find_all",

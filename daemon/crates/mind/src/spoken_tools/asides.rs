@@ -8,9 +8,10 @@ use std::borrow::Cow;
 
 use loquat_phrases::Phrases;
 use loquat_sentences::words::{Word, words_and_figures};
-use loquat_skills::alerts;
+use loquat_skills::{Intents, alerts};
 
 use super::community::Words;
+use super::years::with_year;
 use super::{MOST_WISHES, MOST_WORDS, OF_PACK, SpokenTools, Wish};
 
 /// With more of them it is a story. Each run of them is compared with all sentences.
@@ -30,6 +31,34 @@ struct Clause<'t> {
     is_marked: bool,
 }
 
+/// What the clauses of a text say.
+#[derive(Default)]
+struct Apart {
+    wishes: Vec<Wish>,
+    /// The words of each clause that has any.
+    orders: Vec<String>,
+    /// Whether a clause that asks for nothing tells when something else is.
+    tells_time: bool,
+}
+
+impl Apart {
+    fn of(wishes: Vec<Wish>, order: String) -> Self {
+        Self {
+            wishes,
+            orders: vec![order],
+            tells_time: false,
+        }
+    }
+}
+
+/// A clause that asks for nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Aside {
+    Plain,
+    /// It tells when something else is.
+    OfAnotherTime,
+}
+
 impl SpokenTools {
     /// What a sentence asks for, perhaps with something in it or beside it that asks for nothing.
     pub(super) fn understood(&self, text: &str, lang: &str) -> Vec<Wish> {
@@ -38,16 +67,48 @@ impl SpokenTools {
             return found;
         }
         let plain = without_particles(text, lang);
-        plain.map_or(found, |plain| self.understood_as_said(&plain, lang))
+        let found = plain.map_or(found, |plain| self.understood_as_said(&plain, lang));
+        if !found.is_empty() {
+            return found;
+        }
+        let other = self.in_other_words(text, lang);
+        other.map_or(found, |other| self.understood_together(&other, lang))
+    }
+
+    /// The sentence that a text stands for which is none itself: with what it is about in its place, or with the year in figures.
+    fn in_other_words(&self, text: &str, lang: &str) -> Option<String> {
+        let about = self.about_its_topic(text, lang);
+        about.or_else(|| {
+            with_year(text, lang).filter(|dated| !self.understood_together(dated, lang).is_empty())
+        })
     }
 
     fn understood_as_said(&self, text: &str, lang: &str) -> Vec<Wish> {
         let together = self.understood_together(text, lang);
+        if self.have_time_of_another(&together, text, lang) {
+            return Vec::new();
+        }
         if !together.is_empty() && !self.is_loose(&together, text, lang) {
             return together;
         }
         let apart = self.beside_asides(text, lang);
         if apart.is_empty() { together } else { apart }
+    }
+
+    /// Whether a wish took its time from a clause that tells when something else is: "remind me to call Ann, her plane lands at
+    /// nine".
+    fn have_time_of_another(&self, wishes: &[Wish], text: &str, lang: &str) -> bool {
+        let slots = wishes.iter().flat_map(|wish| &wish.found.slots);
+        let times: Vec<&String> = slots
+            .filter(|(slot, _)| Intents::holds_time(slot))
+            .map(|(_, said)| said)
+            .collect();
+        let clauses = clauses(text, lang);
+        let is_elsewhere = |clause: &Clause<'_>| {
+            times.iter().any(|time| clause.said.contains(time.as_str()))
+                && self.aside(clause.said, lang) == Some(Aside::OfAnotherTime)
+        };
+        !times.is_empty() && clauses.len() > 1 && clauses.iter().any(is_elsewhere)
     }
 
     /// What the clauses of a text ask for; nothing where one of them may say anything else.
@@ -66,6 +127,7 @@ impl SpokenTools {
             Some((_, orders)) => Cow::Owned(orders.join(", ")),
             None if together.is_empty() => self
                 .behind_joins(text, lang)
+                .or_else(|| self.in_other_words(text, lang))
                 .map_or(Cow::Borrowed(text), Cow::Owned),
             None => Cow::Borrowed(text),
         }
@@ -87,7 +149,7 @@ impl SpokenTools {
     }
 
     /// Whether these are a sentence of the pack that took words of the text for the name of a thing that is not there.
-    fn is_loose(&self, wishes: &[Wish], text: &str, lang: &str) -> bool {
+    pub(super) fn is_loose(&self, wishes: &[Wish], text: &str, lang: &str) -> bool {
         let [Wish { call: Some(_), found }] = wishes else {
             return false;
         };
@@ -103,8 +165,20 @@ impl SpokenTools {
         let is_read = is_short && clauses.len() <= MOST_CLAUSES && self.has_aside(&clauses, lang);
         let read = is_read.then(|| self.read_clauses(&clauses, lang)).flatten()?;
         // Of two orders one may speak of the other: "we need soap, note that for later".
-        let is_one_order = read.1.len() == 1 && read.0.len() <= MOST_WISHES;
-        is_one_order.then_some(read)
+        let is_one_order = read.orders.len() == 1 && read.wishes.len() <= MOST_WISHES;
+        // What has a time of its own is for no other that is told beside it.
+        let is_clear = !read.tells_time || self.have_times(&read.wishes, lang);
+        (is_one_order && is_clear).then_some((read.wishes, read.orders))
+    }
+
+    /// Whether each of these wishes has its own time.
+    fn have_times(&self, wishes: &[Wish], lang: &str) -> bool {
+        wishes.iter().all(|wish| {
+            let is_time = |slot: &str| Intents::holds_time(slot);
+            let call = || self.called(wish, lang);
+            wish.found.slots.iter().any(|(slot, _)| is_time(slot))
+                || call().is_some_and(|call| call.arguments.keys().any(|argument| is_time(argument)))
+        })
     }
 
     /// Whether a clause is an aside beside others, or has anything in front that says nothing: where none is, all was compared
@@ -121,14 +195,14 @@ impl SpokenTools {
         }
         clauses.iter().any(|clause| {
             let said = words_and_figures(clause.said);
-            phrases.asides.behind_join(&said).is_some() || self.is_aside(clause.said, lang)
+            phrases.asides.behind_join(&said).is_some() || self.aside(clause.said, lang).is_some()
         })
     }
 
     /// Reads some clauses: the longest run of them that is an order, or else the shortest that is an aside, and then the rest.
-    fn read_clauses(&self, clauses: &[Clause<'_>], lang: &str) -> Option<(Vec<Wish>, Vec<String>)> {
+    fn read_clauses(&self, clauses: &[Clause<'_>], lang: &str) -> Option<Apart> {
         if clauses.is_empty() {
-            return Some((Vec::new(), Vec::new()));
+            return Some(Apart::default());
         }
         let mut counts = 1..=clauses.len();
         let mut longest_first = counts.clone().rev();
@@ -137,45 +211,77 @@ impl SpokenTools {
             .or_else(|| counts.find_map(|count| self.behind_aside(clauses, count, lang)))
     }
 
-    fn behind_order(
-        &self,
-        clauses: &[Clause<'_>],
-        count: usize,
-        lang: &str,
-    ) -> Option<(Vec<Wish>, Vec<String>)> {
+    fn behind_order(&self, clauses: &[Clause<'_>], count: usize, lang: &str) -> Option<Apart> {
         let (run, rest) = clauses.split_at_checked(count)?;
-        let (mut wishes, order) = self.ordered(&joined(run), lang)?;
-        let (further, behind) = self.read_clauses(rest, lang)?;
-        wishes.extend(further);
-        Some((wishes, std::iter::once(order).chain(behind).collect()))
+        let (wishes, order) = self.ordered(&joined(run), lang)?;
+        if self.is_done_by(&wishes, &joined(rest), lang) {
+            return Some(Apart::of(wishes, order));
+        }
+        let behind = self.read_clauses(rest, lang)?;
+        Some(Apart {
+            wishes: wishes.into_iter().chain(behind.wishes).collect(),
+            orders: std::iter::once(order).chain(behind.orders).collect(),
+            tells_time: behind.tells_time,
+        })
     }
 
-    fn behind_aside(
-        &self,
-        clauses: &[Clause<'_>],
-        count: usize,
-        lang: &str,
-    ) -> Option<(Vec<Wish>, Vec<String>)> {
+    fn behind_aside(&self, clauses: &[Clause<'_>], count: usize, lang: &str) -> Option<Apart> {
         let (run, rest) = clauses.split_at_checked(count)?;
         let (_, before_last) = run.split_last()?;
         let is_one = before_last.iter().all(|clause| !clause.is_marked);
-        let is_aside = is_one && self.is_aside(&joined(run), lang);
-        is_aside.then(|| self.read_clauses(rest, lang)).flatten()
+        let aside = self.aside(&joined(run), lang).filter(|_| is_one)?;
+        let behind = self.read_clauses(rest, lang)?;
+        Some(Apart {
+            tells_time: behind.tells_time || aside == Aside::OfAnotherTime,
+            ..behind
+        })
     }
 
-    /// Whether a clause asks for nothing and tells no time, length or day, which the order beside it might be for.
-    fn is_aside(&self, clause: &str, lang: &str) -> bool {
-        let is_known = Phrases::known(lang).is_some_and(|phrases| phrases.asides.is_aside(clause));
-        let tells_a_measure = || {
-            let measures = self
-                .intents
-                .measures_in(clause, lang, |toolbox, _| toolbox == alerts::ID);
-            measures
-                .values()
-                .flat_map(|read| read.values())
-                .any(|parts| !parts.is_empty())
+    /// Whether words ask by a pronoun for what these wishes do already: "the rice is done, cancel it".
+    fn is_done_by(&self, wishes: &[Wish], text: &str, lang: &str) -> bool {
+        let [wish] = wishes else { return false };
+        let Some(call) = self.called(wish, lang) else {
+            return false;
         };
-        is_known && !tells_a_measure()
+        let is_same = |intent: &str| {
+            let tool = self.intents.tool(intent);
+            self.pronouns.contains_key(intent) && tool == Some((&call.toolbox_id, &call.tool))
+        };
+        let found = self.among(text, lang, &is_same);
+        found.is_some_and(|found| found.slots.is_empty())
+    }
+
+    /// How a clause asks for nothing; nothing where it may ask for something. A time, length or day in it may be that of the order
+    /// beside it, unless it tells of something else.
+    fn aside(&self, clause: &str, lang: &str) -> Option<Aside> {
+        let asides = &Phrases::known(lang)?.asides;
+        if !self.tells_a_measure(clause, lang) {
+            return asides.is_aside(clause).then_some(Aside::Plain);
+        }
+        asides.is_appointment(clause).then_some(Aside::OfAnotherTime)
+    }
+
+    fn tells_a_measure(&self, clause: &str, lang: &str) -> bool {
+        let measures = self
+            .intents
+            .measures_in(clause, lang, |toolbox, _| toolbox == alerts::ID);
+        let mut read = measures.values().flat_map(|read| read.values());
+        read.any(|parts| !parts.is_empty())
+    }
+
+    /// The one part of a text that is left without the clauses that ask for nothing; nothing where there are none of these, or no
+    /// such part.
+    pub(super) fn but_for_asides(&self, text: &str, lang: &str) -> Option<String> {
+        let clauses = clauses(text, lang);
+        if clauses.len() > MOST_CLAUSES || text.split_whitespace().count() > MOST_WORDS {
+            return None;
+        }
+        let is_left = |clause: &&Clause<'_>| self.aside(clause.said, lang) != Some(Aside::Plain);
+        let left: Vec<Clause<'_>> = clauses.iter().filter(is_left).copied().collect();
+        let first = clauses.iter().position(|clause| is_left(&clause))?;
+        let last = clauses.iter().rposition(|clause| is_left(&clause))?;
+        let is_one = left.len() < clauses.len() && last + 1 - first == left.len();
+        is_one.then(|| joined(&left).trim_end_matches(ENDS).to_owned())
     }
 
     /// What a clause asks for that lacks nothing and names nothing by a pronoun, and its words.
@@ -185,10 +291,14 @@ impl SpokenTools {
         let mut words = said.as_slice();
         for _ in 0..=MOST_JOINS {
             let order = texts(words).join(" ");
-            let order = order.trim_end_matches(',').to_owned();
+            let mut order = order.trim_end_matches(',').to_owned();
             let mut wishes = self.understood_together(&order, lang);
             if self.is_loose(&wishes, &order, lang) {
                 wishes.clear();
+            }
+            if let Some(about) = self.about_its_topic(&order, lang).filter(|_| wishes.is_empty()) {
+                wishes = self.understood_together(&about, lang);
+                order = about;
             }
             let is_whole =
                 |wish: &Wish| self.whole_call(wish, lang).is_some() && !names_by_pronoun(wish, phrases);

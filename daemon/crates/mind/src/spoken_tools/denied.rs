@@ -21,6 +21,9 @@ const MOST_ORDERS: usize = 24;
 /// Gaps for what is put on a list.
 const ITEMS: [&str; 2] = ["item", "items"];
 
+/// The gap for a thing of the home.
+const THING: &str = "thing";
+
 /// A person says no longer order.
 const MOST_WORDS: usize = 40;
 
@@ -56,14 +59,28 @@ impl SpokenTools {
 /// hold one, but does not begin with it. Nor is it a word that only stands for a thing: "add one to my list".
 pub(super) fn is_negated(slot: &str, said: &str, lang: &str) -> bool {
     let phrases = Phrases::known(lang);
-    let stands_for_a_thing = |phrases: &Phrases| phrases.following.stands_in(&words_and_figures(said));
-    if ITEMS.contains(&slot) && phrases.is_some_and(stands_for_a_thing) {
+    if phrases.is_some_and(|phrases| stands_for_others(slot, said, phrases)) {
         return true;
     }
     let negations = phrases.map(|phrases| phrases.negations.as_slice());
     let is_negation = |word: &str| negations.unwrap_or_default().contains(&word.to_lowercase());
     let most = if slot == "name" { usize::MAX } else { 1 };
     NEGATABLE.contains(&slot) && said.split_whitespace().take(most).any(is_negation)
+}
+
+/// Whether a gap holds words that only stand for things that were spoken of.
+pub(super) fn stand_for_others(slots: &[(String, String)], lang: &str) -> bool {
+    let phrases = Phrases::known(lang);
+    let mut slots = slots.iter();
+    phrases.is_some_and(|phrases| slots.any(|(slot, said)| stands_for_others(slot, said, phrases)))
+}
+
+/// Whether words only stand for one or several things that were spoken of: "put both on the list", "lock them both".
+fn stands_for_others(slot: &str, said: &str, phrases: &Phrases) -> bool {
+    let said = phrases.following.without_fillers(&words_and_figures(said));
+    let is_item = ITEMS.contains(&slot);
+    let is_one = is_item && phrases.following.stands_in(&said);
+    is_one || (is_item || slot == THING) && phrases.following.means_several(&said)
 }
 
 /// The sentences that are left where negations of a text are taken away. `denials` are words of a language and what an order has

@@ -175,6 +175,11 @@ impl InConversation {
             .intents
             .object(&last.call)
             .is_some_and(|object| !object.is_empty());
+        if let Some(rest) = spoken.but_for_asides(text, lang)
+            && let goes_on @ Meaning::GoesOn(_) = self.looked_up(&rest, lang)
+        {
+            return goes_on;
+        }
         let left = with_pronoun.into_iter().find(|_| !has_object);
         let left = left.or_else(|| spoken.joined_on(text, lang));
         left.map_or(Meaning::Nothing, Meaning::Alone)
@@ -255,8 +260,10 @@ impl SpokenTools {
         if said.len() > MOST_WORDS || phrases.orders.is_dismissal(text) {
             return None;
         }
+        // What was answered is said again as it was: a second throw of the dice is another.
         if asks_again(text, lang) {
-            return (!self.acts(last.call.clone())).then(|| self.again(last));
+            let is_asked_anew = last.answer.is_none() && !self.acts(last.call.clone());
+            return is_asked_anew.then(|| self.again(last));
         }
         let core = phrases.orders.core_of(&said);
         let is_question = text.trim_end().ends_with(['?', '？']);

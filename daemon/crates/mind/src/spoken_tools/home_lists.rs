@@ -2,7 +2,7 @@
 //! sentence asks for it. Nothing here does anything.
 
 use loquat_agent::turn::IntendedCall;
-use loquat_skills::{home, lists};
+use loquat_skills::{alerts, home, lists};
 use serde_json::{Map, Value};
 
 use super::SpokenTools;
@@ -10,6 +10,9 @@ use super::SpokenTools;
 impl SpokenTools {
     /// The call for the tools that keep the list; nothing where these cannot do it.
     pub(super) fn where_it_is_kept(&self, call: IntendedCall, lang: &str) -> Option<IntendedCall> {
+        if let Some(timers) = alerts::each_timer(&call) {
+            return IntendedCall::together(timers);
+        }
         if call.toolbox_id == home::ID && call.tool == home::CHANGE_LIST {
             return Some(self.one_by_one(call, lang));
         }

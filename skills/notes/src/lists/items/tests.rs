@@ -1,6 +1,6 @@
 //! Sentences that name several items, and words that mean the same.
 
-use super::{position, split, trimmed};
+use super::{position, sought, split, trimmed};
 use crate::lists::words::Words;
 use loquat_kit::Skill;
 
@@ -100,4 +100,23 @@ fn the_same_word_comes_before_its_plural() {
 fn marks_around_an_item_are_left_out() {
     assert_eq!(trimmed(" \u{201e}call  Anna!\u{201c} "), "call Anna");
     assert_eq!(trimmed("..."), "");
+}
+
+#[test]
+fn what_is_looked_for_may_have_other_words_beside_it() {
+    for (lang, items, item, found) in [
+        ("en-US", ["brass lamp", "milk"], "the lamp", Some("brass lamp")),
+        ("en-US", ["coconut milk", "milk"], "milk", Some("milk")),
+        ("en-US", ["paper plates", "milk"], "plate", Some("paper plates")),
+        ("en-US", ["paper plates", "milk"], "blue plates", None),
+        (
+            "de-DE",
+            ["rote Servietten", "Milch"],
+            "die Servietten",
+            Some("rote Servietten"),
+        ),
+    ] {
+        let known = with_words(lang, |words| sought(&items, item, words).map(str::to_owned));
+        assert_eq!(known.as_deref(), found, "{item}");
+    }
 }

@@ -17,11 +17,12 @@ use loquat_speech::is_number;
 
 use super::{LastSaid, NEGATABLE, Own, SpokenTools, joined};
 
-/// Gaps for a time of day, for a day, and for days on which something is repeated.
+/// Gaps for a time of day, for a day, for either or both, and for days on which something is repeated.
 const TIME: &str = "time";
 const DATE: &str = "date";
+const MOMENT: &str = "when";
 const REPEAT: &str = "repeat";
-const DAYS: [&str; 2] = [DATE, "when"];
+const DAYS: [&str; 2] = [DATE, MOMENT];
 
 /// Words that can be parted in two in more places than that are not parted.
 const MOST_PARTED: usize = 8;
@@ -39,7 +40,7 @@ const NAME: &str = "name";
 const COUNT: &str = "count";
 
 /// Times after which no other is needed.
-const WHOLE_TIMES: [&str; 3] = ["duration", "period", "when"];
+const WHOLE_TIMES: [&str; 3] = ["duration", "period", MOMENT];
 
 /// How words are put in.
 pub(super) struct Filling<'a> {
@@ -436,7 +437,10 @@ impl Filling<'_> {
             let gaps = unsaid(own);
             let fitting: Vec<&str> = self.fitting(own, gaps.into_iter(), &text).collect();
             let repeats = fitting.contains(&REPEAT);
-            for slot in fitting.into_iter().filter(|slot| !repeats || *slot == REPEAT) {
+            // A time of day leaves the day that was said as it is.
+            let is_of_day = fitting.contains(&TIME);
+            let is_meant = |slot: &&str| (!repeats || *slot == REPEAT) && (!is_of_day || *slot != MOMENT);
+            for slot in fitting.into_iter().filter(is_meant) {
                 made.add(self.with(own, slot, &text));
             }
             if !made.0.is_empty() {

@@ -16,6 +16,10 @@ use super::{LastSaid, MOST_WORDS, SpokenTools, Wanted};
 /// The tools that make something new, which can be cancelled.
 pub(super) const MAKING: [&str; 4] = ["set_timer", "set_alarm", "set_reminder", alerts::DO_LATER];
 
+/// Arguments that name a kind of thing of a home, and the one that names a thing.
+const KINDS: [&str; 2] = ["class", "kind"];
+const THING: &str = "thing";
+
 /// The intent of such a sentence.
 const SEVERAL: &str = "several";
 
@@ -42,10 +46,13 @@ impl SpokenTools {
         if said.len() > MOST_WORDS {
             return None;
         }
+        let said = following.without_fillers(&said);
         let core = orders.core_of(&said);
         let nouns = self.nouns_of(last, lang);
         let (several, texts) = following.of_several(core, &nouns)?;
-        let things = self.things_of(last, several)?;
+        let Some(things) = self.things_of(last, several) else {
+            return self.of_those_asked_about(&texts, lang, last);
+        };
         let are_named = following
             .of_several(core, &[])
             .is_some_and(|(_, unnamed)| unnamed != texts);
@@ -56,6 +63,20 @@ impl SpokenTools {
             .iter()
             .filter_map(|text| self.with_pronoun(text, lang, last));
         found.find_map(|found| self.to_each(several, &found, lang, &things))
+    }
+
+    /// The call of a sentence about all that a question was about, where that named a kind of thing: "lock them both" behind "are the
+    /// doors locked".
+    fn of_those_asked_about(&self, texts: &[String], lang: &str, last: &LastSaid) -> Option<Wanted> {
+        let says = |argument: &str| last.call.arguments.contains_key(argument);
+        let is_of_kind = KINDS.iter().any(|argument| says(argument)) && !says(THING);
+        if last.call.tool != home::READ || !is_of_kind {
+            return None;
+        }
+        let mut found = texts
+            .iter()
+            .filter_map(|text| self.with_pronoun(text, lang, last));
+        found.find_map(|found| self.about_last(found, lang, last))
     }
 
     /// The calls of a sentence with a pronoun behind one about several things: it is about these.

@@ -253,6 +253,13 @@ fn a_day_is_asked_about_in_another_year() {
             "Easter",
             this + 1,
         ),
+        ("en", &["what day is Halloween next year"], "Halloween", this + 1),
+        (
+            "de",
+            &["auf welchen Tag fällt Heiligabend nächstes Jahr"],
+            "Heiligabend",
+            this + 1,
+        ),
         ("en", &["when is Easter", "and in 2031?"], "Easter", 2031),
         (
             "en",
@@ -344,6 +351,77 @@ fn an_answer_is_said_once_more_whoever_found_it() {
             "{text}"
         );
         assert!(behind_deed.goes_on(text, lang).is_none(), "{text}");
+    }
+}
+
+#[test]
+fn what_a_heating_is_set_to_is_asked_and_set_anew() {
+    let spoken = Arc::new(spoken_at_home());
+    let asks = r#"[["read_home",{"kind":"set temperature"}]]"#;
+    for (lang, first, then, level) in [
+        (
+            "en",
+            "what's our thermostat set to",
+            "turn it down to seventeen",
+            17.0,
+        ),
+        ("en", "what did we set the radiator to", "put it on twenty", 20.0),
+        (
+            "de",
+            "auf wie viel Grad steht die Heizung",
+            "stell sie auf achtzehn",
+            18.0,
+        ),
+    ] {
+        let asked = said(&spoken, lang, &[first]).0;
+        assert_eq!(
+            asked.as_ref().map(|asked| told(asked).to_string()).as_deref(),
+            Some(asks)
+        );
+        let set = said(&spoken, lang, &[first, then]).0;
+        let expected = json!([["set_home", {"level": level, "kind": "climate"}]]);
+        assert_eq!(set.as_ref().map(told), Some(expected), "{then}");
+    }
+    for (lang, text) in [
+        ("fr", "à quelle température est réglé le chauffage"),
+        ("es", "a qué temperatura está puesta la calefacción"),
+        ("it", "a quanti gradi è impostato il riscaldamento"),
+        ("pt", "em quanto está o aquecimento"),
+    ] {
+        let asked = said(&spoken, lang, &[text]).0;
+        assert_eq!(
+            asked.as_ref().map(|asked| told(asked).to_string()).as_deref(),
+            Some(asks)
+        );
+    }
+}
+
+#[test]
+fn all_that_a_question_was_about_are_meant_together() {
+    let spoken = Arc::new(spoken_at_home());
+    let asked = said(&spoken, "en", &["which lights are on", "turn them all off then"]).0;
+    let expected = json!([["control_home", {"action": "off", "kind": "light"}]]);
+    assert_eq!(asked.as_ref().map(told), Some(expected));
+    let alone = said(&spoken, "en", &["lock them both"]).0;
+    assert!(alone.is_none(), "{:?}", alone.as_ref().map(told));
+}
+
+#[test]
+fn what_is_to_stay_as_it_is_is_a_thing_of_the_home() {
+    let spoken = Arc::new(spoken_at_home());
+    for (lang, text, action) in [
+        ("en", "leave the fan off", "off"),
+        ("en", "keep the heater on please", "on"),
+        ("de", "lass die Lampe an", "on"),
+        ("fr", "laisse la lampe allumée", "on"),
+        ("es", "deja la lámpara apagada", "off"),
+        ("it", "lascia la lampada accesa", "on"),
+        ("pt", "deixa o candeeiro desligado", "off"),
+    ] {
+        let asked = said(&spoken, lang, &[text]).0;
+        let call = asked.as_ref().and_then(Wanted::done);
+        let done = call.and_then(|call| call.arguments.get("action")?.as_str());
+        assert_eq!(done, Some(action), "{text}");
     }
 }
 

@@ -345,6 +345,28 @@ const SAID: &[Asked] = &[
         ],
     ),
     (
+        "en-US",
+        "unit_convert",
+        r#"{"value": 425.0, "from_unit": "degrees Fahrenheit", "to_unit": "degrees Celsius"}"#,
+        &[
+            "what's 425 in celsius",
+            "four twenty-five in celsius",
+            "what's four twenty-five fahrenheit in celsius",
+        ],
+    ),
+    (
+        "de-DE",
+        "unit_convert",
+        r#"{"value": 425.0, "from_unit": "degrees Fahrenheit", "to_unit": "degrees Celsius"}"#,
+        &["was sind 425 Grad in Celsius"],
+    ),
+    (
+        "en-US",
+        "roll_dice",
+        r#"{"sides": 12}"#,
+        &["throw a die with twelve sides", "a twelve sided die please"],
+    ),
+    (
         "de-DE",
         "unit_convert",
         "{}",

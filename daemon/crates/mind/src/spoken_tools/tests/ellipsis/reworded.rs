@@ -330,6 +330,83 @@ pub(super) const REWORDED: &[Talk] = &[
         &["cancela o temporizador e o alarme"],
         r#"[["cancel_alert",{"kind":"timer"}],["cancel_alert",{"kind":"alarm"}]]"#,
     ),
+    // With a reason beside it that asks for nothing.
+    (
+        "en",
+        &[
+            "wake me on thursday at nine",
+            "wake me tomorrow at seven",
+            "cancel the thursday one, I'm on holiday",
+        ],
+        r#"[["cancel_alert",{"kind":"alarm","within":"on thursday"}]]"#,
+    ),
+    (
+        "en",
+        &[
+            "set a timer for ten minutes",
+            "they're tiny ones, so take three minutes off",
+        ],
+        "",
+    ),
+    (
+        "en",
+        &[
+            "set a timer for ten minutes",
+            "hm, the oven's too hot, take three minutes off",
+        ],
+        r#"[["change_alert",{"by":"-three minutes","kind":"timer","name":"last"}]]"#,
+    ),
+    // What is on the list, and whether something is.
+    (
+        "en",
+        &["add soap to the packing list", "what have we got so far"],
+        r#"[["read_list",{"list":"packing list"}]]"#,
+    ),
+    (
+        "en",
+        &["add soap to the packing list", "are the socks on there already"],
+        r#"[["find_on_list",{"items":"socks","list":"packing list"}]]"#,
+    ),
+    (
+        "de",
+        &["setz Seife auf die Packliste", "lies mal vor"],
+        r#"[["read_list",{"list":"Packliste"}]]"#,
+    ),
+    (
+        "de",
+        &["setz Seife auf die Packliste", "stehen die Socken schon drauf"],
+        r#"[["find_on_list",{"items":"Socken","list":"Packliste"}]]"#,
+    ),
+    (
+        "en",
+        &["is the soap on the packing list", "put both on the list"],
+        "",
+    ),
+    // An hour for a day that was said, as people round it.
+    (
+        "en",
+        &["remind me on Sunday to call Ben", "around ten or so"],
+        r#"["back",["set_reminder",{"date":"Sunday","text":"call Ben","time":"around ten or so"}]]"#,
+    ),
+    (
+        "de",
+        &["erinner mich heute Abend daran, Ben anzurufen", "so gegen neun"],
+        r#"["back",["set_reminder",{"date":"heute Abend","text":"Ben anzurufen","time":"so gegen neun"}]]"#,
+    ),
+    // The day that was asked about.
+    (
+        "en",
+        &["how long until the ninth of october", "what weekday is that"],
+        r#"[["days_until",{"date":"the ninth of october"}]]"#,
+    ),
+    (
+        "de",
+        &[
+            "auf welchen Tag fällt der neunte Oktober",
+            "wie lange ist das noch hin",
+        ],
+        r#"[["days_until",{"date":"neunte Oktober"}]]"#,
+    ),
     ("en", &["pause the alarm and the timer"], ""),
     ("en", &["cancel the alarm and the meeting"], ""),
 ];

@@ -4,6 +4,56 @@ use super::*;
 
 /// Understood as if the rest had not been said.
 const SAID: &[Asked] = &[
+    // A reason with a time of its own, beside an order that has one.
+    (
+        "en-US",
+        "set_alarm",
+        r#"{"time": "five"}"#,
+        &[
+            "wake me at five, my flight leaves at half past seven",
+            "wake me at five, I have to be at the airport by seven",
+            "our ferry departs at eight, wake me at five",
+            "wake me at five, the market opens at six",
+        ],
+    ),
+    (
+        "de-DE",
+        "set_alarm",
+        r#"{"time": "sechs"}"#,
+        &[
+            "weck mich um sechs, mein Flug geht um neun",
+            "die Schule fängt um acht an, weck mich um sechs",
+        ],
+    ),
+    (
+        "fr-FR",
+        "set_alarm",
+        r#"{"time": "six heures"}"#,
+        &["réveille-moi à six heures, mon avion part à neuf heures"],
+    ),
+    (
+        "es-ES",
+        "set_alarm",
+        r#"{"time": "seis"}"#,
+        &["despiértame a las seis, mi vuelo sale a las nueve"],
+    ),
+    (
+        "pt-PT",
+        "set_alarm",
+        r#"{"time": "seis"}"#,
+        &["acorda-me às seis, o meu voo parte às nove"],
+    ),
+    // What tells of a thing, in a language that writes it with a capital.
+    (
+        "de-DE",
+        "change_volume",
+        r#"{"by": -10.0}"#,
+        &[
+            "mach die Musik leiser, der Hund bellt",
+            "mach die Musik leiser, die Kinder lernen",
+            "die Gäste unterhalten sich, mach die Musik leiser",
+        ],
+    ),
     (
         "en-US",
         "control_player",
@@ -158,6 +208,10 @@ const NOT_APART: &[(&str, &[&str])] = &[
             "well, well, well",
             "just like that",
             "perhaps not",
+            "wake me at six, I think seven is better",
+            "remind me to call Ann, her plane lands at nine",
+            "start a timer for ten minutes, the cake takes twenty",
+            "Robin, put it on the list",
         ],
     ),
     (
@@ -165,10 +219,153 @@ const NOT_APART: &[(&str, &[&str])] = &[
         &[
             "halt mal die Musik an, sagte er",
             "pausiere die Musik, wenn es regnet",
+            "mach die Musik leiser, die Boxen hinten",
+            "mach die Musik leiser, die im Bad",
             "also gut",
         ],
     ),
 ];
+
+/// Understood as the same with what they are about where its pronoun stands.
+const OF_A_TOPIC: &[Asked] = &[
+    (
+        "en-US",
+        "list_alerts",
+        r#"{"kind": "alarm"}"#,
+        &["my alarm, when does it go off?", "when does it go off, my alarm?"],
+    ),
+    (
+        "en-US",
+        "list_alerts",
+        r#"{"kind": "timer", "name": "rice"}"#,
+        &["the rice timer, how long has it got left"],
+    ),
+    (
+        "en-US",
+        "control_player",
+        r#"{"action": "pause"}"#,
+        &[
+            "the music, can you pause it",
+            "the radio's on, so the music, pause it",
+        ],
+    ),
+    (
+        "en-US",
+        "read_list",
+        r#"{"list": "packing list"}"#,
+        &["the packing list, what's on it?"],
+    ),
+    (
+        "de-DE",
+        "list_alerts",
+        r#"{"kind": "alarm"}"#,
+        &["der Wecker, wann klingelt der?"],
+    ),
+    (
+        "de-DE",
+        "change_volume",
+        r#"{"by": -10.0}"#,
+        &["die Musik, mach sie leiser"],
+    ),
+    (
+        "it-IT",
+        "control_player",
+        r#"{"action": "pause"}"#,
+        &["la musica, mettila in pausa"],
+    ),
+];
+
+/// Understood as several timers.
+const SEVERAL_TIMERS: &[(&str, &str, &[&str])] = &[
+    (
+        "en-US",
+        r#"[["beans","nine minutes"],["peas","four minutes"]]"#,
+        &[
+            "beans nine minutes, peas four",
+            "the beans nine minutes and the peas four minutes",
+            "nine minutes for the beans and four for the peas",
+        ],
+    ),
+    (
+        "en-US",
+        r#"[[null,"three minutes"],[null,"seven minutes"]]"#,
+        &[
+            "two timers, three and seven minutes",
+            "set two timers for three minutes and seven minutes",
+            "set timers for three and seven minutes",
+        ],
+    ),
+    (
+        "de-DE",
+        r#"[["Reis","zwölf Minuten"],["Brokkoli","fünf Minuten"]]"#,
+        &[
+            "Reis zwölf Minuten, Brokkoli fünf",
+            "zwölf Minuten für den Reis und fünf für den Brokkoli",
+        ],
+    ),
+    (
+        "de-DE",
+        r#"[[null,"drei Minuten"],[null,"sieben Minuten"]]"#,
+        &["zwei Timer, drei und sieben Minuten"],
+    ),
+    (
+        "fr-FR",
+        r#"[["riz","dix minutes"],["haricots","cinq minutes"]]"#,
+        &["riz dix minutes, haricots cinq"],
+    ),
+    (
+        "es-ES",
+        r#"[["arroz","diez minutos"],["judías","cinco minutos"]]"#,
+        &["arroz diez minutos, judías cinco"],
+    ),
+    (
+        "it-IT",
+        r#"[["riso","dieci minuti"],["piselli","cinque minuti"]]"#,
+        &["riso dieci minuti, piselli cinque"],
+    ),
+    (
+        "pt-PT",
+        r#"[["arroz","dez minutos"],["ervilhas","cinco minutos"]]"#,
+        &["arroz dez minutos, ervilhas cinco"],
+    ),
+];
+
+/// Said with several lengths, and no such timers: the number of them is another, or no name or no length is one.
+const NO_TIMERS: &[&str] = &[
+    "two timers, three, five and seven minutes",
+    "bread an hour, rolls ten",
+    "first ten minutes, then twenty",
+    "chapter one ten minutes",
+    "Rome two days, Milan three",
+];
+
+#[test]
+fn what_a_sentence_is_about_may_stand_in_front_of_it_or_behind_it() {
+    let wrong = wrong(&spoken(), OF_A_TOPIC);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn several_timers_are_set_in_one_breath() {
+    let spoken = spoken();
+    let told = |text: &str, lang: &str| {
+        let found = spoken.recognise(text, lang)?;
+        let call = spoken.call(&found.intent_name, text, lang)?.call;
+        let one = |call: &loquat_agent::turn::IntendedCall| {
+            json!([call.arguments.get("name"), call.arguments.get("duration")])
+        };
+        Some(Value::from(call.all().map(one).collect::<Vec<_>>()).to_string())
+    };
+    let mut wrong = Vec::new();
+    for (lang, expected, texts) in SEVERAL_TIMERS {
+        let each = texts.iter().map(|text| (text, told(text, lang)));
+        wrong.extend(each.filter(|(_, told)| told.as_deref() != Some(*expected)));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    for text in NO_TIMERS {
+        assert_eq!(told(text, "en-US"), None, "{text}");
+    }
+}
 
 #[test]
 fn what_stands_beside_an_order_and_asks_for_nothing_does_not_hide_it() {

@@ -16,6 +16,20 @@ const SUMS: &[(&str, &str, &[&str])] = &[
     ),
     (
         "en-US",
+        "47.60 / 3",
+        &[
+            "forty-seven sixty between three people",
+            "split forty-seven sixty between three",
+        ],
+    ),
+    ("en-US", "90 / 5", &["what's 90 between 5 people"]),
+    (
+        "de-DE",
+        "47.60 / 3",
+        &["siebenundvierzig sechzig durch drei Leute"],
+    ),
+    (
+        "en-US",
         "25 % off 64",
         &[
             "knock 25 percent off 64",

@@ -1,0 +1,199 @@
+//! What a sentence is about, named in front of it or behind it, with a pronoun in its place: "the doors, are they locked?", "are
+//! they locked, the doors?".
+//!
+//! Gives the sentences that may be meant, with the name where it belongs. Whether one of them means anything is decided elsewhere.
+
+use loquat_sentences::words::{Word, words_and_figures};
+use serde::Deserialize;
+
+use crate::following::{leading, plain};
+
+/// More words name no thing.
+const MOST_NAMED: usize = 5;
+
+/// Longer sentences are stories.
+const MOST_WORDS: usize = 16;
+
+/// The words of one language.
+#[derive(Debug, Deserialize)]
+#[serde(from = "Written")]
+pub(crate) struct Topics {
+    articles: Vec<Vec<String>>,
+    elided: Vec<String>,
+    pronouns: Vec<Vec<String>>,
+    endings: Vec<String>,
+    is_dropped: bool,
+}
+
+/// As they are written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    /// What is named begins with one of these; one that ends in an apostrophe is one word with the name.
+    articles: Vec<String>,
+    /// What stands for it in the sentence.
+    pronouns: Vec<String>,
+    /// Pronouns that are one word with the verb in front of them.
+    endings: Vec<String>,
+    /// Whether a verb needs no pronoun.
+    dropped: bool,
+}
+
+impl From<Written> for Topics {
+    fn from(written: Written) -> Self {
+        let (elided, articles): (Vec<String>, Vec<String>) = written
+            .articles
+            .into_iter()
+            .partition(|article| article.ends_with('\''));
+        Self {
+            articles: articles.iter().map(|article| plain(article)).collect(),
+            elided,
+            pronouns: written.pronouns.iter().map(|pronoun| plain(pronoun)).collect(),
+            endings: written.endings,
+            is_dropped: written.dropped,
+        }
+    }
+}
+
+impl Topics {
+    /// The sentences that a text may mean: with what it names at its beginning or its end in the place of the pronoun. Where no
+    /// comma tells where the name ends, the rest of the text has to be a question.
+    pub(crate) fn sentences(&self, text: &str, is_question: impl Fn(&str) -> bool) -> Vec<String> {
+        let said = words_and_figures(text);
+        if said.len() > MOST_WORDS {
+            return Vec::new();
+        }
+        let inner = said.len().saturating_sub(1);
+        let commas = said.iter().take(inner).enumerate();
+        let commas = commas.filter(|(_, word)| word.said.ends_with(','));
+        let commas: Vec<usize> = commas.map(|(at, _)| at + 1).collect();
+        match commas.as_slice() {
+            [] => self.unparted(&said, is_question),
+            [at] => self.parted(&said, *at),
+            _ => Vec::new(),
+        }
+    }
+
+    fn parted(&self, said: &[Word], at: usize) -> Vec<String> {
+        let Some((front, behind)) = said.split_at_checked(at) else {
+            return Vec::new();
+        };
+        let ways = [(front, behind), (behind, front)].into_iter();
+        ways.filter(|(named, _)| self.names(named))
+            .flat_map(|(named, sentence)| self.put_in(sentence, named))
+            .collect()
+    }
+
+    fn unparted(&self, said: &[Word], is_question: impl Fn(&str) -> bool) -> Vec<String> {
+        let places = (2..=MOST_NAMED.min(said.len().saturating_sub(2))).rev();
+        let ways = places.filter_map(|at| said.split_at_checked(at));
+        ways.filter(|(named, sentence)| self.names(named) && is_question(&text(sentence)))
+            .flat_map(|(named, sentence)| self.in_place_of_pronoun(sentence, named))
+            .collect()
+    }
+
+    /// Whether words begin as the name of a thing does.
+    fn names(&self, said: &[Word]) -> bool {
+        let begins = self
+            .articles
+            .iter()
+            .any(|article| leading(said, article).is_some());
+        let is_elided = |word: &Word| self.elided.iter().any(|article| word.plain.starts_with(article));
+        let is_named = begins && said.len() > 1 || said.first().is_some_and(is_elided);
+        is_named && said.len() <= MOST_NAMED
+    }
+
+    /// The sentence with the name in it: in the place of the pronoun, of the end of the verb, or beside a verb that needs none.
+    fn put_in(&self, sentence: &[Word], named: &[Word]) -> Vec<String> {
+        let replaced = self.in_place_of_pronoun(sentence, named);
+        if !replaced.is_empty() {
+            return replaced;
+        }
+        let (sentence, named) = (text(sentence), text(named));
+        let (verb, rest) = sentence.split_once(' ').unwrap_or((&sentence, ""));
+        let ended = self
+            .endings
+            .iter()
+            .filter_map(|ending| verb.strip_suffix(ending.as_str()));
+        let ended = ended.filter(|verb| !verb.is_empty());
+        let ended = ended.map(|verb| format!("{verb} {named} {rest}").trim().to_owned());
+        let beside = [format!("{sentence} {named}"), format!("{named} {sentence}")];
+        ended
+            .chain(beside.into_iter().filter(|_| self.is_dropped))
+            .collect()
+    }
+
+    /// The sentence with the name in the place of its only pronoun, with its article and without.
+    fn in_place_of_pronoun(&self, sentence: &[Word], named: &[Word]) -> Vec<String> {
+        let of_one = |at: usize| {
+            let rest = sentence.get(at..).unwrap_or_default();
+            let lengths = self.pronouns.iter().filter_map(|pronoun| leading(rest, pronoun));
+            lengths.max().map(|length| (at, length))
+        };
+        let mut places = (0..sentence.len()).filter_map(of_one);
+        let (Some((at, length)), None) = (places.next(), places.next()) else {
+            return Vec::new();
+        };
+        let (front, behind) = (sentence.get(..at), sentence.get(at + length..));
+        let (front, behind) = (text(front.unwrap_or_default()), text(behind.unwrap_or_default()));
+        let bare = self
+            .articles
+            .iter()
+            .filter_map(|article| leading(named, article))
+            .max();
+        let names = [Some(named), bare.and_then(|length| named.get(length..))];
+        let texts = names.into_iter().flatten();
+        texts
+            .map(|named| format!("{front} {} {behind}", text(named)).trim().to_owned())
+            .collect()
+    }
+}
+
+/// The words as a text, without a comma at its end.
+fn text(said: &[Word]) -> String {
+    let words: Vec<&str> = said.iter().map(|word| word.said.as_str()).collect();
+    words.join(" ").trim_end_matches(',').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Phrases;
+
+    #[test]
+    fn what_is_named_apart_takes_the_place_of_its_pronoun() {
+        for (lang, text, meant) in [
+            (
+                "en-US",
+                "my bike, where did I leave it?",
+                "where did I leave my bike",
+            ),
+            ("en-US", "is it charged, the tablet?", "is the tablet charged"),
+            ("en-US", "the gate is it shut", "is the gate shut"),
+            ("de-DE", "die Garage, ist die zu?", "ist die Garage zu"),
+            ("de-DE", "ist er noch an, der Ofen?", "ist der Ofen noch an"),
+            ("fr-FR", "la cave, elle est fermée ?", "la cave est fermée"),
+            ("es-ES", "la radio, apágala", "apága la radio"),
+            ("it-IT", "il cancello, è chiuso?", "è chiuso il cancello"),
+            ("pt-PT", "a garagem, está fechada?", "está fechada a garagem"),
+        ] {
+            let sentences = Phrases::of(lang).about_topic(text);
+            assert!(
+                sentences.iter().any(|said| said == meant),
+                "{text}: {sentences:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_names_nothing_apart_stays_as_it_was_said() {
+        for text in [
+            "well, turn it off",
+            "Robin, put it on the list",
+            "the gate is shut",
+            "the gate, if it rains, is it shut",
+            "the gate, is it where it was",
+        ] {
+            assert!(Phrases::of("en-US").about_topic(text).is_empty(), "{text}");
+        }
+    }
+}
