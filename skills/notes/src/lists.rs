@@ -135,6 +135,8 @@ const INTENTS: &[Intent] = &[
     Intent::new("lists", ALL),
     Intent::new("create", CREATE).slots(&[NEW_LIST, CALLED]),
     Intent::new("remove_it", REMOVE).meaning_last(),
+    // What was looked for and is not there yet.
+    Intent::new("add_it", ADD).only_behind(FIND),
     Intent::new("clear", CLEAR).slots(&[CLEARED]),
     Intent::new("clear_known", CLEAR).slots(&[KNOWN]),
     Intent::new("read_known", READ).slots(&[KNOWN]),

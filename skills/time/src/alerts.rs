@@ -189,6 +189,8 @@ const LENGTH: Slot = slot("length", slots::span);
 const MORE: Slot = slot("duration", slots::span).becoming("by");
 /// More by its own words.
 const FURTHER: Slot = slot("further", spoken::read_further).becoming("by");
+/// A number alone counts minutes.
+const MORE_MINUTES: Slot = slot("minutes", spoken::read_minutes).becoming("by");
 const LESS: Slot = slot("duration", spoken::read_less).becoming("by");
 const NEW_DURATION: Slot = slot("duration", slots::span).becoming("to");
 const NEW_TIME: Slot = slot("time", slots::time).becoming("to");
@@ -240,7 +242,7 @@ const REMIND_WHEN: Ask = Ask {
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
     Intent::new("add_to_known", "change_alert")
-        .slots(&[KNOWN_TIMER, MORE, FURTHER])
+        .slots(&[KNOWN_TIMER, MORE, FURTHER, MORE_MINUTES])
         .unsaid(TIMERS),
     Intent::new("set_timer", "set_timer")
         .slots(&[DURATION_TO_SET, NAME])

@@ -214,7 +214,8 @@ impl Asides {
         !is_of_order && said.len() <= MOST_WORDS && self.is_any_of(&said, &[MEETS])
     }
 
-    fn in_full(&self, clause: &str) -> Vec<Word> {
+    /// The words of a text, with those in full that are one with the verb behind them: "six's fine".
+    pub fn in_full(&self, clause: &str) -> Vec<Word> {
         let said = words_and_figures(clause);
         let shortened = self.shortened.as_ref();
         shortened.map_or_else(|| said.clone(), |shortened| shortened.in_full(&said))

@@ -89,7 +89,9 @@ pub(super) fn about(call: &IntendedCall, spoken: &InLanguage<'_>) -> Option<Stri
 
 /// What a call put on which list.
 pub(super) fn object(call: &IntendedCall) -> Option<Map<String, Value>> {
-    (call.tool == super::ADD).then(|| call.arguments.clone())
+    [super::ADD, super::FIND]
+        .contains(&call.tool.as_str())
+        .then(|| call.arguments.clone())
 }
 
 /// What is noted.

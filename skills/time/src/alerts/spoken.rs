@@ -35,6 +35,13 @@ pub(super) fn read_less(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     slots::seconds(said, spoken.lang).map(|_| Value::from(format!("-{said}")))
 }
 
+/// A number of minutes that is said without them: "the potatoes need five more". One more may be an hour as well.
+pub(super) fn read_minutes(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let number = loquat_kit::numbers::number(said, spoken.lang)?;
+    let is_one = number.fract() == 0.0 && (2.0..=60.0).contains(&number);
+    is_one.then(|| Value::from(format!("{number} minutes")))
+}
+
 /// A span of time that says itself that it comes on top of another: `six more minutes`.
 pub(super) fn read_further(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     let is_further = || Calendar::spoken(spoken.lang).is_further(said);

@@ -194,7 +194,13 @@ impl SpokenTools {
                 && self.intents.toolbox_of(intent) == Some(last.call.toolbox_id.as_str())
                 && self.intents.goes_on_with(intent, &last.call.tool)
         };
-        self.among(text, lang, &is_meant)
+        let found = self.among(text, lang, &is_meant);
+        found.or_else(|| {
+            let said = words_and_figures(text);
+            let behind = joined(Phrases::known(lang)?.asides.behind_join(&said)?);
+            let is_whole = !self.understood_together(&behind, lang).is_empty();
+            self.among(&behind, lang, &is_meant).filter(|_| !is_whole)
+        })
     }
 
     /// The call of such a sentence.
@@ -271,7 +277,9 @@ impl SpokenTools {
         let has_comma = core.len() > 2 && core.iter().any(|word| word.said.ends_with(','));
         let whole = (has_comma && core.len() < said.len()).then(|| said.clone());
         let texts = std::iter::once(core.to_vec()).chain(without_elisions(core));
-        let texts = texts.chain(whole);
+        let full = phrases.asides.in_full(&joined(core));
+        let full = (full.len() > core.len()).then_some(full);
+        let texts = texts.chain(whole).chain(full);
         for said in texts {
             let may_be_bare = said.len() <= MOST_BARE && !phrases.following.are_idle(&said);
             let bare = may_be_bare.then(|| GoesOn {

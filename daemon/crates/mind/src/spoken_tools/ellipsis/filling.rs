@@ -36,6 +36,9 @@ const ROOM: &str = "area";
 /// Gaps for what has a name of a person's own.
 const NAME: &str = "name";
 
+/// The gap for a word that is spelled, which may be any.
+const WORD: &str = "word";
+
 /// Gaps for how many are meant.
 const COUNT: &str = "count";
 
@@ -540,7 +543,7 @@ impl Filling<'_> {
             let is_about = if self.acts {
                 NEGATABLE.contains(&slot.as_str())
             } else {
-                self.is_name(shortest.words)
+                slot == WORD && longest.words.len() == 1 || self.is_name(shortest.words)
             };
             let is_free = is_about && self.spoken.takes_any_word(intent, lang, slot, said);
             let is_joined = self.begins_joined(&words_and_figures(said));

@@ -356,6 +356,61 @@ pub(super) const REWORDED: &[Talk] = &[
         ],
         r#"[["change_alert",{"by":"-three minutes","kind":"timer","name":"last"}]]"#,
     ),
+    // What was looked for on a list is put on it, or taken off it.
+    (
+        "en",
+        &["is soap on the packing list", "well, put it on then"],
+        r#"[["add_to_list",{"items":"soap","list":"packing list"}]]"#,
+    ),
+    (
+        "en",
+        &["is soap on the packing list", "take it off again"],
+        r#"[["remove_from_list",{"items":"soap","list":"packing list"}]]"#,
+    ),
+    (
+        "de",
+        &["steht Seife auf der Packliste", "dann setz sie drauf"],
+        r#"[["add_to_list",{"items":"Seife","list":"Packliste"}]]"#,
+    ),
+    (
+        "fr",
+        &["est-ce que le savon est sur la liste de courses", "ajoute-le"],
+        r#"[["add_to_list",{"items":"savon","list":"liste de courses"}]]"#,
+    ),
+    (
+        "en",
+        &[
+            "add soap to the packing list",
+            "what's the time in Rome",
+            "put it on",
+        ],
+        "",
+    ),
+    (
+        "de",
+        &["setz Seife auf die Packliste", "Shampoo auch dazu"],
+        r#"[["add_to_list",{"items":"Shampoo","list":"Packliste"}]]"#,
+    ),
+    // Another word is spelled, and a time is enough.
+    (
+        "en",
+        &["how do you spell banana", "and what about zucchini"],
+        r#"[["spell_word",{"word":"zucchini"}]]"#,
+    ),
+    (
+        "en",
+        &["wake me at six", "eight's fine"],
+        r#"["back",["set_alarm",{"time":"eight"}]]"#,
+    ),
+    (
+        "en",
+        &[
+            "set an alarm for nine tonight",
+            "set an alarm for five",
+            "get rid of the nine o'clock one",
+        ],
+        r#"[["cancel_alert",{"kind":"alarm","time":"nine o'clock"}]]"#,
+    ),
     // What is on the list, and whether something is.
     (
         "en",

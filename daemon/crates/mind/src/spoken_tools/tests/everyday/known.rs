@@ -20,6 +20,16 @@ const KNOWN: &[Asked] = &[
     (
         "en-US",
         "change_alert",
+        r#"{"name": "rice", "by": "4 minutes"}"#,
+        &[
+            "the rice needs four more",
+            "give the rice four more",
+            "four more for the rice",
+        ],
+    ),
+    (
+        "en-US",
+        "change_alert",
         r#"{"name": "rice", "by": "-a minute"}"#,
         &["knock a minute off the rice"],
     ),
@@ -51,6 +61,12 @@ const KNOWN: &[Asked] = &[
             "der Reis braucht noch vier Minuten",
             "gib dem Reis noch vier Minuten",
         ],
+    ),
+    (
+        "de-DE",
+        "change_alert",
+        r#"{"name": "Reis", "by": "4 minutes"}"#,
+        &["der Reis braucht noch vier", "gib dem Reis noch vier"],
     ),
     (
         "de-DE",

@@ -5,6 +5,21 @@ use super::*;
 /// Reminders.
 const SET: &[Asked] = &[
     (
+        "en-US",
+        "set_reminder",
+        r#"{"text": "check the dumplings", "date": "in ten minutes"}"#,
+        &[
+            "ping me in ten minutes so I check the dumplings",
+            "nudge me in ten minutes so that I can check the dumplings",
+        ],
+    ),
+    (
+        "de-DE",
+        "set_reminder",
+        r#"{"text": "die Klöße rausnehme", "date": "in zehn Minuten"}"#,
+        &["erinner mich in zehn Minuten, damit ich die Klöße rausnehme"],
+    ),
+    (
         "fr-FR",
         "set_reminder",
         r#"{"text": "appeler ton père"}"#,
