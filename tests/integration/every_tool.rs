@@ -357,14 +357,12 @@ async fn free_words_are_done_as_the_sentence_in_which_a_small_brain_says_them_ag
 #[tokio::test]
 async fn what_nobody_said_is_not_done_and_talk_sees_no_tool() {
     let story = with_a_small_model().await;
-    story.script([
-        Reply::says("set a dumplings timer for ten minutes"),
-        answers("I do not know how long."),
-    ]);
+    story.script([Reply::says("set a dumplings timer for ten minutes")]);
     let turn = story
         .ask("my aunt makes wonderful dumplings with a timer on")
         .await;
-    assert_eq!(turn.answer(), "I do not know how long.");
+    let declined = "I'm sorry, I did not understand that.";
+    assert!(turn.answer().starts_with(declined), "{}", turn.answer());
     story.script([Reply::says("talk"), Reply::says("How lovely.")]);
     assert_eq!(
         story.ask("my aunt fills them with cheese").await.answer(),

@@ -1,7 +1,7 @@
 //! Whether a sentence in which a brain says again what was wanted holds nothing of its own: each word is one of the device's or was
 //! said, and each number was said. Understands no sentence.
 
-use loquat_conversation::dialect::restated::{own_words, words};
+use loquat_conversation::dialect::restated::{common_words, own_words, words};
 use loquat_decoder::language::spoken;
 
 use crate::figure::{Figure, Known, figures};
@@ -20,11 +20,16 @@ pub(crate) fn is_said(sentence: &str, said: &[&str], lang: &str) -> bool {
     has_said_words(sentence, said, lang) && has_said_numbers(sentence, said, lang)
 }
 
-/// Tells whether a sentence has any word of what was said, apart from the smallest.
-pub(crate) fn shares_a_word(sentence: &str, said: &str) -> bool {
+/// Tells whether a sentence has any word of what was said that says what is meant.
+pub(crate) fn shares_a_word(sentence: &str, said: &str, lang: &str) -> bool {
     let heard = words(said);
-    let mut own = words(sentence).into_iter();
-    own.any(|word| word.chars().count() > STEM && heard.iter().any(|heard| is_form_of(&word, heard)))
+    let (Some(own), Some(common)) = (own_words(lang), common_words(lang)) else {
+        return false;
+    };
+    let says_little = |word: &String| common.contains(word) || word.chars().count() <= STEM && own.contains(word);
+    let telling = words(sentence).into_iter().filter(|word| !says_little(word));
+    let mut telling = telling.filter(|word| word.chars().count() >= STEM);
+    telling.any(|word| heard.iter().any(|heard| is_form_of(&word, heard)))
 }
 
 fn has_said_words(sentence: &str, said: &[&str], lang: &str) -> bool {
@@ -72,9 +77,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_words_are_no_word_of_what_was_said() {
-        assert!(shares_a_word("cancel the bread timer", "the bread is done"));
-        assert!(!shares_a_word("make it warmer", "it is the cold in here"));
+    fn words_of_many_sentences_are_no_word_of_what_was_said() {
+        for (sentence, said, expected) in [
+            ("cancel the bread timer", "the bread is done", true),
+            ("cancel the tea timer", "my tea is ready", true),
+            ("make it warmer", "it is the cold in here", false),
+            ("turn the volume up", "now it is my turn", false),
+            ("what timers are there", "what are these noises", false),
+            ("next song", "that song again", true),
+        ] {
+            assert_eq!(shares_a_word(sentence, said, "en-US"), expected, "{said}");
+        }
     }
 
     #[test]

@@ -47,7 +47,9 @@ impl Turn {
         if !calls.iter().all(|call| self.resources.may_be_meant(call)) {
             return None;
         }
-        let is_indirect = !shares_a_word(sentence, said);
+        let restating = self.resources.question.restating.as_ref();
+        let lang = restating.map_or("", |restating| restating.lang.as_str());
+        let is_indirect = !shares_a_word(sentence, said, lang);
         if is_indirect && !self.resources.asks() && calls.iter().all(|call| self.resources.only_reads(call)) {
             return None;
         }

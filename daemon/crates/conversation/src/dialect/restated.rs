@@ -22,6 +22,9 @@ const DECLINED: &str = "I'm sorry, I did not understand that.";
 /// A sentence of a device has fewer tokens.
 const MOST_TOKENS: u32 = 60;
 
+/// A word that stands in so many fields says little of what was meant.
+const COMMON: usize = 3;
+
 /// The languages that have worked pairs. Small models are too poor at others to be asked.
 static LANGUAGES: LazyLock<BTreeMap<&'static str, Worked>> = LazyLock::new(|| {
     let files = [("en", include_str!("restated/en.txt"))];
@@ -36,6 +39,8 @@ struct Worked {
     pairs: Vec<Arc<ChatMessage>>,
     /// The words of the sentences outside of their gaps, and those that replies have and what they reply to has not.
     words: BTreeSet<String>,
+    /// Those of them that stand in several fields, and say little of what was meant: "what", "turn".
+    common: BTreeSet<String>,
 }
 
 impl Worked {
@@ -50,6 +55,10 @@ impl Worked {
             .iter()
             .flat_map(|line| words(&without_gaps(line)))
             .collect();
+        let common = known
+            .iter()
+            .filter(|word| in_fields(word, &sentences) >= COMMON);
+        let common = common.cloned().collect();
         let mut shown = Vec::new();
         for (said, sentence) in pairs {
             let heard: BTreeSet<String> = words(said).into_iter().collect();
@@ -65,6 +74,7 @@ impl Worked {
             sentences: sentences.join("\n"),
             pairs: shown,
             words: known,
+            common,
         }
     }
 
@@ -141,6 +151,17 @@ pub fn is_declined(answer: &str) -> bool {
 /// The words that sentences of the device consist of in a language, in small letters, without what is filled in.
 pub fn own_words(lang: &str) -> Option<&'static BTreeSet<String>> {
     Some(&Worked::of(lang)?.words)
+}
+
+/// Those of them that stand in sentences of several fields.
+pub fn common_words(lang: &str) -> Option<&'static BTreeSet<String>> {
+    Some(&Worked::of(lang)?.common)
+}
+
+/// In how many lines a word stands.
+fn in_fields(word: &str, lines: &[&str]) -> usize {
+    let has_word = |line: &&&str| words(&without_gaps(line)).iter().any(|own| own == word);
+    lines.iter().filter(has_word).count()
 }
 
 /// The sentences of a language that have no gaps and the replies of its pairs, for tests of what understands them.
@@ -231,5 +252,12 @@ mod tests {
         assert!(["list", "minutes"].into_iter().all(is_own));
         assert!(!["thing", "salt", "3"].into_iter().any(is_own));
         assert_eq!(worked.pairs.len(), 2);
+    }
+
+    #[test]
+    fn common_words_stand_in_several_fields() {
+        let common = common_words("en-GB").unwrap();
+        assert!(["what", "turn", "the", "set"].iter().all(|word| common.contains(*word)));
+        assert!(["timer", "alarm", "music", "wifi"].iter().all(|word| !common.contains(*word)));
     }
 }
