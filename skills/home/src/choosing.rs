@@ -7,10 +7,9 @@ use loquat_agent::toolbox::Circumstances;
 use loquat_agent::turn::IntendedCall;
 use serde_json::{Map, Value};
 
-use super::command::HEATING;
 use super::given::given;
-use super::names::{CHANGE_LIST, CLEAR_LIST, CONTROL, PLAY, READ, READ_LIST, SET};
-use super::reading::{Read, SET_TEMPERATURE};
+use super::names::{CHANGE_LIST, CLEAR_LIST, CONTROL, PLAY, READ, READ_LIST, SET, SET_TEMPERATURE};
+use super::reading::Read;
 use super::target::{Found, Why};
 use super::tools::Tools;
 use super::words::Words;
@@ -55,6 +54,7 @@ pub(crate) fn about(call: &IntendedCall, spoken: &InLanguage<'_>) -> Option<Stri
 /// What names the things that a call was about. A call that names nothing is about none.
 pub(crate) fn object(call: &IntendedCall) -> Option<Map<String, Value>> {
     const NAMING: [&str; 5] = ["area", "choice", "class", "kind", "thing"];
+    const HEATING: &str = "climate";
     if ![CONTROL, SET, READ].contains(&call.tool.as_str()) {
         return None;
     }

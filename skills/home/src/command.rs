@@ -19,7 +19,7 @@ use super::undo::Before;
 use loquat_kit::dialog::Telling;
 
 /// The kind of things that heat or cool a room.
-pub(super) const HEATING: &str = "climate";
+const HEATING: &str = "climate";
 
 pub(super) fn control(
     tools: Shared,

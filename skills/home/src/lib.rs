@@ -314,7 +314,7 @@ const INTENTS: &[Intent] = &[
         .unsaid(&[("kind", Unsaid::Words("temperature"))]),
     Intent::new("set_temperature", READ)
         .slots(&[AREA])
-        .unsaid(&[("kind", Unsaid::Words(reading::SET_TEMPERATURE))]),
+        .unsaid(&[("kind", Unsaid::Words(names::SET_TEMPERATURE))]),
     Intent::new("humidity", READ)
         .slots(&[AREA])
         .unsaid(&[("kind", Unsaid::Words("humidity"))]),

@@ -22,3 +22,6 @@ pub const READ_LIST: &str = "read_home_list";
 pub const CHANGE_LIST: &str = "change_home_list";
 /// It takes everything off such a list.
 pub const CLEAR_LIST: &str = "clear_home_list";
+
+/// The kind that asks for the temperature that a heating is to reach.
+pub(super) const SET_TEMPERATURE: &str = "set temperature";

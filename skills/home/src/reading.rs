@@ -10,6 +10,7 @@ use serde::Deserialize;
 use super::gaps::READABLE;
 use super::given::Texts;
 use super::house::{Entity, House};
+use super::names::SET_TEMPERATURE;
 use super::question::Question;
 use super::report::Reading;
 use super::seen::{Seen, is_free};
@@ -59,9 +60,6 @@ pub(super) fn read(
 ) -> BoxFuture<'_, Result<Reading, ToolError>> {
     async move { tools.look(asked, person).await }.boxed()
 }
-
-/// The kind that asks for the temperature that a heating is to reach.
-pub(super) const SET_TEMPERATURE: &str = "set temperature";
 
 impl Tools {
     /// What is asked about as the home is now.

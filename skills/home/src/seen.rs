@@ -5,8 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::house::{Entity, House};
-use super::names::FOLDER;
-use super::reading::SET_TEMPERATURE;
+use super::names::{FOLDER, SET_TEMPERATURE};
 use super::telling::lang;
 use super::tools::Tools;
 use loquat_kit::dialog::{Gap, Telling};

@@ -1,4 +1,4 @@
-//! Times and numbers of a sentence in which somebody else says again what a person said: put back as the person said them. Reads both
+//! Times and numbers of a sentence in which another says again what a person said: put back as the person said them. Reads both
 //! texts and understands neither.
 
 use std::ops::Range;

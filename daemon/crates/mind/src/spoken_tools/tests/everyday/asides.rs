@@ -226,7 +226,7 @@ const NOT_APART: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Understood as the same with what they are about where its pronoun stands.
+/// Understood with the thing that is named in front or behind in the place of its pronoun.
 const OF_A_TOPIC: &[Asked] = &[
     (
         "en-US",
