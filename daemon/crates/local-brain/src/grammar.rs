@@ -28,7 +28,14 @@ const DEEPEST: usize = 256;
 const LARGEST_NUMBER: i64 = 999_999_999_999_999;
 
 /// A number with one of these has bounds, or is one of a few.
-const NUMBERS_LIMITS: [&str; 6] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "enum", "const"];
+const NUMBERS_LIMITS: [&str; 6] = [
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "enum",
+    "const",
+];
 
 /// Below these are values, not schemas.
 const VALUES: [&str; 4] = ["enum", "const", "default", "examples"];
@@ -156,7 +163,9 @@ fn bound_whole_numbers(schema: &mut Value) {
                 members.insert("minimum".to_owned(), json!(-LARGEST_NUMBER));
                 members.insert("maximum".to_owned(), json!(LARGEST_NUMBER));
             }
-            let inner = members.iter_mut().filter(|(key, _)| !VALUES.contains(&key.as_str()));
+            let inner = members
+                .iter_mut()
+                .filter(|(key, _)| !VALUES.contains(&key.as_str()));
             inner.for_each(|(_, member)| bound_whole_numbers(member));
         }
         _ => {}

@@ -33,9 +33,10 @@ impl Calendar {
             return wanted.text;
         };
         let is_shared = words(own.text).first() == words(first).first();
-        let is_same = self.quoted(rest).first().is_some_and(|bare| {
-            bare.text.len() == rest.len() && bare.reading == wanted.reading
-        });
+        let is_same = self
+            .quoted(rest)
+            .first()
+            .is_some_and(|bare| bare.text.len() == rest.len() && bare.reading == wanted.reading);
         if is_same && !is_shared { rest } else { wanted.text }
     }
 
@@ -215,9 +216,15 @@ mod tests {
     #[test]
     fn what_was_said_so_is_left() {
         let unchanged = [
-            ("I get up at six, the bus goes at twenty past seven", "wake me at six"),
+            (
+                "I get up at six, the bus goes at twenty past seven",
+                "wake me at six",
+            ),
             ("on Friday or on Saturday I get up at seven", "wake me at seven"),
-            ("seven will do, not twenty past seven", "change the alarm to seven"),
+            (
+                "seven will do, not twenty past seven",
+                "change the alarm to seven",
+            ),
             ("the pie needs twenty", "set a pie timer for 20 minutes"),
             ("dim it to 20 for 20 minutes", "dim the lamp to 20 percent"),
             ("make that half an hour", "set a timer for half an hour"),

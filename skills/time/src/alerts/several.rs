@@ -62,11 +62,11 @@ fn lengths(spoken: &InLanguage<'_>, count: usize) -> Option<Value> {
     (timers.len() == count).then(|| Value::from(timers))
 }
 
+/// Reads the words of one part, with the only unit of all of them.
+type ReadPart<'r> = dyn Fn(&[&str], Option<&str>) -> Option<Value> + 'r;
+
 /// What each part of the words is read as: they are parted at their commas, and at a word that joins two where a part is none.
-fn parts(
-    spoken: &InLanguage<'_>,
-    read: &dyn Fn(&[&str], Option<&str>) -> Option<Value>,
-) -> Option<Vec<Value>> {
+fn parts(spoken: &InLanguage<'_>, read: &ReadPart<'_>) -> Option<Vec<Value>> {
     let unit = only_unit(spoken);
     let is_joint = |word: &&str| is_in(word, &format!("{JOINT}.value"), spoken);
     let mut found = Vec::new();

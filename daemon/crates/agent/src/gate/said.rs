@@ -26,7 +26,8 @@ pub(crate) fn shares_a_word(sentence: &str, said: &str, lang: &str) -> bool {
     let (Some(own), Some(common)) = (own_words(lang), common_words(lang)) else {
         return false;
     };
-    let says_little = |word: &String| common.contains(word) || word.chars().count() <= STEM && own.contains(word);
+    let says_little =
+        |word: &String| common.contains(word) || word.chars().count() <= STEM && own.contains(word);
     let telling = words(sentence).into_iter().filter(|word| !says_little(word));
     let mut telling = telling.filter(|word| word.chars().count() >= STEM);
     telling.any(|word| heard.iter().any(|heard| is_form_of(&word, heard)))

@@ -68,7 +68,8 @@ impl Turn {
         let before = before.and_then(|before| before.split_once(' '));
         before.is_some_and(|(tool, arguments)| {
             let arguments = serde_json::from_str(arguments);
-            tool == call.tool && arguments.is_ok_and(|arguments: Map<String, Value>| arguments == call.arguments)
+            tool == call.tool
+                && arguments.is_ok_and(|arguments: Map<String, Value>| arguments == call.arguments)
         })
     }
 
@@ -138,7 +139,8 @@ impl Resources {
     /// Tells whether what was said is like a sentence of one of those toolboxes.
     fn is_like_a_sentence(&self) -> bool {
         let selection = self.question.selection.iter();
-        let mut near = selection.flat_map(|selection| selection.likely.iter().filter(|likely| likely.is_near));
+        let mut near =
+            selection.flat_map(|selection| selection.likely.iter().filter(|likely| likely.is_near));
         near.any(|likely| self.is_listed(&likely.toolbox_id))
     }
 

@@ -204,7 +204,8 @@ impl Listener {
 
     fn tell(&self, step: u32, sentences: &str) {
         if !sentences.is_empty() && !self.evidence.doubts(sentences) {
-            self.telling.go_on(step, &self.evidence.unsurely(sentences), false);
+            self.telling
+                .go_on(step, &self.evidence.unsurely(sentences), false);
         }
     }
 

@@ -140,7 +140,8 @@ async fn a_deed_that_was_not_done_is_not_spoken() {
     }
     let (deed, does) = tool("set_timer", Deed::Give(json!({})));
     let read_only = false;
-    let setting = Stage::react([act("set_timer", "{}"), done(claim)]).with([(Tool { read_only, ..deed }, does)]);
+    let setting =
+        Stage::react([act("set_timer", "{}"), done(claim)]).with([(Tool { read_only, ..deed }, does)]);
     assert_eq!(setting.play().await.end(), (Reason::Answered, claim));
     let mut stage = asked("Did you set it?", [done("Yes, I have set it.")]);
     stage.question.history = vec![
@@ -155,7 +156,11 @@ async fn a_deed_that_was_not_done_is_not_spoken() {
 
 #[tokio::test(start_paused = true)]
 async fn a_deed_is_claimed_falsely_where_calls_only_looked_or_an_earlier_one_is_told_again() {
-    for claim in ["The heating is now set to sixteen.", "I will remember that.", "Alarm set."] {
+    for claim in [
+        "The heating is now set to sixteen.",
+        "I will remember that.",
+        "Alarm set.",
+    ] {
         let replies = [calculate("16"), done(claim), done(claim)];
         let played = played("Heating down to sixteen.", replies).await;
         let apology = "I'm sorry, I cannot do that.";

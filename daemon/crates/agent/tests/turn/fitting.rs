@@ -390,7 +390,12 @@ async fn what_is_no_such_sentence_or_was_not_said_goes_to_the_tools_of_others() 
         stage.question.selection.as_mut().unwrap().listed = vec!["another".to_owned()];
         stage
     };
-    for reply in ["list my timers", "cancel the bread timer", "what is on the moon", ""] {
+    for reply in [
+        "list my timers",
+        "cancel the bread timer",
+        "what is on the moon",
+        "",
+    ] {
         let played = of_others(reply).play().await;
         assert_eq!(played.end(), (Reason::FinalTool, "Nothing is set."), "{reply:?}");
         assert!(has_tools(&played, 1));
@@ -400,7 +405,10 @@ async fn what_is_no_such_sentence_or_was_not_said_goes_to_the_tools_of_others() 
         grammar: None,
         ..of_others("what timers are there")
     };
-    assert_eq!(ignorant.play().await.end(), (Reason::FinalTool, "Nothing is set."));
+    assert_eq!(
+        ignorant.play().await.end(),
+        (Reason::FinalTool, "Nothing is set.")
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -506,20 +514,33 @@ async fn a_sentence_that_repeats_the_one_before_is_talk_and_a_question_is_no_dee
 
 #[tokio::test(start_paused = true)]
 async fn behind_what_is_no_sentence_a_question_is_looked_up_and_other_programs_may_act() {
-    let fits = || [likely("set_timer", false), unlike("t2"), likely("list_timers", false), likely("t3", false)];
+    let fits = || {
+        [
+            likely("set_timer", false),
+            unlike("t2"),
+            likely("list_timers", false),
+            likely("t3", false),
+        ]
+    };
     let tools = || {
         let deed = writing("set_timer", Deed::Give(json!({})));
         let looks = ["t2", "list_timers"].map(|name| tool(name, Deed::Give(json!({}))));
         let (sum, sums) = tool("t3", Deed::Give(json!({})));
         let calculates = true;
-        [deed].into_iter().chain(looks).chain([(Tool { calculates, ..sum }, sums)])
+        [deed]
+            .into_iter()
+            .chain(looks)
+            .chain([(Tool { calculates, ..sum }, sums)])
     };
     let replies = || [say("do a handstand"), words("I cannot.")];
     let declined = "I'm sorry, I did not understand that.";
     let mut wish = restating(replies(), fits()).with(tools());
     wish.capabilities.small = true;
     let wish = wish.play().await;
-    assert_eq!((wish.end(), wish.requests.len()), ((Reason::Answered, declined), 1));
+    assert_eq!(
+        (wish.end(), wish.requests.len()),
+        ((Reason::Answered, declined), 1)
+    );
     assert_eq!(wish.record.history, [], "it would decline what follows as well");
     let mut question = restating(replies(), fits()).with(tools());
     question.question.selection.as_mut().unwrap().asks = true;
@@ -527,14 +548,20 @@ async fn behind_what_is_no_sentence_a_question_is_looked_up_and_other_programs_m
     let mut elsewhere = restating(replies(), fits()).with(tools());
     elsewhere.question.selection.as_mut().unwrap().listed.clear();
     let played = elsewhere.play().await;
-    assert_eq!(choices(&played, 1), ["set_timer", "t2", "list_timers", "t3", "none"]);
+    assert_eq!(
+        choices(&played, 1),
+        ["set_timer", "t2", "list_timers", "t3", "none"]
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_question_that_is_no_sentence_is_talk_but_for_one_that_is_like_a_deed() {
     for (fits, answered) in [
         (unlike("list_timers"), "It is the air."),
-        (likely("set_timer", false), "I'm sorry, I did not understand that."),
+        (
+            likely("set_timer", false),
+            "I'm sorry, I did not understand that.",
+        ),
     ] {
         let deed = writing("set_timer", Deed::Give(json!({})));
         let replies = [say("why is the sky blue"), say("It is the air.")];

@@ -38,8 +38,16 @@ async fn numbers_and_names_that_nothing_gave_are_told_as_a_thought() {
             "The capital of Peru is Lima.",
             "I think: The capital of Peru is Lima.",
         ),
-        ("Is 330 metres a lot?", "Yes, 330 metres is a lot.", "Yes, 330 metres is a lot."),
-        ("Why is the sky blue?", "Air scatters blue light.", "Air scatters blue light."),
+        (
+            "Is 330 metres a lot?",
+            "Yes, 330 metres is a lot.",
+            "Yes, 330 metres is a lot.",
+        ),
+        (
+            "Why is the sky blue?",
+            "Air scatters blue light.",
+            "Air scatters blue light.",
+        ),
         (
             "Who was Bach?",
             "Bach was a composer. He was born in 1685. He died.",
@@ -56,7 +64,10 @@ async fn what_a_tool_brought_or_was_said_before_is_told_as_it_is_and_so_is_what_
     let looked = asked("How high is it?", [act("look", "{}"), done(told)]);
     assert_eq!(looked.play().await.record.answer, told);
     let mut before = asked("How high was it again?", [done(told)]);
-    before.question.history = vec![ChatMessage::user("It has 330 metres."), ChatMessage::assistant("Fine.")];
+    before.question.history = vec![
+        ChatMessage::user("It has 330 metres."),
+        ChatMessage::assistant("Fine."),
+    ];
     assert_eq!(before.play().await.record.answer, told);
     let mut large = asked("How high is it?", [done(told)]);
     large.capabilities.small = false;
@@ -92,6 +103,16 @@ async fn what_is_told_while_it_is_written_is_told_in_the_same_words() {
     let played = asked("Who was Bach?", [say(whole)]).play().await;
     assert!(played.told_early().len() > 1);
     assert_eq!(told(&played), played.record.answer);
-    assert!(played.record.answer.contains(". I think: He was born in 1685. He died"));
-    assert!(!played.events.iter().any(|event| matches!(event, Event::AnswerVoided { .. })));
+    assert!(
+        played
+            .record
+            .answer
+            .contains(". I think: He was born in 1685. He died")
+    );
+    assert!(
+        !played
+            .events
+            .iter()
+            .any(|event| matches!(event, Event::AnswerVoided { .. }))
+    );
 }

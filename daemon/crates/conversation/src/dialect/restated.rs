@@ -55,9 +55,7 @@ impl Worked {
             .iter()
             .flat_map(|line| words(&without_gaps(line)))
             .collect();
-        let common = known
-            .iter()
-            .filter(|word| in_fields(word, &sentences) >= COMMON);
+        let common = known.iter().filter(|word| in_fields(word, &sentences) >= COMMON);
         let common = common.cloned().collect();
         let mut shown = Vec::new();
         for (said, sentence) in pairs {
@@ -257,7 +255,15 @@ mod tests {
     #[test]
     fn common_words_stand_in_several_fields() {
         let common = common_words("en-GB").unwrap();
-        assert!(["what", "turn", "the", "set"].iter().all(|word| common.contains(*word)));
-        assert!(["timer", "alarm", "music", "wifi"].iter().all(|word| !common.contains(*word)));
+        assert!(
+            ["what", "turn", "the", "set"]
+                .iter()
+                .all(|word| common.contains(*word))
+        );
+        assert!(
+            ["timer", "alarm", "music", "wifi"]
+                .iter()
+                .all(|word| !common.contains(*word))
+        );
     }
 }

@@ -64,15 +64,27 @@ fn a_whole_number_without_bounds_comes_to_an_end() {
     let noughts = |count| format!("1{}", "0".repeat(count));
     for kind in [json!("integer"), json!(["integer", "null"])] {
         let schema = json!({"type": kind});
-        check(&schema, &["0", "-7", &noughts(14)], &[&noughts(15), &format!("-{}", noughts(40))]);
+        check(
+            &schema,
+            &["0", "-7", &noughts(14)],
+            &[&noughts(15), &format!("-{}", noughts(40))],
+        );
     }
-    check(&json!({"type": "integer", "minimum": 1}), &["1", &noughts(20)], &["0"]);
+    check(
+        &json!({"type": "integer", "minimum": 1}),
+        &["1", &noughts(20)],
+        &["0"],
+    );
     check(
         &closed(&json!({"type": {"type": "integer"}}), &["type"]),
         &[r#"{"type": 12}"#],
         &[&format!(r#"{{"type": {}}}"#, noughts(15))],
     );
-    check(&json!({"enum": [{"type": "number"}]}), &[r#"{"type": "number"}"#], &[r#"{"type": 1}"#]);
+    check(
+        &json!({"enum": [{"type": "number"}]}),
+        &[r#"{"type": "number"}"#],
+        &[r#"{"type": 1}"#],
+    );
 }
 
 #[test]

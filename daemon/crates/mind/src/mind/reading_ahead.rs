@@ -139,8 +139,15 @@ fn with_any_tool(selection: Selection, toolboxes: &[Arc<dyn Toolbox>]) -> Select
         let tool = tools.iter().find(|tool| may_fit(tool))?;
         Some(fitting(toolbox.id(), &tool.name))
     };
-    let of_others = toolboxes.iter().filter(is_foreign).find_map(|toolbox| first(toolbox, |_| true));
-    let of_ours = || toolboxes.iter().find_map(|toolbox| first(toolbox, |tool| tool.read_only));
+    let of_others = toolboxes
+        .iter()
+        .filter(is_foreign)
+        .find_map(|toolbox| first(toolbox, |_| true));
+    let of_ours = || {
+        toolboxes
+            .iter()
+            .find_map(|toolbox| first(toolbox, |tool| tool.read_only))
+    };
     Selection {
         likely: of_others.or_else(of_ours).into_iter().collect(),
         ..selection

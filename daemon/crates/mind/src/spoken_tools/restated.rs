@@ -20,9 +20,17 @@ impl InConversation {
     /// is guessed, and a sentence that lacks something is none: a person would have to fill in what they perhaps never wanted.
     pub fn restated(&self, sentence: &str, said: &str, lang: &str) -> Option<Wanted> {
         let sentence = &Calendar::spoken(lang).as_said(sentence, said);
-        let wanted = self.goes_on(sentence, lang).or_else(|| self.alone(sentence, lang))?;
+        let wanted = self
+            .goes_on(sentence, lang)
+            .or_else(|| self.alone(sentence, lang))?;
         let is_whole = |call: IntendedCall| self.spoken.intents.answer_to(&wanted.intent, &call).is_none();
-        wanted.call.clone().apart().into_iter().all(is_whole).then_some(wanted)
+        wanted
+            .call
+            .clone()
+            .apart()
+            .into_iter()
+            .all(is_whole)
+            .then_some(wanted)
     }
 
     fn alone(&self, sentence: &str, lang: &str) -> Option<Wanted> {

@@ -336,13 +336,16 @@ fn deed_in<'s>(sentence: &'s str, language: &Language) -> Option<&'s str> {
     let deeds = &language.deeds;
     let done = behind(sentence, &deeds.openings, &deeds.done);
     let promised = || behind(sentence, &deeds.promises, &deeds.to_do);
-    done.or_else(promised).or_else(|| reported(sentence, &deeds.reports))
+    done.or_else(promised)
+        .or_else(|| reported(sentence, &deeds.reports))
 }
 
 /// Finds the last word of the first of these reports that a sentence holds.
 fn reported<'s>(sentence: &'s str, reports: &[String]) -> Option<&'s str> {
     let spaced = spaced(sentence);
-    let report = reports.iter().find(|report| spaced.contains(&format!(" {report} ")))?;
+    let report = reports
+        .iter()
+        .find(|report| spaced.contains(&format!(" {report} ")))?;
     let last = words(report).last()?;
     words(sentence).find(|word| *word == last)
 }

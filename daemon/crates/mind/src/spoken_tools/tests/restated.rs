@@ -69,7 +69,10 @@ fn times_and_days_are_those_that_a_person_said() {
         ),
         ("up at six please", "wake me at six", json!({"time": "six"})),
     ] {
-        let call = conversation.restated(sentence, said, "en").unwrap_or_else(|| panic!("{said}")).call;
+        let call = conversation
+            .restated(sentence, said, "en")
+            .unwrap_or_else(|| panic!("{said}"))
+            .call;
         assert_eq!(json!(call.arguments), arguments, "{said}");
     }
 }
@@ -78,7 +81,15 @@ fn times_and_days_are_those_that_a_person_said() {
 fn a_sentence_that_lacks_something_is_none() {
     let spoken = Arc::new(spoken());
     let conversation = InConversation::new(Arc::clone(&spoken), None);
-    for sentence in ["remind me to tell the time", "wake me", "set a timer called church"] {
-        assert_eq!(conversation.restated(sentence, sentence, "en"), None, "{sentence}");
+    for sentence in [
+        "remind me to tell the time",
+        "wake me",
+        "set a timer called church",
+    ] {
+        assert_eq!(
+            conversation.restated(sentence, sentence, "en"),
+            None,
+            "{sentence}"
+        );
     }
 }

@@ -27,13 +27,15 @@ impl Evidence {
     }
 
     fn tells_out_of_its_head(&self) -> bool {
-        self.stands && self.is_small && self.asks && !self.has_called && !self.has_found
+        self.stands && self.is_small && self.asks && !self.has_found
     }
 
     fn tells_what_nothing_gave(&self, sentence: &str) -> bool {
         let given = self.given.get_or_init(|| self.given_figures());
         let told = figures(sentence, self.language);
-        told.iter().any(|figure| !figure.is_trivial() && !given.hold(figure)) || self.tells_a_new_name(sentence)
+        told.iter()
+            .any(|figure| !figure.is_trivial() && !given.hold(figure))
+            || self.tells_a_new_name(sentence)
     }
 
     fn tells_a_new_name(&self, sentence: &str) -> bool {
@@ -74,7 +76,9 @@ fn sentences(text: &str) -> Vec<&str> {
 
 /// Where the second sentence of a text begins.
 fn end(text: &str) -> Option<usize> {
-    let mut stops = text.char_indices().filter(|(_, c)| matches!(c, '.' | '!' | '?' | '…' | '\n'));
+    let mut stops = text
+        .char_indices()
+        .filter(|(_, c)| matches!(c, '.' | '!' | '?' | '…' | '\n'));
     stops.find_map(|(at, stop)| {
         let behind = text.get(at + stop.len_utf8()..)?;
         let next = behind.trim_start();
@@ -90,7 +94,10 @@ mod tests {
     #[test]
     fn sentences_end_before_what_begins_anew() {
         let cut = sentences("A tower of 1.5 km.  It stands. Where? approx. here");
-        assert_eq!(cut, ["A tower of 1.5 km.  ", "It stands. ", "Where? approx. here"]);
+        assert_eq!(
+            cut,
+            ["A tower of 1.5 km.  ", "It stands. ", "Where? approx. here"]
+        );
     }
 
     #[test]

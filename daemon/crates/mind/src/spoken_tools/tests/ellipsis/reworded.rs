@@ -411,7 +411,11 @@ pub(super) const REWORDED: &[Talk] = &[
         ],
         r#"[["cancel_alert",{"kind":"alarm","time":"nine o'clock"}]]"#,
     ),
-    ("en", &["remind me to call Ann at nine", "get rid of the mice"], ""),
+    (
+        "en",
+        &["remind me to call Ann at nine", "get rid of the mice"],
+        "",
+    ),
     ("en", &["set a timer for nine minutes", "stop the nonsense"], ""),
     // What is on the list, and whether something is.
     (
