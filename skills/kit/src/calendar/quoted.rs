@@ -15,7 +15,7 @@ struct Quoted<'t> {
 
 impl Calendar {
     /// The sentence with each time and number whole that it has only a part of: "change it to eight" for "twenty past eight will do", and
-    /// with the day of its time where the person named one. What was said in other words, or not at all, is left as it is.
+    /// with the day of its time, or the time from now, where the person named one. What was said in other words, or not at all, is left as it is.
     pub fn as_said(&self, sentence: &str, said: &str) -> String {
         let said = self.quoted(said);
         let mut whole = sentence.to_owned();
@@ -24,7 +24,8 @@ impl Calendar {
                 whole.replace_range(own.range.clone(), self.beginning_like(own, wanted));
             }
         }
-        self.with_day(whole, &said)
+        let whole = self.with_day(whole, &said);
+        self.with_delay(whole, &said)
     }
 
     /// The words of a time or number, without a first one that means nothing there and that the other does not have: "at".
@@ -50,6 +51,19 @@ impl Calendar {
             })
         });
         quoted.collect()
+    }
+
+    /// With the time from now that was said, where the sentence has no time at all: what is to stop in half an hour does not stop now.
+    fn with_delay(&self, mut sentence: String, said: &[Quoted<'_>]) -> String {
+        let mut times = said.iter().filter(|quoted| !quoted.is_number());
+        let (Some(delay), None) = (times.next(), times.next()) else {
+            return sentence;
+        };
+        if delay.is_delay() && self.quoted(&sentence).iter().all(Quoted::is_number) {
+            sentence.push(' ');
+            sentence.push_str(delay.text);
+        }
+        sentence
     }
 
     /// With the only day that was said, where the sentence has one time of day and no day.
@@ -91,6 +105,11 @@ impl Quoted<'_> {
     fn tells_days(&self) -> bool {
         self.when()
             .is_some_and(|when| when.day.is_some() || when.repeat.is_some() || when.ahead.is_some())
+    }
+
+    fn is_delay(&self) -> bool {
+        let ahead = self.when().and_then(|when| when.ahead);
+        ahead.is_some_and(|ahead| !ahead.is_of_days())
     }
 
     fn is_number(&self) -> bool {
@@ -209,6 +228,26 @@ mod tests {
                     "remind me to do it at 6 pm",
                     "remind me to do it at 6 pm every Monday",
                 ),
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_to_be_done_in_a_while_is_not_done_now() {
+        check(
+            "en-US",
+            &[
+                (
+                    "the heater may go off in ten minutes, I'm in bed then",
+                    "turn off the heater",
+                    "turn off the heater in ten minutes",
+                ),
+                (
+                    "in an hour it's light enough, so no lamp then",
+                    "turn off the lamp in an hour",
+                    "turn off the lamp in an hour",
+                ),
+                ("I waited ten minutes, now turn it off", "turn off the heater", "turn off the heater"),
             ],
         );
     }

@@ -44,13 +44,10 @@ impl Turn {
         if calls.len() > 1 {
             calls.retain(|call| !self.repeats(call));
         }
-        if !calls.iter().all(|call| self.resources.may_be_meant(call)) {
-            return None;
-        }
-        let restating = self.resources.question.restating.as_ref();
-        let lang = restating.map_or("", |restating| restating.lang.as_str());
-        let is_indirect = !shares_a_word(sentence, said, lang);
-        if is_indirect && !self.resources.asks() && calls.iter().all(|call| self.resources.only_reads(call)) {
+        let resources = &self.resources;
+        let is_indirect = resources.is_indirect(sentence);
+        let only_tells = !resources.asks() && calls.iter().all(|call| resources.only_reads(call));
+        if is_indirect && only_tells || !calls.iter().all(|call| resources.may_be_meant(call)) {
             return None;
         }
         IntendedCall::together(calls.into_iter().map(|call| IntendedCall {
@@ -87,9 +84,9 @@ impl Turn {
         self.resources.catalogue = Arc::new(looking);
     }
 
-    /// Tells whether the person asks to be told something that is like no sentence of the device.
+    /// Tells whether the person asks to be told something that is like no sentence of a tool that calculates.
     pub(crate) fn asks_what_is_known(&self) -> bool {
-        self.resources.asks() && !self.resources.is_like_a_sentence()
+        self.resources.asks() && !self.resources.is_like_a_calculation()
     }
 
     /// The words for a wish that the device does not understand, with the sentence that comes nearest to it.
@@ -128,20 +125,17 @@ impl Resources {
 
     /// Tells whether a tool is one of the toolboxes that there are sentences for.
     fn is_of_device(&self, tool: &Tool) -> bool {
-        self.is_listed(&tool.toolbox_id)
-    }
-
-    fn is_listed(&self, toolbox_id: &str) -> bool {
         let selection = self.question.selection.as_ref();
-        selection.is_some_and(|selection| selection.listed.iter().any(|id| id == toolbox_id))
+        selection.is_some_and(|selection| selection.listed.contains(&tool.toolbox_id))
     }
 
-    /// Tells whether what was said is like a sentence of one of those toolboxes.
-    fn is_like_a_sentence(&self) -> bool {
+    fn is_like_a_calculation(&self) -> bool {
         let selection = self.question.selection.iter();
-        let mut near =
-            selection.flat_map(|selection| selection.likely.iter().filter(|likely| likely.is_near));
-        near.any(|likely| self.is_listed(&likely.toolbox_id))
+        let mut near = selection.flat_map(|selection| selection.likely.iter().filter(|likely| likely.is_near));
+        near.any(|likely| {
+            let entry = self.catalogue.find(&likely.tool);
+            entry.is_some_and(|entry| entry.tool.calculates)
+        })
     }
 
     /// Tells whether a call is one of this turn, and no deed where the person asks to be told something.
@@ -150,6 +144,13 @@ impl Resources {
         entry.is_some_and(|entry| {
             entry.tool.toolbox_id == call.toolbox_id && (entry.tool.read_only || !self.asks())
         })
+    }
+
+    /// Tells whether a sentence has no telling word in common with what was said.
+    fn is_indirect(&self, sentence: &str) -> bool {
+        let restating = self.question.restating.as_ref();
+        let lang = restating.map_or("", |restating| restating.lang.as_str());
+        !shares_a_word(sentence, &self.question.utterance, lang)
     }
 
     fn only_reads(&self, call: &IntendedCall) -> bool {

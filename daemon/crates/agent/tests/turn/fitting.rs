@@ -555,17 +555,15 @@ async fn behind_what_is_no_sentence_a_question_is_looked_up_and_other_programs_m
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_question_that_is_no_sentence_is_talk_but_for_one_that_is_like_a_deed() {
-    for (fits, answered) in [
-        (unlike("list_timers"), "It is the air."),
-        (
-            likely("set_timer", false),
-            "I'm sorry, I did not understand that.",
-        ),
+async fn a_question_that_is_no_sentence_is_talk_but_for_a_calculation() {
+    for (calculates, answered) in [
+        (false, "It is the air."),
+        (true, "I'm sorry, I did not understand that."),
     ] {
-        let deed = writing("set_timer", Deed::Give(json!({})));
+        let (deed, does) = writing("set_timer", Deed::Give(json!({})));
         let replies = [say("why is the sky blue"), say("It is the air.")];
-        let mut stage = restating(replies, [fits]).with([deed, tool("list_timers", Deed::Give(json!({})))]);
+        let deed = Tool { calculates, ..deed };
+        let mut stage = restating(replies, [likely("set_timer", false)]).with([(deed, does)]);
         stage.question.selection.as_mut().unwrap().asks = true;
         assert_eq!(stage.play().await.end(), (Reason::Answered, answered));
     }
