@@ -20,6 +20,7 @@ mod window;
 mod words;
 mod zone;
 
+pub use quoted::AsSaid;
 pub use window::Window;
 pub use words::Words;
 pub use zone::{Found, UnknownPlace, find as find_zone, is_here, name_of as zone_name, of_person as zone_of};

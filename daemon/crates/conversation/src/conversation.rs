@@ -17,7 +17,8 @@ use std::sync::{Arc, OnceLock};
 use crate::brain::{Capabilities, ChatMessage, Role};
 use crate::catalogue::Catalogue;
 use crate::dialect::phase::step;
-use crate::dialect::{Manner, Reader, Speech, Wording, Words};
+use crate::dialect::restated::is_declined;
+use crate::dialect::{Manner, Reader, Speech, Wording, Words, apology};
 use crate::question::Question;
 use item::Kept;
 use loquat_decoder::language;
@@ -160,7 +161,7 @@ impl Conversation {
         let background = self.background.iter().filter(|_| !speech.small);
         let with_tools = step::said_with_tools(speech).map(|words| Arc::new(ChatMessage::user(words)));
         let asked = background.chain([with_tools.as_ref().unwrap_or(&self.utterance)]);
-        let said = self.history.iter().chain(asked).cloned();
+        let said = self.history_for(speech).into_iter().chain(asked.cloned());
         let since = self.since.iter().flat_map(|kept| kept.messages(speech));
         let mut messages: Vec<Arc<ChatMessage>> =
             Vec::with_capacity(self.history.len() + self.since.len() + 3);
@@ -168,6 +169,23 @@ impl Conversation {
             join(&mut messages, message);
         }
         messages
+    }
+
+    /// What was said before. A small brain that reads of wishes which were declined declines what follows, too, and is not shown them.
+    fn history_for(&self, speech: &Speech<'_>) -> Vec<Arc<ChatMessage>> {
+        let apology = apology(self.opening.lang.as_deref());
+        let declines = |message: &ChatMessage| {
+            message.role == Role::Assistant && (message.content == apology || is_declined(&message.content))
+        };
+        let mut shown: Vec<Arc<ChatMessage>> = Vec::with_capacity(self.history.len());
+        for message in &self.history {
+            if speech.small && declines(message) {
+                shown.pop_if(|last| last.role == Role::User);
+            } else {
+                shown.push(Arc::clone(message));
+            }
+        }
+        shown
     }
 
     /// Writes the whole conversation with one more item behind it.

@@ -3,7 +3,7 @@
 //!
 //! What of a schema counts is what llguidance enforces, which is all that shapes the text. A `oneOf` is taken as an
 //! `anyOf`. Keywords that it does not know are refused, not dropped. An object has other members than the schema names
-//! unless `additionalProperties` is false. A whole number without bounds has at most fifteen digits: a small model that has no number to
+//! unless `additionalProperties` is false. A whole number without bounds has at most nineteen digits: a small model that has no number to
 //! tell writes noughts until its reply is full. Other numbers are as long as the model writes them, since a bound would take
 //! their exponents.
 //!
@@ -24,8 +24,8 @@ const LARGEST: usize = 256 << 10;
 /// Values may stand within each other, references followed, this deep: llguidance calls itself for each.
 const DEEPEST: usize = 256;
 
-/// Every whole number up to it is exact in a JSON number, which is a float to most who read it.
-const LARGEST_NUMBER: i64 = 999_999_999_999_999;
+/// As large as identifiers are.
+const LARGEST_NUMBER: i64 = 8_999_999_999_999_999_999;
 
 /// A number with one of these has bounds, or is one of a few.
 const NUMBERS_LIMITS: [&str; 6] = [

@@ -157,9 +157,8 @@ pub(crate) fn worded(record: Record, phrases: &Phrases) -> Reply {
         (true, false) if has_failed => phrases.for_failure(Reason::DangerousTool, None).to_owned(),
         (true, false) => phrases.for_failure(reason, error).to_owned(),
     };
-    // What the conversation remembers alternates: a question without an answer would melt into the next one. A turn of which nothing
-    // is to be remembered has no question.
-    let is_answered = history.last().is_none_or(|last| last.role == Role::Assistant);
+    // What the conversation remembers alternates: a question without an answer would melt into the next one.
+    let is_answered = history.last().is_some_and(|last| last.role == Role::Assistant);
     match (is_answered, text.is_empty()) {
         (true, _) => {}
         (false, true) => history.clear(),

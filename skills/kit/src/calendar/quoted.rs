@@ -13,10 +13,19 @@ struct Quoted<'t> {
     text: &'t str,
 }
 
+/// A sentence with the times and numbers that were said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AsSaid {
+    /// The sentence.
+    pub sentence: String,
+    /// Whether a day was added that may belong to something else, or a time from now is lost that may belong to it.
+    pub is_doubtful: bool,
+}
+
 impl Calendar {
     /// The sentence with each time and number whole that it has only a part of: "change it to eight" for "twenty past eight will do", and
-    /// with the day of its time, or the time from now, where the person named one. What was said in other words, or not at all, is left as it is.
-    pub fn as_said(&self, sentence: &str, said: &str) -> String {
+    /// with the day of its time where the person named one. What was said in other words, or not at all, is left as it is.
+    pub fn as_said(&self, sentence: &str, said: &str) -> AsSaid {
         let said = self.quoted(said);
         let mut whole = sentence.to_owned();
         for own in self.quoted(sentence).iter().rev() {
@@ -24,8 +33,17 @@ impl Calendar {
                 whole.replace_range(own.range.clone(), self.beginning_like(own, wanted));
             }
         }
-        let whole = self.with_day(whole, &said);
-        self.with_delay(whole, &said)
+        let with_day = self.with_day(&whole, &said);
+        let is_doubtful = with_day.is_some() || self.lacks_delay(&whole, &said);
+        AsSaid {
+            sentence: with_day.unwrap_or(whole),
+            is_doubtful,
+        }
+    }
+
+    /// Whether a time from now was said and the sentence has no time at all: what is to stop in half an hour does not stop now.
+    fn lacks_delay(&self, sentence: &str, said: &[Quoted<'_>]) -> bool {
+        said.iter().any(Quoted::is_delay) && self.quoted(sentence).iter().all(Quoted::is_number)
     }
 
     /// The words of a time or number, without a first one that means nothing there and that the other does not have: "at".
@@ -53,37 +71,29 @@ impl Calendar {
         quoted.collect()
     }
 
-    /// With the time from now that was said, where the sentence has no time at all: what is to stop in half an hour does not stop now.
-    fn with_delay(&self, mut sentence: String, said: &[Quoted<'_>]) -> String {
-        let mut times = said.iter().filter(|quoted| !quoted.is_number());
-        let (Some(delay), None) = (times.next(), times.next()) else {
-            return sentence;
-        };
-        if delay.is_delay() && self.quoted(&sentence).iter().all(Quoted::is_number) {
-            sentence.push(' ');
-            sentence.push_str(delay.text);
+    /// With the only day that was said and is still to come, where the sentence has one time of day and no day.
+    fn with_day(&self, sentence: &str, said: &[Quoted<'_>]) -> Option<String> {
+        let own = self.quoted(sentence);
+        let time = only(own.iter().filter(|quoted| quoted.has_clock()))?;
+        let day = only(said.iter().filter(|quoted| quoted.is_day()))?;
+        let is_one_time = said.iter().filter(|quoted| quoted.has_clock()).count() <= 1;
+        if !is_one_time || own.iter().any(Quoted::tells_days) || self.is_past(day) {
+            return None;
         }
-        sentence
+        let (before, behind) = sentence.split_at_checked(time.range.end)?;
+        Some(format!("{before} {}{behind}", day.text))
     }
 
-    /// With the only day that was said, where the sentence has one time of day and no day.
-    fn with_day(&self, mut sentence: String, said: &[Quoted<'_>]) -> String {
-        let own = self.quoted(&sentence);
-        let mut times = own.iter().filter(|quoted| quoted.has_clock());
-        let (Some(time), None) = (times.next(), times.next()) else {
-            return sentence;
-        };
-        let mut days = said.iter().filter(|quoted| quoted.is_day());
-        let (Some(day), None) = (days.next(), days.next()) else {
-            return sentence;
-        };
-        let is_one_time = said.iter().filter(|quoted| quoted.has_clock()).count() <= 1;
-        if is_one_time && !own.iter().any(Quoted::tells_days) {
-            let end = time.range.end;
-            sentence.insert_str(end, &format!(" {}", day.text));
-        }
-        sentence
+    fn is_past(&self, quoted: &Quoted<'_>) -> bool {
+        let day = quoted.when().and_then(|when| when.day);
+        day.is_some_and(|day| day.date <= self.now.date())
     }
+}
+
+/// The only one of these.
+fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    let one = all.next()?;
+    all.next().is_none().then_some(one)
 }
 
 impl Quoted<'_> {
@@ -142,9 +152,7 @@ fn whole_of<'q, 't>(own: &Quoted<'_>, said: &'q [Quoted<'t>]) -> Option<&'q Quot
     if said.iter().any(|said| own.is_same(said)) {
         return None;
     }
-    let mut wholes = said.iter().filter(|said| own.is_part_of(said));
-    let whole = wholes.next()?;
-    wholes.next().is_none().then_some(whole)
+    only(said.iter().filter(|said| own.is_part_of(said)))
 }
 
 fn is_run(words: &[String], whole: &[String]) -> bool {
@@ -165,7 +173,7 @@ mod tests {
     fn check(lang: &str, cases: &[(&str, &str, &str)]) {
         let calendar = Calendar::spoken(lang);
         for (said, sentence, expected) in cases {
-            assert_eq!(calendar.as_said(sentence, said), *expected, "{said}");
+            assert_eq!(calendar.as_said(sentence, said).sentence, *expected, "{said}");
         }
     }
 
@@ -233,23 +241,42 @@ mod tests {
     }
 
     #[test]
-    fn what_is_to_be_done_in_a_while_is_not_done_now() {
-        check(
-            "en-US",
-            &[
-                (
-                    "the heater may go off in ten minutes, I'm in bed then",
-                    "turn off the heater",
-                    "turn off the heater in ten minutes",
-                ),
-                (
-                    "in an hour it's light enough, so no lamp then",
-                    "turn off the lamp in an hour",
-                    "turn off the lamp in an hour",
-                ),
-                ("I waited ten minutes, now turn it off", "turn off the heater", "turn off the heater"),
-            ],
-        );
+    fn a_day_that_was_added_and_a_delay_that_is_lost_are_doubtful() {
+        let calendar = Calendar::spoken("en-US");
+        for (said, sentence, is_doubtful) in [
+            (
+                "on Friday the ferry leaves early, get me up at 4:30",
+                "wake me at 4:30",
+                true,
+            ),
+            (
+                "yesterday I overslept, get me up at 4:30",
+                "wake me at 4:30",
+                false,
+            ),
+            ("today was long, get me up at 4:30", "wake me at 4:30", false),
+            (
+                "the heater may go off in ten minutes",
+                "turn off the heater",
+                true,
+            ),
+            (
+                "the heater may go off in ten minutes",
+                "turn off the heater in ten minutes",
+                false,
+            ),
+            (
+                "I waited ten minutes, now turn it off",
+                "turn off the heater",
+                false,
+            ),
+        ] {
+            assert_eq!(
+                calendar.as_said(sentence, said).is_doubtful,
+                is_doubtful,
+                "{said}"
+            );
+        }
     }
 
     #[test]

@@ -18,11 +18,11 @@ pub(super) async fn answer(turn: &mut Turn) -> Option<Ending> {
         None => turn.is_talk().await,
         Some(Restated::Talk) => true,
         Some(Restated::Unclear) => is_for_no_tool(turn),
-        Some(Restated::Sentence(sentence)) => match as_sentence(turn, sentence).await {
+        Some(Restated::Sentence(sentence)) => match as_sentence(turn, &sentence).await {
             Meant::Done(ending) => return Some(ending),
             Meant::Repetition => true,
             Meant::Nothing if !is_for_no_tool(turn) => false,
-            Meant::Nothing if turn.asks_what_is_known() => true,
+            Meant::Nothing if turn.is_talk_after_all(&sentence) => true,
             Meant::Nothing => return Some(Ending::answered(turn.declined())),
         },
     };
@@ -47,8 +47,8 @@ fn is_for_no_tool(turn: &mut Turn) -> bool {
     turn.has_nothing_fitting()
 }
 
-async fn as_sentence(turn: &mut Turn, sentence: String) -> Meant {
-    let Some(intended) = turn.understood(&sentence).await else {
+async fn as_sentence(turn: &mut Turn, sentence: &str) -> Meant {
+    let Some(intended) = turn.understood(sentence).await else {
         return Meant::Nothing;
     };
     if turn.repeats(&intended) {
@@ -60,6 +60,6 @@ async fn as_sentence(turn: &mut Turn, sentence: String) -> Meant {
         turn.resources.question.intended = None;
         return Meant::Nothing;
     }
-    turn.work.restated = Some(sentence);
+    turn.work.restated = Some(sentence.to_owned());
     Meant::Done(ending)
 }

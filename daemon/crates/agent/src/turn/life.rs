@@ -7,12 +7,9 @@ use futures_util::FutureExt;
 use tokio::time::sleep_until;
 
 use super::recall::Recall;
-use super::resources::Resources;
 use super::work::Work;
 use super::{Ending, Engine, Turn};
 use loquat_conversation::brain::ChatMessage;
-use loquat_conversation::dialect::apology;
-use loquat_conversation::dialect::restated::is_declined;
 use loquat_conversation::event::Event;
 use loquat_conversation::means::Means;
 use loquat_conversation::question::Question;
@@ -129,7 +126,10 @@ impl Turn {
             elapsed,
         });
         let taint = resources.shared.taint.taken_by();
-        let history = resources.history_of(&answer, taint.is_some());
+        let mut history = vec![ChatMessage::user(resources.question.utterance.as_str())];
+        if !answer.is_empty() {
+            history.push(ChatMessage::assistant(answer.as_str()).with_foreign_text(taint.is_some()));
+        }
         Record {
             turn_id: resources.question.turn_id,
             answer,
@@ -145,20 +145,5 @@ impl Turn {
             taint,
             history,
         }
-    }
-}
-
-impl Resources {
-    /// What the session keeps of this turn. A small brain that reads of wishes which were declined declines what follows, too.
-    fn history_of(&self, answer: &str, is_foreign: bool) -> Vec<ChatMessage> {
-        let is_apology = answer == apology(self.question.lang.as_deref());
-        if self.is_small() && (is_apology || is_declined(answer)) {
-            return Vec::new();
-        }
-        let said = ChatMessage::user(self.question.utterance.as_str());
-        let answered = ChatMessage::assistant(answer).with_foreign_text(is_foreign);
-        std::iter::once(said)
-            .chain((!answer.is_empty()).then_some(answered))
-            .collect()
     }
 }

@@ -39,21 +39,24 @@ impl Turn {
             return None;
         }
         let said = self.resources.question.utterance.as_str();
-        let mut calls = grammar.understood(sentence, said).await?.apart();
+        let understood = grammar.understood(sentence, said).await?;
+        let is_doubtful = understood.is_indirect;
+        let sentence = understood.restated.clone().unwrap_or_else(|| sentence.to_owned());
+        let mut calls = understood.apart();
         // Beside another wish the sentence before is only repeated.
         if calls.len() > 1 {
             calls.retain(|call| !self.repeats(call));
         }
         let resources = &self.resources;
-        let is_indirect = resources.is_indirect(sentence);
+        let is_indirect = resources.is_indirect(&sentence);
         let only_tells = !resources.asks() && calls.iter().all(|call| resources.only_reads(call));
         if is_indirect && only_tells || !calls.iter().all(|call| resources.may_be_meant(call)) {
             return None;
         }
         IntendedCall::together(calls.into_iter().map(|call| IntendedCall {
             is_guess: true,
-            is_indirect,
-            restated: Some(sentence.to_owned()),
+            is_indirect: is_indirect || is_doubtful,
+            restated: Some(sentence.clone()),
             ..call
         }))
     }
@@ -84,9 +87,14 @@ impl Turn {
         self.resources.catalogue = Arc::new(looking);
     }
 
-    /// Tells whether the person asks to be told something that is like no sentence of a tool that calculates.
-    pub(crate) fn asks_what_is_known(&self) -> bool {
-        self.resources.asks() && !self.resources.is_like_a_calculation()
+    /// Tells whether what was said again so is talk: a question that is like no sentence of a tool that calculates, or what has no word
+    /// of the device.
+    pub(crate) fn is_talk_after_all(&self, sentence: &str) -> bool {
+        let resources = &self.resources;
+        let restating = resources.question.restating.as_ref();
+        let is_of_device =
+            restating.is_some_and(|restating| restated::is_of_device(sentence, &restating.lang));
+        !is_of_device || resources.asks() && !resources.is_like_a_calculation()
     }
 
     /// The words for a wish that the device does not understand, with the sentence that comes nearest to it.
@@ -131,7 +139,8 @@ impl Resources {
 
     fn is_like_a_calculation(&self) -> bool {
         let selection = self.question.selection.iter();
-        let mut near = selection.flat_map(|selection| selection.likely.iter().filter(|likely| likely.is_near));
+        let mut near =
+            selection.flat_map(|selection| selection.likely.iter().filter(|likely| likely.is_near));
         near.any(|likely| {
             let entry = self.catalogue.find(&likely.tool);
             entry.is_some_and(|entry| entry.tool.calculates)

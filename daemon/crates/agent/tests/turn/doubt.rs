@@ -162,7 +162,10 @@ async fn a_deed_is_claimed_falsely_where_calls_only_looked_or_an_earlier_one_is_
         "Alarm set.",
     ] {
         let replies = [calculate("16"), done(claim), done(claim)];
-        let played = played("Heating down to sixteen.", replies).await;
+        let mut stage = asked("Heating down to sixteen.", replies);
+        stage.capabilities.small = true;
+        stage.question.selection = Some(Selection::default());
+        let played = stage.play().await;
         let apology = "I'm sorry, I cannot do that.";
         assert_eq!(played.end(), (Reason::Answered, apology), "{claim}");
     }

@@ -534,14 +534,11 @@ async fn behind_what_is_no_sentence_a_question_is_looked_up_and_other_programs_m
     };
     let replies = || [say("do a handstand"), words("I cannot.")];
     let declined = "I'm sorry, I did not understand that.";
-    let mut wish = restating(replies(), fits()).with(tools());
-    wish.capabilities.small = true;
-    let wish = wish.play().await;
+    let wish = restating(replies(), fits()).with(tools()).play().await;
     assert_eq!(
         (wish.end(), wish.requests.len()),
         ((Reason::Answered, declined), 1)
     );
-    assert_eq!(wish.record.history, [], "it would decline what follows as well");
     let mut question = restating(replies(), fits()).with(tools());
     question.question.selection.as_mut().unwrap().asks = true;
     assert_eq!(choices(&question.play().await, 1), ["list_timers", "none"]);
@@ -561,12 +558,42 @@ async fn a_question_that_is_no_sentence_is_talk_but_for_a_calculation() {
         (true, "I'm sorry, I did not understand that."),
     ] {
         let (deed, does) = writing("set_timer", Deed::Give(json!({})));
-        let replies = [say("why is the sky blue"), say("It is the air.")];
+        let replies = [say("which timer is blue"), say("It is the air.")];
         let deed = Tool { calculates, ..deed };
         let mut stage = restating(replies, [likely("set_timer", false)]).with([(deed, does)]);
         stage.question.selection.as_mut().unwrap().asks = true;
         assert_eq!(stage.play().await.end(), (Reason::Answered, answered));
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_small_brain_is_not_shown_what_was_declined() {
+    let declined = "I'm sorry, I did not understand that. You can say, for example, “stop”.";
+    let history = || {
+        vec![
+            ChatMessage::user("Hello."),
+            ChatMessage::assistant("Good evening."),
+            ChatMessage::user("Fold the shirts."),
+            ChatMessage::assistant(declined),
+        ]
+    };
+    for (small, shown) in [(true, false), (false, true)] {
+        let mut stage = restating([say("talk"), say("How lovely.")], []);
+        stage.capabilities.small = small;
+        stage.question.history = history();
+        let played = stage.play().await;
+        let messages = &played.requests.last().unwrap().messages;
+        let holds = |text: &str| messages.iter().any(|message| message.content.contains(text));
+        assert!(holds("Good evening."));
+        assert_eq!((holds(declined), holds("Fold the shirts.")), (shown, shown));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_has_no_word_of_the_device_is_talk() {
+    let replies = [say("thank you"), say("You are welcome.")];
+    let played = restating(replies, []).play().await;
+    assert_eq!(played.end(), (Reason::Answered, "You are welcome."));
 }
 
 /// A step of one call after which the brain goes on.

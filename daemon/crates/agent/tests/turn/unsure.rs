@@ -48,6 +48,12 @@ async fn numbers_and_names_that_nothing_gave_are_told_as_a_thought() {
             "Air scatters blue light.",
             "Air scatters blue light.",
         ),
+        ("Do you know a riddle?", "What has 88 keys?", "What has 88 keys?"),
+        (
+            "Can't you ask Olga?",
+            "I cannot ask Olga or Boris.",
+            "I cannot ask Olga or Boris.",
+        ),
         (
             "Who was Bach?",
             "Bach was a composer. He was born in 1685. He died.",

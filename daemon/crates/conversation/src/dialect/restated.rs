@@ -156,6 +156,12 @@ pub fn common_words(lang: &str) -> Option<&'static BTreeSet<String>> {
     Some(&Worked::of(lang)?.common)
 }
 
+/// Tells whether a sentence has a word that only sentences of the device have: "thank you" has none.
+pub fn is_of_device(sentence: &str, lang: &str) -> bool {
+    let tells = |worked: &Worked, word: &String| worked.words.contains(word) && !worked.common.contains(word);
+    Worked::of(lang).is_some_and(|worked| words(sentence).iter().any(|word| tells(worked, word)))
+}
+
 /// In how many lines a word stands.
 fn in_fields(word: &str, lines: &[&str]) -> usize {
     let has_word = |line: &&&str| words(&without_gaps(line)).iter().any(|own| own == word);
@@ -250,6 +256,12 @@ mod tests {
         assert!(["list", "minutes"].into_iter().all(is_own));
         assert!(!["thing", "salt", "3"].into_iter().any(is_own));
         assert_eq!(worked.pairs.len(), 2);
+    }
+
+    #[test]
+    fn what_has_no_word_of_the_device_is_no_sentence_of_it() {
+        assert!(is_of_device("play me a song", "en") && is_of_device("wake the neighbours", "en"));
+        assert!(!is_of_device("thank you", "en") && !is_of_device("thanks", "en"));
     }
 
     #[test]

@@ -19,18 +19,18 @@ impl InConversation {
     /// What a whole sentence asks for, by itself or behind what was understood last, with the times and numbers that a person said. Nothing
     /// is guessed, and a sentence that lacks something is none: a person would have to fill in what they perhaps never wanted.
     pub fn restated(&self, sentence: &str, said: &str, lang: &str) -> Option<Wanted> {
-        let sentence = &Calendar::spoken(lang).as_said(sentence, said);
-        let wanted = self
+        let said = Calendar::spoken(lang).as_said(sentence, said);
+        let sentence = &said.sentence;
+        let mut wanted = self
             .goes_on(sentence, lang)
             .or_else(|| self.alone(sentence, lang))?;
         let is_whole = |call: IntendedCall| self.spoken.intents.answer_to(&wanted.intent, &call).is_none();
-        wanted
-            .call
-            .clone()
-            .apart()
-            .into_iter()
-            .all(is_whole)
-            .then_some(wanted)
+        if !wanted.call.clone().apart().into_iter().all(is_whole) {
+            return None;
+        }
+        wanted.call.is_indirect = said.is_doubtful;
+        wanted.call.restated = Some(said.sentence);
+        Some(wanted)
     }
 
     fn alone(&self, sentence: &str, lang: &str) -> Option<Wanted> {

@@ -82,9 +82,14 @@ impl Desk {
     }
 
     /// A job was carried out as this sentence, in which a brain said again what was wanted. What is said next goes on with that.
-    pub(super) fn restate(&self, job: &mut Job, sentence: String) {
+    pub(super) fn restate(&self, job: &mut Job, mut sentence: String) {
         let tools = self.repertoire.tools.behind(job.last.clone());
         job.wanted = tools.restated(&sentence, &job.utterance, &job.lang);
+        // A person who says "again" is not asked once more what was meant.
+        if let Some(wanted) = &mut job.wanted {
+            wanted.call.is_indirect = false;
+            sentence = wanted.call.restated.take().unwrap_or(sentence);
+        }
         job.heard = Some(std::mem::replace(&mut job.utterance, sentence));
     }
 

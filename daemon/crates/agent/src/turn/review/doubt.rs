@@ -14,8 +14,8 @@
 //!
 //! A deed counts as claimed where a sentence without a negation has one of the language's openings ("I have") and behind it
 //! one of its words for what is done ("switched"), or a report of one ("timer set"); so does a promise ("I will switch"), after which
-//! nothing more happens. It is false when no call of the turn has changed anything, unless the person may be asking to be told something
-//! and an earlier answer of the session speaks of it too. So is a state of the house ("the light is on") that a small model tells where
+//! nothing more happens. It is false when no call was made in the turn, unless the person may be asking to be told something and an earlier
+//! answer of the session speaks of it too; and behind calls that changed nothing where a small model was told to do something. So is a state of the house ("the light is on") that a small model tells where
 //! no call was made, unless an earlier answer told of a deed.
 //!
 //! A brain that is held to a schema is held to a calculation then, where a tool calculates: small models add two numbers in
@@ -50,7 +50,7 @@ use loquat_decoder::language::{Language, spoken};
 pub(super) enum Doubt {
     /// It tells these numbers, which nothing gave.
     Figures(Vec<String>),
-    /// It says that something was done or will be, and no call was made.
+    /// It says that something was done or will be, and no call has changed anything.
     Deed,
     /// It repeats what only the brain was told: of such an answer, of a reply that could not be used, of a call that it made
     /// before or that failed, or of the end of its budget.
@@ -222,7 +222,8 @@ impl Evidence {
     }
 
     fn claims_a_deed(&self, answer: &str) -> bool {
-        if self.has_changed {
+        let only_looked = self.is_small && !self.may_tell_again;
+        if self.has_changed || self.has_called && !only_looked {
             return false;
         }
         let earlier = self.history.iter();
@@ -370,7 +371,7 @@ fn is_negation(word: &str, language: &Language) -> bool {
 
 /// Cuts a text into words, with the apostrophes within them.
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    let separate = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    let separate = text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '·');
     separate.filter(|word| !word.is_empty())
 }
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Evidence, words};
+use super::{Evidence, is_negation, words};
 use crate::figure::figures;
 
 impl Evidence {
@@ -17,13 +17,19 @@ impl Evidence {
         let mut before = String::new();
         let mut sentences = sentences(answer).into_iter();
         for sentence in sentences.by_ref() {
-            if self.tells_what_nothing_gave(sentence) {
+            if !self.is_no_claim(sentence) && self.tells_what_nothing_gave(sentence) {
                 let rest: String = sentences.collect();
                 return format!("{before}{opening} {sentence}{rest}");
             }
             before.push_str(sentence);
         }
         before
+    }
+
+    /// Tells whether a sentence asks or denies.
+    fn is_no_claim(&self, sentence: &str) -> bool {
+        let sentence = sentence.trim_end().to_lowercase();
+        sentence.ends_with('?') || words(&sentence).any(|word| is_negation(word, self.language))
     }
 
     fn tells_out_of_its_head(&self) -> bool {
