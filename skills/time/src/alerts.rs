@@ -157,6 +157,7 @@ const DURATION_TO_SET: Slot = slot("duration", spoken::read_duration_to_set);
 const TWO_LENGTHS: Slot = slot("two_lengths", several::read_two_lengths).becoming("duration");
 const THREE_LENGTHS: Slot = slot("three_lengths", several::read_three_lengths).becoming("duration");
 const NAMED_LENGTHS: Slot = slot("named_lengths", several::read_named_lengths).becoming("duration");
+const THINGS_LENGTHS: Slot = slot("things_lengths", several::read_things_lengths).becoming("duration");
 const DATE: Slot = slot("date", spoken::read_date);
 const REPEAT: Slot = slot("repeat", spoken::read_repeat);
 const WHEN: Slot = slot("when", spoken::read_moment).becoming("date");
@@ -247,7 +248,12 @@ const INTENTS: &[Intent] = &[
     Intent::new("set_timer", "set_timer")
         .slots(&[DURATION_TO_SET, NAME])
         .asking(&[FOR_HOW_LONG]),
-    Intent::new("set_timers", "set_timer").slots(&[TWO_LENGTHS, THREE_LENGTHS, NAMED_LENGTHS]),
+    Intent::new("set_timers", "set_timer").slots(&[
+        TWO_LENGTHS,
+        THREE_LENGTHS,
+        NAMED_LENGTHS,
+        THINGS_LENGTHS,
+    ]),
     Intent::new("set_alarm", "set_alarm")
         .slots(&[
             TIME_TO_SET,

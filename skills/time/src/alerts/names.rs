@@ -55,6 +55,11 @@ pub(super) fn is_name(said: &str, spoken: &InLanguage<'_>) -> bool {
     !names_nothing(said, spoken.lang, spoken.locales)
 }
 
+/// Whether this is a word of orders and questions.
+pub(super) fn is_of_order(word: &str, spoken: &InLanguage<'_>) -> bool {
+    is_of(&folded(word), ORDERS, spoken.lang, spoken.locales)
+}
+
 /// Whether words that were cut out of an order are no name. "The alarm and the", cut out of "cancel the alarm and the timer", is
 /// none: beside a word of orders the word for another kind names nothing.
 pub fn names_nothing(said: &str, lang: &str, locales: &Locales) -> bool {

@@ -39,7 +39,26 @@ pub(super) fn read_three_lengths(_: &str, spoken: &InLanguage<'_>) -> Option<Val
 
 /// Two lengths or more, each with a name.
 pub(super) fn read_named_lengths(_: &str, spoken: &InLanguage<'_>) -> Option<Value> {
-    let timers = parts(spoken, &|part, unit| named(part, unit, spoken))?;
+    all_named(spoken, &|words| name(words, spoken))
+}
+
+/// Two lengths or more, each with a name of one word: where nothing tells of timers, more words may be a statement, as in "the film
+/// lasts two hours and the break ten minutes".
+pub(super) fn read_things_lengths(_: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let is_question = spoken.said.contains('?');
+    let one = |words: &[&str]| {
+        let is_order = words.iter().any(|word| names::is_of_order(word, spoken));
+        let name = name(words, spoken).filter(|_| !is_order)?;
+        (!name.contains(char::is_whitespace) && !names::asks(&name, spoken)).then_some(name)
+    };
+    all_named(spoken, &one).filter(|_| !is_question)
+}
+
+/// Reads a name.
+type ReadName<'r> = dyn Fn(&[&str]) -> Option<String> + 'r;
+
+fn all_named(spoken: &InLanguage<'_>, name: &ReadName<'_>) -> Option<Value> {
+    let timers = parts(spoken, &|part, unit| named(part, unit, spoken, name))?;
     ((2..=MOST).contains(&timers.len())).then(|| Value::from(timers))
 }
 
@@ -116,15 +135,15 @@ fn length(words: &[&str], unit: Option<&str>, spoken: &InLanguage<'_>) -> Option
 }
 
 /// A timer of these words: a name with a length behind it, or a length and what it is for.
-fn named(words: &[&str], unit: Option<&str>, spoken: &InLanguage<'_>) -> Option<Value> {
+fn named(words: &[&str], unit: Option<&str>, spoken: &InLanguage<'_>, name: &ReadName<'_>) -> Option<Value> {
     let mut places = (1..words.len()).filter_map(|at| words.split_at_checked(at));
     places.find_map(|(front, behind)| {
-        let length_last = || Some((name(front, spoken)?, length(behind, unit, spoken)?));
+        let length_last = || Some((name(front)?, length(behind, unit, spoken)?));
         let length_first = || {
             let (_, named) = behind
                 .split_first()
                 .filter(|(word, _)| is_in(word, FOR, spoken))?;
-            Some((name(named, spoken)?, length(front, unit, spoken)?))
+            Some((name(named)?, length(front, unit, spoken)?))
         };
         let (name, length) = length_last().or_else(length_first)?;
         Some(timer(Some(&name), &length))
