@@ -44,8 +44,12 @@ pub struct Asides {
 struct Verbs {
     /// What stands in front of the noun.
     articles: Vec<String>,
+    /// Those in front of one thing alone.
+    singular: Vec<String>,
     /// How verbs end.
     ends: Vec<String>,
+    /// How they end behind one thing.
+    singular_ends: Vec<String>,
     /// Other words that end so, and verbs that tell what is to be done.
     others: Vec<String>,
 }
@@ -58,7 +62,13 @@ impl Verbs {
         };
         let is_noun = noun.said.starts_with(char::is_uppercase);
         let is_small = verb.said.starts_with(char::is_lowercase);
-        let ends_so = self.ends.iter().any(|end| verb.plain.ends_with(end));
+        let is_single = self.singular.contains(&article.plain);
+        let ends = if is_single {
+            &self.singular_ends
+        } else {
+            &self.ends
+        };
+        let ends_so = ends.iter().any(|end| verb.plain.ends_with(end));
         let is_verb = is_small && ends_so && !self.others.contains(&verb.plain);
         is_verb && is_noun && self.articles.contains(&article.plain)
     }
@@ -159,6 +169,13 @@ impl TryFrom<Written> for Asides {
 }
 
 impl Asides {
+    /// Takes these verbs behind a noun for orders: "die Pumpe einschalten".
+    pub(crate) fn know_orders<'a>(&mut self, verbs: impl Iterator<Item = &'a str>) {
+        if let Some(known) = &mut self.verbs {
+            known.others.extend(verbs.map(str::to_owned));
+        }
+    }
+
     /// A text without the sounds that people make while they think, and without the comma in front of one; nothing where there are
     /// none, or nothing else.
     pub fn without_hesitations(&self, text: &str) -> Option<String> {
@@ -204,6 +221,11 @@ impl Asides {
         let said = self.in_full(clause);
         let is_plain = said.len() <= MOST_WORDS && !self.is_telling(clause);
         is_plain && self.is_any_of(&said, &[SAYS, FILLERS])
+    }
+
+    /// Whether words tell how or when something is, whatever they are about.
+    pub(crate) fn tells(&self, clause: &str) -> bool {
+        self.is_any_of(&self.in_full(clause), &[SAYS, MEETS])
     }
 
     /// Whether a clause tells when something else is than what an order beside it asks for: "my train leaves at ten past seven".
@@ -362,6 +384,11 @@ mod tests {
                 "die Lampe daneben",
                 "das Licht oben",
                 "der Timer seit gestern",
+                "das Radio drüben",
+                "der Ventilator drinnen",
+                "die Heizung anstellen",
+                "die Fenster schließen",
+                "das Radio laufen",
                 "die Fenster sollen zu",
                 "die in der Küche",
                 "wenn es regnet",

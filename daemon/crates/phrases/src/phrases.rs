@@ -165,7 +165,11 @@ struct File {
 )]
 static LANGUAGES: LazyLock<Vec<(&'static str, Phrases)>> = LazyLock::new(|| {
     let read = |source: &str| toml::from_str::<File>(source).expect("a language file that a test has parsed");
-    let spoken = |(tag, source): &(&'static str, &str)| Some((*tag, read(source).phrases?));
+    let spoken = |(tag, source): &(&'static str, &str)| {
+        let mut phrases = read(source).phrases?;
+        phrases.asides.know_orders(phrases.politeness.ordering());
+        Some((*tag, phrases))
+    };
     FILES.iter().filter_map(spoken).collect()
 });
 
@@ -345,7 +349,14 @@ impl Phrases {
     /// The sentences that a text may mean which names in front of its sentence, or behind it, what that is about: "the doors, are
     /// they locked?".
     pub fn about_topic(&self, text: &str) -> Vec<String> {
-        self.topics.sentences(text, |rest| self.asking.is_question(rest))
+        let is_question = |rest: &str| self.asking.is_question(rest);
+        self.topics
+            .sentences(text, is_question, |named| self.asides.tells(named))
+    }
+
+    /// Whether this is a pronoun that orders end with: "ajoute-le".
+    pub fn ends_order(&self, word: &str) -> bool {
+        self.topics.ends_order(word)
     }
 
     /// A persona was summoned.

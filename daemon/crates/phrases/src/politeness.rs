@@ -51,6 +51,13 @@ struct Written {
     verbs: BTreeMap<String, String>,
 }
 
+impl Politeness {
+    /// What stands in an order in the place of the other forms of its verb.
+    pub(crate) fn ordering(&self) -> impl Iterator<Item = &str> {
+        self.verbs.iter().map(|(_, verb)| verb.as_str())
+    }
+}
+
 impl From<Written> for Politeness {
     fn from(written: Written) -> Self {
         let apart = |lists: Vec<String>| lists.iter().map(|words| plain(words)).collect();

@@ -57,8 +57,13 @@ impl From<Written> for Topics {
 
 impl Topics {
     /// The sentences that a text may mean: with what it names at its beginning or its end in the place of the pronoun. Where no
-    /// comma tells where the name ends, the rest of the text has to be a question.
-    pub(crate) fn sentences(&self, text: &str, is_question: impl Fn(&str) -> bool) -> Vec<String> {
+    /// comma tells where the name ends, the rest of the text has to be a question. What `tells` how something is names nothing.
+    pub(crate) fn sentences(
+        &self,
+        text: &str,
+        is_question: impl Fn(&str) -> bool,
+        tells: impl Fn(&str) -> bool,
+    ) -> Vec<String> {
         let said = words_and_figures(text);
         if said.len() > MOST_WORDS {
             return Vec::new();
@@ -68,28 +73,50 @@ impl Topics {
         let commas = commas.filter(|(_, word)| word.said.ends_with(','));
         let commas: Vec<usize> = commas.map(|(at, _)| at + 1).collect();
         match commas.as_slice() {
-            [] => self.unparted(&said, is_question),
-            [at] => self.parted(&said, *at),
+            [] => self.unparted(&said, is_question, tells),
+            [at] => {
+                let asks = |sentence: &str| text.trim_end().ends_with('?') || is_question(sentence);
+                self.parted(&said, *at, asks, tells)
+            }
             _ => Vec::new(),
         }
     }
 
-    fn parted(&self, said: &[Word], at: usize) -> Vec<String> {
+    fn parted(
+        &self,
+        said: &[Word],
+        at: usize,
+        is_question: impl Fn(&str) -> bool,
+        tells: impl Fn(&str) -> bool,
+    ) -> Vec<String> {
         let Some((front, behind)) = said.split_at_checked(at) else {
             return Vec::new();
         };
         let ways = [(front, behind), (behind, front)].into_iter();
-        ways.filter(|(named, _)| self.names(named))
-            .flat_map(|(named, sentence)| self.put_in(sentence, named))
+        ways.filter(|(named, _)| self.names(named) && !tells(&text(named)))
+            .flat_map(|(named, sentence)| self.put_in(sentence, named, &is_question))
             .collect()
     }
 
-    fn unparted(&self, said: &[Word], is_question: impl Fn(&str) -> bool) -> Vec<String> {
+    fn unparted(
+        &self,
+        said: &[Word],
+        is_question: impl Fn(&str) -> bool,
+        tells: impl Fn(&str) -> bool,
+    ) -> Vec<String> {
         let places = (2..=MOST_NAMED.min(said.len().saturating_sub(2))).rev();
         let ways = places.filter_map(|at| said.split_at_checked(at));
         ways.filter(|(named, sentence)| self.names(named) && is_question(&text(sentence)))
+            .filter(|(named, _)| !tells(&text(named)))
             .flat_map(|(named, sentence)| self.in_place_of_pronoun(sentence, named))
             .collect()
+    }
+
+    /// Whether this is a pronoun that may be one word with the verb in front of it.
+    pub(crate) fn ends_order(&self, word: &str) -> bool {
+        self.endings
+            .iter()
+            .any(|ending| ending.trim_start_matches('-') == word)
     }
 
     /// Whether words begin as the name of a thing does.
@@ -103,8 +130,9 @@ impl Topics {
         is_named && said.len() <= MOST_NAMED
     }
 
-    /// The sentence with the name in it: in the place of the pronoun, of the end of the verb, or beside a verb that needs none.
-    fn put_in(&self, sentence: &[Word], named: &[Word]) -> Vec<String> {
+    /// The sentence with the name in it: in the place of the pronoun, of the end of the verb, or beside a verb of a question that
+    /// needs none. Who is called by a pet name in front of an order is not what that is about.
+    fn put_in(&self, sentence: &[Word], named: &[Word], is_question: impl Fn(&str) -> bool) -> Vec<String> {
         let replaced = self.in_place_of_pronoun(sentence, named);
         if !replaced.is_empty() {
             return replaced;
@@ -117,10 +145,9 @@ impl Topics {
             .filter_map(|ending| verb.strip_suffix(ending.as_str()));
         let ended = ended.filter(|verb| !verb.is_empty());
         let ended = ended.map(|verb| format!("{verb} {named} {rest}").trim().to_owned());
+        let is_dropped = self.is_dropped && is_question(&sentence);
         let beside = [format!("{sentence} {named}"), format!("{named} {sentence}")];
-        ended
-            .chain(beside.into_iter().filter(|_| self.is_dropped))
-            .collect()
+        ended.chain(beside.into_iter().filter(|_| is_dropped)).collect()
     }
 
     /// The sentence with the name in the place of its only pronoun, with its article and without.
@@ -194,6 +221,38 @@ mod tests {
             "the gate, is it where it was",
         ] {
             assert!(Phrases::of("en-US").about_topic(text).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_tells_how_something_is_names_nothing() {
+        for (lang, text) in [
+            ("en-US", "the soap is gone, put it on the list"),
+            ("en-US", "my tablet is flat, remind me to charge it at six"),
+            ("en-US", "my timer is over, stop it"),
+            ("de-DE", "das Mehl ist alle, setz es auf die Liste"),
+            ("fr-FR", "le savon est fini, ajoute-le à la liste"),
+            ("es-ES", "el jabón está vacío, ponlo en la lista"),
+            ("it-IT", "il sapone è finito, mettilo sulla lista"),
+            ("pt-PT", "o sabão está vazio, põe-no na lista"),
+        ] {
+            let sentences = Phrases::of(lang).about_topic(text);
+            assert!(sentences.is_empty(), "{text}: {sentences:?}");
+        }
+    }
+
+    #[test]
+    fn a_pet_name_in_front_of_an_order_is_no_part_of_it() {
+        for (lang, text) in [
+            ("es-ES", "mi cielo, recuérdame a las nueve regar las plantas"),
+            (
+                "it-IT",
+                "la mia stella, ricordami alle nove di annaffiare i fiori",
+            ),
+            ("pt-PT", "meu querido, lembra-me às nove de regar as plantas"),
+        ] {
+            let sentences = Phrases::of(lang).about_topic(text);
+            assert!(sentences.is_empty(), "{text}: {sentences:?}");
         }
     }
 }

@@ -20,6 +20,9 @@ const MOST_CLAUSES: usize = 5;
 /// So many words that say nothing stand in front of an order.
 const MOST_JOINS: usize = 3;
 
+/// Arguments that hold a day, or on which days something is repeated.
+const DAYS: [&str; 2] = ["date", "repeat"];
+
 /// Signs that end a clause, where a blank follows.
 const ENDS: [char; 8] = [',', '.', ';', ':', '!', '?', '…', '–'];
 
@@ -39,6 +42,8 @@ struct Apart {
     orders: Vec<String>,
     /// Whether a clause that asks for nothing tells when something else is.
     tells_time: bool,
+    /// Whether it tells on which day.
+    tells_day: bool,
 }
 
 impl Apart {
@@ -47,6 +52,7 @@ impl Apart {
             wishes,
             orders: vec![order],
             tells_time: false,
+            tells_day: false,
         }
     }
 }
@@ -99,13 +105,24 @@ impl SpokenTools {
     /// nine".
     fn have_time_of_another(&self, wishes: &[Wish], text: &str, lang: &str) -> bool {
         let slots = wishes.iter().flat_map(|wish| &wish.found.slots);
-        let times: Vec<&String> = slots
-            .filter(|(slot, _)| Intents::holds_time(slot))
+        let slots = slots.map(|(slot, said)| (Intents::holds_time(slot), words_and_figures(said)));
+        let slots: Vec<(bool, Vec<Word>)> = slots.filter(|(_, said)| !said.is_empty()).collect();
+        let times: Vec<&Vec<Word>> = slots
+            .iter()
+            .filter(|(is_time, _)| *is_time)
             .map(|(_, said)| said)
             .collect();
         let clauses = clauses(text, lang);
+        // A clause whose first words no gap took is a part of the sentence: "I have to feed the cat at seven so remind me".
+        let is_taken = |first: &Word| {
+            slots
+                .iter()
+                .any(|(_, said)| holds(said, std::slice::from_ref(first)))
+        };
         let is_elsewhere = |clause: &Clause<'_>| {
-            times.iter().any(|time| clause.said.contains(time.as_str()))
+            let said = words_and_figures(clause.said);
+            times.iter().any(|time| holds(&said, time))
+                && said.first().is_some_and(is_taken)
                 && self.aside(clause.said, lang) == Some(Aside::OfAnotherTime)
         };
         !times.is_empty() && clauses.len() > 1 && clauses.iter().any(is_elsewhere)
@@ -167,7 +184,9 @@ impl SpokenTools {
         // Of two orders one may speak of the other: "we need soap, note that for later".
         let is_one_order = read.orders.len() == 1 && read.wishes.len() <= MOST_WISHES;
         // What has a time of its own is for no other that is told beside it.
-        let is_clear = !read.tells_time || self.have_times(&read.wishes, lang);
+        let has_time = !read.tells_time || self.have_times(&read.wishes, lang);
+        // A day may be that of both: "wake me at five, we're flying on Friday".
+        let is_clear = has_time && (!read.tells_day || self.have_days(&read.wishes, lang));
         (is_one_order && is_clear).then_some((read.wishes, read.orders))
     }
 
@@ -179,6 +198,23 @@ impl SpokenTools {
             wish.found.slots.iter().any(|(slot, _)| is_time(slot))
                 || call().is_some_and(|call| call.arguments.keys().any(|argument| is_time(argument)))
         })
+    }
+
+    /// Whether each of these wishes has its own day.
+    fn have_days(&self, wishes: &[Wish], lang: &str) -> bool {
+        wishes.iter().all(|wish| {
+            let slots = wish.found.slots.iter();
+            let mut times = slots.filter(|(slot, _)| Intents::holds_time(slot));
+            times.any(|(_, said)| self.tells_a_day(said, lang))
+        })
+    }
+
+    fn tells_a_day(&self, text: &str, lang: &str) -> bool {
+        let measures = self
+            .intents
+            .measures_in(text, lang, |toolbox, _| toolbox == alerts::ID);
+        let mut read = measures.values().flatten();
+        read.any(|(argument, parts)| DAYS.contains(&argument.as_str()) && !parts.is_empty())
     }
 
     /// Whether a clause is an aside beside others, or has anything in front that says nothing: where none is, all was compared
@@ -222,6 +258,7 @@ impl SpokenTools {
             wishes: wishes.into_iter().chain(behind.wishes).collect(),
             orders: std::iter::once(order).chain(behind.orders).collect(),
             tells_time: behind.tells_time,
+            tells_day: behind.tells_day,
         })
     }
 
@@ -231,8 +268,10 @@ impl SpokenTools {
         let is_one = before_last.iter().all(|clause| !clause.is_marked);
         let aside = self.aside(&joined(run), lang).filter(|_| is_one)?;
         let behind = self.read_clauses(rest, lang)?;
+        let is_of_time = aside == Aside::OfAnotherTime;
         Some(Apart {
-            tells_time: behind.tells_time || aside == Aside::OfAnotherTime,
+            tells_time: behind.tells_time || is_of_time,
+            tells_day: behind.tells_day || is_of_time && self.tells_a_day(&joined(run), lang),
             ..behind
         })
     }
@@ -296,7 +335,8 @@ impl SpokenTools {
             if self.is_loose(&wishes, &order, lang) {
                 wishes.clear();
             }
-            if let Some(about) = self.about_its_topic(&order, lang).filter(|_| wishes.is_empty()) {
+            let is_empty = wishes.is_empty();
+            if let Some(about) = is_empty.then(|| self.about_its_topic(&order, lang)).flatten() {
                 wishes = self.understood_together(&about, lang);
                 order = about;
             }
@@ -327,8 +367,20 @@ fn names_by_pronoun(wish: &Wish, phrases: &Phrases) -> bool {
     slots.any(|(_, said)| {
         words_and_figures(said)
             .iter()
-            .all(|word| phrases.following.is_idle(word))
+            .all(|word| phrases.following.is_idle(word) || phrases.ends_order(&word.plain))
     })
+}
+
+/// Whether these words stand among others, one behind the other.
+fn holds(words: &[Word], wanted: &[Word]) -> bool {
+    let plain = |words: &[Word]| -> Vec<String> { words.iter().map(|word| bare(&word.plain)).collect() };
+    let wanted = plain(wanted);
+    plain(words).windows(wanted.len()).any(|here| here == wanted)
+}
+
+/// A word without the signs around it.
+fn bare(word: &str) -> String {
+    word.trim_matches(|sign: char| !sign.is_alphanumeric()).to_owned()
 }
 
 fn texts(words: &[Word]) -> Vec<&str> {

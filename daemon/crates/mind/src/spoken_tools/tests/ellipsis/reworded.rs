@@ -446,8 +446,8 @@ pub(super) const REWORDED: &[Talk] = &[
     // An hour for a day that was said, as people round it.
     (
         "en",
-        &["remind me on Sunday to call Ben", "around ten or so"],
-        r#"["back",["set_reminder",{"date":"Sunday","text":"call Ben","time":"around ten or so"}]]"#,
+        &["remind me on Sunday to call Ben", "around ten"],
+        r#"["back",["set_reminder",{"date":"Sunday","text":"call Ben","time":"around ten"}]]"#,
     ),
     (
         "de",
