@@ -417,6 +417,13 @@ fn what_is_to_stay_as_it_is_is_a_thing_of_the_home() {
         ("es", "deja la lámpara apagada", "off"),
         ("it", "lascia la lampada accesa", "on"),
         ("pt", "deixa o candeeiro desligado", "off"),
+        ("en", "don't leave the fan on", "off"),
+        ("en", "don't keep the heater off please", "on"),
+        ("de", "lass die Lampe nicht an", "off"),
+        ("fr", "ne laisse pas la lampe allumée", "off"),
+        ("es", "no dejes la lámpara encendida", "off"),
+        ("it", "non lasciare la lampada accesa", "off"),
+        ("pt", "não deixes o candeeiro ligado", "off"),
     ] {
         let asked = said(&spoken, lang, &[text]).0;
         let call = asked.as_ref().and_then(Wanted::done);
