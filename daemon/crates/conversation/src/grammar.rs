@@ -8,9 +8,8 @@ use crate::intended::IntendedCall;
 
 /// Understands the device's own sentences.
 pub trait Grammar: Debug + Send + Sync {
-    /// Gives what a whole sentence asks for, perhaps behind the one before, with the times and numbers of what the person said; it is
-    /// indirect where these leave doubt. Nothing
-    /// where it is no sentence of the device, or one that lacks something. Whether the person said what else it holds is for others to
-    /// judge. Cancel safe: nothing is done.
+    /// Gives what a whole sentence asks for, perhaps behind the one before, with the times and numbers that the person said.
+    /// The call is indirect where these leave doubt. There is none for what is no sentence of the device, and for a sentence that lacks
+    /// something. Whether the person said what else it holds is for others to judge. Cancel safe: nothing is done.
     fn understood<'a>(&'a self, sentence: &'a str, said: &'a str) -> BoxFuture<'a, Option<IntendedCall>>;
 }

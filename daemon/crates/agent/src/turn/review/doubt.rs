@@ -14,9 +14,10 @@
 //!
 //! A deed counts as claimed where a sentence without a negation has one of the language's openings ("I have") and behind it
 //! one of its words for what is done ("switched"), or a report of one ("timer set"); so does a promise ("I will switch"), after which
-//! nothing more happens. It is false when no call was made in the turn, unless the person may be asking to be told something and an earlier
-//! answer of the session speaks of it too; and behind calls that changed nothing where a small model was told to do something. So is a state of the house ("the light is on") that a small model tells where
-//! no call was made, unless an earlier answer told of a deed.
+//! nothing more happens. It is false when no call was made in the turn, unless the person may be asking to be told something and an
+//! earlier answer of the session speaks of it too. Where a small model was told to do something, it is also false behind calls that
+//! changed nothing. A state of the house ("the light is on") that a small model tells is false when no call was made, unless an
+//! earlier answer told of a deed.
 //!
 //! A brain that is held to a schema is held to a calculation then, where a tool calculates: small models add two numbers in
 //! their heads, mostly rightly, and apologise when they are asked where the sum comes from.
@@ -64,7 +65,8 @@ pub(super) enum Doubt {
 /// This many words in a row of what was told of this answer or call are no accident.
 const ECHO: usize = 4;
 
-/// Advice on the budget, on failed calls and on replies that could not be used is made of words that answers use, too, so a longer run of them is needed.
+/// Advice on the budget, on failed calls and on replies that could not be used is made of words that answers use, too, so a longer
+/// run of them is needed.
 const NOTE_ECHO: usize = 6;
 
 impl Doubt {
