@@ -59,8 +59,10 @@ async fn a_bus_that_is_killed_twenty_times_in_the_middle_of_turns_loses_and_doub
         let mark = bus.recording().mark();
         utterance.enter(&probe).await;
         story.brain.asked(TESTER, asked + 1, PATIENCE).await;
-        // Killed while the brain thinks for the first time, for the second, or while the answer is on its way.
-        let moment = dice.below(3);
+        let is_end = |frame: &Frame| frame.topic == HANDLED && utterance.owns(frame);
+        // Killed while the brain thinks for the first time, for the second, while the answer is on its way, or between
+        // the relay of the last frame and its echo.
+        let moment = dice.below(4);
         if moment == 0 {
             bus.kill().await;
         }
@@ -73,8 +75,14 @@ async fn a_bus_that_is_killed_twenty_times_in_the_middle_of_turns_loses_and_doub
         if moment == 2 {
             bus.kill().await;
         }
+        if moment == 3 {
+            let recording = bus.recording();
+            recording
+                .wait("the relay of the end", mark, PATIENCE, is_end)
+                .await;
+            bus.kill().await;
+        }
         bus.revive().await;
-        let is_end = |frame: &Frame| frame.topic == HANDLED && utterance.owns(frame);
         bus.recording()
             .wait("the end of the utterance", mark, PATIENCE, is_end)
             .await;

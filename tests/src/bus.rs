@@ -4,12 +4,13 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, yield_now};
 use tokio_tungstenite::accept_async;
 use tokio_tungstenite::tungstenite::Message;
 
@@ -30,6 +31,8 @@ pub struct FakeBus {
     address: SocketAddr,
     recording: Arc<Recording>,
     tasks: JoinSet<()>,
+    /// Tells its tasks that they are dead, since a task that is aborted may run once more.
+    is_dead: Arc<AtomicBool>,
 }
 
 impl FakeBus {
@@ -44,6 +47,7 @@ impl FakeBus {
             address: SocketAddr::from(([127, 0, 0, 1], port)),
             recording: Arc::default(),
             tasks: JoinSet::new(),
+            is_dead: Arc::default(),
         };
         bus.open().await;
         bus
@@ -61,6 +65,7 @@ impl FakeBus {
 
     /// Dies at once: every connection breaks without a word, and nothing answers at the port.
     pub async fn kill(&mut self) {
+        self.is_dead.store(true, Ordering::Relaxed);
         self.tasks.shutdown().await;
     }
 
@@ -74,20 +79,28 @@ impl FakeBus {
             .await
             .expect("the port of the fake bus is free");
         self.address = listener.local_addr().expect("a bound socket has an address");
-        self.tasks.spawn(relay(listener, Arc::clone(&self.recording)));
+        self.is_dead = Arc::default();
+        let (recording, is_dead) = (Arc::clone(&self.recording), Arc::clone(&self.is_dead));
+        self.tasks.spawn(relay(listener, recording, is_dead));
     }
 }
 
-async fn relay(listener: TcpListener, recording: Arc<Recording>) {
+async fn relay(listener: TcpListener, recording: Arc<Recording>, is_dead: Arc<AtomicBool>) {
     let (frames, _) = broadcast::channel(BACKLOG);
     let mut connections = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
-        connections.spawn(connection(stream, frames.clone(), Arc::clone(&recording)));
+        let (recording, is_dead) = (Arc::clone(&recording), Arc::clone(&is_dead));
+        connections.spawn(connection(stream, frames.clone(), recording, is_dead));
         while connections.try_join_next().is_some() {}
     }
 }
 
-async fn connection(stream: TcpStream, frames: broadcast::Sender<Arc<str>>, recording: Arc<Recording>) {
+async fn connection(
+    stream: TcpStream,
+    frames: broadcast::Sender<Arc<str>>,
+    recording: Arc<Recording>,
+    is_dead: Arc<AtomicBool>,
+) {
     let mut incoming = frames.subscribe();
     if stream.set_nodelay(true).is_err() {
         return;
@@ -107,6 +120,11 @@ async fn connection(stream: TcpStream, frames: broadcast::Sender<Arc<str>>, reco
                         recording.push(frame);
                     }
                     drop(frames.send(Arc::from(text.as_str())));
+                    // So that a test can kill it between relaying a frame and echoing it.
+                    yield_now().await;
+                    if is_dead.load(Ordering::Relaxed) {
+                        return;
+                    }
                 }
                 Some(Ok(_)) => {}
                 _ => return,

@@ -6,6 +6,9 @@ use tokio::time::Instant;
 /// The two markers of frames that repeat another one under an older name.
 const TWIN_MARKERS: [&str; 2] = ["_namespace_compat_twin", "_intent_compat_twin"];
 
+/// The key of a context that marks a frame that is sent again.
+pub(crate) const REPEATED: &str = "_loquat_repeated";
+
 /// A frame, with the moment it was seen.
 #[derive(Debug, Clone)]
 pub struct Frame {
@@ -132,4 +135,33 @@ mod tests {
             assert!(Frame::parse(text).is_none(), "{text}");
         }
     }
+}
+
+/// Leaves out the frames that say that they are sent again where the first was heard. A bus that dies between relaying
+/// a frame and echoing it makes its sender send it again, so every client has to do this.
+pub(crate) fn heard_once(frames: impl IntoIterator<Item = Frame>) -> Vec<Frame> {
+    let mut heard: Vec<Frame> = Vec::new();
+    for frame in frames {
+        if !is_repetition(&frame, &heard) {
+            heard.push(frame);
+        }
+    }
+    heard
+}
+
+fn is_repetition(frame: &Frame, heard: &[Frame]) -> bool {
+    let first = without_mark(&frame.context);
+    let same = |other: &Frame| {
+        other.topic == frame.topic && other.data == frame.data && without_mark(&other.context) == first
+    };
+    frame.context.get(REPEATED).is_some() && heard.iter().any(same)
+}
+
+/// Takes the key of repetitions out of a context.
+pub(crate) fn without_mark(context: &Value) -> Value {
+    let mut context = context.clone();
+    if let Some(keys) = context.as_object_mut() {
+        keys.remove(REPEATED);
+    }
+    context
 }

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use crate::brain::{Reply, ScriptedBrain};
 use crate::daemon::Daemon;
 use crate::dice::Dice;
-use crate::frame::Frame;
+use crate::frame::{Frame, heard_once};
 use crate::home::Home;
 use crate::persona::Persona;
 use crate::probe::BusProbe;
@@ -38,9 +38,6 @@ const TOOL: &str = "look";
 
 const CALL: &str = "ovos.persona.tools.call";
 const CALL_ANSWER: &str = "ovos.persona.tools.call.response";
-
-/// The key of a context that marks a frame that is sent again.
-pub(crate) const REPEATED: &str = "_loquat_repeated";
 
 /// The answer to everything.
 const ANSWER: &str = "All is well.";
@@ -212,12 +209,7 @@ impl<'a> MortalBus<'a> {
     /// All that an utterance has caused in all lives of the bus.
     fn seen(&self, utterance: &Utterance) -> Turn {
         let lives = self.lives.iter().map(|life| utterance.seen(life, 0));
-        let mut frames: Vec<Frame> = Vec::new();
-        for frame in lives.flat_map(|turn| turn.frames) {
-            if !is_repetition(&frame, &frames) {
-                frames.push(frame);
-            }
-        }
+        let frames = heard_once(lives.flat_map(|turn| turn.frames));
         Turn { frames }
     }
 
@@ -244,24 +236,6 @@ impl<'a> MortalBus<'a> {
         let calls = calls.filter(|call| call.session_id == round.session).count();
         assert!(calls <= 1, "{what}: a tool ran {calls} times");
     }
-}
-
-/// Tells whether a frame says that it is sent again, and is among those that were heard before.
-fn is_repetition(frame: &Frame, heard: &[Frame]) -> bool {
-    let first = without_mark(&frame.context);
-    let same = |other: &Frame| {
-        other.topic == frame.topic && other.data == frame.data && without_mark(&other.context) == first
-    };
-    frame.context.get(REPEATED).is_some() && heard.iter().any(same)
-}
-
-/// Takes the key of repetitions out of a context.
-pub(crate) fn without_mark(context: &Value) -> Value {
-    let mut context = context.clone();
-    if let Some(keys) = context.as_object_mut() {
-        keys.remove(REPEATED);
-    }
-    context
 }
 
 impl Round {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use crate::frame::Frame;
+use crate::frame::{Frame, heard_once};
 use crate::probe::BusProbe;
 use crate::recording::Recording;
 use crate::wait::PATIENCE;
@@ -146,10 +146,10 @@ impl Utterance {
         turn
     }
 
-    /// Gathers what it has caused so far.
+    /// Gathers what it has caused so far, as a client hears it that knows the mark of frames that are sent again.
     pub fn seen(&self, recording: &Recording, mark: usize) -> Turn {
-        let mut frames = recording.since(mark);
-        frames.retain(|frame| self.owns(frame));
+        let frames = recording.since(mark).into_iter();
+        let frames = heard_once(frames.filter(|frame| self.owns(frame)));
         Turn { frames }
     }
 

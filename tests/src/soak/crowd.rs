@@ -15,7 +15,7 @@ use super::errand::Errand;
 use super::ledger::{Ledger, Progress};
 use super::plan::Plan;
 use super::stage::Line;
-use crate::mortal_bus::REPEATED;
+use crate::frame::REPEATED;
 use crate::turn::Utterance;
 
 /// An utterance without an end after so long has none.

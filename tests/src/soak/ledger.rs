@@ -11,8 +11,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::errand::{Effects, Errand};
-use crate::frame::Frame;
-use crate::mortal_bus::{REPEATED, without_mark};
+use crate::frame::{Frame, REPEATED, without_mark};
 use crate::turn::{HANDLED, Utterance};
 
 /// How far an utterance has come.
