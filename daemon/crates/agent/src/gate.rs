@@ -38,6 +38,14 @@ pub(crate) struct Admitted {
     pub(crate) consent: Need,
 }
 
+impl Admitted {
+    /// Tells whether several things were found that it is about.
+    pub(crate) fn is_about_several(&self) -> bool {
+        let mut found = self.arguments.values().filter_map(Value::as_array);
+        self.told.is_some() && found.any(|things| things.len() > 1)
+    }
+}
+
 /// Says whether a call waits for a yes of the person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Need {

@@ -18,6 +18,7 @@ const ASKS: &str = "asks";
 pub struct Asking {
     sentences: Language,
     tells: Vec<String>,
+    only_asks: Vec<String>,
 }
 
 /// As they are written: templates that end in `{rest}`.
@@ -30,6 +31,8 @@ struct Written {
     wants: Vec<String>,
     /// First words of what people tell before they ask.
     tells: Vec<String>,
+    /// Words that begin a question behind whatever was told: no relative clause begins with them.
+    only_asks: Vec<String>,
 }
 
 impl TryFrom<Written> for Asking {
@@ -40,6 +43,7 @@ impl TryFrom<Written> for Asking {
         Ok(Self {
             sentences: Language::whole(&source)?,
             tells: written.tells,
+            only_asks: written.only_asks,
         })
     }
 }
@@ -47,20 +51,15 @@ impl TryFrom<Written> for Asking {
 impl Asking {
     /// Whether a text asks for something to be told, and for nothing to be done: all of it, or its end behind what is told first.
     pub fn is_question(&self, text: &str) -> bool {
-        self.begins_as_question(text) || (self.tells_first(text) && self.ends_as_question(text))
-    }
-
-    fn tells_first(&self, text: &str) -> bool {
-        let said = words_and_figures(text);
-        said.first()
-            .is_some_and(|first| self.tells.contains(&first.plain))
+        self.begins_as_question(text) || self.ends_as_question(text)
     }
 
     fn ends_as_question(&self, text: &str) -> bool {
         let text = text.trim_end_matches(|letter: char| !letter.is_alphanumeric());
         let mut clauses = text.rsplit([',', '.', ';', ':', '!', '?']);
         let last = clauses.next().unwrap_or_default();
-        last.starts_with(char::is_whitespace) && self.begins_as_question(last)
+        let is_told_first = || begins_with(text, &self.tells) || begins_with(last, &self.only_asks);
+        last.starts_with(char::is_whitespace) && is_told_first() && self.begins_as_question(last)
     }
 
     fn begins_as_question(&self, text: &str) -> bool {
@@ -72,6 +71,11 @@ impl Asking {
         let best = fits.iter().max_by(|one, other| one.score.total_cmp(&other.score));
         best.is_some_and(|best| best.intent == ASKS)
     }
+}
+
+fn begins_with(text: &str, words: &[String]) -> bool {
+    let said = words_and_figures(text);
+    said.first().is_some_and(|first| words.contains(&first.plain))
 }
 
 #[cfg(test)]
@@ -221,6 +225,46 @@ mod tests {
     #[test]
     fn a_question_may_stand_behind_what_is_told_first() {
         for (lang, asks, wants) in TOLD_FIRST {
+            let asking = &Phrases::of(lang).asking;
+            assert!(asking.is_question(asks), "{lang}: {asks}");
+            assert!(!asking.is_question(wants), "{lang}: {wants}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_only_asks_begins_a_question_behind_whatever_was_told() {
+        for (lang, asks, wants) in [
+            (
+                "en-US",
+                "Grandma's cups hold 240 grams, how much flour is that?",
+                "Grandma needs her cup, which is in the kitchen",
+            ),
+            (
+                "de-DE",
+                "Omas Tasse fasst 240 Gramm, wie viel Mehl ist das?",
+                "Ruf Oma an, die in der Küche ist",
+            ),
+            (
+                "fr-FR",
+                "Mamie prend trois tasses, combien cela fait de grammes ?",
+                "Appelle mamie, qui est dans la cuisine",
+            ),
+            (
+                "es-ES",
+                "La abuela pide tres tazas, ¿cuántos gramos son?",
+                "Llama a la abuela, que está en la cocina",
+            ),
+            (
+                "it-IT",
+                "Nonna usa tre tazze, quanti grammi sono?",
+                "Chiama nonna, che è in cucina",
+            ),
+            (
+                "pt-PT",
+                "Avó quer três chávenas, quantos gramas são?",
+                "Liga à avó, que está na cozinha",
+            ),
+        ] {
             let asking = &Phrases::of(lang).asking;
             assert!(asking.is_question(asks), "{lang}: {asks}");
             assert!(!asking.is_question(wants), "{lang}: {wants}");

@@ -18,6 +18,8 @@ struct Quoted<'t> {
 pub struct AsSaid {
     /// The sentence.
     pub sentence: String,
+    /// The same with the time from now that was said and that it lacks: what is to stop in half an hour does not stop now.
+    pub delayed: Option<String>,
     /// Whether a day was added that may belong to something else, or a time from now is lost that may belong to it.
     pub is_doubtful: bool,
 }
@@ -34,16 +36,19 @@ impl Calendar {
             }
         }
         let with_day = self.with_day(&whole, &said);
-        let is_doubtful = with_day.is_some() || self.lacks_delay(&whole, &said);
+        let lost = self.lost_delays(&whole, &said);
         AsSaid {
+            is_doubtful: with_day.is_some() || !lost.is_empty(),
+            delayed: only(lost.into_iter()).map(|delay| format!("{whole} {}", delay.text)),
             sentence: with_day.unwrap_or(whole),
-            is_doubtful,
         }
     }
 
-    /// Whether a time from now was said and the sentence has no time at all: what is to stop in half an hour does not stop now.
-    fn lacks_delay(&self, sentence: &str, said: &[Quoted<'_>]) -> bool {
-        said.iter().any(Quoted::is_delay) && self.quoted(sentence).iter().all(Quoted::is_number)
+    /// The times from now that were said, where the sentence has no time at all.
+    fn lost_delays<'q, 't>(&self, sentence: &str, said: &'q [Quoted<'t>]) -> Vec<&'q Quoted<'t>> {
+        let has_time = !self.quoted(sentence).iter().all(Quoted::is_number);
+        let delays = said.iter().filter(|quoted| quoted.is_delay() && !has_time);
+        delays.collect()
     }
 
     /// The words of a time or number, without a first one that means nothing there and that the other does not have: "at".
@@ -277,6 +282,23 @@ mod tests {
                 "{said}"
             );
         }
+    }
+
+    #[test]
+    fn a_delay_that_is_lost_may_stand_behind_the_sentence() {
+        let calendar = Calendar::spoken("en-US");
+        let delayed = |sentence, said| calendar.as_said(sentence, said).delayed;
+        let heater = "turn off the heater";
+        assert_eq!(
+            delayed(heater, "in ten minutes the heater may go off").as_deref(),
+            Some("turn off the heater in ten minutes")
+        );
+        let none = [
+            "the heater may go off",
+            "it may go off in ten minutes, or in twenty minutes",
+            "I waited ten minutes, now turn it off",
+        ];
+        assert!(none.iter().all(|said| delayed(heater, said).is_none()));
     }
 
     #[test]

@@ -3,12 +3,13 @@
 //!
 //! PARTS names those that are wanted (`calls`, `sentences`, `model`). By their names alone there are `hundred`, a hundred requests
 //! to the persona that the program brings along, which are kept for publishing, `wishes`, the same for development, and
-//! `conversations`, which are held without a model, or with one behind the grammar as `conversations-with-model`. SKILLS names the skills, MODEL another model than the smallest one, ANSWERS a
-//! file for the hundred requests with their answers. A skill is a file in `tests/benchmarks/skills`. Ends with 1 when a call or a
+//! `conversations`, which are held without a model, or with one behind the grammar as `conversations-with-model`. SKILLS names the skills, MODEL another model than the smallest one, REQUESTS
+//! another file of requests than the published hundred, ANSWERS a file for them with their answers. A skill is a file in `tests/benchmarks/skills`. Ends with 1 when a call or a
 //! sentence went wrong; what a small model gets wrong is told and is no fault.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
 use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -139,7 +140,7 @@ async fn ask() -> Result<()> {
 }
 
 async fn ask_a_hundred() -> Result<()> {
-    let hundred = Hundred::load()?;
+    let hundred = setting("REQUESTS").map_or_else(Hundred::load, |file| Hundred::read(Path::new(&file)))?;
     let class = class_of_usual_persona().await?;
     let mut tally = Tally::default();
     let mut chapter = Chapter::default();

@@ -38,8 +38,10 @@ pub struct Made {
 pub struct Answered {
     /// What was called, in its order.
     pub called: Vec<Made>,
-    /// What was called and said, for a reader.
+    /// What was asked, called and said, for a reader.
     pub told: String,
+    /// What was asked first. Yes is said to all of it, also where a person would say no.
+    pub asked: Vec<String>,
     /// What was said.
     pub answer: String,
     /// From the request to the answer.
@@ -58,13 +60,20 @@ pub enum Outcome {
 }
 
 impl Hundred {
-    /// Reads the file.
+    /// Reads the published hundred.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn load() -> Result<Self> {
+        Self::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("requests/hundred.toml"))
+    }
+
+    /// Reads a file of requests.
     ///
     /// # Errors
     /// Where it cannot be read.
-    pub fn load() -> Result<Self> {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("requests/hundred.toml");
-        let text = fs::read_to_string(&path).with_context(|| format!("failed to read {}", path.display()))?;
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = fs::read_to_string(path).with_context(|| format!("failed to read {}", path.display()))?;
         toml::from_str(&text).with_context(|| format!("failed to read {}", path.display()))
     }
 
@@ -104,6 +113,7 @@ mod tests {
         let answered = |called: &[&str], answer: &str| Answered {
             called: called.iter().map(|tool| made(tool)).collect(),
             told: String::new(),
+            asked: Vec::new(),
             answer: answer.to_owned(),
             took: Duration::ZERO,
         };

@@ -12,7 +12,8 @@ const OPENING: &str = "\
 These requests are about all skills. They were written with the names of the tools in sight and none of the sentences that
 Loquat understands, before any of them was said. They were said once, in this order, to the persona that the program brings along,
 and this is all that came of it. A request counts as right when a tool that fits was called and the answer holds what it should,
-and as a wrong deed when something was changed that was not asked for.
+and as a wrong deed when something was changed that was not asked for. Yes was said to all that was asked first, also where a
+person would say no.
 
 ";
 
@@ -32,7 +33,8 @@ impl Chapter {
             .iter()
             .map(|made| format!("`{}`", made.tool))
             .collect();
-        let row = [said, told(outcome), &tools.join(", "), &answered.answer];
+        let asked = answered.asked.join(" ");
+        let row = [said, told(outcome), &asked, &tools.join(", "), &answered.answer];
         let cells = row.map(|cell| cell.replace('|', "\\|").replace('\n', " "));
         self.rows += &["| ", &cells.join(" | "), " |\n"].concat();
         self.outcomes.push(outcome);
@@ -48,7 +50,7 @@ impl Chapter {
         format!(
             "{OPENING}Of {all} requests {right} were answered rightly, and for {wrong} something wrong was done. The median answer \
              took {seconds:.1} s.\n`{command}` says them again.\n\n\
-             | Said | Came of it | Called | Answered |\n| --- | --- | --- | --- |\n{}",
+             | Said | Came of it | Asked first | Called | Answered |\n| --- | --- | --- | --- | --- |\n{}",
             self.rows
         )
     }
@@ -78,6 +80,7 @@ mod tests {
                 arguments: Map::new(),
             }],
             told: String::new(),
+            asked: vec!["Shall I?".to_owned()],
             answer: "Heads | or\ntails.".to_owned(),
             took: Duration::from_millis(1500),
         };
@@ -85,7 +88,7 @@ mod tests {
         chapter.add("Toss it again", Outcome::WrongDeed, &answered);
         let text = chapter.text("make bench");
         assert!(
-            text.contains("| Toss a coin | right | `flip_coin` | Heads \\| or tails. |\n"),
+            text.contains("| Toss a coin | right | Shall I? | `flip_coin` | Heads \\| or tails. |\n"),
             "{text}"
         );
         assert!(

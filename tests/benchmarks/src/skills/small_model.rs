@@ -1,7 +1,7 @@
 //! Requests in English to a real small model, one persona for each skill, without intents: is the right tool called, and is
 //! the answer right?
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::fs;
 use std::time::Duration;
 
@@ -96,12 +96,14 @@ impl Class {
             .in_session(session)
             .session("lang", json!(lang))
             .patience(THINKING);
-        let (result, answer, _) = self.answered(session, &utterance).await;
+        let (result, answer, asked) = self.answered(session, &utterance).await;
         let calls = calls(&result);
         let good = calls.iter().filter(|call| call["success"] == true);
+        let questions: String = asked.iter().map(|question| format!("({question}) ")).collect();
         Answered {
             called: good.filter_map(made).collect(),
-            told: format!("{} -> {answer}", names(&calls)),
+            told: format!("{questions}{} -> {answer}", names(&calls)),
+            asked,
             answer,
             took: seconds(&result),
         }
@@ -127,15 +129,15 @@ impl Class {
                 .home_assistant
                 .guarded_moves()
                 .into_iter()
-                .filter(|_| !asked)
+                .filter(|_| asked.is_empty())
                 .collect(),
         }
     }
 
-    /// What is told of the turn, what was said last, and whether a yes was asked for, which was given.
-    async fn answered(&self, session: &str, utterance: &Utterance) -> (Value, String, bool) {
+    /// What is told of the turn, what was said last, and what was asked first, to which yes was said.
+    async fn answered(&self, session: &str, utterance: &Utterance) -> (Value, String, Vec<String>) {
         let mark = utterance.enter(&self.probe).await;
-        let asked = Cell::new(false);
+        let asked = RefCell::default();
         let (turn, ()) = tokio::join!(utterance.end(&self.probe, mark), async {
             tokio::select! {
                 () = self.assent(session, mark, &asked) => {}
@@ -146,21 +148,21 @@ impl Class {
         let result = results.rfind(|frame| frame.topic == "loquat.turn.result");
         let result = result.map(|frame| frame.data.clone()).unwrap_or_default();
         let answer = turn.spoken().last().map(|frame| frame.utterance().to_owned());
-        (result, answer.unwrap_or_default(), asked.get())
+        (result, answer.unwrap_or_default(), asked.into_inner())
     }
 
     /// Says yes whenever something is asked in this session.
-    async fn assent(&self, session: &str, mut mark: usize, asked: &Cell<bool>) {
+    async fn assent(&self, session: &str, mut mark: usize, asked: &RefCell<Vec<String>>) {
         loop {
             let asks = |frame: &Frame| {
                 frame.session_id() == session
                     && frame.topic == "speak"
                     && frame.data["expect_response"] == true
             };
-            if self.probe.try_wait(mark, THINKING, asks).await.is_none() {
+            let Some(question) = self.probe.try_wait(mark, THINKING, asks).await else {
                 return;
-            }
-            asked.set(true);
+            };
+            asked.borrow_mut().push(question.utterance().to_owned());
             mark = self.probe.mark();
             Utterance::new("Yes").in_session(session).enter(&self.probe).await;
         }

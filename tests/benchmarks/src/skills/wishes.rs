@@ -123,6 +123,7 @@ mod tests {
         let answered = Answered {
             called: Vec::from_iter((!tool.is_empty()).then_some(made)),
             told: String::new(),
+            asked: Vec::new(),
             answer: "Yes.".to_owned(),
             took: Duration::ZERO,
         };

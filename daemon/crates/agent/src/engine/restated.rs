@@ -16,14 +16,13 @@ use loquat_conversation::record::Reason;
 pub(super) async fn answer(turn: &mut Turn) -> Option<Ending> {
     let is_talk = match turn.restated().await {
         None => turn.is_talk().await,
-        Some(Restated::Talk) => true,
-        Some(Restated::Unclear) => is_for_no_tool(turn),
-        Some(Restated::Sentence(sentence)) => match as_sentence(turn, &sentence).await {
+        Some(restated) => match meant(turn, restated).await {
             Meant::Done(ending) => return Some(ending),
-            Meant::Repetition => true,
-            Meant::Nothing if !is_for_no_tool(turn) => false,
-            Meant::Nothing if turn.is_talk_after_all(&sentence) => true,
-            Meant::Nothing => return Some(Ending::answered(turn.declined())),
+            Meant::Talk | Meant::Repetition => true,
+            Meant::Unclear => is_for_no_tool(turn),
+            Meant::Nothing(_) if !is_for_no_tool(turn) => false,
+            Meant::Nothing(sentence) if turn.is_talk_after_all(&sentence) => true,
+            Meant::Nothing(_) => return Some(Ending::answered(turn.declined())),
         },
     };
     if !is_talk {
@@ -33,12 +32,39 @@ pub(super) async fn answer(turn: &mut Turn) -> Option<Ending> {
     Some(turn.think_and_act(&Steps::none()).await)
 }
 
-/// What a sentence of a brain is to the device.
+/// What the words of a brain are to the device.
 enum Meant {
     Done(Ending),
+    Talk,
     /// The sentence before: something was remarked behind it.
     Repetition,
-    Nothing,
+    /// A sentence that the device does not know.
+    Nothing(String),
+    /// Neither a sentence nor talk.
+    Unclear,
+}
+
+/// What a brain has made of what was said, behind the sentence before; where that is nothing, what it makes of it alone.
+async fn meant(turn: &mut Turn, restated: Restated) -> Meant {
+    let first = carried_out(turn, restated).await;
+    if matches!(first, Meant::Done(_) | Meant::Talk) {
+        return first;
+    }
+    let Some(alone) = turn.restated_alone().await else {
+        return first;
+    };
+    match carried_out(turn, alone).await {
+        again @ (Meant::Done(_) | Meant::Talk) => again,
+        _ => first,
+    }
+}
+
+async fn carried_out(turn: &mut Turn, restated: Restated) -> Meant {
+    match restated {
+        Restated::Talk => Meant::Talk,
+        Restated::Unclear => Meant::Unclear,
+        Restated::Sentence(sentence) => as_sentence(turn, sentence).await,
+    }
 }
 
 /// Leaves the brain with the tools that may be used without a sentence, and tells whether there is none.
@@ -47,9 +73,9 @@ fn is_for_no_tool(turn: &mut Turn) -> bool {
     turn.has_nothing_fitting()
 }
 
-async fn as_sentence(turn: &mut Turn, sentence: &str) -> Meant {
-    let Some(intended) = turn.understood(sentence).await else {
-        return Meant::Nothing;
+async fn as_sentence(turn: &mut Turn, sentence: String) -> Meant {
+    let Some(intended) = turn.understood(&sentence).await else {
+        return Meant::Nothing(sentence);
     };
     if turn.repeats(&intended) {
         return Meant::Repetition;
@@ -58,8 +84,8 @@ async fn as_sentence(turn: &mut Turn, sentence: &str) -> Meant {
     let is_nothing = ending.reason == Reason::Noop && ending.answer.is_empty();
     if is_nothing && !turn.work.has_done_something() {
         turn.resources.question.intended = None;
-        return Meant::Nothing;
+        return Meant::Nothing(sentence);
     }
-    turn.work.restated = Some(sentence.to_owned());
+    turn.work.restated = Some(sentence);
     Meant::Done(ending)
 }

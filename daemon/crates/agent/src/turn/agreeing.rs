@@ -215,12 +215,12 @@ impl Agreeing<'_> {
     }
 
     /// The call, which needs a yes if it is a guess and what it changes is not easily taken back, or whatever it changes if no word of
-    /// it was said.
+    /// it was said or if it changes several things at once.
     fn doubted(&self, call: Admitted) -> Admitted {
         let tool = &call.entry.tool;
         let intended = self.resources.question.intended.as_ref();
         let is_indirect = intended.is_some_and(|call| call.is_indirect);
-        let is_easy = tool.read_only || tool.undo.is_some() && !is_indirect;
+        let is_easy = tool.read_only || tool.undo.is_some() && !is_indirect && !call.is_about_several();
         let is_doubtful = self.is_guess(tool) && !is_easy && call.consent == Need::Nothing;
         let consent = if is_doubtful { Need::Consent } else { call.consent };
         Admitted { consent, ..call }

@@ -6,12 +6,14 @@ use std::sync::Arc;
 use super::Turn;
 use super::ask::Asked;
 use super::resources::Resources;
+use crate::figure::figures;
 use crate::gate::{is_said, shares_a_word};
 use loquat_conversation::brain::Asking;
 use loquat_conversation::dialect::restated::{self, Restated};
 use loquat_conversation::intended::IntendedCall;
 use loquat_conversation::question::Restating;
 use loquat_conversation::toolbox::Tool;
+use loquat_decoder::language::spoken;
 use serde_json::{Map, Value};
 
 /// Stands in the place of what fills a gap of a sentence.
@@ -28,6 +30,15 @@ impl Turn {
         let (resources, work) = (&self.resources, &mut self.work);
         let reply = self.exchange.ask_once(resources, work, &asked, None).await;
         Some(reply.map_or(Restated::Unclear, |reply| restated::read(&reply)))
+    }
+
+    /// Asks once more without the sentence before, of which such a brain often only says a part again. It is asked for questions alone:
+    /// without that sentence it takes remarks for wishes.
+    pub(crate) async fn restated_alone(&mut self) -> Option<Restated> {
+        let asks = self.resources.asks();
+        let restating = self.resources.question.restating.as_mut().filter(|_| asks)?;
+        restating.before.take()?;
+        self.restated().await
     }
 
     /// Gives the calls that the sentence asks for, where all that it holds was said and each is of a tool of this turn. A person is
@@ -87,8 +98,7 @@ impl Turn {
         self.resources.catalogue = Arc::new(looking);
     }
 
-    /// Tells whether what was said again so is talk: a question that is like no sentence of a tool that calculates, or what has no word
-    /// of the device.
+    /// Tells whether what was said again so is talk: a question that asks for no calculation, or what has no word of the device.
     pub(crate) fn is_talk_after_all(&self, sentence: &str) -> bool {
         let resources = &self.resources;
         let restating = resources.question.restating.as_ref();
@@ -131,13 +141,24 @@ impl Resources {
         selection.is_some_and(|selection| selection.asks)
     }
 
+    /// Tells whether the person asks to be told something, perhaps in a question that begins like none: "and in Oslo?".
+    pub(super) fn asks_in_any_words(&self) -> bool {
+        let is_question = self.question.utterance.trim_end().ends_with('?');
+        self.asks() || is_question && self.question.selection.is_some()
+    }
+
     /// Tells whether a tool is one of the toolboxes that there are sentences for.
     fn is_of_device(&self, tool: &Tool) -> bool {
         let selection = self.question.selection.as_ref();
         selection.is_some_and(|selection| selection.listed.contains(&tool.toolbox_id))
     }
 
+    /// Tells whether what was said has a number and is like a sentence of a tool that calculates.
     fn is_like_a_calculation(&self) -> bool {
+        let question = &self.question;
+        if figures(&question.utterance, spoken(question.lang.as_deref())).is_empty() {
+            return false;
+        }
         let selection = self.question.selection.iter();
         let mut near =
             selection.flat_map(|selection| selection.likely.iter().filter(|likely| likely.is_near));

@@ -479,6 +479,34 @@ async fn what_has_no_word_of_a_wish_and_only_tells_something_is_not_understood()
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_question_that_only_repeats_the_sentence_before_is_asked_again_without_it() {
+    for (asks, again, requests, ran) in [
+        (true, "what timers are there", 2, 1),
+        (true, "talk", 3, 0),
+        (false, "It is the air.", 2, 0),
+    ] {
+        let replies = [say("which timers are there"), say(again), say("It is the air.")];
+        let mut stage = restating(replies, [likely("list_timers", false)]);
+        let (look, looks) = tool("list_timers", Deed::Tell(json!({}), "Nothing is set."));
+        let read_only = true;
+        stage = stage.with([(Tool { read_only, ..look }, looks)]);
+        stage.question.selection.as_mut().unwrap().asks = asks;
+        stage.question.restating.as_mut().unwrap().before = Some("which timers are there".to_owned());
+        stage.question.understood_before = Some(r#"list_timers {"a":1,"b":2}"#.to_owned());
+        let played = stage.play().await;
+        assert_eq!(
+            (played.requests.len(), played.ran.len()),
+            (requests, ran),
+            "{again}"
+        );
+        if asks {
+            let last = played.requests[1].messages.last().unwrap();
+            assert_eq!(last.content, "do any timers run");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_follows_a_sentence_is_shown_behind_it() {
     let mut stage = restating([say("what timers are there")], [likely("t9", false)]);
     stage.question.restating = Some(Restating {
@@ -553,15 +581,21 @@ async fn behind_what_is_no_sentence_a_question_is_looked_up_and_other_programs_m
 
 #[tokio::test(start_paused = true)]
 async fn a_question_that_is_no_sentence_is_talk_but_for_a_calculation() {
-    for (calculates, answered) in [
-        (false, "It is the air."),
-        (true, "I'm sorry, I did not understand that."),
+    for (said, calculates, answered) in [
+        ("what are 2 blue ones", false, "It is the air."),
+        ("what are the blue ones", true, "It is the air."),
+        (
+            "what are 2 blue ones",
+            true,
+            "I'm sorry, I did not understand that.",
+        ),
     ] {
         let (deed, does) = writing("set_timer", Deed::Give(json!({})));
         let replies = [say("which timer is blue"), say("It is the air.")];
         let deed = Tool { calculates, ..deed };
         let mut stage = restating(replies, [likely("set_timer", false)]).with([(deed, does)]);
         stage.question.selection.as_mut().unwrap().asks = true;
+        said.clone_into(&mut stage.question.utterance);
         assert_eq!(stage.play().await.end(), (Reason::Answered, answered));
     }
 }

@@ -3,7 +3,8 @@
 
 use loquat_agent::consent::Consent;
 use loquat_agent::record::Reason;
-use loquat_agent::toolbox::Tool;
+use loquat_agent::toolbox::{Tool, Undo};
+use loquat_agent::turn::IntendedCall;
 use serde_json::{Value, json};
 
 use crate::brain::{act, done};
@@ -16,6 +17,7 @@ fn moving(meaning: Value) -> Stage {
     let (tool, deed) = writing("move", Deed::Give(json!({"ok": true})));
     let moves = Tool {
         resolved_by: Some("find".into()),
+        undo: Some(Undo::by("back")),
         argument_schema: json!({"type": "object", "properties": {"name": {"type": "string"}}}),
         ..tool
     };
@@ -74,6 +76,26 @@ async fn what_asks_does_not_run_without_a_yes() {
 async fn what_does_not_ask_runs_at_once() {
     let (played, asked) = consent::play(Consent::Refused, moving(meaning(false))).await;
     assert_eq!((moved(&played).len(), asked.len()), (1, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_guess_does_to_several_things_is_asked_first() {
+    for (things, times) in [(&["lock.7"][..], 0), (&["lock.7", "lock.8"], 1)] {
+        let found = json!({"arguments": {"ids": things}, "asks": false, "told": {"unlock": things}});
+        let mut stage = moving(found);
+        stage.question.intended = Some(IntendedCall {
+            toolbox_id: "test-tools".to_owned(),
+            tool: "move".to_owned(),
+            is_guess: true,
+            ..IntendedCall::default()
+        });
+        let (played, asked) = consent::play(Consent::Refused, stage).await;
+        assert_eq!(
+            (moved(&played).len(), asked.len()),
+            (1 - times, times),
+            "{things:?}"
+        );
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -20,17 +20,26 @@ impl InConversation {
     /// is guessed, and a sentence that lacks something is none: a person would have to fill in what they perhaps never wanted.
     pub fn restated(&self, sentence: &str, said: &str, lang: &str) -> Option<Wanted> {
         let said = Calendar::spoken(lang).as_said(sentence, said);
-        let sentence = &said.sentence;
-        let mut wanted = self
+        let mut forms = said.delayed.into_iter().chain([said.sentence]);
+        let (mut wanted, sentence) = forms.find_map(|form| Some((self.whole(&form, lang)?, form)))?;
+        wanted.call.is_indirect = said.is_doubtful;
+        wanted.call.restated = Some(sentence);
+        Some(wanted)
+    }
+
+    /// What a sentence asks for, where it lacks nothing.
+    fn whole(&self, sentence: &str, lang: &str) -> Option<Wanted> {
+        let wanted = self
             .goes_on(sentence, lang)
             .or_else(|| self.alone(sentence, lang))?;
         let is_whole = |call: IntendedCall| self.spoken.intents.answer_to(&wanted.intent, &call).is_none();
-        if !wanted.call.clone().apart().into_iter().all(is_whole) {
-            return None;
-        }
-        wanted.call.is_indirect = said.is_doubtful;
-        wanted.call.restated = Some(said.sentence);
-        Some(wanted)
+        wanted
+            .call
+            .clone()
+            .apart()
+            .into_iter()
+            .all(is_whole)
+            .then_some(wanted)
     }
 
     fn alone(&self, sentence: &str, lang: &str) -> Option<Wanted> {

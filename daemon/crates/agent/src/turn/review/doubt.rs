@@ -260,7 +260,7 @@ impl Review {
             has_to_look: resources.has_to_look(),
             has_called: !resources.shared.call_ids.is_empty(),
             has_changed: resources.shared.has_changed(),
-            asks: resources.asks(),
+            asks: resources.asks_in_any_words(),
             may_tell_again: resources.may_ask(),
             has_found: ledger.has_found(),
             could_calculate: could_calculate(resources, language),
