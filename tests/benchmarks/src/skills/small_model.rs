@@ -99,7 +99,11 @@ impl Class {
         let (result, answer, asked) = self.answered(session, &utterance).await;
         let calls = calls(&result);
         let good = calls.iter().filter(|call| call["success"] == true);
-        let questions: String = asked.iter().map(|question| format!("({question}) ")).collect();
+        let questions = if asked.is_empty() {
+            String::new()
+        } else {
+            format!("({}) ", asked.join(" "))
+        };
         Answered {
             called: good.filter_map(made).collect(),
             told: format!("{questions}{} -> {answer}", names(&calls)),
