@@ -112,31 +112,6 @@ fn object(value: Option<Value>) -> Value {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_reply_changes_source_and_destination() {
-        let frame = Frame::parse(
-            r#"{"type":"a.b","context":{"source":"A","destination":["B","C"],"_namespace_compat_twin":true,"zzz":1}}"#,
-        )
-        .unwrap();
-        assert!(frame.is_twin());
-        assert_eq!(
-            frame.response(&json!({"x": 1})),
-            json!({"type": "a.b.response", "data": {"x": 1}, "context": {"source": "B", "destination": "A", "zzz": 1}})
-        );
-    }
-
-    #[test]
-    fn what_is_no_frame_is_none() {
-        for text in ["", "[]", "7", "{}", r#"{"type":5}"#, "not json"] {
-            assert!(Frame::parse(text).is_none(), "{text}");
-        }
-    }
-}
-
 /// Leaves out the frames that say that they are sent again where the first was heard. A bus that dies between relaying
 /// a frame and echoing it makes its sender send it again, so every client has to do this.
 pub(crate) fn heard_once(frames: impl IntoIterator<Item = Frame>) -> Vec<Frame> {
@@ -164,4 +139,29 @@ pub(crate) fn without_mark(context: &Value) -> Value {
         keys.remove(REPEATED);
     }
     context
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reply_changes_source_and_destination() {
+        let frame = Frame::parse(
+            r#"{"type":"a.b","context":{"source":"A","destination":["B","C"],"_namespace_compat_twin":true,"zzz":1}}"#,
+        )
+        .unwrap();
+        assert!(frame.is_twin());
+        assert_eq!(
+            frame.response(&json!({"x": 1})),
+            json!({"type": "a.b.response", "data": {"x": 1}, "context": {"source": "B", "destination": "A", "zzz": 1}})
+        );
+    }
+
+    #[test]
+    fn what_is_no_frame_is_none() {
+        for text in ["", "[]", "7", "{}", r#"{"type":5}"#, "not json"] {
+            assert!(Frame::parse(text).is_none(), "{text}");
+        }
+    }
 }
