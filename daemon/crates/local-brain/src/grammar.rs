@@ -37,6 +37,15 @@ const NUMBERS_LIMITS: [&str; 6] = [
     "const",
 ];
 
+/// Below these stand schemas under names of any kind, which may be those of keywords.
+const NAMED_SCHEMAS: [&str; 5] = [
+    "properties",
+    "patternProperties",
+    "$defs",
+    "definitions",
+    "dependentSchemas",
+];
+
 /// Below these are values, not schemas.
 const VALUES: [&str; 4] = ["enum", "const", "default", "examples"];
 
@@ -163,10 +172,15 @@ fn bound_whole_numbers(schema: &mut Value) {
                 members.insert("minimum".to_owned(), json!(-LARGEST_NUMBER));
                 members.insert("maximum".to_owned(), json!(LARGEST_NUMBER));
             }
-            let inner = members
-                .iter_mut()
-                .filter(|(key, _)| !VALUES.contains(&key.as_str()));
-            inner.for_each(|(_, member)| bound_whole_numbers(member));
+            for (key, member) in members {
+                match member {
+                    Value::Object(named) if NAMED_SCHEMAS.contains(&key.as_str()) => {
+                        named.values_mut().for_each(bound_whole_numbers);
+                    }
+                    _ if VALUES.contains(&key.as_str()) => {}
+                    _ => bound_whole_numbers(member),
+                }
+            }
         }
         _ => {}
     }

@@ -75,11 +75,13 @@ fn a_whole_number_without_bounds_comes_to_an_end() {
         &["1", &noughts(20)],
         &["0"],
     );
-    check(
-        &closed(&json!({"type": {"type": "integer"}}), &["type"]),
-        &[r#"{"type": 12}"#],
-        &[&format!(r#"{{"type": {}}}"#, noughts(19))],
-    );
+    for name in ["type", "default", "enum", "properties"] {
+        check(
+            &closed(&json!({name: {"type": "integer"}}), &[name]),
+            &[&format!(r#"{{"{name}": 12}}"#)],
+            &[&format!(r#"{{"{name}": {}}}"#, noughts(19))],
+        );
+    }
     check(
         &json!({"enum": [{"type": "number"}]}),
         &[r#"{"type": "number"}"#],
