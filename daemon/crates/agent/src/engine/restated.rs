@@ -44,17 +44,21 @@ enum Meant {
     Unclear,
 }
 
-/// What a brain has made of what was said, behind the sentence before; where that is nothing, what it makes of it alone.
+/// What a brain has made of what was said, behind the sentence before; where that is nothing, what it makes of it alone. Alone it takes
+/// remarks for wishes, so that only a question is carried out then; of anything else it may tell that it is talk.
 async fn meant(turn: &mut Turn, restated: Restated) -> Meant {
     let first = carried_out(turn, restated).await;
-    if matches!(first, Meant::Done(_) | Meant::Talk) {
+    let is_question = turn.is_question();
+    let is_remark = !is_question && matches!(first, Meant::Repetition);
+    if is_remark || matches!(first, Meant::Done(_) | Meant::Talk) {
         return first;
     }
-    let Some(alone) = turn.restated_alone().await else {
-        return first;
-    };
-    match carried_out(turn, alone).await {
-        again @ (Meant::Done(_) | Meant::Talk) => again,
+    match turn.restated_alone().await {
+        Some(Restated::Talk) => Meant::Talk,
+        Some(alone) if is_question => match carried_out(turn, alone).await {
+            Meant::Done(ending) => Meant::Done(ending),
+            _ => first,
+        },
         _ => first,
     }
 }

@@ -32,13 +32,16 @@ impl Turn {
         Some(reply.map_or(Restated::Unclear, |reply| restated::read(&reply)))
     }
 
-    /// Asks once more without the sentence before, of which such a brain often only says a part again. It is asked for questions alone:
-    /// without that sentence it takes remarks for wishes.
+    /// Asks once more without the sentence before, of which such a brain often only says a part again; nothing where there is none.
     pub(crate) async fn restated_alone(&mut self) -> Option<Restated> {
-        let asks = self.resources.asks();
-        let restating = self.resources.question.restating.as_mut().filter(|_| asks)?;
+        let restating = self.resources.question.restating.as_mut()?;
         restating.before.take()?;
         self.restated().await
+    }
+
+    /// Tells whether the person asks to be told something.
+    pub(crate) fn is_question(&self) -> bool {
+        self.resources.asks()
     }
 
     /// Gives the calls that the sentence asks for, where all that it holds was said and each is of a tool of this turn. A person is

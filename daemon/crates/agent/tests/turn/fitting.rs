@@ -507,6 +507,21 @@ async fn a_question_that_only_repeats_the_sentence_before_is_asked_again_without
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_is_no_sentence_behind_another_may_be_talk_alone_but_no_deed() {
+    for (again, answered) in [
+        ("talk", "How lovely."),
+        ("what timers are there", "I'm sorry, I did not understand that."),
+    ] {
+        let mut stage = restating([say("which timer is blue"), say(again), say("How lovely.")], []);
+        "the timer was shaped like a hen".clone_into(&mut stage.question.utterance);
+        stage.question.restating.as_mut().unwrap().before = Some("what timers are there".to_owned());
+        let played = stage.play().await;
+        assert_eq!(played.end(), (Reason::Answered, answered));
+        assert_eq!(played.ran.len(), 0);
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_follows_a_sentence_is_shown_behind_it() {
     let mut stage = restating([say("what timers are there")], [likely("t9", false)]);
     stage.question.restating = Some(Restating {
