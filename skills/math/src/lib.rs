@@ -90,6 +90,7 @@ const FIGURES: &[Slot] = &[
     counted("part", spoken::read_amount),
     counted("count", spoken::read_count),
     counted("fraction", spoken::read_fraction),
+    counted("figures", spoken::read_figures),
 ];
 
 const fn counted(name: &'static str, read: intent::Reader) -> Slot {
@@ -116,17 +117,21 @@ const INTENTS: &[Intent] = &[
     counting("count_left", "{unit} left in this {period}"),
     counting("time_until", "time until {hour}"),
     figuring("add_up", "{whole} + {part}"),
+    figuring("average", "mean({figures})"),
     figuring("divide", "{whole} / {count}"),
     figuring("double", "2 * {whole}"),
     figuring("fits_in", "{whole} / {part}"),
     figuring("halve", "{whole} / 2"),
+    figuring("largest", "max({figures})"),
     figuring("multiply", "{whole} * {count}"),
     figuring("part_of", "{fraction} * {whole}"),
     figuring("part_off", "{whole} * (1 - {fraction})"),
     figuring("percent_more", "{whole} * (1 + {count} / 100)"),
     figuring("percent_of", "{count} % of {whole}"),
     figuring("percent_off", "{count} % off {whole}"),
+    figuring("smallest", "min({figures})"),
     figuring("take_away", "{whole} - {part}"),
+    figuring("total", "sum({figures})"),
 ];
 
 /// A conversion between two units of which one is meant without a word: who asks what 350 is in Celsius has it in Fahrenheit.

@@ -22,6 +22,10 @@ pub(super) const FOLDER: &str = "math";
 /// The list of the words that stand for signs. A sign that ends in a bracket holds the number behind it.
 pub(super) const OPERATORS: &str = "operator";
 
+/// The list of the words that stand between the numbers of a list, and what is written there.
+pub(super) const LINKS: &str = "link";
+const COMMA: &str = ",";
+
 /// The list of what units are called.
 pub(super) const UNITS: &str = "unit";
 
@@ -132,6 +136,18 @@ pub(super) fn read_amounts(said: &str, spoken: &InLanguage<'_>) -> Option<Value>
     read_with(&unglued(&said.to_lowercase()), translator, Translator::amounts)
 }
 
+/// Two numbers or more beside each other, each perhaps with its unit. One length of time is none, as with [`read_amount`].
+pub(super) fn read_figures(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    if slots::seconds(said, spoken.lang).is_some() {
+        return None;
+    }
+    read_with(
+        &said.to_lowercase(),
+        Translator::listing(spoken),
+        Translator::figures,
+    )
+}
+
 fn read_with<'a>(
     said: &str,
     translator: Translator<'a>,
@@ -140,8 +156,14 @@ fn read_with<'a>(
     let lang = translator.spoken.lang;
     let text = apart(&with_figures(said, lang));
     let words: Vec<&str> = text.split_whitespace().collect();
+    let is_list = !translator.links.is_empty();
     let expression = meant(translator.translated(&words)?)?;
-    let wish = expression::parse_wish(&expression, &Calendar::spoken(lang)).ok()?;
+    let checked = if is_list {
+        format!("sum({expression})")
+    } else {
+        expression.clone()
+    };
+    let wish = expression::parse_wish(&checked, &Calendar::spoken(lang)).ok()?;
     wish.outcome().ok()?;
     Some(Value::from(expression))
 }
@@ -236,6 +258,8 @@ struct Translator<'a> {
     last: (Option<String>, f64),
     /// Whether units also go by what every language shares, such as `ft`.
     takes_symbols: bool,
+    /// The words that stand between the numbers of a list, where one is read.
+    links: Vec<&'a str>,
 }
 
 impl<'a> Translator<'a> {
@@ -254,11 +278,35 @@ impl<'a> Translator<'a> {
             is_after_unit: false,
             last: (None, 0.0),
             takes_symbols: false,
+            links: Vec::new(),
         }
+    }
+
+    /// Reads a list, in which no sign stands.
+    fn listing(spoken: &'a InLanguage<'a>) -> Self {
+        let file = format!("{LINKS}.value");
+        let links = spoken.locales.values(FOLDER, spoken.lang, &file);
+        Self {
+            operators: Vec::new(),
+            links: links.map(|(word, _)| word.trim()).chain([COMMA]).collect(),
+            takes_symbols: true,
+            ..Self::new(spoken)
+        }
+    }
+
+    /// The numbers of a list, with commas between them.
+    fn figures(self) -> Option<String> {
+        let are_alike = self.measured == 0 || self.measured == self.numbers;
+        let is_list = self.numbers > 1 && are_alike;
+        is_list.then(|| self.parts.join(" ").replace(" ,", COMMA))
     }
 
     fn translated(mut self, mut words: &[&str]) -> Option<Self> {
         while let Some((first, rest)) = words.split_first() {
+            if self.numbers > 0 && self.links.contains(first) {
+                words = rest;
+                continue;
+            }
             if self.is_after_unit && Some(*first) == self.and {
                 self.parts.push("and".to_owned());
                 self.is_after_unit = false;
@@ -324,6 +372,9 @@ impl<'a> Translator<'a> {
         let first = words.first()?;
         let number = first.parse::<f64>().ok();
         self.last.1 = number.filter(|_| first.starts_with(|c: char| c.is_ascii_digit()))?;
+        if self.numbers > 0 && !self.links.is_empty() {
+            self.parts.push(COMMA.to_owned());
+        }
         self.parts.push((*first).to_owned());
         self.numbers += 1;
         let unit = self.unit(words.get(1..)?);

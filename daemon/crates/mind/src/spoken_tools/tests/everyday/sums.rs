@@ -102,6 +102,56 @@ const SUMS: &[(&str, &str, &[&str])] = &[
     ("pt-PT", "48 * (1 - (1 / 3))", &["tira um terço de 48"]),
     ("pt-PT", "36 * (1 + 15 / 100)", &["aumenta 36 em 15 por cento"]),
     ("pt-PT", "18 % of 42", &["uma gorjeta de 18 por cento sobre 42"]),
+    // What is made of several numbers together.
+    (
+        "en-US",
+        "mean(7, 31, 40)",
+        &[
+            "what's the average of 7, 31 and 40",
+            "give me the mean of 7 31 and 40",
+            "how much is 7, 31 and 40 on average",
+        ],
+    ),
+    (
+        "en-US",
+        "max(7.5, 31, 30)",
+        &[
+            "what is the highest of 7.5, 31 and 30",
+            "which one is the biggest number out of 7.5, 31 and 30",
+        ],
+    ),
+    (
+        "en-US",
+        "min(7 kilograms, 5 kilograms)",
+        &["which is the lowest of 7 kilos and 5 kilos"],
+    ),
+    (
+        "en-US",
+        "sum(7, 31, 40)",
+        &[
+            "add up 7, 31 and 40",
+            "what do 7, 31 and 40 come to altogether",
+            "the total of 7, 31 and 40",
+        ],
+    ),
+    (
+        "de-DE",
+        "mean(7, 31, 40)",
+        &["was ist der Durchschnitt von 7, 31 und 40"],
+    ),
+    (
+        "de-DE",
+        "max(7, 31, 40)",
+        &["was ist die größte Zahl von 7, 31 und 40"],
+    ),
+    ("de-DE", "sum(7, 31, 40)", &["zähl 7, 31 und 40 zusammen"]),
+    (
+        "fr-FR",
+        "mean(7, 31, 40)",
+        &["quelle est la moyenne de 7, 31 et 40"],
+    ),
+    ("it-IT", "mean(7, 31, 40)", &["qual è la media di 7, 31 e 40"]),
+    ("pt-PT", "mean(7, 31, 40)", &["qual é a média de 7, 31 e 40"]),
 ];
 
 #[test]
