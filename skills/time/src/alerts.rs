@@ -70,7 +70,8 @@ pub use deed::{Deed, WRITTEN};
 pub(crate) use due::moment_of;
 pub use event::{Condition, Event, Expected, Glance, Look, Resource};
 pub use foreseen::{Asked, Foreseen, ForeseenCall, Understands};
-pub use halves::{at_part_of_day, in_same_half, without_day};
+pub use halves::{at_part_of_day, in_same_half, nearest_with, without_day};
+pub use hours::lacks_hour;
 pub use messages::{AwaitedResources, AwaitedResourcesError, Messages, MessagesError};
 pub use moments::{Moments, SaidMoment};
 pub use names::names_nothing;
@@ -141,6 +142,7 @@ const MOMENT: Slot = slot("time", spoken::read_moment_with_time);
 const MOMENTS: Slot = slot("repeat", spoken::read_repeat);
 const DURATION: Slot = slot("duration", slots::span);
 const NAME: Slot = slot("name", spoken::read_name);
+const PART: Slot = slot("part", spoken::read_part).becoming("name");
 /// What is set under this name now, whatever it is.
 const KNOWN: Slot = slot("known", spoken::read_known).becoming("name");
 const KNOWN_TIMER: Slot = slot("known", spoken::read_known_timer).becoming("name");
@@ -385,7 +387,7 @@ const INTENTS: &[Intent] = &[
         .slots(&[NAME, NEW_DURATION])
         .unsaid(TIMERS),
     Intent::new("change_alarm", "change_alert")
-        .slots(&[OLD_TIME, NAME, NEW_TIME, DATE])
+        .slots(&[OLD_TIME, NAME, PART, NEW_TIME, DATE])
         .unsaid(ALARMS),
     Intent::new("delay_alarm", "change_alert")
         .slots(&[OLD_TIME, MORE])
@@ -400,7 +402,7 @@ const INTENTS: &[Intent] = &[
         .slots(&[NAME, LESS])
         .unsaid(REMINDERS),
     Intent::new("change_reminder", "change_alert")
-        .slots(&[NAME, NEW_TIME, DATE])
+        .slots(&[NAME, PART, NEW_TIME, DATE])
         .unsaid(REMINDERS),
     Intent::new("change_last", "change_alert")
         .slots(&[NEW_DURATION, NEW_CLEAR_TIME])

@@ -17,6 +17,10 @@ use super::told::{Questions, Told};
 use super::turn::{LATEST_SECONDS, Turn, turned};
 use loquat_kit::records::{Change, Records};
 
+/// How the name of several things ends that has that of one in front, which has so many letters at least.
+const PLURALS: [&str; 5] = ["s", "es", "n", "en", "e"];
+const SHORTEST: usize = 3;
+
 /// What its records are called.
 const RECORD: &str = "alert";
 
@@ -106,10 +110,10 @@ impl Alerts {
         *self.changed.borrow() > 0
     }
 
-    /// The kinds of those with just this name, each once; none before they were first read.
+    /// The kinds of those with just this name, or with that of several such things, each once; none before they were first read.
     pub(crate) fn kinds_called(&self, name: &str) -> Vec<Kind> {
         let (names, name) = (self.names.lock(), loquat_kit::folded(name));
-        let called = names.iter().filter(|(_, known)| *known == name);
+        let called = names.iter().filter(|(_, known)| is_one_of(&name, known));
         let mut kinds: Vec<Kind> = called.map(|(kind, _)| *kind).collect();
         kinds.sort_by_key(|kind| kind.name());
         kinds.dedup();
@@ -475,4 +479,11 @@ impl Alerts {
             Vec::new()
         })
     }
+}
+
+/// Whether a name is that of one of the things that another tells, or the same: the egg is one of the eggs.
+fn is_one_of(name: &str, known: &str) -> bool {
+    let is_word = name.chars().count() >= SHORTEST;
+    let ending = known.strip_prefix(name);
+    ending.is_some_and(|ending| ending.is_empty() || is_word && PLURALS.contains(&ending))
 }

@@ -25,6 +25,9 @@ pub(super) const LONGEST_SPAN: f64 = 15_811_200.0;
 /// A person who wants to be reminded tomorrow at six means the evening.
 const FIRST_MORNING_HOUR: i8 = 7;
 
+/// Who is up from this hour on may be up at night as well.
+const LATE: i8 = 21;
+
 /// Where only the day was said, the morning is meant.
 const MORNING: Hour = Hour {
     time: Time::constant(9, 0, 0, 0),
@@ -252,15 +255,19 @@ fn last_day(until: Until, first: Date) -> Option<Date> {
 }
 
 /// The moment that all arguments make together. Where the person is awake then, a bare hour of the night is one of another day's
-/// afternoon, and without a day the next of both, also in languages whose clock has 24 hours.
+/// afternoon, also in languages whose clock has 24 hours. Without a day it is one of the afternoon too, unless it is said so late
+/// that the night may be meant: then it is the next of both.
 fn read_by_day(said: Said, calendar: &Calendar) -> Result<When, ToolError> {
     let is_by_day = said.is_by_day && !has_leading_zero(&said);
     let mut when = read(said, calendar)?;
-    let today = calendar.now().date();
-    let is_of_other_day = when.repeat.is_some() || when.day.as_ref().is_some_and(|day| day.date != today);
+    let now = calendar.now();
+    let is_of_other_day =
+        when.repeat.is_some() || when.day.as_ref().is_some_and(|day| day.date != now.date());
+    let is_day_now = (FIRST_MORNING_HOUR..LATE).contains(&now.hour());
+    let is_of_day = is_of_other_day || when.day.is_none() && is_day_now;
     if let Some(hour) = when.hour.as_mut().filter(|hour| is_by_day && is_bare(hour)) {
-        hour.may_be_later = !is_of_other_day;
-        if is_of_other_day {
+        hour.may_be_later = !is_of_day;
+        if is_of_day {
             hour.time = hour.time.wrapping_add(12.hours());
         }
     }

@@ -9,6 +9,10 @@ use loquat_kit::{Hour, When};
 /// Hours of a clock with two halves of the day.
 const HALF_DAY: i8 = 12;
 
+/// Minutes of an hour, and of a day.
+const MINUTES: i32 = 60;
+const DAY: i32 = 24 * MINUTES;
+
 /// A time of day in the half of the day of an earlier one; nothing where it has one itself, or that one has none. The earlier one is
 /// told by its words, which may stand in several gaps.
 #[must_use]
@@ -50,6 +54,28 @@ pub fn at_part_of_day(time: &str, part: &str, lang: &str) -> Option<String> {
         let is_told = when.has_clock && when.is_time() && when.hour.is_some_and(|hour| hour.has_half);
         is_told.then_some(whole)
     })
+}
+
+/// The time of day with these minutes of an unsaid hour that is nearest to an earlier one, and of two as near the later; nothing
+/// where the words are no such minutes, or none was said before.
+#[must_use]
+pub fn nearest_with(minutes: &str, before: &[&str], lang: &str) -> Option<String> {
+    let calendar = Calendar::spoken(lang);
+    let minute = calendar.minutes_of_hour(minutes)?.rem_euclid(MINUTES);
+    let hour = clock_of(before, &calendar)?;
+    let was = i32::from(hour.time.hour()) * MINUTES + i32::from(hour.time.minute());
+    let near = [MINUTES, 0, -MINUTES].map(|step| was - was % MINUTES + step + minute);
+    let others = near.into_iter().filter(|told| *told != was);
+    let nearest = others.min_by_key(|told| (told - was).abs())?.rem_euclid(DAY);
+    let told = Time::new(
+        i8::try_from(nearest / MINUTES).ok()?,
+        i8::try_from(minute).ok()?,
+        0,
+        0,
+    )
+    .ok()?;
+    let form = if hour.has_half { "%H:%M" } else { "%-H:%M" };
+    Some(told.strftime(form).to_string())
 }
 
 /// The time of day that words in several gaps tell together, in whatever order.
@@ -106,6 +132,27 @@ mod tests {
                 expected,
                 "{time} {part}"
             );
+        }
+    }
+
+    #[test]
+    fn minutes_without_an_hour_are_of_the_nearest_one() {
+        for (lang, said, before, expected) in [
+            ("en", "half past", &["ten to nine"][..], Some("8:30")),
+            ("en", "quarter past", &["half past three"], Some("3:15")),
+            ("en", "quarter past", &["quarter to five"], Some("5:15")),
+            (
+                "en",
+                "ten past",
+                &["tomorrow", "five to eight in the evening"],
+                Some("20:10"),
+            ),
+            ("en", "half past", &["tomorrow"], None),
+            ("en", "nine", &["ten to nine"], None),
+            ("de", "viertel nach", &["zehn vor neun"], Some("9:15")),
+        ] {
+            let told = nearest_with(said, before, lang);
+            assert_eq!(told.as_deref(), expected, "{lang}: {said} behind {before:?}");
         }
     }
 

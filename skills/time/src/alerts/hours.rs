@@ -65,6 +65,15 @@ pub(super) fn answers(call: &IntendedCall, said: &str, spoken: &InLanguage<'_>) 
     Some(answered(said, minutes, &calendar, spoken).is_some())
 }
 
+/// Whether a call has minutes of an hour that was not said, so that the person is asked for it.
+#[must_use]
+pub fn lacks_hour(call: &IntendedCall, lang: &str) -> bool {
+    let calendar = Calendar::spoken(lang);
+    let argument = |name: &&str| call.arguments.get(*name)?.as_str();
+    let mut said = ARGUMENTS.iter().filter_map(argument);
+    call.toolbox_id == super::ID && said.any(|said| calendar.minutes_of_hour(said).is_some())
+}
+
 /// The time that an answer makes of the minutes: their hour, a whole time, or "the next one".
 fn answered(said: &str, minutes: i32, calendar: &Calendar, spoken: &InLanguage<'_>) -> Option<Hour> {
     let whole = |text: &str| calendar.moment(text).ok().filter(|when| when.has_clock)?.hour;

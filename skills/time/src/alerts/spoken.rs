@@ -54,8 +54,15 @@ pub(super) fn read_name(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
         && !loquat_kit::numbers::with_figures(said, spoken.lang).contains(|c: char| c.is_ascii_digit())
         && slots::seconds(said, spoken.lang).is_none()
         && names::is_name(said, spoken)
+        && !ends_with_article(said, spoken)
         && !begins_with_a_place(said, spoken);
     is_name.then(|| Value::from(said))
+}
+
+/// Whether words stop at an article, behind which the name would go on.
+fn ends_with_article(said: &str, spoken: &InLanguage<'_>) -> bool {
+    let last = said.rsplit(' ').next();
+    said.contains(' ') && last.is_some_and(|last| names::begins_with_article(last, spoken))
 }
 
 /// Whether words begin with a room and the word that joins it, and so are no name.
@@ -65,6 +72,15 @@ fn begins_with_a_place(said: &str, spoken: &InLanguage<'_>) -> bool {
         .rooms
         .map(|rooms| rooms.places_in(&words, spoken.locales, spoken.lang));
     places.is_some_and(|places| places.first().is_some_and(|(place, _)| place.start == 0))
+}
+
+/// A part of the day, by which one alert of several is called: the evening one.
+pub(super) fn read_part(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let calendar = Calendar::spoken(spoken.lang);
+    let day = calendar.told_weekday(calendar.now().date());
+    let when = calendar.moment(&format!("{day} {said}")).ok()?;
+    let is_part = when.part.is_some() && !when.has_clock && calendar.day(said).is_none();
+    is_part.then(|| Value::from(said))
 }
 
 /// The name of something that is set now.

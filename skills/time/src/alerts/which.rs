@@ -289,6 +289,8 @@ struct Named {
     name: String,
     span: Option<f64>,
     hour: Option<Hour>,
+    /// The first and the last hour of the part of the day that it names.
+    part: Option<[i8; 2]>,
 }
 
 impl Named {
@@ -296,6 +298,7 @@ impl Named {
         Self {
             span: slots::seconds(name, tools.language(person).lang),
             hour: hour(name, tools, person),
+            part: part_of_day(name, tools, person),
             name: loquat_kit::folded(name),
         }
     }
@@ -316,8 +319,9 @@ impl Named {
     /// By its name, and where it is none that runs by the time at which it is due.
     fn is_of(&self, alert: &Alert, zone: &TimeZone) -> bool {
         let named = alert.name.as_deref().map(loquat_kit::folded);
+        let is_due = || is_at(alert, self.hour, zone) || is_in(alert, self.part, zone);
         named.is_some_and(|named| named.contains(&self.name))
-            || matches!(alert.kind, Kind::Alarm | Kind::Reminder) && is_at(alert, self.hour, zone)
+            || matches!(alert.kind, Kind::Alarm | Kind::Reminder) && is_due()
     }
 }
 
@@ -359,6 +363,26 @@ fn of_room(found: Vec<Alert>, area: &str) -> Vec<Alert> {
 
 fn hour(time: &str, tools: &AlertTools, person: &Circumstances) -> Option<Hour> {
     Calendar::of(person, tools.alerts.now().wall).hour(time)
+}
+
+/// The first and the last hour of a part of the day, by its name as it stands behind a day.
+fn part_of_day(name: &str, tools: &AlertTools, person: &Circumstances) -> Option<[i8; 2]> {
+    let calendar = Calendar::of(person, tools.alerts.now().wall);
+    let day = calendar.told_weekday(calendar.now().date());
+    let when = calendar.moment(&format!("{day} {name}")).ok()?;
+    when.part.filter(|_| !when.has_clock).map(|part| part.hours)
+}
+
+/// Whether it is due in this part of the day, which may end behind midnight.
+fn is_in(alert: &Alert, part: Option<[i8; 2]>, zone: &TimeZone) -> bool {
+    let hour = alert.due.to_zoned(zone.clone()).hour();
+    part.is_some_and(|[first, last]| {
+        if first <= last {
+            (first..=last).contains(&hour)
+        } else {
+            hour >= first || hour <= last
+        }
+    })
 }
 
 /// Whether it is due at this hour.
