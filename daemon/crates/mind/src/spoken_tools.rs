@@ -342,8 +342,8 @@ impl SpokenTools {
         let wishes = self.recognised(text, lang);
         let calls: Option<Vec<_>> = wishes.iter().map(|wish| self.called(wish, lang)).collect();
         let call = IntendedCall::together(calls?)?;
+        let is_one = !call.is_guess && (call.further.is_empty() || home_lists::is_of_one(&call, &wishes));
         let first = wishes.into_iter().next()?;
-        let is_one = call.further.is_empty() && !call.is_guess;
         let readings = is_one.then(|| self.readings(&first, text, lang));
         Some(Wanted {
             own: is_one.then(|| self.own(&first, text, lang)).flatten(),

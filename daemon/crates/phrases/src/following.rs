@@ -486,6 +486,15 @@ impl Following {
         rest
     }
 
+    /// The words behind those in front that say nothing; nothing where none does, or no other is left.
+    pub fn behind_fillers<'a>(&self, said: &'a [Word]) -> Option<&'a [Word]> {
+        let mut rest = said;
+        while let Some(length) = self.fillers.iter().find_map(|words| leading(rest, words)) {
+            rest = rest.get(length..)?;
+        }
+        (!rest.is_empty() && rest.len() < said.len()).then_some(rest)
+    }
+
     /// Whether these words stand for the place where the device is.
     pub fn is_here(&self, said: &[Word]) -> bool {
         let is_it = |words: &&Vec<String>| said.len() == words.len() && leading(said, words).is_some();

@@ -69,6 +69,7 @@ impl InConversation {
     /// These sentences, behind this one.
     pub(super) fn new(spoken: Arc<SpokenTools>, last: Option<Arc<LastSaid>>) -> Self {
         let answer = last.as_ref().and_then(|last| last.answer.clone());
+        let last = last.map(|last| spoken.as_asked(last));
         Self { spoken, last, answer }
     }
 
@@ -162,7 +163,7 @@ impl InConversation {
             let of_last = spoken.of_last_list(&wish.found, lang, last);
             return of_last.map_or(Meaning::Alone(wish), Meaning::GoesOn);
         }
-        let deed = last.deed.as_deref().filter(|deed| deed.is_fresh());
+        let deed = spoken.deed_behind(last, text, lang);
         for last in std::iter::once(last).chain(deed) {
             let found = spoken.ellipsis(text, lang, last);
             let found = found.or_else(|| spoken.recast(text, lang, last));
@@ -201,6 +202,25 @@ impl SpokenTools {
             let is_whole = !self.understood_together(&behind, lang).is_empty();
             self.among(&behind, lang, &is_meant).filter(|_| !is_whole)
         })
+    }
+
+    /// What the same toolbox did before a question. Who has heard what is on a list and names more of it wants it there, also where
+    /// something was taken off before.
+    fn deed_behind<'l>(&self, last: &'l LastSaid, text: &str, lang: &str) -> Option<&'l LastSaid> {
+        let deed = last.deed.as_deref().filter(|deed| deed.is_fresh())?;
+        let said = words_and_figures(text);
+        let ways = Phrases::known(lang)?.following.read(&said);
+        let is_more = ways.iter().any(|way| way.how.makes_more());
+        if self.asks_for(deed, lists::REMOVE) && is_more {
+            return last.chain().find(|said| self.asks_for(said, lists::ADD));
+        }
+        Some(deed)
+    }
+
+    /// Whether a sentence asked for this tool of the lists, wherever they are kept.
+    fn asks_for(&self, said: &LastSaid, tool: &str) -> bool {
+        let own = said.own.as_ref();
+        own.and_then(|own| self.intents.tool(&own.intent)) == Some((lists::ID, tool))
     }
 
     /// The call of such a sentence.
@@ -243,6 +263,11 @@ impl SpokenTools {
 
     /// The call that such a sentence asks for.
     fn made(&self, own: &Own, lang: &str) -> Option<IntendedCall> {
+        self.where_it_is_kept(self.as_said(own, lang)?, lang)
+    }
+
+    /// The call, wherever that is kept which it is about.
+    pub(super) fn as_said(&self, own: &Own, lang: &str) -> Option<IntendedCall> {
         let slots = own
             .slots
             .iter()
@@ -256,7 +281,7 @@ impl SpokenTools {
         let carried = own.carried.iter().filter(|(argument, _)| !is_said(argument));
         call.arguments
             .extend(carried.map(|(argument, value)| (argument.clone(), value.clone())));
-        self.where_it_is_kept(call, lang)
+        Some(call)
     }
 
     /// The call of words that go on with what was understood last.
@@ -269,7 +294,7 @@ impl SpokenTools {
         // What was answered is said again as it was: a second throw of the dice is another.
         if asks_again(text, lang) {
             let is_asked_anew = last.answer.is_none() && !self.acts(last.call.clone());
-            return is_asked_anew.then(|| self.again(last));
+            return is_asked_anew.then(|| self.again(last)).flatten();
         }
         let core = phrases.orders.core_of(&said);
         let is_question = text.trim_end().ends_with(['?', '？']);
@@ -279,9 +304,11 @@ impl SpokenTools {
         let texts = std::iter::once(core.to_vec()).chain(without_elisions(core));
         let full = phrases.asides.in_full(&joined(core));
         let full = (full.len() > core.len()).then_some(full);
-        let texts = texts.chain(whole).chain(full);
-        for said in texts {
-            let may_be_bare = said.len() <= MOST_BARE && !phrases.following.are_idle(&said);
+        // Behind "oh" a word has to tell how it goes on: what is left alone may be the beginning of any remark.
+        let behind = phrases.following.behind_fillers(core).map(<[Word]>::to_vec);
+        let texts = texts.chain(whole).chain(full).map(|said| (said, true));
+        for (said, may_be_bare) in texts.chain(behind.map(|said| (said, false))) {
+            let may_be_bare = may_be_bare && said.len() <= MOST_BARE && !phrases.following.are_idle(&said);
             let bare = may_be_bare.then(|| GoesOn {
                 how: Move::Bare,
                 rest: joined(&said),
@@ -308,7 +335,7 @@ impl SpokenTools {
     ) -> Result<Option<Wanted>, Unclear> {
         let following = &Phrases::known(lang).ok_or(Unclear)?.following;
         if way.how == Move::Again {
-            return Ok(Some(self.again(last)));
+            return Ok(self.again(last));
         }
         let acts = self.acts(last.call.clone());
         let is_meant = match way.how {
@@ -363,14 +390,15 @@ impl SpokenTools {
     }
 
     /// What was done or asked last, once more. What cannot be taken back is done only after a yes.
-    fn again(&self, last: &LastSaid) -> Wanted {
+    fn again(&self, last: &LastSaid) -> Option<Wanted> {
         let object = self.intents.object(&last.call);
         let is_of_device = object.as_ref().is_some_and(Map::is_empty);
         let call = IntendedCall {
             is_guess: self.acts(last.call.clone()) && !is_of_device,
             ..last.call.clone()
         };
-        Wanted::recalled(last.own.clone(), call)
+        let call = self.where_it_is_kept(call, &last.lang)?;
+        Some(Wanted::recalled(last.own.clone(), call))
     }
 
     /// The call of the sentence as it is now, behind the one that takes back what was done before, where that was not meant. What
@@ -379,6 +407,10 @@ impl SpokenTools {
     fn done_instead(&self, how: Move, own: Own, last: &LastSaid, acts: bool, lang: &str) -> Option<Wanted> {
         let call = self.made(&own, lang)?;
         if self.intents.answer_to(&own.intent, &call).is_some() {
+            return None;
+        }
+        // Nothing is taken back for what has to be asked about first.
+        if how.takes_back() && alerts::lacks_hour(&call, lang) {
             return None;
         }
         if !how.takes_back() || !acts {
@@ -419,7 +451,11 @@ impl Wanted {
     /// The one call that was made for its own sake; nothing where several were, or none that was surely meant.
     pub(super) fn done(&self) -> Option<&IntendedCall> {
         let mut calls = self.call.all().filter(|call| !call.undoes);
-        let call = calls.next().filter(|_| calls.next().is_none())?;
+        // A list of the home takes one thing at a time, whatever was named in one sentence.
+        let call = calls.next()?;
+        let is_of_list = call.tool == home::CHANGE_LIST && self.own.is_some();
+        let is_one = calls.all(|other| is_of_list && other.tool == call.tool);
+        let call = Some(call).filter(|_| is_one)?;
         (!call.is_guess || self.own.is_some()).then_some(call)
     }
 }

@@ -120,6 +120,16 @@ impl LastSaid {
         Self { heard, ..self }
     }
 
+    /// This with another call and another sentence for the same, and with what was done before it.
+    pub(super) fn asked_as(self, call: IntendedCall, own: Option<Own>, deed: Option<Arc<Self>>) -> Self {
+        Self {
+            call,
+            own,
+            deed,
+            ..self
+        }
+    }
+
     /// This behind what was said before. Who asks how a deed stands may change it in the next sentence still.
     #[must_use]
     pub fn behind(self, before: Option<&Arc<Self>>) -> Self {

@@ -3,13 +3,14 @@
 //! A part of what fills a gap goes before all of it: a room in the name of a thing, a time of day in a moment, a number in a sum.
 //! Words that are known go before words of a person's own, which fill a gap only where that is surely meant.
 
+mod hour;
+mod names;
 mod year;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use loquat_phrases::Phrases;
 use loquat_phrases::following::{Following, GoesOn, Move};
 use loquat_sentences::words::{Word, words_and_figures};
 use loquat_skills::{Intents, alerts};
@@ -130,58 +131,6 @@ impl Filling<'_> {
         }
     }
 
-    /// With a time of day in the half of the day that was meant before, where its own words do not say which.
-    fn in_half_of(&self, new: Own, old: &Own) -> Own {
-        let said = |own: &Own, slot: &str| -> Option<String> {
-            let found = own.slots.iter().find(|(known, _)| known == slot);
-            found.map(|(_, said)| said.clone())
-        };
-        let time = said(&new, TIME);
-        let is_new = time
-            .as_ref()
-            .is_some_and(|time| said(old, TIME).as_ref() != Some(time));
-        let (Some(time), true) = (time, self.acts && !(is_new && self.way.how.makes_more())) else {
-            return new;
-        };
-        // What says the day still says which half of it.
-        let stays = |slot: &&str| said(&new, slot).is_some() && said(&new, slot) == said(old, slot);
-        let gaps = if DAYS.iter().any(stays) {
-            &[TIME][..]
-        } else {
-            &[DATE, TIME]
-        };
-        let before: Vec<String> = gaps.iter().filter_map(|slot| said(old, slot)).collect();
-        let before: Vec<&str> = before.iter().map(String::as_str).collect();
-        match alerts::in_same_half(&time, &before, self.lang) {
-            Some(time) if self.spoken.intents.takes(&new.intent, self.lang, TIME, &time) => {
-                replaced(&new, TIME, &time)
-            }
-            _ => new,
-        }
-    }
-
-    /// The words with the hour that they lack, where an earlier sentence named it, perhaps beside its day.
-    fn with_hour(&self, own: &Own, rest: &[Word]) -> Option<Vec<Word>> {
-        let mut times = own.slots.iter().filter(|(slot, _)| Intents::holds_time(slot));
-        let told = times.find_map(|(slot, said)| {
-            let whole = self.following.with_hour(rest, said);
-            let is_time = |text: &String| self.spoken.intents.takes(&own.intent, self.lang, slot, text);
-            whole.filter(is_time).or_else(|| {
-                let words = words_and_figures(said);
-                let mut texts = parts(words.len()).filter_map(|part| {
-                    let hour = self
-                        .following
-                        .with_hour(rest, &joined(words.get(part.clone())?))?;
-                    let mut new = words.clone();
-                    new.splice(part, words_and_figures(&hour));
-                    Some(joined(&new))
-                });
-                texts.find(is_time)
-            })
-        })?;
-        Some(words_and_figures(&told))
-    }
-
     /// The words without those in front that join them, and without what stands for the thing of before behind them, the longest
     /// first.
     fn cores<'w>(&self, words: &'w [Word]) -> Vec<Core<'w>> {
@@ -224,20 +173,6 @@ impl Filling<'_> {
         })
     }
 
-    /// The sentence with a part of the day beside its time.
-    fn at_part_of_day(&self, own: &Own, rest: &[Word]) -> Option<Own> {
-        let mut times = own
-            .slots
-            .iter()
-            .filter(|(slot, _)| slot == TIME || DAYS.contains(&slot.as_str()));
-        let part = joined(rest);
-        times.find_map(|(slot, said)| {
-            let time = alerts::at_part_of_day(said, &part, self.lang)?;
-            let takes = self.spoken.intents.takes(&own.intent, self.lang, slot, &time);
-            takes.then(|| replaced(own, slot, &time))
-        })
-    }
-
     fn in_one_gap(&self, own: &Own, rest: &[Word]) -> Result<Option<Own>, Unclear> {
         let cores = self.cores(rest);
         if let Some(here) = self.here(own, &cores) {
@@ -260,7 +195,10 @@ impl Filling<'_> {
                 Ok(Some(both)) => Some(both),
                 _ => free(),
             },
-            None => cores.last().and_then(|core| self.in_only_number(own, *core)),
+            None => cores.last().and_then(|core| {
+                self.in_only_number(own, *core)
+                    .or_else(|| self.renamed(own, *core))
+            }),
             known => known,
         })
     }
@@ -298,6 +236,17 @@ impl Filling<'_> {
     /// Whether there is a comma between these words: what stands behind it is no part of a name.
     fn is_parted(&self, words: &[Word]) -> bool {
         !self.commas_in(words).is_empty()
+    }
+
+    /// The words with the commas between them.
+    fn with_commas(&self, words: &[Word]) -> String {
+        let commas = self.commas_in(words);
+        let with_comma = |(at, word): (usize, &Word)| {
+            let comma = if commas.contains(&(at + 1)) { "," } else { "" };
+            format!("{}{comma}", word.said.trim_end_matches(','))
+        };
+        let words: Vec<String> = words.iter().enumerate().map(with_comma).collect();
+        words.join(" ")
     }
 
     /// How many of these words stand before each comma between them.
@@ -534,42 +483,6 @@ impl Filling<'_> {
         }
     }
 
-    /// Words of a person's own in the one gap that holds such words already, with what joins them where the old words have it.
-    fn free(&self, own: &Own, shortest: Core<'_>, longest: Core<'_>) -> Option<Own> {
-        let mut made = Made::default();
-        for (slot, said) in &own.slots {
-            let (intent, lang) = (own.intent.as_str(), self.lang);
-            // What holds a whole sentence is not about one thing.
-            let is_about = if self.acts {
-                NEGATABLE.contains(&slot.as_str())
-            } else {
-                slot == WORD && longest.words.len() == 1 || self.is_name(shortest.words)
-            };
-            let is_free = is_about && self.spoken.takes_any_word(intent, lang, slot, said);
-            let is_joined = self.begins_joined(&words_and_figures(said));
-            let text = joined(if is_joined { longest.words } else { shortest.words });
-            let is_whole = slot != NAME || !self.is_parted(shortest.words);
-            if is_free
-                && is_whole
-                && self.names_something(shortest)
-                && self.spoken.intents.takes(intent, lang, slot, &text)
-            {
-                made.add(replaced(own, slot, &text));
-            }
-        }
-        made.only().ok()?
-    }
-
-    /// A name beside words that are known.
-    fn named(&self, own: &Own, core: Core<'_>) -> Option<Own> {
-        let text = joined(core.words);
-        let has_it = self.spoken.intents.has_slot(&own.intent, NAME);
-        let is_name =
-            has_it && core.joiner.is_some() && self.names_something(core) && !self.is_parted(core.words);
-        let takes = || self.spoken.intents.takes(&own.intent, self.lang, NAME, &text);
-        (is_name && takes()).then(|| self.with(own, NAME, &text))
-    }
-
     /// In the place of what was not meant, which fills a gap or a part of it.
     fn instead_of(&self, own: &Own, old: &[Word], rest: &[Word]) -> Result<Option<Own>, Unclear> {
         let plain = |words: &[Word]| -> Vec<String> { words.iter().map(|word| word.plain.clone()).collect() };
@@ -642,32 +555,6 @@ impl Filling<'_> {
         };
         let is_refined = own.slots.iter().any(|(said, words)| said == slot && has(words));
         is_refined || self.spoken.intents.is_known_place(text)
-    }
-
-    /// Whether the words name something, as no word does of which every sentence is full. Several words are one thing only where they
-    /// begin as a thing does: with a number or an article.
-    fn names_something(&self, Core { words, joiner }: Core<'_>) -> bool {
-        let phrases = Phrases::known(self.lang);
-        let is_no = |word: &Word| phrases.is_some_and(|phrases| phrases.negations.contains(&word.plain));
-        let is_idle = |word: &Word| self.following.is_idle(word) || is_no(word);
-        let is_said_of_itself =
-            |word: &&Word| !self.following.joins(word) && !is_number(&word.plain, self.lang);
-        let content: Vec<&Word> = words.iter().filter(is_said_of_itself).collect();
-        let names_one = match content.as_slice() {
-            [_] => true,
-            [_, _] => joiner
-                .or(words.first())
-                .is_some_and(|first| !is_said_of_itself(&first)),
-            _ => false,
-        };
-        names_one && !content.into_iter().any(is_idle)
-    }
-
-    /// Whether the words are written as a name is, in a language in which that tells names from other words.
-    fn is_name(&self, words: &[Word]) -> bool {
-        let is_capital = |word: &Word| word.said.starts_with(char::is_uppercase);
-        let mut content = words.iter().filter(|word| !self.following.joins(word));
-        self.following.has_capital_names() && content.all(is_capital)
     }
 
     /// Whether the gap was joined to its sentence by the same word as the new words are.

@@ -31,7 +31,9 @@ impl SpokenTools {
             return None;
         }
         let slots = last.own.as_ref().map(|own| own.slots.as_slice());
-        let texts = following.recalled(&said, slots.unwrap_or_default());
+        let slots = slots.unwrap_or_default();
+        let mut texts = following.recalled(&said, slots);
+        texts.extend(following.recalled(&following.without_fillers(&said), slots));
         let mut meant: Vec<Wanted> = Vec::new();
         let wanted = texts.iter().filter_map(|text| self.whole_wanted(text, lang));
         for wanted in wanted.filter(|wanted| !self.is_asked_for_a_deed(text, lang, wanted)) {

@@ -171,6 +171,7 @@ fn ways(following: &Following, core: &[Word], named: &[(String, String)]) -> Vec
     // Of those that stand alone the first one that is understood has most words of the table, or most of what was named.
     let mut ways = vec![together(alone.into_iter().collect())];
     ways.extend(each(following.reworded(core, named), false));
+    ways.extend(each(following.reworded(&bare, named), false));
     ways.push(together(following.recalled(&bare, named)));
     ways.extend(each(following.completed(&bare, named), true));
     ways

@@ -6,6 +6,7 @@ mod counted;
 mod recalled;
 mod reworded;
 mod talks;
+mod things;
 mod unrelated;
 
 use std::sync::Arc;
@@ -23,6 +24,7 @@ use self::counted::COUNTED;
 use self::recalled::RECALLED;
 use self::reworded::REWORDED;
 use self::talks::TALKS;
+use self::things::THINGS;
 use self::unrelated::UNRELATED;
 use super::pack::with_pack;
 use super::{spoken, spoken_at_home};
@@ -96,6 +98,7 @@ fn second_sentences_mean_what_the_first_leaves_open() {
             .chain(ANEW)
             .chain(BOTH)
             .chain(COUNTED)
+            .chain(THINGS)
         {
             let (asked, _) = said(&spoken, lang, sentences);
             let asked = asked.map(|wanted| told(&wanted).to_string());

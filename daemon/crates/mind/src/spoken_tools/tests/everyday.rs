@@ -39,6 +39,8 @@ const SAID: &[Asked] = &[
         &[
             "time the soup for six minutes",
             "soup timer six minutes",
+            "timer for six minutes for the soup",
+            "another timer of six minutes for my soup please",
             "would you mind timing the soup for six minutes",
         ],
     ),
@@ -53,6 +55,21 @@ const SAID: &[Asked] = &[
             "ich hätte gern einen Timer für zwanzig Minuten",
             "stell die Küchenuhr auf zwanzig Minuten",
         ],
+    ),
+    (
+        "de-DE",
+        "set_timer",
+        r#"{"name": "Suppe", "duration": "sechs Minuten"}"#,
+        &[
+            "Timer sechs Minuten für die Suppe",
+            "einen Timer auf sechs Minuten für die Suppe bitte",
+        ],
+    ),
+    (
+        "fr-FR",
+        "set_timer",
+        r#"{"name": "soupe", "duration": "six minutes"}"#,
+        &["minuteur de six minutes pour la soupe"],
     ),
     (
         "fr-FR",

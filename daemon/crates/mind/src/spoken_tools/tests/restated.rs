@@ -43,7 +43,11 @@ fn what_was_said_before_is_told_in_plain_words_that_mean_the_same() {
         let (call, conversation) = behind(&spoken, text);
         let plain = conversation.plainly_before("en").expect("a sentence");
         let again = InConversation::new(Arc::clone(&spoken), None).restated(&plain, text, "en");
-        let again = again.unwrap_or_else(|| panic!("{text}: {plain}")).call;
+        let mut again = again.unwrap_or_else(|| panic!("{text}: {plain}")).call;
+        // The list that is meant where none is named is called by its name in plain words.
+        if !call.arguments.contains_key("list") {
+            again.arguments.remove("list");
+        }
         assert_eq!(
             (again.tool, again.arguments),
             (call.tool, call.arguments),

@@ -51,6 +51,8 @@ const KNOWN: &[Asked] = &[
             "how long does the rice still need",
             "what's left on the rice",
             "how far along is the rice",
+            "how's the rice coming along",
+            "is the rice cooked yet",
         ],
     ),
     (
