@@ -391,8 +391,12 @@ impl<'a> Translator<'a> {
         Some(1 + count)
     }
 
-    /// The unit or currency that the words begin with; a word that is a sign is none.
+    /// The unit or currency that the words begin with; a word that is a sign is none, nor is one that links numbers: the Spanish "y" is
+    /// no year.
     fn unit(&self, words: &[&str]) -> Option<(String, usize)> {
+        if words.first().is_some_and(|first| self.links.contains(first)) {
+            return None;
+        }
         if self.operators.iter().any(|(phrase, _)| words.starts_with(phrase)) {
             return None;
         }

@@ -150,6 +150,15 @@ const SUMS: &[(&str, &str, &[&str])] = &[
         "mean(7, 31, 40)",
         &["quelle est la moyenne de 7, 31 et 40"],
     ),
+    (
+        "de-DE",
+        "min(7, 31, 40)",
+        &["was ist die kleinste Zahl von 7, 31 und 40"],
+    ),
+    ("es-ES", "mean(7, 31, 40)", &["cuál es la media de 7, 31 y 40"]),
+    ("es-ES", "max(7, 31, 40)", &["cuál es el mayor de 7, 31 y 40"]),
+    ("es-ES", "min(7, 31, 40)", &["dime el menor de 7, 31 y 40"]),
+    ("es-ES", "sum(7, 31, 40)", &["cuánto suman 7, 31 y 40 en total"]),
     ("it-IT", "mean(7, 31, 40)", &["qual è la media di 7, 31 e 40"]),
     ("pt-PT", "mean(7, 31, 40)", &["qual é a média de 7, 31 e 40"]),
 ];
