@@ -18,6 +18,9 @@ use super::room::Room;
 /// A question that waits for a yes keeps its turn open for longer than this; any other ends it at once.
 const ASKED: Duration = Duration::from_millis(700);
 
+/// Several things are asked about one by one, and so many at most.
+const MOST_ASKED: usize = 4;
+
 /// Sentences that belong together. Each conversation is held with a new device.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -84,7 +87,17 @@ impl Conversation {
         Ok(outcomes)
     }
 
-    /// Says a sentence, and yes where the device asks whether it shall.
+    /// What is said to a question whether the device shall: each but the first is answered with its number.
+    fn assent(&self, number: usize) -> String {
+        match (self.lang.starts_with("de"), number) {
+            (true, 1) => "ja".to_owned(),
+            (false, 1) => "yes".to_owned(),
+            (true, _) => format!("Nummer {number}"),
+            (false, _) => format!("number {number}"),
+        }
+    }
+
+    /// Says a sentence, and yes as often as the device asks whether it shall.
     async fn said(&self, room: &Room, say: &str) -> Turn {
         let spoken = |text: &str| {
             let utterance = Utterance::new(text).in_session("conversation");
@@ -96,9 +109,11 @@ impl Conversation {
         let asks = |frame: &Frame| frame.topic == "speak" && frame.data["expect_response"] == true;
         let is_news = |frame: &Frame| is_end(frame) || asks(frame);
         room.probe.try_wait(mark, PATIENCE, is_news).await;
-        if room.probe.try_wait(mark, ASKED, is_end).await.is_none() {
-            let yes = if self.lang.starts_with("de") { "ja" } else { "yes" };
-            spoken(yes).enter(&room.probe).await;
+        for number in 1..=MOST_ASKED {
+            if room.probe.try_wait(mark, ASKED, is_end).await.is_some() {
+                break;
+            }
+            spoken(&self.assent(number)).enter(&room.probe).await;
         }
         utterance.end(&room.probe, mark).await
     }
