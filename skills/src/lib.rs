@@ -56,7 +56,7 @@ pub use loquat_notes::{lists, memory};
 pub use loquat_online::knowledge::{Knowledge, KnowledgeKind};
 pub use loquat_online::weather::{self, Home, WeatherSettings};
 pub use loquat_online::web::WebSettings;
-pub use loquat_online::{Lookup, lookup, lookup_ids};
+pub use loquat_online::{Lookup, lookup, lookup_ids, wikidata, wikipedia};
 pub use loquat_time::{alerts, rest};
 pub use resources::Resources;
 use table::SKILLS;

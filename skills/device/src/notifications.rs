@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use include_dir::include_dir;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use loquat_kit::Skill;
 use loquat_kit::function::{Function, FunctionToolbox};
@@ -46,6 +46,8 @@ const INTENTS: &[Intent] = &[
     Intent::new("show", SHOW).slots(&[TEXT]),
     Intent::new("read", READ),
     Intent::new("clear", CLEAR),
+    Intent::new("read_them", READ).meaning_last(),
+    Intent::new("clear_them", CLEAR).meaning_last(),
 ];
 
 /// The skill.
@@ -54,6 +56,8 @@ pub const SKILL: Skill = Skill {
     folder: FOLDER,
     sentences: &include_dir!("$CARGO_MANIFEST_DIR/src/notifications/sentences"),
     intents: INTENTS,
+    // Whatever is done next is done with all of them.
+    object: |_| Some(Map::new()),
     ..Skill::PLAIN
 };
 

@@ -11,6 +11,7 @@ use loquat_kit::Skill;
 use loquat_kit::function::{Function, FunctionToolbox};
 use loquat_kit::intent::{Intent, Slot, Unsaid};
 use loquat_kit::wording::Wording;
+use serde_json::Map;
 
 mod permitted;
 mod port;
@@ -51,6 +52,15 @@ const INTENTS: &[Intent] = &[
     Intent::new("slower", PACE).unsaid(&[("speed", Unsaid::Words("slower"))]),
     Intent::new("faster", PACE).unsaid(&[("speed", Unsaid::Words("faster"))]),
     Intent::new("normal", PACE).unsaid(&[("speed", Unsaid::Words("normal"))]),
+    Intent::new("slower_still", PACE)
+        .unsaid(&[("speed", Unsaid::Words("slower"))])
+        .meaning_last(),
+    Intent::new("faster_still", PACE)
+        .unsaid(&[("speed", Unsaid::Words("faster"))])
+        .meaning_last(),
+    Intent::new("normal_again", PACE)
+        .unsaid(&[("speed", Unsaid::Words("normal"))])
+        .meaning_last(),
     Intent::new("small_model", MODEL).unsaid(&[("model", Unsaid::Words("small"))]),
     Intent::new("big_model", MODEL).unsaid(&[("model", Unsaid::Words("big"))]),
     Intent::new("forget", FORGET),
@@ -64,6 +74,7 @@ pub const SKILL: Skill = Skill {
     folder: FOLDER,
     sentences: &include_dir!("$CARGO_MANIFEST_DIR/src/preferences/sentences"),
     intents: INTENTS,
+    object: |call| (call.tool == PACE).then(Map::new),
     ..Skill::PLAIN
 };
 

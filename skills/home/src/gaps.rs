@@ -169,6 +169,27 @@ pub(super) fn lit(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     with_any(said, spoken, "light")
 }
 
+/// What can have a colour. Of a home that is not known yet the tool tells.
+pub(super) fn lamp(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let home = &spoken.things.get::<HomeAssistant>()?;
+    let is_it = !home.is_known() || is_known(home, spoken.said, spoken, &|kind| kind == "light");
+    is_it.then(|| listed(said, spoken))
+}
+
+/// A heating that is known.
+pub(super) fn heating(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let home = &spoken.things.get::<HomeAssistant>()?;
+    is_known(home, spoken.said, spoken, &|kind| kind == "climate").then(|| Value::from(said))
+}
+
+/// A player, or a place with players.
+pub(super) fn played(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    const PLAYER: &str = "media_player";
+    let home = &spoken.things.get::<HomeAssistant>()?;
+    let is_there = is_known_as(home, spoken.said, spoken, &[PLAYER], &|kind| kind == PLAYER);
+    is_there.then(|| Value::from(said))
+}
+
 /// A room or a floor with a heating.
 pub(super) fn heated(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
     with_any(said, spoken, "climate")

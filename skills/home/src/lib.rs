@@ -92,6 +92,24 @@ const AREA: Slot = Slot {
     argument: "area",
     read: gaps::area,
 };
+/// A lamp: nothing else has a colour.
+const LAMP: Slot = Slot {
+    name: "thing",
+    argument: "thing",
+    read: gaps::lamp,
+};
+/// A heating, by its name.
+const HEATING_THING: Slot = Slot {
+    name: "thing",
+    argument: "thing",
+    read: gaps::heating,
+};
+/// A place with players, or a player by its name, which often is that of a room. What plays on the device itself is no part of it.
+const PLAYED: Slot = Slot {
+    name: "area",
+    argument: "thing",
+    read: gaps::played,
+};
 /// A place with lights, and one with a heating.
 const LIT: Slot = Slot {
     name: "area",
@@ -221,8 +239,27 @@ const COLDER: &[(&str, Unsaid)] = &[
     ("temperature_change", Unsaid::Words("down")),
 ];
 
-/// The heating that was spoken of.
+/// The heating that was spoken of, by so much or as one asks for without a number.
 const SPOKEN_OF: &[(&str, Unsaid)] = &[("of_last", Unsaid::Truth(true))];
+const WARMER_OF_LAST: &[(&str, Unsaid)] = &[
+    ("of_last", Unsaid::Truth(true)),
+    ("temperature_change", Unsaid::Words("up")),
+];
+const COLDER_OF_LAST: &[(&str, Unsaid)] = &[
+    ("of_last", Unsaid::Truth(true)),
+    ("temperature_change", Unsaid::Words("down")),
+];
+
+/// What plays in a room, at so much percent or as much louder or quieter as one asks for without a number.
+const PLAYERS: &[(&str, Unsaid)] = &[("kind", Unsaid::Words("media_player"))];
+const LOUDER: &[(&str, Unsaid)] = &[
+    ("kind", Unsaid::Words("media_player")),
+    ("level_change", Unsaid::Words("up")),
+];
+const QUIETER: &[(&str, Unsaid)] = &[
+    ("kind", Unsaid::Words("media_player")),
+    ("level_change", Unsaid::Words("down")),
+];
 
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
@@ -279,6 +316,21 @@ const INTENTS: &[Intent] = &[
         .meaning_last(),
     Intent::new("warmer", SET).slots(&[HEATED]).unsaid(WARMER),
     Intent::new("colder", SET).slots(&[HEATED]).unsaid(COLDER),
+    Intent::new("warmer_it", SET)
+        .unsaid(WARMER_OF_LAST)
+        .meaning_last(),
+    Intent::new("colder_it", SET)
+        .unsaid(COLDER_OF_LAST)
+        .meaning_last(),
+    plays("music_stop"),
+    plays("music_pause"),
+    plays("music_next"),
+    plays("music_previous"),
+    Intent::new("music_louder", SET).slots(&[PLAYED]).unsaid(LOUDER),
+    Intent::new("music_quieter", SET).slots(&[PLAYED]).unsaid(QUIETER),
+    Intent::new("music_level", SET)
+        .slots(&[PLAYED, PERCENT])
+        .unsaid(PLAYERS),
     Intent::new("send_out", CONTROL)
         .slots(&[CLEANER])
         .unsaid(&[("action", Unsaid::Words("start"))]),
@@ -295,7 +347,7 @@ const INTENTS: &[Intent] = &[
         .slots(&[FAN])
         .unsaid(LESS)
         .meaning_last(),
-    Intent::new("colour", SET).slots(&[THING, AREA, COLOUR]),
+    Intent::new("colour", SET).slots(&[LAMP, AREA, COLOUR]),
     Intent::new("heat", SET).slots(&[THING, AREA, DEGREES]),
     Intent::new("heat_room", SET)
         .slots(&[AREA, DEGREES])
@@ -313,7 +365,7 @@ const INTENTS: &[Intent] = &[
         .slots(&[AREA])
         .unsaid(&[("kind", Unsaid::Words("temperature"))]),
     Intent::new("set_temperature", READ)
-        .slots(&[AREA])
+        .slots(&[HEATING_THING, AREA])
         .unsaid(&[("kind", Unsaid::Words(names::SET_TEMPERATURE))]),
     Intent::new("humidity", READ)
         .slots(&[AREA])
@@ -359,6 +411,18 @@ const fn does(name: &'static str) -> Intent {
         _ => &[THING, AREA],
     };
     Intent::new(name, CONTROL).slots(slots).unsaid(unsaid)
+}
+
+/// An intent that has the players of a room do what it is called.
+const fn plays(name: &'static str) -> Intent {
+    const KIND: (&str, Unsaid) = ("kind", Unsaid::Words("media_player"));
+    let unsaid: &'static [(&'static str, Unsaid)] = match name.as_bytes() {
+        b"music_stop" => &[KIND, ("action", Unsaid::Words("stop"))],
+        b"music_pause" => &[KIND, ("action", Unsaid::Words("pause"))],
+        b"music_next" => &[KIND, ("action", Unsaid::Words("next"))],
+        _ => &[KIND, ("action", Unsaid::Words("previous"))],
+    };
+    Intent::new(name, CONTROL).slots(&[PLAYED]).unsaid(unsaid)
 }
 
 /// An intent that has what was spoken of last do what it is called.

@@ -8,12 +8,13 @@ use futures_util::FutureExt;
 use include_dir::include_dir;
 
 use crate::reference::{self, gap};
-use loquat_kit::Skill;
 use loquat_kit::calendar::Now;
 use loquat_kit::function::{Function, FunctionToolbox};
-use loquat_kit::intent::{Intent, Slot, Unsaid};
+use loquat_kit::intent::{InLanguage, Intent, Slot, Unsaid};
 use loquat_kit::permission::Service;
 use loquat_kit::wording::Wording;
+use loquat_kit::{Skill, folded};
+use serde_json::Value;
 
 mod fact;
 mod service;
@@ -41,6 +42,19 @@ const PERSON: Slot = Slot {
     read: gap::read_full_name,
     ..SUBJECT
 };
+/// One of the facts that nothing but such a thing has, by the word for it: whose size is asked for may be anything.
+const FACT: Slot = Slot {
+    name: "fact",
+    argument: "fact",
+    read: read_fact,
+};
+
+fn read_fact(said: &str, spoken: &InLanguage<'_>) -> Option<Value> {
+    let said = folded(said);
+    let mut asked = spoken.locales.values(FOLDER, spoken.lang, "asked.value");
+    let (fact, _) = asked.find(|(_, words)| words.split('|').any(|word| folded(word) == said))?;
+    Some(Value::from(fact.trim()))
+}
 
 /// What people say for its tools.
 const INTENTS: &[Intent] = &[
@@ -59,6 +73,25 @@ const INTENTS: &[Intent] = &[
     Intent::new("capital", FIND)
         .slots(&[SUBJECT])
         .unsaid(&[("fact", Unsaid::Words("capital"))]),
+    Intent::new("died", FIND)
+        .slots(&[PERSON])
+        .unsaid(&[("fact", Unsaid::Words("death"))]),
+    Intent::new("birthplace", FIND)
+        .slots(&[PERSON])
+        .unsaid(&[("fact", Unsaid::Words("birthplace"))]),
+    Intent::new("deathplace", FIND)
+        .slots(&[PERSON])
+        .unsaid(&[("fact", Unsaid::Words("deathplace"))]),
+    Intent::new("country", FIND)
+        .slots(&[SUBJECT])
+        .unsaid(&[("fact", Unsaid::Words("country"))]),
+    Intent::new("continent", FIND)
+        .slots(&[SUBJECT])
+        .unsaid(&[("fact", Unsaid::Words("continent"))]),
+    Intent::new("spouse", FIND)
+        .slots(&[PERSON])
+        .unsaid(&[("fact", Unsaid::Words("spouse"))]),
+    Intent::new("fact", FIND).slots(&[FACT, SUBJECT]),
 ];
 
 /// The skill.

@@ -27,6 +27,11 @@ const MORE_BY: &str = "more_by";
 const LESS_BY: &str = "less_by";
 const STEPS: [&str; 2] = [MORE_BY, LESS_BY];
 
+/// The ways to ask for more and for less of what was done last, without a number.
+const FURTHER: &str = "further";
+const LESSER: &str = "lesser";
+const TURNS: [&str; 2] = [FURTHER, LESSER];
+
 /// What asks for a person's own words.
 const RECITES: &str = "recites";
 
@@ -56,6 +61,7 @@ pub struct Following {
     before_hours: Vec<String>,
     fractions: Vec<String>,
     years: Vec<(Vec<String>, i16)>,
+    days_beside: Vec<(Vec<String>, String)>,
     recalls: Vec<Recall>,
     completes: Vec<Pattern>,
     rewords: Vec<Pattern>,
@@ -132,6 +138,8 @@ struct Written {
     fractions: Vec<String>,
     /// Years, by how many they are away: `next year`.
     years: BTreeMap<String, i16>,
+    /// Days beside the one that was spoken of, each with how it is told of that `{day}`: `the day after`.
+    days_beside: BTreeMap<String, String>,
     /// These words stand for what a gap of the sentence before held: `in {place}` is `there`. The key is a pattern with the gap,
     /// or with several, of which one counts: `{date|when}`.
     recalls: BTreeMap<String, Vec<String>>,
@@ -156,6 +164,9 @@ struct Written {
     /// A number becomes more or less by so much: `{step} more`.
     more_by: Vec<String>,
     less_by: Vec<String>,
+    /// More of what was done last is wanted, or less: `a bit more`.
+    further: Vec<String>,
+    lesser: Vec<String>,
     /// These ask what the person has said.
     recites: Vec<String>,
     /// These stand for what a sum came to.
@@ -216,12 +227,16 @@ impl TryFrom<Written> for Following {
             (RETELLS, written.retells),
             (MORE_BY, written.more_by),
             (LESS_BY, written.less_by),
+            (FURTHER, written.further),
+            (LESSER, written.lesser),
             (RECITES, written.recites),
         ];
         let rewords = written.rewords.iter();
         let rewords = rewords.map(|(pattern, words)| (pattern.as_str(), words.clone()));
         let source = Source::of_words(lists.into_iter().chain(rewords));
         let years = written.years.iter().map(|(words, away)| (plain(words), *away));
+        let days_beside = written.days_beside.iter();
+        let days_beside = days_beside.map(|(words, told)| (plain(words), told.clone()));
         let apart = |lists: Vec<String>| -> Vec<Vec<String>> {
             let mut apart: Vec<Vec<String>> = lists.iter().map(|words| plain(words)).collect();
             apart.sort_by_key(|words| std::cmp::Reverse(words.len()));
@@ -238,6 +253,7 @@ impl TryFrom<Written> for Following {
             before_hours: written.before_hours,
             fractions: written.fractions,
             years: years.collect(),
+            days_beside: days_beside.collect(),
             recalls: written.recalls.iter().flat_map(recalls).collect(),
             completes: written.completes.into_iter().map(Pattern).collect(),
             rewords: written.rewords.into_keys().map(Pattern).collect(),
@@ -273,6 +289,11 @@ impl Move {
     /// Whether it asks for one more of what was made before.
     pub fn makes_more(self) -> bool {
         matches!(self, Self::More | Self::Same)
+    }
+
+    /// Whether it says that something else was meant than was said.
+    pub fn insists(self) -> bool {
+        matches!(self, Self::Corrects | Self::Insists | Self::Contrasts)
     }
 
     /// Whether it takes what was done before back.
@@ -438,6 +459,15 @@ impl Following {
         Some((slot(&fit, STEP)?, fit.intent == MORE_BY))
     }
 
+    /// Whether more of what was done last is wanted, or less where that is false; nothing where the text does not say so.
+    pub fn turn(&self, said: &[Word]) -> Option<bool> {
+        let fits = self.fits(said, &|list| TURNS.contains(&list));
+        let fit = fits
+            .iter()
+            .max_by(|one, other| one.score.total_cmp(&other.score))?;
+        Some(fit.intent == FURTHER)
+    }
+
     /// Whether a text asks for the answer once more.
     pub fn retells(&self, said: &[Word]) -> bool {
         !self.fits(said, &|list| list == RETELLS).is_empty()
@@ -473,6 +503,13 @@ impl Following {
         let is_it = |words: &Vec<String>| said.len() == words.len() && leading(said, words).is_some();
         let (_, away) = self.years.iter().find(|(words, _)| is_it(words))?;
         Some(*away)
+    }
+
+    /// How the day is told that these words mean beside that `{day}`.
+    pub fn day_beside(&self, said: &[Word]) -> Option<&str> {
+        let is_it = |words: &Vec<String>| said.len() == words.len() && leading(said, words).is_some();
+        let (_, told) = self.days_beside.iter().find(|(words, _)| is_it(words))?;
+        Some(told)
     }
 
     /// The words without those that say nothing beside a sentence.

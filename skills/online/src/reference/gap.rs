@@ -52,11 +52,16 @@ pub(crate) fn read_query(said: &str, _: &InLanguage<'_>) -> Option<Value> {
 /// Whether words can be a topic.
 pub(crate) fn is_topic(said: &str, locales: &Locales, lang: &str) -> bool {
     let words = words(said);
+    // An article that also points at what is there points at nothing in front of a name.
+    let named = match words.split_first() {
+        Some((first, rest)) if !rest.is_empty() && is_listed(locales, lang, "leading", first) => rest,
+        _ => words.as_slice(),
+    };
     let is_of_names = |letter: char| letter.is_alphabetic() || " -'\u{2019}.,&".contains(letter);
     (1..=MOST_WORDS).contains(&words.len())
         && said.len() <= LONGEST
         && said.chars().all(is_of_names)
-        && !words
+        && !named
             .iter()
             .any(|word| is_listed(locales, lang, "pointing", word))
 }

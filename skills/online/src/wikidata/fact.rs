@@ -56,6 +56,10 @@ pub(super) const FACTS: &[Fact] = &[
         properties: &["P570"],
     },
     Fact {
+        name: "deathplace",
+        properties: &["P20"],
+    },
+    Fact {
         name: "founding",
         properties: &["P571"],
     },
@@ -82,6 +86,14 @@ pub(super) const FACTS: &[Fact] = &[
     Fact {
         name: "author",
         properties: &["P50"],
+    },
+    Fact {
+        name: "spouse",
+        properties: &["P26"],
+    },
+    Fact {
+        name: "country",
+        properties: &["P17"],
     },
 ];
 

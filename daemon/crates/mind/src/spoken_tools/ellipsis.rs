@@ -7,9 +7,11 @@
 
 mod counted;
 mod filling;
+mod further;
 mod recast;
 mod rewording;
 mod several;
+mod works;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -39,6 +41,10 @@ const BARE_PLACES: [&str; 2] = ["area", "place"];
 /// The gap, and the arguments, for what a pronoun may stand for. A sentence about things of one kind has it though it names none.
 const THING: &str = "thing";
 const NAMING: [&str; 2] = [THING, "kind"];
+
+/// The gaps that name a thing, and the end of the name of an intent in which a pronoun stands for them.
+const NAMED: [&str; 2] = [THING, "area"];
+const OF_PRONOUN: &str = "_it";
 
 /// More words alone go on with nothing.
 const MOST_BARE: usize = 6;
@@ -150,8 +156,15 @@ impl InConversation {
             return Meaning::GoesOn(wanted);
         }
         if let Some(found) = spoken.with_pronoun(text, lang, last) {
-            let goes_before =
-                |wish: &Wish| has_pronoun(wish) || is_elsewhere(wish) || wish.found.score < found.score;
+            // What is said of a home and names nothing of it goes on with what was spoken of: "warmer".
+            let is_open = |wish: &Wish| {
+                last.call.toolbox_id == home::ID
+                    && wish.found.slots.is_empty()
+                    && wish.found.score <= found.score
+            };
+            let goes_before = |wish: &Wish| {
+                has_pronoun(wish) || is_elsewhere(wish) || is_open(wish) || wish.found.score < found.score
+            };
             if alone.as_ref().is_none_or(goes_before)
                 && let Some(wanted) = spoken.about_last(found, lang, last)
             {
@@ -165,7 +178,9 @@ impl InConversation {
         }
         let deed = spoken.deed_behind(last, text, lang);
         for last in std::iter::once(last).chain(deed) {
-            let found = spoken.ellipsis(text, lang, last);
+            let found = SpokenTools::further(text, lang, last);
+            let found = found.or_else(|| spoken.asked_besides(text, lang, last));
+            let found = found.or_else(|| spoken.ellipsis(text, lang, last));
             let found = found.or_else(|| spoken.recast(text, lang, last));
             let found = found.or_else(|| spoken.reworded(text, lang, last));
             if let Some(wanted) = found.or_else(|| spoken.counted(text, lang, last)) {
@@ -180,6 +195,12 @@ impl InConversation {
             && let goes_on @ Meaning::GoesOn(_) = self.looked_up(&rest, lang)
         {
             return goes_on;
+        }
+        if let Some(rest) = behind_no(text, lang)
+            && let Some(found) = spoken.with_pronoun(&rest, lang, last)
+            && let Some(wanted) = spoken.about_last(found, lang, last)
+        {
+            return Meaning::GoesOn(wanted);
         }
         let left = with_pronoun.into_iter().find(|_| !has_object);
         let left = left.or_else(|| spoken.joined_on(text, lang));
@@ -369,7 +390,8 @@ impl SpokenTools {
             let call = self.made(base, lang).filter(|_| way.how.makes_more());
             call.is_some_and(|call| acts && self.acts(call))
         });
-        let filled = match (filling.filled(own)?, base) {
+        let named = way.how.insists().then(|| self.with_name(own)).flatten();
+        let filled = match (filling.filled(own)?, base.or(named.as_ref())) {
             (None, Some(base)) => filling.filled(base)?,
             (filled, _) => filled,
         };
@@ -380,6 +402,27 @@ impl SpokenTools {
         let filled = filled.map(|new| if is_one { of_one(new, own) } else { new });
         let done = filled.map(|own| self.done_instead(way.how, own, last, acts, lang));
         done.map(|done| done.ok_or(Unclear)).transpose()
+    }
+
+    /// The sentence that names the thing for which a pronoun stood: "make it brighter" with the lamp in its place.
+    fn with_name(&self, own: &Own) -> Option<Own> {
+        let intent = own.intent.strip_suffix(OF_PRONOUN)?;
+        let carried = |name: &&str| {
+            let said = own.carried.get(*name)?.as_str()?;
+            Some(((*name).to_owned(), said.to_owned()))
+        };
+        let named = NAMED
+            .iter()
+            .filter(|slot| self.intents.has_slot(intent, slot))
+            .filter_map(carried);
+        let slots: Vec<(String, String)> = own.slots.iter().cloned().chain(named).collect();
+        let is_named = slots.iter().any(|(slot, _)| slot == THING);
+        is_named.then(|| Own {
+            intent: intent.to_owned(),
+            slots,
+            carried: Map::new(),
+            base: None,
+        })
     }
 
     /// Whether a new thing has but another name than the one before.
@@ -513,6 +556,14 @@ fn is_bare_meant(new: &Own, old: &Own, acts: bool) -> bool {
         let is_time = Intents::holds_time(slot) && slot != "duration" && slot != "length";
         is_time || !acts && BARE_PLACES.contains(&slot.as_str())
     })
+}
+
+/// What stands behind a no and its comma: "no, not that bright". Without the comma it may be a part of what is said.
+fn behind_no(text: &str, lang: &str) -> Option<String> {
+    let said = words_and_figures(text);
+    let (first, rest) = said.split_first()?;
+    let is_no = Phrases::known(lang)?.negations.contains(&first.plain) && first.said.ends_with(',');
+    is_no.then(|| joined(rest))
 }
 
 /// Whether a text ends in a word for what was spoken of.

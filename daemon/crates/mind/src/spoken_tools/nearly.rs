@@ -58,6 +58,11 @@ impl SpokenTools {
             .call
             .take()
             .or_else(|| self.called_by_ours(&wish.found, lang))?;
+        // Who asks how something is wants nothing done, whatever is nearly like it.
+        let asks = Phrases::known(lang).is_some_and(|phrases| phrases.asking.is_question(text));
+        if asks && self.acts(call.clone()) {
+            return None;
+        }
         wish.call = Some(IntendedCall {
             is_guess: true,
             ..call

@@ -3,6 +3,7 @@
 //! A part of what fills a gap goes before all of it: a room in the name of a thing, a time of day in a moment, a number in a sum.
 //! Words that are known go before words of a person's own, which fill a gap only where that is surely meant.
 
+mod days;
 mod hour;
 mod names;
 mod year;
@@ -304,6 +305,7 @@ impl Filling<'_> {
     /// The sentence with known words in a gap.
     fn known(&self, own: &Own, cores: &[Core<'_>]) -> Result<Option<Own>, Unclear> {
         let ways = [
+            Self::in_day_beside,
             Self::in_part,
             Self::in_gap,
             Self::in_new_gap,

@@ -9,6 +9,7 @@ use loquat_phrases::Phrases;
 use loquat_sentences::words::{Word, words_and_figures};
 use serde_json::Value;
 
+use super::works::{is_work, known_by};
 use super::{LastSaid, MOST_WORDS, Own, SpokenTools, Wanted};
 
 /// The tool for sums, and the argument that holds one.
@@ -30,13 +31,22 @@ impl SpokenTools {
         if said.len() > MOST_WORDS {
             return None;
         }
-        let slots = last.own.as_ref().map(|own| own.slots.as_slice());
-        let slots = slots.unwrap_or_default();
-        let mut texts = following.recalled(&said, slots);
-        texts.extend(following.recalled(&following.without_fillers(&said), slots));
+        let mut slots = last.own.as_ref().map(|own| own.slots.clone()).unwrap_or_default();
+        slots.extend(known_by(last));
+        let otherwise = Self::asked_otherwise(&said, lang, last);
+        let said_anew = otherwise.as_deref().map(words_and_figures);
+        let asked = said_anew.as_ref().unwrap_or(&said);
+        let mut texts = following.recalled(asked, &slots);
+        texts.extend(following.recalled(&following.without_fillers(asked), &slots));
+        texts.extend(otherwise);
         let mut meant: Vec<Wanted> = Vec::new();
         let wanted = texts.iter().filter_map(|text| self.whole_wanted(text, lang));
-        for wanted in wanted.filter(|wanted| !self.is_asked_for_a_deed(text, lang, wanted)) {
+        // What a work told of is nothing that is done something with.
+        let is_deed = |wanted: &Wanted| {
+            self.is_asked_for_a_deed(text, lang, wanted)
+                || is_work(&last.call.toolbox_id) && self.acts(wanted.call.clone())
+        };
+        for wanted in wanted.filter(|wanted| !is_deed(wanted)) {
             if meant.iter().all(|known| known.call != wanted.call) {
                 meant.push(wanted);
             }

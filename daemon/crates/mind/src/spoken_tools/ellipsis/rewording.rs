@@ -12,6 +12,7 @@ use loquat_sentences::words::{Word, words_and_figures};
 use loquat_skills::{alerts, home, lists};
 use serde_json::Value;
 
+use super::works::{is_work, known_by};
 use super::{LastSaid, MOST_WORDS, Own, SpokenTools, Wanted, joined};
 use crate::spoken_tools::denied::is_negated;
 
@@ -23,6 +24,12 @@ const UNIT: &str = "unit";
 
 /// Tools that take any words of a person's own.
 const ADDING: [&str; 2] = ["add_to_list", "announce"];
+
+/// The gap and the argument for a list.
+const LIST: &str = "list";
+
+/// What is said in a room.
+const MESSAGE: &str = "message";
 
 /// Tools that put words of a person's own on a list or take them off it. Behind a sentence about a list not every other that could
 /// stand in front of its name is about it: "take a photo" takes nothing off it.
@@ -74,8 +81,9 @@ impl SpokenTools {
     /// What a text asks the toolbox of the last call for.
     pub(super) fn whole_beside(&self, text: &str, lang: &str, last: &LastSaid) -> Option<Wanted> {
         let toolbox_id = last.call.toolbox_id.as_str();
+        let is_there = |other: &str| other == toolbox_id || is_work(other) && is_work(toolbox_id);
         let is_meant = |intent: &str| {
-            !self.dependent.contains(intent) && self.intents.toolbox_of(intent) == Some(toolbox_id)
+            !self.dependent.contains(intent) && self.intents.toolbox_of(intent).is_some_and(is_there)
         };
         let found = self.among(text, lang, &is_meant);
         let found = found.filter(|found| !is_grown(found, last));
@@ -93,8 +101,10 @@ impl SpokenTools {
         let own = Own::of(found);
         let call = self.made(&own, lang)?;
         let is_whole = self.intents.answer_to(&own.intent, &call).is_none();
-        // What is put on a list may be any words, also such as ask for no such thing.
-        let is_whole = is_whole && !ADDING.contains(&call.tool.as_str());
+        // What is put on a list may be any words, also such as ask for no such thing; what was said in one room is known.
+        let message = call.arguments.get(MESSAGE);
+        let is_said_again = message.is_some() && message == last.call.arguments.get(MESSAGE);
+        let is_whole = is_whole && (is_said_again || !ADDING.contains(&call.tool.as_str()));
         is_whole.then(|| Wanted::going_on(own, call))
     }
 
@@ -108,6 +118,8 @@ impl SpokenTools {
         if let Some(unit) = self.unit_of(last, lang) {
             named.push((UNIT.to_owned(), unit));
         }
+        named.extend(known_by(last));
+        named.splice(0..0, list_of_home(&last.call));
         named
     }
 
@@ -139,6 +151,12 @@ impl SpokenTools {
         let call = self.made(&changed, lang)?;
         Some(Wanted::going_on(changed, call))
     }
+}
+
+/// The list of the home that a call was about, by its name there: it may have been called "the list".
+fn list_of_home(call: &IntendedCall) -> Option<(String, String)> {
+    let list = call.arguments.get(LIST).filter(|_| call.toolbox_id == home::ID)?;
+    Some((LIST.to_owned(), list.as_str()?.to_owned()))
 }
 
 /// Whether a gap took words beside what the last sentence named for it, so that it names another thing: "what is left in the

@@ -96,10 +96,26 @@ impl SpokenTools {
             .unwrap_or_default()
     }
 
-    /// What was spoken of last, each once, the first one first; nothing where they are fewer than that.
+    /// What was spoken of last, each once, the first one first; nothing where they are fewer than that. What was done something with
+    /// goes before what was only asked about.
     fn things_of<'l>(&self, last: &'l LastSaid, several: Several) -> Option<Vec<&'l LastSaid>> {
+        let is_named = |said: &LastSaid| said.call.arguments.contains_key(THING);
+        let done = self.each_of(last, several, &|said| self.acts(said.call.clone()));
+        done.or_else(|| {
+            self.each_of(last, several, &|said| {
+                said.call.tool == home::READ && is_named(said)
+            })
+        })
+    }
+
+    fn each_of<'l>(
+        &self,
+        last: &'l LastSaid,
+        several: Several,
+        is_meant: &dyn Fn(&LastSaid) -> bool,
+    ) -> Option<Vec<&'l LastSaid>> {
         let mut things: Vec<&LastSaid> = Vec::new();
-        for said in last.chain().filter(|said| self.acts(said.call.clone())) {
+        for said in last.chain().filter(|said| is_meant(said)) {
             let is_new = |known: &&LastSaid| !self.is_same(known, said);
             if things.iter().all(is_new) {
                 things.push(said);

@@ -3,6 +3,7 @@
 mod anew;
 mod both;
 mod counted;
+mod onwards;
 mod recalled;
 mod reworded;
 mod talks;
@@ -21,6 +22,7 @@ use serde_json::{Value, json};
 use self::anew::ANEW;
 use self::both::BOTH;
 use self::counted::COUNTED;
+use self::onwards::ONWARDS;
 use self::recalled::RECALLED;
 use self::reworded::REWORDED;
 use self::talks::TALKS;
@@ -99,6 +101,7 @@ fn second_sentences_mean_what_the_first_leaves_open() {
             .chain(BOTH)
             .chain(COUNTED)
             .chain(THINGS)
+            .chain(ONWARDS)
         {
             let (asked, _) = said(&spoken, lang, sentences);
             let asked = asked.map(|wanted| told(&wanted).to_string());
@@ -108,6 +111,50 @@ fn second_sentences_mean_what_the_first_leaves_open() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// What the last of these sentences asks for where there is a home of which nothing is known yet.
+fn asked_at_home(sentences: &[&str]) -> Value {
+    let spoken = Arc::new(spoken_at_home());
+    let (asked, _) = said(&spoken, "en", sentences);
+    asked.as_ref().map_or(Value::Null, told)
+}
+
+#[test]
+fn what_is_said_of_a_home_without_a_name_goes_on_with_what_was_spoken_of() {
+    for (sentences, expected) in [
+        (
+            &["set the radiator to 19 degrees", "colder"][..],
+            json!([["set_home", {"of_last": true, "temperature_change": "down", "thing": "the radiator"}]]),
+        ),
+        (
+            &["set the radiator to 19 degrees", "two more degrees"],
+            json!([["set_home", {"of_last": true, "temperature_change": 2.0, "thing": "the radiator"}]]),
+        ),
+        (
+            &["turn on the floor lamp", "make it brighter", "no, not so bright"],
+            json!([["set_home", {"level_change": "down", "thing": "the floor lamp"}]]),
+        ),
+        (
+            &["dim the floor lamp", "a touch more"],
+            json!([["set_home", {"level_change": "down", "thing": "the floor lamp"}]]),
+        ),
+    ] {
+        assert_eq!(asked_at_home(sentences), expected, "{sentences:?}");
+    }
+}
+
+#[test]
+fn who_asks_how_something_is_wants_nothing_done_that_is_nearly_like_it() {
+    let spoken = spoken();
+    for text in [
+        "is do not disturb on",
+        "are the the timers cancelled",
+        "is it mute",
+    ] {
+        let guessed = spoken.guess(text, "en");
+        assert!(guessed.is_none(), "{text}: {guessed:?}");
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use loquat_sentences::words::{Word, words_and_figures};
 use loquat_skills::lists;
 use loquat_speech::is_number;
 
+use super::super::works::is_work;
 use super::{Core, Filling, Made, NAME, NEGATABLE, Own, WORD, joined, replaced};
 
 /// Gaps for things that stand on a list.
@@ -44,7 +45,7 @@ impl Filling<'_> {
             };
             let is_whole = slot != NAME || !self.is_parted(shortest.words);
             let is_list = || self.is_measured(shortest) || self.names_things(&text);
-            let is_named = self.names_something(shortest) || are_things && is_list();
+            let is_named = self.names_each(shortest) || are_things && is_list();
             if is_free && is_whole && is_named && self.spoken.intents.takes(intent, lang, slot, &text) {
                 made.add(replaced(own, slot, &text));
             }
@@ -85,6 +86,23 @@ impl Filling<'_> {
             has_it && core.joiner.is_some() && self.names_something(core) && !self.is_parted(core.words);
         let takes = || self.spoken.intents.takes(&own.intent, self.lang, NAME, &text);
         (is_name && takes()).then(|| self.with(own, NAME, &text))
+    }
+
+    /// Whether the words name something, or several things with a conjunction between each two.
+    pub(super) fn names_each(&self, core: Core<'_>) -> bool {
+        let apart = || {
+            let orders = &Phrases::known(self.lang)?.orders;
+            let (first, rest) = orders.parted(core.words).into_iter().next()?;
+            let (first, rest) = (
+                Core { words: first, ..core },
+                Core {
+                    words: rest,
+                    joiner: None,
+                },
+            );
+            Some(self.acts && self.names_something(first) && self.names_each(rest))
+        };
+        self.names_something(core) || apart().unwrap_or_default()
     }
 
     /// Whether the words name something, as no word does of which every sentence is full. Several words are one thing only where they
@@ -149,6 +167,8 @@ impl Filling<'_> {
     pub(super) fn is_name(&self, words: &[Word]) -> bool {
         let is_capital = |word: &Word| word.said.starts_with(char::is_uppercase);
         let mut content = words.iter().filter(|word| !self.following.joins(word));
-        self.following.has_capital_names() && content.all(is_capital)
+        // What a work is asked about is a noun in any case.
+        let tells_names = self.following.has_capital_names() || is_work(&self.last.call.toolbox_id);
+        tells_names && content.all(is_capital)
     }
 }
