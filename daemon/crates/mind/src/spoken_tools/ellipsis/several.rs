@@ -99,7 +99,12 @@ impl SpokenTools {
     /// What was spoken of last, each once, the first one first; nothing where they are fewer than that. What was done something with
     /// goes before what was only asked about.
     fn things_of<'l>(&self, last: &'l LastSaid, several: Several) -> Option<Vec<&'l LastSaid>> {
-        let is_named = |said: &LastSaid| said.call.arguments.contains_key(THING);
+        // Who asked whether the window is shut and whether the door is locked does not mean both by one order.
+        let asks_alike = |said: &LastSaid| {
+            let mut asked = ["class", "state"].iter();
+            asked.all(|part| said.call.arguments.get(*part) == last.call.arguments.get(*part))
+        };
+        let is_named = |said: &LastSaid| said.call.arguments.contains_key(THING) && asks_alike(said);
         let done = self.each_of(last, several, &|said| self.acts(said.call.clone()));
         done.or_else(|| {
             self.each_of(last, several, &|said| {
