@@ -48,7 +48,7 @@ pub use loquat_kit::people::{Named, People, Presence, Whereabouts};
 pub use loquat_kit::records::{Change, MEMORY, Records, Unkept, Volatile};
 pub use loquat_kit::settings::ToolboxSettingsError;
 pub use loquat_kit::stations::{Announcement, Station, Stations, Unspoken};
-pub use loquat_kit::{Intents, Locales, Things, folded, locale, permission};
+pub use loquat_kit::{Intents, Locales, Things, folded, locale, numbers, permission};
 pub use loquat_mcp_client as mcp;
 pub use loquat_notes::lists::{Lists, Overview};
 pub use loquat_notes::memory::{Memories, Memory, Source};

@@ -103,8 +103,8 @@ pub const DO_LATER: &str = later::TOOL;
 /// The tools that keep sentences. What they keep is no such call itself.
 pub const KEEPING: [&str; 3] = [later::TOOL, triggers::TOOL, routines::TOOL];
 
-/// Tools that set something for a moment, so that no other moment beside them is meant.
-pub const SETTING: [&str; 2] = ["set_alarm", "set_reminder"];
+/// Tools that set something for a moment, or name what is set by its moment, so that no other moment beside them is meant.
+pub const WITH_MOMENT: [&str; 4] = ["set_alarm", "set_reminder", "cancel_alert", "change_alert"];
 
 /// The tool that keeps a routine.
 pub const SET_ROUTINE: &str = routines::TOOL;

@@ -185,9 +185,9 @@ pub(super) fn is_kept_already(call: &IntendedCall) -> bool {
     call.toolbox_id == alerts::ID && alerts::KEEPING.contains(&call.tool.as_str())
 }
 
-/// Whether a call sets something for a moment, so that a second moment beside it is another part of the same wish.
+/// Whether a call has a moment of its own, so that another one beside it is a part of the same wish.
 fn has_its_moment(call: &IntendedCall) -> bool {
-    call.toolbox_id == alerts::ID && alerts::SETTING.contains(&call.tool.as_str())
+    call.toolbox_id == alerts::ID && alerts::WITH_MOMENT.contains(&call.tool.as_str())
 }
 
 fn wish(command: &str, moment: &SaidMoment, score: f64) -> Wish {

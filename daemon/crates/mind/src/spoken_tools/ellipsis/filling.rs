@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use loquat_phrases::following::{Following, GoesOn, Move};
 use loquat_sentences::words::{Word, words_and_figures};
-use loquat_skills::{Intents, alerts};
+use loquat_skills::{Intents, alerts, numbers};
 use loquat_speech::is_number;
 
 use super::{LastSaid, NEGATABLE, Own, SpokenTools, joined};
@@ -430,24 +430,31 @@ impl Filling<'_> {
 
     /// The number that these words are.
     fn number_in<'w>(&self, words: &'w [Word]) -> Option<Figure<'w>> {
-        let is_number_alone = |words: &[Word]| {
-            let text = joined(words);
-            !words.is_empty() && is_number(&text, self.lang)
-        };
-        if is_number_alone(words) {
+        if self.is_number_alone(words) {
             return Some(Figure(None));
         }
         let (first, rest) = words.split_first()?;
-        (self.following.joins(first) && is_number_alone(rest)).then_some(Figure(Some(first.plain.as_str())))
+        let is_joined = self.following.joins(first) && self.is_number_alone(rest);
+        is_joined.then_some(Figure(Some(first.plain.as_str())))
+    }
+
+    /// Whether words are a number, perhaps with other words between its own: "two hundred and fifty".
+    fn is_number_alone(&self, words: &[Word]) -> bool {
+        let is_in = |word: Option<&Word>| word.is_some_and(|word| is_number(&word.plain, self.lang));
+        let is_framed = is_in(words.first()) && is_in(words.last());
+        let text = joined(words);
+        is_framed && (is_number(&text, self.lang) || numbers::number(&text, self.lang).is_some())
     }
 
     /// Whether a number goes on behind these words, or before them where no word joins it.
     fn goes_on_with_number(&self, words: &[Word], part: &Range<usize>, is_joined: bool) -> bool {
-        let is_number_at = |at: Option<usize>| {
-            let word = at.and_then(|at| words.get(at));
-            word.is_some_and(|word| is_number(&word.plain, self.lang))
+        let is_in = |run: Range<usize>| {
+            let run = words.get(run).unwrap_or_default();
+            self.is_number_alone(run)
         };
-        is_number_at(Some(part.end)) || !is_joined && is_number_at(part.start.checked_sub(1))
+        let begin = part.start + usize::from(is_joined);
+        let goes_on = (part.end + 1..=words.len()).any(|end| is_in(begin..end) || is_in(part.end..end));
+        goes_on || !is_joined && (0..begin).any(|start| is_in(start..part.end) || is_in(start..begin))
     }
 
     /// In the place of some words of a gap, which then is known as a whole: the colour in the name of a lamp.

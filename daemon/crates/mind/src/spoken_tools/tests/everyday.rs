@@ -148,7 +148,42 @@ const SAID: &[Asked] = &[
         "en-US",
         "cancel_alert",
         r#"{"kind": "alarm"}"#,
-        &["I don't need an alarm tomorrow", "you needn't wake me tomorrow"],
+        &[
+            "I don't need an alarm tomorrow",
+            "you needn't wake me tomorrow",
+            "delete the alarm for half past nine tomorrow",
+            "scrap my alarm on Sunday at ten",
+        ],
+    ),
+    (
+        "de-DE",
+        "cancel_alert",
+        r#"{"kind": "alarm"}"#,
+        &["lösch den Wecker am Sonntag um zehn"],
+    ),
+    (
+        "fr-FR",
+        "cancel_alert",
+        r#"{"kind": "alarm"}"#,
+        &["supprime le réveil de demain à dix heures"],
+    ),
+    (
+        "es-ES",
+        "cancel_alert",
+        r#"{"kind": "alarm"}"#,
+        &["borra la alarma de mañana a las diez"],
+    ),
+    (
+        "it-IT",
+        "cancel_alert",
+        r#"{"kind": "alarm"}"#,
+        &["cancella la sveglia di domani alle dieci"],
+    ),
+    (
+        "pt-PT",
+        "cancel_alert",
+        r#"{"kind": "alarm"}"#,
+        &["apaga o alarme de amanhã às dez"],
     ),
     (
         "de-DE",

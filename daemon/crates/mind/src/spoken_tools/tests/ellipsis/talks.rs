@@ -181,6 +181,19 @@ pub(super) const TALKS: &[Talk] = &[
         &["what is 15 percent of 60", "and of 90?"],
         r#"[["evaluate_expression",{"expression":"15 % of 90"}]]"#,
     ),
+    (
+        "en",
+        &[
+            "what is 15 percent of one hundred and twenty",
+            "and of nine hundred?",
+        ],
+        r#"[["evaluate_expression",{"expression":"15 % of 900"}]]"#,
+    ),
+    (
+        "es",
+        &["cuánto es el 10 por ciento de ochenta y cinco", "¿y de noventa?"],
+        r#"[["evaluate_expression",{"expression":"10 % of 90"}]]"#,
+    ),
     ("en", &["what is 15 percent of 60", "and 90?"], ""),
     (
         "en",
