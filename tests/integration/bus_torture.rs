@@ -35,7 +35,7 @@ const GARBAGE: [&str; 14] = [
 ];
 
 async fn on_a_mortal_bus() -> (FakeBus, Story) {
-    let bus = FakeBus::start().await;
+    let bus = FakeBus::pausing().await;
     let scene = Scene::at(Home::with_bus(bus.port()));
     scene.home.setting("bus.embed", "\"never\"");
     let tester = scene.tester();

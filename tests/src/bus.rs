@@ -31,11 +31,24 @@ pub struct FakeBus {
     address: SocketAddr,
     recording: Arc<Recording>,
     tasks: JoinSet<()>,
-    /// Tells its tasks that they are dead, since a task that is aborted may run once more.
-    is_dead: Arc<AtomicBool>,
+    life: Arc<Life>,
+}
+
+/// What its tasks have to know between one death and the next.
+#[derive(Debug, Default)]
+struct Life {
+    /// A task that is aborted may run once more.
+    is_over: AtomicBool,
+    /// Whether it lets others run between relaying a frame and echoing it.
+    pauses: bool,
 }
 
 impl FakeBus {
+    /// Starts one that a test can kill between relaying a frame and echoing it.
+    pub async fn pausing() -> Self {
+        Self::begin(free_port(), true).await
+    }
+
     /// Starts on a free port.
     pub async fn start() -> Self {
         Self::start_on(free_port()).await
@@ -43,11 +56,18 @@ impl FakeBus {
 
     /// Starts on a port that is known to be free.
     pub async fn start_on(port: u16) -> Self {
+        Self::begin(port, false).await
+    }
+
+    async fn begin(port: u16, pauses: bool) -> Self {
         let mut bus = Self {
             address: SocketAddr::from(([127, 0, 0, 1], port)),
             recording: Arc::default(),
             tasks: JoinSet::new(),
-            is_dead: Arc::default(),
+            life: Arc::new(Life {
+                pauses,
+                ..Life::default()
+            }),
         };
         bus.open().await;
         bus
@@ -65,7 +85,7 @@ impl FakeBus {
 
     /// Dies at once: every connection breaks without a word, and nothing answers at the port.
     pub async fn kill(&mut self) {
-        self.is_dead.store(true, Ordering::Relaxed);
+        self.life.is_over.store(true, Ordering::Relaxed);
         self.tasks.shutdown().await;
     }
 
@@ -79,18 +99,21 @@ impl FakeBus {
             .await
             .expect("the port of the fake bus is free");
         self.address = listener.local_addr().expect("a bound socket has an address");
-        self.is_dead = Arc::default();
-        let (recording, is_dead) = (Arc::clone(&self.recording), Arc::clone(&self.is_dead));
-        self.tasks.spawn(relay(listener, recording, is_dead));
+        self.life = Arc::new(Life {
+            pauses: self.life.pauses,
+            ..Life::default()
+        });
+        let (recording, life) = (Arc::clone(&self.recording), Arc::clone(&self.life));
+        self.tasks.spawn(relay(listener, recording, life));
     }
 }
 
-async fn relay(listener: TcpListener, recording: Arc<Recording>, is_dead: Arc<AtomicBool>) {
+async fn relay(listener: TcpListener, recording: Arc<Recording>, life: Arc<Life>) {
     let (frames, _) = broadcast::channel(BACKLOG);
     let mut connections = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
-        let (recording, is_dead) = (Arc::clone(&recording), Arc::clone(&is_dead));
-        connections.spawn(connection(stream, frames.clone(), recording, is_dead));
+        let (recording, life) = (Arc::clone(&recording), Arc::clone(&life));
+        connections.spawn(connection(stream, frames.clone(), recording, life));
         while connections.try_join_next().is_some() {}
     }
 }
@@ -99,7 +122,7 @@ async fn connection(
     stream: TcpStream,
     frames: broadcast::Sender<Arc<str>>,
     recording: Arc<Recording>,
-    is_dead: Arc<AtomicBool>,
+    life: Arc<Life>,
 ) {
     let mut incoming = frames.subscribe();
     if stream.set_nodelay(true).is_err() {
@@ -120,9 +143,10 @@ async fn connection(
                         recording.push(frame);
                     }
                     drop(frames.send(Arc::from(text.as_str())));
-                    // So that a test can kill it between relaying a frame and echoing it.
-                    yield_now().await;
-                    if is_dead.load(Ordering::Relaxed) {
+                    if life.pauses {
+                        yield_now().await;
+                    }
+                    if life.is_over.load(Ordering::Relaxed) {
                         return;
                     }
                 }
