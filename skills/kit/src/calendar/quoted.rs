@@ -18,7 +18,7 @@ struct Quoted<'t> {
 pub struct AsSaid {
     /// The sentence.
     pub sentence: String,
-    /// The same with the time from now that was said and that it lacks: what is to stop in half an hour does not stop now.
+    /// The sentence with the time from now that was said and that it lacks. A fan that is to stop in half an hour does not stop now.
     pub delayed: Option<String>,
     /// Whether a day was added that may belong to something else, or a time from now is lost that may belong to it.
     pub is_doubtful: bool,
