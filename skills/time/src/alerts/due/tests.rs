@@ -12,6 +12,9 @@ use crate::alerts::now::Now;
 use loquat_kit::records::Volatile;
 use loquat_trial::heard;
 
+/// 10:00 in Berlin.
+const MORNING: &str = "2026-11-25T09:00:00Z";
+
 /// Set at 10:00 in Berlin on Wednesday, 25 November 2026.
 const SAID: &[(&str, &str, &str, &str)] = &[
     (
@@ -283,8 +286,8 @@ const SAID: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
-fn tools() -> AlertTools {
-    let wall: Timestamp = "2026-11-25T09:00:00Z".parse().expect("a moment");
+fn tools(wall: &str) -> AlertTools {
+    let wall: Timestamp = wall.parse().expect("a moment");
     let now = Now {
         wall,
         uptime: 100.0,
@@ -297,8 +300,8 @@ fn tools() -> AlertTools {
     )
 }
 
-/// The moment at which a call makes something due, and on how many days of the week it is repeated.
-fn due(arguments: &Map<String, Value>, lang: &str) -> Option<String> {
+/// The moment at which a call made now makes something due, and on how many days of the week it is repeated.
+fn due(arguments: &Map<String, Value>, lang: &str, now: &str) -> Option<String> {
     let person = Circumstances {
         lang: Some(lang.to_owned()),
         time_zone: Some("Europe/Berlin".to_owned()),
@@ -314,8 +317,8 @@ fn due(arguments: &Map<String, Value>, lang: &str) -> Option<String> {
         is_by_day: arguments.contains_key("text"),
     };
     let due = match said("duration") {
-        Some(duration) => after(&tools(), &duration, &person).ok()?,
-        None => by_the_clock(&tools(), moment, &person).ok()?.ok()?,
+        Some(duration) => after(&tools(now), &duration, &person).ok()?,
+        None => by_the_clock(&tools(now), moment, &person).ok()?.ok()?,
     };
     let days = due
         .repetition
@@ -329,6 +332,24 @@ fn due(arguments: &Map<String, Value>, lang: &str) -> Option<String> {
 }
 
 #[test]
+fn a_reminder_at_a_bare_hour_is_for_the_afternoon_unless_it_is_said_at_night() {
+    let call = heard(
+        &[&crate::alerts::SKILL],
+        "remind me at three to feed the hens",
+        "en-us",
+    );
+    let call = call.expect("a reminder").arguments;
+    for (now, expected) in [
+        (MORNING, "11-25 15:00"),
+        ("2026-11-25T15:30:00Z", "11-26 15:00"),
+        ("2026-11-25T21:00:00Z", "11-26 03:00"),
+        ("2026-11-25T00:30:00Z", "11-25 03:00"),
+    ] {
+        assert_eq!(due(&call, "en-us", now).as_deref(), Some(expected), "{now}");
+    }
+}
+
+#[test]
 fn what_is_said_is_due_when_it_was_said() {
     let mut wrong = Vec::new();
     for (lang, said, text, expected) in SAID {
@@ -336,7 +357,7 @@ fn what_is_said_is_due_when_it_was_said() {
         let is_heard = heard.is_some();
         let call = heard.unwrap_or_default();
         let found_text = call.get("text").and_then(Value::as_str).unwrap_or_default();
-        let found = due(&call, lang)
+        let found = due(&call, lang, MORNING)
             .filter(|_| is_heard)
             .unwrap_or_else(|| "-".to_owned());
         let is_right = found == *expected && (found_text == *text || *expected == "-");

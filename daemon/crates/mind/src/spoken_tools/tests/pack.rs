@@ -63,6 +63,25 @@ fn what_is_said_later_is_said_once_later_and_no_nest_of_delays_is_unfolded() {
     assert_eq!(called(&spoken, "pause the timer in 5 minutes in 5 minutes"), None);
 }
 
+#[test]
+fn what_names_an_alert_by_its_moment_does_not_wait_for_it() {
+    let spoken = with_pack();
+    for (lang, text) in [
+        ("en-US", "cancel the timer at half past nine"),
+        ("en-US", "delete the alarm on Sunday morning at ten"),
+        ("en-US", "move the alarm to eight on Monday at nine"),
+        ("de-DE", "lösch den Wecker morgen früh um zehn"),
+    ] {
+        let waits = spoken.deferred(text, lang).is_some();
+        assert!(!waits, "{lang}: {text}");
+    }
+    assert!(
+        spoken
+            .deferred("pause the timer at half past nine", "en-US")
+            .is_some()
+    );
+}
+
 /// Sentences for no tool, in six languages.
 const UNRELATED: [(&str, &str); 6] = [
     (
